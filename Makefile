@@ -1,0 +1,58 @@
+# A thin face over CMake: each target is a line or two, the work is in CMakePresets.json, scripts/ and CTest.
+PREFIX  ?= /usr/local
+DESTDIR ?=
+PRESET  ?= release
+JOBS    ?= $(shell nproc)
+
+# The folder of the preset: `release` builds in build, every other one in build-NAME.
+BUILD := build$(if $(filter-out release,$(PRESET)),-$(PRESET))
+
+# MPI launchers refuse root and more ranks than cores unless told otherwise; containers are often both.
+export OMPI_ALLOW_RUN_AS_ROOT = 1
+export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
+export OMPI_MCA_rmaps_base_oversubscribe = 1
+export PRTE_MCA_rmaps_default_mapping_policy = :oversubscribe
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test validate bench install format lint clean
+.NOTPARALLEL:
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+	@echo
+	@echo "  PRESET=debug|asan|tsan builds and tests that variant; JOBS=N limits the parallel jobs."
+
+setup: ## install what building and testing needs, or say what is missing
+	scripts/setup build test
+
+build: ## build; leaves build/bin/fathom, which works in place
+	cmake --preset $(PRESET)
+	cmake --build $(BUILD) -j $(JOBS)
+
+demo: ## set up, build, record a small MPI program on 4 ranks and show its statistics
+	scripts/setup build
+	@$(MAKE) --no-print-directory build
+	scripts/demo $(BUILD)
+
+test: setup build ## set up, build, run every test but the long ones
+	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -LE long -j $(JOBS)
+
+validate: setup build ## the long tests: big programs, many kills, size over 10x and 100x
+	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -L long
+
+bench: build ## measure what the README quotes
+	bench/run $(BUILD)
+
+install: build ## install below PREFIX (default /usr/local); DESTDIR is put in front
+	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+format: ## let clang-format lay out the C sources
+	scripts/setup dev
+	git ls-files -co --exclude-standard '*.c' '*.h' | xargs clang-format -i
+
+lint: build ## clang-tidy on the C sources, shellcheck on the scripts
+	scripts/setup dev
+	scripts/lint $(BUILD)
+
+clean: ## remove everything that was built
+	rm -rf build build-debug build-asan build-tsan

@@ -1,0 +1,44 @@
+# What `make install` lays down, and where:
+#
+#     bin/fathom                          installed by src/
+#     LIBDIR/fathom/libfathom*.so         preloaded into programs; not for linking, hence in a folder of their own
+#     LIBDIR/libfathom-trace.so           the reader, for programs that read traces
+#     include/fathom/*.h, pkg-config file, CMake package
+#     share/fathom/catalog/*.calls        the catalogue
+#     share/man/man1, completions for bash and zsh
+include(CMakePackageConfigHelpers)
+include(Manual)
+
+foreach(target fathom_capture fathom_mpi)
+  if(TARGET ${target})
+    install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/fathom)
+  endif()
+endforeach()
+
+if(TARGET fathom_reader)
+  install(TARGETS fathom_reader LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/fathom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+          FILES_MATCHING PATTERN "*.h")
+
+  # Both files find the rest relative to themselves, so that an installed tree can be moved.
+  file(RELATIVE_PATH prefix_from_libdir /${CMAKE_INSTALL_LIBDIR} /)
+  configure_file(${CMAKE_SOURCE_DIR}/cmake/fathom.pc.in ${CMAKE_BINARY_DIR}/fathom.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/fathom.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Fathom)
+  configure_package_config_file(
+    ${CMAKE_SOURCE_DIR}/cmake/FathomConfig.cmake.in ${CMAKE_BINARY_DIR}/FathomConfig.cmake
+    INSTALL_DESTINATION ${package} PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+  write_basic_package_version_file(${CMAKE_BINARY_DIR}/FathomConfigVersion.cmake
+                                   COMPATIBILITY SameMinorVersion)
+  install(FILES ${CMAKE_BINARY_DIR}/FathomConfig.cmake ${CMAKE_BINARY_DIR}/FathomConfigVersion.cmake
+          DESTINATION ${package})
+endif()
+
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/catalog DESTINATION ${CMAKE_INSTALL_DATADIR}/fathom
+        FILES_MATCHING PATTERN "*.calls")
+install(FILES ${CMAKE_SOURCE_DIR}/completions/fathom.bash RENAME fathom
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${CMAKE_SOURCE_DIR}/completions/_fathom
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,65 @@
+# bash completion for fathom
+# shellcheck shell=bash
+
+_fathom() {
+    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+    local layers="posix stdio process pthread mpi mpiio"
+    COMPREPLY=()
+
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "record merge info stats dump --help --version" -- "$current")
+        return
+    fi
+
+    # Behind the options of `record` stands a command with arguments of its own.
+    if [ "$command" = record ]; then
+        local i=2
+        while [ "$i" -lt "$COMP_CWORD" ]; do
+            case ${COMP_WORDS[i]} in
+            --) i=$((i + 1)); break ;;
+            -o | --output | --layers | --include | --exclude | --functions | --min-bytes | --min-duration | --time | --spill)
+                i=$((i + 1))
+                [ "${COMP_WORDS[i]}" = "=" ] && i=$((i + 1))
+                ;;
+            -*) ;;
+            *) break ;;
+            esac
+            i=$((i + 1))
+        done
+        if [ "$i" -lt "$COMP_CWORD" ] && declare -F _command_offset >/dev/null; then
+            _command_offset "$i"
+            return
+        fi
+        if [ "$i" -eq "$COMP_CWORD" ] && [[ $current != -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -c -- "$current")
+            return
+        fi
+    fi
+
+    case $previous in
+    --layers | --layer)
+        mapfile -t COMPREPLY < <(compgen -W "$layers" -- "$current")
+        return
+        ;;
+    -o | --output | --spill | --include | --exclude | --file)
+        mapfile -t COMPREPLY < <(compgen -f -- "$current")
+        return
+        ;;
+    esac
+
+    local options
+    case $command in
+    record) options="-o --output --layers --include --exclude --functions --min-bytes --min-duration --time --quiet --spill --help" ;;
+    merge) options="-o --output --help" ;;
+    info) options="--json --help" ;;
+    stats) options="--json --help" ;;
+    dump) options="--json --help" ;;
+    *) return ;;
+    esac
+    if [[ $current == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    fi
+}
+complete -o filenames -F _fathom fathom

@@ -1,0 +1,162 @@
+/* <fathom/trace.h>: read a trace written by `fathom record`.
+ *
+ * A trace holds processes; a process holds threads; a thread made calls. This header opens a trace, lists what is in it, and
+ * iterates over calls in order of entry, one at a time, without ever holding more of them than a call has calls inside it.
+ *
+ * Thread-safety: a `struct fth_trace` may be read by many threads at once; a `struct fth_calls` belongs to one thread.
+ * Lifetime: every pointer handed out lives as long as the trace, but for what a call points to, which lives until the next
+ * call is taken from the same iterator.
+ * Integers are exact 64-bit values; times are nanoseconds since the start of the run; sizes are bytes.
+ */
+#ifndef FATHOM_TRACE_H
+#define FATHOM_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An error and what caused it, outermost first: "cannot open trace 'x': section 3 is damaged at byte 96: ...". */
+struct fth_error;
+const char *fth_error_text(const struct fth_error *error); /* the whole chain as one line; never NULL */
+void fth_error_free(struct fth_error *error);              /* NULL is allowed */
+
+struct fth_trace;
+
+/* Opens and checks the trace in `path`. Returns NULL and sets *error (to be freed by the caller) when the file cannot be
+ * read, is not a trace, is damaged, or is of a newer version. */
+struct fth_trace *fth_trace_open(const char *path, struct fth_error **error);
+void fth_trace_close(struct fth_trace *trace);
+
+/* One intercepted function: a row of the catalogue that travels in the trace. */
+struct fth_parameter {
+    const char *name; /* as in the prototype */
+    const char *type; /* its C type */
+    const char *role; /* role words of the catalogue, "" when it has none */
+};
+struct fth_function {
+    const char *name;
+    const char *layer;
+    const char *kind;
+    size_t parameter_count;
+    const struct fth_parameter *parameters;
+};
+size_t fth_trace_function_count(const struct fth_trace *trace);
+const struct fth_function *fth_trace_function(const struct fth_trace *trace, size_t index);
+
+#define FTH_NO_RANK (-1)
+#define FTH_NO_WORLD (-1)
+#define FTH_NO_PROCESS (-1)
+
+/* One process image: exec makes a new one. `proc` is its index, dense from 0, in order of start. */
+struct fth_process {
+    int64_t parent_proc; /* the process that forked it, or the image that was there before the exec; FTH_NO_PROCESS */
+    int64_t world;       /* number of its MPI_COMM_WORLD, FTH_NO_WORLD outside MPI */
+    int64_t rank, size;  /* in that world; FTH_NO_RANK outside MPI */
+    int64_t pid;
+    const char *host, *executable, *directory;
+    size_t argument_count;
+    const char *const *arguments;
+    int64_t start, end;    /* ns since the start of the run; end of its last call where its end was not seen */
+    const char *how_ended; /* "exit 0", "exec", "signal 9", "killed or lost", "still running" */
+    bool launcher;         /* mpirun, orted, hydra_pmi_proxy, srun ...: left out of tables by default */
+    uint64_t calls;        /* recorded */
+    uint64_t excluded;     /* seen, but left out by the filters */
+    uint64_t lost;         /* seen, but not kept (a signal handler inside the tracer, a full disk ...) */
+    size_t thread_count;
+};
+size_t fth_trace_process_count(const struct fth_trace *trace);
+const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_t proc);
+
+/* The run as a whole. */
+struct fth_trace_info {
+    uint32_t version;         /* of the format */
+    uint64_t file_bytes;      /* of the trace */
+    uint64_t signature_bytes; /* parts of it; they add up to file_bytes */
+    uint64_t grammar_bytes;
+    uint64_t literal_bytes;
+    uint64_t time_bytes;
+    uint64_t string_bytes;
+    uint64_t other_bytes;
+    uint64_t calls, lost_calls, excluded_calls;
+    int64_t start_realtime; /* ns since 1970-01-01 UTC */
+    int64_t end;            /* ns since the start of the run */
+    int64_t resolution;     /* of times, ns, rounded up */
+    const char *meta_json;  /* what `record` knew: command, host, user, options, filters, MPI, blind spots: a JSON object */
+    size_t blind_spot_count;
+    const char *const *blind_spots; /* what could not be seen, a sentence each */
+};
+const struct fth_trace_info *fth_trace_info(const struct fth_trace *trace);
+
+/* Sums kept while recording. They are read, not computed from calls: O(functions) and O(files) per process. */
+struct fth_function_sum {
+    const struct fth_function *function;
+    bool inside_same_layer; /* these calls happened inside a call of the same layer */
+    bool inside_file_call;  /* these calls happened inside another call on a file (their bytes were counted there) */
+    uint64_t calls, errors;
+    uint64_t bytes_read, bytes_written;
+    int64_t time; /* ns, with what happened inside */
+};
+struct fth_file_sum {
+    const char *path;    /* absolute */
+    uint64_t opens, calls;
+    uint64_t bytes_read, bytes_written; /* of calls that are not inside another call on a file */
+    int64_t time;                       /* ns, of the same calls */
+};
+/* Sums of one process. Rows are merged: one per function and flags, one per path. Returns false and sets *error on damage. */
+bool fth_trace_function_sums(struct fth_trace *trace, size_t proc, const struct fth_function_sum **rows, size_t *count,
+                             struct fth_error **error);
+bool fth_trace_file_sums(struct fth_trace *trace, size_t proc, const struct fth_file_sum **rows, size_t *count,
+                         struct fth_error **error);
+
+/* A value of a call. */
+enum fth_value_type {
+    FTH_VALUE_NONE,     /* not kept (a buffer), or a null pointer: JSON null */
+    FTH_VALUE_INTEGER,  /* integer */
+    FTH_VALUE_TEXT,     /* text */
+    FTH_VALUE_INTEGERS, /* integers[0..count) */
+    FTH_VALUE_TEXTS,    /* texts[0..count) */
+    FTH_VALUE_HANDLE,   /* integer: the descriptor itself for descriptors, else the slot; text: its path or name, or NULL */
+};
+struct fth_value {
+    enum fth_value_type type;
+    int64_t integer;
+    const char *text;
+    size_t count;
+    const int64_t *integers;
+    const char *const *texts;
+};
+
+#define FTH_NO_CALL UINT64_MAX
+
+struct fth_call {
+    size_t proc;
+    uint32_t thread;  /* number within the process, 0 is the first that made a call */
+    int64_t tid;      /* the system's thread id */
+    uint64_t number;  /* of this call within its thread, in order of entry, from 0 */
+    uint64_t parent;  /* number of the enclosing call, or FTH_NO_CALL */
+    uint32_t depth;   /* 0: not inside another recorded call */
+    const struct fth_function *function;
+    int64_t start, end; /* ns since the start of the run */
+    const struct fth_value *arguments; /* function->parameter_count of them */
+    struct fth_value result;
+    int64_t error_number;              /* errno of a failed call, 0 when it did not fail */
+    const char *file;                  /* path that the call is about, absolute where it is known; or NULL */
+    bool reads, writes;                /* a data call */
+    uint64_t bytes;                    /* moved by it */
+};
+
+struct fth_calls;
+/* Calls of one process in order of entry, all its threads merged. */
+struct fth_calls *fth_calls_open(struct fth_trace *trace, size_t proc, struct fth_error **error);
+/* 1: *call is filled; 0: no more; -1: *error is set. */
+int fth_calls_next(struct fth_calls *calls, struct fth_call *call, struct fth_error **error);
+void fth_calls_close(struct fth_calls *calls);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

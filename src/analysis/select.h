@@ -1,0 +1,48 @@
+/* Which processes and which calls a pass looks at: what the options --proc, --rank, --layer, --func, --file, --from, --to,
+ * --min-duration, --min-bytes and --launchers mean. Within one option any of its values will do; all options given must hold. */
+#ifndef FTH_ANALYSIS_SELECT_H
+#define FTH_ANALYSIS_SELECT_H
+
+#include "base/error.h"
+
+#include <fathom/trace.h>
+
+/* Values of an option that may be given more than once. Zero is an empty list. */
+struct fth_integers {
+    size_t count;
+    int64_t *items;
+};
+struct fth_words {
+    size_t count;
+    const char **items; /* borrowed */
+};
+
+struct fth_selection {
+    struct fth_integers procs, ranks;
+    bool launchers;
+    struct fth_words layers;
+    struct fth_words functions, files; /* shell patterns (glob(7)) */
+    int64_t from, to;                  /* ns: calls that run at any time in between */
+    int64_t min_duration;              /* ns */
+    uint64_t min_bytes;                /* moved; calls that are not about data have none */
+};
+
+/* Everything but launchers. */
+void fth_analysis_selection_init(struct fth_selection *selection);
+void fth_analysis_selection_free(struct fth_selection *selection);
+
+/* false: out of memory. */
+bool fth_analysis_add_integer(struct fth_integers *list, int64_t value);
+bool fth_analysis_add_word(struct fth_words *list, const char *word);
+
+/* Checks that what is named is there: "there is no rank 9; the ranks are 0 to 3". Patterns may match nothing. */
+int fth_analysis_check_selection(const struct fth_selection *selection,
+                                 const struct fth_trace *trace, struct fth_error **error);
+
+/* A process that is named with --proc is selected even when it is a launcher. */
+bool fth_analysis_selects_process(const struct fth_selection *selection,
+                                  const struct fth_trace *trace, size_t proc);
+/* Of a call of a selected process. */
+bool fth_analysis_selects_call(const struct fth_selection *selection, const struct fth_call *call);
+
+#endif

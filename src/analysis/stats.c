@@ -1,0 +1,243 @@
+/* The statistics pass: adds up the sums of processes in five tables. */
+#include "analysis/stats.h"
+
+#include <stdlib.h>
+
+#define CALLS {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS}
+#define ERRORS {"errors", "failed", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO}
+#define BYTES_READ {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS}
+#define BYTES_WRITTEN {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS}
+#define TIME {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS}
+#define COUNT(name) {name, name, FTH_UNIT_COUNT, FTH_SHOW_ALWAYS}
+
+enum total_column { T_PROCESSES, T_RANKS, T_THREADS, T_FILES, T_CALLS, T_ERRORS, T_READ, T_WRITTEN, T_TIME };
+static const struct fth_column total_columns[] = {
+    COUNT("processes"), COUNT("ranks"), COUNT("threads"), COUNT("files"), CALLS,
+    ERRORS,             BYTES_READ,     BYTES_WRITTEN,    TIME,
+};
+
+enum function_column { F_FUNC, F_LAYER, F_KIND, F_CALLS, F_ERRORS, F_READ, F_WRITTEN, F_TIME };
+static const struct fth_column function_columns[] = {
+    {"func", "function", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"kind", "kind", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    CALLS,
+    ERRORS,
+    BYTES_READ,
+    BYTES_WRITTEN,
+    TIME,
+};
+
+enum file_column { P_PATH, P_OPENS, P_READ, P_WRITTEN, P_CALLS, P_TIME };
+static const struct fth_column file_columns[] = {
+    {"path", "file", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    COUNT("opens"),
+    BYTES_READ,
+    BYTES_WRITTEN,
+    CALLS,
+    TIME,
+};
+
+enum layer_column { L_LAYER, L_CALLS, L_READ, L_WRITTEN, L_TIME };
+static const struct fth_column layer_columns[] = {
+    {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS}, CALLS, BYTES_READ, BYTES_WRITTEN, TIME,
+};
+
+enum rank_column { R_WORLD, R_RANK, R_PROC, R_CALLS, R_READ, R_WRITTEN, R_TIME };
+static const struct fth_column rank_columns[] = {
+    {"world", "world", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_SAME},
+    {"rank", "rank", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_SAME},
+    {"proc", "process", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    CALLS,
+    BYTES_READ,
+    BYTES_WRITTEN,
+    TIME,
+};
+
+#define WIDTH(columns) (sizeof(columns) / sizeof *(columns))
+static const struct fth_shape shapes[FTH_STATS_TABLES] = {
+    [FTH_STATS_TOTAL] = {"total", "Total", total_columns, WIDTH(total_columns), 0},
+    [FTH_STATS_FUNCTIONS] = {"functions", "Functions", function_columns, WIDTH(function_columns), 2},
+    [FTH_STATS_FILES] = {"files", "Files", file_columns, WIDTH(file_columns), 1},
+    [FTH_STATS_LAYERS] = {"layers", "Layers", layer_columns, WIDTH(layer_columns), 1},
+    [FTH_STATS_RANKS] = {"ranks", "Ranks", rank_columns, WIDTH(rank_columns), 2},
+};
+
+/* Bytes and time add up only where they were not counted before. Rows get them all the same: 0 is not null. */
+static void add(struct fth_table *table, size_t row, size_t first, const uint64_t *values,
+                size_t count, bool counted)
+{
+    for (size_t i = 0; i < count; i++)
+        fth_table_increase(table, row, first + i, counted ? values[i] : 0);
+}
+
+static void add_function(struct fth_table *table, const struct fth_function_sum *sum)
+{
+    const struct fth_function *function = sum->function;
+    struct fth_cell key[] = {fth_cell_text(function->name), fth_cell_text(function->layer)};
+    size_t row = fth_table_group(table, key);
+    if (row != FTH_NO_ROW && fth_table_row(table, row)[F_KIND].type == FTH_CELL_NULL)
+        fth_table_set(table, row, F_KIND, fth_cell_text(function->kind));
+    uint64_t values[] = {sum->calls, sum->errors, sum->bytes_read, sum->bytes_written,
+                         (uint64_t)sum->time};
+    add(table, row, F_CALLS, values, 5, true);
+}
+
+static void add_layer(struct fth_table *table, const struct fth_function_sum *sum)
+{
+    struct fth_cell key = fth_cell_text(sum->function->layer);
+    size_t row = fth_table_group(table, &key);
+    uint64_t values[] = {sum->bytes_read, sum->bytes_written, (uint64_t)sum->time};
+    fth_table_increase(table, row, L_CALLS, sum->calls);
+    add(table, row, L_READ, values, 3, !sum->inside_same_layer);
+}
+
+static void add_rank(struct fth_table *table, size_t row, const struct fth_function_sum *sum)
+{
+    uint64_t values[] = {sum->bytes_read, sum->bytes_written, (uint64_t)sum->time};
+    fth_table_increase(table, row, R_CALLS, sum->calls);
+    add(table, row, R_READ, values, 3, !sum->inside_file_call);
+}
+
+static void add_total(struct fth_table *table, const struct fth_function_sum *sum)
+{
+    uint64_t values[] = {sum->bytes_read, sum->bytes_written, (uint64_t)sum->time};
+    fth_table_increase(table, 0, T_CALLS, sum->calls);
+    fth_table_increase(table, 0, T_ERRORS, sum->errors);
+    add(table, 0, T_READ, values, 3, !sum->inside_file_call);
+}
+
+static void add_file(struct fth_table *table, const struct fth_file_sum *sum)
+{
+    struct fth_cell key = fth_cell_text(sum->path);
+    size_t row = fth_table_group(table, &key);
+    uint64_t values[] = {sum->opens, sum->bytes_read, sum->bytes_written, sum->calls,
+                         (uint64_t)sum->time};
+    add(table, row, P_OPENS, values, 5, true);
+}
+
+/* The row of a process among the ranks, with zeros in it: a process that made no calls is there too. */
+static size_t rank_row(struct fth_table *table, const struct fth_process *process, size_t proc)
+{
+    struct fth_cell key[] = {fth_cell_integer(process->world), fth_cell_integer(process->rank)};
+    bool in_mpi = process->rank != FTH_NO_RANK;
+    size_t row = in_mpi ? fth_table_group(table, key) : fth_table_add_row(table);
+    if (row != FTH_NO_ROW && fth_table_row(table, row)[R_PROC].type == FTH_CELL_NULL)
+        fth_table_set(table, row, R_PROC, fth_cell_integer((int64_t)proc));
+    for (size_t column = R_CALLS; column <= R_TIME; column++)
+        fth_table_increase(table, row, column, 0);
+    return row;
+}
+
+static int add_process(struct fth_stats *stats, struct fth_trace *trace, size_t proc,
+                       struct fth_error **error)
+{
+    const struct fth_function_sum *functions;
+    const struct fth_file_sum *files;
+    size_t function_count, file_count;
+    if (!fth_trace_function_sums(trace, proc, &functions, &function_count, error) ||
+        !fth_trace_file_sums(trace, proc, &files, &file_count, error))
+        return fth_fail_in(error, "cannot read the sums of process %zu", proc);
+
+    const struct fth_process *process = fth_trace_process(trace, proc);
+    struct fth_table **tables = stats->tables;
+    size_t row = rank_row(tables[FTH_STATS_RANKS], process, proc);
+    fth_table_increase(tables[FTH_STATS_TOTAL], 0, T_PROCESSES, 1);
+    fth_table_increase(tables[FTH_STATS_TOTAL], 0, T_THREADS, process->thread_count);
+    for (size_t i = 0; i < function_count; i++) {
+        add_function(tables[FTH_STATS_FUNCTIONS], &functions[i]);
+        add_layer(tables[FTH_STATS_LAYERS], &functions[i]);
+        add_rank(tables[FTH_STATS_RANKS], row, &functions[i]);
+        add_total(tables[FTH_STATS_TOTAL], &functions[i]);
+    }
+    for (size_t i = 0; i < file_count; i++)
+        add_file(tables[FTH_STATS_FILES], &files[i]);
+    return 0;
+}
+
+static uint64_t count_ranks(const struct fth_table *ranks)
+{
+    uint64_t count = 0;
+    for (size_t row = 0; row < fth_table_rows(ranks); row++)
+        count += fth_table_row(ranks, row)[R_RANK].type != FTH_CELL_NULL;
+    return count;
+}
+
+/* Natural order, and what is known only at the end. */
+static void finish(struct fth_stats *stats)
+{
+    struct fth_table **tables = stats->tables;
+    fth_table_sort(tables[FTH_STATS_FUNCTIONS], (size_t[]){F_FUNC, F_LAYER}, 2);
+    fth_table_sort(tables[FTH_STATS_FILES], (size_t[]){P_PATH}, 1);
+    fth_table_sort(tables[FTH_STATS_LAYERS], (size_t[]){L_LAYER}, 1);
+    fth_table_sort(tables[FTH_STATS_RANKS], (size_t[]){R_WORLD, R_RANK, R_PROC}, 3);
+    fth_table_increase(tables[FTH_STATS_TOTAL], 0, T_RANKS, count_ranks(tables[FTH_STATS_RANKS]));
+    fth_table_increase(tables[FTH_STATS_TOTAL], 0, T_FILES,
+                       fth_table_rows(tables[FTH_STATS_FILES]));
+}
+
+static struct fth_stats *make(struct fth_error **error)
+{
+    struct fth_stats *stats = calloc(1, sizeof *stats);
+    bool made = stats;
+    for (size_t i = 0; made && i < FTH_STATS_TABLES; i++)
+        made = (stats->tables[i] = fth_table_new(&shapes[i]));
+    if (made) {
+        size_t row = fth_table_add_row(stats->tables[FTH_STATS_TOTAL]);
+        for (size_t column = 0; column <= T_TIME; column++)
+            fth_table_increase(stats->tables[FTH_STATS_TOTAL], row, column, 0);
+        return stats;
+    }
+    fth_fail(error, "out of memory");
+    fth_analysis_stats_free(stats);
+    return NULL;
+}
+
+static bool ran_out_of_memory(const struct fth_stats *stats)
+{
+    for (size_t i = 0; i < FTH_STATS_TABLES; i++)
+        if (fth_table_failed(stats->tables[i]))
+            return true;
+    return false;
+}
+
+struct fth_stats *fth_analysis_stats(struct fth_trace *trace, const struct fth_selection *selection,
+                                     struct fth_progress *progress, struct fth_error **error)
+{
+    struct fth_stats *stats = make(error);
+    int result = stats ? 0 : -1;
+    size_t count = fth_trace_process_count(trace);
+    for (size_t proc = 0; !result && proc < count; proc++) {
+        if (fth_analysis_selects_process(selection, trace, proc))
+            result = add_process(stats, trace, proc, error);
+        fth_progress_add(progress, 1);
+    }
+    if (!result)
+        finish(stats);
+    if (!result && ran_out_of_memory(stats))
+        result = fth_fail(error, "out of memory");
+    if (!result)
+        return stats;
+    fth_analysis_stats_free(stats);
+    return NULL;
+}
+
+void fth_analysis_stats_free(struct fth_stats *stats)
+{
+    for (size_t i = 0; stats && i < FTH_STATS_TABLES; i++)
+        fth_table_free(stats->tables[i]);
+    free(stats);
+}
+
+void fth_analysis_stats_sort(struct fth_stats *stats, enum fth_stats_table which,
+                             enum fth_stats_order order)
+{
+    static const char *const by[][2] = {
+        [FTH_STATS_BY_TIME] = {"time", "time"},
+        [FTH_STATS_BY_BYTES] = {"bytes_read", "bytes_written"},
+        [FTH_STATS_BY_CALLS] = {"calls", "calls"},
+    };
+    struct fth_table *table = stats->tables[which];
+    size_t columns[] = {fth_table_column(table, by[order][0]), fth_table_column(table, by[order][1])};
+    fth_table_sort_by_sum(table, columns, order == FTH_STATS_BY_BYTES ? 2 : 1);
+}

@@ -1,0 +1,98 @@
+/* What is to be recorded: layers, functions and paths, as `fathom record` passes them on in the environment. */
+#include "capture/process.h"
+#include "capture/runtime.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PREFIXES = 64, MOST_TEXT = 8192 };
+
+struct prefixes {
+    unsigned count;
+    char *prefix[MOST_PREFIXES];
+    size_t length[MOST_PREFIXES];
+    char text[MOST_TEXT];
+};
+
+static struct prefixes included, excluded;
+static bool programs_own_files_too; /* shared libraries, Python's files */
+
+/* Splits "A:B:C" in place. */
+static void split(const char *list, struct prefixes *prefixes)
+{
+    if (!list || strlen(list) >= sizeof prefixes->text)
+        return;
+    strcpy(prefixes->text, list);
+    char *rest = prefixes->text, *item;
+    while ((item = strsep(&rest, ":")) && prefixes->count < MOST_PREFIXES) {
+        if (!*item)
+            continue;
+        prefixes->prefix[prefixes->count] = item;
+        prefixes->length[prefixes->count++] = strlen(item);
+    }
+}
+
+static bool matches(const struct prefixes *prefixes, const char *path)
+{
+    for (unsigned i = 0; i < prefixes->count; i++)
+        if (strncmp(path, prefixes->prefix[i], prefixes->length[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool ends_with(const char *path, size_t length, const char *ending)
+{
+    size_t size = strlen(ending);
+    return length >= size && memcmp(path + length - size, ending, size) == 0;
+}
+
+/* Shared libraries, what the loader and the C library read for themselves, and Python's own files. */
+static bool is_programs_own(const char *path)
+{
+    size_t length = strlen(path);
+    return ends_with(path, length, ".so") || strstr(path, ".so.") || ends_with(path, length, ".pyc") ||
+           ends_with(path, length, ".py") || strstr(path, "/__pycache__") ||
+           strstr(path, "/site-packages/") || strstr(path, "/dist-packages/") ||
+           strstr(path, "/lib/python3");
+}
+
+bool fth_absolute_path_is_wanted(const char *path)
+{
+    if (included.count)
+        return matches(&included, path);
+    if (matches(&excluded, path) && strncmp(path, "/dev/shm/", 9) != 0)
+        return false;
+    return programs_own_files_too || !is_programs_own(path);
+}
+
+/* Is `word` one of the comma-separated patterns? */
+static bool listed(const char *patterns, const char *word)
+{
+    char copy[1024];
+    strncpy(copy, patterns, sizeof copy - 1);
+    copy[sizeof copy - 1] = 0;
+    char *rest = copy, *item;
+    while ((item = strsep(&rest, ",")))
+        if (fnmatch(item, word, 0) == 0)
+            return true;
+    return false;
+}
+
+void fth_filters_read(void)
+{
+    const char *layers = getenv("FATHOM_LAYERS"), *functions = getenv("FATHOM_FUNCTIONS");
+    const char *least_bytes = getenv("FATHOM_MIN_BYTES"), *least = getenv("FATHOM_MIN_TICKS");
+    split(getenv("FATHOM_INCLUDE"), &included);
+    split(getenv("FATHOM_EXCLUDE"), &excluded);
+    programs_own_files_too = getenv("FATHOM_PROGRAM_FILES") != NULL;
+    fth_least_bytes = least_bytes ? atoll(least_bytes) : 0;
+    fth_least_ticks = least ? strtoull(least, NULL, 10) : 0;
+    for (unsigned i = 0; i < fth_call_count; i++) {
+        const struct fth_call_info *call = &fth_call_infos[i];
+        bool wanted = layers ? listed(layers, call->layer) : !(call->flags & FTH_CALL_OFF);
+        if (functions)
+            wanted = listed(functions, call->name) && (!layers || wanted);
+        fth_wanted[i] = wanted;
+    }
+}

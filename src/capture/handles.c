@@ -1,0 +1,466 @@
+/* Handles become slots: the smallest free number of their class in this process. A slot is given back before the real close
+ * and taken after the real open, so what another thread opens meanwhile never shares one.
+ *
+ * Descriptors are found through an array, without a lock; other handles (addresses, library integers) through a hash table
+ * under the lock of their class. A slot's binding (path or name) carries a generation; a thread that meets a generation it has not
+ * noted yet notes the binding as a call of its own. */
+#include "capture/process.h"
+#include "capture/stream.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    CLASSES = 24,
+    SLOTS = 16384,     /* of a class at a time; handles beyond are unknown */
+    HANDLES = 1 << 15, /* places of a hash table */
+    DESCRIPTORS = 65536,
+    LONGEST_PATH = 4096,
+};
+
+struct binding {
+    uint32_t generation;
+    int32_t number; /* the descriptor itself */
+    char *path;     /* NULL: none is known */
+    uint32_t path_size;
+};
+
+struct place {
+    uint64_t handle;
+    int32_t slot; /* + 1; 0: free, -1: given up, EXCLUDED_PLACE: left out by the filters */
+};
+enum { GIVEN_UP = -1, EXCLUDED_PLACE = -2 };
+
+struct handle_class {
+    struct fth_lock lock;
+    uint64_t taken[SLOTS / 64];
+    struct binding *bindings; /* SLOTS of them */
+    struct place *places;     /* HANDLES of them; not for descriptors */
+    uint32_t used_places;
+};
+
+static struct handle_class classes[CLASSES];
+static uint32_t generations;
+/* slot + 1; 0: never seen; EXCLUDED_DESCRIPTOR: left out by the filters */
+static int32_t slot_of_descriptor[DESCRIPTORS];
+enum { EXCLUDED_DESCRIPTOR = -1 };
+
+static struct fth_lock cwd_lock;
+static uint32_t cwd_generation;
+static char cwd[LONGEST_PATH];
+
+void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name, size_t size);
+
+/* generated: names and forms of the classes of the catalogue */
+extern const char *const fth_class_names[];
+extern const uint8_t fth_class_forms[];
+
+/* ---- memory for paths: pages cut into pieces of a few sizes, given back to the list of their size ---- */
+
+static struct fth_lock memory_lock;
+static void *free_pieces[4];
+static char *fresh, *fresh_end;
+
+static unsigned size_index(size_t size, uint32_t *rounded)
+{
+    unsigned index = 0;
+    for (*rounded = 64; *rounded < size && index < 3; index++)
+        *rounded *= 4;
+    return index;
+}
+
+static char *take_memory(size_t size, uint32_t *rounded)
+{
+    unsigned index = size_index(size, rounded);
+    fth_lock(&memory_lock);
+    void *piece = free_pieces[index];
+    if (piece) {
+        memcpy(&free_pieces[index], piece, sizeof piece);
+    } else {
+        if (fresh_end - fresh < (ptrdiff_t)*rounded) {
+            fresh = fth_map_memory(64 << 10);
+            fresh_end = fresh ? fresh + (64 << 10) : NULL;
+        }
+        piece = fresh;
+        if (fresh)
+            fresh += *rounded;
+    }
+    fth_unlock(&memory_lock);
+    return piece;
+}
+
+static void give_memory(void *piece, uint32_t size)
+{
+    uint32_t rounded;
+    if (!piece)
+        return;
+    unsigned index = size_index(size, &rounded);
+    fth_lock(&memory_lock);
+    memcpy(piece, &free_pieces[index], sizeof piece);
+    free_pieces[index] = piece;
+    fth_unlock(&memory_lock);
+}
+
+/* ---- slots and bindings ---- */
+
+static bool ready(struct handle_class *class)
+{
+    if (!class->bindings)
+        class->bindings = fth_map_memory(SLOTS * sizeof *class->bindings);
+    return class->bindings != NULL;
+}
+
+/* Under the lock of the class. */
+static int32_t take_slot(struct handle_class *class, int32_t number, const char *path)
+{
+    if (!ready(class))
+        return FTH_SLOT_UNKNOWN;
+    for (unsigned word = 0; word < SLOTS / 64; word++) {
+        if (class->taken[word] == UINT64_MAX)
+            continue;
+        int bit = __builtin_ctzll(~class->taken[word]);
+        int32_t slot = (int32_t)(word * 64) + bit;
+        class->taken[word] |= 1ull << bit;
+        struct binding *binding = &class->bindings[slot];
+        size_t size = path ? strlen(path) + 1 : 0;
+        if (binding->path_size < size) {
+            give_memory(binding->path, binding->path_size);
+            binding->path = take_memory(size, &binding->path_size);
+        }
+        if (binding->path)
+            memcpy(binding->path, path ? path : "", size ? size : 1);
+        binding->number = number;
+        uint32_t generation = __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&binding->generation, generation, __ATOMIC_RELEASE);
+        return slot;
+    }
+    return FTH_SLOT_UNKNOWN;
+}
+
+static void give_slot(struct handle_class *class, int32_t slot)
+{
+    if (slot >= 0)
+        class->taken[slot / 64] &= ~(1ull << (slot % 64));
+}
+
+void fth_forget_cursor(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
+{
+    if (handle_class < FTH_FILE_CLASSES && slot >= 0 && slot < FTH_CURSOR_SLOTS)
+        draft->recorder->cursors[handle_class][slot] = (struct fth_cursor){0, 0};
+}
+
+void fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot, int64_t number,
+                        const char *path);
+void fth_record_directory(struct fth_draft *draft, const char *path);
+
+void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
+{
+    struct handle_class *class = &classes[handle_class];
+    if (slot < 0 || !class->bindings)
+        return;
+    struct fth_recorder *recorder = draft->recorder;
+    struct binding *binding = &class->bindings[slot];
+    uint32_t at = ((uint32_t)slot + handle_class * 131) & (FTH_BOUND - 1);
+    uint32_t generation = __atomic_load_n(&binding->generation, __ATOMIC_ACQUIRE);
+    if (FTH_LIKELY(recorder->bound[at].generation == generation && recorder->bound[at].slot == slot &&
+                   recorder->bound[at].handle_class == handle_class))
+        return;
+    char path[LONGEST_PATH];
+    int before = errno;
+    uint32_t was_busy = recorder->busy;
+    recorder->busy = 1;
+    fth_lock(&class->lock);
+    strncpy(path, binding->path ? binding->path : "", sizeof path - 1);
+    path[sizeof path - 1] = 0;
+    int64_t number = binding->number;
+    fth_unlock(&class->lock);
+    recorder->bound[at].slot = slot;
+    recorder->bound[at].generation = generation;
+    recorder->bound[at].handle_class = handle_class;
+    fth_forget_cursor(draft, handle_class, slot);
+    fth_record_binding(draft, fth_class_names[handle_class], slot, number - slot, path);
+    recorder->busy = was_busy;
+    errno = before;
+}
+
+/* ---- paths ---- */
+
+static void ask_cwd(void)
+{
+    if (syscall(SYS_getcwd, cwd, sizeof cwd) <= 0)
+        cwd[0] = 0;
+}
+
+/* The working directory has changed, or may have. */
+void fth_directory_changed(void)
+{
+    int before = errno;
+    fth_lock(&cwd_lock);
+    ask_cwd();
+    cwd_generation++;
+    fth_unlock(&cwd_lock);
+    errno = before;
+}
+
+static void link_of_descriptor(int descriptor, char *path, size_t size)
+{
+    char name[64];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
+    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, name, path, size - 1);
+    path[length > 0 ? length : 0] = 0;
+}
+
+/* `path` made absolute, as far as that is known without asking the file system. */
+static void make_absolute(const char *path, int directory, char *absolute, size_t size)
+{
+    absolute[0] = 0;
+    if (*path != '/' && directory == AT_FDCWD) {
+        fth_lock(&cwd_lock);
+        if (!cwd_generation) {
+            ask_cwd();
+            cwd_generation = 1;
+        }
+        strncpy(absolute, cwd, size - 1);
+        fth_unlock(&cwd_lock);
+    } else if (*path != '/') {
+        link_of_descriptor(directory, absolute, size);
+    }
+    while (path[0] == '.' && path[1] == '/' && *absolute)
+        for (path += 2; *path == '/'; path++)
+            ;
+    size_t length = strnlen(absolute, size);
+    if (length && length + 1 < size)
+        absolute[length++] = '/';
+    size_t left = strnlen(path, size - length - 1);
+    memcpy(absolute + length, path, left);
+    absolute[length + left] = 0;
+}
+
+void fth_note_directory(struct fth_draft *draft, const char *path)
+{
+    struct fth_recorder *recorder = draft->recorder;
+    if (!path || *path == '/' || *path == 0)
+        return;
+    if (cwd_generation && recorder->cwd == cwd_generation)
+        return;
+    int before = errno;
+    char absolute[LONGEST_PATH];
+    uint32_t was_busy = recorder->busy;
+    recorder->busy = 1;
+    make_absolute(".", AT_FDCWD, absolute, sizeof absolute); /* asks for it if nobody has */
+    fth_lock(&cwd_lock);
+    strcpy(absolute, cwd);
+    recorder->cwd = cwd_generation;
+    fth_unlock(&cwd_lock);
+    fth_record_directory(draft, absolute);
+    recorder->busy = was_busy;
+    errno = before;
+}
+
+bool fth_absolute_path_is_wanted(const char *path); /* filter.c */
+
+bool fth_path_is_wanted(const char *path, int directory)
+{
+    char absolute[LONGEST_PATH];
+    int before = errno;
+    if (!path)
+        return true;
+    make_absolute(path, directory, absolute, sizeof absolute);
+    errno = before;
+    return fth_absolute_path_is_wanted(absolute);
+}
+
+/* ---- descriptors ---- */
+
+static bool is_descriptor(int descriptor)
+{
+    return descriptor >= 0 && descriptor < DESCRIPTORS;
+}
+
+static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char *path, bool wanted)
+{
+    struct handle_class *class = &classes[handle_class];
+    fth_lock(&class->lock);
+    int32_t known = slot_of_descriptor[descriptor];
+    if (known > 0)
+        give_slot(class, known - 1); /* closed behind our back */
+    int32_t slot = FTH_EXCLUDED;
+    if (wanted)
+        slot = take_slot(class, descriptor, path);
+    __atomic_store_n(&slot_of_descriptor[descriptor], wanted ? slot + 1 : EXCLUDED_DESCRIPTOR,
+                     __ATOMIC_RELEASE);
+    fth_unlock(&class->lock);
+    return slot;
+}
+
+int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *path, int directory)
+{
+    char absolute[LONGEST_PATH];
+    int before = errno;
+    if (!is_descriptor(descriptor))
+        return FTH_SLOT_UNKNOWN;
+    if (path)
+        make_absolute(path, directory, absolute, sizeof absolute);
+    else
+        link_of_descriptor(descriptor, absolute, sizeof absolute);
+    int32_t slot =
+        bind_descriptor(handle_class, descriptor, absolute, fth_absolute_path_is_wanted(absolute));
+    errno = before;
+    return slot;
+}
+
+int32_t fth_find_descriptor(uint32_t handle_class, int descriptor)
+{
+    if (FTH_UNLIKELY(!is_descriptor(descriptor)))
+        return FTH_SLOT_UNKNOWN;
+    int32_t known = __atomic_load_n(&slot_of_descriptor[descriptor], __ATOMIC_ACQUIRE);
+    if (FTH_LIKELY(known > 0))
+        return known - 1;
+    if (known == EXCLUDED_DESCRIPTOR)
+        return FTH_EXCLUDED;
+    char path[LONGEST_PATH];
+    int before = errno;
+    link_of_descriptor(descriptor, path, sizeof path);
+    int32_t slot = FTH_SLOT_UNKNOWN;
+    if (*path)
+        slot = bind_descriptor(handle_class, descriptor, path, fth_absolute_path_is_wanted(path));
+    errno = before;
+    return slot;
+}
+
+int32_t fth_close_descriptor(uint32_t handle_class, int descriptor)
+{
+    int32_t slot = fth_find_descriptor(handle_class, descriptor);
+    if (!is_descriptor(descriptor))
+        return slot;
+    struct handle_class *class = &classes[handle_class];
+    fth_lock(&class->lock);
+    give_slot(class, slot);
+    __atomic_store_n(&slot_of_descriptor[descriptor], 0, __ATOMIC_RELEASE);
+    fth_unlock(&class->lock);
+    return slot;
+}
+
+/* ---- other handles ---- */
+
+/* The place of `handle`, or where it can go. Under the lock. */
+static struct place *find_place(struct handle_class *class, uint64_t handle)
+{
+    struct place *reusable = NULL;
+    uint64_t hash = handle * 0x9E3779B97F4A7C15u;
+    for (uint32_t at = (uint32_t)(hash >> 40), tried = 0; tried < HANDLES; at++, tried++) {
+        struct place *place = &class->places[at & (HANDLES - 1)];
+        if (place->slot == 0)
+            return reusable ? reusable : place;
+        if (place->slot == GIVEN_UP) {
+            if (!reusable)
+                reusable = place;
+        } else if (place->handle == handle) {
+            return place;
+        }
+    }
+    return reusable;
+}
+
+/* Given-up places would make searches long: once in a while the table is built anew. */
+static void sweep(struct handle_class *class)
+{
+    if (class->used_places < HANDLES * 3 / 4)
+        return;
+    struct place *old = class->places;
+    class->places = fth_map_memory(HANDLES * sizeof *old);
+    if (!class->places) {
+        class->places = old;
+        return;
+    }
+    class->used_places = 0;
+    for (uint32_t i = 0; i < HANDLES; i++)
+        if (old[i].slot && old[i].slot != GIVEN_UP) {
+            *find_place(class, old[i].handle) = old[i];
+            class->used_places++;
+        }
+    fth_unmap(old, HANDLES * sizeof *old);
+}
+
+static int32_t bind_handle(struct handle_class *class, uint64_t handle, const char *path, bool wanted)
+{
+    if (!class->places)
+        class->places = fth_map_memory(HANDLES * sizeof *class->places);
+    if (!class->places)
+        return FTH_SLOT_UNKNOWN;
+    sweep(class);
+    struct place *place = find_place(class, handle);
+    if (!place)
+        return FTH_SLOT_UNKNOWN;
+    if (place->slot > 0 && place->handle == handle)
+        give_slot(class, place->slot - 1);
+    if (place->slot == 0)
+        class->used_places++;
+    int32_t slot = wanted ? take_slot(class, 0, path) : FTH_EXCLUDED;
+    place->handle = handle;
+    place->slot = !wanted ? EXCLUDED_PLACE : slot >= 0 ? slot + 1 : GIVEN_UP;
+    return slot;
+}
+
+/* -2 excluded, -1 unknown, else the slot. Under the lock. */
+static int32_t known_slot(struct handle_class *class, uint64_t handle, struct place **found)
+{
+    *found = class->places ? find_place(class, handle) : NULL;
+    if (!*found || (*found)->slot == 0 || (*found)->slot == GIVEN_UP || (*found)->handle != handle)
+        return FTH_SLOT_UNKNOWN;
+    return (*found)->slot == EXCLUDED_PLACE ? FTH_EXCLUDED : (*found)->slot - 1;
+}
+
+int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path)
+{
+    char absolute[LONGEST_PATH] = "";
+    struct handle_class *class = &classes[handle_class];
+    int before = errno;
+    bool is_file = fth_class_forms[handle_class] == FTH_CLASS_FILE, wanted = true;
+    if (is_file && path)
+        make_absolute(path, AT_FDCWD, absolute, sizeof absolute);
+    else if (fth_class_forms[handle_class] != FTH_CLASS_ANONYMOUS && fth_name_object)
+        fth_name_object(handle_class, handle, absolute, sizeof absolute);
+    if (is_file)
+        wanted = fth_absolute_path_is_wanted(absolute);
+    fth_lock(&class->lock);
+    int32_t slot = bind_handle(class, handle, absolute, wanted);
+    fth_unlock(&class->lock);
+    errno = before;
+    return slot;
+}
+
+int32_t fth_find_handle(uint32_t handle_class, uint64_t handle)
+{
+    struct handle_class *class = &classes[handle_class];
+    struct place *place;
+    fth_lock(&class->lock);
+    int32_t slot = known_slot(class, handle, &place);
+    fth_unlock(&class->lock);
+    return slot;
+}
+
+int32_t fth_close_handle(uint32_t handle_class, uint64_t handle)
+{
+    struct handle_class *class = &classes[handle_class];
+    struct place *place;
+    fth_lock(&class->lock);
+    int32_t slot = known_slot(class, handle, &place);
+    if (slot != FTH_SLOT_UNKNOWN) {
+        place->slot = GIVEN_UP;
+        give_slot(class, slot);
+    }
+    fth_unlock(&class->lock);
+    return slot;
+}
+
+/* In a forked child: locks that other threads held are free. */
+void fth_handles_in_child(void)
+{
+    for (unsigned i = 0; i < CLASSES; i++)
+        classes[i].lock.taken = 0;
+    cwd_lock.taken = memory_lock.taken = 0;
+}

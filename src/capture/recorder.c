@@ -1,0 +1,329 @@
+/* From a call's values to a symbol in the live area: strings and signatures are looked up, defined when they are new, and
+ * values that defy prediction leave the signature. */
+#include "capture/process.h"
+#include "capture/stream.h"
+
+#define XXH_INLINE_ALL
+#include <string.h>
+#include <xxhash.h>
+
+enum {
+    SITE_PATIENCE = 64, /* new signatures at one site before a value of theirs becomes literal */
+    SITE_FORGETS = 256, /* calls after which half of them are forgotten */
+    LONGEST_TEXT = 8192,
+    LONGEST_LIST = 1024,
+};
+
+__thread struct fth_recorder *fth_self __attribute__((tls_model("initial-exec")));
+uint8_t fth_wanted[65536];
+uint64_t fth_least_ticks;
+int64_t fth_least_bytes;
+
+void fth_drop_stale_frames(struct fth_recorder *recorder, uintptr_t stack)
+{
+    while (recorder->depth && recorder->frames[recorder->depth - 1].stack <= stack) {
+        recorder->depth--;
+        recorder->context = recorder->frames[recorder->depth].context;
+    }
+}
+
+/* ---- definitions ---- */
+
+static bool define(struct fth_recorder *recorder, uint32_t kind, const void *head, size_t head_bytes,
+                   const void *bytes, size_t length)
+{
+    size_t words = 2 + (head_bytes + length + 3) / 4;
+    uint32_t *at = fth_live_room(recorder, words);
+    if (!at)
+        return false;
+    at[0] = FTH_LIVE_DEFINITION | kind;
+    at[1] = (uint32_t)words;
+    at[words - 1] = 0;
+    memcpy(at + 2, head, head_bytes);
+    if (length)
+        memcpy((char *)(at + 2) + head_bytes, bytes, length);
+    fth_live_used(recorder, at + words);
+    return true;
+}
+
+int64_t fth_bytes_as_text(struct fth_draft *draft, const void *bytes, size_t length)
+{
+    struct fth_recorder *recorder = draft->recorder;
+    struct fth_signatures *known = recorder->signatures;
+    if (length > LONGEST_TEXT)
+        length = LONGEST_TEXT;
+    /* Equal 64-bit hashes are taken for equal strings: one in 10^11 for the 8,000 that a stream knows at a time. */
+    uint64_t hash = XXH3_64bits(bytes, length);
+    uint32_t at = (uint32_t)hash & (FTH_TABLE - 1);
+    for (; known->texts[at].number; at = (at + 1) & (FTH_TABLE - 1))
+        if (known->texts[at].hash == hash)
+            return known->texts[at].number;
+    uint32_t head = (uint32_t)length;
+    if (!define(recorder, FTH_LIVE_STRING, &head, sizeof head, bytes, length))
+        return 0;
+    known->texts[at].hash = hash;
+    return known->texts[at].number = ++known->strings;
+}
+
+int64_t fth_text(struct fth_draft *draft, const char *text)
+{
+    return text ? fth_bytes_as_text(draft, text, strnlen(text, LONGEST_TEXT)) : 0;
+}
+
+int64_t fth_texts(struct fth_draft *draft, char *const *texts)
+{
+    char joined[LONGEST_TEXT];
+    size_t used = 0;
+    if (!texts)
+        return 0;
+    for (; *texts && used < sizeof joined; texts++) {
+        size_t length = strnlen(*texts, sizeof joined - used - 1);
+        memcpy(joined + used, *texts, length);
+        used += length;
+        joined[used++] = 0;
+    }
+    return fth_bytes_as_text(draft, joined, used);
+}
+
+static uint8_t *put_zigzag(uint8_t *to, int64_t integer)
+{
+    uint64_t value = ((uint64_t)integer << 1) ^ (uint64_t)(integer >> 63);
+    for (; value >= 0x80; value >>= 7)
+        *to++ = (uint8_t)(value | 0x80);
+    *to++ = (uint8_t)value;
+    return to;
+}
+
+int64_t fth_list(struct fth_draft *draft, const void *integers, int64_t n, unsigned width)
+{
+    uint8_t packed[LONGEST_LIST * 10], *to = packed;
+    if (!integers || n < 0)
+        return 0;
+    for (int64_t i = 0; i < n && i < LONGEST_LIST; i++) {
+        int32_t narrow;
+        int64_t wide;
+        memcpy(&narrow, (const char *)integers + i * 4, width == 4 ? 4 : 0);
+        memcpy(&wide, (const char *)integers + i * 8, width == 8 ? 8 : 0);
+        to = put_zigzag(to, width == 4 ? narrow : wide);
+    }
+    return fth_bytes_as_text(draft, packed, (size_t)(to - packed));
+}
+
+/* ---- signatures ---- */
+
+static uint32_t hash_key(const uint64_t *key, unsigned words)
+{
+    uint64_t hash = key[0] * 0x9E3779B97F4A7C15u;
+    for (unsigned i = 1; i < words; i++)
+        hash = ((hash >> 29) ^ hash ^ key[i]) * 0xBF58476D1CE4E5B9u;
+    return (uint32_t)(hash >> 32);
+}
+
+static bool same_key(const uint64_t *one, const uint64_t *other, unsigned words)
+{
+    uint64_t difference = 0;
+    for (unsigned i = 0; i < words; i++)
+        difference |= one[i] ^ other[i];
+    return difference == 0;
+}
+
+/* The values of this row that may leave the signature: plain integers, not the numbers of strings and lists. */
+extern const uint32_t fth_literal_values[];
+
+/* A new signature came up at this site. When too many do, the value that changes most becomes literal. */
+static void judge_site(struct fth_site *site, const struct fth_draft *draft, uint64_t calls)
+{
+    uint32_t function = (uint32_t)draft->head & 0xffff;
+    uint64_t halvings = (calls - site->calls) / SITE_FORGETS;
+    site->score = halvings > 31 ? 0 : site->score >> halvings;
+    site->calls = calls;
+    for (int i = 0; i < draft->count; i++) {
+        site->changes[i] = (uint16_t)(site->changes[i] + (site->last[i] != draft->values[i]));
+        site->last[i] = draft->values[i];
+    }
+    if (++site->score < SITE_PATIENCE)
+        return;
+    int most = -1;
+    for (int i = 0; i < draft->count; i++)
+        if ((fth_literal_values[function] >> i & 1) && !(site->mask >> i & 1) &&
+            (most < 0 || site->changes[i] > site->changes[most]))
+            most = i;
+    if (most >= 0 && site->changes[most] > SITE_PATIENCE / 4)
+        site->mask |= 1u << most;
+    site->score = 0;
+    memset(site->changes, 0, sizeof site->changes);
+}
+
+/* Defines the signature `key`; returns its symbol, or -1 when recording has stopped. */
+static int64_t define_signature(struct fth_recorder *recorder, const uint64_t *key, unsigned words,
+                                uint32_t hash, uint32_t at)
+{
+    struct fth_signatures *known = recorder->signatures;
+    if (!define(recorder, FTH_LIVE_SIGNATURE, key, words * 8, NULL, 0))
+        return -1;
+    uint32_t symbol = known->count++;
+    known->key_at[symbol] = known->key_words;
+    memcpy(known->keys + known->key_words, key, words * 8);
+    known->key_words += words;
+    known->table[at].hash = hash;
+    known->table[at].symbol = symbol + 1;
+    return symbol;
+}
+
+/* ---- commit ---- */
+
+static struct fth_site *find_site(struct fth_signatures *known, const struct fth_draft *draft)
+{
+    uint32_t tag = (uint32_t)(draft->head & 0xffff) + (uint32_t)(draft->site + 4) * 0x10000u;
+    struct fth_site *site = &known->sites[(tag ^ tag >> 13) & (FTH_SITES - 1)];
+    if (FTH_UNLIKELY(site->tag != tag)) {
+        memset(site, 0, sizeof *site);
+        site->tag = tag;
+    }
+    return site;
+}
+
+/* Moves the values in `mask` out of the key; returns how many literals there are. */
+static unsigned take_literals(struct fth_draft *draft, uint32_t mask, int64_t *literals)
+{
+    unsigned count = 0;
+    for (; mask; mask &= mask - 1) {
+        int i = __builtin_ctz(mask);
+        literals[count++] = i == draft->predicted ? draft->position : draft->values[i];
+        draft->values[i] = 0;
+    }
+    return count;
+}
+
+static uint32_t *put_ticks(uint32_t *at, uint64_t ticks)
+{
+    *at = ticks < FTH_LIVE_LONG ? (uint32_t)ticks : FTH_LIVE_LONG;
+    return at + 1;
+}
+
+/* Writes the call into the live area. */
+static void append(struct fth_recorder *recorder, const struct fth_draft *draft, uint32_t symbol,
+                   const int64_t *literals, unsigned literal_count)
+{
+    uint32_t depth = (uint32_t)(draft->head >> 16) & 0xff;
+    uint64_t begin = draft->begin, gap;
+    if (recorder->last_depth > depth) {
+        gap = draft->end - recorder->last_exit;
+    } else {
+        if (begin < recorder->last_exit)
+            begin = recorder->last_exit;
+        gap = begin - recorder->last_exit;
+    }
+    uint64_t end = draft->end > begin ? draft->end : begin, duration = end - begin;
+    uint32_t *at = recorder->at;
+    *at++ = symbol | literal_count << 24;
+    at = put_ticks(at, gap);
+    at = put_ticks(at, duration);
+    if (FTH_UNLIKELY(gap >= FTH_LIVE_LONG)) {
+        memcpy(at, &gap, 8);
+        at += 2;
+    }
+    if (FTH_UNLIKELY(duration >= FTH_LIVE_LONG)) {
+        memcpy(at, &duration, 8);
+        at += 2;
+    }
+    for (unsigned i = 0; i < literal_count; i++, at += 2)
+        memcpy(at, &literals[i], 8);
+    recorder->last_exit = end;
+    recorder->last_depth = depth;
+    struct fth_stream *stream = recorder->stream;
+    stream->pending[FTH_DIGEST - recorder->until_digest] = symbol;
+    fth_live_used(recorder, at);
+    if (--recorder->until_digest == 0)
+        fth_digest(recorder);
+}
+
+/* Records the draft; the caller leaves. */
+static void record(struct fth_draft *draft)
+{
+    struct fth_recorder *recorder = draft->recorder;
+    struct fth_signatures *known = recorder->signatures;
+    if (FTH_UNLIKELY(recorder->end - recorder->at < FTH_SPARE_WORDS) &&
+        !fth_live_room(recorder, FTH_SPARE_WORDS))
+        return;
+    struct fth_site *site = find_site(known, draft);
+    int64_t literals[FTH_MOST_VALUES];
+    unsigned literal_count = 0, words = (unsigned)draft->count + 1;
+    if (site->mask) {
+        literal_count = take_literals(draft, site->mask, literals);
+        draft->head |= (uint64_t)site->mask << 32;
+    }
+    known->calls++;
+    uint64_t key[FTH_MOST_VALUES + 1];
+    key[0] = draft->head;
+    memcpy(key + 1, draft->values, (size_t)draft->count * 8);
+    uint32_t hash = hash_key(key, words), at = hash & (FTH_TABLE - 1);
+    for (; known->table[at].symbol; at = (at + 1) & (FTH_TABLE - 1))
+        if (known->table[at].hash == hash &&
+            same_key(known->keys + known->key_at[known->table[at].symbol - 1], key, words))
+            break;
+    int64_t symbol = (int64_t)known->table[at].symbol - 1;
+    if (FTH_UNLIKELY(symbol < 0)) {
+        judge_site(site, draft, known->calls);
+        symbol = define_signature(recorder, key, words, hash, at);
+        if (symbol < 0 || !fth_live_room(recorder, FTH_SPARE_WORDS))
+            return;
+    }
+    append(recorder, draft, (uint32_t)symbol, literals, literal_count);
+    if (FTH_UNLIKELY(known->count > FTH_SIGNATURES - 1 || known->strings > FTH_STRINGS - 1 ||
+                     known->key_words > FTH_KEY_WORDS - 2 * (FTH_MOST_VALUES + 1)))
+        fth_start_anew(recorder);
+}
+
+void fth_commit(struct fth_draft *draft)
+{
+    if (FTH_LIKELY(draft->end - draft->begin >= fth_least_ticks))
+        record(draft);
+    fth_leave(draft);
+}
+
+/* ---- calls of our own: what a slot is bound to, where relative paths start ---- */
+
+/* A draft at the depth of `draft`, without time of its own. */
+static struct fth_draft begin_note(const struct fth_draft *draft, uint32_t function)
+{
+    struct fth_draft note;
+    note.recorder = draft->recorder;
+    note.head = function | (draft->head & 0xff0000);
+    note.count = 0;
+    note.predicted = -1;
+    note.site = 0;
+    note.cursor = NULL;
+    note.begin = note.end = draft->recorder->last_exit;
+    return note;
+}
+
+static void record_note(struct fth_draft *note)
+{
+    /* Calls inside the call that the note is for were deeper: a note must not look like their parent. */
+    uint32_t last_depth = note->recorder->last_depth;
+    note->recorder->last_depth = 0;
+    record(note);
+    note->recorder->last_depth = last_depth;
+}
+
+extern const unsigned fth_note_bind, fth_note_cwd; /* generated: functions of catalog/fathom.calls */
+
+void fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot, int64_t number,
+                        const char *path)
+{
+    struct fth_draft note = begin_note(draft, fth_note_bind);
+    note.site = slot;
+    fth_keep(&note, fth_text(draft, class_name));
+    fth_keep(&note, slot);
+    fth_keep(&note, number);
+    fth_keep(&note, fth_text(draft, path));
+    record_note(&note);
+}
+
+void fth_record_directory(struct fth_draft *draft, const char *path)
+{
+    struct fth_draft note = begin_note(draft, fth_note_cwd);
+    fth_keep(&note, fth_text(draft, path));
+    record_note(&note);
+}

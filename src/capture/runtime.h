@@ -1,0 +1,293 @@
+/* What a wrapper needs: begin a call, keep its values, commit it. Everything on the hot path is here, inline; everything
+ * rare is a function of recorder.c, handles.c or process.c. Included by generated code, so it declares no function that is wrapped.
+ *
+ * The life of a call:   begin (may this call be recorded? which frames are open?)
+ *                       the real function
+ *                       end (time, errno), keep values, commit (signature -> symbol -> live area)
+ * No lock is taken and nothing of libc that allocates or locks is called. errno is the real function's afterwards. */
+#ifndef FTH_CAPTURE_RUNTIME_H
+#define FTH_CAPTURE_RUNTIME_H
+
+#include "catalog/values.h"
+#include "trace/spill.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#if defined __x86_64__
+#include <x86intrin.h>
+#endif
+
+#define FTH_PUBLIC __attribute__((visibility("default")))
+#define FTH_LIKELY(x) __builtin_expect(!!(x), 1)
+#define FTH_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+enum {
+    FTH_FRAMES = 64,       /* calls inside calls that are told apart */
+    FTH_CURSOR_SLOTS = 256, /* slots of a class whose position is predicted */
+    FTH_FILE_CLASSES = 8,   /* classes that may be predicted: the first ones of the catalogue */
+    FTH_BOUND = 1024,
+    FTH_SITES = 512,
+    FTH_DIGEST = 64, /* calls between two visits to the grammar */
+};
+
+/* Where the next access of a handle is expected, as this thread has seen it. */
+struct fth_cursor {
+    int64_t end;  /* bytes: end of the last access */
+    int64_t view; /* units of the view: start of the last access */
+};
+
+struct fth_frame {
+    uintptr_t stack;
+    uint32_t context;
+};
+
+/* What one thread records with. Its first part is what a call touches. */
+struct fth_recorder {
+    uint32_t *at, *end; /* the live area: next word, end */
+    struct fth_spill_live *live;
+    uint64_t last_exit;
+    uint32_t last_depth;
+    uint32_t depth;
+    uint32_t context;  /* layers and files that enclosing calls are about */
+    uint32_t until_digest;
+    uint32_t busy;
+    uint32_t cwd; /* generation of the working directory that was noted last */
+    struct fth_frame frames[FTH_FRAMES];
+    struct fth_cursor cursors[FTH_FILE_CLASSES][FTH_CURSOR_SLOTS];
+    struct {
+        int32_t slot;
+        uint32_t generation;
+        uint32_t handle_class;
+    } bound[FTH_BOUND]; /* bindings that this thread has noted */
+    struct fth_signatures *signatures;
+    struct fth_stream *stream;
+    struct fth_recorder *next_free;
+};
+
+/* A call on its way into the trace. */
+struct fth_draft {
+    struct fth_recorder *recorder;
+    uint64_t begin, end;
+    uint64_t head;     /* of the signature: function, depth, flags */
+    uint32_t context;  /* of the enclosing calls */
+    int saved_errno;
+    int count;
+    int predicted;     /* index of the value that is a distance, -1 */
+    int64_t position;  /* what that value is as it is */
+    int64_t asked;     /* bytes asked for, for the value that says how many were moved */
+    struct fth_cursor *cursor;
+    int32_t site; /* slot that tells sites of one function apart */
+    int64_t values[FTH_MOST_VALUES];
+};
+
+extern FTH_PUBLIC __thread struct fth_recorder *fth_self __attribute__((tls_model("initial-exec")));
+/* A page that a fork wipes: zero in a process that has not started recording. */
+extern FTH_PUBLIC volatile uint32_t *fth_alive;
+extern FTH_PUBLIC uint8_t fth_wanted[65536]; /* by function: is it to be recorded? */
+extern FTH_PUBLIC uint64_t fth_least_ticks;  /* shorter calls are left out */
+extern FTH_PUBLIC int64_t fth_least_bytes;   /* smaller data calls are left out */
+extern FTH_PUBLIC bool fth_ticks_are_ns;
+
+uint64_t fth_clock_ns(void) FTH_PUBLIC;
+
+static inline uint64_t fth_ticks(void)
+{
+#if defined __x86_64__
+    if (FTH_LIKELY(!fth_ticks_are_ns))
+        return __rdtsc();
+#elif defined __aarch64__
+    if (FTH_LIKELY(!fth_ticks_are_ns)) {
+        uint64_t ticks;
+        __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+        return ticks;
+    }
+#endif
+    return fth_clock_ns();
+}
+
+/* Starts recording in this process or thread if that is due. Returns the recorder, or NULL: do not record this call. */
+struct fth_recorder *fth_begin_rarely(void) FTH_PUBLIC;
+/* Takes frames off that a longjmp or an exception left behind. */
+void fth_drop_stale_frames(struct fth_recorder *recorder, uintptr_t stack) FTH_PUBLIC;
+void fth_commit_rarely(struct fth_draft *draft) FTH_PUBLIC;
+
+/* `context`: bit of the function's layer, and FTH_CONTEXT_FILE when it is about a file. False: call the real function, record
+ * nothing. */
+#define FTH_CONTEXT_FILE 0x80000000u
+static inline bool fth_begin(struct fth_draft *draft, uint32_t function, uint32_t context)
+{
+    struct fth_recorder *recorder = fth_self;
+    if (FTH_UNLIKELY(!fth_wanted[function]))
+        return false;
+    if (FTH_UNLIKELY(!recorder || !*fth_alive || recorder->busy)) {
+        recorder = fth_begin_rarely();
+        if (!recorder)
+            return false;
+    }
+    uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+    if (FTH_UNLIKELY(recorder->depth)) {
+        if (recorder->frames[recorder->depth - 1].stack <= stack)
+            fth_drop_stale_frames(recorder, stack);
+        if (recorder->depth == FTH_FRAMES) {
+            recorder->live->lost++;
+            return false;
+        }
+    }
+    uint32_t around = recorder->context;
+    uint64_t flags = ((around & context & ~FTH_CONTEXT_FILE) ? FTH_INSIDE_SAME_LAYER : 0) |
+                     ((around & FTH_CONTEXT_FILE) ? FTH_INSIDE_FILE_CALL : 0);
+    draft->recorder = recorder;
+    draft->context = around;
+    draft->head = function | (uint64_t)recorder->depth << 16 | flags << 24;
+    draft->count = 0;
+    draft->predicted = -1;
+    draft->cursor = NULL;
+    draft->site = 0;
+    draft->asked = 0;
+    recorder->frames[recorder->depth++] = (struct fth_frame){stack, around};
+    recorder->context = around | context;
+    return true;
+}
+
+/* The last thing before the real function. */
+static inline void fth_start(struct fth_draft *draft)
+{
+    draft->begin = fth_ticks();
+}
+
+/* The first thing after it. */
+static inline void fth_end(struct fth_draft *draft)
+{
+    draft->end = fth_ticks();
+    draft->saved_errno = errno;
+    draft->recorder->busy = 1;
+}
+
+/* The call is over, recorded or not. */
+static inline void fth_leave(struct fth_draft *draft)
+{
+    struct fth_recorder *recorder = draft->recorder;
+    recorder->depth = (uint32_t)(draft->head >> 16) & 0xff;
+    recorder->context = draft->context;
+    recorder->busy = 0;
+    errno = draft->saved_errno;
+}
+
+/* Records it and leaves. */
+void fth_commit(struct fth_draft *draft) FTH_PUBLIC;
+
+/* ---- values ---- */
+
+static inline void fth_keep(struct fth_draft *draft, int64_t value)
+{
+    draft->values[draft->count++] = value;
+}
+
+static inline int64_t fth_failure(const struct fth_draft *draft)
+{
+    return FTH_FAILED + draft->saved_errno;
+}
+
+/* The handle that the call is about: its cursor predicts where. */
+static inline void fth_about(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
+{
+    draft->site = slot;
+    if (handle_class < FTH_FILE_CLASSES && slot >= 0 && slot < FTH_CURSOR_SLOTS)
+        draft->cursor = &draft->recorder->cursors[handle_class][slot];
+}
+
+static inline void fth_keep_predicted(struct fth_draft *draft, int64_t position, int64_t expected)
+{
+    draft->predicted = draft->count;
+    draft->position = position;
+    fth_keep(draft, position - expected);
+}
+
+static inline void fth_keep_offset(struct fth_draft *draft, int64_t offset, int64_t bytes)
+{
+    fth_keep_predicted(draft, offset, draft->cursor ? draft->cursor->end : 0);
+    if (draft->cursor)
+        draft->cursor->end = offset + bytes;
+}
+
+static inline void fth_keep_view(struct fth_draft *draft, int64_t offset)
+{
+    fth_keep_predicted(draft, offset, draft->cursor ? draft->cursor->view : 0);
+    if (draft->cursor)
+        draft->cursor->view = offset;
+}
+
+/* A seek: distance, whence == SEEK_SET? */
+static inline void fth_keep_distance(struct fth_draft *draft, int64_t distance, bool absolute)
+{
+    if (absolute)
+        fth_keep_predicted(draft, distance, draft->cursor ? draft->cursor->end : 0);
+    else
+        fth_keep(draft, distance);
+}
+
+static inline void fth_keep_position(struct fth_draft *draft, int64_t position, bool absolute,
+                                     int64_t distance)
+{
+    if (position < 0) {
+        fth_keep(draft, fth_failure(draft));
+        return;
+    }
+    int64_t expected = absolute ? distance : draft->cursor ? draft->cursor->end : 0;
+    fth_keep(draft, position - expected);
+    if (draft->cursor)
+        draft->cursor->end = position;
+}
+
+/* Bytes moved by a data call; `advances`: it moves the position of its handle. */
+static inline void fth_keep_moved(struct fth_draft *draft, int64_t moved, bool advances)
+{
+    if (moved < 0) {
+        fth_keep(draft, fth_failure(draft));
+        return;
+    }
+    fth_keep(draft, moved - draft->asked);
+    if (advances && draft->cursor)
+        draft->cursor->end += moved;
+}
+
+/* Strings and lists, by number. NULL is 0. */
+int64_t fth_text(struct fth_draft *draft, const char *text) FTH_PUBLIC;
+int64_t fth_bytes_as_text(struct fth_draft *draft, const void *bytes, size_t length) FTH_PUBLIC;
+int64_t fth_texts(struct fth_draft *draft, char *const *texts) FTH_PUBLIC;
+/* n integers of `width` bytes (4 or 8). */
+int64_t fth_list(struct fth_draft *draft, const void *integers, int64_t n, unsigned width) FTH_PUBLIC;
+
+/* ---- handles (handles.c) ---- */
+
+enum { FTH_EXCLUDED = -3 }; /* slot of a handle that the filters leave out */
+
+/* The slot of a handle, adopted when it was never seen; FTH_EXCLUDED: do not record the call. */
+int32_t fth_find_descriptor(uint32_t handle_class, int descriptor) FTH_PUBLIC;
+int32_t fth_find_handle(uint32_t handle_class, uint64_t handle) FTH_PUBLIC;
+/* A handle was made. `path` as given, relative to `directory` (a descriptor or AT_FDCWD); NULL: ask the system. */
+int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *path, int directory) FTH_PUBLIC;
+int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path) FTH_PUBLIC;
+/* It is about to be given up: its slot is free from now on. Returns the slot it had. */
+int32_t fth_close_descriptor(uint32_t handle_class, int descriptor) FTH_PUBLIC;
+int32_t fth_close_handle(uint32_t handle_class, uint64_t handle) FTH_PUBLIC;
+/* Notes, as a call of its own, what the slot is bound to, if this thread has not noted it yet. Before the call's values are kept. */
+void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t slot) FTH_PUBLIC;
+/* Notes the working directory if it changed, for a relative path. */
+void fth_note_directory(struct fth_draft *draft, const char *path) FTH_PUBLIC;
+void fth_forget_cursor(struct fth_draft *draft, uint32_t handle_class, int32_t slot) FTH_PUBLIC;
+/* Do the filters want calls on this path? `directory`: what a relative one is relative to. */
+bool fth_path_is_wanted(const char *path, int directory) FTH_PUBLIC;
+/* The next name for a new binding of this class (how a library names its objects). */
+extern FTH_PUBLIC void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name, size_t size);
+
+/* The real function; ends the program with a message when there is none. */
+void *fth_real(const char *name) FTH_PUBLIC;
+
+/* Hooks that keep the environment of a program we are to follow (hand.c). */
+char **fth_environment_with_us(char *const *environment) FTH_PUBLIC;
+
+#endif

@@ -1,0 +1,79 @@
+/* A stream: where one thread's calls go. Inner header of the capture room. */
+#ifndef FTH_CAPTURE_STREAM_H
+#define FTH_CAPTURE_STREAM_H
+
+#include "capture/runtime.h"
+#include "trace/grammar.h"
+
+enum {
+    FTH_SIGNATURES = 6000, /* before strings and signatures start anew */
+    FTH_STRINGS = 8000,
+    FTH_KEY_WORDS = 1 << 16,
+    FTH_TABLE = 1 << 14,
+    FTH_GRAMMAR_NODES = 32768,
+    FTH_SPARE_WORDS = 80, /* a call with its longest head and all values literal */
+};
+
+/* What a site's calls have in common is its function and its handle; it decides which of their values defy prediction. */
+struct fth_site {
+    uint32_t tag;  /* of function and slot */
+    uint32_t mask; /* values that go to literal columns */
+    uint32_t score; /* new signatures lately */
+    uint64_t calls; /* of the stream when the last of them came */
+    int64_t last[FTH_MOST_VALUES];
+    uint16_t changes[FTH_MOST_VALUES];
+};
+
+/* Signatures and strings that the stream has defined. */
+struct fth_signatures {
+    uint32_t count, strings, key_words;
+    uint64_t calls;
+    struct {
+        uint32_t hash, symbol; /* symbol + 1; 0: free */
+    } table[FTH_TABLE];
+    struct {
+        uint64_t hash;
+        uint32_t number; /* 0: free */
+    } texts[FTH_TABLE];
+    uint32_t key_at[FTH_SIGNATURES + 64];
+    uint64_t keys[FTH_KEY_WORDS];
+    struct fth_site sites[FTH_SITES];
+};
+
+struct fth_stream {
+    uint32_t number, thread;
+    int64_t tid;
+    struct fth_spill_stream *page; /* mapped */
+    struct fth_spill_live *live;   /* mapped, live_bytes of it */
+    uint64_t live_bytes;
+    uint64_t sequence, sealed_end;
+    uint64_t block_base; /* ticks */
+    uint32_t pending[FTH_DIGEST];
+    struct fth_grammar *grammar; /* NULL until the first visit */
+};
+
+/* A recorder for this thread, with a stream; NULL when recording is not possible (said in the process file). */
+struct fth_recorder *fth_recorder_take(void);
+/* The thread ends: its calls are sealed, the recorder is kept for another thread. */
+void fth_recorder_release(struct fth_recorder *recorder);
+/* In a forked child: drops what belongs to the parent. */
+void fth_recorder_drop_inherited(struct fth_recorder *recorder);
+
+/* Packs the live area into sealed records. `last`: the thread ends, its grammar is finished. False: recording has stopped. */
+bool fth_seal(struct fth_recorder *recorder, bool last);
+/* Strings and signatures start anew. */
+void fth_start_anew(struct fth_recorder *recorder);
+/* Feeds the pending symbols to the grammar. */
+void fth_digest(struct fth_recorder *recorder);
+
+/* Room for `words` in the live area, sealing it when needed; NULL: recording has stopped. */
+uint32_t *fth_live_room(struct fth_recorder *recorder, size_t words);
+/* What was written up to `at` counts from now on. */
+static inline void fth_live_used(struct fth_recorder *recorder, uint32_t *at)
+{
+    recorder->at = at;
+    atomic_signal_fence(memory_order_release);
+    *(volatile uint32_t *)&recorder->live->used = (uint32_t)(at - (uint32_t *)(recorder->live + 1));
+}
+
+#endif

@@ -1,0 +1,108 @@
+/* The catalogue in memory: what `.calls` files say (docs/catalog.md), for the generator at build time and for the reader, which
+ * parses the rows that travel in a trace. */
+#ifndef FTH_CATALOG_CATALOG_H
+#define FTH_CATALOG_CATALOG_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum fth_class_form {
+    FTH_CLASS_FILE,      /* bound to a path */
+    FTH_CLASS_OBJECT,    /* bound to a name */
+    FTH_CLASS_ANONYMOUS, /* bound to nothing */
+};
+
+/* A class of handles. */
+struct fth_class {
+    char *name;
+    enum fth_class_form form;
+};
+
+/* Names of the bits or values of a parameter. */
+struct fth_flag {
+    int64_t value;
+    char *name;
+};
+struct fth_flags {
+    char *name;
+    size_t count;
+    struct fth_flag *entries;
+};
+
+enum fth_role {
+    FTH_ROLE_NONE, /* nothing is kept */
+    FTH_ROLE_USE, FTH_ROLE_CLOSE, FTH_ROLE_NEW,
+    FTH_ROLE_PATH, FTH_ROLE_STRING, FTH_ROLE_STRINGS,
+    FTH_ROLE_BYTES, FTH_ROLE_SIZE, FTH_ROLE_ITEMS, FTH_ROLE_COUNT,
+    FTH_ROLE_OFFSET, FTH_ROLE_OFFSET_VIEW, FTH_ROLE_DISTANCE, FTH_ROLE_WHENCE,
+    FTH_ROLE_FLAGS, FTH_ROLE_MODE, FTH_ROLE_VALUE,
+    FTH_ROLE_PEER, FTH_ROLE_ROOT, FTH_ROLE_TAG,
+    FTH_ROLE_IN, FTH_ROLE_OUT, FTH_ROLE_IOV, FTH_ROLE_STATUS, FTH_ROLE_AIO,
+    /* of results only */
+    FTH_ROLE_MOVED, FTH_ROLE_RESULT_ITEMS, FTH_ROLE_BYTE, FTH_ROLE_TEXT, FTH_ROLE_LINE,
+    FTH_ROLE_POSITION, FTH_ROLE_RESULT_STATUS, FTH_ROLE_CODE, FTH_ROLE_POINTER,
+};
+
+/* One parameter, or the result (name "" then). */
+struct fth_field {
+    char *type; /* C type without the name: "const char *", "int" (of one element for arrays) */
+    char *name;
+    char *role_words; /* as written, "" without */
+    enum fth_role role;
+    bool array;       /* declared with [] */
+    bool optional;    /* the last one of a variadic function: `mode?` */
+    int class_index;  /* into classes, for use, close, new; else -1 */
+    int flags_index;  /* into flags, for flags; else -1 */
+    int length_field; /* index of the parameter that holds the array's length, else -1 */
+    int64_t length;   /* or the length itself when it is a number, else -1 */
+    int at_field;     /* `path at FD`: index of the descriptor parameter, else -1 */
+};
+
+enum {
+    FTH_CALL_COLLECTIVE = 1, FTH_CALL_NONBLOCKING = 2, FTH_CALL_BEGIN = 4, FTH_CALL_END = 8,
+    FTH_CALL_NORETURN = 16, FTH_CALL_OFF = 32, FTH_CALL_BY_HAND = 64, FTH_CALL_VARIADIC = 128,
+    FTH_CALL_ON_STDIN = 256, FTH_CALL_ON_STDOUT = 512,
+};
+
+/* One row. */
+struct fth_row {
+    int64_t id;    /* within a trace: the number written in front of the row; else its index */
+    char *text;    /* the row itself, on one line, without the number */
+    char *library; /* "libc", "mpi", ... */
+    char *layer;
+    char *kind;
+    unsigned flags; /* FTH_CALL_... */
+    char *via;      /* of `via NAME`, else NULL */
+    char *name;
+    size_t field_count;
+    struct fth_field *fields;
+    struct fth_field result;
+    const char *file; /* where it was read from */
+    int line;
+};
+
+struct fth_catalog {
+    size_t class_count, flags_count, row_count;
+    struct fth_class *classes;
+    struct fth_flags *flags;
+    struct fth_row *rows;
+    char **files; /* names that rows point to */
+    size_t file_count;
+    char *library, *layer; /* while parsing: what applies to the next row */
+    struct fth_catalog_store *store; /* the memory of all strings and fields, and the index by name */
+};
+
+/* Adds the rows of `text` (length bytes, need not end in NUL) to the catalogue (all zero at first). `file` names the text in errors:
+ * "posix.calls:12:8: unknown role 'pth'; the roles are: path, ...". Classes must be declared before their use, flags may be declared in
+ * any earlier place. Returns 0, or -1 with *error set; the catalogue can then only be freed. Limits: 65,535 rows, 31 parameters, 254 classes. */
+int fth_catalog_parse(struct fth_catalog *catalog, const char *file, const char *text, size_t length, struct fth_error **error);
+/* The same for a file; `library` and `layer` start anew in each. */
+int fth_catalog_parse_file(struct fth_catalog *catalog, const char *path, struct fth_error **error);
+/* The row of this function, or NULL. Valid until more is parsed. */
+const struct fth_row *fth_catalog_find(const struct fth_catalog *catalog, const char *name);
+void fth_catalog_free(struct fth_catalog *catalog);
+
+#endif

@@ -1,0 +1,169 @@
+/* The values of a row: from roles to the integers that a call leaves in the trace. */
+#include "catalog/values.h"
+
+#include <string.h>
+
+struct planner {
+    struct fth_value_plan *plan;
+    int count;
+};
+
+static void add(struct planner *planner, int field, enum fth_part part)
+{
+    if (planner->count >= 0 && planner->count < FTH_MOST_VALUES)
+        planner->plan[planner->count++] = (struct fth_value_plan){field, part};
+    else
+        planner->count = -1;
+}
+
+static bool has_length(const struct fth_field *field)
+{
+    return field->length_field >= 0 || field->length >= 0;
+}
+
+/* Descriptors are small integers that people know; other handles are addresses or of no meaning outside their library. */
+static bool is_descriptor(const struct fth_catalog *catalog, const struct fth_field *field)
+{
+    return catalog->classes[field->class_index].form == FTH_CLASS_FILE &&
+           strncmp(field->type, "int", 3) == 0;
+}
+
+static void add_parameter(const struct fth_catalog *catalog, const struct fth_row *row, int index,
+                          struct planner *planner)
+{
+    const struct fth_field *field = &row->fields[index];
+    switch (field->role) {
+    case FTH_ROLE_USE:
+    case FTH_ROLE_CLOSE:
+        add(planner, index, has_length(field) ? FTH_PART_LIST : FTH_PART_SLOT);
+        break;
+    case FTH_ROLE_NEW:
+        add(planner, index, has_length(field) ? FTH_PART_LIST : FTH_PART_SLOT);
+        if (!has_length(field) && is_descriptor(catalog, field))
+            add(planner, index, FTH_PART_NUMBER);
+        break;
+    case FTH_ROLE_PATH:
+    case FTH_ROLE_STRING:
+        add(planner, index, FTH_PART_TEXT);
+        break;
+    case FTH_ROLE_STRINGS:
+        add(planner, index, FTH_PART_TEXTS);
+        break;
+    case FTH_ROLE_COUNT:
+        add(planner, index, FTH_PART_INTEGER);
+        add(planner, index, FTH_PART_ELEMENT);
+        break;
+    case FTH_ROLE_OFFSET:
+        add(planner, index, FTH_PART_OFFSET);
+        break;
+    case FTH_ROLE_OFFSET_VIEW:
+        add(planner, index, FTH_PART_VIEW);
+        break;
+    case FTH_ROLE_DISTANCE:
+        add(planner, index, FTH_PART_DISTANCE);
+        break;
+    case FTH_ROLE_IN:
+        add(planner, index, FTH_PART_LIST);
+        break;
+    case FTH_ROLE_OUT:
+        add(planner, index, has_length(field) ? FTH_PART_LIST : FTH_PART_INTEGER);
+        break;
+    case FTH_ROLE_STATUS:
+        if (has_length(field)) {
+            add(planner, index, FTH_PART_LIST);
+        } else if (fth_kind_reads(row->kind) || fth_kind_writes(row->kind)) {
+            add(planner, index, FTH_PART_MOVED);
+        } else {
+            add(planner, index, FTH_PART_SOURCE);
+            add(planner, index, FTH_PART_TAG);
+        }
+        break;
+    case FTH_ROLE_AIO:
+        add(planner, index, FTH_PART_SLOT);
+        add(planner, index, FTH_PART_OFFSET);
+        add(planner, index, FTH_PART_INTEGER);
+        break;
+    case FTH_ROLE_NONE:
+        break;
+    default:
+        add(planner, index, FTH_PART_INTEGER);
+    }
+}
+
+static void add_result(const struct fth_catalog *catalog, const struct fth_row *row,
+                       struct planner *planner)
+{
+    switch (row->result.role) {
+    case FTH_ROLE_NONE:
+        break;
+    case FTH_ROLE_MOVED:
+    case FTH_ROLE_BYTE:
+    case FTH_ROLE_TEXT:
+    case FTH_ROLE_LINE:
+    case FTH_ROLE_RESULT_ITEMS:
+        add(planner, FTH_RESULT, FTH_PART_MOVED);
+        break;
+    case FTH_ROLE_POSITION:
+        add(planner, FTH_RESULT, FTH_PART_POSITION);
+        break;
+    case FTH_ROLE_NEW:
+        add(planner, FTH_RESULT, FTH_PART_SLOT);
+        if (is_descriptor(catalog, &row->result))
+            add(planner, FTH_RESULT, FTH_PART_NUMBER);
+        break;
+    default:
+        add(planner, FTH_RESULT, FTH_PART_INTEGER);
+    }
+}
+
+int fth_plan_values(const struct fth_catalog *catalog, const struct fth_row *row,
+                    struct fth_value_plan plan[FTH_MOST_VALUES])
+{
+    struct planner planner = {plan, 0};
+    for (size_t i = 0; i < row->field_count; i++)
+        add_parameter(catalog, row, (int)i, &planner);
+    add_result(catalog, row, &planner);
+    return planner.count;
+}
+
+bool fth_kind_reads(const char *kind)
+{
+    return strcmp(kind, "read") == 0;
+}
+
+bool fth_kind_writes(const char *kind)
+{
+    return strcmp(kind, "write") == 0;
+}
+
+bool fth_kind_is_about_files(const char *kind)
+{
+    static const char *const kinds[] = {"open",     "close", "dup",  "read",    "write",
+                                        "seek",     "sync",  "map",  "truncate", "lock",
+                                        "control",  "poll",  "stat", "name",    "permission",
+                                        "list",     "view"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kind, kinds[i]) == 0)
+            return true;
+    return false;
+}
+
+int fth_field_with_role(const struct fth_row *row, enum fth_role role)
+{
+    for (size_t i = 0; i < row->field_count; i++)
+        if (row->fields[i].role == role)
+            return (int)i;
+    return -1;
+}
+
+int fth_field_with_file(const struct fth_catalog *catalog, const struct fth_row *row)
+{
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_field *field = &row->fields[i];
+        if ((field->role == FTH_ROLE_USE || field->role == FTH_ROLE_CLOSE ||
+             field->role == FTH_ROLE_NEW) &&
+            !has_length(field) && catalog->classes[field->class_index].form == FTH_CLASS_FILE)
+            return (int)i;
+    }
+    return -1;
+}

@@ -1,0 +1,58 @@
+/* Which integers a call leaves in the trace, and in which order: the one agreement between the wrappers that write them
+ * and the reader that gives them back. Both derive it from the row. */
+#ifndef FTH_CATALOG_VALUES_H
+#define FTH_CATALOG_VALUES_H
+
+#include "catalog/catalog.h"
+
+/* What one integer means. "Predicted" ones are kept as the distance to what the cursor of the handle predicts (docs/format.md). */
+enum fth_part {
+    FTH_PART_INTEGER,  /* as it is */
+    FTH_PART_SLOT,     /* slot of a handle; FTH_SLOT_UNKNOWN, FTH_SLOT_NONE */
+    FTH_PART_NUMBER,   /* after the slot of a new descriptor: its number minus the slot */
+    FTH_PART_TEXT,     /* string; 0: null pointer */
+    FTH_PART_TEXTS,    /* string with NUL between the texts */
+    FTH_PART_LIST,     /* string that holds zigzag varints */
+    FTH_PART_OFFSET,   /* predicted */
+    FTH_PART_VIEW,     /* predicted, in the file view */
+    FTH_PART_DISTANCE, /* of a seek: predicted when whence is SEEK_SET, else as it is */
+    FTH_PART_ELEMENT,  /* after a count of elements: bytes of one element */
+    FTH_PART_SOURCE,   /* of a status */
+    FTH_PART_TAG,      /* of a status */
+    FTH_PART_MOVED,    /* bytes moved minus bytes asked for */
+    FTH_PART_POSITION, /* resulting position minus the absolute position asked for, or minus the prediction */
+};
+
+struct fth_value_plan {
+    int field; /* of the row; FTH_RESULT for the result */
+    enum fth_part part;
+};
+
+enum {
+    FTH_RESULT = -1,
+    FTH_MOST_VALUES = 31,
+    FTH_SLOT_UNKNOWN = -1, /* a handle never seen opened, or no handle at all */
+    FTH_SLOT_NONE = -2,    /* a null handle */
+};
+
+/* A result that tells of a failure is kept as FTH_FAILED + errno, whatever its part. */
+#define FTH_FAILED (INT64_MIN + 65536)
+#define FTH_IS_FAILURE(value) ((value) >= FTH_FAILED && (value) < FTH_FAILED + 65536)
+/* A value that the caller did not ask for (a null pointer as out parameter). */
+#define FTH_ABSENT (INT64_MIN + 1)
+
+/* Fills `plan` with the values of the row and returns how many; -1 when they are more than FTH_MOST_VALUES. */
+int fth_plan_values(const struct fth_catalog *catalog, const struct fth_row *row,
+                    struct fth_value_plan plan[FTH_MOST_VALUES]);
+
+/* What a call of a kind does, for wrappers, sums and views. */
+bool fth_kind_reads(const char *kind);
+bool fth_kind_writes(const char *kind);
+bool fth_kind_is_about_files(const char *kind);
+
+/* The first field with this role, or -1. */
+int fth_field_with_role(const struct fth_row *row, enum fth_role role);
+/* The first field that uses, closes or makes one handle of a `file` class, or -1. */
+int fth_field_with_file(const struct fth_catalog *catalog, const struct fth_row *row);
+
+#endif

@@ -1,0 +1,125 @@
+/* What a recorded process leaves on disk while it runs: one small file about itself, one file per stream of calls. Written by
+ * the capture library, read by the merger, never by anybody else: plain structures of this machine.
+ *
+ * A killed process leaves these files as they were; reading them after a normal end and after a kill is the same thing.
+ *
+ *   IMAGE.process   struct fth_spill_process and texts; mapped
+ *   IMAGE.N.stream  at 0 the page, at FTH_SPILL_LIVE the live area (both mapped), then, each at its place in the
+ *                   sparse file, two snapshots of the grammar, and from FTH_SPILL_SEALED on sealed records
+ *
+ * A stream belongs to one thread at a time; a later thread goes on where an ended one stopped. Its calls first go to the live area;
+ * when that is full they are sealed: packed, written behind the sealed records, the grammar written to the snapshot whose turn it
+ * is, and then made valid all at once by writing the other one of two commits. The live area counts only when its
+ * sequence is that of the newest valid commit. */
+#ifndef FTH_TRACE_SPILL_H
+#define FTH_TRACE_SPILL_H
+
+#include <stdint.h>
+
+#define FTH_SPILL_PROCESS_MAGIC 0x31434f5250485446ull /* "FTHPROC1" */
+#define FTH_SPILL_STREAM_MAGIC 0x3152545348544601ull
+#define FTH_SPILL_RECORD_MAGIC 0x4c414553u /* "SEAL" */
+
+enum {
+    FTH_SPILL_PAGE = 4096,
+    FTH_SPILL_LIVE = 64 << 10,
+    FTH_SPILL_LIVE_FIRST = 32 << 10,  /* bytes of the live area at first, */
+    FTH_SPILL_LIVE_LATER = 256 << 10, /* after the first seal */
+    FTH_SPILL_SNAPSHOT = 1 << 20,     /* place of the first snapshot, and of the second minus the first */
+    FTH_SPILL_SEALED = 4 << 20,
+    FTH_SPILL_TEXTS = 64 << 10, /* most bytes of a process's texts */
+};
+
+enum fth_spill_end { FTH_END_UNKNOWN, FTH_END_EXIT, FTH_END_EXEC, FTH_END_RETURNED };
+
+struct fth_spill_anchor {
+    uint64_t ticks;
+    int64_t monotonic, realtime; /* ns */
+};
+
+struct fth_spill_process {
+    uint64_t magic;
+    uint64_t catalog;  /* hash of the catalogue that numbers the functions */
+    uint64_t image;    /* this process image; unique on this machine */
+    uint64_t previous; /* the image that forked it or was replaced by it; 0: not known */
+    int64_t pid, parent_pid;
+    struct fth_spill_anchor start, last;
+    uint32_t ticks_are_ns; /* no usable time stamp counter: ticks are CLOCK_MONOTONIC */
+    uint32_t resolution;   /* ns asked for */
+    uint32_t ended;        /* enum fth_spill_end */
+    int32_t status;        /* of exit */
+    int32_t rank, size;    /* in the MPI world; -1 */
+    uint32_t streams;      /* handed out */
+    uint64_t world;        /* of MPI_COMM_WORLD, the same on its ranks; 0: none */
+    uint32_t stopped;      /* recording stopped early: errno */
+    uint32_t text_bytes;
+    char text[]; /* KEY=VALUE\0 ...: host, exe, cwd, mpi, and arg once per argument */
+};
+
+struct fth_spill_commit {
+    uint64_t sequence; /* newest valid one wins; from 1 */
+    uint64_t sealed_end;
+    uint64_t live_bytes;
+    uint64_t snapshot_bytes; /* of snapshot sequence % 2; 0: none */
+    uint64_t snapshot_calls;
+    uint64_t check; /* sum of the above, mixed */
+};
+
+static inline uint64_t fth_spill_check(const struct fth_spill_commit *commit)
+{
+    return (commit->sequence * 0x9E3779B97F4A7C15u + commit->sealed_end * 3 + commit->live_bytes * 5 +
+            commit->snapshot_bytes * 7 + commit->snapshot_calls * 11) ^ 0x46415448u;
+}
+
+struct fth_spill_stream {
+    uint64_t magic;
+    uint64_t image;
+    uint64_t merged; /* calls at the front that MPI_Finalize has merged into a trace already */
+    struct fth_spill_commit commits[2];
+};
+
+/* Head of the live area; words follow, up to `used` of them. */
+struct fth_spill_live {
+    uint64_t sequence;
+    uint64_t base; /* ticks: exit of the call before the first one here */
+    int64_t tid;
+    uint64_t excluded, lost; /* calls of this stream, ever */
+    uint32_t thread;
+    uint32_t used;
+};
+
+/* Words of the live area:
+ *   a call        symbol | literals << 24, gap, duration, [64-bit gap], [64-bit duration], literals (two words each)
+ *   a definition  FTH_LIVE_DEFINITION | kind, words in all, then
+ *                 string: byte length, bytes;  signature: 64-bit head, 64-bit values
+ * `gap` is entry minus the exit of the call before; for a call with calls inside, exit minus that exit. In ticks; FTH_LIVE_LONG
+ * says that the 64-bit form follows. Strings and signatures are numbered from 1 and 0 in order of definition since the last
+ * FTH_LIVE_SEGMENT, which forgets all. */
+#define FTH_LIVE_DEFINITION 0xff000000u
+#define FTH_LIVE_LONG 0xffffffffu
+enum { FTH_LIVE_STRING = 1, FTH_LIVE_SIGNATURE = 2, FTH_LIVE_SEGMENT = 3 };
+enum { FTH_LIVE_MOST_SYMBOLS = 1 << 24 };
+
+/* Head of a signature: function | depth << 16 | flags << 24 | mask of literal values << 32. */
+enum { FTH_INSIDE_SAME_LAYER = 1, FTH_INSIDE_FILE_CALL = 2 };
+
+/* Sealed records follow one another, each padded to 8 bytes. */
+struct fth_spill_record {
+    uint32_t magic;
+    uint32_t kind;
+    uint64_t bytes; /* after this head, without padding */
+};
+enum fth_spill_kind {
+    FTH_SPILL_DEFINITIONS = 1, /* definitions, as in the live area */
+    FTH_SPILL_BLOCK = 2,       /* struct fth_spill_block, then per call varints: gap, duration (ticks), zigzag literals */
+    FTH_SPILL_GRAMMAR = 3,     /* uint64_t calls, then a finished grammar of the calls since the last one */
+    FTH_SPILL_RESET = 4,       /* strings and signatures start anew */
+};
+struct fth_spill_block {
+    uint64_t base; /* ticks: exit of the call before the first one here */
+    int64_t tid;
+    uint32_t thread;
+    uint32_t calls;
+};
+
+#endif

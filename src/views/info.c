@@ -1,0 +1,163 @@
+/* `info` for people: facts, the tree of processes, what could not be seen, and the parts of the file. */
+#include "views/info.h"
+
+#include "views/meta.h"
+#include "views/tables.h"
+#include "views/words.h"
+
+#include <inttypes.h>
+
+#define PAD 12 /* of fact titles */
+
+static void put_fact(struct fth_output *output, const char *title)
+{
+    fth_views_paint(output, FTH_PAINT_QUIET);
+    fth_views_print(output, "%-*s", PAD, title);
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+}
+
+static void put_warning(struct fth_output *output, const char *text)
+{
+    fth_views_paint(output, FTH_PAINT_WARNING);
+    fth_sink_text(&output->sink, text);
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+}
+
+static void put_calls(struct fth_output *output, const struct fth_trace_info *info)
+{
+    put_fact(output, "Calls");
+    fth_views_print(output, "%s", fth_views_count((int64_t)info->calls).text);
+    if (info->excluded_calls)
+        fth_views_print(output, ", %s more left out by the filters",
+                        fth_views_count((int64_t)info->excluded_calls).text);
+    if (info->lost_calls) {
+        fth_sink_text(&output->sink, ", ");
+        put_warning(output, fth_views_count((int64_t)info->lost_calls).text);
+        put_warning(output, " lost");
+    }
+    fth_sink_char(&output->sink, '\n');
+}
+
+static void put_size(struct fth_output *output, const struct fth_trace_info *info)
+{
+    put_fact(output, "Size");
+    fth_views_print(output, "%s", fth_views_bytes(info->file_bytes).text);
+    if (info->calls)
+        fth_views_print(
+            output, ", %s bytes per call",
+            fth_views_ratio((double)info->file_bytes / (double)info->calls).text);
+    fth_sink_char(&output->sink, '\n');
+}
+
+static void put_times(struct fth_output *output, const struct fth_trace_info *info)
+{
+    put_fact(output, "Started");
+    fth_views_print(output, "%s\n", fth_views_local_date(info->start_realtime).text);
+    put_fact(output, "Lasted");
+    fth_views_print(output, "%s\n", fth_views_duration(info->end).text);
+    put_fact(output, "Format");
+    fth_views_print(output, "version %" PRIu32 ", ", info->version);
+    fth_views_print(output, "times to %s\n", fth_views_duration(info->resolution).text);
+}
+
+static void put_worlds(struct fth_output *output, const struct fth_trace *trace)
+{
+    int64_t worlds = 0;
+    size_t count = fth_trace_process_count(trace);
+    for (size_t proc = 0; proc < count; proc++)
+        if (fth_trace_process(trace, proc)->world >= worlds)
+            worlds = fth_trace_process(trace, proc)->world + 1;
+    put_fact(output, "Processes");
+    fth_views_print(output, "%s", fth_views_count((int64_t)count).text);
+    uint64_t ranks = 0;
+    for (size_t proc = 0; proc < count; proc++)
+        ranks += fth_trace_process(trace, proc)->rank != FTH_NO_RANK;
+    if (ranks)
+        fth_views_print(output, ", %s of them in MPI", fth_views_count((int64_t)ranks).text);
+    if (worlds > 1)
+        fth_views_print(output, ", in %s",
+                        fth_views_several((uint64_t)worlds, "world", "worlds").text);
+    fth_sink_char(&output->sink, '\n');
+}
+
+static void put_blind_spots(struct fth_output *output, const struct fth_trace_info *info)
+{
+    if (!info->blind_spot_count)
+        return;
+    fth_sink_char(&output->sink, '\n');
+    fth_views_paint(output, FTH_PAINT_TITLE);
+    fth_sink_text(&output->sink, "What could not be seen");
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    fth_sink_char(&output->sink, '\n');
+    for (size_t i = 0; i < info->blind_spot_count; i++) {
+        fth_sink_text(&output->sink, output->style.unicode ? "• " : "- ");
+        fth_views_put_text(&output->sink, info->blind_spots[i], 0, output->style.unicode);
+        fth_sink_char(&output->sink, '\n');
+    }
+}
+
+static const struct fth_column size_columns[] = {
+    {"part", "part", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"bytes", "size", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"per_call", "bytes per call", FTH_UNIT_RATIO, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape size_shape = {"sizes", "What takes the space", size_columns, 3, 0};
+
+static int put_sizes(struct fth_output *output, const struct fth_trace_info *info,
+                     struct fth_error **error)
+{
+    const struct {
+        const char *part;
+        uint64_t bytes;
+    } parts[] = {
+        {"time stamps", info->time_bytes},
+        {"literals (values that defy prediction)", info->literal_bytes},
+        {"signatures (functions with parameters)", info->signature_bytes},
+        {"grammars (order of calls)", info->grammar_bytes},
+        {"strings (paths, names)", info->string_bytes},
+        {"other (processes, sums, catalogue)", info->other_bytes},
+    };
+    struct fth_table *table = fth_table_new(&size_shape);
+    if (!table)
+        return fth_fail(error, "out of memory");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        size_t row = fth_table_add_row(table);
+        fth_table_set(table, row, 0, fth_cell_text(parts[i].part));
+        fth_table_set(table, row, 1, fth_cell_integer((int64_t)parts[i].bytes));
+        if (info->calls)
+            fth_table_set(table, row, 2,
+                          fth_cell_real((double)parts[i].bytes / (double)info->calls));
+    }
+    fth_table_sort_by_sum(table, (size_t[]){1}, 1);
+    bool failed = fth_table_failed(table);
+    struct fth_layout layout = {.share = "bytes", .whole = (int64_t)info->file_bytes};
+    fth_sink_char(&output->sink, '\n');
+    if (!failed)
+        fth_views_table(output, table, &layout);
+    fth_table_free(table);
+    return failed ? fth_fail(error, "out of memory") : 0;
+}
+
+int fth_views_info(struct fth_output *output, const struct fth_trace *trace,
+                   const struct fth_info_view *view, struct fth_error **error)
+{
+    const struct fth_trace_info *info = fth_trace_info(trace);
+    struct fth_table *tree =
+        fth_views_process_tree(trace, view->all_processes, output->style.unicode);
+    if (!tree)
+        return fth_fail(error, "out of memory");
+    fth_views_paint(output, FTH_PAINT_TITLE);
+    fth_views_put_text(&output->sink, view->trace_path, 0, output->style.unicode);
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    fth_sink_char(&output->sink, '\n');
+    fth_views_put_meta(output, info, PAD);
+    put_times(output, info);
+    put_worlds(output, trace);
+    put_calls(output, info);
+    put_size(output, info);
+    fth_sink_char(&output->sink, '\n');
+    fth_views_table(output, tree, &(struct fth_layout){0});
+    fth_table_free(tree);
+    put_blind_spots(output, info);
+    return view->sizes ? put_sizes(output, info, error) : 0;
+}

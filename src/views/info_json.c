@@ -1,0 +1,119 @@
+/* `info` for programs. The keys are a contract: docs/fathom-info.1.md. */
+#include "views/info.h"
+
+#include "base/json.h"
+#include "views/meta.h"
+#include "views/words.h"
+
+#include <stdlib.h>
+
+static void put_text(struct fth_json *json, const char *key, const char *text)
+{
+    fth_json_key(json, key);
+    fth_json_text(json, text);
+}
+
+static void put_count(struct fth_json *json, const char *key, uint64_t value)
+{
+    fth_json_key(json, key);
+    fth_json_unsigned(json, value);
+}
+
+static void put_seconds(struct fth_json *json, const char *key, int64_t ns)
+{
+    fth_json_key(json, key);
+    fth_json_seconds(json, ns);
+}
+
+/* Numbers that are -1 when there is none. */
+static void put_number(struct fth_json *json, const char *key, int64_t value)
+{
+    fth_json_key(json, key);
+    if (value < 0)
+        fth_json_null(json);
+    else
+        fth_json_integer(json, value);
+}
+
+static void put_process(struct fth_json *json, const struct fth_process *process, size_t proc)
+{
+    fth_json_begin_object(json);
+    put_count(json, "proc", proc);
+    put_number(json, "parent_proc", process->parent_proc);
+    put_number(json, "world", process->world);
+    put_number(json, "rank", process->rank);
+    fth_json_key(json, "pid");
+    fth_json_integer(json, process->pid);
+    put_text(json, "host", process->host);
+    put_text(json, "exe", process->executable);
+    fth_json_key(json, "command");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < process->argument_count; i++)
+        fth_json_text(json, process->arguments[i]);
+    fth_json_end_array(json);
+    put_text(json, "directory", process->directory);
+    put_seconds(json, "start", process->start);
+    put_seconds(json, "end", process->end);
+    put_text(json, "how_ended", process->how_ended);
+    fth_json_key(json, "launcher");
+    fth_json_boolean(json, process->launcher);
+    put_count(json, "threads", process->thread_count);
+    put_count(json, "calls", process->calls);
+    put_count(json, "excluded", process->excluded);
+    put_count(json, "lost", process->lost);
+    fth_json_end_object(json);
+}
+
+static void put_bytes(struct fth_json *json, const struct fth_trace_info *info)
+{
+    fth_json_key(json, "bytes");
+    fth_json_begin_object(json);
+    put_count(json, "total", info->file_bytes);
+    put_count(json, "signatures", info->signature_bytes);
+    put_count(json, "grammar", info->grammar_bytes);
+    put_count(json, "literals", info->literal_bytes);
+    put_count(json, "time", info->time_bytes);
+    put_count(json, "strings", info->string_bytes);
+    put_count(json, "other", info->other_bytes);
+    fth_json_end_object(json);
+}
+
+static void put_meta(struct fth_json *json, const struct fth_trace_info *info)
+{
+    char *meta = fth_views_meta_json(info);
+    fth_json_key(json, "meta");
+    fth_json_raw(json, meta ? meta : "null");
+    free(meta);
+}
+
+void fth_views_info_json(struct fth_output *output, const struct fth_trace *trace,
+                         const struct fth_info_view *view)
+{
+    const struct fth_trace_info *info = fth_trace_info(trace);
+    size_t count = fth_trace_process_count(trace);
+    struct fth_json json;
+    fth_json_open(&json, &output->sink, 2);
+    fth_json_begin_object(&json);
+    put_text(&json, "trace", view->trace_path);
+    put_count(&json, "version", info->version);
+    put_text(&json, "start", fth_views_date(info->start_realtime).text);
+    put_seconds(&json, "duration", info->end);
+    put_seconds(&json, "resolution", info->resolution);
+    put_count(&json, "calls", info->calls);
+    put_count(&json, "lost_calls", info->lost_calls);
+    put_count(&json, "excluded_calls", info->excluded_calls);
+    put_bytes(&json, info);
+    fth_json_key(&json, "blind_spots");
+    fth_json_begin_array(&json);
+    for (size_t i = 0; i < info->blind_spot_count; i++)
+        fth_json_text(&json, info->blind_spots[i]);
+    fth_json_end_array(&json);
+    put_meta(&json, info);
+    fth_json_key(&json, "processes");
+    fth_json_begin_array(&json);
+    for (size_t proc = 0; proc < count && !fth_views_stopped(output); proc++)
+        put_process(&json, fth_trace_process(trace, proc), proc);
+    fth_json_end_array(&json);
+    fth_json_end_object(&json);
+    fth_json_end_document(&json);
+}

@@ -1,0 +1,17 @@
+/* What `record` knew about the run: the JSON object that travels in the trace, read with Jansson. */
+#ifndef FTH_VIEWS_META_H
+#define FTH_VIEWS_META_H
+
+#include "views/output.h"
+
+#include <fathom/trace.h>
+
+/* The recorded command after `before`, cut to what is left of an 80-column line or the terminal's; nothing when it is not known. */
+void fth_views_put_command(struct fth_output *output, const struct fth_trace_info *info,
+                           const char *before);
+/* One line per fact, with titles padded to `pad` columns. */
+void fth_views_put_meta(struct fth_output *output, const struct fth_trace_info *info, size_t pad);
+/* The object as one line of JSON, checked, to be freed; NULL when it is not an object. */
+char *fth_views_meta_json(const struct fth_trace_info *info);
+
+#endif

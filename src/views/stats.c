@@ -1,0 +1,98 @@
+/* The statistics view: a summary in two lines, then a table for each question. */
+#include "views/stats.h"
+
+#include "views/meta.h"
+#include "views/tables.h"
+#include "views/words.h"
+
+static int64_t total_of(const struct fth_stats *stats, const char *column)
+{
+    const struct fth_table *table = stats->tables[FTH_STATS_TOTAL];
+    return fth_table_row(table, 0)[fth_table_column(table, column)].integer;
+}
+
+static void put_lost(struct fth_output *output, const struct fth_trace_info *info)
+{
+    if (!info->lost_calls)
+        return;
+    fth_views_paint(output, FTH_PAINT_WARNING);
+    fth_views_print(output, "%s seen but not kept: they are missing below",
+                    fth_views_several(info->lost_calls, "call was", "calls were").text);
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    fth_sink_char(&output->sink, '\n');
+}
+
+static void put_summary(struct fth_output *output, const struct fth_trace *trace,
+                        const struct fth_stats *stats, const char *path)
+{
+    const struct fth_trace_info *info = fth_trace_info(trace);
+    fth_views_paint(output, FTH_PAINT_TITLE);
+    fth_views_put_text(&output->sink, path, output->style.width, output->style.unicode);
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    fth_views_put_command(output, info, ": ");
+    fth_sink_char(&output->sink, '\n');
+
+    int64_t ranks = total_of(stats, "ranks"), failed = total_of(stats, "errors");
+    if (ranks)
+        fth_views_print(output, "%s, ", fth_views_several((uint64_t)ranks, "rank", "ranks").text);
+    uint64_t processes = (uint64_t)total_of(stats, "processes");
+    fth_views_print(output, "%s, ", fth_views_several(processes, "process", "processes").text);
+    uint64_t files = (uint64_t)total_of(stats, "files");
+    fth_views_print(output, "%s, ", fth_views_several(files, "file", "files").text);
+    fth_views_print(output, "%s of run time\n", fth_views_duration(info->end).text);
+
+    uint64_t calls = (uint64_t)total_of(stats, "calls");
+    fth_views_print(output, "%s", fth_views_several(calls, "call", "calls").text);
+    if (failed)
+        fth_views_print(output, " (%s failed)", fth_views_count(failed).text);
+    fth_views_print(output, ", %s read, ",
+                    fth_views_bytes((uint64_t)total_of(stats, "bytes_read")).text);
+    fth_views_print(output, "%s written, ",
+                    fth_views_bytes((uint64_t)total_of(stats, "bytes_written")).text);
+    fth_views_print(output, "%s in calls, all processes added up\n",
+                    fth_views_duration(total_of(stats, "time")).text);
+    put_lost(output, info);
+}
+
+void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
+                     const struct fth_stats *stats, const struct fth_stats_view *view)
+{
+    static const enum fth_stats_table order[] = {FTH_STATS_LAYERS, FTH_STATS_FUNCTIONS,
+                                                 FTH_STATS_FILES, FTH_STATS_RANKS};
+    struct fth_layout layout = {
+        .top = view->top,
+        .more = "--top 0 shows all",
+        .share = "time",
+        .whole = total_of(stats, "time"),
+    };
+    put_summary(output, trace, stats, view->trace_path);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        if (!view->shows[order[i]])
+            continue;
+        fth_sink_char(&output->sink, '\n');
+        fth_views_table(output, stats->tables[order[i]], &layout);
+    }
+}
+
+void fth_views_stats_json(struct fth_output *output, const struct fth_stats *stats,
+                          const struct fth_stats_view *view)
+{
+    static const enum fth_stats_table order[] = {FTH_STATS_FUNCTIONS, FTH_STATS_FILES,
+                                                 FTH_STATS_LAYERS, FTH_STATS_RANKS};
+    struct fth_json json;
+    fth_json_open(&json, &output->sink, 2);
+    fth_json_begin_object(&json);
+    fth_json_key(&json, "trace");
+    fth_json_text(&json, view->trace_path);
+    fth_json_key(&json, "total");
+    fth_views_row_json(&json, stats->tables[FTH_STATS_TOTAL], 0);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const struct fth_table *table = stats->tables[order[i]];
+        if (!view->shows[order[i]])
+            continue;
+        fth_json_key(&json, fth_table_shape(table)->name);
+        fth_views_table_json(&json, table, view->top_chosen ? view->top : 0);
+    }
+    fth_json_end_object(&json);
+    fth_json_end_document(&json);
+}

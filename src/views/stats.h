@@ -1,0 +1,20 @@
+/* The statistics of a run, for people and for programs. */
+#ifndef FTH_VIEWS_STATS_H
+#define FTH_VIEWS_STATS_H
+
+#include "analysis/stats.h"
+#include "views/output.h"
+
+struct fth_stats_view {
+    const char *trace_path;
+    bool shows[FTH_STATS_TABLES];
+    size_t top;      /* rows per table at most; 0: all */
+    bool top_chosen; /* `top` was asked for, so it holds for JSON as well */
+};
+
+void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
+                     const struct fth_stats *stats, const struct fth_stats_view *view);
+void fth_views_stats_json(struct fth_output *output, const struct fth_stats *stats,
+                          const struct fth_stats_view *view);
+
+#endif

@@ -1,0 +1,25 @@
+/* Any table, for people and for programs. */
+#ifndef FTH_VIEWS_TABLES_H
+#define FTH_VIEWS_TABLES_H
+
+#include "base/json.h"
+#include "table/table.h"
+#include "views/output.h"
+
+/* How a table is shown to people. */
+struct fth_layout {
+    size_t top;        /* rows at most; 0: all */
+    const char *more;  /* how to see the others: "--top 0 shows all"; may be NULL */
+    const char *share; /* name of a column that gets a bar of its share of `whole`; NULL: no bar */
+    int64_t whole;
+};
+
+/* A title, a line of column titles, the rows in columns. The first text column gives way when the terminal is too narrow. */
+void fth_views_table(struct fth_output *output, const struct fth_table *table,
+                     const struct fth_layout *layout);
+
+/* A row as a JSON object, the whole table as an array of them; times in seconds. top 0: all rows. */
+void fth_views_row_json(struct fth_json *json, const struct fth_table *table, size_t row);
+void fth_views_table_json(struct fth_json *json, const struct fth_table *table, size_t top);
+
+#endif
