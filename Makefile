@@ -16,6 +16,7 @@ export PRTE_MCA_rmaps_default_mapping_policy = :oversubscribe
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test validate bench install format lint clean
 .NOTPARALLEL:
+MAKEFLAGS += --no-print-directory
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
@@ -31,7 +32,7 @@ build: ## build; leaves build/bin/fathom, which works in place
 
 demo: ## set up, build, record a small MPI program on 4 ranks and show its statistics
 	scripts/setup build
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) build
 	scripts/demo $(BUILD)
 
 test: setup build ## set up, build, run every test but the long ones

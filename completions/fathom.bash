@@ -41,19 +41,23 @@ _fathom() {
         mapfile -t COMPREPLY < <(compgen -W "$layers" -- "$current")
         return
         ;;
-    -o | --output | --spill | --include | --exclude | --file)
-        mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    --by)
+        mapfile -t COMPREPLY < <(compgen -W "layer function file rank" -- "$current")
+        return
+        ;;
+    --sort)
+        mapfile -t COMPREPLY < <(compgen -W "time bytes calls" -- "$current")
         return
         ;;
     esac
 
-    local options
+    local processes="--proc --rank --launchers" output="--json -o --output --help" options
     case $command in
-    record) options="-o --output --layers --include --exclude --functions --min-bytes --min-duration --time --quiet --spill --help" ;;
+    record) options="-o --output --layers --include --exclude --functions --min-bytes --min-duration --time --spill --quiet --help" ;;
     merge) options="-o --output --help" ;;
-    info) options="--json --help" ;;
-    stats) options="--json --help" ;;
-    dump) options="--json --help" ;;
+    info) options="--size --all $output" ;;
+    stats) options="--by --sort --top $processes $output" ;;
+    dump) options="--layer --func --file --from --to --min-duration --min-bytes --head --by-time $processes $output" ;;
     *) return ;;
     esac
     if [[ $current == -* ]]; then

@@ -1,20 +1,21 @@
-/* checkpoint: a small parallel program that computes, and every few steps saves what it has computed in the three ways
- * that parallel programs use most.
+/* checkpoint: a small parallel program that computes, and every few steps saves what it has
+ * computed in the three ways that parallel programs use most.
  *
  *     mpirun -n 4 checkpoint DIRECTORY [STEPS [CELLS]]
  *
- * The computation is heat flowing along a rod. The rod has CELLS cells for each rank; a step replaces each cell by the mean
- * of its neighbours. Cells at the edge of a rank's block have a neighbour on another rank: before each step the ranks swap
- * these with MPI_Sendrecv. After each step they agree with MPI_Allreduce on how much has changed.
+ * The computation is heat flowing along a rod. The rod has CELLS cells for each rank; a step
+ * replaces each cell by the mean of its neighbours. Cells at the edge of a rank's block have a
+ * neighbour on another rank: before each step the ranks swap these with MPI_Sendrecv. After each
+ * step they agree with MPI_Allreduce on how much has changed.
  *
  * Every STEPS_PER_CHECKPOINT steps each rank saves its block twice and rank 0 writes a line:
  *
- *     DIRECTORY/rod.STEP         one file for all, through MPI-IO, collectively: each rank has its part of the file
- *     DIRECTORY/rod.STEP.RANK    one file per rank, through POSIX: in rows, made durable with fsync
- *     DIRECTORY/log              text, through stdio, opened for appending each time
+ *     DIRECTORY/rod.STEP         one file for all, through MPI-IO, collectively: each rank has its
+ * part of the file DIRECTORY/rod.STEP.RANK    one file per rank, through POSIX: in rows, made
+ * durable with fsync DIRECTORY/log              text, through stdio, opened for appending each time
  *
- * At the end each rank reads its last block back from both files and compares. Rank 0 prints "ok" and a checksum of the
- * rod. */
+ * At the end each rank reads its last block back from both files and compares. Rank 0 prints "ok"
+ * and a checksum of the rod. */
 #include <fcntl.h>
 #include <math.h>
 #include <mpi.h>
@@ -76,10 +77,10 @@ static void swap_edges(struct rod *rod) {
     double *cell = rod->now;
     int left = rod->rank > 0 ? rod->rank - 1 : MPI_PROC_NULL;
     int right = rod->rank + 1 < rod->ranks ? rod->rank + 1 : MPI_PROC_NULL;
-    MPI_Sendrecv(&cell[rod->cells], 1, MPI_DOUBLE, right, LEFT_TO_RIGHT, &cell[0], 1, MPI_DOUBLE, left, LEFT_TO_RIGHT,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    MPI_Sendrecv(&cell[1], 1, MPI_DOUBLE, left, RIGHT_TO_LEFT, &cell[rod->cells + 1], 1, MPI_DOUBLE, right,
-                 RIGHT_TO_LEFT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&cell[rod->cells], 1, MPI_DOUBLE, right, LEFT_TO_RIGHT, &cell[0], 1, MPI_DOUBLE,
+                 left, LEFT_TO_RIGHT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&cell[1], 1, MPI_DOUBLE, left, RIGHT_TO_LEFT, &cell[rod->cells + 1], 1, MPI_DOUBLE,
+                 right, RIGHT_TO_LEFT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void compute_step(struct rod *rod) {
@@ -102,9 +103,11 @@ static MPI_Offset offset_in_shared_file(const struct rod *rod) {
 
 static void write_shared_file(const struct rod *rod, const char *path) {
     MPI_File file;
-    check(MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file), path);
-    check(MPI_File_write_at_all(file, offset_in_shared_file(rod), rod->now + 1, (int)rod->cells, MPI_DOUBLE,
-                                MPI_STATUS_IGNORE),
+    check(MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL,
+                        &file),
+          path);
+    check(MPI_File_write_at_all(file, offset_in_shared_file(rod), rod->now + 1, (int)rod->cells,
+                                MPI_DOUBLE, MPI_STATUS_IGNORE),
           path);
     check(MPI_File_close(&file), path);
 }
@@ -116,7 +119,8 @@ static void write_own_file(const struct rod *rod, const char *path) {
     for (size_t cell = 0; cell < rod->cells; cell += CELLS_PER_ROW) {
         size_t cells = rod->cells - cell < CELLS_PER_ROW ? rod->cells - cell : CELLS_PER_ROW;
         size_t bytes = cells * sizeof(double);
-        if (pwrite(fd, rod->now + 1 + cell, bytes, (off_t)(cell * sizeof(double))) != (ssize_t)bytes)
+        if (pwrite(fd, rod->now + 1 + cell, bytes, (off_t)(cell * sizeof(double))) !=
+            (ssize_t)bytes)
             die(path);
     }
     if (fsync(fd) != 0 || close(fd) != 0)
@@ -132,7 +136,8 @@ static void write_log_line(const struct rod *rod, const char *path, int step) {
         die(path);
 }
 
-static void name_files(const struct rod *rod, const char *directory, int step, char shared[4096], char own[4096]) {
+static void name_files(const struct rod *rod, const char *directory, int step, char shared[4096],
+                       char own[4096]) {
     snprintf(shared, 4096, "%s/rod.%d", directory, step);
     snprintf(own, 4096, "%s/rod.%d.%d", directory, step, rod->rank);
 }
@@ -152,7 +157,8 @@ static void write_checkpoint(const struct rod *rod, const char *directory, int s
 static void read_shared_file(const struct rod *rod, const char *path, double *cells) {
     MPI_File file;
     check(MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file), path);
-    check(MPI_File_read_at_all(file, offset_in_shared_file(rod), cells, (int)rod->cells, MPI_DOUBLE, MPI_STATUS_IGNORE),
+    check(MPI_File_read_at_all(file, offset_in_shared_file(rod), cells, (int)rod->cells, MPI_DOUBLE,
+                               MPI_STATUS_IGNORE),
           path);
     check(MPI_File_close(&file), path);
 }
@@ -182,7 +188,8 @@ static int count_damaged(const struct rod *rod, const char *directory, int step)
     return all;
 }
 
-/* Of the whole rod; the same rod split over another number of ranks has the same. Known on rank 0 only. */
+/* Of the whole rod; the same rod split over another number of ranks has the same. Known on rank 0
+ * only. */
 static uint64_t checksum(const struct rod *rod) {
     uint64_t sum = 0, all = 0;
     for (size_t i = 0; i < rod->cells; i++) {
@@ -200,13 +207,15 @@ int main(int argc, char **argv) {
     int steps = argc > 2 ? atoi(argv[2]) : 100;
     int cells = argc > 3 ? atoi(argv[3]) : 8192;
     if (!directory || steps < STEPS_PER_CHECKPOINT || cells < 1) {
-        fprintf(stderr, "usage: checkpoint DIRECTORY [STEPS (at least %d) [CELLS]]\n", STEPS_PER_CHECKPOINT);
+        fprintf(stderr, "usage: checkpoint DIRECTORY [STEPS (at least %d) [CELLS]]\n",
+                STEPS_PER_CHECKPOINT);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
 
     struct rod rod;
     create_rod(&rod, (size_t)cells);
-    mkdir(directory, 0755); /* another rank may have been first; if it failed, the first open says why */
+    mkdir(directory,
+          0755); /* another rank may have been first; if it failed, the first open says why */
 
     steps -= steps % STEPS_PER_CHECKPOINT;
     for (int step = 1; step <= steps; step++) {
@@ -219,7 +228,8 @@ int main(int argc, char **argv) {
     int damaged = count_damaged(&rod, directory, steps);
     uint64_t sum = checksum(&rod);
     if (rod.rank == 0 && damaged == 0)
-        printf("ok, %d checkpoints, checksum %016llx\n", steps / STEPS_PER_CHECKPOINT, (unsigned long long)sum);
+        printf("ok, %d checkpoints, checksum %016llx\n", steps / STEPS_PER_CHECKPOINT,
+               (unsigned long long)sum);
     if (rod.rank == 0 && damaged > 0)
         printf("the checkpoints of %d ranks are damaged\n", damaged);
     free_rod(&rod);

@@ -1,5 +1,7 @@
-/* Which processes and which calls a pass looks at: what the options --proc, --rank, --layer, --func, --file, --from, --to,
- * --min-duration, --min-bytes and --launchers mean. Within one option any of its values will do; all options given must hold. */
+/* Which processes and which calls a pass looks at: what the options --proc, --rank, --layer,
+ * --func, --file, --from, --to,
+ * --min-duration, --min-bytes and --launchers mean. Within one option any of its values will do;
+ * all options given must hold. */
 #ifndef FTH_ANALYSIS_SELECT_H
 #define FTH_ANALYSIS_SELECT_H
 
@@ -35,7 +37,8 @@ void fth_analysis_selection_free(struct fth_selection *selection);
 bool fth_analysis_add_integer(struct fth_integers *list, int64_t value);
 bool fth_analysis_add_word(struct fth_words *list, const char *word);
 
-/* Checks that what is named is there: "there is no rank 9; the ranks are 0 to 3". Patterns may match nothing. */
+/* Checks that what is named is there: "there is no rank 9; the ranks are 0 to 3". Patterns may
+ * match nothing. */
 int fth_analysis_check_selection(const struct fth_selection *selection,
                                  const struct fth_trace *trace, struct fth_error **error);
 

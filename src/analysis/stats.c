@@ -3,17 +3,45 @@
 
 #include <stdlib.h>
 
-#define CALLS {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS}
-#define ERRORS {"errors", "failed", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO}
-#define BYTES_READ {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS}
-#define BYTES_WRITTEN {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS}
-#define TIME {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS}
-#define COUNT(name) {name, name, FTH_UNIT_COUNT, FTH_SHOW_ALWAYS}
+#define CALLS                                                                                      \
+    {                                                                                              \
+        "calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS                                          \
+    }
+#define ERRORS                                                                                     \
+    {                                                                                              \
+        "errors", "failed", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO                                   \
+    }
+#define BYTES_READ                                                                                 \
+    {                                                                                              \
+        "bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS                                      \
+    }
+#define BYTES_WRITTEN                                                                              \
+    {                                                                                              \
+        "bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS                                \
+    }
+#define TIME                                                                                       \
+    {                                                                                              \
+        "time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS                                             \
+    }
+#define COUNT(name)                                                                                \
+    {                                                                                              \
+        name, name, FTH_UNIT_COUNT, FTH_SHOW_ALWAYS                                                \
+    }
 
-enum total_column { T_PROCESSES, T_RANKS, T_THREADS, T_FILES, T_CALLS, T_ERRORS, T_READ, T_WRITTEN, T_TIME };
+enum total_column {
+    T_PROCESSES,
+    T_RANKS,
+    T_THREADS,
+    T_FILES,
+    T_CALLS,
+    T_ERRORS,
+    T_READ,
+    T_WRITTEN,
+    T_TIME
+};
 static const struct fth_column total_columns[] = {
-    COUNT("processes"), COUNT("ranks"), COUNT("threads"), COUNT("files"), CALLS,
-    ERRORS,             BYTES_READ,     BYTES_WRITTEN,    TIME,
+    COUNT("processes"), COUNT("ranks"), COUNT("threads"), COUNT("files"), CALLS, ERRORS, BYTES_READ,
+    BYTES_WRITTEN,      TIME,
 };
 
 enum function_column { F_FUNC, F_LAYER, F_KIND, F_CALLS, F_ERRORS, F_READ, F_WRITTEN, F_TIME };
@@ -30,7 +58,7 @@ static const struct fth_column function_columns[] = {
 
 enum file_column { P_PATH, P_OPENS, P_READ, P_WRITTEN, P_CALLS, P_TIME };
 static const struct fth_column file_columns[] = {
-    {"path", "file", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
     COUNT("opens"),
     BYTES_READ,
     BYTES_WRITTEN,
@@ -46,8 +74,8 @@ static const struct fth_column layer_columns[] = {
 enum rank_column { R_WORLD, R_RANK, R_PROC, R_CALLS, R_READ, R_WRITTEN, R_TIME };
 static const struct fth_column rank_columns[] = {
     {"world", "world", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_SAME},
-    {"rank", "rank", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_SAME},
-    {"proc", "process", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    {"rank", "rank", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_NULL},
+    {"proc", "proc", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
     CALLS,
     BYTES_READ,
     BYTES_WRITTEN,
@@ -57,13 +85,15 @@ static const struct fth_column rank_columns[] = {
 #define WIDTH(columns) (sizeof(columns) / sizeof *(columns))
 static const struct fth_shape shapes[FTH_STATS_TABLES] = {
     [FTH_STATS_TOTAL] = {"total", "Total", total_columns, WIDTH(total_columns), 0},
-    [FTH_STATS_FUNCTIONS] = {"functions", "Functions", function_columns, WIDTH(function_columns), 2},
+    [FTH_STATS_FUNCTIONS] = {"functions", "Functions", function_columns, WIDTH(function_columns),
+                             2},
     [FTH_STATS_FILES] = {"files", "Files", file_columns, WIDTH(file_columns), 1},
     [FTH_STATS_LAYERS] = {"layers", "Layers", layer_columns, WIDTH(layer_columns), 1},
     [FTH_STATS_RANKS] = {"ranks", "Ranks", rank_columns, WIDTH(rank_columns), 2},
 };
 
-/* Bytes and time add up only where they were not counted before. Rows get them all the same: 0 is not null. */
+/* Bytes and time add up only where they were not counted before. Rows get them all the same: 0 is
+ * not null. */
 static void add(struct fth_table *table, size_t row, size_t first, const uint64_t *values,
                 size_t count, bool counted)
 {
@@ -116,7 +146,8 @@ static void add_file(struct fth_table *table, const struct fth_file_sum *sum)
     add(table, row, P_OPENS, values, 5, true);
 }
 
-/* The row of a process among the ranks, with zeros in it: a process that made no calls is there too. */
+/* The row of a process among the ranks, with zeros in it: a process that made no calls is there
+ * too. */
 static size_t rank_row(struct fth_table *table, const struct fth_process *process, size_t proc)
 {
     struct fth_cell key[] = {fth_cell_integer(process->world), fth_cell_integer(process->rank)};
@@ -238,6 +269,7 @@ void fth_analysis_stats_sort(struct fth_stats *stats, enum fth_stats_table which
         [FTH_STATS_BY_CALLS] = {"calls", "calls"},
     };
     struct fth_table *table = stats->tables[which];
-    size_t columns[] = {fth_table_column(table, by[order][0]), fth_table_column(table, by[order][1])};
+    size_t columns[] = {fth_table_column(table, by[order][0]),
+                        fth_table_column(table, by[order][1])};
     fth_table_sort_by_sum(table, columns, order == FTH_STATS_BY_BYTES ? 2 : 1);
 }

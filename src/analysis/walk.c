@@ -1,5 +1,5 @@
-/* The walk: a heap of open processes, ordered by their next call. By process, the heap has one element, and the next process
- * is opened when it is empty. */
+/* The walk: a heap of open processes, ordered by their next call. By process, the heap has one
+ * element, and the next process is opened when it is empty. */
 #include "analysis/walk.h"
 
 #include <stdlib.h>
@@ -60,7 +60,8 @@ static void close_head(struct head *head)
     free(head);
 }
 
-/* Moves on to the next selected call of a process. Calls come in order of entry, so one that starts too late ends it. */
+/* Moves on to the next selected call of a process. Calls come in order of entry, so one that starts
+ * too late ends it. */
 static int advance(struct fth_walk *walk, struct head *head, struct fth_error **error)
 {
     for (;;) {

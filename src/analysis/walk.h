@@ -1,7 +1,8 @@
 /* A walk over the selected calls of a run, one at a time.
  *
- * Process after process, in order of entry within each, it holds one process open and needs memory for that one only. In order
- * of time over all processes, it holds all selected processes open at once. */
+ * Process after process, in order of entry within each, it holds one process open and needs memory
+ * for that one only. In order of time over all processes, it holds all selected processes open at
+ * once. */
 #ifndef FTH_ANALYSIS_WALK_H
 #define FTH_ANALYSIS_WALK_H
 
@@ -12,12 +13,14 @@ struct fth_walk;
 
 enum fth_walk_order { FTH_WALK_BY_PROCESS, FTH_WALK_BY_TIME };
 
-/* `trace` and `selection` must outlive the walk. progress may be NULL; its unit is a call. NULL: *error is set. */
+/* `trace` and `selection` must outlive the walk. progress may be NULL; its unit is a call. NULL:
+ * *error is set. */
 struct fth_walk *fth_analysis_walk_open(struct fth_trace *trace,
                                         const struct fth_selection *selection,
                                         enum fth_walk_order order, struct fth_progress *progress,
                                         struct fth_error **error);
-/* 1: *call is the next selected call, valid until the next one is taken; 0: no more; -1: *error is set. */
+/* 1: *call is the next selected call, valid until the next one is taken; 0: no more; -1: *error is
+ * set. */
 int fth_analysis_walk_next(struct fth_walk *walk, const struct fth_call **call,
                            struct fth_error **error);
 void fth_analysis_walk_close(struct fth_walk *walk); /* NULL is allowed */

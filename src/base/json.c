@@ -1,5 +1,6 @@
-/* The JSON writer. Two flags place commas and line ends: `comma` is cleared by an opening bracket and set by a value and by a
- * closing bracket; `after_key` is set by a key and cleared by its value. */
+/* The JSON writer. Two flags place commas and line ends: `comma` is cleared by an opening bracket
+ * and set by a value and by a closing bracket; `after_key` is set by a key and cleared by its
+ * value. */
 #include "base/json.h"
 
 #include <math.h>
@@ -162,7 +163,8 @@ void fth_json_number(struct fth_json *json, double value)
     if (signbit(value) && value != 0)
         fth_sink_char(json->sink, '-');
     value = fabs(value);
-    /* 2^63 ns are 9.2e9 s: below it the value is a whole number of 1e-9 that fits; above it, digits and an exponent. */
+    /* 2^63 ns are 9.2e9 s: below it the value is a whole number of 1e-9 that fits; above it, digits
+     * and an exponent. */
     int exponent = 0;
     while (value >= 9.2e9) {
         value /= 10;

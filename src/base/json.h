@@ -1,6 +1,7 @@
-/* A streaming JSON writer (RFC 8259) over a sink: the caller says what comes next, the writer puts the commas. Integers are
- * exact 64-bit values, times are exact decimals, text is always valid UTF-8: a byte that is not becomes \u00XX.
- * It keeps no stack, so nesting is unlimited, and allocates nothing; see base/sink.h for where the text goes. */
+/* A streaming JSON writer (RFC 8259) over a sink: the caller says what comes next, the writer puts
+ * the commas. Integers are exact 64-bit values, times are exact decimals, text is always valid
+ * UTF-8: a byte that is not becomes \u00XX. It keeps no stack, so nesting is unlimited, and
+ * allocates nothing; see base/sink.h for where the text goes. */
 #ifndef FTH_BASE_JSON_H
 #define FTH_BASE_JSON_H
 
@@ -8,7 +9,8 @@
 
 struct fth_json {
     struct fth_sink *sink;
-    unsigned line_depth; /* containers nested up to here get a line per item; 0: everything on one line, without spaces */
+    unsigned line_depth; /* containers nested up to here get a line per item; 0: everything on one
+                            line, without spaces */
     unsigned depth;
     bool comma;     /* the next item follows another */
     bool after_key; /* the next item is the value of a key: it stays on the key's line */
@@ -30,8 +32,9 @@ void fth_json_boolean(struct fth_json *json, bool value);
 void fth_json_integer(struct fth_json *json, int64_t value);
 void fth_json_unsigned(struct fth_json *json, uint64_t value);
 void fth_json_seconds(struct fth_json *json, int64_t nanoseconds); /* 9 decimals, exact */
-void fth_json_number(struct fth_json *json, double value);         /* 9 decimals; null when it is not finite */
-void fth_json_text(struct fth_json *json, const char *text);       /* NULL: null */
+void fth_json_number(struct fth_json *json,
+                     double value); /* 9 decimals; null when it is not finite */
+void fth_json_text(struct fth_json *json, const char *text); /* NULL: null */
 void fth_json_bytes(struct fth_json *json, const char *text, size_t length);
 /* A value that is JSON already, as it is. */
 void fth_json_raw(struct fth_json *json, const char *value);

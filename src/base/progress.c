@@ -1,5 +1,5 @@
-/* The progress bar. The clock is looked at once per stride; the stride adapts to about 50 looks a second, so that the cost
- * per unit of work vanishes whatever a unit is. */
+/* The progress bar. The clock is looked at once per stride; the stride adapts to about 50 looks a
+ * second, so that the cost per unit of work vanishes whatever a unit is. */
 #include "base/progress.h"
 
 #include <stdio.h>
@@ -39,7 +39,8 @@ static void draw_share(const struct fth_progress *progress, int64_t elapsed)
     memset(bar + full, ' ', (size_t)(WIDTH - full));
     bar[WIDTH] = 0;
     double left = (double)elapsed / (double)SECOND * (1 - share) / (share > 0 ? share : 1);
-    fprintf(stderr, "\r\033[K%s [%s] %3.0f %%, %.0f s left", progress->what, bar, share * 100, left);
+    fprintf(stderr, "\r\033[K%s [%s] %3.0f %%, %.0f s left", progress->what, bar, share * 100,
+            left);
 }
 
 void fth_progress_look(struct fth_progress *progress)

@@ -1,5 +1,6 @@
-/* A progress bar on the standard error stream, for a person who waits: shown only when that is a terminal and the work has
- * taken longer than a second, and gone without a trace when the work ends. Not thread-safe: one thread reports. */
+/* A progress bar on the standard error stream, for a person who waits: shown only when that is a
+ * terminal and the work has taken longer than a second, and gone without a trace when the work
+ * ends. Not thread-safe: one thread reports. */
 #ifndef FTH_BASE_PROGRESS_H
 #define FTH_BASE_PROGRESS_H
 
@@ -9,8 +10,8 @@
 struct fth_progress {
     const char *what; /* "reading calls" */
     uint64_t total, done;
-    uint64_t next_look; /* no look at the clock before so much is done */
-    uint64_t stride;    /* between two looks */
+    uint64_t next_look;   /* no look at the clock before so much is done */
+    uint64_t stride;      /* between two looks */
     int64_t start, shown; /* ns of the monotonic clock; shown: 0 while nothing is on the screen */
     bool enabled;
 };

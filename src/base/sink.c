@@ -152,7 +152,8 @@ size_t fth_utf8_length(const char *text, size_t left)
     size_t length = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3 : 2;
     if (byte[0] < 0xc2 || byte[0] > 0xf4 || left < length)
         return 0;
-    /* RFC 3629, section 4: the second byte rules out overlong forms, surrogates and what is beyond U+10FFFF. */
+    /* RFC 3629, section 4: the second byte rules out overlong forms, surrogates and what is beyond
+     * U+10FFFF. */
     unsigned char low = byte[0] == 0xe0 ? 0xa0 : byte[0] == 0xf0 ? 0x90 : 0x80;
     unsigned char high = byte[0] == 0xed ? 0x9f : byte[0] == 0xf4 ? 0x8f : 0xbf;
     if (byte[1] < low || byte[1] > high)

@@ -1,8 +1,10 @@
-/* A sink: text on its way out. Bytes gather in a buffer; when it is full, `drain` takes them (to a file, to a bigger buffer).
- * Formatting of integers and times is done here, by hand, because it is the inner loop of every view that prints calls.
- * Nothing here allocates, locks or touches errno, but for the drain: the capture library may use it with its own buffer.
+/* A sink: text on its way out. Bytes gather in a buffer; when it is full, `drain` takes them (to a
+ * file, to a bigger buffer). Formatting of integers and times is done here, by hand, because it is
+ * the inner loop of every view that prints calls. Nothing here allocates, locks or touches errno,
+ * but for the drain: the capture library may use it with its own buffer.
  *
- * A failure sticks: `failed` is set once, later text is dropped, and the caller looks at the end. */
+ * A failure sticks: `failed` is set once, later text is dropped, and the caller looks at the end.
+ */
 #ifndef FTH_BASE_SINK_H
 #define FTH_BASE_SINK_H
 
@@ -11,14 +13,15 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The smallest capacity that a sink with a drain may have; the longest piece that is written in one go. */
+/* The smallest capacity that a sink with a drain may have; the longest piece that is written in one
+ * go. */
 #define FTH_SINK_LEAST ((size_t)64)
 
 struct fth_sink {
     char *bytes;
     size_t used, capacity;
-    /* Makes at least FTH_SINK_LEAST bytes free: takes bytes[0..used) and sets used, or grows. false: it cannot.
-     * NULL: the buffer is all there is. */
+    /* Makes at least FTH_SINK_LEAST bytes free: takes bytes[0..used) and sets used, or grows.
+     * false: it cannot. NULL: the buffer is all there is. */
     bool (*drain)(struct fth_sink *sink);
     void *context; /* of the drain */
     bool failed;
@@ -34,8 +37,8 @@ void fth_sink_close_memory(struct fth_sink *sink);
 /* Hands what has gathered to the drain. false: this or anything before failed. */
 bool fth_sink_flush(struct fth_sink *sink);
 
-/* At least `count` <= FTH_SINK_LEAST free bytes; the caller fills them and adds to `used`. Never NULL for a sink whose
- * capacity is FTH_SINK_LEAST or more; NULL when a smaller one is full. */
+/* At least `count` <= FTH_SINK_LEAST free bytes; the caller fills them and adds to `used`. Never
+ * NULL for a sink whose capacity is FTH_SINK_LEAST or more; NULL when a smaller one is full. */
 char *fth_sink_make_room(struct fth_sink *sink, size_t count);
 static inline char *fth_sink_room(struct fth_sink *sink, size_t count)
 {
@@ -66,7 +69,8 @@ static inline void fth_sink_char(struct fth_sink *sink, char byte)
     }
 }
 
-/* Length of the UTF-8 sequence that starts at text[0..left), 1 to 4; 0 when it is not valid there. */
+/* Length of the UTF-8 sequence that starts at text[0..left), 1 to 4; 0 when it is not valid there.
+ */
 size_t fth_utf8_length(const char *text, size_t left);
 
 #endif

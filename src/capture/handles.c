@@ -57,6 +57,7 @@ void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name, size
 /* generated: names and forms of the classes of the catalogue */
 extern const char *const fth_class_names[];
 extern const uint8_t fth_class_forms[];
+extern const int8_t fth_class_ordinals[]; /* among the classes of files, -1 */
 
 /* ---- memory for paths: pages cut into pieces of a few sizes, given back to the list of their size ---- */
 
@@ -146,10 +147,11 @@ static void give_slot(struct handle_class *class, int32_t slot)
         class->taken[slot / 64] &= ~(1ull << (slot % 64));
 }
 
-void fth_forget_cursor(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
+static void forget_cursor(struct fth_recorder *recorder, uint32_t handle_class, int32_t slot)
 {
-    if (handle_class < FTH_FILE_CLASSES && slot >= 0 && slot < FTH_CURSOR_SLOTS)
-        draft->recorder->cursors[handle_class][slot] = (struct fth_cursor){0, 0};
+    int ordinal = fth_class_ordinals[handle_class];
+    if (ordinal >= 0 && slot < FTH_CURSOR_SLOTS)
+        recorder->cursors[ordinal][slot] = (struct fth_cursor){0, 0};
 }
 
 void fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot, int64_t number,
@@ -180,7 +182,7 @@ void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t sl
     recorder->bound[at].slot = slot;
     recorder->bound[at].generation = generation;
     recorder->bound[at].handle_class = handle_class;
-    fth_forget_cursor(draft, handle_class, slot);
+    forget_cursor(recorder, handle_class, slot);
     fth_record_binding(draft, fth_class_names[handle_class], slot, number - slot, path);
     recorder->busy = was_busy;
     errno = before;

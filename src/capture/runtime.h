@@ -27,7 +27,7 @@
 enum {
     FTH_FRAMES = 64,       /* calls inside calls that are told apart */
     FTH_CURSOR_SLOTS = 256, /* slots of a class whose position is predicted */
-    FTH_FILE_CLASSES = 8,   /* classes that may be predicted: the first ones of the catalogue */
+    FTH_FILE_CLASSES = 8,   /* most classes of files in a catalogue */
     FTH_BOUND = 1024,
     FTH_SITES = 512,
     FTH_DIGEST = 64, /* calls between two visits to the grammar */
@@ -176,8 +176,26 @@ static inline void fth_leave(struct fth_draft *draft)
     errno = draft->saved_errno;
 }
 
+/* The filters leave this call out after all; nothing has been kept, busy is not set, errno not touched. */
+static inline void fth_pass(struct fth_draft *draft)
+{
+    struct fth_recorder *recorder = draft->recorder;
+    recorder->live->excluded++;
+    recorder->depth = (uint32_t)(draft->head >> 16) & 0xff;
+    recorder->context = draft->context;
+}
+
 /* Records it and leaves. */
 void fth_commit(struct fth_draft *draft) FTH_PUBLIC;
+
+/* The same for a data call that moved so many bytes. */
+static inline void fth_commit_data(struct fth_draft *draft, int64_t moved)
+{
+    if (FTH_UNLIKELY(moved < fth_least_bytes))
+        fth_leave(draft);
+    else
+        fth_commit(draft);
+}
 
 /* ---- values ---- */
 
@@ -191,12 +209,12 @@ static inline int64_t fth_failure(const struct fth_draft *draft)
     return FTH_FAILED + draft->saved_errno;
 }
 
-/* The handle that the call is about: its cursor predicts where. */
-static inline void fth_about(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
+/* The handle that the call is about. That of a file has a cursor, which predicts where; `ordinal` counts the classes of files, -1: none. */
+static inline void fth_about(struct fth_draft *draft, int ordinal, int32_t slot)
 {
     draft->site = slot;
-    if (handle_class < FTH_FILE_CLASSES && slot >= 0 && slot < FTH_CURSOR_SLOTS)
-        draft->cursor = &draft->recorder->cursors[handle_class][slot];
+    if (ordinal >= 0 && slot >= 0 && slot < FTH_CURSOR_SLOTS)
+        draft->cursor = &draft->recorder->cursors[ordinal][slot];
 }
 
 static inline void fth_keep_predicted(struct fth_draft *draft, int64_t position, int64_t expected)
@@ -220,24 +238,38 @@ static inline void fth_keep_view(struct fth_draft *draft, int64_t offset)
         draft->cursor->view = offset;
 }
 
-/* A seek: distance, whence == SEEK_SET? */
-static inline void fth_keep_distance(struct fth_draft *draft, int64_t distance, bool absolute)
+/* SEEK_SET and SEEK_CUR, of POSIX and of MPI. */
+static inline bool fth_is_absolute(int64_t whence)
 {
-    if (absolute)
-        fth_keep_predicted(draft, distance, draft->cursor ? draft->cursor->end : 0);
-    else
-        fth_keep(draft, distance);
+    return whence == 0 || whence == 600;
 }
 
-static inline void fth_keep_position(struct fth_draft *draft, int64_t position, bool absolute,
-                                     int64_t distance)
+static inline bool fth_is_relative(int64_t whence)
+{
+    return whence == 1 || whence == 602;
+}
+
+static inline void fth_keep_distance(struct fth_draft *draft, int64_t distance, int64_t whence)
+{
+    if (!fth_is_absolute(whence)) {
+        fth_keep(draft, distance);
+        if (fth_is_relative(whence) && draft->cursor)
+            draft->cursor->end += distance;
+        return;
+    }
+    fth_keep_predicted(draft, distance, draft->cursor ? draft->cursor->end : 0);
+    if (draft->cursor)
+        draft->cursor->end = distance;
+}
+
+/* After the distance of the same seek, if it has one. */
+static inline void fth_keep_position(struct fth_draft *draft, int64_t position)
 {
     if (position < 0) {
         fth_keep(draft, fth_failure(draft));
         return;
     }
-    int64_t expected = absolute ? distance : draft->cursor ? draft->cursor->end : 0;
-    fth_keep(draft, position - expected);
+    fth_keep(draft, position - (draft->cursor ? draft->cursor->end : 0));
     if (draft->cursor)
         draft->cursor->end = position;
 }
@@ -278,7 +310,21 @@ int32_t fth_close_handle(uint32_t handle_class, uint64_t handle) FTH_PUBLIC;
 void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t slot) FTH_PUBLIC;
 /* Notes the working directory if it changed, for a relative path. */
 void fth_note_directory(struct fth_draft *draft, const char *path) FTH_PUBLIC;
-void fth_forget_cursor(struct fth_draft *draft, uint32_t handle_class, int32_t slot) FTH_PUBLIC;
+/* FILE * and DIR *: found, adopted, opened and closed together with the descriptor underneath (streams.c). */
+int32_t fth_find_stream(uint32_t handle_class, void *stream) FTH_PUBLIC;
+int32_t fth_find_directory(uint32_t handle_class, void *directory) FTH_PUBLIC;
+int32_t fth_open_stream(uint32_t handle_class, void *stream, const char *path, int directory) FTH_PUBLIC;
+int32_t fth_open_directory(uint32_t handle_class, void *stream, const char *path, int directory) FTH_PUBLIC;
+int32_t fth_close_stream(uint32_t handle_class, void *stream) FTH_PUBLIC;
+int32_t fth_close_directory(uint32_t handle_class, void *directory) FTH_PUBLIC;
+/* n descriptors that the call has stored there, as a list of slots and numbers minus slots. */
+int64_t fth_open_descriptors(struct fth_draft *draft, uint32_t handle_class, const int *descriptors, int64_t n,
+                             bool made) FTH_PUBLIC;
+struct iovec;
+int64_t fth_iov_bytes(const struct iovec *vector, int64_t n) FTH_PUBLIC;
+struct aiocb;
+void fth_keep_aio(struct fth_draft *draft, uint32_t handle_class, int ordinal, const void *control) FTH_PUBLIC;
+int64_t fth_length(const char *text) FTH_PUBLIC;
 /* Do the filters want calls on this path? `directory`: what a relative one is relative to. */
 bool fth_path_is_wanted(const char *path, int directory) FTH_PUBLIC;
 /* The next name for a new binding of this class (how a library names its objects). */

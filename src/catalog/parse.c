@@ -159,6 +159,8 @@ struct parser {
 
 static int out_of_memory(const struct parser *parser)
 {
+    if (parser->error && *parser->error) /* told already */
+        return -1;
     return fth_fail(parser->error, "%s: out of memory", parser->file);
 }
 
@@ -685,7 +687,7 @@ static const struct {
     {"begin", NULL, FTH_CALL_BEGIN},           {"end", NULL, FTH_CALL_END},
     {"noreturn", NULL, FTH_CALL_NORETURN},     {"off", NULL, FTH_CALL_OFF},
     {"by", "hand", FTH_CALL_BY_HAND},          {"on", "stdin", FTH_CALL_ON_STDIN},
-    {"on", "stdout", FTH_CALL_ON_STDOUT},
+    {"on", "stdout", FTH_CALL_ON_STDOUT},      {"hooked", NULL, FTH_CALL_HOOKED},
 };
 
 /* Takes one flag if there is one: 1 then, 0 without, -1 on failure. */

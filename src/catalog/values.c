@@ -16,13 +16,12 @@ static void add(struct planner *planner, int field, enum fth_part part)
         planner->count = -1;
 }
 
-static bool has_length(const struct fth_field *field)
+bool fth_field_has_length(const struct fth_field *field)
 {
     return field->length_field >= 0 || field->length >= 0;
 }
 
-/* Descriptors are small integers that people know; other handles are addresses or of no meaning outside their library. */
-static bool is_descriptor(const struct fth_catalog *catalog, const struct fth_field *field)
+bool fth_field_is_descriptor(const struct fth_catalog *catalog, const struct fth_field *field)
 {
     return catalog->classes[field->class_index].form == FTH_CLASS_FILE &&
            strncmp(field->type, "int", 3) == 0;
@@ -35,11 +34,11 @@ static void add_parameter(const struct fth_catalog *catalog, const struct fth_ro
     switch (field->role) {
     case FTH_ROLE_USE:
     case FTH_ROLE_CLOSE:
-        add(planner, index, has_length(field) ? FTH_PART_LIST : FTH_PART_SLOT);
+        add(planner, index, fth_field_has_length(field) ? FTH_PART_LIST : FTH_PART_SLOT);
         break;
     case FTH_ROLE_NEW:
-        add(planner, index, has_length(field) ? FTH_PART_LIST : FTH_PART_SLOT);
-        if (!has_length(field) && is_descriptor(catalog, field))
+        add(planner, index, fth_field_has_length(field) ? FTH_PART_LIST : FTH_PART_SLOT);
+        if (!fth_field_has_length(field) && fth_field_is_descriptor(catalog, field))
             add(planner, index, FTH_PART_NUMBER);
         break;
     case FTH_ROLE_PATH:
@@ -66,10 +65,10 @@ static void add_parameter(const struct fth_catalog *catalog, const struct fth_ro
         add(planner, index, FTH_PART_LIST);
         break;
     case FTH_ROLE_OUT:
-        add(planner, index, has_length(field) ? FTH_PART_LIST : FTH_PART_INTEGER);
+        add(planner, index, fth_field_has_length(field) ? FTH_PART_LIST : FTH_PART_INTEGER);
         break;
     case FTH_ROLE_STATUS:
-        if (has_length(field)) {
+        if (fth_field_has_length(field)) {
             add(planner, index, FTH_PART_LIST);
         } else if (fth_kind_reads(row->kind) || fth_kind_writes(row->kind)) {
             add(planner, index, FTH_PART_MOVED);
@@ -108,7 +107,7 @@ static void add_result(const struct fth_catalog *catalog, const struct fth_row *
         break;
     case FTH_ROLE_NEW:
         add(planner, FTH_RESULT, FTH_PART_SLOT);
-        if (is_descriptor(catalog, &row->result))
+        if (fth_field_is_descriptor(catalog, &row->result))
             add(planner, FTH_RESULT, FTH_PART_NUMBER);
         break;
     default:
@@ -120,6 +119,8 @@ int fth_plan_values(const struct fth_catalog *catalog, const struct fth_row *row
                     struct fth_value_plan plan[FTH_MOST_VALUES])
 {
     struct planner planner = {plan, 0};
+    if (row->flags & (FTH_CALL_ON_STDIN | FTH_CALL_ON_STDOUT))
+        add(&planner, FTH_ON_STREAM, FTH_PART_SLOT);
     for (size_t i = 0; i < row->field_count; i++)
         add_parameter(catalog, row, (int)i, &planner);
     add_result(catalog, row, &planner);
@@ -162,7 +163,7 @@ int fth_field_with_file(const struct fth_catalog *catalog, const struct fth_row 
         const struct fth_field *field = &row->fields[i];
         if ((field->role == FTH_ROLE_USE || field->role == FTH_ROLE_CLOSE ||
              field->role == FTH_ROLE_NEW) &&
-            !has_length(field) && catalog->classes[field->class_index].form == FTH_CLASS_FILE)
+            !fth_field_has_length(field) && catalog->classes[field->class_index].form == FTH_CLASS_FILE)
             return (int)i;
     }
     return -1;

@@ -24,12 +24,13 @@ enum fth_part {
 };
 
 struct fth_value_plan {
-    int field; /* of the row; FTH_RESULT for the result */
+    int field; /* of the row; FTH_RESULT for the result, FTH_ON_STREAM for the stream of `on stdout` */
     enum fth_part part;
 };
 
 enum {
     FTH_RESULT = -1,
+    FTH_ON_STREAM = -2,
     FTH_MOST_VALUES = 31,
     FTH_SLOT_UNKNOWN = -1, /* a handle never seen opened, or no handle at all */
     FTH_SLOT_NONE = -2,    /* a null handle */
@@ -50,6 +51,10 @@ bool fth_kind_reads(const char *kind);
 bool fth_kind_writes(const char *kind);
 bool fth_kind_is_about_files(const char *kind);
 
+/* An array with a length that is known. */
+bool fth_field_has_length(const struct fth_field *field);
+/* A handle that is a small integer which people know, not an address: a descriptor. */
+bool fth_field_is_descriptor(const struct fth_catalog *catalog, const struct fth_field *field);
 /* The first field with this role, or -1. */
 int fth_field_with_role(const struct fth_row *row, enum fth_role role);
 /* The first field that uses, closes or makes one handle of a `file` class, or -1. */

@@ -1,5 +1,5 @@
-/* Tables: cells row by row in one block, texts in an arena that dies with the table, and an open-addressed index from keys
- * to rows that exists only once something is grouped. */
+/* Tables: cells row by row in one block, texts in an arena that dies with the table, and an
+ * open-addressed index from keys to rows that exists only once something is grouped. */
 #include "table/table.h"
 
 #include <stdlib.h>
@@ -137,7 +137,8 @@ void fth_table_increase(struct fth_table *table, size_t row, size_t column, uint
     *cell = fth_cell_integer((int64_t)(before + by));
 }
 
-/* FNV-1a (Fowler, Noll and Vo, 1991) over texts, a multiplicative mix over integers: keys are short and trusted. */
+/* FNV-1a (Fowler, Noll and Vo, 1991) over texts, a multiplicative mix over integers: keys are short
+ * and trusted. */
 static uint64_t hash_key(const struct fth_cell *key, size_t count)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -225,17 +226,24 @@ bool fth_table_shows(const struct fth_table *table, size_t column)
     enum fth_show show = table->shape->columns[column].show;
     if (show == FTH_SHOW_ALWAYS)
         return true;
+    const struct fth_cell *first = NULL;
     for (size_t row = 0; row < table->rows; row++) {
         const struct fth_cell *cell = &cells_of(table, row)[column];
-        if (show == FTH_SHOW_UNLESS_SAME && !same_cell(cell, &cells_of(table, 0)[column]))
+        if (cell->type == FTH_CELL_NULL)
+            continue;
+        if (show == FTH_SHOW_UNLESS_NULL)
             return true;
-        if (show == FTH_SHOW_UNLESS_ZERO && cell->type == FTH_CELL_INTEGER && cell->integer)
+        if (show == FTH_SHOW_UNLESS_ZERO && !(cell->type == FTH_CELL_INTEGER && !cell->integer))
             return true;
+        if (show == FTH_SHOW_UNLESS_SAME && first && !same_cell(cell, first))
+            return true;
+        first = cell;
     }
     return false;
 }
 
-/* Sorting: row numbers are sorted, ties by number, which makes any sort a stable one; then the cells follow. */
+/* Sorting: row numbers are sorted, ties by number, which makes any sort a stable one; then the
+ * cells follow. */
 struct order {
     const struct fth_table *table;
     const size_t *columns;

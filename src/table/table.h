@@ -1,8 +1,9 @@
-/* Tables: what a pass hands to a view. A table has named, typed columns with units and rows of cells; a cell is an integer, a
- * percentage, a text or null. Its leading columns may be its key: then rows can be found by key, which is how a pass groups.
+/* Tables: what a pass hands to a view. A table has named, typed columns with units and rows of
+ * cells; a cell is an integer, a percentage, a text or null. Its leading columns may be its key:
+ * then rows can be found by key, which is how a pass groups.
  *
- * Memory grows with rows only. Running out of memory sticks: FTH_NO_ROW is returned, writing to it does nothing, and the pass
- * asks once, at the end, with fth_table_failed. Not thread-safe. */
+ * Memory grows with rows only. Running out of memory sticks: FTH_NO_ROW is returned, writing to it
+ * does nothing, and the pass asks once, at the end, with fth_table_failed. Not thread-safe. */
 #ifndef FTH_TABLE_TABLE_H
 #define FTH_TABLE_TABLE_H
 
@@ -17,11 +18,17 @@ enum fth_unit {
     FTH_UNIT_TIME,    /* integer: nanoseconds; JSON and CSV: seconds */
     FTH_UNIT_PERCENT, /* real: 0 to 100 */
     FTH_UNIT_RATIO,   /* real: something per something */
-    FTH_UNIT_TEXT,
+    FTH_UNIT_TEXT,    /* too long for a line, it loses its end */
+    FTH_UNIT_PATH,    /* a text that then loses its middle: both ends of a path matter */
 };
 
 /* When a view for people shows the column; files and programs always get all of them. */
-enum fth_show { FTH_SHOW_ALWAYS, FTH_SHOW_UNLESS_ZERO, FTH_SHOW_UNLESS_SAME };
+enum fth_show {
+    FTH_SHOW_ALWAYS,
+    FTH_SHOW_UNLESS_ZERO, /* not when it is 0 or null everywhere */
+    FTH_SHOW_UNLESS_NULL, /* not when it is null everywhere */
+    FTH_SHOW_UNLESS_SAME, /* not when it is the same wherever it is not null */
+};
 
 struct fth_column {
     const char *name;  /* for programs: "bytes_read" */
@@ -74,7 +81,8 @@ void fth_table_free(struct fth_table *table);                   /* NULL is allow
 
 const struct fth_shape *fth_table_shape(const struct fth_table *table);
 size_t fth_table_rows(const struct fth_table *table);
-/* The cells of a row, one per column; valid until the next change of the table, their texts as long as the table. */
+/* The cells of a row, one per column; valid until the next change of the table, their texts as long
+ * as the table. */
 const struct fth_cell *fth_table_row(const struct fth_table *table, size_t row);
 /* The number of the column of that name; SIZE_MAX: none. */
 size_t fth_table_column(const struct fth_table *table, const char *name);
@@ -83,8 +91,9 @@ size_t fth_table_column(const struct fth_table *table, const char *name);
 
 /* A new row, all null. */
 size_t fth_table_add_row(struct fth_table *table);
-/* The row that was grouped under these key_count cells before, or a new one with them; expected O(1). Rows of
- * fth_table_add_row are never found. Sorting forgets: what is grouped after it starts afresh. */
+/* The row that was grouped under these key_count cells before, or a new one with them; expected
+ * O(1). Rows of fth_table_add_row are never found. Sorting forgets: what is grouped after it starts
+ * afresh. */
 size_t fth_table_group(struct fth_table *table, const struct fth_cell *key);
 /* Texts are copied. */
 void fth_table_set(struct fth_table *table, size_t row, size_t column, struct fth_cell cell);
@@ -92,7 +101,8 @@ void fth_table_set(struct fth_table *table, size_t row, size_t column, struct ft
 void fth_table_increase(struct fth_table *table, size_t row, size_t column, uint64_t by);
 bool fth_table_failed(const struct fth_table *table);
 
-/* Both sorts are stable. Ascending by the first of these columns, then the next; null comes last. */
+/* Both sorts are stable. Ascending by the first of these columns, then the next; null comes last.
+ */
 void fth_table_sort(struct fth_table *table, const size_t *columns, size_t count);
 /* Descending by the sum of these integer columns. */
 void fth_table_sort_by_sum(struct fth_table *table, const size_t *columns, size_t count);

@@ -1,4 +1,5 @@
-/* `info` for people: facts, the tree of processes, what could not be seen, and the parts of the file. */
+/* `info` for people: facts, the tree of processes, what could not be seen, and the parts of the
+ * file. */
 #include "views/info.h"
 
 #include "views/meta.h"
@@ -43,9 +44,8 @@ static void put_size(struct fth_output *output, const struct fth_trace_info *inf
     put_fact(output, "Size");
     fth_views_print(output, "%s", fth_views_bytes(info->file_bytes).text);
     if (info->calls)
-        fth_views_print(
-            output, ", %s bytes per call",
-            fth_views_ratio((double)info->file_bytes / (double)info->calls).text);
+        fth_views_print(output, ", %s bytes per call",
+                        fth_views_ratio((double)info->file_bytes / (double)info->calls).text);
     fth_sink_char(&output->sink, '\n');
 }
 
@@ -91,7 +91,8 @@ static void put_blind_spots(struct fth_output *output, const struct fth_trace_in
     fth_sink_char(&output->sink, '\n');
     for (size_t i = 0; i < info->blind_spot_count; i++) {
         fth_sink_text(&output->sink, output->style.unicode ? "• " : "- ");
-        fth_views_put_text(&output->sink, info->blind_spots[i], 0, output->style.unicode);
+        fth_views_put_text(&output->sink, info->blind_spots[i], 0, FTH_CUT_END,
+                           output->style.unicode);
         fth_sink_char(&output->sink, '\n');
     }
 }
@@ -147,7 +148,7 @@ int fth_views_info(struct fth_output *output, const struct fth_trace *trace,
     if (!tree)
         return fth_fail(error, "out of memory");
     fth_views_paint(output, FTH_PAINT_TITLE);
-    fth_views_put_text(&output->sink, view->trace_path, 0, output->style.unicode);
+    fth_views_put_text(&output->sink, view->trace_path, 0, FTH_CUT_END, output->style.unicode);
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_char(&output->sink, '\n');
     fth_views_put_meta(output, info, PAD);

@@ -1,4 +1,5 @@
-/* What a trace holds: where it came from, its processes, what is missing, and what takes the space. */
+/* What a trace holds: where it came from, its processes, what is missing, and what takes the space.
+ */
 #ifndef FTH_VIEWS_INFO_H
 #define FTH_VIEWS_INFO_H
 
@@ -20,8 +21,9 @@ int fth_views_info(struct fth_output *output, const struct fth_trace *trace,
 void fth_views_info_json(struct fth_output *output, const struct fth_trace *trace,
                          const struct fth_info_view *view);
 
-/* The processes as a tree, one row each, for people; NULL: out of memory. Of more than a few neighbours that are alike (same
- * program, same end, no children) the first stand for the rest, unless `all`. */
+/* The processes as a tree, one row each, for people; NULL: out of memory. Of more than a few
+ * neighbours that are alike (same program, same end, no children) the first stand for the rest,
+ * unless `all`. */
 struct fth_table *fth_views_process_tree(const struct fth_trace *trace, bool all, bool unicode);
 
 #endif

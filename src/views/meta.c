@@ -1,4 +1,5 @@
-/* The recorded metadata. Nothing is required to be there: a trace of a program that died early may lack any of it. */
+/* The recorded metadata. Nothing is required to be there: a trace of a program that died early may
+ * lack any of it. */
 #include "views/meta.h"
 
 #include "views/words.h"
@@ -9,17 +10,20 @@
 
 static json_t *load(const struct fth_trace_info *info)
 {
-    json_t *meta = info->meta_json ? json_loads(info->meta_json, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    json_t *meta =
+        info->meta_json ? json_loads(info->meta_json, JSON_REJECT_DUPLICATES, NULL) : NULL;
     if (json_is_object(meta))
         return meta;
     json_decref(meta);
     return NULL;
 }
 
-/* A value in words: texts as they are, lists with spaces (quoted for a shell where they are a command), the rest as JSON. */
+/* A value in words: texts as they are, lists with spaces between (quoted as for a shell, for some
+ * are commands). */
 static void put_value(struct fth_sink *sink, const json_t *value)
 {
     size_t i;
+    const char *key;
     json_t *item;
     if (json_is_string(value)) {
         fth_sink_text(sink, json_string_value(value));
@@ -34,8 +38,17 @@ static void put_value(struct fth_sink *sink, const json_t *value)
             else
                 put_value(sink, item);
         }
+    } else if (json_is_object(value)) {
+        i = 0;
+        json_object_foreach((json_t *)value, key, item)
+        {
+            fth_sink_text(sink, i++ ? ", " : "");
+            fth_sink_text(sink, key);
+            fth_sink_char(sink, ' ');
+            put_value(sink, item);
+        }
     } else {
-        char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
+        char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
         fth_sink_text(sink, text ? text : "");
         free(text);
     }
@@ -49,7 +62,7 @@ static void put_shown(struct fth_output *output, const json_t *value, size_t wid
     put_value(&words, value);
     fth_sink_char(&words, 0);
     if (!words.failed)
-        fth_views_put_text(&output->sink, words.bytes, width, output->style.unicode);
+        fth_views_put_text(&output->sink, words.bytes, width, FTH_CUT_END, output->style.unicode);
     fth_sink_close_memory(&words);
 }
 
@@ -72,14 +85,15 @@ static bool is_empty(const json_t *value)
            (json_is_object(value) && !json_object_size(value));
 }
 
-/* "mpi_library" as "Mpi library". */
+/* "mpi" as "MPI", "mpi_library" as "Mpi library". */
 static void put_title(struct fth_output *output, const char *key, size_t pad)
 {
     size_t length = strlen(key);
     fth_views_paint(output, FTH_PAINT_QUIET);
     for (size_t i = 0; i < length; i++) {
         char letter = key[i] == '_' ? ' ' : key[i];
-        fth_sink_char(&output->sink, i ? letter : (char)toupper((unsigned char)letter));
+        bool upper = !i || length <= 3;
+        fth_sink_char(&output->sink, upper ? (char)toupper((unsigned char)letter) : letter);
     }
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_fill(&output->sink, ' ', length < pad ? pad - length : 1);

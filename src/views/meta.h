@@ -1,4 +1,5 @@
-/* What `record` knew about the run: the JSON object that travels in the trace, read with Jansson. */
+/* What `record` knew about the run: the JSON object that travels in the trace, read with Jansson.
+ */
 #ifndef FTH_VIEWS_META_H
 #define FTH_VIEWS_META_H
 
@@ -6,7 +7,8 @@
 
 #include <fathom/trace.h>
 
-/* The recorded command after `before`, cut to what is left of an 80-column line or the terminal's; nothing when it is not known. */
+/* The recorded command after `before`, cut to what is left of an 80-column line or the terminal's;
+ * nothing when it is not known. */
 void fth_views_put_command(struct fth_output *output, const struct fth_trace_info *info,
                            const char *before);
 /* One line per fact, with titles padded to `pad` columns. */

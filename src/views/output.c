@@ -60,8 +60,8 @@ static int check_not_input(const char *path, const char *const *inputs, struct f
         return 0;
     for (; *inputs; inputs++)
         if (!stat(*inputs, &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-            return fth_fail(error, "cannot write to '%s': it is the input; choose another name with -o",
-                            path);
+            return fth_fail(
+                error, "cannot write to '%s': it is the input; choose another name with -o", path);
     return 0;
 }
 

@@ -1,6 +1,7 @@
-/* Where a view writes: a file or the standard output, through a buffer, and how it may look there. Writing never fails in the
- * middle of a view: a failure sticks and is told by fth_views_close. A reader that went away (`| head`) is no failure, but
- * `stopped` says that nothing more is wanted. */
+/* Where a view writes: a file or the standard output, through a buffer, and how it may look there.
+ * Writing never fails in the middle of a view: a failure sticks and is told by fth_views_close. A
+ * reader that went away (`| head`) is no failure, but `stopped` says that nothing more is wanted.
+ */
 #ifndef FTH_VIEWS_OUTPUT_H
 #define FTH_VIEWS_OUTPUT_H
 
@@ -22,11 +23,13 @@ struct fth_output {
     char buffer[1 << 16];
 };
 
-/* Opens `path` for writing, or the standard output for NULL and "-". It must not be one of `inputs` (paths, ended by NULL),
- * which would be destroyed while they are read. Returns 0, or -1 with *error set. SIGPIPE must be ignored. */
+/* Opens `path` for writing, or the standard output for NULL and "-". It must not be one of `inputs`
+ * (paths, ended by NULL), which would be destroyed while they are read. Returns 0, or -1 with
+ * *error set. SIGPIPE must be ignored. */
 int fth_views_open(struct fth_output *output, const char *path, const char *const *inputs,
                    struct fth_error **error);
-/* Writes what is left and closes. Returns 0, or -1 with *error set when anything could not be written. */
+/* Writes what is left and closes. Returns 0, or -1 with *error set when anything could not be
+ * written. */
 int fth_views_close(struct fth_output *output, struct fth_error **error);
 
 /* Nothing more can be written: time to stop. */

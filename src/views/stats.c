@@ -27,7 +27,8 @@ static void put_summary(struct fth_output *output, const struct fth_trace *trace
 {
     const struct fth_trace_info *info = fth_trace_info(trace);
     fth_views_paint(output, FTH_PAINT_TITLE);
-    fth_views_put_text(&output->sink, path, output->style.width, output->style.unicode);
+    fth_views_put_text(&output->sink, path, output->style.width, FTH_CUT_MIDDLE,
+                       output->style.unicode);
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_views_put_command(output, info, ": ");
     fth_sink_char(&output->sink, '\n');

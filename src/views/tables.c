@@ -1,5 +1,5 @@
-/* Tables on a terminal, and as JSON. On a terminal every column is as wide as its widest cell; numbers stand right, texts
- * left. */
+/* Tables on a terminal, and as JSON. On a terminal every column is as wide as its widest cell;
+ * numbers stand right, texts left. */
 #include "views/tables.h"
 
 #include "views/words.h"
@@ -9,8 +9,9 @@
 
 #define GAP 2
 #define MOST_COLUMNS 32
-#define NARROWEST_TEXT 12
+#define NARROWEST_TEXT 20
 #define BAR_WIDTH 16
+#define NARROWEST_BAR 6
 #define SHARE_WIDTH 7 /* "100.0 %" */
 
 /* What is shown of a table, and how wide. */
@@ -20,6 +21,7 @@ struct plan {
     size_t rows, count;
     size_t columns[MOST_COLUMNS], widths[MOST_COLUMNS];
     size_t share; /* the column of layout->share, or SIZE_MAX */
+    size_t bar;
 };
 
 static const struct fth_column *column_of(const struct plan *plan, size_t i)
@@ -48,6 +50,7 @@ static struct fth_phrase say(const struct fth_cell *cell, enum fth_unit unit)
     case FTH_UNIT_RATIO:
         return fth_views_ratio(cell->real);
     case FTH_UNIT_TEXT:
+    case FTH_UNIT_PATH:
         break;
     }
     return phrase;
@@ -62,19 +65,30 @@ static size_t cell_width(const struct fth_cell *cell, enum fth_unit unit)
 
 static size_t total_width(const struct plan *plan)
 {
-    size_t width = plan->share == SIZE_MAX ? 0 : GAP + SHARE_WIDTH + 1 + BAR_WIDTH;
+    size_t width = plan->share == SIZE_MAX ? 0 : GAP + SHARE_WIDTH + 1 + plan->bar;
     for (size_t i = 0; i < plan->count; i++)
         width += plan->widths[i] + (i ? GAP : 0);
     return width;
 }
 
+static bool is_text(const struct fth_column *column)
+{
+    return column->unit == FTH_UNIT_TEXT || column->unit == FTH_UNIT_PATH;
+}
+
+/* Too wide: first the bar gives way, then the first text. */
 static void fit(struct plan *plan, size_t terminal)
 {
     size_t wanted = total_width(plan);
     if (!terminal || wanted <= terminal)
         return;
+    plan->bar = wanted - terminal < BAR_WIDTH - NARROWEST_BAR ? BAR_WIDTH - (wanted - terminal)
+                                                              : NARROWEST_BAR;
+    wanted = total_width(plan);
+    if (wanted <= terminal)
+        return;
     for (size_t i = 0; i < plan->count; i++) {
-        if (column_of(plan, i)->unit != FTH_UNIT_TEXT)
+        if (!is_text(column_of(plan, i)))
             continue;
         size_t excess = wanted - terminal, width = plan->widths[i];
         size_t spare = width > NARROWEST_TEXT ? width - NARROWEST_TEXT : 0;
@@ -112,10 +126,10 @@ static void put_titles(struct fth_output *output, const struct plan *plan)
         const struct fth_column *column = column_of(plan, i);
         size_t space = plan->widths[i] - strlen(column->title);
         fth_sink_fill(&output->sink, ' ', i ? GAP : 0);
-        if (column->unit != FTH_UNIT_TEXT)
+        if (!is_text(column))
             fth_sink_fill(&output->sink, ' ', space);
         fth_sink_text(&output->sink, column->title);
-        if (column->unit == FTH_UNIT_TEXT && i + 1 < plan->count)
+        if (is_text(column) && i + 1 < plan->count)
             fth_sink_fill(&output->sink, ' ', space);
     }
     if (plan->share != SIZE_MAX)
@@ -124,10 +138,10 @@ static void put_titles(struct fth_output *output, const struct plan *plan)
     fth_sink_char(&output->sink, '\n');
 }
 
-static void put_bar(struct fth_output *output, double share)
+static void put_share(struct fth_output *output, double share, size_t bar)
 {
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    double length = (share > 1 ? 1 : share) * BAR_WIDTH;
+    double length = (share > 1 ? 1 : share) * (double)bar;
     size_t full = (size_t)length, rest = (size_t)((length - (double)full) * 8);
     fth_views_print(output, "%*s", GAP + SHARE_WIDTH, fth_views_percent(share * 100).text);
     if (!full && (!rest || !output->style.unicode))
@@ -147,29 +161,32 @@ static void put_row(struct fth_output *output, const struct plan *plan, size_t r
     for (size_t i = 0; i < plan->count; i++) {
         const struct fth_cell *cell = &cells[plan->columns[i]];
         fth_sink_fill(&output->sink, ' ', i ? GAP : 0);
-        if (column_of(plan, i)->unit != FTH_UNIT_TEXT) {
-            struct fth_phrase phrase = say(cell, column_of(plan, i)->unit);
+        const struct fth_column *column = column_of(plan, i);
+        if (!is_text(column)) {
+            struct fth_phrase phrase = say(cell, column->unit);
             fth_sink_fill(&output->sink, ' ', plan->widths[i] - strlen(phrase.text));
             fth_sink_text(&output->sink, phrase.text);
             continue;
         }
         const char *text = cell->type == FTH_CELL_TEXT ? cell->text : "-";
         bool last = i + 1 == plan->count && plan->share == SIZE_MAX;
-        size_t width =
-            fth_views_put_text(&output->sink, text, plan->widths[i], output->style.unicode);
+        size_t width = fth_views_put_text(
+            &output->sink, text, plan->widths[i],
+            column->unit == FTH_UNIT_PATH ? FTH_CUT_MIDDLE : FTH_CUT_END, output->style.unicode);
         if (!last && width < plan->widths[i])
             fth_sink_fill(&output->sink, ' ', plan->widths[i] - width);
     }
     if (plan->share != SIZE_MAX && cells[plan->share].type == FTH_CELL_INTEGER &&
         plan->layout->whole > 0)
-        put_bar(output, (double)cells[plan->share].integer / (double)plan->layout->whole);
+        put_share(output, (double)cells[plan->share].integer / (double)plan->layout->whole,
+                  plan->bar);
     fth_sink_char(&output->sink, '\n');
 }
 
 void fth_views_table(struct fth_output *output, const struct fth_table *table,
                      const struct fth_layout *layout)
 {
-    struct plan plan = {.table = table, .layout = layout};
+    struct plan plan = {.table = table, .layout = layout, .bar = BAR_WIDTH};
     make_plan(&plan, &output->style);
     fth_views_paint(output, FTH_PAINT_TITLE);
     fth_sink_text(&output->sink, fth_table_shape(table)->title);

@@ -14,11 +14,13 @@ struct fth_layout {
     int64_t whole;
 };
 
-/* A title, a line of column titles, the rows in columns. The first text column gives way when the terminal is too narrow. */
+/* A title, a line of column titles, the rows in columns. The first text column gives way when the
+ * terminal is too narrow. */
 void fth_views_table(struct fth_output *output, const struct fth_table *table,
                      const struct fth_layout *layout);
 
-/* A row as a JSON object, the whole table as an array of them; times in seconds. top 0: all rows. */
+/* A row as a JSON object, the whole table as an array of them; times in seconds. top 0: all rows.
+ */
 void fth_views_row_json(struct fth_json *json, const struct fth_table *table, size_t row);
 void fth_views_table_json(struct fth_json *json, const struct fth_table *table, size_t top);
 

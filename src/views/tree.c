@@ -1,5 +1,5 @@
-/* The tree of processes as a table. Of many processes that are alike the first few are shown and the others are counted: a
- * run of a thousand ranks fits on a screen. */
+/* The tree of processes as a table. Of many processes that are alike the first few are shown and
+ * the others are counted: a run of a thousand ranks fits on a screen. */
 #include "views/info.h"
 #include "views/words.h"
 
@@ -11,16 +11,15 @@
 #define DEEPEST_INDENT 24
 #define NONE SIZE_MAX
 
-enum column { PROGRAM, PROC, PID, WORLD, RANK, HOST, THREADS, START, TIME, CALLS, EXCLUDED, LOST, ENDED };
+enum column { PROGRAM, PROC, PID, WORLD, RANK, HOST, THREADS, TIME, CALLS, EXCLUDED, LOST, ENDED };
 static const struct fth_column columns[] = {
     [PROGRAM] = {"program", "program", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
-    [PROC] = {"proc", "process", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    [PROC] = {"proc", "proc", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
     [PID] = {"pid", "pid", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
     [WORLD] = {"world", "world", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_SAME},
-    [RANK] = {"rank", "rank", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_SAME},
+    [RANK] = {"rank", "rank", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_NULL},
     [HOST] = {"host", "host", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_SAME},
     [THREADS] = {"threads", "threads", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
-    [START] = {"start", "start", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     [TIME] = {"time", "lasted", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     [CALLS] = {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     [EXCLUDED] = {"excluded", "excluded", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
@@ -43,7 +42,8 @@ struct tree {
     struct fth_table *table;
 };
 
-/* A parent comes before its children (they are numbered in order of start), so a walk along parents ends. */
+/* A parent comes before its children (they are numbered in order of start), so a walk along parents
+ * ends. */
 static void link_nodes(struct tree *tree)
 {
     size_t count = fth_trace_process_count(tree->trace);
@@ -56,8 +56,10 @@ static void link_nodes(struct tree *tree)
             node->parent = (size_t)parent;
             node->depth = tree->nodes[parent].depth + 1;
         }
-        size_t *first = node->parent == NONE ? &tree->first_root : &tree->nodes[node->parent].first_child;
-        size_t *last = node->parent == NONE ? &tree->last_root : &tree->nodes[node->parent].last_child;
+        size_t *first =
+            node->parent == NONE ? &tree->first_root : &tree->nodes[node->parent].first_child;
+        size_t *last =
+            node->parent == NONE ? &tree->last_root : &tree->nodes[node->parent].last_child;
         if (*first == NONE)
             *first = proc;
         else
@@ -120,7 +122,6 @@ static void add_process(struct tree *tree, size_t proc)
     }
     fth_table_set(table, row, HOST, fth_cell_text(process->host));
     fth_table_set(table, row, THREADS, fth_cell_integer((int64_t)process->thread_count));
-    fth_table_set(table, row, START, fth_cell_integer(process->start));
     fth_table_set(table, row, TIME, fth_cell_integer(process->end - process->start));
     fth_table_set(table, row, CALLS, fth_cell_integer((int64_t)process->calls));
     fth_table_set(table, row, EXCLUDED, fth_cell_integer((int64_t)process->excluded));
@@ -161,11 +162,11 @@ static size_t add_folded(struct tree *tree, size_t proc, size_t count)
     fth_sink_open_memory(&label);
     put_branches(&label, tree, last, tree->nodes[last].next == NONE);
     char text[128];
-    int length = snprintf(text, sizeof text, "%s %s more like this",
-                          tree->unicode ? "…" : "...", fth_views_count((int64_t)count).text);
+    int length = snprintf(text, sizeof text, "%s %s more like this", tree->unicode ? "…" : "...",
+                          fth_views_count((int64_t)count).text);
     if (high != FTH_NO_RANK)
-        snprintf(text + length, sizeof text - (size_t)length,
-                 " (ranks %" PRId64 " to %" PRId64 ")", low, high);
+        snprintf(text + length, sizeof text - (size_t)length, " (ranks %" PRId64 " to %" PRId64 ")",
+                 low, high);
     fth_sink_text(&label, text);
     set_label(tree, row, &label);
     fth_table_set(table, row, ENDED,
@@ -183,7 +184,8 @@ static size_t count_alike(const struct tree *tree, size_t proc)
     return count;
 }
 
-/* Adds `proc` and, when it opens a long row of processes like it, these too; returns the last that was added. */
+/* Adds `proc` and, when it opens a long row of processes like it, these too; returns the last that
+ * was added. */
 static size_t add_alike(struct tree *tree, size_t proc)
 {
     size_t alike = tree->all ? 0 : count_alike(tree, proc);

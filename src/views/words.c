@@ -153,7 +153,8 @@ void fth_views_put_duration(struct fth_sink *sink, int64_t ns)
     fth_sink_text(sink, units[unit].name);
 }
 
-/* One character of a text as it is shown: bytes taken, columns used, and how it is escaped (0: not at all, 'x': \xff). */
+/* One character of a text as it is shown: bytes taken, columns used, and how it is escaped (0: not
+ * at all, 'x': \xff). */
 struct glyph {
     size_t length, width;
     char escape;
@@ -203,20 +204,24 @@ size_t fth_views_width(const char *text)
     return width;
 }
 
-size_t fth_views_put_text(struct fth_sink *sink, const char *text, size_t width, bool unicode)
+size_t fth_views_put_text(struct fth_sink *sink, const char *text, size_t width, enum fth_cut cut,
+                          bool unicode)
 {
     size_t whole = fth_views_width(text), left = strlen(text);
     const char *dots = unicode ? "…" : "...";
     size_t dots_width = unicode ? 1 : 3;
-    bool cut = width && whole > width;
-    /* The end of a path says more than its beginning: it gets two thirds. */
-    size_t head = cut ? (width > dots_width ? (width - dots_width) / 3 : 0) : whole;
-    size_t tail = cut ? (width > dots_width ? width - dots_width - head : 0) : 0;
+    bool dotted = !width || whole <= width;
+    size_t head = whole, tail = 0;
+    if (!dotted) {
+        size_t room = width > dots_width ? width - dots_width : 0;
+        /* The end of a path says more than its beginning: it gets two thirds. */
+        head = cut == FTH_CUT_END ? room : room / 3;
+        tail = room - head;
+    }
     size_t column = 0, taken = 0;
-    bool dotted = !cut;
     while (left) {
         struct glyph glyph = look(text, left);
-        bool in_head = column + glyph.width <= head, in_tail = cut && whole - column <= tail;
+        bool in_head = column + glyph.width <= head, in_tail = whole - column <= tail;
         if (!in_head && !dotted) {
             fth_sink_text(sink, dots);
             taken += dots_width;

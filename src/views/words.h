@@ -1,4 +1,5 @@
-/* Words for people: sizes, times and counts with units they can read at a glance, and texts that are safe on a terminal. */
+/* Words for people: sizes, times and counts with units they can read at a glance, and texts that
+ * are safe on a terminal. */
 #ifndef FTH_VIEWS_WORDS_H
 #define FTH_VIEWS_WORDS_H
 
@@ -9,13 +10,13 @@ struct fth_phrase {
     char text[40];
 };
 
-struct fth_phrase fth_views_bytes(uint64_t bytes);    /* "512 B", "1.21 MiB" */
-struct fth_phrase fth_views_duration(int64_t ns);     /* "12.3 us", "1.21 s", "3 min 12 s" */
-struct fth_phrase fth_views_count(int64_t count);     /* "1,234,567" */
-struct fth_phrase fth_views_percent(double percent);  /* "12.3 %" */
-struct fth_phrase fth_views_ratio(double ratio);      /* "0.42", "17.3" */
-struct fth_phrase fth_views_date(int64_t ns);         /* since 1970: "2026-01-31T12:00:00.123456789Z" */
-struct fth_phrase fth_views_local_date(int64_t ns);   /* "2026-01-31 13:00:00 +0100" */
+struct fth_phrase fth_views_bytes(uint64_t bytes);   /* "512 B", "1.21 MiB" */
+struct fth_phrase fth_views_duration(int64_t ns);    /* "12.3 us", "1.21 s", "3 min 12 s" */
+struct fth_phrase fth_views_count(int64_t count);    /* "1,234,567" */
+struct fth_phrase fth_views_percent(double percent); /* "12.3 %" */
+struct fth_phrase fth_views_ratio(double ratio);     /* "0.42", "17.3" */
+struct fth_phrase fth_views_date(int64_t ns); /* since 1970: "2026-01-31T12:00:00.123456789Z" */
+struct fth_phrase fth_views_local_date(int64_t ns); /* "2026-01-31 13:00:00 +0100" */
 /* "1 file", "2 files" */
 struct fth_phrase fth_views_several(uint64_t count, const char *one, const char *many);
 
@@ -24,9 +25,12 @@ void fth_views_put_duration(struct fth_sink *sink, int64_t ns);
 
 /* Columns that a text takes on a terminal when put with fth_views_put_text. */
 size_t fth_views_width(const char *text);
-/* The text with control characters and invalid UTF-8 made visible (\n, \x1b), so that no file name can send commands to a
- * terminal. When it is wider than `width`, its middle is left out; 0: never. Returns the columns that it took. */
-size_t fth_views_put_text(struct fth_sink *sink, const char *text, size_t width, bool unicode);
+/* The text with control characters and invalid UTF-8 made visible (\n, \x1b), so that no file name
+ * can send commands to a terminal. When it is wider than `width`, its middle (or end) is left out;
+ * 0: never. Returns the columns that it took. */
+enum fth_cut { FTH_CUT_MIDDLE, FTH_CUT_END };
+size_t fth_views_put_text(struct fth_sink *sink, const char *text, size_t width, enum fth_cut cut,
+                          bool unicode);
 /* The same in double quotes, with quotes and backslashes escaped: a C string. */
 void fth_views_put_quoted(struct fth_sink *sink, const char *text);
 /* One argument of a command line, quoted for a shell where it has to be. */

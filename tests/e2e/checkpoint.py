@@ -9,7 +9,7 @@ RANKS, STEPS, CHECKPOINTS, BLOCK, ROW = 4, 100, 5, 8192 * 8, 512 * 8
 folder = sys.argv[1]
 
 # Who ran.
-ranks = [process for process in info()["processes"] if process["rank"] is not None and process["rank"] >= 0]
+ranks = [process for process in info()["processes"] if process["rank"] is not None]
 expect_equal(sorted(process["rank"] for process in ranks), list(range(RANKS)), "ranks in info")
 expect_equal(len({process["world"] for process in ranks}), 1, "worlds")
 expect(all(process["how_ended"] == "exit 0" for process in ranks), "every rank ended with exit 0")
@@ -41,32 +41,32 @@ made = {
     "fprintf": CHECKPOINTS,
     "fclose": CHECKPOINTS,
 }
-rank_calls = [call for call in outermost(dump()) if call["rank"] is not None and call["rank"] >= 0]
+rank_calls = [call for call in outermost(dump()) if call["rank"] is not None]
 for name, count in made.items():
     expect_equal(sum(call["func"] == name for call in rank_calls), count, f"calls to {name}")
 
 # With which parameters: the rows of one file, in order.
-rows = [call for call in rank_calls if call["func"] == "pwrite" and call["rank"] == 2 and call["file"].endswith("/rod.40.2")]
+rows = [call for call in calls("pwrite", rank=2) if call["file"].endswith("/rod.40.2")]
 expect_equal([call["args"]["offset"] for call in rows], list(range(0, BLOCK, ROW)), "offsets of rank 2's rows")
 expect(all(call["args"]["count"] == ROW and call["ret"] == ROW for call in rows), "each row is written whole")
 blocks = sorted((call["rank"], call["args"]["offset"]) for call in calls("MPI_File_write_at_all"))
 expect_equal(blocks, sorted((rank, rank * BLOCK) for rank in range(RANKS) for _ in range(CHECKPOINTS)), "blocks")
 
 # How the layers stand on each other: what MPI-IO moved, POSIX moved inside it.
-by_id = {(call["proc"], call["thread"], call["id"]): call for call in dump()}
+by_id = {call["id"]: call for call in dump()}
 
 
 def layers_above(call):
     while call["parent"] is not None:
-        call = by_id[(call["proc"], call["thread"], call["parent"])]
+        call = by_id[call["parent"]]
         yield call["layer"]
 
 
 inside = [
     call
     for call in dump()
-    if call["layer"] == "posix" and call["file"] and call["file"].endswith("/out/rod.60") and call["func"].startswith(("write", "pwrite"))
+    if call["layer"] == "posix" and call["kind"] == "write" and (call["file"] or "").endswith("/out/rod.60")
 ]
 expect(inside, "POSIX writes below MPI-IO")
 expect(all("mpiio" in layers_above(call) for call in inside), "the shared file is written inside MPI-IO calls")
-expect_equal(sum(call["ret"] for call in inside), RANKS * BLOCK, "bytes written by POSIX below MPI-IO")
+expect_equal(sum(call["bytes"] for call in inside), RANKS * BLOCK, "bytes written by POSIX below MPI-IO")

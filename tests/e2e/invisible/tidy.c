@@ -1,4 +1,5 @@
-/* Does what daemons and careful programs do: closes every descriptor, counts what is left, clears signal handlers. */
+/* Does what daemons and careful programs do: closes every descriptor, counts what is left, clears
+ * signal handlers. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +14,8 @@ int main(void) {
         open_before += fcntl(fd, F_GETFD) >= 0;
     for (int number = 1; number < NSIG; number++) {
         struct sigaction action;
-        if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
+        if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL &&
+            action.sa_handler != SIG_IGN)
             handlers++;
     }
     for (int fd = 3; fd < 4096; fd++)
@@ -30,7 +32,7 @@ int main(void) {
     if (write(after, "after\n", 6) != 6)
         return 1;
     close(after);
-    int length = snprintf(text, sizeof text, "open %d, handlers %d, first %d, last %d, after %d\n", open_before, handlers, first,
-                          last, after);
+    int length = snprintf(text, sizeof text, "open %d, handlers %d, first %d, last %d, after %d\n",
+                          open_before, handlers, first, last, after);
     return write(1, text, (size_t)length) != length;
 }

@@ -1,4 +1,5 @@
-/* Makes one known sequence of POSIX calls; check.py holds the same sequence. Every result is checked here too. */
+/* Makes one known sequence of POSIX calls; check.py holds the same sequence. Every result is
+ * checked here too. */
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>

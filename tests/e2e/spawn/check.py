@@ -6,17 +6,13 @@ root = info()["processes"][0]
 
 def writer(name):
     """The process that wrote the file of this name."""
-    found = {call["proc"] for call in calls() if call["func"] in ("write", "fputs") and wrote(call, name)}
+    found = {call["proc"] for call in outermost(calls(kind="write")) if (call["file"] or "").endswith("/work/" + name)}
     expect_equal(len(found), 1, f"processes that wrote {name}")
     return everyone[found.pop()]
 
 
-def wrote(call, name):
-    return call["parent"] is None and (call["file"] or "").endswith("/work/" + name)
-
-
 def ancestors(process):
-    while process["parent_proc"] is not None and process["parent_proc"] >= 0:
+    while process["parent_proc"] is not None:
         process = everyone[process["parent_proc"]]
         yield process["proc"]
 

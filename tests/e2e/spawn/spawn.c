@@ -77,7 +77,8 @@ int main(int argc, char **argv) {
     }
     await(child);
 
-    assert(posix_spawn(&child, self, NULL, NULL, (char *[]){self, "posix_spawn", NULL}, environ) == 0);
+    assert(posix_spawn(&child, self, NULL, NULL, (char *[]){self, "posix_spawn", NULL}, environ) ==
+           0);
     await(child);
 
     assert(system("echo system >system") == 0);

@@ -1,4 +1,5 @@
-/* Four threads write to a file each and to a part each of one file; then 200 threads, one after the other, write a line. */
+/* Four threads write to a file each and to a part each of one file; then 200 threads, one after the
+ * other, write a line. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -16,7 +17,8 @@ static void *write_files(void *argument) {
     snprintf(name, sizeof name, "own.%d", number);
     int own = open(name, O_CREAT | O_TRUNC | O_WRONLY, 0644);
     for (int i = 0; i < WRITES; i++)
-        if (pwrite(shared, record, sizeof record, ((off_t)number * WRITES + i) * 16) != 16 || write(own, record, 10) != 10)
+        if (pwrite(shared, record, sizeof record, ((off_t)number * WRITES + i) * 16) != 16 ||
+            write(own, record, 10) != 10)
             abort();
     close(own);
     return NULL;

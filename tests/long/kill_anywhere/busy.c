@@ -1,4 +1,5 @@
-/* busy THREADS SECONDS: each thread writes numbered records as fast as it can, until an alarm kills the whole process. */
+/* busy THREADS SECONDS: each thread writes numbered records as fast as it can, until an alarm kills
+ * the whole process. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

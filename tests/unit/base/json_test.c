@@ -1,4 +1,5 @@
-/* The JSON writer and the sink below it: exact numbers, valid text, commas in place, small buffers, failures that stick. */
+/* The JSON writer and the sink below it: exact numbers, valid text, commas in place, small buffers,
+ * failures that stick. */
 #include "base/json.h"
 
 #include <setjmp.h>
@@ -111,11 +112,11 @@ static void invalid_utf8_becomes_escaped_bytes(void **state)
     static const char *const cases[][2] = {
         {"\xff", "\"\\u00ff\""},
         {"a\x80z", "\"a\\u0080z\""},
-        {"\xc3", "\"\\u00c3\""},                                /* cut short */
-        {"\xc3(", "\"\\u00c3(\""},                              /* no continuation */
-        {"\xc0\xaf", "\"\\u00c0\\u00af\""},                     /* overlong */
-        {"\xe0\x80\xaf", "\"\\u00e0\\u0080\\u00af\""},          /* overlong */
-        {"\xed\xa0\x80", "\"\\u00ed\\u00a0\\u0080\""},          /* a surrogate */
+        {"\xc3", "\"\\u00c3\""},                                  /* cut short */
+        {"\xc3(", "\"\\u00c3(\""},                                /* no continuation */
+        {"\xc0\xaf", "\"\\u00c0\\u00af\""},                       /* overlong */
+        {"\xe0\x80\xaf", "\"\\u00e0\\u0080\\u00af\""},            /* overlong */
+        {"\xed\xa0\x80", "\"\\u00ed\\u00a0\\u0080\""},            /* a surrogate */
         {"\xf4\x90\x80\x80", "\"\\u00f4\\u0090\\u0080\\u0080\""}, /* beyond U+10FFFF */
         {"\xe2\x82", "\"\\u00e2\\u0082\""},
         {"\xe2\x82\xac\xff", "\"\xe2\x82\xac\\u00ff\""},
@@ -164,7 +165,7 @@ static void commas_stand_between_items(void **state)
     write_nested(&document.json);
     write_nested(&document.json);
 #define LINE                                                                                       \
-    "{\"none\":[],\"empty\":{},\"rows\":[{\"i\":0,\"yes\":true},{\"i\":1,\"yes\":true}],"           \
+    "{\"none\":[],\"empty\":{},\"rows\":[{\"i\":0,\"yes\":true},{\"i\":1,\"yes\":true}],"          \
     "\"raw\":{\"x\":1},\"last\":null}\n"
     expect(&document, LINE LINE);
 }

@@ -97,6 +97,7 @@ static const struct {
     {"by hand", FTH_CALL_BY_HAND, NULL},
     {"on stdin", FTH_CALL_ON_STDIN, NULL},
     {"on stdout", FTH_CALL_ON_STDOUT, NULL},
+    {"hooked", FTH_CALL_HOOKED, NULL},
     {"collective begin off", FTH_CALL_COLLECTIVE | FTH_CALL_BEGIN | FTH_CALL_OFF, NULL},
     {"via vf", FTH_CALL_VARIADIC, "vf"},
     {"off via vf on stdout", FTH_CALL_OFF | FTH_CALL_VARIADIC | FTH_CALL_ON_STDOUT, "vf"},

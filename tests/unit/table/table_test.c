@@ -155,9 +155,11 @@ static void dull_columns_are_not_shown(void **state)
     fth_table_set(table, 0, ERRORS, fth_cell_integer(0));
     assert_true(fth_table_shows(table, LAYER));
     assert_false(fth_table_shows(table, RANK));
+    group("posix", -1);
+    assert_false(fth_table_shows(table, RANK));
     assert_false(fth_table_shows(table, ERRORS));
     group("posix", 4);
-    fth_table_increase(table, 2, ERRORS, 1);
+    fth_table_increase(table, 3, ERRORS, 1);
     assert_true(fth_table_shows(table, RANK));
     assert_true(fth_table_shows(table, ERRORS));
 }

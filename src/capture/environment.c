@@ -1,0 +1,239 @@
+/* The environment of programs that this process starts: whatever it passes on, they are recorded too. What `fathom record` has
+ * set is put aside when this program starts and put back where it is missing. FATHOM_IMAGE names the process image that a new
+ * program comes from. Nothing here allocates but by mmap: a vforked child may be running us in its parent's memory. */
+#include "capture/hand.h"
+#include "capture/process.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    MOST_KEPT = 32,
+    MOST_TEXT = 40 << 10,
+    IMAGE_DIGITS = 16,
+};
+
+static const char preload_key[] = "LD_PRELOAD=", image_key[] = "FATHOM_IMAGE=", spill_key[] = "FATHOM_SPILL=";
+
+/* What this program was started with. */
+static struct {
+    unsigned count;
+    char *entries[MOST_KEPT]; /* FATHOM_... */
+    char *spill;              /* the one of them that tells recordings apart; NULL: nobody records us */
+    char *libraries;          /* the entries of LD_PRELOAD that are ours, with colons; NULL: none */
+    size_t used;
+    char text[MOST_TEXT];
+} kept;
+
+/* A vector made here, at the start of its own mapping. */
+struct made {
+    struct made *next;
+    size_t bytes;
+    char *entries[];
+};
+static __thread struct made *made_in_vfork __attribute__((tls_model("initial-exec")));
+
+static bool has_key(const char *entry, const char *key)
+{
+    return strncmp(entry, key, strlen(key)) == 0;
+}
+
+/* Have both entries the same name in front of their '='? */
+static bool same_key(const char *one, const char *other)
+{
+    for (; *one == *other && *one && *one != '='; one++, other++)
+        ;
+    return *one == '=' && *other == '=';
+}
+
+/* ---- what is put aside ---- */
+
+static char *keep(const char *text, size_t length)
+{
+    char *to = kept.text + kept.used;
+    if (length >= sizeof kept.text - kept.used)
+        return NULL;
+    memcpy(to, text, length);
+    to[length] = 0;
+    kept.used += length + 1;
+    return to;
+}
+
+/* The length of the library that LD_PRELOAD names at `list`; colons and blanks stand between them. */
+static size_t library_length(const char *list)
+{
+    return strcspn(list, ": ");
+}
+
+static bool is_ours(const char *library, size_t length)
+{
+    static const char name[] = "libfathom";
+    const char *base = memrchr(library, '/', length);
+    base = base ? base + 1 : library;
+    return (size_t)(library + length - base) >= sizeof name - 1 && memcmp(base, name, sizeof name - 1) == 0;
+}
+
+static void keep_libraries(const char *list)
+{
+    char *start = kept.text + kept.used;
+    for (size_t length; *list; list += length + (list[length] != 0)) {
+        length = library_length(list);
+        if (!length || !is_ours(list, length) || !keep(list, length))
+            continue;
+        if (kept.libraries)
+            start[-1] = ':'; /* where the one before ended */
+        else
+            kept.libraries = start;
+        start = kept.text + kept.used;
+    }
+}
+
+void fth_environment_keep(void)
+{
+    for (char **entry = environ; entry && *entry; entry++) {
+        if (has_key(*entry, preload_key))
+            keep_libraries(*entry + sizeof preload_key - 1);
+        if (!has_key(*entry, "FATHOM_") || has_key(*entry, image_key) || kept.count == MOST_KEPT)
+            continue;
+        char *copy = keep(*entry, strlen(*entry));
+        if (!copy)
+            continue;
+        kept.entries[kept.count++] = copy;
+        if (has_key(copy, spill_key))
+            kept.spill = copy;
+    }
+}
+
+static void put_image(char *digits)
+{
+    uint64_t image = fth_process ? fth_process->image : 0;
+    for (int i = IMAGE_DIGITS; i-- > 0; image >>= 4)
+        digits[i] = "0123456789abcdef"[image & 15];
+}
+
+/* system and popen pass `environ` on behind our back: the place that `record` has made in it is filled in. */
+void fth_environment_name_image(void)
+{
+    for (char **entry = environ; entry && *entry; entry++)
+        if (has_key(*entry, image_key) && strlen(*entry) == sizeof image_key - 1 + IMAGE_DIGITS)
+            put_image(*entry + sizeof image_key - 1);
+}
+
+/* ---- what is passed on ---- */
+
+/* Does LD_PRELOAD's value name the first of our libraries? */
+static bool names_us(const char *list)
+{
+    size_t ours = library_length(kept.libraries), length;
+    for (; *list; list += length + (list[length] != 0)) {
+        length = library_length(list);
+        if (length == ours && memcmp(list, kept.libraries, ours) == 0)
+            return true;
+    }
+    return false;
+}
+
+static char *append(char *to, const char *text)
+{
+    size_t length = strlen(text);
+    memcpy(to, text, length + 1);
+    return to + length;
+}
+
+/* Writes "LD_PRELOAD=OURS" or "LD_PRELOAD=OURS:THEIRS" at *text, moves *text behind it. */
+static char *put_preload(char **text, const char *theirs)
+{
+    char *entry = *text, *at = append(append(entry, preload_key), kept.libraries);
+    if (*theirs)
+        at = append(append(at, ":"), theirs);
+    *text = at + 1;
+    return entry;
+}
+
+static bool passed_on(char *const *environment, const char *entry)
+{
+    for (; environment && *environment; environment++)
+        if (same_key(*environment, entry))
+            return true;
+    return false;
+}
+
+/* Another recording's environment, or one that asks not to be recorded, is left alone. */
+static bool is_of_another_recording(char *const *environment)
+{
+    for (; environment && *environment; environment++)
+        if (has_key(*environment, spill_key) && strcmp(*environment, kept.spill) != 0)
+            return true;
+    return false;
+}
+
+static void fill(struct made *made, char *const *environment, char *text)
+{
+    char **to = made->entries;
+    bool preloads = false;
+    for (; environment && *environment; environment++) {
+        char *entry = *environment;
+        if (has_key(entry, image_key))
+            continue;
+        if (kept.libraries && has_key(entry, preload_key)) {
+            preloads = true;
+            if (!names_us(entry + sizeof preload_key - 1))
+                entry = put_preload(&text, entry + sizeof preload_key - 1);
+        }
+        *to++ = entry;
+    }
+    if (kept.libraries && !preloads)
+        *to++ = put_preload(&text, "");
+    *to++ = text;
+    text = append(text, image_key);
+    put_image(text);
+    text[IMAGE_DIGITS] = 0;
+    *to = NULL;
+}
+
+char **fth_environment_with_us(char *const *environment)
+{
+    if (!kept.spill || is_of_another_recording(environment))
+        return (char **)environment;
+    size_t count = 0, preloads = 1, text = sizeof image_key + IMAGE_DIGITS;
+    for (; environment && environment[count]; count++)
+        if (has_key(environment[count], preload_key)) {
+            preloads++;
+            text += strlen(environment[count]);
+        }
+    if (kept.libraries)
+        text += preloads * (sizeof preload_key + strlen(kept.libraries) + 1);
+    size_t vector = (count + kept.count + 3) * sizeof(char *);
+    struct made *made = fth_map_memory(sizeof *made + vector + text);
+    if (!made)
+        return (char **)environment;
+    made->bytes = sizeof *made + vector + text;
+    fill(made, environment, (char *)made->entries + vector);
+    char **end = made->entries;
+    while (*end)
+        end++;
+    for (unsigned i = 0; i < kept.count; i++)
+        if (!passed_on(environment, kept.entries[i]))
+            *end++ = kept.entries[i];
+    if (fth_vforked) { /* this memory is the parent's, who goes on when an exec has succeeded */
+        made->next = made_in_vfork;
+        made_in_vfork = made;
+    }
+    return made->entries;
+}
+
+void fth_environment_done(char **environment, char *const *given)
+{
+    if (environment == given || fth_vforked)
+        return;
+    struct made *made = (struct made *)((char *)environment - offsetof(struct made, entries));
+    fth_unmap(made, made->bytes);
+}
+
+void fth_environment_done_in_vfork(void)
+{
+    for (struct made *made; (made = made_in_vfork);) {
+        made_in_vfork = made->next;
+        fth_unmap(made, made->bytes);
+    }
+}

@@ -1,0 +1,19 @@
+/* What the wrappers written by hand share. Inner header of the capture room. */
+#ifndef FTH_CAPTURE_HAND_H
+#define FTH_CAPTURE_HAND_H
+
+#include "capture/runtime.h"
+
+/* How many vforks deep this thread is: the calls are those of a child that borrows our memory, and none of ours. */
+extern __thread uint32_t fth_vforked __attribute__((tls_model("initial-exec")));
+
+/* Puts aside what `fathom record` has set in the environment. Once, when the program starts. */
+void fth_environment_keep(void);
+/* Names this process image in `environ`, for programs that libc starts by itself. When an image starts, also after a fork. */
+void fth_environment_name_image(void);
+/* What fth_environment_with_us(given) has made is no longer needed. */
+void fth_environment_done(char **environment, char *const *given);
+/* The child of this thread's vfork has gone. */
+void fth_environment_done_in_vfork(void);
+
+#endif

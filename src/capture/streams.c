@@ -1,0 +1,133 @@
+/* FILE * and DIR *, which stand on a descriptor that libc opens and closes out of our sight; and small helpers of wrappers. */
+#include "capture/process.h"
+#include "capture/runtime.h"
+#include "calls.h"
+
+#include <aio.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* libc's own functions, not our wrappers of them. */
+static int descriptor_of_stream(FILE *stream)
+{
+    static int (*real)(FILE *);
+    if (!real)
+        real = (int (*)(FILE *))fth_real("fileno");
+    return real(stream);
+}
+
+static int descriptor_of_directory(DIR *directory)
+{
+    static int (*real)(DIR *);
+    if (!real)
+        real = (int (*)(DIR *))fth_real("dirfd");
+    return real(directory);
+}
+
+static void path_of_descriptor(int descriptor, char *path, size_t size)
+{
+    char name[64];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
+    ssize_t length = descriptor < 0 ? 0 : syscall(SYS_readlinkat, AT_FDCWD, name, path, size - 1);
+    path[length > 0 ? length : 0] = 0;
+}
+
+static int32_t adopt(uint32_t handle_class, void *handle, int descriptor)
+{
+    char path[4096];
+    int before = errno;
+    path_of_descriptor(descriptor, path, sizeof path);
+    int32_t slot = fth_open_handle(handle_class, (uintptr_t)handle, path);
+    errno = before;
+    return slot;
+}
+
+int32_t fth_find_stream(uint32_t handle_class, void *stream)
+{
+    if (!stream)
+        return FTH_SLOT_NONE;
+    int32_t slot = fth_find_handle(handle_class, (uintptr_t)stream);
+    return slot != FTH_SLOT_UNKNOWN ? slot : adopt(handle_class, stream, descriptor_of_stream(stream));
+}
+
+int32_t fth_find_directory(uint32_t handle_class, void *directory)
+{
+    if (!directory)
+        return FTH_SLOT_NONE;
+    int32_t slot = fth_find_handle(handle_class, (uintptr_t)directory);
+    return slot != FTH_SLOT_UNKNOWN
+               ? slot
+               : adopt(handle_class, directory, descriptor_of_directory(directory));
+}
+
+int32_t fth_open_stream(uint32_t handle_class, void *stream, const char *path, int directory)
+{
+    (void)directory;
+    return path ? fth_open_handle(handle_class, (uintptr_t)stream, path)
+                : adopt(handle_class, stream, descriptor_of_stream(stream));
+}
+
+int32_t fth_open_directory(uint32_t handle_class, void *stream, const char *path, int directory)
+{
+    (void)directory;
+    return path ? fth_open_handle(handle_class, (uintptr_t)stream, path)
+                : adopt(handle_class, stream, descriptor_of_directory(stream));
+}
+
+int32_t fth_close_stream(uint32_t handle_class, void *stream)
+{
+    if (!stream)
+        return FTH_SLOT_NONE;
+    fth_close_descriptor(FTH_CLASS_fd, descriptor_of_stream(stream));
+    return fth_close_handle(handle_class, (uintptr_t)stream);
+}
+
+int32_t fth_close_directory(uint32_t handle_class, void *directory)
+{
+    if (!directory)
+        return FTH_SLOT_NONE;
+    fth_close_descriptor(FTH_CLASS_fd, descriptor_of_directory(directory));
+    return fth_close_handle(handle_class, (uintptr_t)directory);
+}
+
+int64_t fth_open_descriptors(struct fth_draft *draft, uint32_t handle_class, const int *descriptors, int64_t n,
+                             bool made)
+{
+    int64_t list[16];
+    if (!made || n > 8)
+        return 0;
+    for (int64_t i = 0; i < n; i++) {
+        list[2 * i] = fth_open_descriptor(handle_class, descriptors[i], NULL, AT_FDCWD);
+        list[2 * i + 1] = descriptors[i] - list[2 * i];
+    }
+    return fth_list(draft, list, 2 * n, 8);
+}
+
+int64_t fth_iov_bytes(const struct iovec *vector, int64_t n)
+{
+    int64_t bytes = 0;
+    for (int64_t i = 0; vector && i < n && i < IOV_MAX; i++)
+        bytes += (int64_t)vector[i].iov_len;
+    return bytes;
+}
+
+void fth_keep_aio(struct fth_draft *draft, uint32_t handle_class, int ordinal, const void *control)
+{
+    static const struct aiocb nothing = {.aio_fildes = -1};
+    const struct aiocb *block = control ? control : &nothing;
+    int32_t slot = fth_find_descriptor(handle_class, block->aio_fildes);
+    fth_about(draft, ordinal, slot);
+    fth_keep(draft, slot);
+    fth_keep_offset(draft, block->aio_offset, (int64_t)block->aio_nbytes);
+    fth_keep(draft, (int64_t)block->aio_nbytes);
+}
+
+int64_t fth_length(const char *text)
+{
+    return text ? (int64_t)strlen(text) : 0;
+}

@@ -1,0 +1,43 @@
+/* What the generated wrappers of the C library need. It declares none of the functions that they define. */
+#ifndef FTH_CAPTURE_WRAP_LIBC_H
+#define FTH_CAPTURE_WRAP_LIBC_H
+
+#include "capture/runtime.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define FTH_HERE (-100) /* AT_FDCWD */
+
+typedef struct _IO_FILE FILE;
+typedef struct __dirstream DIR;
+typedef unsigned int wint_t;
+extern FILE *stdin, *stdout;
+
+/* The mode argument of open is there only with O_CREAT or O_TMPFILE. */
+static inline bool fth_open_needs_mode(int flags)
+{
+    return (flags & 0x40) || (flags & 0x400000);
+}
+
+void fth_directory_changed(void);
+static inline void fth_before_chdir(void) {}
+static inline void fth_before_fchdir(void) {}
+static inline void fth_before_chroot(void) {}
+static inline void fth_after_chdir(int result)
+{
+    if (result == 0)
+        fth_directory_changed();
+}
+static inline void fth_after_fchdir(int result)
+{
+    fth_after_chdir(result);
+}
+static inline void fth_after_chroot(int result)
+{
+    fth_after_chdir(result);
+}
+
+#endif

@@ -1,0 +1,72 @@
+/* What the generated wrappers of MPI need: one library for every implementation, so handles are as wide as a pointer here and the
+ * ABI that is found at run time says what they hold (capture/mpi/abi.h). */
+#ifndef FTH_CAPTURE_WRAP_MPI_H
+#define FTH_CAPTURE_WRAP_MPI_H
+
+#include "capture/runtime.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define FTH_HERE (-100) /* AT_FDCWD */
+
+typedef void *MPI_Comm, *MPI_Datatype, *MPI_Request, *MPI_File, *MPI_Win, *MPI_Info, *MPI_Group, *MPI_Op, *MPI_Errhandler,
+    *MPI_Message, *MPI_Session;
+typedef struct fth_mpi_status_layout MPI_Status;
+typedef int64_t MPI_Offset, MPI_Count;
+typedef intptr_t MPI_Aint;
+typedef int MPI_Fint;
+
+/* A function of the library: its wrapper, and where the wrapper finds the real one. */
+struct fth_bound_call {
+    const char *name;
+    void *wrapper;
+    void **real;
+};
+extern const struct fth_bound_call fth_bound_calls[];
+extern const unsigned fth_bound_call_count;
+
+enum { FTH_MPI_MOST = 1024 }; /* handles of one array that are followed */
+struct fth_mpi_handles {
+    int64_t count;
+    uint64_t handles[FTH_MPI_MOST];
+};
+/* Room for the status of any implementation, for calls with MPI_STATUS_IGNORE. */
+struct fth_mpi_own_status {
+    int64_t words[8];
+};
+
+/* The handle itself: what a by-value parameter holds, what a pointer points to (0 for a null pointer). */
+uint64_t fth_mpi_value(uintptr_t parameter);
+uint64_t fth_mpi_at(const void *pointer);
+/* Slots. A null handle is FTH_SLOT_NONE; one that was never seen made is adopted when it is predefined, else FTH_SLOT_UNKNOWN. */
+int32_t fth_mpi_find(uint32_t handle_class, uint64_t handle);
+int32_t fth_mpi_open(uint32_t handle_class, const void *pointer, const char *path);
+int32_t fth_mpi_close(uint32_t handle_class, uint64_t handle);
+/* A list of the slots of n handles; `saved`, when given, keeps the handles for fth_mpi_done_all. */
+int64_t fth_mpi_list(struct fth_draft *draft, uint32_t handle_class, const void *handles, int64_t n,
+                     struct fth_mpi_handles *saved);
+/* Gives up what the library has set to null since. */
+void fth_mpi_done(uint32_t handle_class, const void *pointer, uint64_t given);
+void fth_mpi_done_all(uint32_t handle_class, const void *handles, const struct fth_mpi_handles *saved);
+/* Bytes of one element of the datatype in this slot; 0: not known. */
+int64_t fth_mpi_size(int32_t slot);
+int64_t fth_mpi_filled(const int *outcount);
+/* The caller's status, or our own when it does not want one. */
+MPI_Status *fth_mpi_status(const void *status, struct fth_mpi_own_status *own);
+int64_t fth_mpi_source(const void *status);
+int64_t fth_mpi_tag(const void *status);
+int64_t fth_mpi_bytes(const void *status);
+/* Source and tag of n statuses, as a list; 0 when they are ignored. */
+int64_t fth_mpi_statuses(struct fth_draft *draft, const void *statuses, int64_t n);
+
+void fth_before_MPI_Init(void);
+void fth_after_MPI_Init(int result);
+void fth_before_MPI_Init_thread(void);
+void fth_after_MPI_Init_thread(int result);
+void fth_before_MPI_Finalize(void);
+void fth_after_MPI_Finalize(int result);
+
+#endif

@@ -1,0 +1,9 @@
+/* What the generated wrappers of threads and their locks need. */
+#ifndef FTH_CAPTURE_WRAP_PTHREAD_H
+#define FTH_CAPTURE_WRAP_PTHREAD_H
+
+#include "capture/wrap_libc.h"
+
+#include <time.h>
+
+#endif

@@ -1,0 +1,26 @@
+/* The generator: a program of the build that turns the catalogue into C. Inner header. */
+#ifndef FTH_CATALOG_GENERATE_H
+#define FTH_CATALOG_GENERATE_H
+
+#include "catalog/catalog.h"
+#include "catalog/values.h"
+
+#include <stdio.h>
+
+/* How a handle is reached from a parameter or result of this type. */
+enum handle_form {
+    FORM_DESCRIPTOR, /* int */
+    FORM_STREAM,     /* FILE * */
+    FORM_DIRECTORY,  /* DIR * */
+    FORM_FOREIGN,    /* what a bound library makes of it (MPI) */
+};
+enum handle_form form_of(const struct fth_catalog *catalog, const struct fth_field *field);
+/* Position of a class among those of files, -1: it is none. */
+int ordinal_of(const struct fth_catalog *catalog, int class_index);
+/* "FTH_CONTEXT_name" is about layers and files. */
+unsigned context_of(const struct fth_catalog *catalog, const struct fth_row *row);
+
+/* The wrapper of one row. `bound`: the wrapper of a library that is bound when it is seen, not preloaded. */
+void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row, bool bound);
+
+#endif

@@ -1,0 +1,277 @@
+/* fathom-generate OUT LIBC_SYMBOLS FILE.calls...: writes OUT/calls.h, calls.c, catalog_text.c and the wrappers of each library.
+ *
+ * LIBC_SYMBOLS names the functions that the C library of this platform exports, one a line; rows of others are left out. */
+#include "catalog/generate/generate.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LAYERS = 31 };
+
+static const char *folder;
+
+static void die(const char *what, const char *name)
+{
+    fprintf(stderr, "fathom-generate: %s '%s': %s\n", what, name, strerror(errno));
+    exit(1);
+}
+
+static FILE *create(const char *name)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *out = fopen(path, "w");
+    if (!out)
+        die("cannot write", path);
+    fprintf(out, "/* Generated from catalog/. Do not edit. */\n");
+    return out;
+}
+
+static char *read_file(const char *path, size_t *length)
+{
+    FILE *in = fopen(path, "r");
+    if (!in)
+        die("cannot read", path);
+    char *text = NULL;
+    size_t size = 0;
+    *length = 0;
+    do {
+        size = size ? size * 2 : 1 << 16;
+        text = realloc(text, size);
+        *length += fread(text + *length, 1, size - *length - 1, in);
+    } while (!feof(in) && *length == size - 1);
+    text[*length] = 0;
+    fclose(in);
+    return text;
+}
+
+/* ---- what the platform has ---- */
+
+static char *symbols;
+
+static bool platform_has(const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = symbols; (at = strstr(at, name)); at += length)
+        if ((at == symbols || at[-1] == '\n') && (at[length] == '\n' || at[length] == 0))
+            return true;
+    return false;
+}
+
+static bool is_built(const struct fth_row *row)
+{
+    if (row->flags & FTH_CALL_BY_HAND)
+        return false;
+    if (strcmp(row->library, "mpi") == 0)
+        return true;
+    return platform_has(row->name) && (!row->via || platform_has(row->via));
+}
+
+/* ---- facts about handles and contexts ---- */
+
+enum handle_form form_of(const struct fth_catalog *catalog, const struct fth_field *field)
+{
+    if (fth_field_is_descriptor(catalog, field))
+        return FORM_DESCRIPTOR;
+    if (strstr(field->type, "FILE"))
+        return FORM_STREAM;
+    return strstr(field->type, "DIR") ? FORM_DIRECTORY : FORM_FOREIGN;
+}
+
+int ordinal_of(const struct fth_catalog *catalog, int class_index)
+{
+    int ordinal = 0;
+    if (catalog->classes[class_index].form != FTH_CLASS_FILE)
+        return -1;
+    for (int i = 0; i < class_index; i++)
+        ordinal += catalog->classes[i].form == FTH_CLASS_FILE;
+    return ordinal;
+}
+
+static unsigned layer_bit(const char *layer)
+{
+    static const char *layers[MOST_LAYERS];
+    unsigned i = 0;
+    while (i < MOST_LAYERS && layers[i] && strcmp(layers[i], layer) != 0)
+        i++;
+    if (i == MOST_LAYERS) {
+        errno = E2BIG;
+        die("too many layers at", layer);
+    }
+    layers[i] = layer;
+    return 1u << i;
+}
+
+unsigned context_of(const struct fth_catalog *catalog, const struct fth_row *row)
+{
+    bool file = fth_kind_is_about_files(row->kind) &&
+                (fth_field_with_file(catalog, row) >= 0 || fth_field_with_role(row, FTH_ROLE_PATH) >= 0 ||
+                 (row->flags & (FTH_CALL_ON_STDIN | FTH_CALL_ON_STDOUT)));
+    return layer_bit(row->layer) | (file ? 0x80000000u : 0);
+}
+
+/* ---- files ---- */
+
+static void write_header(const struct fth_catalog *catalog)
+{
+    FILE *out = create("calls.h");
+    fprintf(out, "#ifndef FTH_CALLS_H\n#define FTH_CALLS_H\nenum {\n");
+    for (size_t i = 0; i < catalog->class_count; i++)
+        fprintf(out, "    FTH_CLASS_%s = %zu,\n", catalog->classes[i].name, i);
+    for (size_t i = 0; i < catalog->row_count; i++)
+        fprintf(out, "    FTH_CALL_%s = %zu,\n", catalog->rows[i].name, i);
+    fprintf(out, "};\n");
+    for (size_t i = 0; i < catalog->row_count; i++)
+        fprintf(out, "#define FTH_CONTEXT_%s 0x%xu\n", catalog->rows[i].name,
+                context_of(catalog, &catalog->rows[i]));
+    fprintf(out, "#endif\n");
+    fclose(out);
+}
+
+static unsigned literal_values(const struct fth_catalog *catalog, const struct fth_row *row)
+{
+    struct fth_value_plan plan[FTH_MOST_VALUES];
+    unsigned mask = 0;
+    int count = fth_plan_values(catalog, row, plan);
+    if (count < 0) {
+        errno = E2BIG;
+        die("too many values in", row->name);
+    }
+    for (int i = 0; i < count; i++)
+        if (plan[i].part != FTH_PART_TEXT && plan[i].part != FTH_PART_TEXTS && plan[i].part != FTH_PART_LIST)
+            mask |= 1u << i;
+    return mask;
+}
+
+static uint64_t hash_catalog(const struct fth_catalog *catalog)
+{
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+    for (size_t i = 0; i < catalog->row_count; i++)
+        for (const char *at = catalog->rows[i].text; *at; at++)
+            hash = (hash ^ (uint8_t)*at) * 0x100000001b3u;
+    return hash;
+}
+
+static void write_tables(const struct fth_catalog *catalog)
+{
+    FILE *out = create("calls.c");
+    fprintf(out, "#include \"calls.h\"\n#include \"capture/process.h\"\n\n"
+                 "const struct fth_call_info fth_call_infos[] = {\n");
+    for (size_t i = 0; i < catalog->row_count; i++)
+        fprintf(out, "    {\"%s\", \"%s\", %u},\n", catalog->rows[i].name, catalog->rows[i].layer,
+                catalog->rows[i].flags);
+    fprintf(out, "};\nconst unsigned fth_call_count = %zu;\nextern const uint32_t fth_literal_values[];\n"
+                 "const uint32_t fth_literal_values[] = {\n",
+            catalog->row_count);
+    for (size_t i = 0; i < catalog->row_count; i++)
+        fprintf(out, "    0x%x, /* %s */\n", literal_values(catalog, &catalog->rows[i]),
+                catalog->rows[i].name);
+    fprintf(out, "};\nconst uint64_t fth_catalog_hash = 0x%llxu;\n",
+            (unsigned long long)hash_catalog(catalog));
+    fprintf(out, "extern const unsigned fth_note_bind, fth_note_cwd;\n"
+                 "const unsigned fth_note_bind = FTH_CALL_fathom_bind, fth_note_cwd = FTH_CALL_fathom_cwd;\n");
+    fprintf(out, "extern const char *const fth_class_names[];\nconst char *const fth_class_names[] = {");
+    for (size_t i = 0; i < catalog->class_count; i++)
+        fprintf(out, "\"%s\", ", catalog->classes[i].name);
+    fprintf(out, "};\nextern const uint8_t fth_class_forms[];\nconst uint8_t fth_class_forms[] = {");
+    for (size_t i = 0; i < catalog->class_count; i++)
+        fprintf(out, "%d, ", catalog->classes[i].form);
+    fprintf(out, "};\nextern const int8_t fth_class_ordinals[];\nconst int8_t fth_class_ordinals[] = {");
+    for (size_t i = 0; i < catalog->class_count; i++)
+        fprintf(out, "%d, ", ordinal_of(catalog, (int)i));
+    fprintf(out, "};\n");
+    fclose(out);
+}
+
+/* The whole catalogue as text: the merger takes the rows that a trace uses from it. */
+static void write_text(int count, char **files)
+{
+    FILE *out = create("catalog_text.c");
+    fprintf(out, "#include \"trace/catalog_text.h\"\n\nconst struct fth_catalog_file fth_catalog_files[] = {\n");
+    for (int i = 0; i < count; i++) {
+        size_t length;
+        char *text = read_file(files[i], &length);
+        const char *name = strrchr(files[i], '/');
+        fprintf(out, "    {\"%s\",\n     \"", name ? name + 1 : files[i]);
+        for (size_t at = 0; at < length; at++)
+            if (text[at] == '\n')
+                fputs("\\n\"\n     \"", out);
+            else
+                fprintf(out, text[at] == '"' || text[at] == '\\' ? "\\%c" : "%c", text[at]);
+        fprintf(out, "\"},\n");
+        free(text);
+    }
+    fprintf(out, "};\nconst unsigned fth_catalog_file_count = %d;\n", count);
+    fclose(out);
+}
+
+/* `struct x` named in prototypes, declared once. */
+static void declare_structs(FILE *out, const struct fth_catalog *catalog)
+{
+    char seen[4096] = " ";
+    for (size_t i = 0; i < catalog->row_count; i++)
+        for (size_t j = 0; j <= catalog->rows[i].field_count; j++) {
+            const struct fth_row *row = &catalog->rows[i];
+            const char *type = j < row->field_count ? row->fields[j].type : row->result.type;
+            const char *tag = strstr(type, "struct ");
+            char word[64];
+            if (!tag || sscanf(tag + 7, "%60[a-zA-Z0-9_]", word) != 1)
+                continue;
+            strcat(word, " ");
+            char spaced[66] = " ";
+            strcat(spaced, word);
+            if (strstr(seen, spaced) || strlen(seen) + sizeof word > sizeof seen)
+                continue;
+            strcat(seen, word);
+            fprintf(out, "struct %s;\n", word);
+        }
+}
+
+static void write_wrappers(const struct fth_catalog *catalog, const char *library)
+{
+    char name[64];
+    bool bound = strcmp(library, "mpi") == 0;
+    snprintf(name, sizeof name, "wrap_%s.c", library);
+    FILE *out = create(name);
+    fprintf(out, "#include \"calls.h\"\n#include \"capture/wrap_%s.h\"\n\n", library);
+    declare_structs(out, catalog);
+    for (size_t i = 0; i < catalog->row_count; i++)
+        if (strcmp(catalog->rows[i].library, library) == 0 && is_built(&catalog->rows[i]))
+            write_wrapper(out, catalog, &catalog->rows[i], bound);
+    if (bound) {
+        fprintf(out, "\nconst struct fth_bound_call fth_bound_calls[] = {\n");
+        for (size_t i = 0; i < catalog->row_count; i++)
+            if (strcmp(catalog->rows[i].library, library) == 0 && is_built(&catalog->rows[i]))
+                fprintf(out, "    {\"%s\", (void *)wrap_%s, (void **)&real_%s},\n", catalog->rows[i].name,
+                        catalog->rows[i].name, catalog->rows[i].name);
+        fprintf(out, "};\nconst unsigned fth_bound_call_count = sizeof fth_bound_calls / sizeof *fth_bound_calls;\n");
+    }
+    fclose(out);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4) {
+        fprintf(stderr, "usage: fathom-generate OUT LIBC_SYMBOLS FILE.calls...\n");
+        return 1;
+    }
+    folder = argv[1];
+    size_t length;
+    symbols = read_file(argv[2], &length);
+    struct fth_catalog catalog = {0};
+    struct fth_error *error = NULL;
+    for (int i = 3; i < argc; i++)
+        if (fth_catalog_parse_file(&catalog, argv[i], &error) != 0) {
+            fprintf(stderr, "%s\n", fth_error_text(error));
+            return 1;
+        }
+    write_header(&catalog);
+    write_tables(&catalog);
+    write_text(argc - 3, argv + 3);
+    write_wrappers(&catalog, "libc");
+    write_wrappers(&catalog, "pthread");
+    write_wrappers(&catalog, "mpi");
+    fth_catalog_free(&catalog);
+    return 0;
+}

@@ -1,0 +1,639 @@
+/* One row of the catalogue becomes one wrapper in C, written as a person would write it: look the handles up, call the
+ * real function, keep the values, commit. src/capture/runtime.h holds what the wrapper calls. */
+#include "catalog/generate/generate.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+/* What is being written. */
+struct writer {
+    FILE *out;
+    const struct fth_catalog *catalog;
+    const struct fth_row *row;
+    bool bound;
+};
+
+static void __attribute__((format(printf, 2, 3))) line(struct writer *writer, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("    ", writer->out);
+    vfprintf(writer->out, format, arguments);
+    fputc('\n', writer->out);
+    va_end(arguments);
+}
+
+static bool has_flag(const struct writer *writer, unsigned flag)
+{
+    return (writer->row->flags & flag) != 0;
+}
+
+static bool returns_nothing(const struct fth_row *row)
+{
+    return strcmp(row->result.type, "void") == 0;
+}
+
+static bool is_pointer(const struct fth_field *field)
+{
+    return field->array || strchr(field->type, '*');
+}
+
+static bool is_data_call(const struct fth_row *row)
+{
+    return fth_kind_reads(row->kind) || fth_kind_writes(row->kind);
+}
+
+/* Requests are given up by the library when it sets them to null, not when they are passed. */
+static bool gives_up_later(const struct writer *writer)
+{
+    return strcmp(writer->row->kind, "wait") == 0 || strcmp(writer->row->kind, "test") == 0;
+}
+
+/* ---- prototypes ---- */
+
+static void write_declaration(FILE *out, const struct fth_field *field)
+{
+    const char *inside = strstr(field->type, "(*)");
+    if (inside)
+        fprintf(out, "%.*s(*%s)%s", (int)(inside - field->type), field->type, field->name, inside + 3);
+    else
+        fprintf(out, "%s%s%s%s", field->type, field->type[strlen(field->type) - 1] == '*' ? "" : " ",
+                field->name, field->array ? "[]" : "");
+}
+
+static void write_parameters(struct writer *writer, bool as_list)
+{
+    const struct fth_row *row = writer->row;
+    bool optional = row->field_count && row->fields[row->field_count - 1].optional && !writer->bound;
+    size_t count = row->field_count - (optional ? 1 : 0);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i ? ", " : "", writer->out);
+        write_declaration(writer->out, &row->fields[i]);
+    }
+    if ((row->flags & FTH_CALL_VARIADIC) && !writer->bound)
+        fputs(as_list && row->via ? ", va_list more" : ", ...", writer->out);
+    else if (!count)
+        fputs("void", writer->out);
+}
+
+static void write_call(struct writer *writer, bool recorded)
+{
+    const struct fth_row *row = writer->row;
+    fputs("real(", writer->out);
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_field *field = &row->fields[i];
+        bool own = recorded && field->role == FTH_ROLE_STATUS && !fth_field_has_length(field);
+        fprintf(writer->out, "%s%s%s", i ? ", " : "", own ? "status_or_own_" : "", field->name);
+    }
+    if (row->via)
+        fputs(", more", writer->out);
+    fputs(")", writer->out);
+}
+
+/* Calls the real function without recording and returns. */
+static void write_untraced(struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    FILE *out = writer->out;
+    if (returns_nothing(row)) {
+        fputs("        ", out);
+        write_call(writer, false);
+        fputs(";\n", out);
+    } else {
+        fprintf(out, "        %s result = ", row->result.type);
+        write_call(writer, false);
+        fputs(";\n", out);
+    }
+    if (row->via)
+        fputs("        va_end(more);\n", out);
+    if (has_flag(writer, FTH_CALL_HOOKED))
+        fprintf(out, "        fth_after_%s(%s);\n", row->name, returns_nothing(row) ? "" : "result");
+    if (has_flag(writer, FTH_CALL_NORETURN))
+        fputs("        __builtin_unreachable();\n", out);
+    else
+        fprintf(out, "        return%s;\n", returns_nothing(row) ? "" : " result");
+}
+
+/* ---- before the call ---- */
+
+static const char *length_of(const struct writer *writer, const struct fth_field *field, char *text, size_t size)
+{
+    if (field->length >= 0) {
+        snprintf(text, size, "%lld", (long long)field->length);
+    } else {
+        const struct fth_field *length = &writer->row->fields[field->length_field];
+        snprintf(text, size, "%s%s", is_pointer(length) ? "*" : "", length->name);
+    }
+    return text;
+}
+
+/* Arrays that the call fills only in part: outcount says how far. */
+static const char *filled_length(const struct writer *writer, const struct fth_field *field, char *text, size_t size)
+{
+    for (size_t i = 0; i < writer->row->field_count; i++)
+        if (strcmp(writer->row->fields[i].name, "outcount") == 0) {
+            snprintf(text, size, "fth_mpi_filled(outcount)");
+            return text;
+        }
+    return length_of(writer, field, text, size);
+}
+
+static const char *finder(enum handle_form form)
+{
+    static const char *const names[] = {"fth_find_descriptor", "fth_find_stream",
+                                        "fth_find_directory", "fth_mpi_find"};
+    return names[form];
+}
+
+static const char *closer(enum handle_form form)
+{
+    static const char *const names[] = {"fth_close_descriptor", "fth_close_stream",
+                                        "fth_close_directory", "fth_mpi_close"};
+    return names[form];
+}
+
+/* The handle in the parameter, as the functions of the runtime take it. */
+static void handle_expression(const struct writer *writer, const struct fth_field *field, char *text, size_t size)
+{
+    if (form_of(writer->catalog, field) != FORM_FOREIGN)
+        snprintf(text, size, "%s", field->name);
+    else if (is_pointer(field))
+        snprintf(text, size, "fth_mpi_at(%s)", field->name);
+    else
+        snprintf(text, size, "fth_mpi_value((uintptr_t)%s)", field->name);
+}
+
+static bool is_used(const struct fth_field *field)
+{
+    return (field->role == FTH_ROLE_USE || field->role == FTH_ROLE_CLOSE);
+}
+
+static void look_handle_up(struct writer *writer, int index, bool *about)
+{
+    const struct fth_field *field = &writer->row->fields[index];
+    const struct fth_class *class = &writer->catalog->classes[field->class_index];
+    enum handle_form form = form_of(writer->catalog, field);
+    char handle[128], length[64];
+    if (fth_field_has_length(field)) {
+        length_of(writer, field, length, sizeof length);
+        if (field->role == FTH_ROLE_CLOSE)
+            line(writer, "struct fth_mpi_handles saved_%s;", field->name);
+        line(writer, "int64_t list_%s = fth_mpi_list(&call, FTH_CLASS_%s, %s, %s, %s%s);", field->name,
+             class->name, field->name, length, field->role == FTH_ROLE_CLOSE ? "&saved_" : "NULL",
+             field->role == FTH_ROLE_CLOSE ? field->name : "");
+        return;
+    }
+    handle_expression(writer, field, handle, sizeof handle);
+    line(writer, "int32_t slot_%s = %s(FTH_CLASS_%s, %s);", field->name, finder(form), class->name, handle);
+    if (field->role == FTH_ROLE_CLOSE && gives_up_later(writer))
+        line(writer, "uint64_t given_%s = %s;", field->name, handle);
+    if (class->form == FTH_CLASS_FILE && !(field->role == FTH_ROLE_CLOSE)) {
+        line(writer, "if (FTH_UNLIKELY(slot_%s == FTH_EXCLUDED)) {", field->name);
+        line(writer, "    fth_pass(&call);");
+        write_untraced(writer);
+        line(writer, "}");
+    }
+    if (class->form != FTH_CLASS_ANONYMOUS)
+        line(writer, "fth_note_binding(&call, FTH_CLASS_%s, slot_%s);", class->name, field->name);
+    if (!*about)
+        line(writer, "fth_about(&call, %d, slot_%s);", ordinal_of(writer->catalog, field->class_index),
+             field->name);
+    *about = true;
+}
+
+/* Handles are given up last: until here the call may still be left out. */
+static void give_handle_up(struct writer *writer, const struct fth_field *field)
+{
+    const struct fth_class *class = &writer->catalog->classes[field->class_index];
+    char handle[128];
+    if (fth_field_has_length(field) || gives_up_later(writer))
+        return;
+    handle_expression(writer, field, handle, sizeof handle);
+    line(writer, "%s(FTH_CLASS_%s, %s);", closer(form_of(writer->catalog, field)), class->name, handle);
+    if (class->form != FTH_CLASS_FILE)
+        return;
+    line(writer, "if (FTH_UNLIKELY(slot_%s == FTH_EXCLUDED)) {", field->name);
+    line(writer, "    fth_pass(&call);");
+    write_untraced(writer);
+    line(writer, "}");
+}
+
+static const char *directory_of(const struct writer *writer, const struct fth_field *path)
+{
+    return path->at_field >= 0 ? writer->row->fields[path->at_field].name : "FTH_HERE";
+}
+
+/* Is the text there before the call? A template (mkstemp) is filled in by it. */
+static bool is_known_before(const struct fth_field *path)
+{
+    return strncmp(path->type, "const", 5) == 0;
+}
+
+static void write_before(struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    bool about = false;
+    if (has_flag(writer, FTH_CALL_ON_STDIN | FTH_CALL_ON_STDOUT)) {
+        const char *stream = has_flag(writer, FTH_CALL_ON_STDIN) ? "stdin" : "stdout";
+        int class_index = 0;
+        while (strcmp(writer->catalog->classes[class_index].name, "stream") != 0)
+            class_index++;
+        line(writer, "int32_t slot_of_stream = fth_find_stream(FTH_CLASS_stream, %s);", stream);
+        line(writer, "if (FTH_UNLIKELY(slot_of_stream == FTH_EXCLUDED)) {");
+        line(writer, "    fth_pass(&call);");
+        write_untraced(writer);
+        line(writer, "}");
+        line(writer, "fth_note_binding(&call, FTH_CLASS_stream, slot_of_stream);");
+        line(writer, "fth_about(&call, %d, slot_of_stream);", ordinal_of(writer->catalog, class_index));
+        about = true;
+    }
+    int path = fth_field_with_role(row, FTH_ROLE_PATH);
+    if (path >= 0 && is_known_before(&row->fields[path])) {
+        line(writer, "if (!fth_path_is_wanted(%s, %s)) {", row->fields[path].name,
+             directory_of(writer, &row->fields[path]));
+        line(writer, "    fth_pass(&call);");
+        write_untraced(writer);
+        line(writer, "}");
+    }
+    for (size_t i = 0; i < row->field_count; i++)
+        if (is_used(&row->fields[i]))
+            look_handle_up(writer, (int)i, &about);
+    if (path >= 0 && row->fields[path].at_field < 0)
+        line(writer, "fth_note_directory(&call, %s);", row->fields[path].name);
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_field *field = &row->fields[i];
+        if (field->role == FTH_ROLE_CLOSE)
+            give_handle_up(writer, field);
+        if (field->role == FTH_ROLE_STATUS && !fth_field_has_length(field)) {
+            line(writer, "struct fth_mpi_own_status own_%s;", field->name);
+            line(writer, "MPI_Status *status_or_own_%s = fth_mpi_status(%s, &own_%s);", field->name,
+                 field->name, field->name);
+        }
+    }
+}
+
+/* ---- after the call ---- */
+
+/* Did the call succeed, for what it stores through pointers? */
+static const char *success(const struct fth_row *row)
+{
+    switch (row->result.role) {
+    case FTH_ROLE_CODE:
+        return "result == 0";
+    case FTH_ROLE_RESULT_STATUS:
+    case FTH_ROLE_VALUE:
+    case FTH_ROLE_MOVED:
+        return "result >= 0";
+    default:
+        return "true";
+    }
+}
+
+/* Bytes asked for, as far as the trace can tell them from the values kept. */
+static void write_asked(struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    int bytes = fth_field_with_role(row, FTH_ROLE_BYTES), size = fth_field_with_role(row, FTH_ROLE_SIZE);
+    int items = fth_field_with_role(row, FTH_ROLE_ITEMS), iov = fth_field_with_role(row, FTH_ROLE_IOV);
+    char length[64];
+    if (bytes >= 0)
+        line(writer, "call.asked = (int64_t)%s;", row->fields[bytes].name);
+    else if (size >= 0 && items >= 0)
+        line(writer, "call.asked = (int64_t)(%s * %s);", row->fields[size].name, row->fields[items].name);
+    else if (iov >= 0)
+        line(writer, "call.asked = fth_iov_bytes(%s, %s);", row->fields[iov].name,
+             length_of(writer, &row->fields[iov], length, sizeof length));
+    else if (row->result.role == FTH_ROLE_BYTE)
+        line(writer, "call.asked = 1;");
+}
+
+static void keep_new(struct writer *writer, const struct fth_field *field, bool is_result)
+{
+    const struct fth_row *row = writer->row;
+    const char *class = writer->catalog->classes[field->class_index].name;
+    enum handle_form form = form_of(writer->catalog, field);
+    int path_index = fth_field_with_role(row, FTH_ROLE_PATH);
+    const struct fth_field *path_field = path_index >= 0 ? &row->fields[path_index] : NULL;
+    const char *path = path_field ? path_field->name : "NULL";
+    const char *directory = path_field ? directory_of(writer, path_field) : "FTH_HERE";
+    if (form == FORM_FOREIGN) {
+        line(writer, "fth_keep(&call, %s ? fth_mpi_open(FTH_CLASS_%s, %s, %s) : fth_failure(&call));",
+             is_result ? "true" : success(row), class, field->name, path);
+        return;
+    }
+    if (fth_field_has_length(field)) {
+        line(writer, "fth_keep(&call, fth_open_descriptors(&call, FTH_CLASS_%s, %s, %lld, %s));", class,
+             field->name, (long long)field->length, success(row));
+        return;
+    }
+    const char *opener = form == FORM_DESCRIPTOR ? "fth_open_descriptor"
+                         : form == FORM_STREAM   ? "fth_open_stream"
+                                                 : "fth_open_directory";
+    const char *handle = is_result ? "result" : form == FORM_DESCRIPTOR ? "*" : "";
+    const char *name = is_result ? "" : field->name;
+    line(writer, "int32_t made_%s = FTH_SLOT_UNKNOWN;", name);
+    line(writer, "bool opened_%s = %s;", name,
+         !is_result ? success(row) : form == FORM_DESCRIPTOR ? "result >= 0" : "result != NULL");
+    line(writer, "if (opened_%s)", name);
+    line(writer, "    made_%s = %s(FTH_CLASS_%s, %s%s, %s, %s);", name, opener, class, handle, name, path,
+         directory);
+    line(writer, "fth_keep(&call, opened_%s ? made_%s : fth_failure(&call));", name, name);
+    if (fth_field_is_descriptor(writer->catalog, field))
+        line(writer, "fth_keep(&call, opened_%s ? %s%s - made_%s : 0);", name, handle, name, name);
+}
+
+static void keep_result(struct writer *writer, enum fth_part part)
+{
+    const struct fth_row *row = writer->row;
+    bool advances = fth_field_with_role(row, FTH_ROLE_OFFSET) < 0;
+    switch (row->result.role) {
+    case FTH_ROLE_NEW:
+        if (part == FTH_PART_SLOT)
+            keep_new(writer, &row->result, true);
+        return;
+    case FTH_ROLE_MOVED:
+        line(writer, "int64_t moved = (int64_t)result;");
+        break;
+    case FTH_ROLE_RESULT_ITEMS:
+        line(writer, "int64_t moved = (int64_t)(result * %s);",
+             row->fields[fth_field_with_role(row, FTH_ROLE_SIZE)].name);
+        break;
+    case FTH_ROLE_BYTE:
+        line(writer, "int64_t moved = result == (%s)-1 ? -1 : 1;", row->result.type);
+        break;
+    case FTH_ROLE_TEXT:
+        line(writer, "int64_t moved = result ? fth_length((const char *)result) : -1;");
+        break;
+    case FTH_ROLE_LINE: {
+        int text = fth_field_with_role(row, FTH_ROLE_STRING);
+        line(writer, "int64_t moved = result < 0 ? -1 : fth_length(%s) + %d;",
+             text >= 0 ? row->fields[text].name : "NULL", has_flag(writer, FTH_CALL_ON_STDOUT) ? 1 : 0);
+        break;
+    }
+    case FTH_ROLE_POSITION:
+        line(writer, "fth_keep_position(&call, (int64_t)result);");
+        return;
+    case FTH_ROLE_RESULT_STATUS:
+        line(writer, "fth_keep(&call, (int64_t)result < 0 ? fth_failure(&call) : (int64_t)result);");
+        return;
+    case FTH_ROLE_POINTER:
+        line(writer, "fth_keep(&call, result == NULL || (intptr_t)result == -1 ? fth_failure(&call) : 1);");
+        return;
+    default:
+        line(writer, "fth_keep(&call, (int64_t)result);");
+        return;
+    }
+    line(writer, "fth_keep_moved(&call, moved, %s);", advances ? "true" : "false");
+}
+
+static void keep_out(struct writer *writer, const struct fth_field *field)
+{
+    char length[64];
+    if (fth_field_has_length(field))
+        line(writer, "fth_keep(&call, fth_list(&call, %s, %s, sizeof *%s));", field->name,
+             field->role == FTH_ROLE_OUT ? filled_length(writer, field, length, sizeof length)
+                                         : length_of(writer, field, length, sizeof length),
+             field->name);
+    else
+        line(writer, "fth_keep(&call, %s ? (int64_t)*%s : FTH_ABSENT);", field->name, field->name);
+}
+
+static void keep_handle(struct writer *writer, const struct fth_field *field)
+{
+    const char *class = writer->catalog->classes[field->class_index].name;
+    bool later = field->role == FTH_ROLE_CLOSE && gives_up_later(writer);
+    if (fth_field_has_length(field)) {
+        line(writer, "fth_keep(&call, list_%s);", field->name);
+        if (later)
+            line(writer, "fth_mpi_done_all(FTH_CLASS_%s, %s, &saved_%s);", class, field->name, field->name);
+        return;
+    }
+    line(writer, "fth_keep(&call, slot_%s);", field->name);
+    if (later)
+        line(writer, "fth_mpi_done(FTH_CLASS_%s, %s, given_%s);", class, field->name, field->name);
+}
+
+static void keep_status(struct writer *writer, const struct fth_field *field, enum fth_part part)
+{
+    const struct fth_row *row = writer->row;
+    char length[64];
+    const char *valid = "result == 0";
+    for (size_t i = 0; i < row->field_count; i++)
+        if (strcmp(row->fields[i].name, "flag") == 0 && row->fields[i].role == FTH_ROLE_OUT)
+            valid = "result == 0 && *flag";
+    if (part == FTH_PART_LIST)
+        line(writer, "fth_keep(&call, %s ? fth_mpi_statuses(&call, %s, %s) : 0);", valid, field->name,
+             filled_length(writer, field, length, sizeof length));
+    else if (part == FTH_PART_SOURCE)
+        line(writer, "fth_keep(&call, %s ? fth_mpi_source(status_or_own_%s) : FTH_ABSENT);", valid, field->name);
+    else if (part == FTH_PART_TAG)
+        line(writer, "fth_keep(&call, %s ? fth_mpi_tag(status_or_own_%s) : FTH_ABSENT);", valid, field->name);
+    else {
+        line(writer, "int64_t moved = %s ? fth_mpi_bytes(status_or_own_%s) : -1;", valid, field->name);
+        line(writer, "fth_keep_moved(&call, moved, false);");
+    }
+}
+
+/* The datatype that a count counts in: the next one behind it. */
+static const char *datatype_of(const struct fth_row *row, int count)
+{
+    for (size_t i = (size_t)count; i < row->field_count; i++)
+        if (row->fields[i].role == FTH_ROLE_USE && strcmp(row->fields[i].type, "MPI_Datatype") == 0 &&
+            !fth_field_has_length(&row->fields[i]))
+            return row->fields[i].name;
+    return NULL;
+}
+
+static void keep_offset(struct writer *writer, const struct fth_field *field)
+{
+    if (is_pointer(field))
+        line(writer, "fth_keep_offset(&call, %s ? (int64_t)*%s : -1, call.asked);", field->name, field->name);
+    else
+        line(writer, "fth_keep_offset(&call, (int64_t)%s, call.asked);", field->name);
+}
+
+static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
+{
+    const struct fth_row *row = writer->row;
+    const struct fth_field *field = &row->fields[plan->field];
+    const char *name = field->name, *type;
+    char length[64];
+    switch (plan->part) {
+    case FTH_PART_SLOT:
+        if (field->role == FTH_ROLE_AIO)
+            line(writer, "fth_keep_aio(&call, FTH_CLASS_fd, %d, %s);", 0, name);
+        else if (field->role == FTH_ROLE_NEW)
+            keep_new(writer, field, false);
+        else
+            keep_handle(writer, field);
+        break;
+    case FTH_PART_TEXT:
+        line(writer, "fth_keep(&call, fth_text(&call, %s));", name);
+        break;
+    case FTH_PART_TEXTS:
+        line(writer, "fth_keep(&call, fth_texts(&call, (char *const *)%s));", name);
+        break;
+    case FTH_PART_LIST:
+        if (field->role == FTH_ROLE_STATUS)
+            keep_status(writer, field, plan->part);
+        else if (field->role == FTH_ROLE_NEW)
+            keep_new(writer, field, false);
+        else if (is_used(field))
+            keep_handle(writer, field);
+        else
+            keep_out(writer, field);
+        break;
+    case FTH_PART_OFFSET:
+        if (field->role != FTH_ROLE_AIO)
+            keep_offset(writer, field);
+        break;
+    case FTH_PART_VIEW:
+        line(writer, "fth_keep_view(&call, (int64_t)%s);", name);
+        break;
+    case FTH_PART_DISTANCE: {
+        int whence = fth_field_with_role(row, FTH_ROLE_WHENCE);
+        line(writer, "fth_keep_distance(&call, (int64_t)%s, %s);", name,
+             whence >= 0 ? row->fields[whence].name : "0");
+        break;
+    }
+    case FTH_PART_ELEMENT:
+        type = datatype_of(row, plan->field);
+        if (type && is_data_call(row))
+            line(writer, "call.asked = (int64_t)%s * fth_mpi_size(slot_%s);", name, type);
+        line(writer, "fth_keep(&call, %s%s%s);", type ? "fth_mpi_size(slot_" : "1", type ? type : "",
+             type ? ")" : "");
+        break;
+    case FTH_PART_SOURCE:
+    case FTH_PART_TAG:
+    case FTH_PART_MOVED:
+        keep_status(writer, field, plan->part);
+        break;
+    case FTH_PART_NUMBER:
+        break; /* kept with the slot before it */
+    default:
+        if (field->role == FTH_ROLE_AIO)
+            break;
+        if (field->role == FTH_ROLE_OUT)
+            keep_out(writer, field);
+        else if (field->role == FTH_ROLE_IOV)
+            line(writer, "fth_keep(&call, fth_iov_bytes(%s, %s));", name,
+                 length_of(writer, field, length, sizeof length));
+        else if (field->optional && strcmp(field->type, "mode_t") == 0)
+            line(writer, "fth_keep(&call, fth_open_needs_mode(%s) ? (int64_t)%s : FTH_ABSENT);",
+                 row->fields[fth_field_with_role(row, FTH_ROLE_FLAGS)].name, name);
+        else
+            line(writer, "fth_keep(&call, (int64_t)%s);", name);
+    }
+}
+
+static bool moves_bytes(const struct fth_row *row)
+{
+    switch (row->result.role) {
+    case FTH_ROLE_MOVED:
+    case FTH_ROLE_RESULT_ITEMS:
+    case FTH_ROLE_BYTE:
+    case FTH_ROLE_TEXT:
+    case FTH_ROLE_LINE:
+        return is_data_call(row);
+    default: {
+        int status = fth_field_with_role(row, FTH_ROLE_STATUS);
+        return is_data_call(row) && status >= 0 && !fth_field_has_length(&row->fields[status]);
+    }
+    }
+}
+
+static void write_after(struct writer *writer)
+{
+    struct fth_value_plan plan[FTH_MOST_VALUES];
+    int count = fth_plan_values(writer->catalog, writer->row, plan);
+    write_asked(writer);
+    for (int i = 0; i < count; i++) {
+        if (plan[i].field == FTH_RESULT)
+            keep_result(writer, plan[i].part);
+        else if (plan[i].field == FTH_ON_STREAM)
+            line(writer, "fth_keep(&call, slot_of_stream);");
+        else
+            keep_field(writer, &plan[i]);
+    }
+    line(writer, moves_bytes(writer->row) ? "fth_commit_data(&call, moved);" : "fth_commit(&call);");
+}
+
+/* ---- the wrapper ---- */
+
+static void write_optional_argument(struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    const struct fth_field *last = &row->fields[row->field_count - 1];
+    const struct fth_field *before = &row->fields[row->field_count - 2];
+    line(writer, "va_list more;");
+    line(writer, "va_start(more, %s);", before->name);
+    bool narrow = strcmp(last->type, "mode_t") == 0;
+    line(writer, "%s %s = %sva_arg(more, %s);", last->type, last->name, narrow ? "(mode_t)" : "",
+         narrow ? "unsigned" : last->type);
+    line(writer, "va_end(more);");
+}
+
+static void write_head(struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    FILE *out = writer->out;
+    if (writer->bound) {
+        fprintf(out, "static %s (*real_%s)(", row->result.type, row->name);
+        write_parameters(writer, false);
+        fprintf(out, ");\nstatic %s wrap_%s(", row->result.type, row->name);
+    } else {
+        fprintf(out, "FTH_PUBLIC %s%s %s(", has_flag(writer, FTH_CALL_NORETURN) ? "__attribute__((noreturn)) " : "",
+                row->result.type, row->name);
+    }
+    write_parameters(writer, false);
+    fputs(")\n{\n", out);
+    if (writer->bound) {
+        line(writer, "__typeof__(real_%s) real = real_%s;", row->name, row->name);
+        return;
+    }
+    fprintf(out, "    static %s (*real)(", row->result.type);
+    write_parameters(writer, true);
+    fputs(");\n", out);
+    line(writer, "if (FTH_UNLIKELY(!real))");
+    line(writer, "    real = (__typeof__(real))fth_real(\"%s\");", row->via ? row->via : row->name);
+}
+
+void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row, bool bound)
+{
+    struct writer writer = {out, catalog, row, bound};
+    fprintf(out, "\n/* %s:%d */\n", row->file, row->line);
+    write_head(&writer);
+    if (row->via) {
+        line(&writer, "va_list more;");
+        line(&writer, "va_start(more, %s);", row->fields[row->field_count - 1].name);
+    } else if ((row->flags & FTH_CALL_VARIADIC) && !bound) {
+        write_optional_argument(&writer);
+    }
+    if (has_flag(&writer, FTH_CALL_HOOKED))
+        line(&writer, "fth_before_%s();", row->name);
+    line(&writer, "struct fth_draft call;");
+    line(&writer, "if (!fth_begin(&call, FTH_CALL_%s, FTH_CONTEXT_%s)) {", row->name, row->name);
+    write_untraced(&writer);
+    line(&writer, "}");
+    write_before(&writer);
+    line(&writer, "fth_start(&call);");
+    if (has_flag(&writer, FTH_CALL_NORETURN)) {
+        line(&writer, "fth_end(&call);");
+        write_after(&writer);
+        write_untraced(&writer);
+        fputs("}\n", out);
+        return;
+    }
+    fprintf(out, returns_nothing(row) ? "    " : "    %s result = ", row->result.type);
+    write_call(&writer, true);
+    fputs(";\n", out);
+    line(&writer, "fth_end(&call);");
+    if (row->via)
+        line(&writer, "va_end(more);");
+    write_after(&writer);
+    if (has_flag(&writer, FTH_CALL_HOOKED))
+        line(&writer, "fth_after_%s(%s);", row->name, returns_nothing(row) ? "" : "result");
+    if (!returns_nothing(row))
+        line(&writer, "return result;");
+    fputs("}\n", out);
+}

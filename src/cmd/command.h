@@ -1,0 +1,52 @@
+/* The subcommands, one per file, and what they share. Each takes its own arguments (argv[0] is
+ * "fathom NAME") and returns the exit status. */
+#ifndef FTH_CMD_COMMAND_H
+#define FTH_CMD_COMMAND_H
+
+#include "analysis/select.h"
+#include "base/error.h"
+
+#include <argp.h>
+
+int fth_cmd_record(int argc, char **argv);
+int fth_cmd_merge(int argc, char **argv);
+int fth_cmd_info(int argc, char **argv);
+int fth_cmd_stats(int argc, char **argv);
+int fth_cmd_dump(int argc, char **argv);
+
+/* Prints "fathom NAME: TEXT" to the standard error stream, frees the error and returns 1, for
+ * `return fth_cmd_failed(...)`. */
+int fth_cmd_failed(const char *command, struct fth_error *error);
+
+/* Opens a trace; the error says what to do about it. */
+struct fth_trace *fth_cmd_open_trace(const char *path, struct fth_error **error);
+
+/* Values of options; what is wrong is told by argp, which ends the program. */
+int64_t fth_cmd_integer(struct argp_state *state, const char *option, const char *text);
+int64_t fth_cmd_duration(struct argp_state *state, const char *option,
+                         const char *text); /* "1.5", "20ms": ns */
+uint64_t fth_cmd_bytes(struct argp_state *state, const char *option,
+                       const char *text); /* "4096", "4K", "1MiB" */
+
+/* The one argument TRACE, for ARGP_KEY_ARG and ARGP_KEY_END. Returns an argp parser's result. */
+error_t fth_cmd_trace_argument(int key, char *argument, struct argp_state *state,
+                               const char **trace_path);
+
+/* Options that choose processes, the same in every command that has them. */
+enum { FTH_OPTION_LAUNCHERS = 0x200, FTH_OPTION_PROC, FTH_OPTION_RANK };
+#define FTH_CMD_PROCESS_OPTIONS                                                                    \
+    {                                                                                              \
+        "proc",                                                                                    \
+        FTH_OPTION_PROC,                                                                           \
+        "N",                                                                                       \
+        0,                                                                                         \
+        "Only this process, as numbered by `fathom info`; repeatable",                             \
+        0},                                                                                        \
+        {"rank", FTH_OPTION_RANK, "N", 0, "Only this rank of MPI_COMM_WORLD; repeatable", 0},      \
+    {                                                                                              \
+        "launchers", FTH_OPTION_LAUNCHERS, NULL, 0, "Also mpirun, srun and their helpers", 0       \
+    }
+error_t fth_cmd_process_option(int key, char *argument, struct argp_state *state,
+                               struct fth_selection *selection);
+
+#endif

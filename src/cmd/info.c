@@ -1,0 +1,81 @@
+/* `fathom info`: what is in a trace, where it came from, and what is missing. */
+#include "cmd/command.h"
+
+#include "views/info.h"
+
+enum { OPTION_JSON = 0x300, OPTION_SIZE, OPTION_ALL };
+
+static const struct argp_option options[] = {
+    {"size", OPTION_SIZE, NULL, 0, "Show what takes the space in the file", 0},
+    {"all", OPTION_ALL, NULL, 0, "Show every process, also many that are alike", 0},
+    {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
+    {"output", 'o', "FILE", 0, "Write to FILE", 0},
+    {0},
+};
+
+static const char text[] =
+    "Show where a trace comes from, the processes in it, what was left out or lost, and what could "
+    "not be seen."
+    "\v"
+    "Processes are numbered from 0 in order of start; --proc of other commands takes these "
+    "numbers.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom info app.fathom\n"
+    "  fathom info --size app.fathom\n"
+    "  fathom info --json app.fathom | jq '.processes[] | select(.how_ended != \"exit 0\")'";
+
+struct request {
+    struct fth_info_view view;
+    const char *output_path;
+    bool json;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case OPTION_JSON:
+        request->json = true;
+        return 0;
+    case OPTION_SIZE:
+        request->view.sizes = true;
+        return 0;
+    case OPTION_ALL:
+        request->view.all_processes = true;
+        return 0;
+    case 'o':
+        request->output_path = argument;
+        return 0;
+    }
+    return fth_cmd_trace_argument(key, argument, state, &request->view.trace_path);
+}
+
+static int show(const struct request *request, const struct fth_trace *trace,
+                struct fth_error **error)
+{
+    static struct fth_output output;
+    const char *inputs[] = {request->view.trace_path, NULL};
+    int result = 0;
+    if (fth_views_open(&output, request->output_path, inputs, error))
+        return -1;
+    if (request->json)
+        fth_views_info_json(&output, trace, &request->view);
+    else
+        result = fth_views_info(&output, trace, &request->view, error);
+    int closed = fth_views_close(&output, result ? NULL : error);
+    return result ? result : closed;
+}
+
+int fth_cmd_info(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
+    struct request request = {0};
+    struct fth_error *error = NULL;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+        return 1;
+    struct fth_trace *trace = fth_cmd_open_trace(request.view.trace_path, &error);
+    int result = trace ? show(&request, trace, &error) : -1;
+    fth_trace_close(trace);
+    return result ? fth_cmd_failed("info", error) : 0;
+}

@@ -1,0 +1,139 @@
+/* `fathom`: finds the subcommand and hands over to it. */
+#include "cmd/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct command {
+    const char *name, *summary;
+    int (*run)(int argc, char **argv);
+};
+
+/* In the order of use. */
+static const struct command commands[] = {
+    {"record", "run a program and record its I/O calls", fth_cmd_record},
+    {"info", "what is in a trace: processes, where and when, what is missing", fth_cmd_info},
+    {"stats", "calls, bytes and time by layer, function, file and rank", fth_cmd_stats},
+    {"dump", "the calls themselves, as text or JSON", fth_cmd_dump},
+    {"merge", "make a trace of what a killed recording left behind", fth_cmd_merge},
+};
+#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+
+/* What was found when Fathom was built. */
+static const struct {
+    const char *name;
+    bool built_in;
+} features[] = {
+    {"zstd (compression of literals and times)", true},
+#ifdef FATHOM_WITH_MPI
+    {"MPI (recording merges over the program's ranks)", true},
+#else
+    {"MPI (recording merges over the program's ranks)", false},
+#endif
+};
+
+static int print_help(FILE *file)
+{
+    fputs("Usage: fathom COMMAND [OPTION...] [ARGUMENT...]\n"
+          "See what a program does with its files, through every layer: MPI-IO, POSIX, stdio.\n"
+          "\n"
+          "Commands:\n",
+          file);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(file, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    fputs("\n"
+          "A first look at a program, nothing recompiled:\n"
+          "  fathom record -o app.fathom mpirun -n 4 ./app\n"
+          "  fathom stats app.fathom\n"
+          "  fathom dump --rank 0 --head 50 app.fathom\n"
+          "\n"
+          "`fathom COMMAND --help` tells more, `fathom --version` what was built in.\n",
+          file);
+    return 0;
+}
+
+static int print_version(void)
+{
+    printf("fathom %s\n", FATHOM_VERSION);
+    for (size_t i = 0; i < sizeof features / sizeof *features; i++)
+        printf("  %-3s %s\n", features[i].built_in ? "yes" : "no", features[i].name);
+    return 0;
+}
+
+/* The fewest letters to insert, drop or change to make one word of the other (Levenshtein 1966),
+ * for words under 32 letters. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[32], length = strlen(b);
+    if (length >= 32)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= length; j++)
+        row[j] = j;
+    for (size_t i = 0; a[i]; i++) {
+        size_t diagonal = row[0]++;
+        for (size_t j = 0; j < length; j++) {
+            size_t changed = diagonal + (a[i] != b[j]), dropped = row[j + 1] + 1;
+            size_t inserted = row[j] + 1;
+            diagonal = row[j + 1];
+            row[j + 1] = changed < dropped ? changed : dropped;
+            if (inserted < row[j + 1])
+                row[j + 1] = inserted;
+        }
+    }
+    return row[length];
+}
+
+static int complain(const char *name)
+{
+    const struct command *nearest = NULL;
+    size_t least = 3;
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (distance(name, commands[i].name) < least) {
+            nearest = &commands[i];
+            least = distance(name, nearest->name);
+        }
+    if (nearest)
+        fprintf(stderr, "fathom: there is no command '%s'; did you mean '%s'?\n", name,
+                nearest->name);
+    else
+        fprintf(stderr, "fathom: there is no command '%s'; `fathom --help` lists them\n", name);
+    return 1;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    /* argp puts it in front of what it prints. */
+    char name[64];
+    snprintf(name, sizeof name, "fathom %s", command->name);
+    argv[0] = name;
+    argp_err_exit_status = 1;
+    return command->run(argc, argv);
+}
+
+static const struct command *find(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (!strcmp(name, commands[i].name))
+            return &commands[i];
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return 1;
+    }
+    const char *name = argv[1];
+    if (!strcmp(name, "--version") || !strcmp(name, "-V"))
+        return print_version();
+    if (!strcmp(name, "--help") || !strcmp(name, "-h") || (!strcmp(name, "help") && argc == 2))
+        return print_help(stdout);
+    if (!strcmp(name, "help")) {
+        char help[] = "--help";
+        const struct command *command = find(argv[2]);
+        return command ? run(command, 2, (char *[]){argv[0], help, NULL}) : complain(argv[2]);
+    }
+    const struct command *command = find(name);
+    return command ? run(command, argc - 1, argv + 1) : complain(name);
+}

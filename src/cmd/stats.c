@@ -1,0 +1,163 @@
+/* `fathom stats`: who did how much I/O, and how long it took. */
+#include "cmd/command.h"
+
+#include "views/stats.h"
+
+#include <stdlib.h>
+
+enum { OPTION_JSON = 0x300, OPTION_BY, OPTION_SORT, OPTION_TOP };
+
+static const struct argp_option options[] = {
+    {"by", OPTION_BY, "WHAT", 0,
+     "Only this table: layer, function, file or rank; repeatable (default: all four)", 0},
+    {"sort", OPTION_SORT, "KEY", 0,
+     "Largest first by time, bytes or calls (default: time; ranks by number)", 0},
+    {"top", OPTION_TOP, "N", 0, "So many rows per table, 0 for all (default: 20; with --json all)",
+     0},
+    FTH_CMD_PROCESS_OPTIONS,
+    {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
+    {"output", 'o', "FILE", 0, "Write to FILE", 0},
+    {0},
+};
+
+static const char text[] =
+    "Show how many calls a run made, the bytes they moved and the time they took: by layer, "
+    "function, "
+    "file and rank."
+    "\v"
+    "Bytes are counted once: what MPI-IO moved through POSIX counts for both layers, but once in "
+    "the "
+    "total. Times are added up over all processes and include what happened inside a call.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom stats app.fathom\n"
+    "  fathom stats --by file --sort bytes --top 5 app.fathom\n"
+    "  fathom stats --rank 0 --by function app.fathom\n"
+    "  fathom stats --json app.fathom | jq '.files[] | select(.bytes_written > 0) | .path'";
+
+struct request {
+    struct fth_selection selection;
+    struct fth_stats_view view;
+    const char *output_path;
+    enum fth_stats_order order;
+    bool order_chosen, json, some_tables;
+};
+
+static void choose_table(struct argp_state *state, struct request *request, const char *name)
+{
+    static const struct {
+        const char *names[2];
+        enum fth_stats_table table;
+    } known[] = {
+        {{"layer", "layers"}, FTH_STATS_LAYERS},
+        {{"function", "functions"}, FTH_STATS_FUNCTIONS},
+        {{"file", "files"}, FTH_STATS_FILES},
+        {{"rank", "ranks"}, FTH_STATS_RANKS},
+    };
+    request->some_tables = true;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(name, known[i].names[0]) || !strcmp(name, known[i].names[1])) {
+            request->view.shows[known[i].table] = true;
+            return;
+        }
+    argp_error(state, "--by wants layer, function, file or rank, not '%s'", name);
+}
+
+static void choose_order(struct argp_state *state, struct request *request, const char *name)
+{
+    static const char *const known[] = {[FTH_STATS_BY_TIME] = "time",
+                                        [FTH_STATS_BY_BYTES] = "bytes",
+                                        [FTH_STATS_BY_CALLS] = "calls"};
+    request->order_chosen = true;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(name, known[i])) {
+            request->order = (enum fth_stats_order)i;
+            return;
+        }
+    argp_error(state, "--sort wants time, bytes or calls, not '%s'", name);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case OPTION_JSON:
+        request->json = true;
+        return 0;
+    case OPTION_BY:
+        choose_table(state, request, argument);
+        return 0;
+    case OPTION_SORT:
+        choose_order(state, request, argument);
+        return 0;
+    case OPTION_TOP:
+        request->view.top = (size_t)fth_cmd_integer(state, "top", argument);
+        request->view.top_chosen = true;
+        return 0;
+    case 'o':
+        request->output_path = argument;
+        return 0;
+    }
+    if (fth_cmd_process_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
+        return 0;
+    return fth_cmd_trace_argument(key, argument, state, &request->view.trace_path);
+}
+
+static void sort(struct fth_stats *stats, const struct request *request)
+{
+    for (enum fth_stats_table i = FTH_STATS_FUNCTIONS; i < FTH_STATS_TABLES; i++)
+        if (i != FTH_STATS_RANKS || request->order_chosen)
+            fth_analysis_stats_sort(stats, i, request->order);
+}
+
+static int show(const struct request *request, const struct fth_trace *trace,
+                const struct fth_stats *stats, struct fth_error **error)
+{
+    static struct fth_output output;
+    const char *inputs[] = {request->view.trace_path, NULL};
+    if (fth_views_open(&output, request->output_path, inputs, error))
+        return -1;
+    if (request->json)
+        fth_views_stats_json(&output, stats, &request->view);
+    else
+        fth_views_stats(&output, trace, stats, &request->view);
+    return fth_views_close(&output, error);
+}
+
+static int run(const struct request *request, struct fth_error **error)
+{
+    struct fth_trace *trace = fth_cmd_open_trace(request->view.trace_path, error);
+    if (!trace)
+        return -1;
+    struct fth_stats *stats = NULL;
+    int result = fth_analysis_check_selection(&request->selection, trace, error);
+    if (!result) {
+        struct fth_progress progress;
+        fth_progress_begin(&progress, "adding up", fth_trace_process_count(trace));
+        stats = fth_analysis_stats(trace, &request->selection, &progress, error);
+        fth_progress_end(&progress);
+        result = stats ? 0 : -1;
+    }
+    if (!result) {
+        sort(stats, request);
+        result = show(request, trace, stats, error);
+    }
+    fth_analysis_stats_free(stats);
+    fth_trace_close(trace);
+    return result;
+}
+
+int fth_cmd_stats(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
+    struct request request = {.view.top = 20};
+    struct fth_error *error = NULL;
+    fth_analysis_selection_init(&request.selection);
+    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+        return 1;
+    for (size_t i = 0; i < FTH_STATS_TABLES && !request.some_tables; i++)
+        request.view.shows[i] = true;
+    int result = run(&request, &error);
+    fth_analysis_selection_free(&request.selection);
+    return result ? fth_cmd_failed("stats", error) : 0;
+}

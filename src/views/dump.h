@@ -1,0 +1,24 @@
+/* Calls one by one: a line each, for people as strace prints them, for programs as JSON. The fast
+ * views: a call costs about a microsecond. */
+#ifndef FTH_VIEWS_DUMP_H
+#define FTH_VIEWS_DUMP_H
+
+#include "views/output.h"
+
+#include <fathom/trace.h>
+
+struct fth_dump {
+    struct fth_output *output;
+    const struct fth_trace *trace;
+    size_t name_width, time_width; /* of columns, for people */
+    unsigned time_decimals;
+};
+
+void fth_views_dump_open(struct fth_dump *dump, struct fth_output *output,
+                         const struct fth_trace *trace);
+/* [rank 0] 0.001234  +12.3us  pwrite(fd=3</path/file>, buf, count=8, offset=0) = 8 */
+void fth_views_dump_call(struct fth_dump *dump, const struct fth_call *call);
+/* The keys are a contract: docs/fathom-dump.1.md. */
+void fth_views_dump_call_json(struct fth_dump *dump, const struct fth_call *call);
+
+#endif

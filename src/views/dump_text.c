@@ -1,0 +1,261 @@
+/* `dump` for people: a line per call, as strace prints it, indented by depth. */
+#include "views/dump.h"
+
+#include "views/flags.h"
+#include "views/words.h"
+
+#include <ctype.h>
+
+#define MOST_ITEMS 16 /* of an array; the others are counted */
+#define INDENT 2
+#define DEEPEST_INDENT 40
+
+static unsigned digits_of(uint64_t value)
+{
+    unsigned digits = 1;
+    while (value /= 10)
+        digits++;
+    return digits;
+}
+
+/* Columns of "rank 12" or "process 3", and of a thread behind it, whatever is the widest in this
+ * trace. */
+static size_t name_width(const struct fth_process *process, size_t proc)
+{
+    size_t width = process->rank == FTH_NO_RANK
+                       ? strlen("proc ") + digits_of(proc)
+                       : strlen("rank ") + digits_of((uint64_t)process->rank);
+    if (process->world > 0)
+        width += strlen("world  ") + digits_of((uint64_t)process->world);
+    if (process->thread_count > 1)
+        width += 1 + digits_of(process->thread_count - 1);
+    return width;
+}
+
+void fth_views_dump_open(struct fth_dump *dump, struct fth_output *output,
+                         const struct fth_trace *trace)
+{
+    const struct fth_trace_info *info = fth_trace_info(trace);
+    *dump = (struct fth_dump){.output = output, .trace = trace};
+    dump->time_decimals = info->resolution >= 1000 ? 6 : info->resolution >= 100 ? 7 : 9;
+    dump->time_width = digits_of((uint64_t)info->end / 1000000000) + 1 + dump->time_decimals;
+    size_t count = fth_trace_process_count(trace);
+    for (size_t proc = 0; proc < count; proc++) {
+        const struct fth_process *process = fth_trace_process(trace, proc);
+        size_t width = process->calls ? name_width(process, proc) : 0;
+        dump->name_width = width > dump->name_width ? width : dump->name_width;
+    }
+}
+
+static void put_who(struct fth_dump *dump, const struct fth_call *call)
+{
+    struct fth_sink *sink = &dump->output->sink;
+    const struct fth_process *process = fth_trace_process(dump->trace, call->proc);
+    size_t width = strlen("rank ");
+    fth_sink_char(sink, '[');
+    if (process->world > 0) {
+        fth_sink_text(sink, "world ");
+        fth_sink_integer(sink, process->world);
+        fth_sink_char(sink, ' ');
+        width += strlen("world  ") + digits_of((uint64_t)process->world);
+    }
+    uint64_t number = process->rank == FTH_NO_RANK ? call->proc : (uint64_t)process->rank;
+    fth_sink_text(sink, process->rank == FTH_NO_RANK ? "proc " : "rank ");
+    fth_sink_unsigned(sink, number);
+    width += digits_of(number);
+    if (process->thread_count > 1) {
+        fth_sink_char(sink, '.');
+        fth_sink_unsigned(sink, call->thread);
+        width += 1 + digits_of(call->thread);
+    }
+    fth_sink_char(sink, ']');
+    fth_sink_fill(sink, ' ', 1 + (width < dump->name_width ? dump->name_width - width : 0));
+}
+
+static void put_when(struct fth_dump *dump, const struct fth_call *call)
+{
+    struct fth_sink *sink = &dump->output->sink;
+    char text[32];
+    struct fth_sink words;
+    int64_t unit = 1;
+    for (unsigned i = dump->time_decimals; i < 9; i++)
+        unit *= 10;
+    fth_sink_open(&words, text, sizeof text);
+    fth_sink_decimal(&words, call->start / unit, dump->time_decimals);
+    fth_sink_fill(sink, ' ', words.used < dump->time_width ? dump->time_width - words.used : 0);
+    fth_sink_bytes(sink, text, words.used);
+
+    fth_sink_open(&words, text, sizeof text);
+    fth_sink_char(&words, '+');
+    fth_views_put_duration(&words, call->end - call->start);
+    fth_sink_fill(sink, ' ', words.used < 9 ? 9 - words.used : 1);
+    fth_sink_bytes(sink, text, words.used);
+    fth_sink_text(sink, "  ");
+}
+
+static void put_array(struct fth_sink *sink, const struct fth_value *value)
+{
+    fth_sink_char(sink, '[');
+    for (size_t i = 0; i < value->count && i < MOST_ITEMS; i++) {
+        fth_sink_text(sink, i ? ", " : "");
+        if (value->type == FTH_VALUE_INTEGERS)
+            fth_sink_integer(sink, value->integers[i]);
+        else if (value->texts[i])
+            fth_views_put_quoted(sink, value->texts[i]);
+        else
+            fth_sink_text(sink, "NULL");
+    }
+    if (value->count > MOST_ITEMS) {
+        fth_sink_text(sink, ", ... ");
+        fth_sink_unsigned(sink, value->count);
+        fth_sink_text(sink, " in all");
+    }
+    fth_sink_char(sink, ']');
+}
+
+/* Whether a handle is known to people by this name and not by a number: MPI_COMM_WORLD. Paths and
+ * pipes are not. */
+static bool is_symbol(const char *text)
+{
+    if (!isalpha((unsigned char)*text))
+        return false;
+    for (; *text; text++)
+        if (!isalnum((unsigned char)*text) && *text != '_')
+            return false;
+    return true;
+}
+
+static void put_handle(struct fth_sink *sink, const struct fth_value *value, bool is_descriptor)
+{
+    if (value->text && !is_descriptor && is_symbol(value->text)) {
+        fth_sink_text(sink, value->text);
+        return;
+    }
+    fth_sink_integer(sink, value->integer);
+    if (!value->text)
+        return;
+    fth_sink_char(sink, '<');
+    fth_views_put_text(sink, value->text, 0, FTH_CUT_END, true);
+    fth_sink_char(sink, '>');
+}
+
+static void put_integer(struct fth_dump *dump, const struct fth_parameter *parameter, int64_t value)
+{
+    struct fth_sink *sink = &dump->output->sink;
+    if (!strcmp(parameter->role, "mode")) {
+        fth_sink_text(sink, value ? "0" : "");
+        fth_sink_octal(sink, (uint64_t)value);
+    } else if (strncmp(parameter->role, "flags ", 6) ||
+               !fth_views_put_flags(sink, dump->trace, parameter->role + 6, value)) {
+        fth_sink_integer(sink, value);
+    }
+}
+
+static bool is_pointer(const struct fth_parameter *parameter)
+{
+    return strchr(parameter->type, '*') || strchr(parameter->type, '[');
+}
+
+/* name=value, or the name alone for what is not kept; false: nothing (an argument that was not
+ * given). */
+static bool put_argument(struct fth_dump *dump, const struct fth_parameter *parameter,
+                         const struct fth_value *value, bool first)
+{
+    struct fth_sink *sink = &dump->output->sink;
+    if (value->type == FTH_VALUE_NONE && !is_pointer(parameter))
+        return false;
+    fth_sink_text(sink, first ? "" : ", ");
+    fth_sink_text(sink, parameter->name);
+    bool is_text = !strncmp(parameter->role, "path", 4) || !strcmp(parameter->role, "string");
+    if (value->type == FTH_VALUE_NONE && !is_text)
+        return true;
+    fth_sink_char(sink, '=');
+    switch (value->type) {
+    case FTH_VALUE_NONE:
+        fth_sink_text(sink, "NULL");
+        break;
+    case FTH_VALUE_INTEGER:
+        put_integer(dump, parameter, value->integer);
+        break;
+    case FTH_VALUE_TEXT:
+        fth_views_put_quoted(sink, value->text);
+        break;
+    case FTH_VALUE_INTEGERS:
+    case FTH_VALUE_TEXTS:
+        put_array(sink, value);
+        break;
+    case FTH_VALUE_HANDLE:
+        put_handle(sink, value, !strcmp(parameter->type, "int"));
+        break;
+    }
+    return true;
+}
+
+static bool has_path(const struct fth_function *function)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (!strncmp(function->parameters[i].role, "path", 4))
+            return true;
+    return false;
+}
+
+static void put_result(struct fth_dump *dump, const struct fth_call *call)
+{
+    struct fth_sink *sink = &dump->output->sink;
+    const struct fth_value *result = &call->result;
+    if (result->type == FTH_VALUE_NONE && !call->error_number)
+        return;
+    fth_sink_text(sink, " = ");
+    if (call->error_number)
+        fth_views_paint(dump->output, FTH_PAINT_BAD);
+    switch (result->type) {
+    case FTH_VALUE_NONE:
+        fth_sink_text(sink, "NULL");
+        break;
+    case FTH_VALUE_INTEGER:
+        fth_sink_integer(sink, result->integer);
+        break;
+    case FTH_VALUE_TEXT:
+        fth_views_put_quoted(sink, result->text);
+        break;
+    case FTH_VALUE_INTEGERS:
+    case FTH_VALUE_TEXTS:
+        put_array(sink, result);
+        break;
+    case FTH_VALUE_HANDLE:
+        /* The path stands in the arguments already. */
+        if (has_path(call->function))
+            fth_sink_integer(sink, result->integer);
+        else
+            put_handle(sink, result, true);
+        break;
+    }
+    if (call->error_number) {
+        fth_views_put_errno(sink, call);
+        fth_views_paint(dump->output, FTH_PAINT_PLAIN);
+    }
+}
+
+void fth_views_dump_call(struct fth_dump *dump, const struct fth_call *call)
+{
+    struct fth_sink *sink = &dump->output->sink;
+    const struct fth_function *function = call->function;
+    fth_views_paint(dump->output, FTH_PAINT_QUIET);
+    put_who(dump, call);
+    put_when(dump, call);
+    fth_views_paint(dump->output, FTH_PAINT_PLAIN);
+    fth_sink_fill(sink, ' ',
+                  INDENT * (size_t)(call->depth < DEEPEST_INDENT ? call->depth : DEEPEST_INDENT));
+    fth_views_paint(dump->output, call->writes  ? FTH_PAINT_WARNING
+                                  : call->reads ? FTH_PAINT_GOOD
+                                                : FTH_PAINT_NAME);
+    fth_sink_text(sink, function->name);
+    fth_views_paint(dump->output, FTH_PAINT_PLAIN);
+    fth_sink_char(sink, '(');
+    bool first = true;
+    for (size_t i = 0; i < function->parameter_count; i++)
+        first &= !put_argument(dump, &function->parameters[i], &call->arguments[i], first);
+    fth_sink_char(sink, ')');
+    put_result(dump, call);
+    fth_sink_char(sink, '\n');
+}
