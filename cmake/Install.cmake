@@ -9,8 +9,9 @@
 include(CMakePackageConfigHelpers)
 include(Manual)
 
-foreach(target fathom_capture fathom_mpi)
+foreach(target fathom_capture fathom_pthread fathom_mpi)
   if(TARGET ${target})
+    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN")
     install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/fathom)
   endif()
 endforeach()

@@ -41,6 +41,10 @@ _fathom() {
         mapfile -t COMPREPLY < <(compgen -W "$layers" -- "$current")
         return
         ;;
+    --time)
+        mapfile -t COMPREPLY < <(compgen -W "1ns 10ns 100ns 1us 10us" -- "$current")
+        return
+        ;;
     --by)
         mapfile -t COMPREPLY < <(compgen -W "layer function file rank" -- "$current")
         return
@@ -53,8 +57,11 @@ _fathom() {
 
     local processes="--proc --rank --launchers" output="--json -o --output --help" options
     case $command in
-    record) options="-o --output --layers --include --exclude --functions --min-bytes --min-duration --time --spill --quiet --help" ;;
-    merge) options="-o --output --help" ;;
+    record)
+        options="-o --output -q --quiet --json --layers --functions --include --exclude --no-default-excludes --program-files"
+        options+=" --min-bytes --min-duration --time --spill --keep-spill --help"
+        ;;
+    merge) options="-o --output -q --quiet --help" ;;
     info) options="--size --all $output" ;;
     stats) options="--by --sort --top $processes $output" ;;
     dump) options="--layer --func --file --from --to --min-duration --min-bytes --head --by-time $processes $output" ;;

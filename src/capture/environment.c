@@ -91,7 +91,7 @@ static void keep_libraries(const char *list)
 void fth_environment_keep(void)
 {
     for (char **entry = environ; entry && *entry; entry++) {
-        if (has_key(*entry, preload_key))
+        if (has_key(*entry, preload_key) && !kept.libraries)
             keep_libraries(*entry + sizeof preload_key - 1);
         if (!has_key(*entry, "FATHOM_") || has_key(*entry, image_key) || kept.count == MOST_KEPT)
             continue;
@@ -171,8 +171,8 @@ static void fill(struct made *made, char *const *environment, char *text)
 {
     char **to = made->entries;
     bool preloads = false;
-    for (; environment && *environment; environment++) {
-        char *entry = *environment;
+    for (char *const *given = environment; given && *given; given++) {
+        char *entry = *given;
         if (has_key(entry, image_key))
             continue;
         if (kept.libraries && has_key(entry, preload_key)) {
@@ -184,6 +184,9 @@ static void fill(struct made *made, char *const *environment, char *text)
     }
     if (kept.libraries && !preloads)
         *to++ = put_preload(&text, "");
+    for (unsigned i = 0; i < kept.count; i++)
+        if (!passed_on(environment, kept.entries[i]))
+            *to++ = kept.entries[i];
     *to++ = text;
     text = append(text, image_key);
     put_image(text);
@@ -209,12 +212,6 @@ char **fth_environment_with_us(char *const *environment)
         return (char **)environment;
     made->bytes = sizeof *made + vector + text;
     fill(made, environment, (char *)made->entries + vector);
-    char **end = made->entries;
-    while (*end)
-        end++;
-    for (unsigned i = 0; i < kept.count; i++)
-        if (!passed_on(environment, kept.entries[i]))
-            *end++ = kept.entries[i];
     if (fth_vforked) { /* this memory is the parent's, who goes on when an exec has succeeded */
         made->next = made_in_vfork;
         made_in_vfork = made;

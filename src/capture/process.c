@@ -1,6 +1,7 @@
 /* This process: start (also after a fork), identity, what it says about itself, and the system calls of the tracer. */
 #include "capture/process.h"
 
+#include "capture/hand.h"
 #include "capture/stream.h"
 
 #include <fcntl.h>
@@ -219,6 +220,7 @@ static bool make_process_file(uint64_t forked_from)
     process->ticks_are_ns = fth_ticks_are_ns;
     process->rank = process->size = -1;
     fth_process = process;
+    fth_environment_name_image();
     note_facts();
     atomic_signal_fence(memory_order_seq_cst);
     process->magic = FTH_SPILL_PROCESS_MAGIC;
@@ -268,6 +270,7 @@ static void start_in_child(void)
     uint64_t parent = image;
     fth_recorder_drop_inherited(fth_self);
     fth_self = NULL;
+    fth_handles_in_child();
     if (fth_process)
         fth_unmap(fth_process, FTH_SPILL_TEXTS);
     fth_process = NULL;
@@ -278,6 +281,8 @@ static void start_in_child(void)
 struct fth_recorder *fth_begin_rarely(void)
 {
     int before = errno;
+    if (fth_vforked)
+        return NULL;
     if (fth_alive != &not_started && *fth_alive != 1) {
         uint32_t wiped = 0;
         if (!__atomic_compare_exchange_n(fth_alive, &wiped, STARTING, false, __ATOMIC_ACQ_REL,
@@ -320,7 +325,8 @@ void fth_process_start(uint64_t forked_from)
 static void program_exits(int status, void *unused)
 {
     (void)unused;
-    fth_process_ended(FTH_END_EXIT, status);
+    if (*fth_alive == 1) /* else a forked child that has made no call: this is its parent's page */
+        fth_process_ended(FTH_END_EXIT, status);
 }
 
 __attribute__((constructor)) static void start(void)

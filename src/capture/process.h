@@ -29,6 +29,9 @@ void fth_process_ended(enum fth_spill_end how, int status);
 /* Sets a fact such as "mpi" in the process file. */
 void fth_process_note(const char *key, const char *value);
 
+/* In a forked child, before its first call: locks that other threads of the parent held are free. */
+void fth_handles_in_child(void);
+
 /* Adds FATHOM_... and the preload to what filters want; see filter.c. */
 void fth_filters_read(void);
 

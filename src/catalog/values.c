@@ -8,7 +8,7 @@ struct planner {
     int count;
 };
 
-static void add(struct planner *planner, int field, enum fth_part part)
+static void add(struct planner *planner, int field, enum fth_value_part part)
 {
     if (planner->count >= 0 && planner->count < FTH_MOST_VALUES)
         planner->plan[planner->count++] = (struct fth_value_plan){field, part};

@@ -6,7 +6,7 @@
 #include "catalog/catalog.h"
 
 /* What one integer means. "Predicted" ones are kept as the distance to what the cursor of the handle predicts (docs/format.md). */
-enum fth_part {
+enum fth_value_part {
     FTH_PART_INTEGER,  /* as it is */
     FTH_PART_SLOT,     /* slot of a handle; FTH_SLOT_UNKNOWN, FTH_SLOT_NONE */
     FTH_PART_NUMBER,   /* after the slot of a new descriptor: its number minus the slot */
@@ -25,7 +25,7 @@ enum fth_part {
 
 struct fth_value_plan {
     int field; /* of the row; FTH_RESULT for the result, FTH_ON_STREAM for the stream of `on stdout` */
-    enum fth_part part;
+    enum fth_value_part part;
 };
 
 enum {

@@ -53,7 +53,7 @@ static const char text[] =
     "Examples:\n"
     "  fathom dump --rank 0 --head 50 app.fathom\n"
     "  fathom dump --file '*.h5' --min-duration 10ms --by-time app.fathom\n"
-    "  fathom dump --func 'open*' --json app.fathom | jq -c '[.rank, .file, .ret]'";
+    "  fathom dump --func 'open*' --json app.fathom | jq -c '[.file, .ret]'";
 
 struct request {
     struct fth_selection selection;

@@ -23,7 +23,7 @@ static const char text[] =
     "Examples:\n"
     "  fathom info app.fathom\n"
     "  fathom info --size app.fathom\n"
-    "  fathom info --json app.fathom | jq '.processes[] | select(.how_ended != \"exit 0\")'";
+    "  fathom info --json app.fathom | jq '.processes[].how_ended'";
 
 struct request {
     struct fth_info_view view;

@@ -1,8 +1,19 @@
 /* `fathom`: finds the subcommand and hands over to it. */
 #include "cmd/command.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#ifdef __x86_64__
+#define MACHINE "x86-64"
+#elif defined __aarch64__
+#define MACHINE "aarch64"
+#else
+#define MACHINE "an unknown machine"
+#endif
 
 struct command {
     const char *name, *summary;
@@ -19,19 +30,6 @@ static const struct command commands[] = {
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
-/* What was found when Fathom was built. */
-static const struct {
-    const char *name;
-    bool built_in;
-} features[] = {
-    {"zstd (compression of literals and times)", true},
-#ifdef FATHOM_WITH_MPI
-    {"MPI (recording merges over the program's ranks)", true},
-#else
-    {"MPI (recording merges over the program's ranks)", false},
-#endif
-};
-
 static int print_help(FILE *file)
 {
     fputs("Usage: fathom COMMAND [OPTION...] [ARGUMENT...]\n"
@@ -43,7 +41,7 @@ static int print_help(FILE *file)
         fprintf(file, "  %-8s %s\n", commands[i].name, commands[i].summary);
     fputs("\n"
           "A first look at a program, nothing recompiled:\n"
-          "  fathom record -o app.fathom mpirun -n 4 ./app\n"
+          "  fathom record -o app.fathom -- mpirun -n 4 ./app\n"
           "  fathom stats app.fathom\n"
           "  fathom dump --rank 0 --head 50 app.fathom\n"
           "\n"
@@ -52,11 +50,13 @@ static int print_help(FILE *file)
     return 0;
 }
 
+/* With what was found when Fathom was built: it matters in a report of an error. */
 static int print_version(void)
 {
     printf("fathom %s\n", FATHOM_VERSION);
-    for (size_t i = 0; i < sizeof features / sizeof *features; i++)
-        printf("  %-3s %s\n", features[i].built_in ? "yes" : "no", features[i].name);
+    printf("built for %s, with zstd %s, xxHash %d.%d.%d, Jansson %s\n", MACHINE,
+           ZSTD_VERSION_STRING, XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE,
+           JANSSON_VERSION);
     return 0;
 }
 

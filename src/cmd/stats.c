@@ -33,7 +33,7 @@ static const char text[] =
     "  fathom stats app.fathom\n"
     "  fathom stats --by file --sort bytes --top 5 app.fathom\n"
     "  fathom stats --rank 0 --by function app.fathom\n"
-    "  fathom stats --json app.fathom | jq '.files[] | select(.bytes_written > 0) | .path'";
+    "  fathom stats --json app.fathom | jq '.files[0].path'";
 
 struct request {
     struct fth_selection selection;

@@ -30,7 +30,7 @@ enum {
     FTH_SPILL_TEXTS = 64 << 10, /* most bytes of a process's texts */
 };
 
-enum fth_spill_end { FTH_END_UNKNOWN, FTH_END_EXIT, FTH_END_EXEC, FTH_END_RETURNED };
+enum fth_spill_end { FTH_END_UNKNOWN, FTH_END_EXIT, FTH_END_EXEC, FTH_END_RETURNED, FTH_END_SIGNAL };
 
 struct fth_spill_anchor {
     uint64_t ticks;
@@ -47,7 +47,7 @@ struct fth_spill_process {
     uint32_t ticks_are_ns; /* no usable time stamp counter: ticks are CLOCK_MONOTONIC */
     uint32_t resolution;   /* ns asked for */
     uint32_t ended;        /* enum fth_spill_end */
-    int32_t status;        /* of exit */
+    int32_t status;        /* of exit; the signal */
     int32_t rank, size;    /* in the MPI world; -1 */
     uint32_t streams;      /* handed out */
     uint64_t world;        /* of MPI_COMM_WORLD, the same on its ranks; 0: none */

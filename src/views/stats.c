@@ -70,6 +70,8 @@ void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         if (!view->shows[order[i]])
             continue;
+        /* Thousands of ranks have tiny shares each; what matters is how they differ. */
+        layout.compare = order[i] == FTH_STATS_RANKS;
         fth_sink_char(&output->sink, '\n');
         fth_views_table(output, stats->tables[order[i]], &layout);
     }

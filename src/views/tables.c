@@ -22,6 +22,7 @@ struct plan {
     size_t columns[MOST_COLUMNS], widths[MOST_COLUMNS];
     size_t share; /* the column of layout->share, or SIZE_MAX */
     size_t bar;
+    int64_t full; /* what a full bar stands for */
 };
 
 static const struct fth_column *column_of(const struct plan *plan, size_t i)
@@ -97,6 +98,20 @@ static void fit(struct plan *plan, size_t terminal)
     }
 }
 
+/* What a full bar stands for. */
+static int64_t find_full(const struct plan *plan)
+{
+    int64_t full = 0;
+    if (plan->share == SIZE_MAX || !plan->layout->compare)
+        return plan->layout->whole;
+    for (size_t row = 0; row < fth_table_rows(plan->table); row++) {
+        const struct fth_cell *cell = &fth_table_row(plan->table, row)[plan->share];
+        if (cell->type == FTH_CELL_INTEGER && cell->integer > full)
+            full = cell->integer;
+    }
+    return full;
+}
+
 static void make_plan(struct plan *plan, const struct fth_style *style)
 {
     const struct fth_shape *shape = fth_table_shape(plan->table);
@@ -116,6 +131,7 @@ static void make_plan(struct plan *plan, const struct fth_style *style)
         plan->columns[plan->count] = i;
         plan->widths[plan->count++] = width;
     }
+    plan->full = find_full(plan);
     fit(plan, style->width);
 }
 
@@ -138,10 +154,12 @@ static void put_titles(struct fth_output *output, const struct plan *plan)
     fth_sink_char(&output->sink, '\n');
 }
 
-static void put_share(struct fth_output *output, double share, size_t bar)
+static void put_share(struct fth_output *output, const struct plan *plan, int64_t value)
 {
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    double length = (share > 1 ? 1 : share) * (double)bar;
+    double share = (double)value / (double)plan->layout->whole;
+    double length =
+        (value < plan->full ? (double)value / (double)plan->full : 1) * (double)plan->bar;
     size_t full = (size_t)length, rest = (size_t)((length - (double)full) * 8);
     fth_views_print(output, "%*s", GAP + SHARE_WIDTH, fth_views_percent(share * 100).text);
     if (!full && (!rest || !output->style.unicode))
@@ -178,8 +196,7 @@ static void put_row(struct fth_output *output, const struct plan *plan, size_t r
     }
     if (plan->share != SIZE_MAX && cells[plan->share].type == FTH_CELL_INTEGER &&
         plan->layout->whole > 0)
-        put_share(output, (double)cells[plan->share].integer / (double)plan->layout->whole,
-                  plan->bar);
+        put_share(output, plan, cells[plan->share].integer);
     fth_sink_char(&output->sink, '\n');
 }
 

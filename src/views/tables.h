@@ -12,6 +12,7 @@ struct fth_layout {
     const char *more;  /* how to see the others: "--top 0 shows all"; may be NULL */
     const char *share; /* name of a column that gets a bar of its share of `whole`; NULL: no bar */
     int64_t whole;
+    bool compare; /* the largest row gets a full bar, instead of one that stands for `whole` */
 };
 
 /* A title, a line of column titles, the rows in columns. The first text column gives way when the

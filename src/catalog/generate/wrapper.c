@@ -342,7 +342,7 @@ static void keep_new(struct writer *writer, const struct fth_field *field, bool 
         line(writer, "fth_keep(&call, opened_%s ? %s%s - made_%s : 0);", name, handle, name, name);
 }
 
-static void keep_result(struct writer *writer, enum fth_part part)
+static void keep_result(struct writer *writer, enum fth_value_part part)
 {
     const struct fth_row *row = writer->row;
     bool advances = fth_field_with_role(row, FTH_ROLE_OFFSET) < 0;
@@ -413,7 +413,7 @@ static void keep_handle(struct writer *writer, const struct fth_field *field)
         line(writer, "fth_mpi_done(FTH_CLASS_%s, %s, given_%s);", class, field->name, field->name);
 }
 
-static void keep_status(struct writer *writer, const struct fth_field *field, enum fth_part part)
+static void keep_status(struct writer *writer, const struct fth_field *field, enum fth_value_part part)
 {
     const struct fth_row *row = writer->row;
     char length[64];

@@ -1,0 +1,23 @@
+/* Equal byte strings get one number, from 0 in order of first appearance. */
+#ifndef FTH_BASE_INTERN_H
+#define FTH_BASE_INTERN_H
+
+#include "base/bytes.h"
+
+struct fth_intern {
+    struct fth_bytes store;
+    uint64_t *start; /* count + 1 of them: entry i is store[start[i], start[i + 1]) */
+    uint32_t count;
+    uint32_t *table; /* number + 1 */
+    uint32_t table_size;
+};
+
+uint32_t fth_intern(struct fth_intern *intern, const void *bytes, size_t length);
+static inline const uint8_t *fth_interned(const struct fth_intern *intern, uint32_t number, size_t *length)
+{
+    *length = (size_t)(intern->start[number + 1] - intern->start[number]);
+    return intern->store.data + intern->start[number];
+}
+void fth_intern_free(struct fth_intern *intern);
+
+#endif

@@ -1,0 +1,20 @@
+/* Allocation that cannot fail for the caller: when memory is out, the program says so and ends with status 1. For `fathom` itself; the
+ * capture library allocates nothing. */
+#ifndef FTH_BASE_MEMORY_H
+#define FTH_BASE_MEMORY_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* count * size zeroed bytes; free() them. */
+void *fth_new(size_t count, size_t size) __attribute__((malloc));
+void *fth_resize(void *memory, size_t count, size_t size);
+
+/* Room for one more in an array of `count` elements that grows in powers of two, without a capacity beside it. */
+#define FTH_GROW(array, count)                                                                               \
+    do {                                                                                                     \
+        if (((count) & ((count) - 1)) == 0)                                                                  \
+            (array) = fth_resize((array), (count) ? (size_t)(count) * 2 : 1, sizeof *(array));               \
+    } while (0)
+
+#endif

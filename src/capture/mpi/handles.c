@@ -1,0 +1,334 @@
+/* Handles of MPI as slots. A handle becomes known when a recorded call makes it; predefined ones when they are met. What is not
+ * known is never given to MPI: arguments that MPI ignores may hold anything.
+ *
+ * A communicator or datatype is made once and freed once. Groups, infos and error handlers are counted by MPI, and requests that are
+ * complete at once share one handle: for these the slot counts how often it was made, and is given up with the last one. */
+#include "capture/mpi/library.h"
+
+#include "calls.h"
+#include "catalog/values.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    SLOTS = 16384,
+    LEAST_ADDRESS = 4096, /* what is below is MPI_STATUS_IGNORE and its like */
+    UNDEFINED = -32766,   /* MPI_UNDEFINED, in all three ABIs */
+};
+
+static int64_t sizes[SLOTS];    /* of datatypes */
+static uint8_t receives[SLOTS]; /* requests: do they receive a message? */
+static int32_t counts[FTH_MPI_CLASSES][SLOTS];
+
+static bool is_slot(int32_t slot)
+{
+    return slot >= 0 && slot < SLOTS;
+}
+
+static bool is_address(const void *pointer)
+{
+    return (uintptr_t)pointer >= LEAST_ADDRESS;
+}
+
+/* ---- values ---- */
+
+static uint64_t narrow(uint32_t handle_class, uint64_t bits)
+{
+    return fth_mpi_abi.width[handle_class] == 4 ? (uint32_t)bits : bits;
+}
+
+uint64_t fth_mpi_value(uint32_t handle_class, uintptr_t parameter)
+{
+    return narrow(handle_class, parameter);
+}
+
+static uint64_t element(uint32_t handle_class, const void *handles, int64_t i)
+{
+    uint64_t handle = 0;
+    unsigned width = fth_mpi_abi.width[handle_class];
+    memcpy(&handle, (const char *)handles + i * width, width);
+    return handle;
+}
+
+uint64_t fth_mpi_at(uint32_t handle_class, const void *pointer)
+{
+    return is_address(pointer) ? element(handle_class, pointer, 0) : 0;
+}
+
+static bool is_null(uint32_t handle_class, uint64_t handle)
+{
+    return !handle || handle == fth_mpi_abi.null[handle_class];
+}
+
+/* ---- datatypes ---- */
+
+static int64_t ask_size(uint64_t datatype)
+{
+    MPI_Count size = 0;
+    int narrow_size = 0;
+    int64_t known = fth_mpi_size_in_handle(datatype);
+    if (known >= 0)
+        return known;
+    if (!fth_mpi_is_up())
+        return 0;
+    if (fth_pmpi.Type_size_x)
+        return fth_pmpi.Type_size_x(fth_mpi_handle(datatype), &size) == 0 && size > 0 ? size : 0;
+    return fth_pmpi.Type_size(fth_mpi_handle(datatype), &narrow_size) == 0 && narrow_size > 0 ? narrow_size
+                                                                                            : 0;
+}
+
+int64_t fth_mpi_size(int32_t slot)
+{
+    return is_slot(slot) ? __atomic_load_n(&sizes[slot], __ATOMIC_RELAXED) : 0;
+}
+
+static int32_t open_object(uint32_t handle_class, uint64_t handle, const char *path)
+{
+    int before = errno;
+    int64_t size = handle_class == FTH_CLASS_datatype ? ask_size(handle) : 0;
+    int32_t slot = fth_open_handle(handle_class, handle, path);
+    if (handle_class == FTH_CLASS_datatype && is_slot(slot))
+        __atomic_store_n(&sizes[slot], size, __ATOMIC_RELAXED);
+    errno = before;
+    return slot;
+}
+
+/* ---- one handle ---- */
+
+static bool is_predefined(uint32_t handle_class, uint64_t handle)
+{
+    return fth_mpi_predefined_name(handle_class, handle) != NULL;
+}
+
+/* Two threads may meet it at once. */
+static int32_t adopt(uint32_t handle_class, uint64_t handle)
+{
+    static struct fth_lock lock;
+    fth_lock(&lock);
+    int32_t slot = fth_find_handle(handle_class, handle);
+    if (slot == FTH_SLOT_UNKNOWN)
+        slot = open_object(handle_class, handle, NULL);
+    fth_unlock(&lock);
+    return slot;
+}
+
+int32_t fth_mpi_find(uint32_t handle_class, uint64_t handle)
+{
+    if (is_null(handle_class, handle))
+        return FTH_SLOT_NONE;
+    int32_t slot = fth_find_handle(handle_class, handle);
+    if (FTH_LIKELY(slot != FTH_SLOT_UNKNOWN) || !is_predefined(handle_class, handle))
+        return slot;
+    return adopt(handle_class, handle);
+}
+
+static bool is_counted(uint32_t handle_class)
+{
+    switch (handle_class) {
+    case FTH_CLASS_request:
+    case FTH_CLASS_message:
+    case FTH_CLASS_group:
+    case FTH_CLASS_info:
+    case FTH_CLASS_errhandler:
+    case FTH_CLASS_session:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int32_t open_counted(uint32_t handle_class, uint64_t handle)
+{
+    int32_t slot = fth_find_handle(handle_class, handle);
+    bool again = is_slot(slot) && __atomic_fetch_add(&counts[handle_class][slot], 1, __ATOMIC_RELAXED) > 0;
+    if (again)
+        return slot;
+    slot = fth_open_handle(handle_class, handle, NULL);
+    if (is_slot(slot))
+        __atomic_store_n(&counts[handle_class][slot], 1, __ATOMIC_RELAXED);
+    return slot;
+}
+
+/* ROMIO and OMPIO take "ufs:/path" for /path on a file system of that kind. */
+static const char *without_prefix(const char *path)
+{
+    static const char *const kinds[] = {"ufs:", "nfs:", "lustre:", "gpfs:", "panfs:", "pvfs2:",
+                                        "xfs:", "daos:", "testfs:"};
+    for (size_t i = 0; path && i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(path, kinds[i], strlen(kinds[i])) == 0)
+            return path + strlen(kinds[i]);
+    return path;
+}
+
+int32_t fth_mpi_open(uint32_t handle_class, const void *pointer, const char *path)
+{
+    uint64_t handle = fth_mpi_at(handle_class, pointer);
+    if (handle_class == FTH_CLASS_session && !is_null(handle_class, handle))
+        fth_mpi_session_was_made();
+    if (is_null(handle_class, handle) || is_predefined(handle_class, handle))
+        return fth_mpi_find(handle_class, handle);
+    if (!is_counted(handle_class))
+        return open_object(handle_class, handle, without_prefix(path));
+    int32_t slot = open_counted(handle_class, handle);
+    if (handle_class == FTH_CLASS_request && is_slot(slot))
+        receives[slot] = false;
+    return slot;
+}
+
+int32_t fth_mpi_open_receive(const void *pointer)
+{
+    int32_t slot = fth_mpi_open(FTH_CLASS_request, pointer, NULL);
+    if (is_slot(slot))
+        receives[slot] = true;
+    return slot;
+}
+
+int32_t fth_mpi_close(uint32_t handle_class, uint64_t handle)
+{
+    if (is_null(handle_class, handle))
+        return FTH_SLOT_NONE;
+    if (is_predefined(handle_class, handle))
+        return fth_mpi_find(handle_class, handle);
+    int32_t slot = fth_find_handle(handle_class, handle);
+    if (is_slot(slot) && is_counted(handle_class) &&
+        __atomic_sub_fetch(&counts[handle_class][slot], 1, __ATOMIC_RELAXED) > 0)
+        return slot;
+    return fth_close_handle(handle_class, handle);
+}
+
+/* ---- arrays of handles ---- */
+
+static bool has_name(uint32_t handle_class)
+{
+    return !is_counted(handle_class) && handle_class != FTH_CLASS_mpi_file;
+}
+
+static int64_t list_of(struct fth_draft *draft, const int32_t *integers, int64_t n)
+{
+    struct fth_recorder *recorder = draft->recorder;
+    uint32_t was_busy = recorder->busy;
+    int before = errno;
+    recorder->busy = 1;
+    int64_t list = fth_list(draft, integers, n, sizeof *integers);
+    recorder->busy = was_busy;
+    errno = before;
+    return list;
+}
+
+int64_t fth_mpi_list(struct fth_draft *draft, uint32_t handle_class, const void *handles, int64_t n,
+                     struct fth_mpi_handles *saved)
+{
+    int32_t slots[FTH_MPI_MOST];
+    int64_t count = n < FTH_MPI_MOST ? n : FTH_MPI_MOST;
+    if (saved)
+        saved->count = 0;
+    if (!is_address(handles) || n < 0)
+        return 0;
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t handle = element(handle_class, handles, i);
+        slots[i] = fth_mpi_find(handle_class, handle);
+        if (has_name(handle_class))
+            fth_note_binding(draft, handle_class, slots[i]);
+        if (!saved)
+            continue;
+        saved->handles[i] = handle;
+        saved->slots[i] = slots[i];
+        saved->count = i + 1;
+    }
+    return list_of(draft, slots, count);
+}
+
+/* ---- completed requests ---- */
+
+void fth_mpi_done(uint32_t handle_class, const void *pointer, uint64_t given)
+{
+    if (!is_null(handle_class, given) && is_null(handle_class, fth_mpi_at(handle_class, pointer)))
+        fth_mpi_close(handle_class, given);
+}
+
+void fth_mpi_done_all(uint32_t handle_class, const void *handles, const struct fth_mpi_handles *saved)
+{
+    for (int64_t i = 0; i < saved->count; i++)
+        if (!is_null(handle_class, saved->handles[i]) &&
+            is_null(handle_class, element(handle_class, handles, i)))
+            fth_mpi_close(handle_class, saved->handles[i]);
+}
+
+bool fth_mpi_receives(int32_t slot)
+{
+    return is_slot(slot) && receives[slot];
+}
+
+bool fth_mpi_receives_at(const struct fth_mpi_handles *saved, const int *index)
+{
+    return index && *index >= 0 && *index < saved->count && fth_mpi_receives(saved->slots[*index]);
+}
+
+/* ---- statuses ---- */
+
+int64_t fth_mpi_filled(const int *outcount)
+{
+    return outcount && *outcount > 0 ? *outcount : 0;
+}
+
+MPI_Status *fth_mpi_status(const void *status, struct fth_mpi_own_status *own)
+{
+    if ((uintptr_t)status != fth_mpi_abi.status_ignore)
+        return (MPI_Status *)(uintptr_t)status;
+    memset(own, 0, sizeof *own);
+    return (MPI_Status *)own;
+}
+
+static int32_t field(const void *status, uint32_t at)
+{
+    int32_t value;
+    memcpy(&value, (const char *)status + at, sizeof value);
+    return value;
+}
+
+int64_t fth_mpi_source(const void *status)
+{
+    return is_address(status) ? field(status, fth_mpi_abi.source_at) : FTH_ABSENT;
+}
+
+int64_t fth_mpi_tag(const void *status)
+{
+    return is_address(status) ? field(status, fth_mpi_abi.tag_at) : FTH_ABSENT;
+}
+
+int64_t fth_mpi_bytes(const void *status)
+{
+    MPI_Count bytes = 0;
+    int narrow_bytes = 0, result;
+    if (!is_address(status))
+        return 0;
+    MPI_Datatype byte = fth_mpi_handle(fth_mpi_abi.byte);
+    if (fth_pmpi.Get_elements_x) {
+        result = fth_pmpi.Get_elements_x(status, byte, &bytes);
+    } else {
+        result = fth_pmpi.Get_elements(status, byte, &narrow_bytes);
+        bytes = narrow_bytes;
+    }
+    return result == 0 && bytes > 0 ? bytes : 0;
+}
+
+int64_t fth_mpi_statuses(struct fth_draft *draft, const void *statuses, int64_t n,
+                         const struct fth_mpi_handles *saved, const int *indices)
+{
+    int32_t pairs[FTH_MPI_MOST];
+    int64_t count = n < FTH_MPI_MOST / 2 ? n : FTH_MPI_MOST / 2;
+    bool any = false;
+    if (!is_address(statuses))
+        return 0;
+    for (int64_t i = 0; i < count; i++) {
+        const char *status = (const char *)statuses + i * fth_mpi_abi.status_size;
+        int at = indices ? indices[i] : (int)i;
+        bool received = fth_mpi_receives_at(saved, &at);
+        pairs[2 * i] = received ? field(status, fth_mpi_abi.source_at) : UNDEFINED;
+        pairs[2 * i + 1] = received ? field(status, fth_mpi_abi.tag_at) : UNDEFINED;
+        any = any || received;
+    }
+    return any ? list_of(draft, pairs, 2 * count) : 0;
+}

@@ -1,0 +1,62 @@
+/* The MPI library of this process, for our own use: its functions under the names of the profiling interface (nobody records those), and
+ * the communicator on which the ranks of a run talk among themselves. */
+#ifndef FTH_CAPTURE_MPI_LIBRARY_H
+#define FTH_CAPTURE_MPI_LIBRARY_H
+
+#include "capture/mpi/abi.h"
+#include "capture/wrap_mpi.h"
+
+/* Handles are passed as fth_mpi_handle(value). What is optional may be NULL. */
+#define FTH_PMPI_FUNCTIONS(FUNCTION, OPTIONAL)                                                                      \
+    FUNCTION(Initialized, int *flag)                                                                                \
+    FUNCTION(Get_library_version, char *version, int *length)                                                       \
+    FUNCTION(Comm_rank, MPI_Comm comm, int *rank)                                                                   \
+    FUNCTION(Comm_size, MPI_Comm comm, int *size)                                                                   \
+    FUNCTION(Comm_dup, MPI_Comm comm, void *made)                                                                   \
+    FUNCTION(Comm_free, void *comm)                                                                                 \
+    FUNCTION(Comm_get_errhandler, MPI_Comm comm, void *errhandler)                                                  \
+    FUNCTION(Comm_set_errhandler, MPI_Comm comm, MPI_Errhandler errhandler)                                         \
+    FUNCTION(Errhandler_free, void *errhandler)                                                                     \
+    FUNCTION(Bcast, void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)                        \
+    FUNCTION(Type_size, MPI_Datatype datatype, int *size)                                                           \
+    OPTIONAL(Type_size_x, MPI_Datatype datatype, MPI_Count *size)                                                   \
+    FUNCTION(Get_elements, const void *status, MPI_Datatype datatype, int *count)                                   \
+    OPTIONAL(Get_elements_x, const void *status, MPI_Datatype datatype, MPI_Count *count)
+
+#define FTH_PMPI_DECLARE(name, ...) int (*name)(__VA_ARGS__);
+struct fth_pmpi {
+    FTH_PMPI_FUNCTIONS(FTH_PMPI_DECLARE, FTH_PMPI_DECLARE)
+};
+extern struct fth_pmpi fth_pmpi;
+
+static inline void *fth_mpi_handle(uint64_t handle)
+{
+    return (void *)(uintptr_t)handle;
+}
+
+/* The ranks of MPI_COMM_WORLD, on a duplicate of it that returns errors; from after MPI_Init to MPI_Finalize. */
+struct fth_mpi_world {
+    bool is_up;
+    uint64_t comm;
+    int rank, size;
+};
+extern struct fth_mpi_world fth_mpi_world;
+
+/* Merges the ranks' streams into a trace; all ranks call it, on fth_mpi_world.comm. */
+void fth_mpi_merge(void);
+
+/* MPI can be called: it is initialized (also by MPI_Session_init) and not finalized. */
+bool fth_mpi_is_up(void);
+void fth_mpi_session_was_made(void);
+
+/* Between these two nothing of this thread is recorded or counted as lost: our own calls make MPI call libc. */
+struct fth_mpi_quiet {
+    struct fth_recorder *recorder;
+    uint64_t lost;
+    uint32_t busy;
+    int saved_errno;
+};
+void fth_mpi_quiet_begin(struct fth_mpi_quiet *quiet);
+void fth_mpi_quiet_end(const struct fth_mpi_quiet *quiet);
+
+#endif

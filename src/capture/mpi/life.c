@@ -1,0 +1,219 @@
+/* How MPI comes up and goes down: attached to its library before the program begins, told rank and world after MPI_Init, merged and
+ * left before MPI_Finalize. */
+#include "capture/mpi/library.h"
+
+#include "capture/process.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { LONGEST_VERSION = 8192, LONGEST_NOTE = 256 };
+
+struct fth_pmpi fth_pmpi;
+struct fth_mpi_world fth_mpi_world;
+static bool up; /* as far as we know; asked again while not */
+static bool finalized;
+
+/* ---- attaching ---- */
+
+static bool find_functions(void *library)
+{
+    bool complete = true;
+#define FIND(function, ...)                                                                                         \
+    fth_pmpi.function = (__typeof__(fth_pmpi.function))dlsym(library, "PMPI_" #function);
+#define FIND_OR_FAIL(function, ...) FIND(function, __VA_ARGS__) complete = complete && fth_pmpi.function;
+    FTH_PMPI_FUNCTIONS(FIND_OR_FAIL, FIND)
+    return complete;
+}
+
+static void name_object(uint32_t handle_class, uint64_t handle, char *name, size_t size)
+{
+    const char *known = fth_mpi_predefined_name(handle_class, handle);
+    snprintf(name, size, "%s", known ? known : "");
+}
+
+/* Called by libfathom.so when it has found the library, and again when more objects were loaded since. */
+FTH_PUBLIC bool fth_mpi_attach(void *library, const char *path);
+bool fth_mpi_attach(void *library, const char *path)
+{
+    char why[LONGEST_NOTE];
+    if (!fth_mpi_abi.name) {
+        if (!fth_mpi_recognise(library, path, why, sizeof why)) {
+            fth_process_note("unseen", why);
+            return false;
+        }
+        if (!find_functions(library)) {
+            snprintf(why, sizeof why, "MPI calls of %s: it lacks the profiling interface", path);
+            fth_process_note("unseen", why);
+            return false;
+        }
+        fth_name_object = name_object;
+    }
+    struct fth_bound_library bound = {.handle = library,
+                                      .inside = (void *)fth_pmpi.Comm_rank,
+                                      .prefix = "MPI_",
+                                      .calls = fth_bound_calls,
+                                      .count = fth_bound_call_count};
+    return fth_bind(&bound) >= 0;
+}
+
+/* ---- our own calls ---- */
+
+void fth_mpi_quiet_begin(struct fth_mpi_quiet *quiet)
+{
+    quiet->saved_errno = errno;
+    quiet->recorder = fth_self;
+    if (!quiet->recorder || !*fth_alive)
+        quiet->recorder = fth_begin_rarely();
+    if (!quiet->recorder)
+        return;
+    quiet->busy = quiet->recorder->busy;
+    quiet->lost = quiet->recorder->live->lost;
+    quiet->recorder->busy = 1;
+}
+
+void fth_mpi_quiet_end(const struct fth_mpi_quiet *quiet)
+{
+    if (quiet->recorder) {
+        quiet->recorder->live->lost = quiet->lost;
+        quiet->recorder->busy = quiet->busy;
+    }
+    errno = quiet->saved_errno;
+}
+
+bool fth_mpi_is_up(void)
+{
+    int flag = 0;
+    if (!up && !finalized && fth_pmpi.Initialized(&flag) == 0 && flag)
+        up = true;
+    return up;
+}
+
+void fth_mpi_session_was_made(void)
+{
+    up = true;
+}
+
+/* ---- up ---- */
+
+/* "MPICH Version:\t4.0.2\n..." -> "MPICH Version: 4.0.2" */
+static void note_version(void)
+{
+    static char version[LONGEST_VERSION + 1];
+    int length = 0;
+    if (fth_pmpi.Get_library_version(version, &length) != 0)
+        return;
+    char *to = version;
+    for (const char *at = version; *at && *at != '\n'; at++) {
+        bool space = *at == ' ' || *at == '\t';
+        if (!space || (to > version && to[-1] != ' '))
+            *to++ = space ? ' ' : *at;
+    }
+    *to = 0;
+    if (to - version > LONGEST_NOTE)
+        version[LONGEST_NOTE] = 0;
+    fth_process_note("mpi", version);
+    fth_process_note("mpi_abi", fth_mpi_abi.name);
+}
+
+/* With the program's own error handler a failure of our call would end the program. */
+static bool duplicate_world(void)
+{
+    MPI_Comm world = fth_mpi_handle(fth_mpi_abi.comm_world);
+    MPI_Errhandler quiet = fth_mpi_handle(fth_mpi_abi.errors_return);
+    uint64_t theirs = 0, made = 0;
+    if (fth_pmpi.Comm_get_errhandler(world, &theirs) != 0)
+        return false;
+    fth_pmpi.Comm_set_errhandler(world, quiet);
+    bool done = fth_pmpi.Comm_dup(world, &made) == 0;
+    fth_pmpi.Comm_set_errhandler(world, fth_mpi_handle(theirs));
+    fth_pmpi.Errhandler_free(&theirs);
+    if (done)
+        fth_pmpi.Comm_set_errhandler(fth_mpi_handle(made), quiet);
+    fth_mpi_world.comm = made;
+    return done;
+}
+
+/* A number that the ranks of this world share and no other world has. */
+static uint64_t agree_on_world(void)
+{
+    uint64_t number = 0;
+    if (syscall(SYS_getrandom, &number, sizeof number, 0) != sizeof number)
+        number = fth_clock_ns() ^ (uint64_t)getpid() << 40;
+    number |= 1; /* 0: none */
+    if (fth_pmpi.Bcast(&number, sizeof number, fth_mpi_handle(fth_mpi_abi.byte), 0,
+                       fth_mpi_handle(fth_mpi_world.comm)) != 0)
+        number = 0;
+    return number;
+}
+
+/* All ranks take part, also one that cannot record (its disk is full): the others would wait for it. */
+static void comes_up(int result)
+{
+    struct fth_mpi_quiet quiet;
+    MPI_Comm world = fth_mpi_handle(fth_mpi_abi.comm_world);
+    if (result != 0 || fth_mpi_world.is_up)
+        return;
+    up = true;
+    fth_mpi_quiet_begin(&quiet);
+    if (fth_pmpi.Comm_rank(world, &fth_mpi_world.rank) == 0 &&
+        fth_pmpi.Comm_size(world, &fth_mpi_world.size) == 0 && duplicate_world()) {
+        uint64_t number = agree_on_world();
+        fth_mpi_world.is_up = true;
+        if (fth_process) {
+            fth_process->rank = fth_mpi_world.rank;
+            fth_process->size = fth_mpi_world.size;
+            fth_process->world = number;
+        }
+        note_version();
+    }
+    fth_mpi_quiet_end(&quiet);
+}
+
+void fth_before_MPI_Init(void)
+{
+}
+
+void fth_after_MPI_Init(int result)
+{
+    comes_up(result);
+}
+
+void fth_before_MPI_Init_thread(void)
+{
+}
+
+void fth_after_MPI_Init_thread(int result)
+{
+    comes_up(result);
+}
+
+/* ---- down ---- */
+
+__attribute__((weak)) void fth_mpi_merge(void)
+{
+}
+
+void fth_before_MPI_Finalize(void)
+{
+    struct fth_mpi_quiet quiet;
+    if (!fth_mpi_world.is_up)
+        return;
+    fth_process_touch();
+    fth_mpi_merge();
+    fth_mpi_world.is_up = false;
+    fth_mpi_quiet_begin(&quiet);
+    fth_pmpi.Comm_free(&fth_mpi_world.comm);
+    fth_mpi_quiet_end(&quiet);
+}
+
+void fth_after_MPI_Finalize(int result)
+{
+    if (result == 0) {
+        up = false;
+        finalized = true;
+    }
+}

@@ -1,0 +1,34 @@
+/* Runs a command as if nobody stood between it and its caller, and ends as it did. */
+#ifndef FTH_CMD_LAUNCH_H
+#define FTH_CMD_LAUNCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* A variable of the command's environment; value NULL: taken out. */
+struct fth_setting {
+    const char *name;
+    char *value;
+};
+
+struct fth_outcome {
+    pid_t pid;
+    int exec_error;     /* errno when the command could not be started, else 0 */
+    int status;         /* as from waitpid */
+    int64_t start, end; /* ns since 1970 */
+    int64_t duration;   /* ns */
+};
+
+/* Runs argv with these settings (ended by a NULL name) and waits. The command has the descriptors, the signal mask and the
+ * signal dispositions that we were started with. Meanwhile signals that a terminal sends to both are left to the command, and
+ * signals that somebody sends to us are passed on to it. -1: there could be no process for it, errno says why. */
+int fth_launch(char *const *argv, const struct fth_setting *settings, struct fth_outcome *outcome);
+
+/* The exit status that shells use for a command that could not be started. */
+int fth_launch_status_of_error(int exec_error);
+
+/* Ends this process as the command ended: returns its exit status, or dies of the same signal, without a core dump. */
+int fth_launch_end_alike(int status);
+
+#endif

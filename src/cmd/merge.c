@@ -1,0 +1,98 @@
+/* `fathom merge`: makes a trace of the spill folder of a recording that could not do so itself. */
+#include "cmd/command.h"
+#include "cmd/run.h"
+#include "views/words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "Write the trace to FILE (what the recording was to write)", 0},
+    {"quiet", 'q', NULL, 0, "Say nothing but what went wrong", 0},
+    {0},
+};
+
+static const char text[] = "Make a trace of the spill folder of a recording: when `fathom record` "
+                           "was killed, when its merge failed, or when processes "
+                           "went on after it."
+                           "\v"
+                           "The folder stays as it is; it can be removed when the trace is good.\n"
+                           "\n"
+                           "Example:\n"
+                           "  fathom merge -o app.fathom /tmp/fathom-x1y2z3";
+
+struct request {
+    const char *output, *spill;
+    bool quiet;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case 'o':
+        request->output = argument;
+        return 0;
+    case 'q':
+        request->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (request->spill)
+            argp_error(state, "one spill folder at a time: '%s' is the second", argument);
+        request->spill = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!request->spill)
+            argp_error(
+                state,
+                "which spill folder? `fathom record` names it, for example /tmp/fathom-x1y2z3");
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+static void say(const struct fth_cmd_run *run, const struct fth_merge_report *report, bool quiet)
+{
+    if (!quiet) {
+        fprintf(stderr, "fathom: %s of %s", fth_views_several(report->calls, "call", "calls").text,
+                fth_views_several(report->processes, "process", "processes").text);
+        fprintf(stderr, " in %s -> %s\n", fth_views_bytes(report->bytes).text, run->output);
+    }
+    fth_run_say_losses(report, quiet);
+    if (report->still_running)
+        fprintf(stderr, "fathom: still running: %s; merge again when ended\n",
+                fth_views_several(report->still_running, "process", "processes").text);
+    else if (!quiet)
+        fprintf(stderr, "fathom: the spill folder stays: %s\n", run->spill);
+}
+
+static int merge(struct fth_cmd_run *run, const struct request *request, struct fth_error **error)
+{
+    struct fth_merge_report report = {0};
+    if (fth_run_load(run, request->spill, error))
+        return -1;
+    if (request->output) {
+        free(run->output);
+        run->output = fth_run_absolute(request->output);
+        if (!run->output)
+            return fth_fail_errno(error, "cannot tell where '%s' is", request->output);
+    }
+    if (fth_run_check_output(run->output, error) || fth_run_merge(run, &report, error))
+        return -1;
+    say(run, &report, request->quiet);
+    return 0;
+}
+
+int fth_cmd_merge(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "FOLDER", text, NULL, NULL, NULL};
+    struct request request = {0};
+    struct fth_cmd_run run = {0};
+    struct fth_error *error = NULL;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+        return 1;
+    int result = merge(&run, &request, &error);
+    fth_run_free(&run);
+    return result ? fth_cmd_failed("merge", error) : 0;
+}

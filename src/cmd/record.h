@@ -1,0 +1,47 @@
+/* What `fathom record` is asked for, and how that travels: to the tracer in the environment, to the trace in its metadata. */
+#ifndef FTH_CMD_RECORD_H
+#define FTH_CMD_RECORD_H
+
+#include "base/error.h"
+#include "cmd/launch.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FTH_MOST_PREFIXES = 64 }; /* of --include and --exclude; the tracer keeps as many */
+
+struct fth_prefixes {
+    size_t count;
+    char *items[FTH_MOST_PREFIXES]; /* absolute */
+};
+
+struct fth_record_options {
+    char **command;                 /* ended by NULL */
+    const char *output, *spill;     /* as given, or NULL */
+    const char *layers, *functions; /* lists with commas, or NULL */
+    struct fth_prefixes included, excluded;
+    bool program_files, keep_spill, quiet, json;
+    int64_t min_bytes, min_duration; /* ns */
+    int64_t resolution;              /* ns */
+};
+
+/* Reads the command line; argp ends the program when it is wrong. */
+void fth_record_parse(struct fth_record_options *options, int argc, char **argv);
+void fth_record_free(struct fth_record_options *options);
+
+/* NAME.fathom, after the command, or after what a launcher such as mpirun launches; to be freed. */
+char *fth_record_default_output(char *const *command);
+
+/* The environment that makes processes load the tracer and record into this spill folder. The settings are ended by a NULL name; values
+ * are to be freed with fth_record_free_settings. */
+enum { FTH_MOST_SETTINGS = 16 };
+int fth_record_settings(const struct fth_record_options *options, const char *spill,
+                        const char *parts, struct fth_setting settings[FTH_MOST_SETTINGS],
+                        struct fth_error **error);
+void fth_record_free_settings(struct fth_setting *settings);
+
+/* Command, host, user, options, environment of MPI and the batch system ... as a JSON object. */
+json_t *fth_record_meta(const struct fth_record_options *options, const char *output);
+
+#endif

@@ -1,0 +1,311 @@
+/* What `fathom record` tells others: the tracer, by the environment; whoever reads the trace, by its metadata. */
+#include "cmd/record.h"
+
+#include "base/sink.h"
+#include "cmd/run.h"
+
+#include <inttypes.h>
+#include <libgen.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+#if defined __x86_64__
+#include <x86intrin.h>
+#endif
+
+enum { MOST_VARIABLES = 64, LONGEST_VALUE = 512 };
+
+/* ---- where the tracer is ---- */
+
+#if defined __x86_64__
+#define TRIPLE "x86_64-linux-gnu"
+#elif defined __aarch64__
+#define TRIPLE "aarch64-linux-gnu"
+#endif
+
+static bool find_beside_us(const char *name, char path[PATH_MAX])
+{
+    static const char *const folders[] = {"../lib/fathom", "../lib/" TRIPLE "/fathom",
+                                          "../lib64/fathom", "../lib"};
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return false;
+    self[length] = 0;
+    const char *here = dirname(self);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char candidate[2 * PATH_MAX];
+        snprintf(candidate, sizeof candidate, "%s/%s/%s", here, folders[i], name);
+        if (realpath(candidate, path) && access(path, R_OK) == 0)
+            return true;
+    }
+#ifdef FATHOM_LIBDIR
+    snprintf(path, PATH_MAX, "%s/%s", FATHOM_LIBDIR, name);
+    return access(path, R_OK) == 0;
+#else
+    return false;
+#endif
+}
+
+static int find_tracer(char path[PATH_MAX], struct fth_error **error)
+{
+    const char *given = getenv("FATHOM_LIBRARY");
+    if (given && *given) {
+        if (!realpath(given, path))
+            return fth_fail_errno(error, "cannot find the tracer '%s' (of FATHOM_LIBRARY)", given);
+    } else if (!find_beside_us("libfathom.so", path)) {
+        return fth_fail(
+            error, "cannot find the tracer libfathom.so beside this program; FATHOM_LIBRARY can "
+                   "say where it is");
+    }
+    if (strpbrk(path, ": \t\n"))
+        return fth_fail(error, "the tracer '%s' cannot be loaded: its path has a blank or a colon",
+                        path);
+    return 0;
+}
+
+/* Is `word` one of the words between these separators? */
+static bool has_word(const char *list, const char *separators, const char *word)
+{
+    size_t length = strlen(word), item;
+    for (; list && *list; list += item + (list[item] != 0)) {
+        item = strcspn(list, separators);
+        if (item == length && !strncmp(list, word, length))
+            return true;
+    }
+    return false;
+}
+
+static char *preload_value(const struct fth_record_options *options, struct fth_error **error)
+{
+    char path[PATH_MAX], locks[PATH_MAX] = "", *value;
+    const char *theirs = getenv("LD_PRELOAD");
+    if (find_tracer(path, error))
+        return NULL;
+    if (has_word(options->layers, ",", "pthread")) {
+        char folder[PATH_MAX];
+        strcpy(folder, path);
+        int length = snprintf(locks, sizeof locks, "%s/libfathom-pthread.so", dirname(folder));
+        if (length < 0 || (size_t)length >= sizeof locks || access(locks, R_OK) != 0) {
+            fth_fail(error, "cannot find libfathom-pthread.so beside '%s'", path);
+            return NULL;
+        }
+    }
+    if (has_word(theirs, ": ", path)) /* recorded by another one, too */
+        return strdup(theirs);
+    bool any = theirs && *theirs;
+    if (asprintf(&value, "%s%s%s%s%s", path, *locks ? ":" : "", locks, any ? ":" : "",
+                 any ? theirs : "") < 0)
+        return NULL;
+    return value;
+}
+
+/* ---- settings ---- */
+
+/* "A:B:C"; NULL when there are none. */
+static char *join(const struct fth_prefixes *prefixes, const char *last)
+{
+    struct fth_sink sink;
+    fth_sink_open_memory(&sink);
+    for (size_t i = 0; i < prefixes->count; i++) {
+        fth_sink_text(&sink, i ? ":" : "");
+        fth_sink_text(&sink, prefixes->items[i]);
+    }
+    if (last) {
+        fth_sink_text(&sink, sink.used ? ":" : "");
+        fth_sink_text(&sink, last);
+    }
+    fth_sink_char(&sink, 0);
+    char *joined = sink.failed || sink.used == 1 ? NULL : strdup(sink.bytes);
+    fth_sink_close_memory(&sink);
+    return joined;
+}
+
+static char *number(int64_t value)
+{
+    char *text;
+    return value && asprintf(&text, "%" PRId64, value) >= 0 ? text : NULL;
+}
+
+static char *copy(const char *text)
+{
+    return text ? strdup(text) : NULL;
+}
+
+#if defined __x86_64__
+/* Time stamps in one second, measured against the clock for long enough to be exact to one in 10,000. */
+static double ticks_per_second(void)
+{
+    struct timespec start, end, pause = {.tv_nsec = 20000000};
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    uint64_t ticks = __rdtsc();
+    nanosleep(&pause, NULL);
+    ticks = __rdtsc() - ticks;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    return (double)ticks /
+           ((double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec));
+}
+#elif defined __aarch64__
+static double ticks_per_second(void)
+{
+    uint64_t frequency;
+    __asm__("mrs %0, cntfrq_el0" : "=r"(frequency));
+    return (double)frequency;
+}
+#endif
+
+int fth_record_settings(const struct fth_record_options *options, const char *spill,
+                        const char *parts, struct fth_setting settings[FTH_MOST_SETTINGS],
+                        struct fth_error **error)
+{
+    char *preload = preload_value(options, error), spill_prefix[PATH_MAX];
+    if (!preload)
+        return *error ? -1 : fth_fail(error, "out of memory");
+    snprintf(spill_prefix, sizeof spill_prefix, "%s/", spill);
+    double least =
+        options->min_duration ? 1e-9 * (double)options->min_duration * ticks_per_second() : 0;
+    const struct fth_setting all[] = {
+        {"LD_PRELOAD", preload},
+        {"FATHOM_SPILL", copy(spill)},
+        {"FATHOM_PARTS", copy(parts)},
+        {"FATHOM_IMAGE", copy("0000000000000000")}, /* every process writes its own here */
+        {"FATHOM_LAYERS", copy(options->layers)},
+        {"FATHOM_FUNCTIONS", copy(options->functions)},
+        {"FATHOM_INCLUDE", join(&options->included, NULL)},
+        {"FATHOM_EXCLUDE", join(&options->excluded, strchr(spill, ':') ? NULL : spill_prefix)},
+        {"FATHOM_PROGRAM_FILES", copy(options->program_files ? "1" : NULL)},
+        {"FATHOM_MIN_BYTES", number(options->min_bytes)},
+        {"FATHOM_MIN_TICKS", number((int64_t)least)},
+        {"FATHOM_TIME", number(options->resolution)},
+        {NULL, NULL},
+    };
+    _Static_assert(sizeof all / sizeof *all <= FTH_MOST_SETTINGS, "room for all settings");
+    memcpy(settings, all, sizeof all);
+    return 0;
+}
+
+void fth_record_free_settings(struct fth_setting *settings)
+{
+    for (; settings->name; settings++)
+        free(settings->value);
+}
+
+/* ---- metadata ---- */
+
+static void put_text(json_t *meta, const char *key, const char *value)
+{
+    if (value && *value)
+        json_object_set_new(meta, key, fth_run_text(value));
+}
+
+static json_t *split(const char *list)
+{
+    json_t *array = json_array();
+    char item[PATH_MAX];
+    for (size_t length; list && *list; list += length + (list[length] != 0)) {
+        length = strcspn(list, ",");
+        snprintf(item, sizeof item, "%.*s", (int)length, list);
+        json_array_append_new(array, fth_run_text(item));
+    }
+    return array;
+}
+
+static json_t *texts(char *const *items, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, fth_run_text(items[i]));
+    return array;
+}
+
+/* Options that were left alone are not told. */
+static void put_list(json_t *meta, const char *key, json_t *list)
+{
+    if (json_array_size(list))
+        json_object_set(meta, key, list);
+    json_decref(list);
+}
+
+static void put_number(json_t *meta, const char *key, int64_t value)
+{
+    if (value)
+        json_object_set_new(meta, key, json_integer(value));
+}
+
+/* Variables that change what MPI and I/O libraries do, or say which job of the batch system this was. */
+static json_t *environment(void)
+{
+    static const char *const names[] = {
+        "OMPI_",      "PRTE_",         "PMIX_MCA_",     "MPICH_",
+        "MPIR_CVAR_", "ROMIO_",        "I_MPI_",        "HDF5_",
+        "NETCDF_",    "PNETCDF_",      "ADIOS2_",       "OMP_NUM_",
+        "LUSTRE_",    "SLURM_JOB_ID=", "SLURM_NNODES=", "SLURM_NTASKS=",
+        "PBS_JOBID=", "PBS_NP=",       "LSB_JOBID=",    "JOB_ID=",
+        NULL,
+    };
+    json_t *object = json_object();
+    for (char **entry = environ; entry && *entry && json_object_size(object) < MOST_VARIABLES;
+         entry++) {
+        const char *equals = strchr(*entry, '=');
+        char name[256], value[LONGEST_VALUE];
+        for (size_t i = 0; equals && names[i]; i++)
+            if (!strncmp(*entry, names[i], strlen(names[i]))) {
+                snprintf(name, sizeof name, "%.*s", (int)(equals - *entry), *entry);
+                snprintf(value, sizeof value, "%s", equals + 1);
+                put_text(object, name, value);
+                break;
+            }
+    }
+    return object;
+}
+
+static void put_machine(json_t *meta)
+{
+    struct utsname name;
+    char text[sizeof name.sysname + sizeof name.release + sizeof name.machine];
+    if (uname(&name) != 0)
+        return;
+    put_text(meta, "host", name.nodename);
+    snprintf(text, sizeof text, "%s %s %s", name.sysname, name.release, name.machine);
+    put_text(meta, "system", text);
+    json_object_set_new(meta, "cpus", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+static void put_user(json_t *meta)
+{
+    const struct passwd *user = getpwuid(getuid());
+    char text[32];
+    snprintf(text, sizeof text, "%u", getuid());
+    put_text(meta, "user", user ? user->pw_name : text);
+}
+
+json_t *fth_record_meta(const struct fth_record_options *options, const char *output)
+{
+    json_t *meta = json_object();
+    char *here = getcwd(NULL, 0);
+    size_t words = 0;
+    while (options->command[words])
+        words++;
+    json_object_set_new(meta, "command", texts(options->command, words));
+    put_text(meta, "output", output);
+    put_machine(meta);
+    put_user(meta);
+    put_text(meta, "cwd", here);
+    put_text(meta, "fathom", FATHOM_VERSION);
+    put_list(meta, "layers", split(options->layers));
+    put_list(meta, "functions", split(options->functions));
+    put_list(meta, "include", texts(options->included.items, options->included.count));
+    put_list(meta, "exclude", texts(options->excluded.items, options->excluded.count));
+    put_number(meta, "program_files", options->program_files);
+    put_number(meta, "min_bytes", options->min_bytes);
+    put_number(meta, "min_duration_ns", options->min_duration);
+    put_number(meta, "resolution_ns", options->resolution);
+    json_object_set_new(meta, "environment", environment());
+    free(here);
+    return meta;
+}

@@ -1,0 +1,279 @@
+/* The command line of `fathom record`. */
+#include "cmd/record.h"
+
+#include "cmd/command.h"
+#include "cmd/run.h"
+#include "trace/program.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPTION_LAYERS = 0x300,
+    OPTION_FUNCTIONS,
+    OPTION_INCLUDE,
+    OPTION_EXCLUDE,
+    OPTION_NO_DEFAULT_EXCLUDES,
+    OPTION_PROGRAM_FILES,
+    OPTION_MIN_BYTES,
+    OPTION_MIN_DURATION,
+    OPTION_TIME,
+    OPTION_SPILL,
+    OPTION_KEEP_SPILL,
+    OPTION_JSON,
+};
+enum { LONGEST_LIST = 1000, LONGEST_PREFIXES = 8000 }; /* the tracer keeps them in fixed places */
+
+static const struct argp_option argp_options[] = {
+    {"output", 'o', "FILE", 0, "Write the trace to FILE (NAME.fathom, after the program)", 0},
+    {"quiet", 'q', NULL, 0, "Say nothing but what went wrong", 0},
+    {"json", OPTION_JSON, NULL, 0,
+     "Report what was recorded as one line of JSON, on standard error", 0},
+    {NULL, 0, NULL, 0, "What is recorded:", 1},
+    {"layers", OPTION_LAYERS, "LIST", 0,
+     "Only these: posix, stdio, process, mpi, mpiio; pthread when named (all but pthread)", 1},
+    {"functions", OPTION_FUNCTIONS, "LIST", 0,
+     "Only functions that match these patterns: 'pwrite*,open'", 1},
+    {"include", OPTION_INCLUDE, "PREFIX", 0, "Only calls on files whose path starts so; repeatable",
+     1},
+    {"exclude", OPTION_EXCLUDE, "PREFIX", 0, "No calls on files whose path starts so; repeatable",
+     1},
+    {"no-default-excludes", OPTION_NO_DEFAULT_EXCLUDES, NULL, 0,
+     "Also calls on /proc, /sys, /dev, /run and the system's libraries", 1},
+    {"program-files", OPTION_PROGRAM_FILES, NULL, 0,
+     "Also calls on what programs consist of: shared libraries, Python's files", 1},
+    {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0, "Only data calls that move so much: '4096', '4K'",
+     1},
+    {"min-duration", OPTION_MIN_DURATION, "TIME", 0, "Only calls that take so long: '1ms'", 1},
+    {"time", OPTION_TIME, "UNIT", 0, "Resolution of times: 1ns, 10ns, 100ns (default), 1us, 10us",
+     1},
+    {NULL, 0, NULL, 0, "While it runs:", 2},
+    {"spill", OPTION_SPILL, "FOLDER", 0, "Where processes write meanwhile ($TMPDIR or /tmp)", 2},
+    {"keep-spill", OPTION_KEEP_SPILL, NULL, 0, "Keep what they wrote, for `fathom merge`", 2},
+    {0},
+};
+
+static const char text[] =
+    "Run COMMAND, record what it and all its processes do with files and MPI, and write a trace."
+    "\v"
+    "The command is not changed: its input, output and exit status are its own. Options end where "
+    "the command begins.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom record mpirun -n 4 ./app input\n"
+    "  fathom record -o build.fathom -- make -j8\n"
+    "  fathom record --include /scratch --layers mpiio,posix ./app";
+
+/* ---- lists ---- */
+
+static const char *const layer_names[] = {"posix", "stdio",   "process", "mpi",
+                                          "mpiio", "pthread", NULL};
+
+static bool is_layer(const char *name, size_t length)
+{
+    for (size_t i = 0; layer_names[i]; i++)
+        if (strlen(layer_names[i]) == length && strncmp(layer_names[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+static const char *check_layers(struct argp_state *state, const char *list)
+{
+    for (const char *at = list;; at++) {
+        size_t length = strcspn(at, ",");
+        if (!is_layer(at, length))
+            argp_error(state,
+                       "there is no layer '%.*s'; the layers are posix, stdio, process, mpi, "
+                       "mpiio, pthread",
+                       (int)length, at);
+        at += length;
+        if (!*at)
+            return list;
+    }
+}
+
+static const char *check_functions(struct argp_state *state, const char *list)
+{
+    if (!*list || strlen(list) > LONGEST_LIST)
+        argp_error(state, "--functions wants a list of at most %d letters", LONGEST_LIST);
+    return list;
+}
+
+static void add_prefix(struct argp_state *state, struct fth_prefixes *prefixes, const char *prefix)
+{
+    size_t all = 0;
+    char *absolute = fth_run_absolute(prefix);
+    if (!absolute)
+        argp_failure(state, 1, errno, "cannot tell where '%s' is", prefix);
+    for (size_t i = 0; i < prefixes->count; i++)
+        all += strlen(prefixes->items[i]) + 1;
+    if (strchr(absolute, ':'))
+        argp_error(state, "a path with a colon cannot be included or excluded: '%s'", absolute);
+    if (prefixes->count == FTH_MOST_PREFIXES || all + strlen(absolute) > LONGEST_PREFIXES)
+        argp_error(state, "too many paths: at most %d, of %d letters in all", FTH_MOST_PREFIXES,
+                   LONGEST_PREFIXES);
+    prefixes->items[prefixes->count++] = absolute;
+}
+
+/* What belongs to the system and not to the program's own I/O. */
+static void add_default_excludes(struct argp_state *state, struct fth_prefixes *excluded)
+{
+    static const char *const prefixes[] = {
+        "/proc/",
+        "/sys/",
+        "/dev/",
+        "/run/",
+        "/etc/ld.so.",
+        "/lib/",
+        "/lib64/",
+        "/usr/lib/",
+        "/usr/lib64/",
+        "/usr/share/locale/",
+        "/usr/share/zoneinfo/",
+        "/usr/share/i18n/",
+    };
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        add_prefix(state, excluded, prefixes[i]);
+}
+
+static int64_t read_resolution(struct argp_state *state, const char *unit)
+{
+    static const struct {
+        const char *name;
+        int64_t ns;
+    } units[] = {{"1ns", 1}, {"10ns", 10}, {"100ns", 100}, {"1us", 1000}, {"10us", 10000}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (!strcmp(unit, units[i].name))
+            return units[i].ns;
+    argp_error(state, "--time wants 1ns, 10ns, 100ns, 1us or 10us, not '%s'", unit);
+    return 0;
+}
+
+/* ---- argp ---- */
+
+struct request {
+    struct fth_record_options *options;
+    bool no_default_excludes;
+};
+
+static void finish(struct argp_state *state, struct request *request)
+{
+    if (!request->options->command)
+        argp_error(state, "which command? For example: fathom record -- ./app");
+    if (!request->no_default_excludes)
+        add_default_excludes(state, &request->options->excluded);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    struct fth_record_options *options = request->options;
+    switch (key) {
+    case 'o':
+        options->output = argument;
+        return 0;
+    case 'q':
+        options->quiet = true;
+        return 0;
+    case OPTION_JSON:
+        options->json = true;
+        return 0;
+    case OPTION_LAYERS:
+        options->layers = check_layers(state, argument);
+        return 0;
+    case OPTION_FUNCTIONS:
+        options->functions = check_functions(state, argument);
+        return 0;
+    case OPTION_INCLUDE:
+        add_prefix(state, &options->included, argument);
+        return 0;
+    case OPTION_EXCLUDE:
+        add_prefix(state, &options->excluded, argument);
+        return 0;
+    case OPTION_NO_DEFAULT_EXCLUDES:
+        request->no_default_excludes = true;
+        return 0;
+    case OPTION_PROGRAM_FILES:
+        options->program_files = true;
+        return 0;
+    case OPTION_MIN_BYTES:
+        options->min_bytes = (int64_t)fth_cmd_bytes(state, "min-bytes", argument);
+        return 0;
+    case OPTION_MIN_DURATION:
+        options->min_duration = fth_cmd_duration(state, "min-duration", argument);
+        return 0;
+    case OPTION_TIME:
+        options->resolution = read_resolution(state, argument);
+        return 0;
+    case OPTION_SPILL:
+        options->spill = argument;
+        return 0;
+    case OPTION_KEEP_SPILL:
+        options->keep_spill = true;
+        return 0;
+    case ARGP_KEY_ARG: /* from here on everything is the command's */
+        options->command = state->argv + state->next - 1;
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_END:
+        finish(state, request);
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+void fth_record_parse(struct fth_record_options *options, int argc, char **argv)
+{
+    static const struct argp argp = {argp_options, parse, "COMMAND [ARGUMENT...]", text, NULL,
+                                     NULL,         NULL};
+    struct request request = {options, false};
+    *options = (struct fth_record_options){.resolution = 100};
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &request);
+}
+
+void fth_record_free(struct fth_record_options *options)
+{
+    for (size_t i = 0; i < options->included.count; i++)
+        free(options->included.items[i]);
+    for (size_t i = 0; i < options->excluded.count; i++)
+        free(options->excluded.items[i]);
+}
+
+/* ---- the name of the trace ---- */
+
+/* Programs that run another one, which is named later in their command. */
+static bool is_launcher(const char *name)
+{
+    static const char *const names[] = {
+        "mpirun", "mpiexec", "orterun", "prterun", "srun",   "aprun", "jsrun",  "ibrun", "numactl",
+        "env",    "nice",    "nohup",   "timeout", "stdbuf", "time",  "setsid", NULL,
+    };
+    for (size_t i = 0; names[i]; i++) {
+        size_t length = strlen(names[i]);
+        if (!strncmp(name, names[i], length) && (!name[length] || name[length] == '.'))
+            return true;
+    }
+    return false;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+char *fth_record_default_output(char *const *command)
+{
+    char path[PATH_MAX], *output;
+    char *const *program = command;
+    if (is_launcher(base_name(*command)))
+        for (char *const *word = command + 1; *word; word++)
+            if (**word != '-' && fth_program_find(*word, path, sizeof path)) {
+                program = word;
+                if (!is_launcher(base_name(*word)))
+                    break;
+            }
+    return asprintf(&output, "%s.fathom", base_name(*program)) < 0 ? NULL : output;
+}

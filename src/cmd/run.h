@@ -1,0 +1,56 @@
+/* A run on its way to a trace: what record and merge share. Its spill folder holds what the processes write, and run.json, so
+ * that the folder alone is enough for a merge. */
+#ifndef FTH_CMD_RUN_H
+#define FTH_CMD_RUN_H
+
+#include "base/error.h"
+#include "trace/merge.h"
+
+#include <jansson.h>
+
+struct fth_cmd_run {
+    char *spill;  /* folder, absolute */
+    char *output; /* trace, absolute */
+    char *
+        parts; /* prefix of what MPI_Finalize merges: beside the output as it was at the start, with a name
+                            of this run */
+    json_t *meta;        /* what travels in the trace */
+    json_t *blind_spots; /* array of sentences */
+    int64_t start, end;  /* ns since 1970; end 0: not over, or nobody knows */
+};
+
+/* Makes a private spill folder in `parent` (NULL: in $TMPDIR or /tmp), and the prefix of parts beside the output. */
+int fth_run_make_spill(struct fth_cmd_run *run, const char *parent, struct fth_error **error);
+/* Removes it with what recording has left in it, and nothing else. */
+void fth_run_remove_spill(const struct fth_cmd_run *run);
+/* Bytes on disk of what is in it. */
+uint64_t fth_run_spill_bytes(const struct fth_cmd_run *run);
+
+/* run.json in the spill folder. */
+int fth_run_save(const struct fth_cmd_run *run, struct fth_error **error);
+int fth_run_load(struct fth_cmd_run *run, const char *spill, struct fth_error **error);
+void fth_run_free(struct fth_cmd_run *run);
+
+/* The status of the command, as the last call of its process could not tell: it was killed. */
+void fth_run_note_killed(const struct fth_cmd_run *run, int64_t pid, int signal_number);
+/* Gives processes that are about to end a moment for it. */
+void fth_run_wait_for_stragglers(const struct fth_cmd_run *run);
+
+/* Merges, with a progress bar; interrupted, it says how to go on. */
+int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report,
+                  struct fth_error **error);
+
+/* Can the trace be written there? Checked by trying, so that no run is lost for want of it. An existing file that is
+ * not a trace is not to be replaced. */
+int fth_run_check_output(const char *output, struct fth_error **error);
+
+/* Texts of unknown encoding: bytes that are not UTF-8 are taken for Latin-1. */
+json_t *fth_run_text(const char *text);
+/* `path` made absolute, without "." and ".." and double slashes, links not looked at; to be freed. NULL: no memory, or no
+ * working directory. */
+char *fth_run_absolute(const char *path);
+
+/* What is to be said after a merge, one line each. */
+void fth_run_say_losses(const struct fth_merge_report *report, bool quiet);
+
+#endif

@@ -1,0 +1,62 @@
+/* A trace in memory: what <fathom/trace.h> hands out, and what stands behind it. Inner header of the model room. */
+#ifndef FTH_MODEL_MODEL_H
+#define FTH_MODEL_MODEL_H
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "fathom/trace.h"
+#include "trace/format.h"
+#include "trace/part.h"
+#include "trace/state.h"
+
+/* One process of the file: several of them, from several parts, may be one process image. */
+struct fth_model_share {
+    size_t index;               /* in trace->part */
+    const uint8_t *blocks;      /* its BLKS, in the mapped file */
+    uint64_t blocks_checksum;
+};
+
+struct fth_model_process {
+    struct fth_process facts;
+    const struct fth_facts *stored;
+    struct fth_model_share *shares;
+    size_t share_count;
+    uint64_t image;
+    int64_t start_ns; /* of the process since the start of the run */
+    unsigned __int128 ns_per_tick; /* 64.64 fixed point */
+    struct fth_function_sum *sums;
+    size_t sum_count;
+    struct fth_file_sum *files;
+    size_t file_count;
+    bool summed;
+};
+
+struct fth_trace {
+    char *path;
+    const uint8_t *bytes; /* mapped */
+    size_t length;
+    struct fth_catalog catalog; /* rows at the place of their number; name NULL where there is none */
+    struct fth_function *functions;      /* one per row */
+    struct fth_function **listed;        /* those that exist */
+    size_t listed_count;
+    struct fth_part part;
+    char **texts; /* strings, terminated */
+    struct fth_meaning *meanings;
+    struct fth_signature *signatures;
+    struct fth_model_process *processes;
+    size_t process_count;
+    struct fth_trace_info info;
+    char **blind_spots;
+    char *meta_json;
+    int64_t end_realtime;
+};
+
+/* Units of a process as ns since the start of the run. */
+int64_t fth_model_time(const struct fth_model_process *process, uint64_t units);
+int64_t fth_model_duration(const struct fth_model_process *process, uint64_t units);
+/* Maps parts of the opened file into trace->part and so on (open.c); used by nobody else. */
+struct fth_flags;
+/* Names of the values of a flags parameter, or NULL. */
+const struct fth_flags *fth_trace_flags(const struct fth_trace *trace, const char *name);
+
+#endif

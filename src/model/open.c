@@ -1,0 +1,647 @@
+/* Opening a trace: every section is checked, the parts become one, processes get their numbers. */
+#include "model/model.h"
+
+#include "base/memory.h"
+#include "trace/columns.h"
+#include "trace/spill.h"
+
+#define XXH_INLINE_ALL
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { MOST_PARTS = 4096 };
+#define MOST_RAW (UINT64_C(1) << 32)
+
+/* What a part of the file is read into before the parts become one. */
+struct draft {
+    struct fth_part part;
+    struct fth_model_share *shares; /* one per process */
+    bool seen;
+    bool strings, signatures, grammars, processes;
+};
+
+struct opening {
+    struct fth_trace *trace;
+    struct draft *parts;
+    size_t part_count;
+    bool meta, catalog, end;
+    /* PROC and SIGS mean something only with the catalogue; BLKS come first. Their places: */
+    const struct fth_section **sections;
+    size_t section_count;
+};
+
+/* ---- the file ---- */
+
+static int map_trace(struct fth_trace *trace, struct fth_error **error)
+{
+    struct stat facts;
+    int file = open(trace->path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return fth_fail_errno(error, "cannot open it");
+    if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+        close(file);
+        return fth_fail(error, "it is not a regular file");
+    }
+    trace->length = (size_t)facts.st_size;
+    if (trace->length < sizeof(struct fth_header)) {
+        close(file);
+        return fth_fail(error, "it is not a Fathom trace: %zu bytes are too few", trace->length);
+    }
+    void *bytes = mmap(NULL, trace->length, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    if (bytes == MAP_FAILED)
+        return fth_fail_errno(error, "cannot map it");
+    trace->bytes = bytes;
+    return 0;
+}
+
+static int check_header(const struct fth_trace *trace, struct fth_error **error)
+{
+    struct fth_header header;
+    memcpy(&header, trace->bytes, sizeof header);
+    if (memcmp(header.magic, FTH_TRACE_MAGIC, sizeof header.magic) != 0)
+        return fth_fail(error, "it is not a Fathom trace: its first bytes are others");
+    if (header.version > FTH_TRACE_VERSION)
+        return fth_fail(error, "its format is version %u, and this program reads up to version %d: use a newer Fathom",
+                        header.version, FTH_TRACE_VERSION);
+    if (header.version == 0 || header.checksum != XXH64(trace->bytes, FTH_HEADER_BYTES - 8, 0))
+        return fth_fail(error, "its header is damaged");
+    return 0;
+}
+
+static const char *kind_name(uint32_t kind, char name[5])
+{
+    for (int i = 0; i < 4; i++) {
+        char byte = (char)(kind >> 8 * i);
+        name[i] = byte >= ' ' && byte <= '~' ? byte : '?';
+    }
+    name[4] = 0;
+    return name;
+}
+
+static bool is_known(uint32_t kind)
+{
+    static const uint32_t kinds[] = {FTH_SECTION_META,     FTH_SECTION_CATALOG,   FTH_SECTION_STRINGS,
+                                     FTH_SECTION_SIGNATURES, FTH_SECTION_GRAMMARS, FTH_SECTION_PROCESSES,
+                                     FTH_SECTION_BLOCKS};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i] == kind)
+            return true;
+    return false;
+}
+
+/* Walks over the sections, checks lengths and sums, and remembers where they are. */
+static int scan_sections(struct opening *opening, struct fth_error **error)
+{
+    const struct fth_trace *trace = opening->trace;
+    uint64_t at = FTH_HEADER_BYTES;
+    char name[5];
+    while (!opening->end) {
+        struct fth_section section;
+        if (trace->length - at < sizeof section)
+            return fth_fail(error, "it is cut: the next section should begin at byte %" PRIu64, at);
+        memcpy(&section, trace->bytes + at, sizeof section);
+        if (section.kind == FTH_SECTION_END) {
+            if (at + sizeof section != trace->length || section.stored)
+                return fth_fail(error, "%" PRIu64 " bytes follow its end at byte %" PRIu64,
+                                trace->length - at - sizeof section, at);
+            opening->end = true;
+            break;
+        }
+        if (!is_known(section.kind))
+            return fth_fail(error, "the section at byte %" PRIu64 " is of an unknown kind", at);
+        uint64_t left = trace->length - at - sizeof section;
+        if (section.stored > left)
+            return fth_fail(error, "it is cut: section %s at byte %" PRIu64 " has %" PRIu64 " of %" PRIu64 " bytes",
+                            kind_name(section.kind, name), at, left, section.stored);
+        if (section.part >= MOST_PARTS || section.raw > MOST_RAW ||
+            (section.codec == FTH_CODEC_NONE ? section.raw != section.stored : section.codec != FTH_CODEC_ZSTD))
+            return fth_fail(error, "the head of section %s at byte %" PRIu64 " is damaged", kind_name(section.kind, name), at);
+        if (XXH64(trace->bytes + at + sizeof section, section.stored, section.kind) != section.checksum)
+            return fth_fail(error, "section %s at byte %" PRIu64 " is damaged: its checksum is wrong",
+                            kind_name(section.kind, name), at);
+        if (section.part >= opening->part_count)
+            opening->part_count = section.part + 1;
+        FTH_GROW(opening->sections, opening->section_count);
+        opening->sections[opening->section_count++] = (const struct fth_section *)(trace->bytes + at);
+        at += sizeof section + section.stored;
+    }
+    return 0;
+}
+
+/* The bytes of a section, decompressed; free() them. */
+static uint8_t *section_bytes(const struct fth_section *place, size_t *length, struct fth_error **error)
+{
+    struct fth_section section;
+    memcpy(&section, place, sizeof section);
+    const uint8_t *stored = (const uint8_t *)place + sizeof section;
+    /* zstd makes at most about 2^15 bytes of one: a promise of more is a lie, and not allocated */
+    if (section.raw > section.stored * 40000 + 1024) {
+        fth_fail(error, "its length is damaged");
+        return NULL;
+    }
+    uint8_t *bytes = fth_new(section.raw + 1, 1);
+    *length = section.raw;
+    if (section.codec == FTH_CODEC_NONE) {
+        memcpy(bytes, stored, section.raw);
+    } else if (fth_decompress(stored, section.stored, bytes, section.raw, error)) {
+        free(bytes);
+        return NULL;
+    }
+    return bytes;
+}
+
+/* ---- the catalogue and what the recorder knew ---- */
+
+/* Rows stand at the place of their number. */
+static int spread_rows(struct fth_trace *trace, struct fth_error **error)
+{
+    struct fth_catalog *catalog = &trace->catalog;
+    int64_t most = -1;
+    for (size_t i = 0; i < catalog->row_count; i++) {
+        if (catalog->rows[i].id < 0 || catalog->rows[i].id > 65535)
+            return fth_fail(error, "function '%s' has the number %" PRId64, catalog->rows[i].name, catalog->rows[i].id);
+        if (catalog->rows[i].id > most)
+            most = catalog->rows[i].id;
+    }
+    struct fth_row *rows = fth_new((size_t)(most + 1), sizeof *rows);
+    trace->functions = fth_new((size_t)(most + 1), sizeof *trace->functions);
+    trace->listed = fth_new(catalog->row_count, sizeof(struct fth_function *));
+    for (size_t i = 0; i < catalog->row_count; i++) {
+        struct fth_row *row = &rows[catalog->rows[i].id];
+        if (row->name) {
+            free(rows);
+            return fth_fail(error, "two functions have the number %" PRId64, catalog->rows[i].id);
+        }
+        *row = catalog->rows[i];
+    }
+    free(catalog->rows);
+    catalog->rows = rows;
+    catalog->row_count = (size_t)(most + 1);
+    return 0;
+}
+
+static void list_functions(struct fth_trace *trace)
+{
+    for (size_t i = 0; i < trace->catalog.row_count; i++) {
+        const struct fth_row *row = &trace->catalog.rows[i];
+        struct fth_function *function = &trace->functions[i];
+        if (!row->name)
+            continue;
+        struct fth_parameter *parameters = fth_new(row->field_count, sizeof *parameters);
+        for (size_t k = 0; k < row->field_count; k++)
+            parameters[k] =
+                (struct fth_parameter){row->fields[k].name, row->fields[k].type, row->fields[k].role_words};
+        *function = (struct fth_function){row->name, row->layer, row->kind, row->field_count, parameters};
+        if (strcmp(row->layer, "fathom") != 0)
+            trace->listed[trace->listed_count++] = function;
+    }
+}
+
+static int read_catalog(struct fth_trace *trace, const uint8_t *bytes, size_t length, struct fth_error **error)
+{
+    if (fth_catalog_parse(&trace->catalog, "catalogue", (const char *)bytes, length, error) || spread_rows(trace, error))
+        return -1;
+    list_functions(trace);
+    return 0;
+}
+
+static char *text_of(struct fth_view *view)
+{
+    uint64_t length = fth_view_varint(view);
+    const uint8_t *bytes = fth_view_bytes(view, length);
+    char *text = fth_new(1, bytes ? length + 1 : 1);
+    if (bytes)
+        memcpy(text, bytes, length);
+    return text;
+}
+
+static int read_meta(struct fth_trace *trace, const uint8_t *bytes, size_t length, struct fth_error **error)
+{
+    struct fth_view view = fth_view_of(bytes, length);
+    trace->info.start_realtime = (int64_t)fth_view_varint(&view);
+    trace->end_realtime = (int64_t)fth_view_varint(&view);
+    trace->info.resolution = (int64_t)fth_view_varint(&view);
+    trace->meta_json = text_of(&view);
+    uint64_t count = fth_view_count(&view, 1);
+    trace->blind_spots = fth_new(count, sizeof(char *));
+    for (uint64_t i = 0; i < count; i++)
+        trace->blind_spots[trace->info.blind_spot_count++] = text_of(&view);
+    trace->info.blind_spots = (const char *const *)trace->blind_spots;
+    trace->info.meta_json = trace->meta_json;
+    return view.failed ? fth_fail(error, "it is cut") : 0;
+}
+
+/* ---- parts ---- */
+
+static int read_part_section(struct opening *opening, const struct fth_section *section, const uint8_t *bytes, size_t length,
+                             struct fth_error **error)
+{
+    struct draft *draft = &opening->parts[section->part];
+    draft->part.catalog = &opening->trace->catalog;
+    bool *seen = section->kind == FTH_SECTION_STRINGS      ? &draft->strings
+                 : section->kind == FTH_SECTION_SIGNATURES ? &draft->signatures
+                 : section->kind == FTH_SECTION_GRAMMARS   ? &draft->grammars
+                                                           : &draft->processes;
+    if (*seen)
+        return fth_fail(error, "it stands there twice");
+    *seen = true;
+    switch (section->kind) {
+    case FTH_SECTION_STRINGS:
+        return fth_intern_read(&draft->part.strings, bytes, length, "string", error);
+    case FTH_SECTION_SIGNATURES:
+        return fth_intern_read(&draft->part.signatures, bytes, length, "signature", error);
+    case FTH_SECTION_GRAMMARS:
+        return fth_intern_read(&draft->part.grammars, bytes, length, "grammar", error);
+    default:
+        return fth_part_read_processes(&draft->part, bytes, length, error);
+    }
+}
+
+/* Reads all sections of one kind (or, for 0, those of parts). */
+static int read_sections(struct opening *opening, uint32_t kind, struct fth_error **error)
+{
+    char name[5];
+    for (size_t i = 0; i < opening->section_count; i++) {
+        struct fth_section section;
+        memcpy(&section, opening->sections[i], sizeof section);
+        bool of_part = section.kind != FTH_SECTION_META && section.kind != FTH_SECTION_CATALOG &&
+                       section.kind != FTH_SECTION_BLOCKS;
+        if (kind ? section.kind != kind : !of_part)
+            continue;
+        size_t length;
+        uint8_t *bytes = section_bytes(opening->sections[i], &length, error);
+        int status = bytes ? 0 : -1;
+        if (status == 0 && section.kind == FTH_SECTION_CATALOG)
+            status = opening->catalog ? fth_fail(error, "it stands there twice")
+                                      : read_catalog(opening->trace, bytes, length, error);
+        else if (status == 0 && section.kind == FTH_SECTION_META)
+            status = opening->meta ? fth_fail(error, "it stands there twice")
+                                   : read_meta(opening->trace, bytes, length, error);
+        else if (status == 0)
+            status = read_part_section(opening, &section, bytes, length, error);
+        opening->catalog |= section.kind == FTH_SECTION_CATALOG;
+        opening->meta |= section.kind == FTH_SECTION_META;
+        free(bytes);
+        if (status)
+            return fth_fail_in(error, "section %s at byte %zu", kind_name(section.kind, name),
+                               (size_t)((const uint8_t *)opening->sections[i] - opening->trace->bytes));
+    }
+    return 0;
+}
+
+/* Finds the BLKS of each process. */
+static int place_blocks(struct opening *opening, struct fth_error **error)
+{
+    for (size_t i = 0; i < opening->part_count; i++)
+        opening->parts[i].shares = fth_new(opening->parts[i].part.process_count, sizeof(struct fth_model_share));
+    for (size_t i = 0; i < opening->section_count; i++) {
+        struct fth_section section;
+        memcpy(&section, opening->sections[i], sizeof section);
+        if (section.kind != FTH_SECTION_BLOCKS)
+            continue;
+        const struct draft *draft = &opening->parts[section.part];
+        if (section.process >= draft->part.process_count || draft->shares[section.process].blocks ||
+            draft->part.processes[section.process].blocks_bytes != section.stored)
+            return fth_fail(error, "section BLKS of part %u, process %u does not belong to one", section.part,
+                            section.process);
+        draft->shares[section.process].blocks = (const uint8_t *)opening->sections[i] + sizeof section;
+        opening->trace->info.time_bytes += 0;
+    }
+    for (size_t i = 0; i < opening->part_count; i++)
+        for (size_t k = 0; k < opening->parts[i].part.process_count; k++)
+            if (opening->parts[i].part.processes[k].blocks_bytes && !opening->parts[i].shares[k].blocks)
+                return fth_fail(error, "process %zu of part %zu has no section BLKS", k, i);
+    return 0;
+}
+
+static int check_parts(struct opening *opening, struct fth_error **error)
+{
+    for (size_t i = 0; i < opening->part_count; i++) {
+        struct draft *draft = &opening->parts[i];
+        if (!draft->strings || !draft->signatures || !draft->grammars || !draft->processes ||
+            draft->part.strings.count == 0)
+            return fth_fail(error, "part %zu is not complete", i);
+        if (fth_part_check(&draft->part, error))
+            return fth_fail_in(error, "part %zu", i);
+    }
+    return 0;
+}
+
+/* ---- one trace of all parts ---- */
+
+static struct fth_model_process *process_of_image(struct fth_trace *trace, uint64_t image)
+{
+    for (size_t i = 0; i < trace->process_count; i++)
+        if (trace->processes[i].image == image)
+            return &trace->processes[i];
+    FTH_GROW(trace->processes, trace->process_count);
+    struct fth_model_process *process = &trace->processes[trace->process_count++];
+    *process = (struct fth_model_process){.image = image};
+    return process;
+}
+
+static void join_parts(struct opening *opening)
+{
+    struct fth_trace *trace = opening->trace;
+    fth_part_init(&trace->part, &trace->catalog);
+    for (size_t i = 0; i < opening->part_count; i++) {
+        struct draft *draft = &opening->parts[i];
+        size_t first = trace->part.process_count, count = draft->part.process_count;
+        fth_part_absorb(&trace->part, &draft->part);
+        for (size_t k = 0; k < count; k++) {
+            struct fth_model_process *process =
+                process_of_image(trace, trace->part.processes[first + k].facts.image);
+            FTH_GROW(process->shares, process->share_count);
+            process->shares[process->share_count] = draft->shares[k];
+            process->shares[process->share_count++].index = first + k;
+        }
+    }
+}
+
+static void make_texts(struct fth_trace *trace)
+{
+    trace->texts = fth_new(trace->part.strings.count, sizeof(char *));
+    for (uint32_t i = 0; i < trace->part.strings.count; i++) {
+        size_t length;
+        const uint8_t *bytes = fth_interned(&trace->part.strings, i, &length);
+        trace->texts[i] = fth_new(length + 1, 1);
+        if (length)
+            memcpy(trace->texts[i], bytes, length);
+    }
+    trace->signatures = fth_new(trace->part.signatures.count, sizeof *trace->signatures);
+    for (uint32_t i = 0; i < trace->part.signatures.count; i++) {
+        size_t length;
+        const uint8_t *bytes = fth_interned(&trace->part.signatures, i, &length);
+        fth_signature_read(&trace->catalog, bytes, length, &trace->signatures[i]);
+    }
+}
+
+/* ---- processes ---- */
+
+static bool is_launcher(const char *exe)
+{
+    static const char *const names[] = {"mpirun",  "mpiexec", "orterun",       "orted",    "prterun",        "prted",
+                                        "prte",    "prun",    "mpirun.openmpi", "mpiexec.openmpi", "mpirun.mpich",
+                                        "mpiexec.mpich", "mpiexec.hydra", "hydra_pmi_proxy", "hydra_bstrap_proxy",
+                                        "srun",    "slurmstepd", "aprun", "jsrun", "hydra_nameserver"};
+    const char *name = strrchr(exe, '/');
+    name = name ? name + 1 : exe;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static char *how_it_ended(const struct fth_facts *facts)
+{
+    char *text = NULL;
+    if (facts->ended == FTH_END_EXIT) {
+        if (asprintf(&text, "exit %" PRId64, facts->status & 255) < 0)
+            text = NULL;
+        return text;
+    }
+    return strdup(facts->ended == FTH_END_EXEC ? "exec" : facts->alive ? "still running" : "killed or lost");
+}
+
+int64_t fth_model_duration(const struct fth_model_process *process, uint64_t units)
+{
+    uint64_t ticks = units * process->stored->quantum;
+    return (int64_t)(((unsigned __int128)ticks * (uint64_t)process->ns_per_tick +
+                      ((unsigned __int128)ticks * (uint64_t)(process->ns_per_tick >> 64) << 64)) >> 64);
+}
+
+int64_t fth_model_time(const struct fth_model_process *process, uint64_t units)
+{
+    uint64_t ticks = units * process->stored->quantum, start = process->stored->start_ticks;
+    uint64_t distance = ticks >= start ? ticks - start : start - ticks;
+    int64_t ns = (int64_t)(((unsigned __int128)distance * (uint64_t)process->ns_per_tick +
+                            ((unsigned __int128)distance * (uint64_t)(process->ns_per_tick >> 64) << 64)) >> 64);
+    return ticks >= start ? process->start_ns + ns : process->start_ns - ns;
+}
+
+static int by_start(const void *one, const void *other)
+{
+    const struct fth_model_process *a = one, *b = other;
+    int64_t left = a->stored->start_realtime, right = b->stored->start_realtime;
+    if (left != right)
+        return left < right ? -1 : 1;
+    return a->image < b->image ? -1 : a->image > b->image;
+}
+
+static void fill_process(struct fth_trace *trace, struct fth_model_process *process)
+{
+    const struct fth_facts *facts = process->stored;
+    struct fth_process *public = &process->facts;
+    process->start_ns = (int64_t)((uint64_t)facts->start_realtime - (uint64_t)trace->info.start_realtime);
+    process->ns_per_tick = ((unsigned __int128)facts->rate_ns << 64) / facts->rate_ticks;
+    *public = (struct fth_process){
+        .parent_proc = FTH_NO_PROCESS, .world = FTH_NO_WORLD, .rank = facts->world ? facts->rank : FTH_NO_RANK,
+        .size = facts->world ? facts->size : FTH_NO_RANK, .pid = facts->pid, .host = facts->host,
+        .executable = facts->exe, .directory = facts->directory, .argument_count = facts->arguments.count,
+        .arguments = (const char *const *)facts->arguments.items, .start = process->start_ns,
+        .how_ended = how_it_ended(facts), .launcher = is_launcher(facts->exe), .excluded = facts->excluded,
+        .lost = facts->lost};
+    public->end = fth_model_time(process, facts->last_ticks / facts->quantum);
+    uint64_t threads = 0;
+    for (size_t i = 0; i < process->share_count; i++) {
+        const struct fth_part_process *stored = &trace->part.processes[process->shares[i].index];
+        public->calls += stored->calls;
+        for (size_t k = 0; k < stored->track_count; k++)
+            threads = stored->tracks[k].thread >= threads ? stored->tracks[k].thread + 1 : threads;
+    }
+    public->thread_count = threads;
+}
+
+static void find_parents(struct fth_trace *trace)
+{
+    for (size_t i = 0; i < trace->process_count; i++) {
+        struct fth_model_process *process = &trace->processes[i];
+        for (size_t k = 0; k < i; k++) {
+            const struct fth_model_process *other = &trace->processes[k];
+            bool named = process->stored->previous && other->image == process->stored->previous;
+            bool by_pid = !process->stored->previous && (other->stored->pid == process->stored->parent_pid ||
+                                                         other->stored->pid == process->stored->pid);
+            if (named || by_pid)
+                process->facts.parent_proc = (int64_t)k;
+        }
+    }
+}
+
+static void number_worlds(struct fth_trace *trace)
+{
+    int64_t worlds = 0;
+    for (size_t i = 0; i < trace->process_count; i++) {
+        struct fth_model_process *process = &trace->processes[i];
+        if (!process->stored->world)
+            continue;
+        for (size_t k = 0; k < i && process->facts.world < 0; k++)
+            if (trace->processes[k].stored->world == process->stored->world)
+                process->facts.world = trace->processes[k].facts.world;
+        if (process->facts.world < 0)
+            process->facts.world = worlds++;
+    }
+}
+
+static void make_processes(struct fth_trace *trace)
+{
+    for (size_t i = 0; i < trace->process_count; i++) {
+        struct fth_model_process *process = &trace->processes[i];
+        process->stored = &trace->part.processes[process->shares[process->share_count - 1].index].facts;
+    }
+    if (trace->process_count)
+        qsort(trace->processes, trace->process_count, sizeof *trace->processes, by_start);
+    for (size_t i = 0; i < trace->process_count; i++)
+        fill_process(trace, &trace->processes[i]);
+    find_parents(trace);
+    number_worlds(trace);
+}
+
+static void fill_info(struct opening *opening)
+{
+    struct fth_trace *trace = opening->trace;
+    struct fth_trace_info *info = &trace->info;
+    info->version = FTH_TRACE_VERSION;
+    info->file_bytes = trace->length;
+    for (size_t i = 0; i < opening->section_count; i++) {
+        struct fth_section section;
+        memcpy(&section, opening->sections[i], sizeof section);
+        uint64_t *bytes = section.kind == FTH_SECTION_SIGNATURES ? &info->signature_bytes
+                          : section.kind == FTH_SECTION_GRAMMARS ? &info->grammar_bytes
+                          : section.kind == FTH_SECTION_STRINGS  ? &info->string_bytes
+                                                                 : &info->other_bytes;
+        if (section.kind != FTH_SECTION_BLOCKS)
+            *bytes += section.stored;
+    }
+    for (size_t i = 0; i < trace->part.process_count; i++)
+        for (size_t k = 0; k < trace->part.processes[i].track_count; k++) {
+            const struct fth_track *track = &trace->part.processes[i].tracks[k];
+            for (size_t j = 0; j < track->block_count; j++) {
+                info->time_bytes += track->blocks[j].time_stored;
+                info->literal_bytes += track->blocks[j].literal_stored;
+            }
+        }
+    info->other_bytes = info->file_bytes - info->signature_bytes - info->grammar_bytes - info->string_bytes -
+                        info->time_bytes - info->literal_bytes;
+    info->end = (int64_t)((uint64_t)trace->end_realtime - (uint64_t)info->start_realtime);
+    for (size_t i = 0; i < trace->process_count; i++) {
+        info->calls += trace->processes[i].facts.calls;
+        info->lost_calls += trace->processes[i].facts.lost;
+        info->excluded_calls += trace->processes[i].facts.excluded;
+    }
+}
+
+/* ---- doors ---- */
+
+static int read_trace(struct opening *opening, struct fth_error **error)
+{
+    struct fth_trace *trace = opening->trace;
+    if (map_trace(trace, error) || check_header(trace, error) || scan_sections(opening, error))
+        return -1;
+    opening->parts = fth_new(opening->part_count, sizeof *opening->parts);
+    if (read_sections(opening, FTH_SECTION_META, error) || read_sections(opening, FTH_SECTION_CATALOG, error))
+        return -1;
+    if (!opening->meta || !opening->catalog)
+        return fth_fail(error, "section %s is missing", opening->meta ? "CATL" : "META");
+    if (read_sections(opening, 0, error) || check_parts(opening, error) || place_blocks(opening, error))
+        return -1;
+    join_parts(opening);
+    make_texts(trace);
+    trace->meanings = fth_meanings_new(&trace->catalog);
+    make_processes(trace);
+    fill_info(opening);
+    return 0;
+}
+
+struct fth_trace *fth_trace_open(const char *path, struct fth_error **error)
+{
+    struct fth_trace *trace = fth_new(1, sizeof *trace);
+    struct opening opening = {.trace = trace};
+    trace->path = strdup(path);
+    int status = read_trace(&opening, error);
+    for (size_t i = 0; opening.parts && i < opening.part_count; i++) {
+        fth_part_free(&opening.parts[i].part);
+        free(opening.parts[i].shares);
+    }
+    free(opening.parts);
+    free(opening.sections);
+    if (status == 0)
+        return trace;
+    fth_fail_in(error, "cannot read trace '%s'", path);
+    fth_trace_close(trace);
+    return NULL;
+}
+
+void fth_trace_close(struct fth_trace *trace)
+{
+    if (!trace)
+        return;
+    for (size_t i = 0; i < trace->process_count; i++) {
+        struct fth_model_process *process = &trace->processes[i];
+        free((void *)(uintptr_t)process->facts.how_ended);
+        free(process->shares);
+        free(process->sums);
+        for (size_t k = 0; k < process->file_count; k++)
+            free((void *)(uintptr_t)process->files[k].path);
+        free(process->files);
+    }
+    free(trace->processes);
+    for (uint32_t i = 0; trace->texts && i < trace->part.strings.count; i++)
+        free(trace->texts[i]);
+    free(trace->texts);
+    free(trace->signatures);
+    free(trace->meanings);
+    for (size_t i = 0; trace->functions && i < trace->catalog.row_count; i++)
+        free((void *)(uintptr_t)trace->functions[i].parameters);
+    free(trace->functions);
+    free(trace->listed);
+    fth_part_free(&trace->part);
+    fth_catalog_free(&trace->catalog);
+    for (size_t i = 0; i < trace->info.blind_spot_count; i++)
+        free(trace->blind_spots[i]);
+    free(trace->blind_spots);
+    free(trace->meta_json);
+    if (trace->bytes)
+        munmap((void *)(uintptr_t)trace->bytes, trace->length);
+    free(trace->path);
+    free(trace);
+}
+
+const struct fth_trace_info *fth_trace_info(const struct fth_trace *trace)
+{
+    return &trace->info;
+}
+
+size_t fth_trace_process_count(const struct fth_trace *trace)
+{
+    return trace->process_count;
+}
+
+const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_t proc)
+{
+    return &trace->processes[proc].facts;
+}
+
+size_t fth_trace_function_count(const struct fth_trace *trace)
+{
+    return trace->listed_count;
+}
+
+const struct fth_function *fth_trace_function(const struct fth_trace *trace, size_t index)
+{
+    return trace->listed[index];
+}
+
+const struct fth_flags *fth_trace_flags(const struct fth_trace *trace, const char *name)
+{
+    for (size_t i = 0; i < trace->catalog.flags_count; i++)
+        if (strcmp(trace->catalog.flags[i].name, name) == 0)
+            return &trace->catalog.flags[i];
+    return NULL;
+}

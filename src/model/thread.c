@@ -1,0 +1,152 @@
+/* Decoding a thread: symbols from its grammars, times and literals from its blocks, predictions from its state. */
+#include "model/thread.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+
+void fth_thread_reader_open(struct fth_thread_reader *reader, struct fth_trace *trace,
+                            const struct fth_model_process *process, uint64_t thread)
+{
+    *reader = (struct fth_thread_reader){.trace = trace, .process = process, .thread = thread};
+    fth_thread_state_init(&reader->state, &trace->part, trace->meanings);
+}
+
+static void drop_piece(struct fth_thread_reader *reader)
+{
+    if (reader->rules)
+        fth_rule_cursor_close(&reader->cursor);
+    fth_rules_free(reader->rules);
+    reader->rules = NULL;
+}
+
+void fth_thread_reader_close(struct fth_thread_reader *reader)
+{
+    drop_piece(reader);
+    fth_column_reader_free(&reader->columns);
+    fth_thread_state_free(&reader->state);
+}
+
+static uint64_t bytes_of_track(const struct fth_track *track)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < track->block_count; i++)
+        bytes += track->blocks[i].time_stored + track->blocks[i].literal_stored;
+    return bytes;
+}
+
+/* Goes to the next track of this thread. False: there is none. */
+static bool next_track(struct fth_thread_reader *reader)
+{
+    for (; reader->share < reader->process->share_count; reader->share++, reader->track = 0) {
+        const struct fth_model_share *share = &reader->process->shares[reader->share];
+        const struct fth_part_process *stored = &reader->trace->part.processes[share->index];
+        if (reader->track == 0)
+            reader->track_frames = share->blocks;
+        while (reader->track < stored->track_count) {
+            const struct fth_track *track = &stored->tracks[reader->track++];
+            const uint8_t *frames = reader->track_frames;
+            reader->track_frames += bytes_of_track(track);
+            if (track->thread != reader->thread)
+                continue;
+            reader->current = track;
+            reader->frames = frames;
+            reader->piece = reader->block = 0;
+            reader->tid = track->tid;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int next_piece(struct fth_thread_reader *reader, struct fth_error **error)
+{
+    drop_piece(reader);
+    while (!reader->current || reader->piece == reader->current->piece_count)
+        if (!next_track(reader))
+            return 0;
+    const struct fth_piece *piece = &reader->current->pieces[reader->piece++];
+    size_t length;
+    const uint8_t *bytes = fth_interned(&reader->trace->part.grammars, piece->grammar, &length);
+    reader->rules = fth_rules_read(bytes, length, reader->trace->part.signatures.count, error);
+    if (!reader->rules)
+        return fth_fail_in(error, "grammar %u", piece->grammar);
+    fth_rule_cursor_open(&reader->cursor, reader->rules);
+    reader->left_in_piece = piece->calls;
+    return 1;
+}
+
+static int next_block(struct fth_thread_reader *reader, struct fth_error **error)
+{
+    fth_column_reader_free(&reader->columns);
+    if (reader->block == reader->current->block_count)
+        return fth_fail(error, "thread %" PRIu64 " has fewer times than calls", reader->thread);
+    const struct fth_block *block = &reader->current->blocks[reader->block++];
+    if (fth_columns_unpack(&reader->columns, reader->frames, block, error))
+        return fth_fail_in(error, "block %zu of thread %" PRIu64, reader->block - 1, reader->thread);
+    reader->frames += block->time_stored + block->literal_stored;
+    reader->left_in_block = block->calls;
+    reader->now = block->base;
+    return 0;
+}
+
+/* Fills in what the signature left to the columns. */
+static int take_literals(struct fth_thread_reader *reader, const struct fth_signature *signature, int64_t *values,
+                         struct fth_error **error)
+{
+    for (uint32_t mask = signature->mask; mask; mask &= mask - 1) {
+        unsigned i = (unsigned)__builtin_ctz(mask);
+        if (!fth_column_literal(&reader->columns, signature->function, i, &values[i]))
+            return fth_fail(error, "block %zu of thread %" PRIu64 " lacks values of a column", reader->block - 1,
+                            reader->thread);
+    }
+    return 0;
+}
+
+static void take_times(struct fth_thread_reader *reader, struct fth_raw_call *call, uint64_t gap, uint64_t duration,
+                       bool note)
+{
+    if (reader->depth > call->depth && !note) {
+        call->exit = reader->now + gap;
+        call->entry = call->exit - duration;
+    } else {
+        call->entry = reader->now + gap;
+        call->exit = call->entry + duration;
+    }
+    reader->now = call->exit;
+}
+
+int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call, struct fth_error **error)
+{
+    for (;;) {
+        uint32_t symbol;
+        while (!reader->left_in_piece) {
+            int status = next_piece(reader, error);
+            if (status <= 0)
+                return status;
+        }
+        if (!reader->left_in_block && next_block(reader, error))
+            return -1;
+        if (!fth_rule_cursor_next(&reader->cursor, &symbol))
+            return fth_fail(error, "a grammar of thread %" PRIu64 " is too short", reader->thread);
+        const struct fth_signature *signature = &reader->trace->signatures[symbol];
+        uint64_t gap, duration;
+        if (!fth_column_times(&reader->columns, &gap, &duration))
+            return fth_fail(error, "block %zu of thread %" PRIu64 " lacks times", reader->block - 1, reader->thread);
+        memcpy(call->values, signature->values, signature->count * sizeof *call->values);
+        if (take_literals(reader, signature, call->values, error))
+            return -1;
+        reader->left_in_piece--;
+        reader->left_in_block--;
+        call->signature = symbol;
+        call->meaning = &reader->trace->meanings[signature->function];
+        call->depth = signature->depth;
+        call->flags = signature->flags;
+        take_times(reader, call, gap, duration, call->meaning->is_bind || call->meaning->is_cwd);
+        fth_state_resolve(&reader->state, signature, call->values);
+        if (fth_state_note(&reader->state, signature, call->values))
+            continue;
+        reader->depth = call->depth;
+        return 1;
+    }
+}

@@ -1,0 +1,43 @@
+/* The calls of one thread in order of exit, as they stand in the trace. Inner header of the model room. */
+#ifndef FTH_MODEL_THREAD_H
+#define FTH_MODEL_THREAD_H
+
+#include "model/model.h"
+#include "trace/columns.h"
+#include "trace/expand.h"
+
+/* A call as decoded: values as the program passed them; handles are slots still. */
+struct fth_raw_call {
+    uint32_t signature;
+    const struct fth_meaning *meaning;
+    uint32_t depth, flags;
+    uint64_t entry, exit; /* units */
+    int64_t values[FTH_MOST_VALUES];
+};
+
+struct fth_thread_reader {
+    struct fth_trace *trace;
+    const struct fth_model_process *process;
+    uint64_t thread;
+    int64_t tid;
+    /* where it is: the share, its track after this one, the piece and block after these */
+    size_t share, track, piece, block;
+    const struct fth_track *current;
+    const uint8_t *track_frames; /* of the next track */
+    const uint8_t *frames;       /* of the next block */
+    struct fth_rules *rules;
+    struct fth_rule_cursor cursor;
+    struct fth_column_reader columns;
+    uint64_t left_in_piece, left_in_block;
+    uint64_t now; /* units: exit of the last call */
+    uint32_t depth;
+    struct fth_thread_state state;
+};
+
+void fth_thread_reader_open(struct fth_thread_reader *reader, struct fth_trace *trace,
+                            const struct fth_model_process *process, uint64_t thread);
+void fth_thread_reader_close(struct fth_thread_reader *reader);
+/* 1: *call is filled, and the reader's state is that of the call; 0: no more; -1: *error. Notes are applied, not given. */
+int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call, struct fth_error **error);
+
+#endif

@@ -1,0 +1,59 @@
+/* The columns of a block: times of its calls, and for each value that defies prediction a column of its own. As bytes, compressed.
+ *
+ * Time: for each call the gap, then for each call the duration, in units, as varints; zstd behind it.
+ * A literal column: the smallest of plain values and differences, less their minimum, divided by their greatest common divisor, byte plane by
+ * byte plane; zstd behind all columns of the block. Random offsets then cost their entropy. */
+#ifndef FTH_TRACE_COLUMNS_H
+#define FTH_TRACE_COLUMNS_H
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "trace/part.h"
+
+struct fth_column {
+    uint32_t function, value; /* index of the value in the function's plan */
+    int64_t *values;
+    size_t count, read;
+};
+
+/* Gathers the calls of a block; used again and again. */
+struct fth_columns {
+    struct fth_bytes gaps, durations;
+    uint64_t calls;
+    struct fth_column *columns;
+    size_t column_count;
+    struct fth_bytes scratch;
+};
+
+/* `gap`: units from the exit of the call before to the entry, or, for a call with calls inside, to the exit. */
+void fth_columns_call(struct fth_columns *columns, uint64_t gap, uint64_t duration);
+void fth_columns_literal(struct fth_columns *columns, uint32_t function, uint32_t value, int64_t literal);
+/* Appends the block's two frames to `to`, describes them in *block (but for its base), and empties the columns. */
+void fth_columns_pack(struct fth_columns *columns, struct fth_bytes *to, struct fth_block *block);
+void fth_columns_free(struct fth_columns *columns);
+
+/* Reading a block. */
+struct fth_column_reader {
+    uint8_t *time, *literals;
+    struct fth_view gaps, durations;
+    struct fth_column *columns;
+    size_t column_count;
+};
+/* Unpacks the frames at `frames`, as many bytes as `block` says. */
+int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames, const struct fth_block *block,
+                       struct fth_error **error);
+/* The next call's times; the next literal of a column. False: the block does not have it. */
+static inline bool fth_column_times(struct fth_column_reader *reader, uint64_t *gap, uint64_t *duration)
+{
+    *gap = fth_view_varint(&reader->gaps);
+    *duration = fth_view_varint(&reader->durations);
+    return !reader->gaps.failed && !reader->durations.failed;
+}
+bool fth_column_literal(struct fth_column_reader *reader, uint32_t function, uint32_t value, int64_t *literal);
+void fth_column_reader_free(struct fth_column_reader *reader);
+
+/* zstd with this project's settings. `raw` of a frame that is not to be believed before it is checked. */
+void fth_compress(const void *bytes, size_t length, struct fth_bytes *to);
+int fth_decompress(const void *bytes, size_t length, void *raw, size_t raw_length, struct fth_error **error);
+
+#endif

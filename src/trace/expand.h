@@ -1,0 +1,45 @@
+/* Reading a grammar: its rules, checked, and a cursor that gives its terminals one after another without ever expanding it. */
+#ifndef FTH_TRACE_EXPAND_H
+#define FTH_TRACE_EXPAND_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fth_rules;
+
+/* Parses what fth_grammar_write made. Refuses cycles, rules that do not exist, terminals >= `terminals`, empty repetitions and
+ * lengths beyond 2^62. Returns NULL and sets *error then. O(bytes). */
+struct fth_rules *fth_rules_read(const uint8_t *bytes, size_t length, uint32_t terminals, struct fth_error **error);
+void fth_rules_free(struct fth_rules *rules);
+/* Terminals of the whole. */
+uint64_t fth_rules_length(const struct fth_rules *rules);
+/* Adds how often each terminal occurs to counts[terminal]. O(runs). */
+void fth_rules_count(const struct fth_rules *rules, uint64_t *counts);
+
+struct fth_rule_frame {
+    uint32_t rule, run, left;
+};
+struct fth_rule_cursor {
+    const struct fth_rules *rules;
+    struct fth_rule_frame *frames; /* as many as rules can nest */
+    uint32_t depth;
+    uint32_t terminal, times; /* the run that is being given */
+};
+void fth_rule_cursor_open(struct fth_rule_cursor *cursor, const struct fth_rules *rules);
+void fth_rule_cursor_close(struct fth_rule_cursor *cursor);
+/* The next run of one terminal: false at the end. */
+bool fth_rule_cursor_run(struct fth_rule_cursor *cursor, uint32_t *terminal, uint32_t *times);
+/* The next terminal: false at the end. */
+static inline bool fth_rule_cursor_next(struct fth_rule_cursor *cursor, uint32_t *terminal)
+{
+    if (cursor->times == 0 && !fth_rule_cursor_run(cursor, &cursor->terminal, &cursor->times))
+        return false;
+    cursor->times--;
+    *terminal = cursor->terminal;
+    return true;
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* The trace file, as docs/format.md describes it byte for byte. All integers little-endian. */
+#ifndef FTH_TRACE_FORMAT_H
+#define FTH_TRACE_FORMAT_H
+
+#include <stdint.h>
+
+#define FTH_TRACE_MAGIC "\x89" "FATHOM\n"
+enum { FTH_TRACE_VERSION = 1, FTH_HEADER_BYTES = 32, FTH_SECTION_BYTES = 40 };
+
+#define FTH_KIND(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+enum fth_section_kind {
+    FTH_SECTION_META = FTH_KIND('M', 'E', 'T', 'A'),
+    FTH_SECTION_CATALOG = FTH_KIND('C', 'A', 'T', 'L'),
+    FTH_SECTION_STRINGS = FTH_KIND('S', 'T', 'R', 'S'),
+    FTH_SECTION_SIGNATURES = FTH_KIND('S', 'I', 'G', 'S'),
+    FTH_SECTION_GRAMMARS = FTH_KIND('G', 'R', 'A', 'M'),
+    FTH_SECTION_PROCESSES = FTH_KIND('P', 'R', 'O', 'C'),
+    FTH_SECTION_BLOCKS = FTH_KIND('B', 'L', 'K', 'S'),
+    FTH_SECTION_END = FTH_KIND('E', 'N', 'D', ' '),
+};
+enum fth_codec { FTH_CODEC_NONE = 0, FTH_CODEC_ZSTD = 1 };
+
+struct fth_header {
+    uint8_t magic[8];
+    uint32_t version, flags;
+    uint64_t reserved;
+    uint64_t checksum; /* XXH64, seed 0, of the bytes before */
+};
+
+struct fth_section {
+    uint32_t kind;
+    uint16_t codec, reserved;
+    uint32_t part;    /* which set of strings, signatures and grammars it belongs to */
+    uint32_t process; /* of BLKS: index into the part's PROC */
+    uint64_t stored;  /* bytes that follow in the file */
+    uint64_t raw;     /* bytes after decompression */
+    uint64_t checksum; /* XXH64 of the stored bytes, seed = kind */
+};
+
+_Static_assert(sizeof(struct fth_header) == FTH_HEADER_BYTES, "header");
+_Static_assert(sizeof(struct fth_section) == FTH_SECTION_BYTES, "section");
+
+/* Calls of a block of columns, but for the last of a track. */
+enum { FTH_BLOCK_CALLS = 32768 };
+
+#endif

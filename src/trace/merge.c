@@ -1,0 +1,233 @@
+/* fth_merge: a spill folder, and the parts that MPI worlds have merged at their end, become one trace. Sections are written in this order: BLKS of
+ * each process as it is walked through, then what refers to them; the file appears under its name when it is whole. */
+#include "trace/merge.h"
+
+#include "base/memory.h"
+#include "trace/container.h"
+#include "trace/gather.h"
+
+#define XXH_INLINE_ALL
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+struct merger {
+    int file;
+    uint64_t at; /* end of what is written */
+    const char *path;
+    uint64_t block_bytes; /* of the BLKS being written */
+    XXH64_state_t *hash;
+    bool *used; /* functions */
+    struct fth_bytes buffer;
+    uint32_t parts;
+};
+
+static int write_on(struct merger *merger, const void *bytes, size_t length, struct fth_error **error)
+{
+    if (fth_write_at(merger->file, bytes, length, merger->at, merger->path, error))
+        return -1;
+    merger->at += length;
+    return 0;
+}
+
+static int write_buffer(struct merger *merger, struct fth_error **error)
+{
+    int status = write_on(merger, merger->buffer.data, merger->buffer.length, error);
+    merger->buffer.length = 0;
+    return status;
+}
+
+/* ---- BLKS of one process ---- */
+
+static bool take_block(void *context, const void *bytes, size_t length, struct fth_error **error)
+{
+    struct merger *merger = context;
+    XXH64_update(merger->hash, bytes, length);
+    merger->block_bytes += length;
+    return write_on(merger, bytes, length, error) == 0;
+}
+
+static int gather_one(struct merger *merger, struct fth_gather *gather, const struct fth_spill_folder *folder, size_t i,
+                      struct fth_error **error)
+{
+    uint64_t place = merger->at;
+    size_t index = gather->part->process_count;
+    merger->at += sizeof(struct fth_section);
+    merger->block_bytes = 0;
+    XXH64_reset(merger->hash, FTH_SECTION_BLOCKS);
+    if (fth_gather_process(gather, folder, &folder->images[i], error))
+        return -1;
+    if (merger->block_bytes == 0) {
+        merger->at = place;
+        return 0;
+    }
+    struct fth_section section = {.kind = FTH_SECTION_BLOCKS, .part = merger->parts, .process = (uint32_t)index,
+                                  .stored = merger->block_bytes, .raw = merger->block_bytes,
+                                  .checksum = XXH64_digest(merger->hash)};
+    return fth_write_at(merger->file, &section, sizeof section, place, merger->path, error);
+}
+
+/* ---- parts that are there already ---- */
+
+/* Copies the sections of a part file, with this trace's number of the part. */
+static int copy_part(struct merger *merger, const char *path, struct fth_part *part, struct fth_error **error)
+{
+    FILE *in = fopen(path, "rb");
+    if (!in)
+        return fth_fail_errno(error, "cannot open '%s'", path);
+    struct fth_section section;
+    uint8_t *bytes = NULL;
+    int status = 0;
+    while (status == 0 && fread(&section, sizeof section, 1, in) == 1) {
+        bytes = fth_resize(bytes, section.stored, 1);
+        section.part = merger->parts;
+        if (fread(bytes, 1, section.stored, in) != section.stored)
+            status = fth_fail(error, "'%s' is cut", path);
+        else if (write_on(merger, &section, sizeof section, error) || write_on(merger, bytes, section.stored, error))
+            status = -1;
+    }
+    (void)part;
+    free(bytes);
+    fclose(in);
+    merger->parts++;
+    return status;
+}
+
+static int copy_parts(struct merger *merger, const char *prefix, struct fth_error **error)
+{
+    glob_t found = {0};
+    char *pattern;
+    int status = 0;
+    if (!prefix || asprintf(&pattern, "%s*", prefix) < 0)
+        return 0;
+    if (glob(pattern, 0, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc && status == 0; i++) {
+            status = copy_part(merger, found.gl_pathv[i], NULL, error);
+            if (status == 0)
+                unlink(found.gl_pathv[i]);
+        }
+    globfree(&found);
+    free(pattern);
+    return status;
+}
+
+/* ---- the rest ---- */
+
+static void count_processes(const struct fth_part *part, struct fth_merge_report *report)
+{
+    for (size_t i = 0; i < part->process_count; i++) {
+        const struct fth_part_process *process = &part->processes[i];
+        report->calls += process->calls;
+        report->lost += process->facts.lost;
+        report->excluded += process->facts.excluded;
+        report->still_running += process->facts.alive;
+        if (!process->facts.stopped)
+            continue;
+        report->stopped++;
+        snprintf(report->stopped_why, sizeof report->stopped_why, "%s", strerror((int)process->facts.stopped));
+    }
+    report->processes = part->process_count;
+}
+
+/* META: varint start, varint end (ns since 1970), varint resolution, JSON, blind spots. */
+static void append_meta(struct merger *merger, const struct fth_run *run, const struct fth_gather *gather,
+                        const struct fth_spill_folder *folder)
+{
+    struct fth_bytes raw = {0};
+    fth_bytes_varint(&raw, (uint64_t)run->start_realtime);
+    fth_bytes_varint(&raw, (uint64_t)run->end_realtime);
+    fth_bytes_varint(&raw, gather->resolution_ns);
+    fth_bytes_text(&raw, run->meta_json ? run->meta_json : "{}", run->meta_json ? strlen(run->meta_json) : 2);
+    fth_bytes_varint(&raw, run->blind_spot_count + gather->problem_count + folder->problem_count);
+    for (size_t i = 0; i < run->blind_spot_count; i++)
+        fth_bytes_text(&raw, run->blind_spots[i], strlen(run->blind_spots[i]));
+    for (size_t i = 0; i < gather->problem_count; i++)
+        fth_bytes_text(&raw, gather->problems[i], strlen(gather->problems[i]));
+    for (size_t i = 0; i < folder->problem_count; i++)
+        fth_bytes_text(&raw, folder->problems[i], strlen(folder->problems[i]));
+    fth_section_append(&merger->buffer, FTH_SECTION_META, 0, raw.data, raw.length);
+    fth_bytes_free(&raw);
+}
+
+static int write_trace(struct merger *merger, struct fth_spill_folder *folder, const struct fth_run *run,
+                       struct fth_merge_report *report, void (*progress)(void *, uint64_t, uint64_t), void *context,
+                       struct fth_error **error)
+{
+    const struct fth_catalog *catalog = fth_builtin_catalog();
+    struct fth_part part;
+    struct fth_gather gather = {.part = &part, .sink = take_block, .context = merger,
+                                .resolution_ns = run->resolution_ns ? run->resolution_ns : 100};
+    struct fth_header header;
+    fth_header_make(&header);
+    int status = write_on(merger, &header, sizeof header, error);
+    if (status == 0)
+        status = copy_parts(merger, run->parts, error);
+    gather.whole = merger->parts == 0; /* a merge at the end that left no part did not happen */
+    fth_part_init(&part, catalog);
+    gather.meanings = fth_meanings_new(catalog);
+    for (size_t i = 0; i < folder->image_count && status == 0; i++) {
+        if (progress)
+            progress(context, i, folder->image_count);
+        status = gather_one(merger, &gather, folder, i, error);
+    }
+    if (status == 0) {
+        for (size_t i = 0; i < catalog->row_count; i++)
+            merger->used[i] = merger->parts > 0; /* parts that are there may use any */
+        fth_part_mark_used(&part, merger->used);
+        fth_catalog_append(&merger->buffer, catalog, merger->used);
+        fth_part_append(&merger->buffer, &part, merger->parts++);
+        append_meta(merger, run, &gather, folder);
+        struct fth_section end = {.kind = FTH_SECTION_END, .checksum = XXH64(NULL, 0, FTH_SECTION_END)};
+        fth_bytes_put(&merger->buffer, &end, sizeof end);
+        status = write_buffer(merger, error);
+    }
+    count_processes(&part, report);
+    report->bytes = merger->at;
+    fth_part_free(&part);
+    free(gather.meanings);
+    for (size_t i = 0; i < gather.problem_count; i++)
+        free(gather.problems[i]);
+    free(gather.problems);
+    return status;
+}
+
+int fth_merge(const char *spill, const char *output, const struct fth_run *run, struct fth_merge_report *report,
+              void (*progress)(void *context, uint64_t done, uint64_t all), void *context, struct fth_error **error)
+{
+    struct fth_spill_folder folder;
+    struct merger merger = {.path = output};
+    char *temporary;
+    *report = (struct fth_merge_report){0};
+    if (!fth_builtin_catalog())
+        return fth_fail(error, "the built-in catalogue is broken");
+    if (fth_spill_folder_open(&folder, spill, error)) {
+        fth_spill_folder_close(&folder);
+        return -1;
+    }
+    if (asprintf(&temporary, "%s.%ld.tmp", output, (long)getpid()) < 0)
+        return fth_fail(error, "out of memory");
+    merger.file = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int status = merger.file < 0 ? fth_fail_errno(error, "cannot create '%s'", temporary) : 0;
+    if (status == 0) {
+        merger.hash = XXH64_createState();
+        merger.used = fth_new(fth_builtin_catalog()->row_count, sizeof *merger.used);
+        status = write_trace(&merger, &folder, run, report, progress, context, error);
+        if (close(merger.file) != 0 && status == 0)
+            status = fth_fail_errno(error, "cannot write '%s'", temporary);
+        if (status == 0 && rename(temporary, output) != 0)
+            status = fth_fail_errno(error, "cannot rename '%s' to '%s'", temporary, output);
+        if (status)
+            unlink(temporary);
+        XXH64_freeState(merger.hash);
+        free(merger.used);
+        fth_bytes_free(&merger.buffer);
+    }
+    free(temporary);
+    fth_spill_folder_close(&folder);
+    return status;
+}

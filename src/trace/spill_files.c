@@ -1,0 +1,235 @@
+/* Opening spill files. They were written by the same build on this machine, but perhaps killed half-way or cut by a full disk: nothing
+ * in them is believed before it is checked. */
+#include "trace/spill_files.h"
+
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int map_file(const char *path, size_t least, struct fth_spill_map *map, struct fth_error **error)
+{
+    struct stat facts;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (file < 0)
+        return fth_fail_errno(error, "cannot open '%s'", path);
+    if (fstat(file, &facts) != 0 || facts.st_size < (off_t)least) {
+        close(file);
+        return fth_fail(error, "'%s' is too short", path);
+    }
+    map->length = (size_t)facts.st_size;
+    map->bytes = mmap(NULL, map->length, PROT_READ, MAP_SHARED, file, 0);
+    close(file);
+    if (map->bytes != MAP_FAILED)
+        return 0;
+    map->bytes = NULL;
+    return fth_fail_errno(error, "cannot map '%s'", path);
+}
+
+static void unmap_file(struct fth_spill_map *map)
+{
+    if (map->bytes)
+        munmap((void *)(uintptr_t)map->bytes, map->length);
+    map->bytes = NULL;
+}
+
+/* ---- the folder ---- */
+
+static void add_problem(struct fth_spill_folder *folder, struct fth_error *error)
+{
+    FTH_GROW(folder->problems, folder->problem_count);
+    folder->problems[folder->problem_count++] = strdup(fth_error_text(error));
+    fth_error_free(error);
+}
+
+static void add_image(struct fth_spill_folder *folder, const char *name)
+{
+    struct fth_spill_image image = {0};
+    struct fth_error *error = NULL;
+    if (asprintf(&image.path, "%s/%s", folder->path, name) < 0)
+        return;
+    image.image = strtoull(name, NULL, 16);
+    if (map_file(image.path, sizeof *image.process, &image.map, &error) == 0) {
+        image.process = (const struct fth_spill_process *)image.map.bytes;
+        uint64_t room = image.map.length - sizeof *image.process;
+        if (image.process->magic != FTH_SPILL_PROCESS_MAGIC || image.process->image != image.image ||
+            image.process->text_bytes > room ||
+            (image.process->text_bytes && image.process->text[image.process->text_bytes - 1] != 0))
+            fth_fail(&error, "'%s' is damaged: its process was killed while it started", image.path);
+    }
+    if (error) {
+        add_problem(folder, error);
+        unmap_file(&image.map);
+        free(image.path);
+        return;
+    }
+    FTH_GROW(folder->images, folder->image_count);
+    folder->images[folder->image_count++] = image;
+}
+
+static int by_start(const void *one, const void *other)
+{
+    const struct fth_spill_image *a = one, *b = other;
+    int64_t difference = a->process->start.realtime - b->process->start.realtime;
+    return difference < 0 ? -1 : difference > 0;
+}
+
+static int by_number(const void *one, const void *other)
+{
+    unsigned a = *(const unsigned *)one, b = *(const unsigned *)other;
+    return a < b ? -1 : a > b;
+}
+
+static void add_stream(struct fth_spill_folder *folder, uint64_t image, unsigned number)
+{
+    for (size_t i = 0; i < folder->image_count; i++) {
+        struct fth_spill_image *found = &folder->images[i];
+        if (found->image != image)
+            continue;
+        FTH_GROW(found->streams, found->stream_count);
+        found->streams[found->stream_count++] = number;
+    }
+}
+
+static int read_folder(struct fth_spill_folder *folder, bool streams, struct fth_error **error)
+{
+    DIR *directory = opendir(folder->path);
+    if (!directory)
+        return fth_fail_errno(error, "cannot read the spill folder '%s'", folder->path);
+    for (const struct dirent *entry; (entry = readdir(directory));) {
+        uint64_t image;
+        unsigned number;
+        int end = 0;
+        if (!streams && sscanf(entry->d_name, "%16" SCNx64 ".process%n", &image, &end) == 1 && end &&
+            !entry->d_name[end])
+            add_image(folder, entry->d_name);
+        if (streams && sscanf(entry->d_name, "%16" SCNx64 ".%u.stream%n", &image, &number, &end) == 2 && end &&
+            !entry->d_name[end])
+            add_stream(folder, image, number);
+    }
+    closedir(directory);
+    return 0;
+}
+
+int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path, struct fth_error **error)
+{
+    *folder = (struct fth_spill_folder){.path = strdup(path)};
+    if (read_folder(folder, false, error))
+        return -1;
+    if (folder->image_count)
+        qsort(folder->images, folder->image_count, sizeof *folder->images, by_start);
+    if (read_folder(folder, true, error))
+        return -1;
+    for (size_t i = 0; i < folder->image_count; i++)
+        if (folder->images[i].stream_count)
+            qsort(folder->images[i].streams, folder->images[i].stream_count, sizeof(unsigned), by_number);
+    return 0;
+}
+
+void fth_spill_folder_close(struct fth_spill_folder *folder)
+{
+    for (size_t i = 0; i < folder->image_count; i++) {
+        unmap_file(&folder->images[i].map);
+        free(folder->images[i].path);
+        free(folder->images[i].streams);
+    }
+    for (size_t i = 0; i < folder->problem_count; i++)
+        free(folder->problems[i]);
+    free(folder->images);
+    free(folder->problems);
+    free(folder->path);
+    *folder = (struct fth_spill_folder){0};
+}
+
+const char *fth_spill_text(const struct fth_spill_process *process, const char *key, const char *at)
+{
+    size_t key_length = strlen(key);
+    const char *end = process->text + process->text_bytes;
+    for (const char *text = at ? at + strlen(at) + 1 : process->text; text < end; text += strlen(text) + 1)
+        if (strncmp(text, key, key_length) == 0 && text[key_length] == '=')
+            return text + key_length + 1;
+    return NULL;
+}
+
+/* ---- a stream ---- */
+
+static const struct fth_spill_commit *newest_commit(const struct fth_spill_stream *page)
+{
+    const struct fth_spill_commit *newest = NULL;
+    for (int i = 0; i < 2; i++) {
+        const struct fth_spill_commit *commit = &page->commits[i];
+        if (commit->sequence && commit->check == fth_spill_check(commit) &&
+            (!newest || commit->sequence > newest->sequence))
+            newest = commit;
+    }
+    return newest;
+}
+
+static void find_live(struct fth_spill_reader *reader)
+{
+    const struct fth_spill_live *live = (const void *)(reader->map.bytes + FTH_SPILL_LIVE);
+    uint64_t room = reader->commit.live_bytes;
+    if (room < sizeof *live || room > FTH_SPILL_LIVE_LATER || reader->map.length < FTH_SPILL_LIVE + room ||
+        live->sequence != reader->commit.sequence)
+        return;
+    uint32_t used = __atomic_load_n(&live->used, __ATOMIC_ACQUIRE);
+    if (used > (room - sizeof *live) / 4)
+        return;
+    reader->live = live;
+    reader->live_end = (const uint32_t *)(live + 1) + used;
+}
+
+int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spill_folder *folder, uint64_t image,
+                          unsigned number, struct fth_error **error)
+{
+    char *path;
+    *reader = (struct fth_spill_reader){.at = FTH_SPILL_SEALED};
+    if (asprintf(&path, "%s/%016" PRIx64 ".%u.stream", folder->path, image, number) < 0)
+        return fth_fail(error, "out of memory");
+    int status = map_file(path, FTH_SPILL_LIVE, &reader->map, error);
+    if (status == 0) {
+        reader->page = (const struct fth_spill_stream *)reader->map.bytes;
+        const struct fth_spill_commit *commit = newest_commit(reader->page);
+        if (reader->page->magic != FTH_SPILL_STREAM_MAGIC || !commit)
+            status = fth_fail(error, "'%s' is damaged: its thread was killed while it started", path);
+        else
+            reader->commit = *commit;
+    }
+    free(path);
+    if (status)
+        return -1;
+    uint64_t place = FTH_SPILL_SNAPSHOT * (1 + reader->commit.sequence % 2);
+    if (reader->commit.snapshot_bytes <= FTH_SPILL_SNAPSHOT &&
+        place + reader->commit.snapshot_bytes <= reader->map.length)
+        reader->snapshot = reader->map.bytes + place;
+    else
+        reader->commit.snapshot_bytes = reader->commit.snapshot_calls = 0;
+    if (reader->commit.sealed_end > reader->map.length)
+        reader->commit.sealed_end = reader->commit.sealed_end == FTH_SPILL_SEALED ? FTH_SPILL_SEALED : reader->map.length;
+    find_live(reader);
+    return 0;
+}
+
+void fth_spill_stream_close(struct fth_spill_reader *reader)
+{
+    unmap_file(&reader->map);
+}
+
+const struct fth_spill_record *fth_spill_next(struct fth_spill_reader *reader)
+{
+    if (reader->at + sizeof(struct fth_spill_record) > reader->commit.sealed_end)
+        return NULL;
+    const struct fth_spill_record *record = (const void *)(reader->map.bytes + reader->at);
+    uint64_t left = reader->commit.sealed_end - reader->at - sizeof *record;
+    if (record->magic != FTH_SPILL_RECORD_MAGIC || record->bytes > left)
+        return NULL;
+    reader->at += sizeof *record + (record->bytes + 7) / 8 * 8;
+    return record;
+}

@@ -1,0 +1,55 @@
+/* The spill files of a run, opened and checked: what the processes left behind, in records. */
+#ifndef FTH_TRACE_SPILL_FILES_H
+#define FTH_TRACE_SPILL_FILES_H
+
+#include "base/error.h"
+#include "trace/spill.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fth_spill_map { /* a mapped file */
+    const uint8_t *bytes;
+    size_t length;
+};
+
+struct fth_spill_image {
+    uint64_t image;
+    char *path; /* of the process file */
+    struct fth_spill_map map;
+    const struct fth_spill_process *process;
+    unsigned *streams; /* numbers of its stream files, ascending */
+    size_t stream_count;
+};
+
+struct fth_spill_folder {
+    char *path;
+    struct fth_spill_image *images; /* in order of start */
+    size_t image_count;
+    char **problems; /* files that had to be left out, a sentence each */
+    size_t problem_count;
+};
+
+/* Lists and maps the process files of a folder. Damaged ones are problems, not errors. */
+int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path, struct fth_error **error);
+void fth_spill_folder_close(struct fth_spill_folder *folder);
+/* The image's value for a key of its texts, or NULL; `at` is NULL at first and then what was returned before, for keys that repeat. */
+const char *fth_spill_text(const struct fth_spill_process *process, const char *key, const char *at);
+
+struct fth_spill_reader {
+    struct fth_spill_map map;
+    const struct fth_spill_stream *page;
+    struct fth_spill_commit commit; /* the newest valid one */
+    const uint8_t *snapshot;
+    const struct fth_spill_live *live; /* NULL when it does not count */
+    const uint32_t *live_end;
+    uint64_t at; /* next sealed record */
+};
+
+int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spill_folder *folder, uint64_t image,
+                          unsigned number, struct fth_error **error);
+void fth_spill_stream_close(struct fth_spill_reader *reader);
+/* The next sealed record; NULL at the end of what was committed, or where it is damaged. */
+const struct fth_spill_record *fth_spill_next(struct fth_spill_reader *reader);
+
+#endif

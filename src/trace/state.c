@@ -1,0 +1,350 @@
+/* The mirror of the recorder. */
+#include "trace/state.h"
+
+#include "base/memory.h"
+
+/* ---- meanings ---- */
+
+static int value_of_field(const struct fth_meaning *meaning, int field, enum fth_value_part part)
+{
+    for (int i = 0; i < meaning->value_count; i++)
+        if (field != -3 && meaning->plan[i].field == field && meaning->plan[i].part == part)
+            return i;
+    return -1;
+}
+
+static int field_of_role(const struct fth_row *row, enum fth_role role)
+{
+    int field = fth_field_with_role(row, role);
+    return field < 0 ? -3 : field;
+}
+
+static int find_class(const struct fth_catalog *catalog, const char *name)
+{
+    for (size_t i = 0; i < catalog->class_count; i++)
+        if (strcmp(catalog->classes[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* The file that a call is about: its first handle of a file class that is used or closed, the standard stream, or the descriptor in an
+ * aiocb. */
+static void find_handle(const struct fth_catalog *catalog, struct fth_meaning *meaning)
+{
+    const struct fth_row *row = meaning->row;
+    meaning->handle = value_of_field(meaning, FTH_ON_STREAM, FTH_PART_SLOT);
+    meaning->handle_class = find_class(catalog, "stream");
+    if (meaning->handle >= 0)
+        return;
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_field *field = &row->fields[i];
+        int at = value_of_field(meaning, (int)i, FTH_PART_SLOT);
+        bool file = field->class_index >= 0 && catalog->classes[field->class_index].form == FTH_CLASS_FILE &&
+                    field->role != FTH_ROLE_NEW;
+        if (at < 0 || (!file && field->role != FTH_ROLE_AIO))
+            continue;
+        meaning->handle = at;
+        meaning->handle_class = file ? field->class_index : find_class(catalog, "fd");
+        return;
+    }
+}
+
+static void find_path(struct fth_meaning *meaning)
+{
+    const struct fth_row *row = meaning->row;
+    int field = field_of_role(row, FTH_ROLE_PATH);
+    meaning->path = value_of_field(meaning, field, FTH_PART_TEXT);
+    meaning->directory = -1;
+    if (meaning->path < 0 || row->fields[field].at_field < 0)
+        return;
+    meaning->directory = value_of_field(meaning, row->fields[field].at_field, FTH_PART_SLOT);
+    meaning->directory_class = row->fields[row->fields[field].at_field].class_index;
+    if (meaning->handle == meaning->directory)
+        meaning->handle = -1; /* openat is about the path, not about the directory */
+}
+
+static void find_meaning(const struct fth_catalog *catalog, const struct fth_row *row, struct fth_meaning *meaning)
+{
+    meaning->row = row;
+    meaning->value_count = fth_plan_values(catalog, row, meaning->plan);
+    if (meaning->value_count < 0)
+        meaning->value_count = 0;
+    bool ours = strcmp(row->layer, "fathom") == 0;
+    meaning->is_bind = ours && strcmp(row->name, "fathom_bind") == 0 && meaning->value_count == 4;
+    meaning->is_cwd = ours && strcmp(row->name, "fathom_cwd") == 0 && meaning->value_count == 1;
+    meaning->reads = fth_kind_reads(row->kind);
+    meaning->writes = fth_kind_writes(row->kind);
+    meaning->opens = strcmp(row->kind, "open") == 0;
+    meaning->advances = fth_field_with_role(row, FTH_ROLE_OFFSET) < 0;
+    meaning->one_byte = row->result.role == FTH_ROLE_BYTE;
+    find_handle(catalog, meaning);
+    find_path(meaning);
+    meaning->bytes = value_of_field(meaning, field_of_role(row, FTH_ROLE_BYTES), FTH_PART_INTEGER);
+    meaning->size = value_of_field(meaning, field_of_role(row, FTH_ROLE_SIZE), FTH_PART_INTEGER);
+    meaning->items = value_of_field(meaning, field_of_role(row, FTH_ROLE_ITEMS), FTH_PART_INTEGER);
+    if (meaning->bytes < 0)
+        meaning->bytes = value_of_field(meaning, field_of_role(row, FTH_ROLE_IOV), FTH_PART_INTEGER);
+    int count = field_of_role(row, FTH_ROLE_COUNT);
+    meaning->count = value_of_field(meaning, count, FTH_PART_INTEGER);
+    meaning->element = value_of_field(meaning, count, FTH_PART_ELEMENT);
+    int whence = field_of_role(row, FTH_ROLE_WHENCE);
+    meaning->whence = value_of_field(meaning, whence, FTH_PART_INTEGER);
+    meaning->moved = meaning->result = meaning->view = -1;
+    for (int i = 0; i < meaning->value_count; i++) {
+        if (meaning->plan[i].part == FTH_PART_MOVED)
+            meaning->moved = i;
+        if (meaning->plan[i].part == FTH_PART_VIEW)
+            meaning->view = i;
+        if (meaning->plan[i].field == FTH_RESULT && meaning->result < 0)
+            meaning->result = i;
+    }
+    meaning->ready = true;
+}
+
+struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog)
+{
+    struct fth_meaning *meanings = fth_new(catalog->row_count, sizeof *meanings);
+    for (size_t i = 0; i < catalog->row_count; i++)
+        if (catalog->rows[i].name)
+            find_meaning(catalog, &catalog->rows[i], &meanings[i]);
+    return meanings;
+}
+
+const struct fth_meaning *fth_meaning_of(const struct fth_thread_state *state, uint32_t function)
+{
+    return &state->meanings[function];
+}
+
+/* ---- state ---- */
+
+void fth_thread_state_init(struct fth_thread_state *state, const struct fth_part *part, struct fth_meaning *meanings)
+{
+    *state = (struct fth_thread_state){.part = part, .meanings = meanings};
+    state->bindings = fth_new(part->catalog->class_count, sizeof *state->bindings);
+    state->cursors = fth_new(part->catalog->class_count, sizeof *state->cursors);
+}
+
+void fth_thread_state_free(struct fth_thread_state *state)
+{
+    for (size_t i = 0; state->bindings && i < state->part->catalog->class_count; i++)
+        free(state->bindings[i]);
+    free(state->bindings);
+    free(state->cursors);
+    *state = (struct fth_thread_state){0};
+}
+
+static struct fth_cursor_state *cursor_of(struct fth_thread_state *state, const struct fth_meaning *meaning,
+                                          const int64_t *values)
+{
+    if (meaning->handle < 0 || meaning->handle_class < 0)
+        return NULL;
+    int64_t slot = values[meaning->handle];
+    return slot >= 0 && slot < FTH_CURSOR_LIMIT ? &state->cursors[meaning->handle_class][slot] : NULL;
+}
+
+/* Sums that damaged traces may overflow. */
+static int64_t add(int64_t one, int64_t other)
+{
+    return (int64_t)((uint64_t)one + (uint64_t)other);
+}
+
+static int64_t asked_bytes(const struct fth_meaning *meaning, const int64_t *values)
+{
+    if (meaning->bytes >= 0)
+        return values[meaning->bytes];
+    if (meaning->size >= 0 && meaning->items >= 0)
+        return (int64_t)((uint64_t)values[meaning->size] * (uint64_t)values[meaning->items]);
+    if (meaning->count >= 0 && meaning->element >= 0 && (meaning->reads || meaning->writes))
+        return (int64_t)((uint64_t)values[meaning->count] * (uint64_t)values[meaning->element]);
+    return meaning->one_byte ? 1 : 0;
+}
+
+static bool is_absolute(int64_t whence)
+{
+    return whence == 0 || whence == 600;
+}
+
+static bool is_relative(int64_t whence)
+{
+    return whence == 1 || whence == 602;
+}
+
+/* The number of bytes in an aiocb stands behind its offset. */
+static int64_t access_bytes(const struct fth_meaning *meaning, const int64_t *values, int offset)
+{
+    int field = meaning->plan[offset].field;
+    if (meaning->row->fields[field].role == FTH_ROLE_AIO)
+        return values[offset + 1];
+    return asked_bytes(meaning, values);
+}
+
+void fth_state_resolve(struct fth_thread_state *state, const struct fth_signature *signature, int64_t *values)
+{
+    const struct fth_meaning *meaning = &state->meanings[signature->function];
+    struct fth_cursor_state *cursor = cursor_of(state, meaning, values);
+    for (int i = 0; i < meaning->value_count; i++) {
+        bool literal = signature->mask >> i & 1;
+        switch (meaning->plan[i].part) {
+        case FTH_PART_OFFSET:
+            if (!literal && cursor)
+                values[i] = add(values[i], cursor->end);
+            if (cursor)
+                cursor->end = add(values[i], access_bytes(meaning, values, i));
+            break;
+        case FTH_PART_VIEW:
+            if (!literal && cursor)
+                values[i] = add(values[i], cursor->view);
+            if (cursor)
+                cursor->view = values[i];
+            break;
+        case FTH_PART_DISTANCE: {
+            int64_t whence = meaning->whence >= 0 ? values[meaning->whence] : 0;
+            if (is_absolute(whence)) {
+                if (!literal && cursor)
+                    values[i] = add(values[i], cursor->end);
+                if (cursor)
+                    cursor->end = values[i];
+            } else if (is_relative(whence) && cursor) {
+                cursor->end = add(cursor->end, values[i]);
+            }
+            break;
+        }
+        case FTH_PART_POSITION:
+            if (FTH_IS_FAILURE(values[i]))
+                break;
+            if (cursor) {
+                values[i] = add(values[i], cursor->end);
+                cursor->end = values[i];
+            }
+            break;
+        case FTH_PART_MOVED:
+            if (FTH_IS_FAILURE(values[i]))
+                break;
+            values[i] = add(values[i], asked_bytes(meaning, values));
+            if (cursor && meaning->advances && meaning->plan[i].field == FTH_RESULT)
+                cursor->end = add(cursor->end, values[i]);
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static const char *text_of(const struct fth_part *part, int64_t string, size_t *length)
+{
+    if (string <= 0 || string >= part->strings.count) {
+        *length = 0;
+        return "";
+    }
+    return (const char *)fth_interned(&part->strings, (uint32_t)string, length);
+}
+
+static void bind(struct fth_thread_state *state, const int64_t *values)
+{
+    const struct fth_catalog *catalog = state->part->catalog;
+    size_t length;
+    const char *name = text_of(state->part, values[0], &length);
+    int64_t slot = values[1];
+    if (slot < 0 || slot >= FTH_SLOT_LIMIT)
+        return;
+    for (size_t i = 0; i < catalog->class_count; i++) {
+        if (strlen(catalog->classes[i].name) != length || memcmp(catalog->classes[i].name, name, length) != 0)
+            continue;
+        if (!state->bindings[i])
+            state->bindings[i] = fth_new(FTH_SLOT_LIMIT, sizeof *state->bindings[i]);
+        state->bindings[i][slot] =
+            (struct fth_binding){values[3] > 0 ? (uint32_t)values[3] : 0, add(values[2], slot), true};
+        if (slot < FTH_CURSOR_LIMIT)
+            state->cursors[i][slot] = (struct fth_cursor_state){0, 0};
+        return;
+    }
+}
+
+bool fth_state_note(struct fth_thread_state *state, const struct fth_signature *signature, const int64_t *values)
+{
+    const struct fth_meaning *meaning = &state->meanings[signature->function];
+    if (meaning->is_bind)
+        bind(state, values);
+    else if (meaning->is_cwd)
+        state->cwd = values[0] > 0 ? (uint32_t)values[0] : 0;
+    return meaning->is_bind || meaning->is_cwd;
+}
+
+const struct fth_binding *fth_state_binding(const struct fth_thread_state *state, int handle_class, int64_t slot)
+{
+    if (handle_class < 0 || slot < 0 || slot >= FTH_SLOT_LIMIT || !state->bindings[handle_class] ||
+        !state->bindings[handle_class][slot].bound)
+        return NULL;
+    return &state->bindings[handle_class][slot];
+}
+
+/* ---- questions ---- */
+
+bool fth_call_failed(const struct fth_meaning *meaning, const int64_t *values)
+{
+    if (meaning->result >= 0 && FTH_IS_FAILURE(values[meaning->result]))
+        return true;
+    return meaning->row->result.role == FTH_ROLE_CODE && meaning->result >= 0 && values[meaning->result] != 0;
+}
+
+uint64_t fth_call_bytes(const struct fth_meaning *meaning, const int64_t *values)
+{
+    if (!(meaning->reads || meaning->writes) || fth_call_failed(meaning, values))
+        return 0;
+    if (meaning->moved < 0)
+        return 0;
+    int64_t moved = values[meaning->moved];
+    return moved > 0 && !FTH_IS_FAILURE(moved) ? (uint64_t)moved : 0;
+}
+
+bool fth_call_path(const struct fth_thread_state *state, const struct fth_meaning *meaning, const int64_t *values,
+                   const char *process_directory, struct fth_path_parts *parts)
+{
+    *parts = (struct fth_path_parts){.base = "", .path = ""};
+    if (meaning->handle >= 0) {
+        const struct fth_binding *binding =
+            fth_state_binding(state, meaning->handle_class, values[meaning->handle]);
+        if (!binding)
+            return false;
+        parts->path = text_of(state->part, binding->path, &parts->path_length);
+        return parts->path_length > 0;
+    }
+    if (meaning->path < 0)
+        return false;
+    parts->path = text_of(state->part, values[meaning->path], &parts->path_length);
+    if (parts->path_length == 0)
+        return false;
+    if (*parts->path == '/')
+        return true;
+    const struct fth_binding *directory =
+        meaning->directory >= 0
+            ? fth_state_binding(state, meaning->directory_class, values[meaning->directory])
+            : NULL;
+    if (directory) {
+        parts->base = text_of(state->part, directory->path, &parts->base_length);
+    } else if (state->cwd) {
+        parts->base = text_of(state->part, state->cwd, &parts->base_length);
+    } else if (process_directory) {
+        parts->base = process_directory;
+        parts->base_length = strlen(process_directory);
+    }
+    while (parts->path_length > 2 && parts->path[0] == '.' && parts->path[1] == '/' && parts->base_length) {
+        parts->path += 2;
+        parts->path_length -= 2;
+        while (parts->path_length > 1 && *parts->path == '/') {
+            parts->path++;
+            parts->path_length--;
+        }
+    }
+    return true;
+}
+
+void fth_path_join(const struct fth_path_parts *parts, struct fth_bytes *to)
+{
+    to->length = 0;
+    fth_bytes_put(to, parts->base, parts->base_length);
+    if (parts->base_length)
+        fth_bytes_put(to, "/", 1);
+    fth_bytes_put(to, parts->path, parts->path_length);
+    *fth_bytes_room(to, 1) = 0;
+}

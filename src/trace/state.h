@@ -1,0 +1,77 @@
+/* What a reader knows of a thread while it goes through its calls in order of exit: what slots are bound to, where the next access of each is
+ * expected, the working directory. It mirrors what the thread's recorder knew when it wrote (capture/runtime.h); both follow the rules in
+ * docs/format.md. */
+#ifndef FTH_TRACE_STATE_H
+#define FTH_TRACE_STATE_H
+
+#include "catalog/values.h"
+#include "trace/part.h"
+
+enum { FTH_CURSOR_LIMIT = 256, FTH_SLOT_LIMIT = 16384 };
+
+/* Where things stand in the values of a function's calls; -1: nowhere. Derived from its row once. */
+struct fth_meaning {
+    const struct fth_row *row;
+    bool ready, is_bind, is_cwd;
+    bool reads, writes, opens, advances;
+    int value_count;
+    struct fth_value_plan plan[FTH_MOST_VALUES];
+    int handle, handle_class;  /* of the file that the call is about */
+    int path, directory;       /* path parameter; slot that it is relative to */
+    int directory_class;
+    int bytes, size, items, count, element; /* what was asked for */
+    int whence, moved, result;
+    int view; /* position in a file view */
+    bool one_byte;
+};
+
+struct fth_binding {
+    uint32_t path; /* string */
+    int64_t number;
+    bool bound;
+};
+
+struct fth_cursor_state {
+    int64_t end, view;
+};
+
+struct fth_thread_state {
+    const struct fth_part *part;
+    struct fth_meaning *meanings; /* one per function, shared */
+    struct fth_binding **bindings; /* per class, FTH_SLOT_LIMIT of them or NULL */
+    struct fth_cursor_state (*cursors)[FTH_CURSOR_LIMIT]; /* per class */
+    uint32_t cwd;                                          /* string; 0: that of the process's start */
+};
+
+struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog);
+const struct fth_meaning *fth_meaning_of(const struct fth_thread_state *state, uint32_t function);
+
+void fth_thread_state_init(struct fth_thread_state *state, const struct fth_part *part, struct fth_meaning *meanings);
+void fth_thread_state_free(struct fth_thread_state *state);
+
+/* Turns the values of a call, literal ones filled in, into what the program passed: predictions are added, and the state moves on. Must be
+ * called for each call of the thread in order. `signature` tells which values were literal. */
+void fth_state_resolve(struct fth_thread_state *state, const struct fth_signature *signature, int64_t *values);
+
+/* The rest are questions about a resolved call, before the next one. */
+
+/* Its note, if it is one of ours: applied to the state. True: hide the call. */
+bool fth_state_note(struct fth_thread_state *state, const struct fth_signature *signature, const int64_t *values);
+/* What the slot is bound to; NULL when that is not known. */
+const struct fth_binding *fth_state_binding(const struct fth_thread_state *state, int handle_class, int64_t slot);
+
+bool fth_call_failed(const struct fth_meaning *meaning, const int64_t *values);
+/* Bytes moved: values[meaning->moved] is resolved to them; 0 for other calls and failures. */
+uint64_t fth_call_bytes(const struct fth_meaning *meaning, const int64_t *values);
+
+/* The path that a call is about: `base` (may be empty) + "/" + `path`. False: it is about none. */
+struct fth_path_parts {
+    const char *base, *path;
+    size_t base_length, path_length;
+};
+bool fth_call_path(const struct fth_thread_state *state, const struct fth_meaning *meaning, const int64_t *values,
+                   const char *process_directory, struct fth_path_parts *parts);
+/* Both, joined, with a terminating NUL, into `to` (emptied first). */
+void fth_path_join(const struct fth_path_parts *parts, struct fth_bytes *to);
+
+#endif
