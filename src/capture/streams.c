@@ -111,7 +111,7 @@ int64_t fth_open_descriptors(struct fth_draft *draft, uint32_t handle_class, con
 int64_t fth_iov_bytes(const struct iovec *vector, int64_t n)
 {
     int64_t bytes = 0;
-    for (int64_t i = 0; vector && i < n && i < IOV_MAX; i++)
+    for (int64_t i = 0; vector && i < n && i < 1024; i++)
         bytes += (int64_t)vector[i].iov_len;
     return bytes;
 }

@@ -3,6 +3,7 @@
 #ifndef FTH_CAPTURE_WRAP_MPI_H
 #define FTH_CAPTURE_WRAP_MPI_H
 
+#include "capture/bind.h"
 #include "capture/runtime.h"
 
 #include <stdarg.h>
@@ -12,6 +13,7 @@
 
 #define FTH_HERE (-100) /* AT_FDCWD */
 
+/* An int passed where these are declared comes through unchanged: both psABIs give each argument a register or 8 bytes of the stack. */
 typedef void *MPI_Comm, *MPI_Datatype, *MPI_Request, *MPI_File, *MPI_Win, *MPI_Info, *MPI_Group, *MPI_Op, *MPI_Errhandler,
     *MPI_Message, *MPI_Session;
 typedef struct fth_mpi_status_layout MPI_Status;
@@ -19,12 +21,19 @@ typedef int64_t MPI_Offset, MPI_Count;
 typedef intptr_t MPI_Aint;
 typedef int MPI_Fint;
 
-/* A function of the library: its wrapper, and where the wrapper finds the real one. */
-struct fth_bound_call {
-    const char *name;
-    void *wrapper;
-    void **real;
-};
+/* Callbacks are passed on, never called. */
+typedef void MPI_User_function(void), MPI_User_function_c(void), MPI_Handler_function(void), MPI_Copy_function(void),
+    MPI_Delete_function(void), MPI_Comm_copy_attr_function(void), MPI_Comm_delete_attr_function(void),
+    MPI_Type_copy_attr_function(void), MPI_Type_delete_attr_function(void), MPI_Win_copy_attr_function(void),
+    MPI_Win_delete_attr_function(void), MPI_Comm_errhandler_function(void), MPI_File_errhandler_function(void),
+    MPI_Win_errhandler_function(void), MPI_Session_errhandler_function(void), MPI_Grequest_query_function(void),
+    MPI_Grequest_free_function(void), MPI_Grequest_cancel_function(void), MPI_Datarep_extent_function(void),
+    MPI_Datarep_conversion_function(void), MPI_Datarep_conversion_function_c(void), MPI_T_event_cb_function(void),
+    MPI_T_event_free_cb_function(void), MPI_T_event_dropped_cb_function(void);
+typedef void *MPI_T_enum, *MPI_T_cvar_handle, *MPI_T_pvar_handle, *MPI_T_pvar_session, *MPI_T_event_registration,
+    *MPI_T_event_instance;
+typedef int MPI_T_cb_safety, MPI_T_source_order;
+
 extern const struct fth_bound_call fth_bound_calls[];
 extern const unsigned fth_bound_call_count;
 
@@ -32,6 +41,7 @@ enum { FTH_MPI_MOST = 1024 }; /* handles of one array that are followed */
 struct fth_mpi_handles {
     int64_t count;
     uint64_t handles[FTH_MPI_MOST];
+    int32_t slots[FTH_MPI_MOST];
 };
 /* Room for the status of any implementation, for calls with MPI_STATUS_IGNORE. */
 struct fth_mpi_own_status {
@@ -39,13 +49,18 @@ struct fth_mpi_own_status {
 };
 
 /* The handle itself: what a by-value parameter holds, what a pointer points to (0 for a null pointer). */
-uint64_t fth_mpi_value(uintptr_t parameter);
-uint64_t fth_mpi_at(const void *pointer);
+uint64_t fth_mpi_value(uint32_t handle_class, uintptr_t parameter);
+uint64_t fth_mpi_at(uint32_t handle_class, const void *pointer);
 /* Slots. A null handle is FTH_SLOT_NONE; one that was never seen made is adopted when it is predefined, else FTH_SLOT_UNKNOWN. */
 int32_t fth_mpi_find(uint32_t handle_class, uint64_t handle);
 int32_t fth_mpi_open(uint32_t handle_class, const void *pointer, const char *path);
 int32_t fth_mpi_close(uint32_t handle_class, uint64_t handle);
-/* A list of the slots of n handles; `saved`, when given, keeps the handles for fth_mpi_done_all. */
+/* The request of a call that receives a message: of its completion, the status counts. */
+int32_t fth_mpi_open_receive(const void *pointer);
+bool fth_mpi_receives(int32_t slot);
+/* The same for the request that `index` chooses. */
+bool fth_mpi_receives_at(const struct fth_mpi_handles *saved, const int *index);
+/* A list of the slots of n handles; `saved`, when given, keeps them for what comes after the call. */
 int64_t fth_mpi_list(struct fth_draft *draft, uint32_t handle_class, const void *handles, int64_t n,
                      struct fth_mpi_handles *saved);
 /* Gives up what the library has set to null since. */
@@ -59,8 +74,10 @@ MPI_Status *fth_mpi_status(const void *status, struct fth_mpi_own_status *own);
 int64_t fth_mpi_source(const void *status);
 int64_t fth_mpi_tag(const void *status);
 int64_t fth_mpi_bytes(const void *status);
-/* Source and tag of n statuses, as a list; 0 when they are ignored. */
-int64_t fth_mpi_statuses(struct fth_draft *draft, const void *statuses, int64_t n);
+/* Source and tag of n statuses, as a list, MPI_UNDEFINED where no message was received; 0 when they are ignored or none was. They
+ * belong to the saved requests with these indices, or to the first n of them when `indices` is NULL. */
+int64_t fth_mpi_statuses(struct fth_draft *draft, const void *statuses, int64_t n,
+                         const struct fth_mpi_handles *saved, const int *indices);
 
 void fth_before_MPI_Init(void);
 void fth_after_MPI_Init(int result);

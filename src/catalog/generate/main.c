@@ -250,6 +250,16 @@ static void write_wrappers(const struct fth_catalog *catalog, const char *librar
     fclose(out);
 }
 
+/* In a wrapper, `result` is what the function returns. */
+static void rename_results(struct fth_catalog *catalog)
+{
+    static char other_name[] = "result_";
+    for (size_t i = 0; i < catalog->row_count; i++)
+        for (size_t j = 0; j < catalog->rows[i].field_count; j++)
+            if (strcmp(catalog->rows[i].fields[j].name, "result") == 0)
+                catalog->rows[i].fields[j].name = other_name;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 4) {
@@ -266,6 +276,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "%s\n", fth_error_text(error));
             return 1;
         }
+    rename_results(&catalog);
     write_header(&catalog);
     write_tables(&catalog);
     write_text(argc - 3, argv + 3);

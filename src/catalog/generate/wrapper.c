@@ -114,6 +114,28 @@ static void write_untraced(struct writer *writer)
         fprintf(out, "        return%s;\n", returns_nothing(row) ? "" : " result");
 }
 
+/* The same for a file that the filters leave out. Of a descriptor they find the path again; a handle of MPI tells none. */
+static void write_untraced_open(struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    const struct fth_field *made = NULL;
+    for (size_t i = 0; i < row->field_count; i++)
+        if (row->fields[i].role == FTH_ROLE_NEW)
+            made = &row->fields[i];
+    if (!made || form_of(writer->catalog, made) != FORM_FOREIGN) {
+        write_untraced(writer);
+        return;
+    }
+    fprintf(writer->out, "        %s result = ", row->result.type);
+    write_call(writer, false);
+    fputs(";\n", writer->out);
+    line(writer, "    if (result == 0)");
+    line(writer, "        fth_mpi_open(FTH_CLASS_%s, %s, %s);",
+         writer->catalog->classes[made->class_index].name, made->name,
+         row->fields[fth_field_with_role(row, FTH_ROLE_PATH)].name);
+    line(writer, "    return result;");
+}
+
 /* ---- before the call ---- */
 
 static const char *length_of(const struct writer *writer, const struct fth_field *field, char *text, size_t size)
@@ -122,7 +144,7 @@ static const char *length_of(const struct writer *writer, const struct fth_field
         snprintf(text, size, "%lld", (long long)field->length);
     } else {
         const struct fth_field *length = &writer->row->fields[field->length_field];
-        snprintf(text, size, "%s%s", is_pointer(length) ? "*" : "", length->name);
+        snprintf(text, size, "(int64_t)%s%s", is_pointer(length) ? "*" : "", length->name);
     }
     return text;
 }
@@ -132,7 +154,7 @@ static const char *filled_length(const struct writer *writer, const struct fth_f
 {
     for (size_t i = 0; i < writer->row->field_count; i++)
         if (strcmp(writer->row->fields[i].name, "outcount") == 0) {
-            snprintf(text, size, "fth_mpi_filled(outcount)");
+            snprintf(text, size, "result == 0 ? fth_mpi_filled(outcount) : 0");
             return text;
         }
     return length_of(writer, field, text, size);
@@ -155,17 +177,23 @@ static const char *closer(enum handle_form form)
 /* The handle in the parameter, as the functions of the runtime take it. */
 static void handle_expression(const struct writer *writer, const struct fth_field *field, char *text, size_t size)
 {
+    const char *class = writer->catalog->classes[field->class_index].name;
     if (form_of(writer->catalog, field) != FORM_FOREIGN)
         snprintf(text, size, "%s", field->name);
     else if (is_pointer(field))
-        snprintf(text, size, "fth_mpi_at(%s)", field->name);
+        snprintf(text, size, "fth_mpi_at(FTH_CLASS_%s, %s)", class, field->name);
     else
-        snprintf(text, size, "fth_mpi_value((uintptr_t)%s)", field->name);
+        snprintf(text, size, "fth_mpi_value(FTH_CLASS_%s, (uintptr_t)%s)", class, field->name);
 }
 
 static bool is_used(const struct fth_field *field)
 {
     return (field->role == FTH_ROLE_USE || field->role == FTH_ROLE_CLOSE);
+}
+
+static bool is_request(const struct fth_field *field)
+{
+    return is_used(field) && strstr(field->type, "MPI_Request");
 }
 
 static void look_handle_up(struct writer *writer, int index, bool *about)
@@ -175,12 +203,12 @@ static void look_handle_up(struct writer *writer, int index, bool *about)
     enum handle_form form = form_of(writer->catalog, field);
     char handle[128], length[64];
     if (fth_field_has_length(field)) {
+        bool saved = is_request(field);
         length_of(writer, field, length, sizeof length);
-        if (field->role == FTH_ROLE_CLOSE)
+        if (saved)
             line(writer, "struct fth_mpi_handles saved_%s;", field->name);
         line(writer, "int64_t list_%s = fth_mpi_list(&call, FTH_CLASS_%s, %s, %s, %s%s);", field->name,
-             class->name, field->name, length, field->role == FTH_ROLE_CLOSE ? "&saved_" : "NULL",
-             field->role == FTH_ROLE_CLOSE ? field->name : "");
+             class->name, field->name, length, saved ? "&saved_" : "NULL", saved ? field->name : "");
         return;
     }
     handle_expression(writer, field, handle, sizeof handle);
@@ -252,7 +280,7 @@ static void write_before(struct writer *writer)
         line(writer, "if (!fth_path_is_wanted(%s, %s)) {", row->fields[path].name,
              directory_of(writer, &row->fields[path]));
         line(writer, "    fth_pass(&call);");
-        write_untraced(writer);
+        write_untraced_open(writer);
         line(writer, "}");
     }
     for (size_t i = 0; i < row->field_count; i++)
@@ -307,6 +335,11 @@ static void write_asked(struct writer *writer)
         line(writer, "call.asked = 1;");
 }
 
+static bool receives(const struct fth_row *row)
+{
+    return strcmp(row->kind, "recv") == 0 || strcmp(row->kind, "exchange") == 0;
+}
+
 static void keep_new(struct writer *writer, const struct fth_field *field, bool is_result)
 {
     const struct fth_row *row = writer->row;
@@ -316,6 +349,11 @@ static void keep_new(struct writer *writer, const struct fth_field *field, bool 
     const struct fth_field *path_field = path_index >= 0 ? &row->fields[path_index] : NULL;
     const char *path = path_field ? path_field->name : "NULL";
     const char *directory = path_field ? directory_of(writer, path_field) : "FTH_HERE";
+    if (form == FORM_FOREIGN && receives(row) && strcmp(class, "request") == 0) {
+        line(writer, "fth_keep(&call, %s ? fth_mpi_open_receive(%s) : fth_failure(&call));", success(row),
+             field->name);
+        return;
+    }
     if (form == FORM_FOREIGN) {
         line(writer, "fth_keep(&call, %s ? fth_mpi_open(FTH_CLASS_%s, %s, %s) : fth_failure(&call));",
              is_result ? "true" : success(row), class, field->name, path);
@@ -417,13 +455,26 @@ static void keep_status(struct writer *writer, const struct fth_field *field, en
 {
     const struct fth_row *row = writer->row;
     char length[64];
-    const char *valid = "result == 0";
-    for (size_t i = 0; i < row->field_count; i++)
+    const struct fth_field *request = NULL;
+    const char *flag = "", *indices = "NULL";
+    char valid[192], received[128] = "";
+    for (size_t i = 0; i < row->field_count; i++) {
         if (strcmp(row->fields[i].name, "flag") == 0 && row->fields[i].role == FTH_ROLE_OUT)
-            valid = "result == 0 && *flag";
+            flag = " && *flag";
+        if (strcmp(row->fields[i].name, "array_of_indices") == 0)
+            indices = "array_of_indices";
+        if (is_request(&row->fields[i]))
+            request = &row->fields[i];
+    }
+    if (request && part != FTH_PART_LIST)
+        snprintf(received, sizeof received,
+                 fth_field_has_length(request) ? " && fth_mpi_receives_at(&saved_%s, index)"
+                                               : " && fth_mpi_receives(slot_%s)",
+                 request->name);
+    snprintf(valid, sizeof valid, "result == 0%s%s", flag, received);
     if (part == FTH_PART_LIST)
-        line(writer, "fth_keep(&call, %s ? fth_mpi_statuses(&call, %s, %s) : 0);", valid, field->name,
-             filled_length(writer, field, length, sizeof length));
+        line(writer, "fth_keep(&call, %s ? fth_mpi_statuses(&call, %s, %s, &saved_%s, %s) : 0);", valid,
+             field->name, filled_length(writer, field, length, sizeof length), request->name, indices);
     else if (part == FTH_PART_SOURCE)
         line(writer, "fth_keep(&call, %s ? fth_mpi_source(status_or_own_%s) : FTH_ABSENT);", valid, field->name);
     else if (part == FTH_PART_TAG)

@@ -25,7 +25,7 @@ static void expand(const struct rules *rules, uint64_t rule)
 {
     const uint8_t *at = rules->start[rule];
     for (uint64_t i = 0; i < rules->runs[rule]; i++) {
-        uint64_t symbol, length;
+        uint64_t symbol = 0, length = 0;
         at = fth_get_varint(at, rules->end, &symbol);
         at = fth_get_varint(at, rules->end, &length);
         while (length--)
