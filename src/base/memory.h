@@ -1,10 +1,12 @@
-/* Allocation that cannot fail for the caller: when memory is out, the program says so and ends with status 1. For `fathom` itself; the
- * capture library allocates nothing. */
+/* Allocation that cannot fail for the caller: when memory is out, fth_out_of_memory is called, which does not return. In `fathom` itself it
+ * says so and ends the program with status 1; in a traced program, where the merge at MPI_Finalize needs memory, it gives the merge up. */
 #ifndef FTH_BASE_MEMORY_H
 #define FTH_BASE_MEMORY_H
 
 #include <stddef.h>
 #include <stdlib.h>
+
+extern void (*fth_out_of_memory)(void);
 
 /* count * size zeroed bytes; free() them. */
 void *fth_new(size_t count, size_t size) __attribute__((malloc));

@@ -13,14 +13,15 @@ enum {
     IMAGE_DIGITS = 16,
 };
 
-static const char preload_key[] = "LD_PRELOAD=", image_key[] = "FATHOM_IMAGE=", spill_key[] = "FATHOM_SPILL=";
+static const char preload_key[] = "LD_PRELOAD=", image_key[] = "FATHOM_IMAGE=",
+                  spill_key[] = "FATHOM_SPILL=";
 
 /* What this program was started with. */
 static struct {
     unsigned count;
     char *entries[MOST_KEPT]; /* FATHOM_... */
-    char *spill;              /* the one of them that tells recordings apart; NULL: nobody records us */
-    char *libraries;          /* the entries of LD_PRELOAD that are ours, with colons; NULL: none */
+    char *spill;     /* the one of them that tells recordings apart; NULL: nobody records us */
+    char *libraries; /* the entries of LD_PRELOAD that are ours, with colons; NULL: none */
     size_t used;
     char text[MOST_TEXT];
 } kept;
@@ -70,7 +71,8 @@ static bool is_ours(const char *library, size_t length)
     static const char name[] = "libfathom";
     const char *base = memrchr(library, '/', length);
     base = base ? base + 1 : library;
-    return (size_t)(library + length - base) >= sizeof name - 1 && memcmp(base, name, sizeof name - 1) == 0;
+    return (size_t)(library + length - base) >= sizeof name - 1 &&
+           memcmp(base, name, sizeof name - 1) == 0;
 }
 
 static void keep_libraries(const char *list)
@@ -221,9 +223,11 @@ char **fth_environment_with_us(char *const *environment)
 
 void fth_environment_done(char **environment, char *const *given)
 {
-    if (environment == given || fth_vforked)
+    if (environment == given)
         return;
     struct made *made = (struct made *)((char *)environment - offsetof(struct made, entries));
+    if (made == made_in_vfork)
+        made_in_vfork = made->next;
     fth_unmap(made, made->bytes);
 }
 

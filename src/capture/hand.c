@@ -210,7 +210,8 @@ static void record_replacement(const struct replacement *exec, uint64_t begin, i
 static bool is_program(int directory, const char *path, int flags)
 {
     struct stat status;
-    return syscall(SYS_newfstatat, directory, path, &status, flags) == 0 && S_ISREG(status.st_mode) &&
+    return syscall(SYS_newfstatat, directory, path, &status, flags) == 0 &&
+           S_ISREG(status.st_mode) &&
            ((flags & AT_EMPTY_PATH) || syscall(SYS_faccessat, directory, path, X_OK) == 0);
 }
 
@@ -294,7 +295,11 @@ static int replace(const struct replacement *exec, char *const *environment)
     return -1;
 }
 
-#define REPLACEMENT(call, ...) &(struct replacement){FTH_CALL_##call, FTH_CONTEXT_##call, __VA_ARGS__}
+#define REPLACEMENT(call, ...)                                                                     \
+    &(struct replacement)                                                                          \
+    {                                                                                              \
+        FTH_CALL_##call, FTH_CONTEXT_##call, __VA_ARGS__                                           \
+    }
 
 FTH_PUBLIC int execve(const char *path, char *const arguments[], char *const environment[])
 {
@@ -313,7 +318,8 @@ FTH_PUBLIC int execvp(const char *file, char *const arguments[])
 
 FTH_PUBLIC int execvpe(const char *file, char *const arguments[], char *const environment[])
 {
-    return replace(REPLACEMENT(execvpe, BY_NAME, .name = file, .arguments = arguments), environment);
+    return replace(REPLACEMENT(execvpe, BY_NAME, .name = file, .arguments = arguments),
+                   environment);
 }
 
 FTH_PUBLIC int fexecve(int file, char *const arguments[], char *const environment[])
@@ -360,7 +366,8 @@ FTH_PUBLIC int execl(const char *path, const char *argument, ...)
 {
     TAKE_ARGUMENTS(argument, list);
     va_end(list);
-    return replace(REPLACEMENT(execl, BY_PATH, true, .name = path, .arguments = arguments), environ);
+    return replace(REPLACEMENT(execl, BY_PATH, true, .name = path, .arguments = arguments),
+                   environ);
 }
 
 FTH_PUBLIC int execle(const char *path, const char *argument, ...)
@@ -368,20 +375,23 @@ FTH_PUBLIC int execle(const char *path, const char *argument, ...)
     TAKE_ARGUMENTS(argument, list);
     char *const *environment = va_arg(list, char *const *);
     va_end(list);
-    return replace(REPLACEMENT(execle, BY_PATH, true, .name = path, .arguments = arguments), environment);
+    return replace(REPLACEMENT(execle, BY_PATH, true, .name = path, .arguments = arguments),
+                   environment);
 }
 
 FTH_PUBLIC int execlp(const char *file, const char *argument, ...)
 {
     TAKE_ARGUMENTS(argument, list);
     va_end(list);
-    return replace(REPLACEMENT(execlp, BY_NAME, true, .name = file, .arguments = arguments), environ);
+    return replace(REPLACEMENT(execlp, BY_NAME, true, .name = file, .arguments = arguments),
+                   environ);
 }
 
 /* ---- another program in another process ---- */
 
 /* Keeps what all spawns have behind their first parameter, and commits. */
-static void record_spawn(struct fth_draft *call, const char *name, char *const *arguments, int result)
+static void record_spawn(struct fth_draft *call, const char *name, char *const *arguments,
+                         int result)
 {
     fth_keep(call, fth_text(call, name));
     fth_keep(call, fth_texts(call, arguments));
@@ -426,7 +436,11 @@ static int spawn(const struct spawn *kind, pid_t *made, const char *name,
     return result;
 }
 
-#define SPAWN(call, ...) &(struct spawn){FTH_CALL_##call, FTH_CONTEXT_##call, REAL(call), __VA_ARGS__}
+#define SPAWN(call, ...)                                                                           \
+    &(struct spawn)                                                                                \
+    {                                                                                              \
+        FTH_CALL_##call, FTH_CONTEXT_##call, REAL(call), __VA_ARGS__                               \
+    }
 
 FTH_PUBLIC int posix_spawn(pid_t *restrict child, const char *restrict path,
                            const posix_spawn_file_actions_t *restrict actions,
@@ -437,7 +451,8 @@ FTH_PUBLIC int posix_spawn(pid_t *restrict child, const char *restrict path,
                  environment);
 }
 
-FTH_PUBLIC int posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions,
+FTH_PUBLIC int posix_spawnp(pid_t *child, const char *file,
+                            const posix_spawn_file_actions_t *actions,
                             const posix_spawnattr_t *attributes, char *const arguments[],
                             char *const environment[])
 {

@@ -1,6 +1,7 @@
 /* This process: start (also after a fork), identity, what it says about itself, and the system calls of the tracer. */
 #include "capture/process.h"
 
+#include "capture/bind.h"
 #include "capture/hand.h"
 #include "capture/stream.h"
 
@@ -249,6 +250,11 @@ void fth_process_stop(int error)
         fth_process->stopped = (uint32_t)(error ? error : EIO);
 }
 
+const char *fth_spill_folder(void)
+{
+    return directory;
+}
+
 void fth_stream_path(char *path, size_t size, unsigned number)
 {
     snprintf(path, size, "%s/%016llx.%u.stream", directory, (unsigned long long)image, number);
@@ -336,5 +342,7 @@ __attribute__((constructor)) static void start(void)
     fth_process_start(previous ? strtoull(previous, NULL, 16) : 0);
     if (fth_process)
         on_exit(program_exits, NULL);
+    if (fth_alive != &not_started)
+        fth_bind_libraries(); /* also when only this process cannot record: ranks act together */
     errno = before;
 }

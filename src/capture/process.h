@@ -2,6 +2,7 @@
 #ifndef FTH_CAPTURE_PROCESS_H
 #define FTH_CAPTURE_PROCESS_H
 
+#include "capture/runtime.h"
 #include "trace/spill.h"
 
 #include <stdbool.h>
@@ -15,19 +16,21 @@ extern const struct fth_call_info fth_call_infos[];
 extern const unsigned fth_call_count;
 extern const uint64_t fth_catalog_hash;
 
-extern struct fth_spill_process *fth_process; /* mapped; NULL: not recording */
+extern FTH_PUBLIC struct fth_spill_process *fth_process; /* mapped; NULL: not recording */
 
 /* Starts recording in this process, or decides not to. `forked_from`: image of the parent, 0 when this is a new program. */
 void fth_process_start(uint64_t forked_from);
 /* "DIR/IMAGE.N.stream" into path. */
 void fth_stream_path(char *path, size_t size, unsigned number);
+/* The folder of spill files, absolute. */
+const char *fth_spill_folder(void);
 /* Recording stops here, because of `error` (an errno); the program goes on. */
 void fth_process_stop(int error);
 /* Brings the clock's last anchor up to date. */
-void fth_process_touch(void);
+void fth_process_touch(void) FTH_PUBLIC;
 void fth_process_ended(enum fth_spill_end how, int status);
 /* Sets a fact such as "mpi" in the process file. */
-void fth_process_note(const char *key, const char *value);
+void fth_process_note(const char *key, const char *value) FTH_PUBLIC;
 
 /* In a forked child, before its first call: locks that other threads of the parent held are free. */
 void fth_handles_in_child(void);
@@ -47,7 +50,7 @@ void fth_unmap(void *memory, size_t bytes);
 struct fth_lock {
     int taken;
 };
-void fth_lock(struct fth_lock *lock);
-void fth_unlock(struct fth_lock *lock);
+void fth_lock(struct fth_lock *lock) FTH_PUBLIC;
+void fth_unlock(struct fth_lock *lock) FTH_PUBLIC;
 
 #endif

@@ -16,7 +16,9 @@
 /* An int passed where these are declared comes through unchanged: both psABIs give each argument a register or 8 bytes of the stack. */
 typedef void *MPI_Comm, *MPI_Datatype, *MPI_Request, *MPI_File, *MPI_Win, *MPI_Info, *MPI_Group, *MPI_Op, *MPI_Errhandler,
     *MPI_Message, *MPI_Session;
-typedef struct fth_mpi_status_layout MPI_Status;
+typedef struct {
+    char bytes[1]; /* at least */
+} MPI_Status, MPI_F08_status;
 typedef int64_t MPI_Offset, MPI_Count;
 typedef intptr_t MPI_Aint;
 typedef int MPI_Fint;

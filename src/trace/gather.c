@@ -34,7 +34,6 @@ struct walker {
     uint32_t string_count;
     struct local_signature *signatures;
     uint32_t signature_count;
-    uint64_t seen, skip; /* calls; so many at the front are in another part already */
     /* the thread */
     bool open;
     uint64_t thread;
@@ -42,6 +41,7 @@ struct walker {
     struct fth_thread_state state;
     uint32_t depth;
     uint64_t now; /* ticks: exit of the last call */
+    uint64_t seen, skip; /* calls; so many at the front are in another part already */
     struct fth_track *track;
     struct fth_columns columns;
     uint64_t block_base; /* units */
@@ -184,6 +184,22 @@ static void end_thread(struct walker *walker)
     walker->open = false;
 }
 
+/* Calls of this thread that are in a part already. */
+static uint64_t merged_calls(const struct walker *walker, uint64_t thread)
+{
+    const struct fth_part *merged = walker->gather->merged;
+    uint64_t calls = 0;
+    for (size_t i = 0; merged && i < merged->process_count; i++) {
+        const struct fth_part_process *process = &merged->processes[i];
+        if (process->facts.image != walker->process->facts.image)
+            continue;
+        for (size_t k = 0; k < process->track_count; k++)
+            for (size_t j = 0; process->tracks[k].thread == thread && j < process->tracks[k].piece_count; j++)
+                calls += process->tracks[k].pieces[j].calls;
+    }
+    return calls;
+}
+
 static void begin_thread(struct walker *walker, uint64_t thread, int64_t tid, uint64_t base)
 {
     if (walker->open && walker->thread == thread)
@@ -199,6 +215,8 @@ static void begin_thread(struct walker *walker, uint64_t thread, int64_t tid, ui
     walker->tid = tid;
     walker->depth = 0;
     walker->now = base;
+    walker->seen = 0;
+    walker->skip = merged_calls(walker, thread);
 }
 
 /* ---- sums ---- */
@@ -439,8 +457,6 @@ static void walk_stream(struct walker *walker, const struct fth_spill_folder *fo
     }
     struct waiting waiting = {0};
     bool good = true;
-    walker->seen = 0;
-    walker->skip = walker->gather->whole ? 0 : reader.page->merged;
     start_anew(walker);
     for (const struct fth_spill_record *record; good && (record = fth_spill_next(&reader));)
         good = walk_record(walker, record, &waiting);
@@ -456,8 +472,6 @@ static void walk_stream(struct walker *walker, const struct fth_spill_folder *fo
         walker->process->facts.excluded += reader.live->excluded;
         walker->process->facts.lost += reader.live->lost;
     }
-    if (walker->gather->taken)
-        walker->gather->taken(walker->gather->context, number, walker->seen);
     free(waiting.blocks);
     free(waiting.bytes);
     fth_spill_stream_close(&reader);

@@ -14,11 +14,9 @@ struct fth_gather {
     struct fth_part *part; /* the process is added to it */
     struct fth_meaning *meanings;
     uint64_t resolution_ns;
-    bool whole; /* also what MPI_Finalize has merged already */
+    const struct fth_part *merged; /* what MPI_Finalize has merged already: left out; or NULL */
     fth_block_sink *sink;
     void *context;
-    /* Called with the number of calls that were taken of each stream, when the process is done; or NULL. */
-    void (*taken)(void *context, unsigned stream, uint64_t calls);
     char **problems; /* what was damaged, a sentence each; grows */
     size_t problem_count;
 };

@@ -3,6 +3,7 @@
 #include "trace/merge.h"
 
 #include "base/memory.h"
+#include "trace/columns.h"
 #include "trace/container.h"
 #include "trace/gather.h"
 
@@ -25,6 +26,7 @@ struct merger {
     bool *used; /* functions */
     struct fth_bytes buffer;
     uint32_t parts;
+    struct fth_part merged; /* processes of the parts that are there already */
 };
 
 static int write_on(struct merger *merger, const void *bytes, size_t length, struct fth_error **error)
@@ -74,8 +76,29 @@ static int gather_one(struct merger *merger, struct fth_gather *gather, const st
 
 /* ---- parts that are there already ---- */
 
+/* What processes and tracks a part has, to know what not to merge again. */
+static int read_processes(struct merger *merger, const struct fth_section *section, const uint8_t *stored, struct fth_error **error)
+{
+    uint8_t *raw = fth_new(section->raw, 1);
+    int status = 0;
+    if (section->codec == FTH_CODEC_NONE)
+        memcpy(raw, stored, section->raw);
+    else
+        status = fth_decompress(stored, section->stored, raw, section->raw, error);
+    struct fth_part part = {0};
+    if (status == 0)
+        status = fth_part_read_processes(&part, raw, section->raw, error);
+    for (size_t i = 0; i < part.process_count; i++) {
+        FTH_GROW(merger->merged.processes, merger->merged.process_count);
+        merger->merged.processes[merger->merged.process_count++] = part.processes[i];
+    }
+    free(part.processes);
+    free(raw);
+    return status;
+}
+
 /* Copies the sections of a part file, with this trace's number of the part. */
-static int copy_part(struct merger *merger, const char *path, struct fth_part *part, struct fth_error **error)
+static int copy_part(struct merger *merger, const char *path, struct fth_error **error)
 {
     FILE *in = fopen(path, "rb");
     if (!in)
@@ -90,8 +113,9 @@ static int copy_part(struct merger *merger, const char *path, struct fth_part *p
             status = fth_fail(error, "'%s' is cut", path);
         else if (write_on(merger, &section, sizeof section, error) || write_on(merger, bytes, section.stored, error))
             status = -1;
+        else if (section.kind == FTH_SECTION_PROCESSES)
+            status = read_processes(merger, &section, bytes, error);
     }
-    (void)part;
     free(bytes);
     fclose(in);
     merger->parts++;
@@ -107,9 +131,10 @@ static int copy_parts(struct merger *merger, const char *prefix, struct fth_erro
         return 0;
     if (glob(pattern, 0, NULL, &found) == 0)
         for (size_t i = 0; i < found.gl_pathc && status == 0; i++) {
-            status = copy_part(merger, found.gl_pathv[i], NULL, error);
-            if (status == 0)
-                unlink(found.gl_pathv[i]);
+            size_t length = strlen(found.gl_pathv[i]);
+            if (length > 4 && strcmp(found.gl_pathv[i] + length - 4, ".tmp") == 0)
+                continue; /* left behind by ranks that were killed while they wrote it */
+            status = copy_part(merger, found.gl_pathv[i], error);
         }
     globfree(&found);
     free(pattern);
@@ -131,7 +156,6 @@ static void count_processes(const struct fth_part *part, struct fth_merge_report
         report->stopped++;
         snprintf(report->stopped_why, sizeof report->stopped_why, "%s", strerror((int)process->facts.stopped));
     }
-    report->processes = part->process_count;
 }
 
 /* META: varint start, varint end (ns since 1970), varint resolution, JSON, blind spots. */
@@ -167,7 +191,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder, c
     int status = write_on(merger, &header, sizeof header, error);
     if (status == 0)
         status = copy_parts(merger, run->parts, error);
-    gather.whole = merger->parts == 0; /* a merge at the end that left no part did not happen */
+    gather.merged = &merger->merged;
     fth_part_init(&part, catalog);
     gather.meanings = fth_meanings_new(catalog);
     for (size_t i = 0; i < folder->image_count && status == 0; i++) {
@@ -186,7 +210,10 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder, c
         fth_bytes_put(&merger->buffer, &end, sizeof end);
         status = write_buffer(merger, error);
     }
+    for (size_t i = 0; i < merger->merged.process_count; i++)
+        report->calls += merger->merged.processes[i].calls;
     count_processes(&part, report);
+    report->processes = part.process_count;
     report->bytes = merger->at;
     fth_part_free(&part);
     free(gather.meanings);
@@ -225,6 +252,7 @@ int fth_merge(const char *spill, const char *output, const struct fth_run *run, 
             unlink(temporary);
         XXH64_freeState(merger.hash);
         free(merger.used);
+        fth_part_free(&merger.merged);
         fth_bytes_free(&merger.buffer);
     }
     free(temporary);

@@ -74,7 +74,6 @@ static inline uint64_t fth_spill_check(const struct fth_spill_commit *commit)
 struct fth_spill_stream {
     uint64_t magic;
     uint64_t image;
-    uint64_t merged; /* calls at the front that MPI_Finalize has merged into a trace already */
     struct fth_spill_commit commits[2];
 };
 

@@ -133,6 +133,19 @@ int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path, str
     return 0;
 }
 
+int fth_spill_folder_open_one(struct fth_spill_folder *folder, const char *path, uint64_t image, struct fth_error **error)
+{
+    char name[64];
+    *folder = (struct fth_spill_folder){.path = strdup(path)};
+    snprintf(name, sizeof name, "%016" PRIx64 ".process", image);
+    add_image(folder, name);
+    if (folder->image_count == 0)
+        return fth_fail(error, "%s", folder->problem_count ? folder->problems[0] : "there is no process file");
+    for (unsigned i = 0; i < folder->images[0].process->streams; i++)
+        add_stream(folder, image, i);
+    return 0;
+}
+
 void fth_spill_folder_close(struct fth_spill_folder *folder)
 {
     for (size_t i = 0; i < folder->image_count; i++) {

@@ -32,6 +32,8 @@ struct fth_spill_folder {
 
 /* Lists and maps the process files of a folder. Damaged ones are problems, not errors. */
 int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path, struct fth_error **error);
+/* The same for the files of one image: what a process does with its own. */
+int fth_spill_folder_open_one(struct fth_spill_folder *folder, const char *path, uint64_t image, struct fth_error **error);
 void fth_spill_folder_close(struct fth_spill_folder *folder);
 /* The image's value for a key of its texts, or NULL; `at` is NULL at first and then what was returned before, for keys that repeat. */
 const char *fth_spill_text(const struct fth_spill_process *process, const char *key, const char *at);

@@ -6,6 +6,7 @@
 #include "capture/mpi/library.h"
 
 #include "calls.h"
+#include "capture/process.h"
 #include "catalog/values.h"
 
 #include <string.h>

@@ -18,6 +18,11 @@
     FUNCTION(Comm_set_errhandler, MPI_Comm comm, MPI_Errhandler errhandler)                                         \
     FUNCTION(Errhandler_free, void *errhandler)                                                                     \
     FUNCTION(Bcast, void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)                        \
+    FUNCTION(Allgather, const void *from, int count, MPI_Datatype datatype, void *to, int to_count,                 \
+             MPI_Datatype to_datatype, MPI_Comm comm)                                                               \
+    FUNCTION(Send, const void *buffer, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)          \
+    FUNCTION(Recv, void *buffer, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,              \
+             void *status)                                                                                          \
     FUNCTION(Type_size, MPI_Datatype datatype, int *size)                                                           \
     OPTIONAL(Type_size_x, MPI_Datatype datatype, MPI_Count *size)                                                   \
     FUNCTION(Get_elements, const void *status, MPI_Datatype datatype, int *count)                                   \
@@ -38,6 +43,7 @@ static inline void *fth_mpi_handle(uint64_t handle)
 struct fth_mpi_world {
     bool is_up;
     uint64_t comm;
+    uint64_t number; /* shared by these ranks and by no others; 0: they could not agree on one */
     int rank, size;
 };
 extern struct fth_mpi_world fth_mpi_world;

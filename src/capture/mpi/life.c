@@ -161,12 +161,12 @@ static void comes_up(int result)
     fth_mpi_quiet_begin(&quiet);
     if (fth_pmpi.Comm_rank(world, &fth_mpi_world.rank) == 0 &&
         fth_pmpi.Comm_size(world, &fth_mpi_world.size) == 0 && duplicate_world()) {
-        uint64_t number = agree_on_world();
+        fth_mpi_world.number = agree_on_world();
         fth_mpi_world.is_up = true;
         if (fth_process) {
             fth_process->rank = fth_mpi_world.rank;
             fth_process->size = fth_mpi_world.size;
-            fth_process->world = number;
+            fth_process->world = fth_mpi_world.number;
         }
         note_version();
     }
@@ -192,10 +192,6 @@ void fth_after_MPI_Init_thread(int result)
 }
 
 /* ---- down ---- */
-
-__attribute__((weak)) void fth_mpi_merge(void)
-{
-}
 
 void fth_before_MPI_Finalize(void)
 {

@@ -108,7 +108,7 @@ static void write_untraced(struct writer *writer)
         fputs("        va_end(more);\n", out);
     if (has_flag(writer, FTH_CALL_HOOKED))
         fprintf(out, "        fth_after_%s(%s);\n", row->name, returns_nothing(row) ? "" : "result");
-    if (has_flag(writer, FTH_CALL_NORETURN))
+    if (has_flag(writer, FTH_CALL_NORETURN) && returns_nothing(row))
         fputs("        __builtin_unreachable();\n", out);
     else
         fprintf(out, "        return%s;\n", returns_nothing(row) ? "" : " result");
@@ -649,6 +649,24 @@ static void write_head(struct writer *writer)
     line(writer, "    real = (__typeof__(real))fth_real(\"%s\");", row->via ? row->via : row->name);
 }
 
+/* It may not come back, so it is recorded before. */
+static void write_parting(struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    line(writer, "fth_end(&call);");
+    if (returns_nothing(row)) {
+        write_after(writer);
+        write_untraced(writer);
+    } else {
+        line(writer, "%s result = 0;", row->result.type);
+        write_after(writer);
+        fputs("    result = ", writer->out);
+        write_call(writer, false);
+        fputs(";\n    return result;\n", writer->out);
+    }
+    fputs("}\n", writer->out);
+}
+
 void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row, bool bound)
 {
     struct writer writer = {out, catalog, row, bound};
@@ -669,10 +687,7 @@ void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct ft
     write_before(&writer);
     line(&writer, "fth_start(&call);");
     if (has_flag(&writer, FTH_CALL_NORETURN)) {
-        line(&writer, "fth_end(&call);");
-        write_after(&writer);
-        write_untraced(&writer);
-        fputs("}\n", out);
+        write_parting(&writer);
         return;
     }
     fprintf(out, returns_nothing(row) ? "    " : "    %s result = ", row->result.type);

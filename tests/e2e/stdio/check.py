@@ -12,9 +12,8 @@ expect_equal([call["ret"] for call in calls("fwrite")], [8] * 100, "results of f
 expect_equal([call["ret"] for call in calls("fread")], [99], "result of fread")
 expect_equal(len(calls("fopen")), 3, "calls to fopen")
 expect_equal(len(calls("fclose")), 3, "calls to fclose")
-expect_equal(calls("fopen")[0]["args"]["path" if "path" in calls("fopen")[0]["args"] else "pathname"], "text", "name")
+expect_equal(calls("fopen")[0]["args"]["path"], "text", "name")
 expect(function("fwrite")["layer"] == "stdio", "fwrite is of the layer stdio")
-# A program compiled with optimisation calls some of these under names of the C library's own, but they move the same.
 expect_equal(function("fgets")["bytes_read"], 16, "bytes read by fgets")
 expect_equal(function("getline")["bytes_read"], 11, "bytes read by getline")
 expect_equal(function("fputs")["bytes_written"], 12, "bytes written by fputs")

@@ -1,0 +1,369 @@
+/* The programs whose calls are measured: loops of cheap calls on files of a folder, which should be a tmpfs.
+ *
+ *     calls MODE FOLDER CALLS [THREADS]
+ *
+ * Each loop times itself, on a core of its own, so that the start of the process and what the tracer does at its end are left out;
+ * the result is one line of "key=value" words on the standard output. The files are made beforehand by the mode `prepare`, so that
+ * no loop makes the file system allocate anything. `bench/run` runs each mode with and without the tracer. */
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    FILES = 4,
+    MOST_THREADS = 64,
+    FILE_BYTES = 1 << 27, /* of file 0 */
+    SLOTS = 1 << 24, /* places for eight bytes in it: a random one has three bytes of entropy */
+    STRIDE = 16,
+    MOST_STRIDED = FILE_BYTES / STRIDE, /* then from the start again */
+    OTHER_BYTES = 1 << 25,              /* of files 1 to 3 and of those of threads */
+    MOST_DRAWN = 24000000, /* drawn calls move 4.5 bytes on average, on one of four files */
+};
+
+struct work {
+    const char *folder;
+    uint64_t calls;
+    int thread, threads;
+    int fd[FILES];
+    uint64_t random; /* state of xorshift64* */
+    double ns_per_call;
+};
+
+static void die(const char *what)
+{
+    perror(what);
+    exit(1);
+}
+
+/* The calls of the loops are checked by one addition each, and their sum once. */
+static void expect(int64_t sum, int64_t expected)
+{
+    if (sum == expected)
+        return;
+    fprintf(stderr, "calls: a call did not do what it should: %lld, not %lld\n", (long long)sum,
+            (long long)expected);
+    exit(1);
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t draw(uint64_t *state)
+{
+    uint64_t x = *state;
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    *state = x;
+    return x * 0x2545F4914F6CDD1Du;
+}
+
+/* ---- where it runs, and on what ---- */
+
+/* Takes the n-th of the cores that this process may use, if there are so many. */
+static void stay_on_core(int n)
+{
+    cpu_set_t allowed, one;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return;
+    n %= CPU_COUNT(&allowed);
+    for (int core = 0; core < CPU_SETSIZE; core++)
+        if (CPU_ISSET(core, &allowed) && n-- == 0) {
+            CPU_ZERO(&one);
+            CPU_SET(core, &one);
+            sched_setaffinity(0, sizeof one, &one);
+            return;
+        }
+}
+
+static int open_file(const char *folder, int number, int flags)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%d", folder, number);
+    int fd = open(path, flags, 0600);
+    if (fd < 0)
+        die(path);
+    return fd;
+}
+
+static void fill(int fd, size_t bytes)
+{
+    static char block[1 << 20];
+    for (size_t done = 0; done < bytes; done += sizeof block)
+        if (write(fd, block, sizeof block) != sizeof block)
+            die("write");
+    close(fd);
+}
+
+static void prepare(const char *folder)
+{
+    for (int i = 0; i < FILES; i++)
+        fill(open_file(folder, i, O_CREAT | O_TRUNC | O_WRONLY), i ? OTHER_BYTES : FILE_BYTES);
+}
+
+static void open_files(struct work *work)
+{
+    for (int i = 0; i < FILES; i++)
+        work->fd[i] = open_file(work->folder, i, O_RDWR);
+}
+
+/* ---- the loops: each makes work->calls calls ---- */
+
+/* pwrite, eight bytes, each 16 behind the one before. */
+static void strided(struct work *work)
+{
+    char bytes[8] = "strided";
+    int64_t sum = 0;
+    int fd = work->fd[work->thread % FILES];
+    uint64_t most = fd == work->fd[0] ? MOST_STRIDED : OTHER_BYTES / STRIDE;
+    for (uint64_t i = 0; i < work->calls; i++)
+        sum += pwrite(fd, bytes, 8, (off_t)(i % most * STRIDE));
+    expect(sum, (int64_t)work->calls * 8);
+}
+
+/* The same anywhere in 128 MiB. */
+static void random_offsets(struct work *work)
+{
+    char bytes[8] = "random";
+    int64_t sum = 0;
+    for (uint64_t i = 0; i < work->calls; i++)
+        sum += pwrite(work->fd[0], bytes, 8, (off_t)((draw(&work->random) % SLOTS) * 8));
+    expect(sum, (int64_t)work->calls * 8);
+}
+
+/* Twelve different calls, always in this order: four functions on each of three descriptors. */
+static void twelve(struct work *work)
+{
+    char bytes[8] = "twelve";
+    int64_t sum = 0, turns = (int64_t)(work->calls / 12);
+    work->calls = (uint64_t)turns * 12;
+    for (int64_t i = 0; i < turns; i++)
+        for (int file = 0; file < 3; file++) {
+            off_t place = (i % (OTHER_BYTES / STRIDE)) * STRIDE;
+            sum += pwrite(work->fd[file], bytes, 8, place);
+            sum += pread(work->fd[file], bytes, 8, place);
+            sum += lseek(work->fd[file], place, SEEK_SET) == place;
+            sum += write(work->fd[file], bytes, 8);
+        }
+    expect(sum, turns * 3 * (8 + 8 + 1 + 8));
+}
+
+/* Each call one of 64, drawn at random: read or write, 1 to 8 bytes, on one of 4 descriptors. Their parameters repeat exactly. */
+static void sixtyfour(struct work *work)
+{
+    char bytes[8] = "64 call";
+    int64_t sum = 0;
+    if (work->calls > MOST_DRAWN)
+        work->calls = MOST_DRAWN;
+    for (uint64_t i = 0; i < work->calls; i++) {
+        unsigned drawn = (unsigned)(draw(&work->random) >> 58);
+        int fd = work->fd[drawn & 3];
+        size_t size = (drawn >> 2 & 7) + 1;
+        sum += (drawn & 32 ? read(fd, bytes, size) : write(fd, bytes, size)) == (ssize_t)size;
+    }
+    expect(sum, (int64_t)work->calls);
+}
+
+/* ---- what is measured of them ---- */
+
+typedef void loop(struct work *work);
+
+static void time_loop(struct work *work, loop *calls)
+{
+    stay_on_core(work->thread);
+    open_files(work);
+    uint64_t start = now_ns();
+    calls(work);
+    work->ns_per_call = (double)(now_ns() - start) / (double)work->calls;
+}
+
+/* The most memory that was resident at a time, mapped files included, in KiB. Not getrusage: that knows what exec replaced. */
+static long peak_kib(void)
+{
+    char line[256];
+    long kib = -1;
+    FILE *status = fopen("/proc/self/status", "r");
+    while (status && kib < 0 && fgets(line, sizeof line, status))
+        sscanf(line, "VmHWM: %ld", &kib);
+    if (status)
+        fclose(status);
+    return kib;
+}
+
+static void one_loop(struct work *work, loop *calls)
+{
+    time_loop(work, calls);
+    printf("ns=%.2f calls=%llu peak_kib=%ld\n", work->ns_per_call, (unsigned long long)work->calls,
+           peak_kib());
+}
+
+static struct {
+    mtx_t lock;
+    cnd_t all;
+    int waiting;
+} gate;
+
+/* Threads start their loops together, each on its core and its file. */
+static int thread_loop(void *argument)
+{
+    struct work *work = argument;
+    mtx_lock(&gate.lock);
+    if (++gate.waiting == work->threads)
+        cnd_broadcast(&gate.all);
+    while (gate.waiting < work->threads)
+        cnd_wait(&gate.all, &gate.lock);
+    mtx_unlock(&gate.lock);
+    time_loop(work, strided);
+    return 0;
+}
+
+static void threads(const struct work *model)
+{
+    static struct work works[MOST_THREADS];
+    static thrd_t ids[MOST_THREADS];
+    double sum = 0;
+    mtx_init(&gate.lock, mtx_plain);
+    cnd_init(&gate.all);
+    for (int i = 0; i < model->threads; i++) {
+        works[i] = *model;
+        works[i].thread = i;
+        if (thrd_create(&ids[i], thread_loop, &works[i]) != thrd_success)
+            die("thrd_create");
+    }
+    for (int i = 0; i < model->threads; i++) {
+        thrd_join(ids[i], NULL);
+        sum += works[i].ns_per_call;
+    }
+    printf("ns=%.2f threads=%d peak_kib=%ld\n", sum / model->threads, model->threads, peak_kib());
+}
+
+static int ascending(const void *one, const void *other)
+{
+    uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
+    return (a > b) - (a < b);
+}
+
+static long times_preempted(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nivcsw;
+}
+
+/* Strided calls, each timed. A call that took 20 us or more while the scheduler gave the core to somebody else is not counted, but
+ * said: with and without the tracer that tells about the machine. */
+static void pauses(struct work *work)
+{
+    uint32_t *took = malloc(work->calls * sizeof *took);
+    if (!took)
+        die("malloc");
+    memset(took, 1, work->calls * sizeof *took); /* no page faults in the loop */
+    stay_on_core(0);
+    open_files(work);
+    uint64_t count = 0, preempted_calls = 0, before = now_ns();
+    uint32_t worst_of_all = 0;
+    long preempted = times_preempted();
+    for (uint64_t i = 0; i < work->calls; i++) {
+        if (pwrite(work->fd[0], "pauses", 8, (off_t)(i % MOST_STRIDED * STRIDE)) != 8)
+            die("pwrite");
+        uint64_t after = now_ns();
+        uint32_t ns = (uint32_t)(after - before);
+        before = after;
+        worst_of_all = ns > worst_of_all ? ns : worst_of_all;
+        if (ns >= 20000) {
+            long now = times_preempted();
+            before = now_ns();
+            if (now != preempted) {
+                preempted = now;
+                preempted_calls++;
+                continue;
+            }
+        }
+        took[count++] = ns;
+    }
+    qsort(took, count, sizeof *took, ascending);
+    printf("median=%u p99=%u p9999=%u worst=%u worst_of_all=%u preempted=%llu\n", took[count / 2],
+           took[count - 1 - count / 100], took[count - 1 - count / 10000], took[count - 1],
+           worst_of_all, (unsigned long long)preempted_calls);
+}
+
+/* Starts `true` so many times; the median of how long one takes from spawn to wait. */
+static void starts(uint64_t count)
+{
+    extern char **environ;
+    char *arguments[] = {"true", NULL};
+    uint32_t *took = calloc(count, sizeof *took);
+    for (uint64_t i = 0; took && i < count; i++) {
+        pid_t child;
+        int status;
+        uint64_t start = now_ns();
+        if (posix_spawnp(&child, "true", NULL, NULL, arguments, environ) != 0)
+            die("true");
+        waitpid(child, &status, 0);
+        took[i] = (uint32_t)(now_ns() - start);
+    }
+    if (!took || !count)
+        die("calls: start");
+    qsort(took, count, sizeof *took, ascending);
+    printf("ns=%u least=%u\n", took[count / 2], took[0]);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4) {
+        fprintf(stderr, "usage: calls MODE FOLDER CALLS [THREADS]\n");
+        return 2;
+    }
+    const char *mode = argv[1];
+    struct work work = {.folder = argv[2],
+                        .calls = strtoull(argv[3], NULL, 10),
+                        .threads = argc > 4 ? atoi(argv[4]) : 1,
+                        .random = 0x9E3779B97F4A7C15u};
+    if (work.threads < 1 || work.threads > MOST_THREADS ||
+        (work.calls < 12 && strcmp(mode, "prepare") != 0)) {
+        fprintf(stderr, "calls: 12 calls at least, and 1 to %d threads\n", MOST_THREADS);
+        return 2;
+    }
+    static const struct {
+        const char *name;
+        loop *calls;
+    } loops[] = {{"strided", strided},
+                 {"random", random_offsets},
+                 {"twelve", twelve},
+                 {"sixtyfour", sixtyfour}};
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
+        if (strcmp(mode, loops[i].name) == 0) {
+            one_loop(&work, loops[i].calls);
+            return 0;
+        }
+    if (strcmp(mode, "prepare") == 0) {
+        prepare(work.folder);
+    } else if (strcmp(mode, "threads") == 0) {
+        threads(&work);
+    } else if (strcmp(mode, "pauses") == 0) {
+        pauses(&work);
+    } else if (strcmp(mode, "starts") == 0) {
+        starts(work.calls);
+    } else if (strcmp(mode, "killed") == 0) {
+        time_loop(&work, strided);
+        raise(SIGKILL);
+    } else {
+        fprintf(stderr, "calls: no mode '%s'\n", mode);
+        return 2;
+    }
+    return 0;
+}

@@ -1,0 +1,296 @@
+/* At MPI_Finalize the ranks of a world make one part of their streams: each walks through its own calls, definitions are merged along a binomial
+ * tree, and every rank writes its own columns at its own place of the part file. `fathom record` puts the part into the trace.
+ *
+ * What fails is agreed on by all ranks, and then nothing has happened: the streams stay, and are merged after the run. Sections of a part file are
+ * those of a trace without its header, META, CATL and END (docs/format.md). */
+#include "capture/mpi/library.h"
+
+#include "base/memory.h"
+#include "capture/process.h"
+#include "trace/container.h"
+#include "trace/gather.h"
+
+#define XXH_INLINE_ALL
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { TAG_LENGTH = 1, TAG_BYTES = 2, MOST_MESSAGE = 1 << 30, COPY = 1 << 20 };
+
+struct merge {
+    const char *prefix; /* of part files */
+    int blocks;         /* this rank's compressed columns, a file without a name */
+    uint64_t blocks_bytes;
+    XXH64_state_t hash;
+    struct fth_part part;
+    struct fth_meaning *meanings;
+};
+
+static jmp_buf gave_up;
+
+static void give_up(void)
+{
+    longjmp(gave_up, 1);
+}
+
+/* ---- messages ---- */
+
+static MPI_Comm world(void)
+{
+    return fth_mpi_handle(fth_mpi_world.comm);
+}
+
+static MPI_Datatype byte(void)
+{
+    return fth_mpi_handle(fth_mpi_abi.byte);
+}
+
+/* True when it is true on all ranks; `mine` of every rank, in order of ranks, into `all`. */
+struct report {
+    uint64_t good, bytes;
+};
+static bool exchange(struct report mine, struct report *all)
+{
+    if (fth_pmpi.Allgather(&mine, sizeof mine, byte(), all, sizeof mine, byte(), world()) != 0)
+        return false;
+    for (int i = 0; i < fth_mpi_world.size; i++)
+        if (!all[i].good)
+            return false;
+    return true;
+}
+
+static bool send_bytes(const struct fth_bytes *bytes, int to)
+{
+    uint64_t length = bytes->length;
+    return fth_pmpi.Send(&length, sizeof length, byte(), to, TAG_LENGTH, world()) == 0 &&
+           (length == 0 || fth_pmpi.Send(bytes->data, (int)length, byte(), to, TAG_BYTES, world()) == 0);
+}
+
+static bool receive_bytes(struct fth_bytes *bytes, int from)
+{
+    struct fth_mpi_own_status status;
+    uint64_t length = 0;
+    bytes->length = 0;
+    if (fth_pmpi.Recv(&length, sizeof length, byte(), from, TAG_LENGTH, world(), &status) != 0)
+        return false;
+    uint8_t *room = fth_bytes_room(bytes, length + 1);
+    if (length && fth_pmpi.Recv(room, (int)length, byte(), from, TAG_BYTES, world(), &status) != 0)
+        return false;
+    bytes->length = length;
+    return true;
+}
+
+/* ---- this rank's calls ---- */
+
+static bool take_block(void *context, const void *bytes, size_t length, struct fth_error **error)
+{
+    struct merge *merge = context;
+    XXH64_update(&merge->hash, bytes, length);
+    if (fth_write_at(merge->blocks, bytes, length, merge->blocks_bytes, "columns", error))
+        return false;
+    merge->blocks_bytes += length;
+    return true;
+}
+
+static bool gather(struct merge *merge)
+{
+    struct fth_spill_folder folder = {0};
+    struct fth_error *error = NULL;
+    const struct fth_catalog *catalog = fth_builtin_catalog();
+    if (!catalog || !fth_process || fth_process->stopped)
+        return false;
+    merge->blocks = open(fth_spill_folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (merge->blocks < 0)
+        return false;
+    fth_part_init(&merge->part, catalog);
+    merge->meanings = fth_meanings_new(catalog);
+    XXH64_reset(&merge->hash, FTH_SECTION_BLOCKS);
+    struct fth_gather gathering = {.part = &merge->part, .meanings = merge->meanings, .sink = take_block,
+                                   .context = merge,
+                                   .resolution_ns = fth_process->resolution ? fth_process->resolution : 100};
+    bool good = fth_spill_folder_open_one(&folder, fth_spill_folder(), fth_process->image, &error) == 0 &&
+                fth_gather_process(&gathering, &folder, &folder.images[0], &error) == 0 &&
+                gathering.problem_count == 0;
+    for (size_t i = 0; i < gathering.problem_count; i++)
+        free(gathering.problems[i]);
+    free(gathering.problems);
+    fth_error_free(error);
+    fth_spill_folder_close(&folder);
+    return good;
+}
+
+/* ---- the tree ---- */
+
+static bool read_part(struct fth_part *part, const struct fth_bytes *bytes)
+{
+    struct fth_view view = fth_view_of(bytes->data, bytes->length);
+    fth_part_init(part, fth_builtin_catalog());
+    fth_intern_free(&part->strings);
+    struct fth_intern *interned[] = {&part->strings, &part->signatures, &part->grammars};
+    for (int i = 0; i < 3; i++) {
+        uint64_t length = fth_view_varint(&view);
+        const uint8_t *from = fth_view_bytes(&view, length);
+        if (!from || fth_intern_read(interned[i], from, length, "entry", NULL))
+            return false;
+    }
+    return fth_part_read_processes(part, view.at, fth_view_left(&view), NULL) == 0;
+}
+
+static void write_part(const struct fth_part *part, struct fth_bytes *bytes)
+{
+    const struct fth_intern *interned[] = {&part->strings, &part->signatures, &part->grammars};
+    struct fth_bytes one = {0};
+    for (int i = 0; i < 3; i++) {
+        one.length = 0;
+        fth_intern_write(interned[i], &one);
+        fth_bytes_text(bytes, one.data, one.length);
+    }
+    fth_bytes_free(&one);
+    fth_part_write_processes(part, bytes);
+}
+
+/* Rank r takes what r + 1, r + 2, r + 4 ... have, as far as it is theirs to give: processes stay in order of ranks. A rank that cannot go on sends
+ * nothing but an empty message, so that nobody waits for it. */
+static bool reduce(struct merge *merge, bool good)
+{
+    int rank = fth_mpi_world.rank, size = fth_mpi_world.size;
+    struct fth_bytes bytes = {0};
+    for (int distance = 1; distance < size; distance *= 2) {
+        if (rank % (2 * distance) == distance) {
+            bytes.length = 0;
+            if (good)
+                write_part(&merge->part, &bytes);
+            if (bytes.length > MOST_MESSAGE)
+                bytes.length = 0;
+            good = send_bytes(&bytes, rank - distance) && good && bytes.length > 0;
+            break;
+        }
+        if (rank + distance >= size)
+            continue;
+        struct fth_part other = {0};
+        good = receive_bytes(&bytes, rank + distance) && good && bytes.length > 0;
+        good = good && read_part(&other, &bytes);
+        if (good)
+            fth_part_absorb(&merge->part, &other);
+        else
+            fth_part_free(&other);
+    }
+    fth_bytes_free(&bytes);
+    return good;
+}
+
+/* ---- the part file ---- */
+
+static uint64_t section_bytes(uint64_t blocks)
+{
+    return blocks ? blocks + sizeof(struct fth_section) : 0;
+}
+
+static bool copy_blocks(const struct merge *merge, int file, uint64_t at)
+{
+    struct fth_section section = {.kind = FTH_SECTION_BLOCKS, .process = (uint32_t)fth_mpi_world.rank,
+                                  .stored = merge->blocks_bytes, .raw = merge->blocks_bytes,
+                                  .checksum = XXH64_digest(&merge->hash)};
+    if (!merge->blocks_bytes)
+        return true;
+    if (fth_write_at(file, &section, sizeof section, at, "part", NULL))
+        return false;
+    uint8_t *buffer = fth_new(COPY, 1);
+    uint64_t done = 0;
+    bool good = true;
+    at += sizeof section;
+    while (good && done < merge->blocks_bytes) {
+        ssize_t got = pread(merge->blocks, buffer, COPY, (off_t)done);
+        good = got > 0 && fth_write_at(file, buffer, (size_t)got, at + done, "part", NULL) == 0;
+        done += got > 0 ? (uint64_t)got : 0;
+    }
+    free(buffer);
+    return good;
+}
+
+static bool write_definitions(const struct merge *merge, int file, uint64_t at)
+{
+    struct fth_bytes bytes = {0};
+    fth_part_append(&bytes, &merge->part, 0);
+    bool good = fth_write_at(file, bytes.data, bytes.length, at, "part", NULL) == 0;
+    fth_bytes_free(&bytes);
+    return good;
+}
+
+/* Everybody knows from `all` where its place is. */
+static bool write_share(const struct merge *merge, const char *path, const struct report *all)
+{
+    uint64_t mine = 0, whole = 0;
+    for (int i = 0; i < fth_mpi_world.size; i++) {
+        if (i == fth_mpi_world.rank)
+            mine = whole;
+        whole += section_bytes(all[i].bytes);
+    }
+    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0)
+        return false;
+    bool good = copy_blocks(merge, file, mine) &&
+                (fth_mpi_world.rank != 0 || write_definitions(merge, file, whole));
+    return close(file) == 0 && good;
+}
+
+static void name_part(bool good, const char *partial, const char *path)
+{
+    if (fth_mpi_world.rank == 0 && (!good || rename(partial, path) != 0))
+        unlink(partial);
+}
+
+/* Work that may run out of memory: false then. No message is on its way, but for those of the tree, which are small. */
+static bool try_gather(struct merge *merge)
+{
+    return setjmp(gave_up) == 0 && gather(merge);
+}
+
+static bool try_reduce(struct merge *merge, bool good)
+{
+    return setjmp(gave_up) == 0 && reduce(merge, good);
+}
+
+static bool try_write(const struct merge *merge, const char *path, const struct report *all)
+{
+    return setjmp(gave_up) == 0 && write_share(merge, path, all);
+}
+
+/* Every rank takes part in every exchange, whatever became of its own work. */
+static void merge_ranks(struct merge *merge, struct report *all)
+{
+    char path[4200], partial[4216];
+    snprintf(path, sizeof path, "%s-%016llx", merge->prefix, (unsigned long long)fth_mpi_world.number);
+    snprintf(partial, sizeof partial, "%s.tmp", path);
+    bool good = try_reduce(merge, try_gather(merge));
+    if (!exchange((struct report){good, merge->blocks_bytes}, all))
+        return;
+    good = try_write(merge, partial, all);
+    name_part(exchange((struct report){good, 0}, all), partial, path);
+}
+
+void fth_mpi_merge(void)
+{
+    struct fth_mpi_quiet quiet;
+    const char *prefix = getenv("FATHOM_PARTS");
+    fth_mpi_quiet_begin(&quiet);
+    /* All ranks of a world have this variable, or none has. */
+    if (prefix && strlen(prefix) < 4000 && fth_mpi_world.number) {
+        struct merge merge = {.prefix = prefix, .blocks = -1};
+        void (*before)(void) = fth_out_of_memory;
+        fth_out_of_memory = give_up;
+        size_t bytes = (size_t)fth_mpi_world.size * sizeof(struct report);
+        struct report *all = fth_map_memory(bytes); /* a rank that cannot even have this would keep the others waiting */
+        merge_ranks(&merge, all);
+        fth_unmap(all, bytes);
+        if (merge.blocks >= 0)
+            close(merge.blocks);
+        fth_part_free(&merge.part);
+        free(merge.meanings);
+        fth_out_of_memory = before;
+    }
+    fth_mpi_quiet_end(&quiet);
+}
