@@ -81,7 +81,7 @@ static void stay_on_core(int n)
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
         return;
     n %= CPU_COUNT(&allowed);
-    for (int core = 0; core < CPU_SETSIZE; core++)
+    for (size_t core = 0; core < CPU_SETSIZE; core++)
         if (CPU_ISSET(core, &allowed) && n-- == 0) {
             CPU_ZERO(&one);
             CPU_SET(core, &one);
@@ -268,6 +268,7 @@ static long times_preempted(void)
  * said: with and without the tracer that tells about the machine. */
 static void pauses(struct work *work)
 {
+    char bytes[8] = "pauses";
     uint32_t *took = malloc(work->calls * sizeof *took);
     if (!took)
         die("malloc");
@@ -278,7 +279,7 @@ static void pauses(struct work *work)
     uint32_t worst_of_all = 0;
     long preempted = times_preempted();
     for (uint64_t i = 0; i < work->calls; i++) {
-        if (pwrite(work->fd[0], "pauses", 8, (off_t)(i % MOST_STRIDED * STRIDE)) != 8)
+        if (pwrite(work->fd[0], bytes, 8, (off_t)(i % MOST_STRIDED * STRIDE)) != 8)
             die("pwrite");
         uint64_t after = now_ns();
         uint32_t ns = (uint32_t)(after - before);

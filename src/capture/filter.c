@@ -57,11 +57,21 @@ static bool is_programs_own(const char *path)
            strstr(path, "/lib/python3");
 }
 
+/* Files in memory are files; the exclusion of /dev/ means devices. */
+static bool is_excluded(const char *path)
+{
+    for (unsigned i = 0; i < excluded.count; i++)
+        if (strncmp(path, excluded.prefix[i], excluded.length[i]) == 0 &&
+            (strcmp(excluded.prefix[i], "/dev/") != 0 || strncmp(path, "/dev/shm/", 9) != 0))
+            return true;
+    return false;
+}
+
 bool fth_absolute_path_is_wanted(const char *path)
 {
     if (included.count)
         return matches(&included, path);
-    if (matches(&excluded, path) && strncmp(path, "/dev/shm/", 9) != 0)
+    if (is_excluded(path))
         return false;
     return programs_own_files_too || !is_programs_own(path);
 }

@@ -331,7 +331,8 @@ void fth_process_start(uint64_t forked_from)
 static void program_exits(int status, void *unused)
 {
     (void)unused;
-    if (*fth_alive == 1) /* else a forked child that has made no call: this is its parent's page */
+    /* Otherwise this is a forked child that has made no call, or a vforked one: the page is its parent's. */
+    if (*fth_alive == 1 && !fth_vforked)
         fth_process_ended(FTH_END_EXIT, status);
 }
 

@@ -23,7 +23,7 @@ void fth_process_start(uint64_t forked_from);
 /* "DIR/IMAGE.N.stream" into path. */
 void fth_stream_path(char *path, size_t size, unsigned number);
 /* The folder of spill files, absolute. */
-const char *fth_spill_folder(void);
+const char *fth_spill_folder(void) FTH_PUBLIC;
 /* Recording stops here, because of `error` (an errno); the program goes on. */
 void fth_process_stop(int error);
 /* Brings the clock's last anchor up to date. */
@@ -44,8 +44,8 @@ bool fth_write_file(int file, const void *bytes, size_t size, uint64_t at, int *
 void fth_close_file(int file);
 /* Reserves and maps [at, at + bytes) of the file; NULL on failure. */
 void *fth_map_file(int file, uint64_t at, size_t bytes, int *error);
-void *fth_map_memory(size_t bytes);
-void fth_unmap(void *memory, size_t bytes);
+void *fth_map_memory(size_t bytes) FTH_PUBLIC;
+void fth_unmap(void *memory, size_t bytes) FTH_PUBLIC;
 /* A lock for rare things; never taken on the path of a data call. */
 struct fth_lock {
     int taken;

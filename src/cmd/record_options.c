@@ -133,6 +133,13 @@ static void add_default_excludes(struct argp_state *state, struct fth_prefixes *
         "/usr/share/locale/",
         "/usr/share/zoneinfo/",
         "/usr/share/i18n/",
+        "/dev/shm/ucx_shm_posix", /* memory that MPI libraries share between ranks */
+        "/dev/shm/vader_segment",
+        "/dev/shm/sm_segment",
+        "/dev/shm/mpich_shar_tmp",
+        "/dev/shm/osc",
+        "socket", /* descriptors that are no files: socket:[1234] */
+        "anon_inode",
     };
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         add_prefix(state, excluded, prefixes[i]);

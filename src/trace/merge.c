@@ -127,7 +127,7 @@ static int copy_parts(struct merger *merger, const char *prefix, struct fth_erro
     glob_t found = {0};
     char *pattern;
     int status = 0;
-    if (!prefix || asprintf(&pattern, "%s*", prefix) < 0)
+    if (!prefix || asprintf(&pattern, "%s-*", prefix) < 0)
         return 0;
     if (glob(pattern, 0, NULL, &found) == 0)
         for (size_t i = 0; i < found.gl_pathc && status == 0; i++) {
@@ -139,6 +139,20 @@ static int copy_parts(struct merger *merger, const char *prefix, struct fth_erro
     globfree(&found);
     free(pattern);
     return status;
+}
+
+/* Parts are in the trace now; those that were never finished are of no use. */
+static void remove_parts(const char *prefix)
+{
+    glob_t found = {0};
+    char *pattern;
+    if (!prefix || asprintf(&pattern, "%s-*", prefix) < 0)
+        return;
+    if (glob(pattern, 0, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            unlink(found.gl_pathv[i]);
+    globfree(&found);
+    free(pattern);
 }
 
 /* ---- the rest ---- */
@@ -250,6 +264,8 @@ int fth_merge(const char *spill, const char *output, const struct fth_run *run, 
             status = fth_fail_errno(error, "cannot rename '%s' to '%s'", temporary, output);
         if (status)
             unlink(temporary);
+        else
+            remove_parts(run->parts);
         XXH64_freeState(merger.hash);
         free(merger.used);
         fth_part_free(&merger.merged);

@@ -3,6 +3,7 @@
 import os
 import random
 import resource
+import struct
 import subprocess
 
 from lib import expect
@@ -27,9 +28,33 @@ def look(data, what, must_fail):
         if done.returncode == 1:
             expect(len(lines) == 1, f"{where}: {len(lines)} lines on standard error: {lines[:3]}")
         expect(not must_fail or done.returncode == 1, f"{where}: accepted")
+    return done.stderr
+
+
+def xxh64_of_24_bytes(data):
+    """XXH64, seed 0, for an input of this length (no stripes): the checksum of the header."""
+    one, two, three = 0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9
+    four, five, mask = 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5, (1 << 64) - 1
+
+    def rotate(value, bits):
+        return (value << bits | value >> (64 - bits)) & mask
+
+    hash = five + len(data)
+    for (word,) in struct.iter_unpack("<Q", data):
+        hash ^= rotate(word * two & mask, 31) * one & mask
+        hash = (rotate(hash, 27) * one + four) & mask
+    hash = (hash ^ hash >> 33) * two & mask
+    hash = (hash ^ hash >> 29) * three & mask
+    return hash ^ hash >> 32
 
 
 look(whole, "that is whole", False)
+
+# A trace of a newer version says so.
+expect(struct.pack("<Q", xxh64_of_24_bytes(whole[:24])) == whole[24:32], "the header's checksum is XXH64")
+newer = whole[:8] + struct.pack("<I", 1 + struct.unpack("<I", whole[8:12])[0]) + whole[12:24]
+said = look(newer + struct.pack("<Q", xxh64_of_24_bytes(newer)) + whole[32:], "of a newer version", True)
+expect(b"version" in said, f"a trace of a newer version is called something else: {said}")
 look(b"", "that is empty", True)
 look(b"\0" * 4096, "of zeros", True)
 look(choose.randbytes(5000), "of random bytes", True)
