@@ -37,6 +37,7 @@ struct work {
     int fd[FILES];
     uint64_t random; /* state of xorshift64* */
     double ns_per_call;
+    double processor_per_call; /* ns, without what other programs took */
 };
 
 static void die(const char *what)
@@ -55,11 +56,16 @@ static void expect(int64_t sum, int64_t expected)
     exit(1);
 }
 
-static uint64_t now_ns(void)
+static uint64_t clock_ns(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t now_ns(void)
+{
+    return clock_ns(CLOCK_MONOTONIC);
 }
 
 static uint64_t draw(uint64_t *state)
@@ -186,9 +192,11 @@ static void time_loop(struct work *work, loop *calls)
 {
     stay_on_core(work->thread);
     open_files(work);
-    uint64_t start = now_ns();
+    uint64_t processor = clock_ns(CLOCK_THREAD_CPUTIME_ID), start = now_ns();
     calls(work);
     work->ns_per_call = (double)(now_ns() - start) / (double)work->calls;
+    processor = clock_ns(CLOCK_THREAD_CPUTIME_ID) - processor;
+    work->processor_per_call = (double)processor / (double)work->calls;
 }
 
 /* The most memory that was resident at a time, mapped files included, in KiB. Not getrusage: that knows what exec replaced. */
@@ -207,8 +215,8 @@ static long peak_kib(void)
 static void one_loop(struct work *work, loop *calls)
 {
     time_loop(work, calls);
-    printf("ns=%.2f calls=%llu peak_kib=%ld\n", work->ns_per_call, (unsigned long long)work->calls,
-           peak_kib());
+    printf("ns=%.2f cpu=%.2f calls=%llu peak_kib=%ld\n", work->ns_per_call,
+           work->processor_per_call, (unsigned long long)work->calls, peak_kib());
 }
 
 static struct {
@@ -235,7 +243,7 @@ static void threads(const struct work *model)
 {
     static struct work works[MOST_THREADS];
     static thrd_t ids[MOST_THREADS];
-    double sum = 0;
+    double sum = 0, processor = 0;
     mtx_init(&gate.lock, mtx_plain);
     cnd_init(&gate.all);
     for (int i = 0; i < model->threads; i++) {
@@ -247,8 +255,10 @@ static void threads(const struct work *model)
     for (int i = 0; i < model->threads; i++) {
         thrd_join(ids[i], NULL);
         sum += works[i].ns_per_call;
+        processor += works[i].processor_per_call;
     }
-    printf("ns=%.2f threads=%d peak_kib=%ld\n", sum / model->threads, model->threads, peak_kib());
+    printf("ns=%.2f cpu=%.2f peak_kib=%ld\n", sum / model->threads, processor / model->threads,
+           peak_kib());
 }
 
 static int ascending(const void *one, const void *other)
@@ -275,7 +285,7 @@ static void pauses(struct work *work)
     memset(took, 1, work->calls * sizeof *took); /* no page faults in the loop */
     stay_on_core(0);
     open_files(work);
-    uint64_t count = 0, preempted_calls = 0, before = now_ns();
+    uint64_t count = 0, slow = 0, preempted_calls = 0, before = now_ns();
     uint32_t worst_of_all = 0;
     long preempted = times_preempted();
     for (uint64_t i = 0; i < work->calls; i++) {
@@ -293,13 +303,15 @@ static void pauses(struct work *work)
                 preempted_calls++;
                 continue;
             }
+            slow++;
         }
         took[count++] = ns;
     }
     qsort(took, count, sizeof *took, ascending);
-    printf("median=%u p99=%u p9999=%u worst=%u worst_of_all=%u preempted=%llu\n", took[count / 2],
-           took[count - 1 - count / 100], took[count - 1 - count / 10000], took[count - 1],
-           worst_of_all, (unsigned long long)preempted_calls);
+    printf("median=%u p99=%u p9999=%u worst=%u worst_of_all=%u slow=%llu preempted=%llu\n",
+           took[count / 2], took[count - 1 - count / 100], took[count - 1 - count / 10000],
+           took[count - 1], worst_of_all, (unsigned long long)slow,
+           (unsigned long long)preempted_calls);
 }
 
 /* Starts `true` so many times; the median of how long one takes from spawn to wait. */

@@ -92,11 +92,12 @@ static bool listed(const char *patterns, const char *word)
 void fth_filters_read(void)
 {
     const char *layers = getenv("FATHOM_LAYERS"), *functions = getenv("FATHOM_FUNCTIONS");
-    const char *least_bytes = getenv("FATHOM_MIN_BYTES"), *least = getenv("FATHOM_MIN_TICKS");
+    const char *bytes = getenv("FATHOM_MIN_BYTES"), *least = getenv("FATHOM_MIN_TICKS");
+    int64_t least_bytes = bytes ? atoll(bytes) : 0;
     split(getenv("FATHOM_INCLUDE"), &included);
     split(getenv("FATHOM_EXCLUDE"), &excluded);
     programs_own_files_too = getenv("FATHOM_PROGRAM_FILES") != NULL;
-    fth_least_bytes = least_bytes ? atoll(least_bytes) : 0;
+    fth_least_bytes = least_bytes > 0 ? least_bytes : INT64_MIN; /* failed calls moved -1 */
     fth_least_ticks = least ? strtoull(least, NULL, 10) : 0;
     for (unsigned i = 0; i < fth_call_count; i++) {
         const struct fth_call_info *call = &fth_call_infos[i];

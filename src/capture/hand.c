@@ -12,6 +12,7 @@
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -272,12 +273,24 @@ static void call_real(const struct replacement *exec, char *const *environment)
     }
 }
 
+/* Says that process `pid` becomes this program: when no image of it turns up, the merger says that it was not seen. */
+static void note_program(pid_t pid, const char *name)
+{
+    char text[4200];
+    int before = errno;
+    if (name && snprintf(text, sizeof text, "%ld %s", (long)pid, name) < (int)sizeof text)
+        fth_process_note("program", text);
+    errno = before;
+}
+
 /* A successful exec never returns, so it is recorded when it looks as if it will succeed. When it fails all the same, the call
  * that failed follows. */
 static int replace(const struct replacement *exec, char *const *environment)
 {
     bool recorded = is_recorded();
     char **with_us = fth_environment_with_us(environment);
+    if ((recorded || fth_vforked) && will_succeed(exec))
+        note_program((pid_t)syscall(SYS_getpid), exec->name);
     if (recorded) {
         if (will_succeed(exec))
             record_replacement(exec, fth_ticks(), 0);
@@ -432,6 +445,8 @@ static int spawn(const struct spawn *kind, pid_t *made, const char *name,
         }
         record_spawn(&call, name, arguments, result);
     }
+    if (result == 0 && made && !kind->descriptor)
+        note_program(*made, name);
     fth_environment_done(with_us, environment);
     return result;
 }

@@ -23,6 +23,7 @@ enum {
 
 struct binding {
     uint32_t generation;
+    uint32_t basis; /* of a stream: generation of the descriptor underneath */
     int32_t number; /* the descriptor itself */
     char *path;     /* NULL: none is known */
     uint32_t path_size;
@@ -333,6 +334,12 @@ int32_t fth_find_descriptor(uint32_t handle_class, int descriptor)
     return slot;
 }
 
+uint32_t fth_descriptor_generation(uint32_t handle_class, int descriptor)
+{
+    int32_t slot = fth_find_descriptor(handle_class, descriptor);
+    return slot < 0 ? 0 : __atomic_load_n(&classes[handle_class].bindings[slot].generation, __ATOMIC_ACQUIRE);
+}
+
 int32_t fth_close_descriptor(uint32_t handle_class, int descriptor)
 {
     int32_t slot = fth_find_descriptor(handle_class, descriptor);
@@ -443,6 +450,16 @@ int32_t fth_find_handle(uint32_t handle_class, uint64_t handle)
     int32_t slot = known_slot(class, handle, &place);
     fth_unlock(&class->lock);
     return slot;
+}
+
+uint32_t fth_handle_basis(uint32_t handle_class, int32_t slot, uint32_t basis)
+{
+    if (slot < 0)
+        return basis;
+    uint32_t *known = &classes[handle_class].bindings[slot].basis;
+    if (basis)
+        *known = basis;
+    return *known;
 }
 
 int32_t fth_close_handle(uint32_t handle_class, uint64_t handle)

@@ -157,8 +157,12 @@ static void note(const char *key, const char *value)
 
 void fth_process_note(const char *key, const char *value)
 {
-    if (fth_process)
-        note(key, value);
+    static struct fth_lock lock;
+    if (!fth_process)
+        return;
+    fth_lock(&lock);
+    note(key, value);
+    fth_unlock(&lock);
 }
 
 static void note_link(const char *key, const char *path)

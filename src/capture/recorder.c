@@ -17,7 +17,7 @@ enum {
 __thread struct fth_recorder *fth_self __attribute__((tls_model("initial-exec")));
 uint8_t fth_wanted[65536];
 uint64_t fth_least_ticks;
-int64_t fth_least_bytes;
+int64_t fth_least_bytes = INT64_MIN;
 
 void fth_drop_stale_frames(struct fth_recorder *recorder, uintptr_t stack)
 {
@@ -277,8 +277,11 @@ static void record(struct fth_draft *draft)
 
 void fth_commit(struct fth_draft *draft)
 {
-    if (FTH_LIKELY(draft->end - draft->begin >= fth_least_ticks))
-        record(draft);
+    if (FTH_UNLIKELY(draft->end - draft->begin < fth_least_ticks)) {
+        fth_leave_out(draft);
+        return;
+    }
+    record(draft);
     fth_leave(draft);
 }
 

@@ -78,7 +78,7 @@ struct fth_draft {
     int predicted;     /* index of the value that is a distance, -1 */
     int64_t position;  /* what that value is as it is */
     int64_t asked;     /* bytes asked for, for the value that says how many were moved */
-    struct fth_cursor *cursor;
+    struct fth_cursor *cursor, cursor_before;
     int32_t site; /* slot that tells sites of one function apart */
     int64_t values[FTH_MOST_VALUES];
 };
@@ -164,6 +164,8 @@ static inline void fth_end(struct fth_draft *draft)
     draft->end = fth_ticks();
     draft->saved_errno = errno;
     draft->recorder->busy = 1;
+    if (draft->cursor)
+        draft->cursor_before = *draft->cursor;
 }
 
 /* The call is over, recorded or not. */
@@ -185,6 +187,15 @@ static inline void fth_pass(struct fth_draft *draft)
     recorder->context = draft->context;
 }
 
+/* The same after values have been kept: a reader that never sees the call must not miss what it did to the cursor. */
+static inline void fth_leave_out(struct fth_draft *draft)
+{
+    if (draft->cursor)
+        *draft->cursor = draft->cursor_before;
+    draft->recorder->live->excluded++;
+    fth_leave(draft);
+}
+
 /* Records it and leaves. */
 void fth_commit(struct fth_draft *draft) FTH_PUBLIC;
 
@@ -192,7 +203,7 @@ void fth_commit(struct fth_draft *draft) FTH_PUBLIC;
 static inline void fth_commit_data(struct fth_draft *draft, int64_t moved)
 {
     if (FTH_UNLIKELY(moved < fth_least_bytes))
-        fth_leave(draft);
+        fth_leave_out(draft);
     else
         fth_commit(draft);
 }
@@ -300,6 +311,10 @@ enum { FTH_EXCLUDED = -3 }; /* slot of a handle that the filters leave out */
 /* The slot of a handle, adopted when it was never seen; FTH_EXCLUDED: do not record the call. */
 int32_t fth_find_descriptor(uint32_t handle_class, int descriptor) FTH_PUBLIC;
 int32_t fth_find_handle(uint32_t handle_class, uint64_t handle) FTH_PUBLIC;
+/* Changes when the descriptor is bound anew; 0: not known. */
+uint32_t fth_descriptor_generation(uint32_t handle_class, int descriptor);
+/* What the binding in the slot stands on; sets it unless `basis` is 0. */
+uint32_t fth_handle_basis(uint32_t handle_class, int32_t slot, uint32_t basis);
 /* A handle was made. `path` as given, relative to `directory` (a descriptor or AT_FDCWD); NULL: ask the system. */
 int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *path, int directory) FTH_PUBLIC;
 int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path) FTH_PUBLIC;

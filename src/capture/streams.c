@@ -47,12 +47,19 @@ static int32_t adopt(uint32_t handle_class, void *handle, int descriptor)
     return slot;
 }
 
+/* A stream is bound to a path; dup2 under it, as a shell redirects its output, binds it to another one. */
 int32_t fth_find_stream(uint32_t handle_class, void *stream)
 {
     if (!stream)
         return FTH_SLOT_NONE;
+    int descriptor = descriptor_of_stream(stream);
+    uint32_t basis = descriptor < 0 ? 0 : fth_descriptor_generation(FTH_CLASS_fd, descriptor);
     int32_t slot = fth_find_handle(handle_class, (uintptr_t)stream);
-    return slot != FTH_SLOT_UNKNOWN ? slot : adopt(handle_class, stream, descriptor_of_stream(stream));
+    if (slot == FTH_SLOT_UNKNOWN || (basis && fth_handle_basis(handle_class, slot, 0) != basis)) {
+        slot = adopt(handle_class, stream, descriptor);
+        fth_handle_basis(handle_class, slot, basis);
+    }
+    return slot;
 }
 
 int32_t fth_find_directory(uint32_t handle_class, void *directory)
@@ -68,8 +75,12 @@ int32_t fth_find_directory(uint32_t handle_class, void *directory)
 int32_t fth_open_stream(uint32_t handle_class, void *stream, const char *path, int directory)
 {
     (void)directory;
-    return path ? fth_open_handle(handle_class, (uintptr_t)stream, path)
-                : adopt(handle_class, stream, descriptor_of_stream(stream));
+    int32_t slot = path ? fth_open_handle(handle_class, (uintptr_t)stream, path)
+                        : adopt(handle_class, stream, descriptor_of_stream(stream));
+    int descriptor = descriptor_of_stream(stream);
+    if (descriptor >= 0)
+        fth_handle_basis(handle_class, slot, fth_descriptor_generation(FTH_CLASS_fd, descriptor));
+    return slot;
 }
 
 int32_t fth_open_directory(uint32_t handle_class, void *stream, const char *path, int directory)
@@ -122,6 +133,8 @@ void fth_keep_aio(struct fth_draft *draft, uint32_t handle_class, int ordinal, c
     const struct aiocb *block = control ? control : &nothing;
     int32_t slot = fth_find_descriptor(handle_class, block->aio_fildes);
     fth_about(draft, ordinal, slot);
+    if (draft->cursor)
+        draft->cursor_before = *draft->cursor;
     fth_keep(draft, slot);
     fth_keep_offset(draft, block->aio_offset, (int64_t)block->aio_nbytes);
     fth_keep(draft, (int64_t)block->aio_nbytes);

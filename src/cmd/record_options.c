@@ -138,11 +138,12 @@ static void add_default_excludes(struct argp_state *state, struct fth_prefixes *
         "/dev/shm/sm_segment",
         "/dev/shm/mpich_shar_tmp",
         "/dev/shm/osc",
-        "socket", /* descriptors that are no files: socket:[1234] */
-        "anon_inode",
     };
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         add_prefix(state, excluded, prefixes[i]);
+    /* descriptors that are no files have names like socket:[1234]; these are no paths to be made absolute */
+    excluded->items[excluded->count++] = strdup("socket");
+    excluded->items[excluded->count++] = strdup("anon_inode");
 }
 
 static int64_t read_resolution(struct argp_state *state, const char *unit)

@@ -407,6 +407,11 @@ static char *how_it_ended(const struct fth_facts *facts)
             text = NULL;
         return text;
     }
+    if (facts->ended == FTH_END_SIGNAL) {
+        if (asprintf(&text, "signal %" PRId64, facts->status) < 0)
+            text = NULL;
+        return text;
+    }
     return strdup(facts->ended == FTH_END_EXEC ? "exec" : facts->alive ? "still running" : "killed or lost");
 }
 

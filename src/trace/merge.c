@@ -6,6 +6,7 @@
 #include "trace/columns.h"
 #include "trace/container.h"
 #include "trace/gather.h"
+#include "trace/unseen.h"
 
 #define XXH_INLINE_ALL
 #include <errno.h>
@@ -181,13 +182,20 @@ static void append_meta(struct merger *merger, const struct fth_run *run, const 
     fth_bytes_varint(&raw, (uint64_t)run->end_realtime);
     fth_bytes_varint(&raw, gather->resolution_ns);
     fth_bytes_text(&raw, run->meta_json ? run->meta_json : "{}", run->meta_json ? strlen(run->meta_json) : 2);
-    fth_bytes_varint(&raw, run->blind_spot_count + gather->problem_count + folder->problem_count);
+    size_t unseen_count;
+    char **unseen = fth_unseen_programs(folder, &unseen_count);
+    fth_bytes_varint(&raw, run->blind_spot_count + gather->problem_count + folder->problem_count + unseen_count);
     for (size_t i = 0; i < run->blind_spot_count; i++)
         fth_bytes_text(&raw, run->blind_spots[i], strlen(run->blind_spots[i]));
     for (size_t i = 0; i < gather->problem_count; i++)
         fth_bytes_text(&raw, gather->problems[i], strlen(gather->problems[i]));
     for (size_t i = 0; i < folder->problem_count; i++)
         fth_bytes_text(&raw, folder->problems[i], strlen(folder->problems[i]));
+    for (size_t i = 0; i < unseen_count; i++) {
+        fth_bytes_text(&raw, unseen[i], strlen(unseen[i]));
+        free(unseen[i]);
+    }
+    free(unseen);
     fth_section_append(&merger->buffer, FTH_SECTION_META, 0, raw.data, raw.length);
     fth_bytes_free(&raw);
 }

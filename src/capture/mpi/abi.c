@@ -29,15 +29,6 @@ static unsigned place_of(uint32_t handle_class, uint64_t handle)
     return (unsigned)((handle + handle_class) * 0x9E3779B97F4A7C15u >> 40) % NAMES;
 }
 
-static const struct fth_mpi_predefined *look_up(uint32_t handle_class, uint64_t handle)
-{
-    unsigned at = place_of(handle_class, handle);
-    for (; names[at].what; at = (at + 1) % NAMES)
-        if (names[at].handle == handle && names[at].what->handle_class == handle_class)
-            return names[at].what;
-    return NULL;
-}
-
 static bool holds_size(uint32_t handle_class, uint64_t handle)
 {
     return handle_class == FTH_CLASS_datatype && fth_mpi_abi.width[handle_class] == 4 &&
@@ -50,10 +41,13 @@ static uint64_t without_size(uint32_t handle_class, uint64_t handle)
     return holds_size(handle_class, handle) ? handle & ~(uint64_t)MPICH_SIZE : handle;
 }
 
-const char *fth_mpi_predefined_name(uint32_t handle_class, uint64_t handle)
+int fth_mpi_find_predefined(uint32_t handle_class, uint64_t handle)
 {
-    const struct fth_mpi_predefined *found = look_up(handle_class, without_size(handle_class, handle));
-    return found ? found->name : NULL;
+    handle = without_size(handle_class, handle);
+    for (unsigned at = place_of(handle_class, handle); names[at].what; at = (at + 1) % NAMES)
+        if (names[at].handle == handle && names[at].what->handle_class == handle_class)
+            return (int)(names[at].what - fth_mpi_predefined);
+    return -1;
 }
 
 int64_t fth_mpi_size_in_handle(uint64_t datatype)

@@ -30,8 +30,8 @@ extern struct fth_mpi_abi fth_mpi_abi;
 
 /* Fills fth_mpi_abi for the library behind `handle` (of dlopen), loaded from `path`. False: its ABI is not known; `why` says so. */
 bool fth_mpi_recognise(void *handle, const char *path, char *why, size_t size);
-/* The name of a predefined handle ("MPI_INT"); NULL: it is not predefined. Looks at the handle alone, so it may be garbage. */
-const char *fth_mpi_predefined_name(uint32_t handle_class, uint64_t handle);
+/* Which of fth_mpi_predefined the handle is, but for null handles; -1: none. Looks at the handle alone, so it may be garbage. */
+int fth_mpi_find_predefined(uint32_t handle_class, uint64_t handle);
 /* Bytes of one element of this datatype if the handle itself tells; else -1. */
 int64_t fth_mpi_size_in_handle(uint64_t datatype);
 

@@ -15,6 +15,7 @@
 
 enum {
     SLOTS = 16384,
+    MOST_PREDEFINED = 256,
     LEAST_ADDRESS = 4096, /* what is below is MPI_STATUS_IGNORE and its like */
     UNDEFINED = -32766,   /* MPI_UNDEFINED, in all three ABIs */
 };
@@ -98,31 +99,37 @@ static int32_t open_object(uint32_t handle_class, uint64_t handle, const char *p
 
 /* ---- one handle ---- */
 
-static bool is_predefined(uint32_t handle_class, uint64_t handle)
-{
-    return fth_mpi_predefined_name(handle_class, handle) != NULL;
-}
-
-/* Two threads may meet it at once. */
-static int32_t adopt(uint32_t handle_class, uint64_t handle)
+/* Two threads may meet it at once. Its slot + 1 is remembered: it is never given up. */
+static int32_t adopt(uint32_t handle_class, uint64_t handle, int32_t *slot_of_it)
 {
     static struct fth_lock lock;
     fth_lock(&lock);
     int32_t slot = fth_find_handle(handle_class, handle);
     if (slot == FTH_SLOT_UNKNOWN)
         slot = open_object(handle_class, handle, NULL);
+    if (slot >= 0)
+        __atomic_store_n(slot_of_it, slot + 1, __ATOMIC_RELEASE);
     fth_unlock(&lock);
     return slot;
+}
+
+/* The slot of a predefined handle; FTH_SLOT_UNKNOWN: it is none. */
+static int32_t find_predefined(uint32_t handle_class, uint64_t handle)
+{
+    static int32_t slots[MOST_PREDEFINED]; /* + 1 */
+    int known = fth_mpi_find_predefined(handle_class, handle);
+    if (known < 0 || known >= MOST_PREDEFINED)
+        return FTH_SLOT_UNKNOWN;
+    int32_t slot = __atomic_load_n(&slots[known], __ATOMIC_ACQUIRE) - 1;
+    return FTH_LIKELY(slot >= 0) ? slot : adopt(handle_class, handle, &slots[known]);
 }
 
 int32_t fth_mpi_find(uint32_t handle_class, uint64_t handle)
 {
     if (is_null(handle_class, handle))
         return FTH_SLOT_NONE;
-    int32_t slot = fth_find_handle(handle_class, handle);
-    if (FTH_LIKELY(slot != FTH_SLOT_UNKNOWN) || !is_predefined(handle_class, handle))
-        return slot;
-    return adopt(handle_class, handle);
+    int32_t slot = find_predefined(handle_class, handle);
+    return slot != FTH_SLOT_UNKNOWN ? slot : fth_find_handle(handle_class, handle);
 }
 
 static bool is_counted(uint32_t handle_class)
@@ -168,11 +175,14 @@ int32_t fth_mpi_open(uint32_t handle_class, const void *pointer, const char *pat
     uint64_t handle = fth_mpi_at(handle_class, pointer);
     if (handle_class == FTH_CLASS_session && !is_null(handle_class, handle))
         fth_mpi_session_was_made();
-    if (is_null(handle_class, handle) || is_predefined(handle_class, handle))
-        return fth_mpi_find(handle_class, handle);
+    if (is_null(handle_class, handle))
+        return FTH_SLOT_NONE;
+    int32_t slot = find_predefined(handle_class, handle);
+    if (slot != FTH_SLOT_UNKNOWN)
+        return slot;
     if (!is_counted(handle_class))
         return open_object(handle_class, handle, without_prefix(path));
-    int32_t slot = open_counted(handle_class, handle);
+    slot = open_counted(handle_class, handle);
     if (handle_class == FTH_CLASS_request && is_slot(slot))
         receives[slot] = false;
     return slot;
@@ -186,17 +196,21 @@ int32_t fth_mpi_open_receive(const void *pointer)
     return slot;
 }
 
-int32_t fth_mpi_close(uint32_t handle_class, uint64_t handle)
+static int32_t close_slot(uint32_t handle_class, uint64_t handle, int32_t slot)
 {
-    if (is_null(handle_class, handle))
-        return FTH_SLOT_NONE;
-    if (is_predefined(handle_class, handle))
-        return fth_mpi_find(handle_class, handle);
-    int32_t slot = fth_find_handle(handle_class, handle);
     if (is_slot(slot) && is_counted(handle_class) &&
         __atomic_sub_fetch(&counts[handle_class][slot], 1, __ATOMIC_RELAXED) > 0)
         return slot;
     return fth_close_handle(handle_class, handle);
+}
+
+int32_t fth_mpi_close(uint32_t handle_class, uint64_t handle)
+{
+    if (is_null(handle_class, handle))
+        return FTH_SLOT_NONE;
+    int32_t slot = find_predefined(handle_class, handle);
+    return slot != FTH_SLOT_UNKNOWN ? slot
+                                    : close_slot(handle_class, handle, fth_find_handle(handle_class, handle));
 }
 
 /* ---- arrays of handles ---- */
@@ -252,9 +266,8 @@ void fth_mpi_done(uint32_t handle_class, const void *pointer, uint64_t given)
 void fth_mpi_done_all(uint32_t handle_class, const void *handles, const struct fth_mpi_handles *saved)
 {
     for (int64_t i = 0; i < saved->count; i++)
-        if (!is_null(handle_class, saved->handles[i]) &&
-            is_null(handle_class, element(handle_class, handles, i)))
-            fth_mpi_close(handle_class, saved->handles[i]);
+        if (is_slot(saved->slots[i]) && is_null(handle_class, element(handle_class, handles, i)))
+            close_slot(handle_class, saved->handles[i], saved->slots[i]);
 }
 
 bool fth_mpi_receives(int32_t slot)

@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -31,8 +32,8 @@ static bool find_functions(void *library)
 
 static void name_object(uint32_t handle_class, uint64_t handle, char *name, size_t size)
 {
-    const char *known = fth_mpi_predefined_name(handle_class, handle);
-    snprintf(name, size, "%s", known ? known : "");
+    int known = fth_mpi_find_predefined(handle_class, handle);
+    snprintf(name, size, "%s", known >= 0 ? fth_mpi_predefined[known].name : "");
 }
 
 /* Called by libfathom.so when it has found the library, and again when more objects were loaded since. */
@@ -150,6 +151,12 @@ static uint64_t agree_on_world(void)
     return number;
 }
 
+/* Each rank was started by a `fathom record` of its own, and there may be ranks that were not: nothing is done together. */
+static bool is_apart(void)
+{
+    return getenv("FATHOM_APART") != NULL;
+}
+
 /* All ranks take part, also one that cannot record (its disk is full): the others would wait for it. */
 static void comes_up(int result)
 {
@@ -160,9 +167,10 @@ static void comes_up(int result)
     up = true;
     fth_mpi_quiet_begin(&quiet);
     if (fth_pmpi.Comm_rank(world, &fth_mpi_world.rank) == 0 &&
-        fth_pmpi.Comm_size(world, &fth_mpi_world.size) == 0 && duplicate_world()) {
-        fth_mpi_world.number = agree_on_world();
-        fth_mpi_world.is_up = true;
+        fth_pmpi.Comm_size(world, &fth_mpi_world.size) == 0) {
+        fth_mpi_world.is_up = !is_apart() && duplicate_world();
+        if (fth_mpi_world.is_up)
+            fth_mpi_world.number = agree_on_world();
         if (fth_process) {
             fth_process->rank = fth_mpi_world.rank;
             fth_process->size = fth_mpi_world.size;
