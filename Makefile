@@ -7,6 +7,9 @@ JOBS    ?= $(shell nproc)
 # The folder of the preset: `release` builds in build, every other one in build-NAME.
 BUILD := build$(if $(filter-out release,$(PRESET)),-$(PRESET))
 
+# A library with a sanitizer inside cannot be preloaded into programs without one: unit tests only.
+TESTS := $(if $(filter asan tsan,$(PRESET)),-L unit,-LE long)
+
 # MPI launchers refuse root and more ranks than cores unless told otherwise; containers are often both.
 export OMPI_ALLOW_RUN_AS_ROOT = 1
 export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
@@ -36,7 +39,7 @@ demo: ## set up, build, record a small MPI program on 4 ranks and show its stati
 	scripts/demo $(BUILD)
 
 test: setup build ## set up, build, run every test but the long ones
-	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -LE long -j $(JOBS)
+	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error $(TESTS) -j $(JOBS)
 
 validate: setup build ## the long tests: big programs, many kills, size over 10x and 100x
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -L long

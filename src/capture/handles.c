@@ -423,21 +423,25 @@ static int32_t known_slot(struct handle_class *class, uint64_t handle, struct pl
     return (*found)->slot == EXCLUDED_PLACE ? FTH_EXCLUDED : (*found)->slot - 1;
 }
 
+int32_t fth_bind_handle(uint32_t handle_class, uint64_t handle, const char *name)
+{
+    struct handle_class *class = &classes[handle_class];
+    bool wanted = fth_class_forms[handle_class] != FTH_CLASS_FILE || fth_absolute_path_is_wanted(name);
+    fth_lock(&class->lock);
+    int32_t slot = bind_handle(class, handle, name, wanted);
+    fth_unlock(&class->lock);
+    return slot;
+}
+
 int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path)
 {
-    char absolute[LONGEST_PATH] = "";
-    struct handle_class *class = &classes[handle_class];
+    char name[LONGEST_PATH] = "";
     int before = errno;
-    bool is_file = fth_class_forms[handle_class] == FTH_CLASS_FILE, wanted = true;
-    if (is_file && path)
-        make_absolute(path, AT_FDCWD, absolute, sizeof absolute);
+    if (fth_class_forms[handle_class] == FTH_CLASS_FILE && path)
+        make_absolute(path, AT_FDCWD, name, sizeof name);
     else if (fth_class_forms[handle_class] != FTH_CLASS_ANONYMOUS && fth_name_object)
-        fth_name_object(handle_class, handle, absolute, sizeof absolute);
-    if (is_file)
-        wanted = fth_absolute_path_is_wanted(absolute);
-    fth_lock(&class->lock);
-    int32_t slot = bind_handle(class, handle, absolute, wanted);
-    fth_unlock(&class->lock);
+        fth_name_object(handle_class, handle, name, sizeof name);
+    int32_t slot = fth_bind_handle(handle_class, handle, name);
     errno = before;
     return slot;
 }

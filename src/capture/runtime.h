@@ -228,18 +228,35 @@ static inline void fth_about(struct fth_draft *draft, int ordinal, int32_t slot)
         draft->cursor = &draft->recorder->cursors[ordinal][slot];
 }
 
+/* Programs pass any number as an offset: sums wrap around. */
+static inline int64_t fth_plus(int64_t one, int64_t other)
+{
+    return (int64_t)((uint64_t)one + (uint64_t)other);
+}
+
+static inline int64_t fth_minus(int64_t one, int64_t other)
+{
+    return (int64_t)((uint64_t)one - (uint64_t)other);
+}
+
+/* The next access is expected here. What is no place in a file is not expected: a distance to it could look like a failure. */
+static inline void fth_expect(struct fth_draft *draft, int64_t end)
+{
+    if (draft->cursor)
+        draft->cursor->end = FTH_IS_PLACE(end) ? end : 0;
+}
+
 static inline void fth_keep_predicted(struct fth_draft *draft, int64_t position, int64_t expected)
 {
     draft->predicted = draft->count;
     draft->position = position;
-    fth_keep(draft, position - expected);
+    fth_keep(draft, fth_minus(position, expected));
 }
 
 static inline void fth_keep_offset(struct fth_draft *draft, int64_t offset, int64_t bytes)
 {
     fth_keep_predicted(draft, offset, draft->cursor ? draft->cursor->end : 0);
-    if (draft->cursor)
-        draft->cursor->end = offset + bytes;
+    fth_expect(draft, fth_plus(offset, bytes));
 }
 
 static inline void fth_keep_view(struct fth_draft *draft, int64_t offset)
@@ -265,12 +282,11 @@ static inline void fth_keep_distance(struct fth_draft *draft, int64_t distance, 
     if (!fth_is_absolute(whence)) {
         fth_keep(draft, distance);
         if (fth_is_relative(whence) && draft->cursor)
-            draft->cursor->end += distance;
+            fth_expect(draft, fth_plus(draft->cursor->end, distance));
         return;
     }
     fth_keep_predicted(draft, distance, draft->cursor ? draft->cursor->end : 0);
-    if (draft->cursor)
-        draft->cursor->end = distance;
+    fth_expect(draft, distance);
 }
 
 /* After the distance of the same seek, if it has one. */
@@ -281,8 +297,7 @@ static inline void fth_keep_position(struct fth_draft *draft, int64_t position)
         return;
     }
     fth_keep(draft, position - (draft->cursor ? draft->cursor->end : 0));
-    if (draft->cursor)
-        draft->cursor->end = position;
+    fth_expect(draft, position);
 }
 
 /* Bytes moved by a data call; `advances`: it moves the position of its handle. */
@@ -292,9 +307,9 @@ static inline void fth_keep_moved(struct fth_draft *draft, int64_t moved, bool a
         fth_keep(draft, fth_failure(draft));
         return;
     }
-    fth_keep(draft, moved - draft->asked);
+    fth_keep(draft, fth_minus(moved, draft->asked));
     if (advances && draft->cursor)
-        draft->cursor->end += moved;
+        fth_expect(draft, fth_plus(draft->cursor->end, moved));
 }
 
 /* Strings and lists, by number. NULL is 0. */
@@ -318,6 +333,8 @@ uint32_t fth_handle_basis(uint32_t handle_class, int32_t slot, uint32_t basis);
 /* A handle was made. `path` as given, relative to `directory` (a descriptor or AT_FDCWD); NULL: ask the system. */
 int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *path, int directory) FTH_PUBLIC;
 int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path) FTH_PUBLIC;
+/* The same with its whole name: an absolute path, or what the system calls something that is no file ("pipe:[1234]"). */
+int32_t fth_bind_handle(uint32_t handle_class, uint64_t handle, const char *name);
 /* It is about to be given up: its slot is free from now on. Returns the slot it had. */
 int32_t fth_close_descriptor(uint32_t handle_class, int descriptor) FTH_PUBLIC;
 int32_t fth_close_handle(uint32_t handle_class, uint64_t handle) FTH_PUBLIC;

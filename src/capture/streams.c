@@ -42,7 +42,7 @@ static int32_t adopt(uint32_t handle_class, void *handle, int descriptor)
     char path[4096];
     int before = errno;
     path_of_descriptor(descriptor, path, sizeof path);
-    int32_t slot = fth_open_handle(handle_class, (uintptr_t)handle, path);
+    int32_t slot = fth_bind_handle(handle_class, (uintptr_t)handle, path);
     errno = before;
     return slot;
 }

@@ -39,6 +39,8 @@ enum {
 /* A result that tells of a failure is kept as FTH_FAILED + errno, whatever its part. */
 #define FTH_FAILED (INT64_MIN + 65536)
 #define FTH_IS_FAILURE(value) ((value) >= FTH_FAILED && (value) < FTH_FAILED + 65536)
+/* A cursor expects accesses from 0 to here only (docs/format.md). */
+#define FTH_IS_PLACE(value) ((uint64_t)(value) >> 62 == 0)
 /* A value that the caller did not ask for (a null pointer as out parameter). */
 #define FTH_ABSENT (INT64_MIN + 1)
 

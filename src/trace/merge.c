@@ -77,23 +77,43 @@ static int gather_one(struct merger *merger, struct fth_gather *gather, const st
 
 /* ---- parts that are there already ---- */
 
-/* What processes and tracks a part has, to know what not to merge again. */
-static int read_processes(struct merger *merger, const struct fth_section *section, const uint8_t *stored, struct fth_error **error)
+/* Marks the functions of a part's signatures. */
+static int read_signatures(struct merger *merger, const uint8_t *raw, size_t length, struct fth_error **error)
 {
+    struct fth_part part = {.catalog = fth_builtin_catalog()};
+    int status = fth_intern_read(&part.signatures, raw, length, "signature", error);
+    if (status == 0)
+        fth_part_mark_used(&part, merger->used);
+    fth_part_free(&part);
+    return status;
+}
+
+/* What processes and tracks a part has, to know what not to merge again. */
+static int read_processes(struct merger *merger, const uint8_t *raw, size_t length, struct fth_error **error)
+{
+    struct fth_part part = {0};
+    int status = fth_part_read_processes(&part, raw, length, error);
+    for (size_t i = 0; i < part.process_count; i++) {
+        FTH_GROW(merger->merged.processes, merger->merged.process_count);
+        merger->merged.processes[merger->merged.process_count++] = part.processes[i];
+    }
+    free(part.processes);
+    return status;
+}
+
+/* A section of a part that is there already, as far as it matters for the rest of the trace. */
+static int read_section(struct merger *merger, const struct fth_section *section, const uint8_t *stored, struct fth_error **error)
+{
+    if (section->kind != FTH_SECTION_PROCESSES && section->kind != FTH_SECTION_SIGNATURES)
+        return 0;
     uint8_t *raw = fth_new(section->raw, 1);
     int status = 0;
     if (section->codec == FTH_CODEC_NONE)
         memcpy(raw, stored, section->raw);
     else
         status = fth_decompress(stored, section->stored, raw, section->raw, error);
-    struct fth_part part = {0};
     if (status == 0)
-        status = fth_part_read_processes(&part, raw, section->raw, error);
-    for (size_t i = 0; i < part.process_count; i++) {
-        FTH_GROW(merger->merged.processes, merger->merged.process_count);
-        merger->merged.processes[merger->merged.process_count++] = part.processes[i];
-    }
-    free(part.processes);
+        status = (section->kind == FTH_SECTION_PROCESSES ? read_processes : read_signatures)(merger, raw, section->raw, error);
     free(raw);
     return status;
 }
@@ -114,8 +134,8 @@ static int copy_part(struct merger *merger, const char *path, struct fth_error *
             status = fth_fail(error, "'%s' is cut", path);
         else if (write_on(merger, &section, sizeof section, error) || write_on(merger, bytes, section.stored, error))
             status = -1;
-        else if (section.kind == FTH_SECTION_PROCESSES)
-            status = read_processes(merger, &section, bytes, error);
+        else
+            status = read_section(merger, &section, bytes, error);
     }
     free(bytes);
     fclose(in);
@@ -222,8 +242,6 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder, c
         status = gather_one(merger, &gather, folder, i, error);
     }
     if (status == 0) {
-        for (size_t i = 0; i < catalog->row_count; i++)
-            merger->used[i] = merger->parts > 0; /* parts that are there may use any */
         fth_part_mark_used(&part, merger->used);
         fth_catalog_append(&merger->buffer, catalog, merger->used);
         fth_part_append(&merger->buffer, &part, merger->parts++);

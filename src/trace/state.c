@@ -148,6 +148,12 @@ static int64_t add(int64_t one, int64_t other)
     return (int64_t)((uint64_t)one + (uint64_t)other);
 }
 
+static void expect(struct fth_cursor_state *cursor, int64_t end)
+{
+    if (cursor)
+        cursor->end = FTH_IS_PLACE(end) ? end : 0;
+}
+
 static int64_t asked_bytes(const struct fth_meaning *meaning, const int64_t *values)
 {
     if (meaning->bytes >= 0)
@@ -188,8 +194,7 @@ void fth_state_resolve(struct fth_thread_state *state, const struct fth_signatur
         case FTH_PART_OFFSET:
             if (!literal && cursor)
                 values[i] = add(values[i], cursor->end);
-            if (cursor)
-                cursor->end = add(values[i], access_bytes(meaning, values, i));
+            expect(cursor, add(values[i], access_bytes(meaning, values, i)));
             break;
         case FTH_PART_VIEW:
             if (!literal && cursor)
@@ -202,27 +207,25 @@ void fth_state_resolve(struct fth_thread_state *state, const struct fth_signatur
             if (is_absolute(whence)) {
                 if (!literal && cursor)
                     values[i] = add(values[i], cursor->end);
-                if (cursor)
-                    cursor->end = values[i];
+                expect(cursor, values[i]);
             } else if (is_relative(whence) && cursor) {
-                cursor->end = add(cursor->end, values[i]);
+                expect(cursor, add(cursor->end, values[i]));
             }
             break;
         }
         case FTH_PART_POSITION:
             if (FTH_IS_FAILURE(values[i]))
                 break;
-            if (cursor) {
+            if (cursor)
                 values[i] = add(values[i], cursor->end);
-                cursor->end = values[i];
-            }
+            expect(cursor, values[i]);
             break;
         case FTH_PART_MOVED:
             if (FTH_IS_FAILURE(values[i]))
                 break;
             values[i] = add(values[i], asked_bytes(meaning, values));
             if (cursor && meaning->advances && meaning->plan[i].field == FTH_RESULT)
-                cursor->end = add(cursor->end, values[i]);
+                expect(cursor, add(cursor->end, values[i]));
             break;
         default:
             break;

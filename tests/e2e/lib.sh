@@ -49,7 +49,8 @@ run_in_work() {
     shift
     rm -rf work "$name"
     if [ -d input ]; then cp -a input work; else mkdir work; fi
-    # In a shell of its own, so that what it says of a killed command stays out of the command's output.
+    # In a shell of its own, so that what it says of a killed command stays out of the command's output; without descriptor 3,
+    # so that the first file that the command opens gets it.
     (cd work && exec 3>&- && "$@" >"../$name.out" 2>"../$name.err" </dev/null) 2>/dev/null || status=$?
     echo $status >"$name.status"
     mv work "$name"

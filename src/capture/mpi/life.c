@@ -93,11 +93,6 @@ bool fth_mpi_is_up(void)
     return up;
 }
 
-void fth_mpi_session_was_made(void)
-{
-    up = true;
-}
-
 /* ---- up ---- */
 
 /* "MPICH Version:\t4.0.2\n..." -> "MPICH Version: 4.0.2" */
@@ -118,6 +113,14 @@ static void note_version(void)
         version[LONGEST_NOTE] = 0;
     fth_process_note("mpi", version);
     fth_process_note("mpi_abi", fth_mpi_abi.name);
+}
+
+/* Called with every session: a program may use them instead of MPI_Init. It has no world then. */
+void fth_mpi_session_was_made(void)
+{
+    if (!up && !fth_mpi_world.is_up)
+        note_version();
+    up = true;
 }
 
 /* With the program's own error handler a failure of our call would end the program. */

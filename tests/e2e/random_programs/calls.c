@@ -235,9 +235,8 @@ static void call_fadvise(struct worker *worker, const struct call *call)
 {
     off_t offset = value_of(worker, &call->offset), count = value_of(worker, &call->count);
     int advice = (int)(choice_of(worker, call) % 8), code;
-    MAKE(code, posix_fadvise(passed(worker, call), offset, count, advice));
-    errno = 0;
-    log_call("posix_fadvise", code, false, file_of(worker, call),
+    MAKE(code, errno = posix_fadvise(passed(worker, call), offset, count, advice));
+    log_call("posix_fadvise", code, code != 0, file_of(worker, call),
              "\"fd\":%d,\"offset\":%lld,\"count\":%lld,\"advice\":%d", KNOWN_FD, (long long)offset, (long long)count, advice);
 }
 

@@ -43,18 +43,21 @@ def read_trace():
     return {thread: calls for thread, calls in threads.items() if calls}
 
 
-def compare_call(found, wanted, where):
-    def equal(what, left, right):
-        expect(left == right, f"{where}, {what}: {left!r} in the trace, {right!r} in the program\n  {found}\n  {wanted}")
-
-    equal("function", plain(found["func"]), wanted["func"])
+def difference(found, wanted):
+    """What the call is wrong in, or None."""
+    if plain(found["func"]) != wanted["func"]:
+        return "function"
     for name, value in wanted["args"].items():
-        equal(name, found["args"][name], value)
-    if wanted["ret"] != ANY:
-        equal("result", found["ret"], None if wanted["ret"] == NULL else wanted["ret"])
-    equal("errno", found["errno"] or 0, wanted["errno"])
-    equal("file", found["file"], wanted["file"])
-    expect(found["start"] <= found["end"], f"{where} ends before it starts")
+        if found["args"][name] != value:
+            return name
+    result = wanted["ret"]
+    if result != ANY and found["ret"] != (None if result == NULL else result):
+        return "result"
+    if (found["errno"] or 0) != wanted["errno"]:
+        return "errno"
+    if found["file"] != wanted["file"]:
+        return "file"
+    return "times" if found["start"] > found["end"] else None
 
 
 def compare_times(found, wanted, where):
@@ -69,9 +72,10 @@ def compare_times(found, wanted, where):
 def compare(account, trace):
     for thread, wanted in account.items():
         found = trace.get(thread, [])
-        for number, (call, own) in enumerate(zip(found, wanted)):
-            compare_call(call, own, f"process {thread[0]}, thread {thread[1]}, call {number}")
         where = f"process {thread[0]}, thread {thread[1]}"
+        for number, (call, own) in enumerate(zip(found, wanted)):
+            what = difference(call, own)
+            expect(not what, f"{where}, call {number}: {what}\n  in the trace: {call}\n  in the program: {own}")
         expect(len(found) >= len(wanted), f"{where}: {len(found)} calls in the trace, {len(wanted)} in the program")
         compare_times(found[: len(wanted)], wanted, where)
     expect(set(trace) <= set(account), "there are more threads in the trace than in the program")

@@ -96,8 +96,10 @@ static void fill_body(struct program *program, uint64_t *random, int loop, int n
 
 static void make_program(struct program *program, uint64_t *random)
 {
-    static const long budgets[] = {300, 1000, 3000, 3000, 10000, 10000, 30000, 120000};
+    static const long budgets[] = {100, 300, 300, 1000, 1000, 1000, 3000, 3000};
     *program = (struct program){.used = 1, .budget = budgets[draw(random) % 8]};
+    if (draw(random) % 40 == 0)
+        program->budget *= 50; /* enough for several blocks, grammars and sets of signatures */
     program->statements[0].turns = 1 << 30;
     fill_body(program, random, 0, 1);
 }
