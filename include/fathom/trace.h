@@ -18,6 +18,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* An error and what caused it, outermost first: "cannot open trace 'x': section 3 is damaged at byte 96: ...". */
 struct fth_error;
@@ -156,6 +157,7 @@ struct fth_calls *fth_calls_open(struct fth_trace *trace, size_t proc, struct ft
 int fth_calls_next(struct fth_calls *calls, struct fth_call *call, struct fth_error **error);
 void fth_calls_close(struct fth_calls *calls);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -12,7 +12,8 @@ int fth_fail_errno(struct fth_error **error, const char *format, ...) __attribut
 /* Puts an outer context in front of what *error holds. Always returns -1. */
 int fth_fail_in(struct fth_error **error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-const char *fth_error_text(const struct fth_error *error);
-void fth_error_free(struct fth_error *error);
+/* Part of the public interface too (<fathom/trace.h>). */
+const char *fth_error_text(const struct fth_error *error) __attribute__((visibility("default")));
+void fth_error_free(struct fth_error *error) __attribute__((visibility("default")));
 
 #endif
