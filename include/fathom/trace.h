@@ -103,9 +103,9 @@ struct fth_function_sum {
 };
 struct fth_file_sum {
     const char *path;    /* absolute */
-    uint64_t opens, calls;
-    uint64_t bytes_read, bytes_written; /* of calls that are not inside another call on a file */
-    int64_t time;                       /* ns, of the same calls */
+    uint64_t calls;
+    uint64_t opens, bytes_read, bytes_written; /* of calls that are not inside another call on a file */
+    int64_t time;                              /* ns, of the same calls */
 };
 /* Sums of one process. Rows are merged: one per function and flags, one per path. Returns false and sets *error on damage. */
 bool fth_trace_function_sums(struct fth_trace *trace, size_t proc, const struct fth_function_sum **rows, size_t *count,

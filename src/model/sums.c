@@ -82,7 +82,7 @@ static void add_files(struct fth_trace *trace, struct fth_model_process *process
         const struct fth_path_sum *sum = &stored->paths[i];
         FTH_GROW(process->files, process->file_count);
         process->files[process->file_count++] = (struct fth_file_sum){
-            tidy(trace->texts[sum->path]), sum->opens, sum->calls, sum->bytes_read, sum->bytes_written,
+            tidy(trace->texts[sum->path]), sum->calls, sum->opens, sum->bytes_read, sum->bytes_written,
             fth_model_duration(process, sum->time)};
     }
 }

@@ -253,10 +253,10 @@ static void add_to_path(struct walker *walker, const struct fth_meaning *meaning
     }
     struct fth_path_sum *sum = sum_of_path(walker, path);
     sum->calls++;
+    if (signature->flags & FTH_INSIDE_FILE_CALL)
+        return; /* the open below MPI_File_open is not another one */
     if (meaning->opens && !fth_call_failed(meaning, values))
         sum->opens++;
-    if (signature->flags & FTH_INSIDE_FILE_CALL)
-        return;
     sum->time += duration;
     sum->bytes_read += meaning->reads ? bytes : 0;
     sum->bytes_written += meaning->writes ? bytes : 0;
