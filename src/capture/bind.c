@@ -31,7 +31,7 @@ enum { JUMP_SLOT = R_AARCH64_JUMP_SLOT, GLOB_DAT = R_AARCH64_GLOB_DAT, ADDRESS =
 struct object {
     const char *path; /* "" for the program */
     uintptr_t base;
-    const ElfW(Phdr) *headers;
+    const ElfW(Phdr) * headers;
     unsigned header_count;
 };
 
@@ -43,9 +43,9 @@ struct objects {
 
 /* The tables of one object. */
 struct tables {
-    const ElfW(Sym) *symbols;
+    const ElfW(Sym) * symbols;
     const char *strings;
-    const ElfW(Rela) *data, *calls;
+    const ElfW(Rela) * data, *calls;
     size_t data_count, call_count;
 };
 
@@ -92,7 +92,7 @@ static void drop_objects(struct objects *objects)
     fth_unmap(objects->list, OBJECTS * sizeof *objects->list);
 }
 
-static const ElfW(Phdr) *header_of(const struct object *object, ElfW(Word) type)
+static const ElfW(Phdr) * header_of(const struct object *object, ElfW(Word) type)
 {
     for (unsigned i = 0; i < object->header_count; i++)
         if (object->headers[i].p_type == type)
@@ -191,11 +191,13 @@ static void *find_real(const struct fth_bound_library *library, const char *name
 }
 
 /* May the reference be pointed elsewhere, or has somebody else done so? */
-static bool is_free(const struct binder *binder, const struct fth_bound_call *call, const void *target)
+static bool is_free(const struct binder *binder, const struct fth_bound_call *call,
+                    const void *target)
 {
     uintptr_t address = (uintptr_t)target;
     return target == *call->real || (address >= binder->start && address < binder->end) ||
-           target == dlsym(RTLD_DEFAULT, call->name) || target == dlsym(binder->library->handle, call->name);
+           target == dlsym(RTLD_DEFAULT, call->name) ||
+           target == dlsym(binder->library->handle, call->name);
 }
 
 /* ---- pages ---- */
@@ -251,7 +253,7 @@ static void protect_again(struct binder *binder)
 /* ---- relocations ---- */
 
 /* glibc has made these absolute on most machines, but not in the vDSO. */
-static const void *table_at(const struct object *object, const ElfW(Dyn) *entry)
+static const void *table_at(const struct object *object, const ElfW(Dyn) * entry)
 {
     uintptr_t address = entry->d_un.d_ptr;
     return (const void *)(address < object->base ? address + object->base : address);
@@ -264,8 +266,8 @@ static bool find_tables(const struct object *object, struct tables *tables)
     memset(tables, 0, sizeof *tables);
     if (!dynamic)
         return false;
-    for (const ElfW(Dyn) *entry = (const void *)(object->base + dynamic->p_vaddr); entry->d_tag != DT_NULL;
-         entry++)
+    for (const ElfW(Dyn) *entry = (const void *)(object->base + dynamic->p_vaddr);
+         entry->d_tag != DT_NULL; entry++)
         switch (entry->d_tag) {
         case DT_SYMTAB:
             tables->symbols = table_at(object, entry);
@@ -300,7 +302,8 @@ static bool find_tables(const struct object *object, struct tables *tables)
     return tables->symbols && tables->strings;
 }
 
-static void point_to_wrapper(struct binder *binder, const struct fth_bound_call *call, uintptr_t address)
+static void point_to_wrapper(struct binder *binder, const struct fth_bound_call *call,
+                             uintptr_t address)
 {
     void **reference = (void **)address;
     void *target = __atomic_load_n(reference, __ATOMIC_RELAXED);
@@ -314,8 +317,8 @@ static void point_to_wrapper(struct binder *binder, const struct fth_bound_call 
     binder->bound++;
 }
 
-static void bind_references(struct binder *binder, const struct tables *tables, const ElfW(Rela) *relocations,
-                            size_t count)
+static void bind_references(struct binder *binder, const struct tables *tables,
+                            const ElfW(Rela) * relocations, size_t count)
 {
     const struct fth_bound_call *call = NULL;
     size_t last = 0; /* linkers sort by symbol, so the next one is mostly the same */
@@ -387,7 +390,8 @@ static void *mpi_handle(const struct object *object)
     void *handle = dlopen(object->path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
     if (!handle)
         return NULL;
-    uintptr_t one = (uintptr_t)dlsym(handle, "MPI_Init"), other = (uintptr_t)dlsym(handle, "PMPI_Init");
+    uintptr_t one = (uintptr_t)dlsym(handle, "MPI_Init"),
+              other = (uintptr_t)dlsym(handle, "PMPI_Init");
     extent(object, &start, &end);
     if (one >= start && one < end && other >= start && other < end)
         return handle;
@@ -400,7 +404,8 @@ typedef bool attach_function(void *library, const char *path);
 static attach_function *load_wrappers(void)
 {
     void *wrappers = load_beside_us("libfathom-mpi.so");
-    attach_function *attach = wrappers ? (attach_function *)dlsym(wrappers, "fth_mpi_attach") : NULL;
+    attach_function *attach =
+        wrappers ? (attach_function *)dlsym(wrappers, "fth_mpi_attach") : NULL;
     if (!attach)
         fth_process_note("unseen", "MPI calls: libfathom-mpi.so cannot be loaded");
     return attach;

@@ -14,8 +14,8 @@
 #define FTH_HERE (-100) /* AT_FDCWD */
 
 /* An int passed where these are declared comes through unchanged: both psABIs give each argument a register or 8 bytes of the stack. */
-typedef void *MPI_Comm, *MPI_Datatype, *MPI_Request, *MPI_File, *MPI_Win, *MPI_Info, *MPI_Group, *MPI_Op, *MPI_Errhandler,
-    *MPI_Message, *MPI_Session;
+typedef void *MPI_Comm, *MPI_Datatype, *MPI_Request, *MPI_File, *MPI_Win, *MPI_Info, *MPI_Group,
+    *MPI_Op, *MPI_Errhandler, *MPI_Message, *MPI_Session;
 typedef struct {
     char bytes[1]; /* at least */
 } MPI_Status, MPI_F08_status;
@@ -24,16 +24,19 @@ typedef intptr_t MPI_Aint;
 typedef int MPI_Fint;
 
 /* Callbacks are passed on, never called. */
-typedef void MPI_User_function(void), MPI_User_function_c(void), MPI_Handler_function(void), MPI_Copy_function(void),
-    MPI_Delete_function(void), MPI_Comm_copy_attr_function(void), MPI_Comm_delete_attr_function(void),
-    MPI_Type_copy_attr_function(void), MPI_Type_delete_attr_function(void), MPI_Win_copy_attr_function(void),
-    MPI_Win_delete_attr_function(void), MPI_Comm_errhandler_function(void), MPI_File_errhandler_function(void),
-    MPI_Win_errhandler_function(void), MPI_Session_errhandler_function(void), MPI_Grequest_query_function(void),
-    MPI_Grequest_free_function(void), MPI_Grequest_cancel_function(void), MPI_Datarep_extent_function(void),
-    MPI_Datarep_conversion_function(void), MPI_Datarep_conversion_function_c(void), MPI_T_event_cb_function(void),
+typedef void MPI_User_function(void), MPI_User_function_c(void), MPI_Handler_function(void),
+    MPI_Copy_function(void), MPI_Delete_function(void), MPI_Comm_copy_attr_function(void),
+    MPI_Comm_delete_attr_function(void), MPI_Type_copy_attr_function(void),
+    MPI_Type_delete_attr_function(void), MPI_Win_copy_attr_function(void),
+    MPI_Win_delete_attr_function(void), MPI_Comm_errhandler_function(void),
+    MPI_File_errhandler_function(void), MPI_Win_errhandler_function(void),
+    MPI_Session_errhandler_function(void), MPI_Grequest_query_function(void),
+    MPI_Grequest_free_function(void), MPI_Grequest_cancel_function(void),
+    MPI_Datarep_extent_function(void), MPI_Datarep_conversion_function(void),
+    MPI_Datarep_conversion_function_c(void), MPI_T_event_cb_function(void),
     MPI_T_event_free_cb_function(void), MPI_T_event_dropped_cb_function(void);
-typedef void *MPI_T_enum, *MPI_T_cvar_handle, *MPI_T_pvar_handle, *MPI_T_pvar_session, *MPI_T_event_registration,
-    *MPI_T_event_instance;
+typedef void *MPI_T_enum, *MPI_T_cvar_handle, *MPI_T_pvar_handle, *MPI_T_pvar_session,
+    *MPI_T_event_registration, *MPI_T_event_instance;
 typedef int MPI_T_cb_safety, MPI_T_source_order;
 
 extern const struct fth_bound_call fth_bound_calls[];
@@ -67,7 +70,8 @@ int64_t fth_mpi_list(struct fth_draft *draft, uint32_t handle_class, const void 
                      struct fth_mpi_handles *saved);
 /* Gives up what the library has set to null since. */
 void fth_mpi_done(uint32_t handle_class, const void *pointer, uint64_t given);
-void fth_mpi_done_all(uint32_t handle_class, const void *handles, const struct fth_mpi_handles *saved);
+void fth_mpi_done_all(uint32_t handle_class, const void *handles,
+                      const struct fth_mpi_handles *saved);
 /* Bytes of one element of the datatype in this slot; 0: not known. */
 int64_t fth_mpi_size(int32_t slot);
 int64_t fth_mpi_filled(const int *outcount);

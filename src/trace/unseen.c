@@ -48,6 +48,8 @@ char **fth_unseen_programs(const struct fth_spill_folder *folder, size_t *count)
     *count = 0;
     for (size_t i = 0; i < folder->image_count; i++) {
         const struct fth_spill_process *process = folder->images[i].process;
+        for (const char *at = NULL; (at = fth_spill_text(process, "unseen", at));)
+            add(&sentences, count, strdup(at));
         for (const char *at = NULL; (at = fth_spill_text(process, "program", at));) {
             char *name;
             int64_t pid = strtoll(at, &name, 10);

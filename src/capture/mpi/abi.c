@@ -103,7 +103,8 @@ static void set_widths(uint8_t width)
 /* {SOURCE, TAG, ERROR, cancelled, size_t count} */
 static void is_openmpi(void *handle)
 {
-    fth_mpi_abi = (struct fth_mpi_abi){.name = "openmpi", .status_size = 24, .source_at = 0, .tag_at = 4};
+    fth_mpi_abi =
+        (struct fth_mpi_abi){.name = "openmpi", .status_size = 24, .source_at = 0, .tag_at = 4};
     set_widths(8);
     for (unsigned i = 0; i < fth_mpi_predefined_count; i++)
         add(&fth_mpi_predefined[i], address_of(handle, fth_mpi_predefined[i].openmpi));
@@ -122,7 +123,8 @@ static void is_mpich(void)
 /* {SOURCE, TAG, ERROR, int[5]}; handles are pointers with small values where predefined. */
 static void is_standard(void)
 {
-    fth_mpi_abi = (struct fth_mpi_abi){.name = "standard", .status_size = 32, .source_at = 0, .tag_at = 4};
+    fth_mpi_abi =
+        (struct fth_mpi_abi){.name = "standard", .status_size = 32, .source_at = 0, .tag_at = 4};
     set_widths(8);
     for (unsigned i = 0; i < fth_mpi_predefined_count; i++)
         add(&fth_mpi_predefined[i], fth_mpi_predefined[i].standard);
@@ -151,7 +153,10 @@ bool fth_mpi_recognise(void *handle, const char *path, char *why, size_t size)
     } else if (ask && ask(version, &length) == 0 && is_of_mpich_family(version)) {
         is_mpich();
     } else {
-        snprintf(why, size, "MPI calls of %s: neither Open MPI, nor of the MPICH family, nor the standard's ABI", path);
+        snprintf(
+            why, size,
+            "MPI calls of %s: neither Open MPI, nor of the MPICH family, nor the standard's ABI",
+            path);
         return false;
     }
     return true;

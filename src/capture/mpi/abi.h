@@ -19,10 +19,10 @@ extern const struct fth_mpi_predefined fth_mpi_predefined[];
 extern const unsigned fth_mpi_predefined_count;
 
 struct fth_mpi_abi {
-    const char *name;                   /* "openmpi", "mpich", "standard" */
-    uint8_t width[FTH_MPI_CLASSES];     /* bytes of a handle, by class */
-    uint64_t null[FTH_MPI_CLASSES];     /* 0 is a null handle as well: none of the three uses it otherwise */
-    uintptr_t status_ignore;            /* MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE */
+    const char *name;               /* "openmpi", "mpich", "standard" */
+    uint8_t width[FTH_MPI_CLASSES]; /* bytes of a handle, by class */
+    uint64_t null[FTH_MPI_CLASSES]; /* and 0: none of the three uses it for anything else */
+    uintptr_t status_ignore;        /* MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE */
     uint32_t status_size, source_at, tag_at;
     uint64_t comm_world, byte, errors_return;
 };

@@ -77,8 +77,9 @@ static int64_t ask_size(uint64_t datatype)
         return 0;
     if (fth_pmpi.Type_size_x)
         return fth_pmpi.Type_size_x(fth_mpi_handle(datatype), &size) == 0 && size > 0 ? size : 0;
-    return fth_pmpi.Type_size(fth_mpi_handle(datatype), &narrow_size) == 0 && narrow_size > 0 ? narrow_size
-                                                                                            : 0;
+    return fth_pmpi.Type_size(fth_mpi_handle(datatype), &narrow_size) == 0 && narrow_size > 0
+               ? narrow_size
+               : 0;
 }
 
 int64_t fth_mpi_size(int32_t slot)
@@ -150,7 +151,8 @@ static bool is_counted(uint32_t handle_class)
 static int32_t open_counted(uint32_t handle_class, uint64_t handle)
 {
     int32_t slot = fth_find_handle(handle_class, handle);
-    bool again = is_slot(slot) && __atomic_fetch_add(&counts[handle_class][slot], 1, __ATOMIC_RELAXED) > 0;
+    bool again =
+        is_slot(slot) && __atomic_fetch_add(&counts[handle_class][slot], 1, __ATOMIC_RELAXED) > 0;
     if (again)
         return slot;
     slot = fth_open_handle(handle_class, handle, NULL);
@@ -162,8 +164,8 @@ static int32_t open_counted(uint32_t handle_class, uint64_t handle)
 /* ROMIO and OMPIO take "ufs:/path" for /path on a file system of that kind. */
 static const char *without_prefix(const char *path)
 {
-    static const char *const kinds[] = {"ufs:", "nfs:", "lustre:", "gpfs:", "panfs:", "pvfs2:",
-                                        "xfs:", "daos:", "testfs:"};
+    static const char *const kinds[] = {
+        "ufs:", "nfs:", "lustre:", "gpfs:", "panfs:", "pvfs2:", "xfs:", "daos:", "testfs:"};
     for (size_t i = 0; path && i < sizeof kinds / sizeof *kinds; i++)
         if (strncmp(path, kinds[i], strlen(kinds[i])) == 0)
             return path + strlen(kinds[i]);
@@ -209,8 +211,9 @@ int32_t fth_mpi_close(uint32_t handle_class, uint64_t handle)
     if (is_null(handle_class, handle))
         return FTH_SLOT_NONE;
     int32_t slot = find_predefined(handle_class, handle);
-    return slot != FTH_SLOT_UNKNOWN ? slot
-                                    : close_slot(handle_class, handle, fth_find_handle(handle_class, handle));
+    return slot != FTH_SLOT_UNKNOWN
+               ? slot
+               : close_slot(handle_class, handle, fth_find_handle(handle_class, handle));
 }
 
 /* ---- arrays of handles ---- */
@@ -263,7 +266,8 @@ void fth_mpi_done(uint32_t handle_class, const void *pointer, uint64_t given)
         fth_mpi_close(handle_class, given);
 }
 
-void fth_mpi_done_all(uint32_t handle_class, const void *handles, const struct fth_mpi_handles *saved)
+void fth_mpi_done_all(uint32_t handle_class, const void *handles,
+                      const struct fth_mpi_handles *saved)
 {
     for (int64_t i = 0; i < saved->count; i++)
         if (is_slot(saved->slots[i]) && is_null(handle_class, element(handle_class, handles, i)))

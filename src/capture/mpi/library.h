@@ -7,25 +7,26 @@
 #include "capture/wrap_mpi.h"
 
 /* Handles are passed as fth_mpi_handle(value). What is optional may be NULL. */
-#define FTH_PMPI_FUNCTIONS(FUNCTION, OPTIONAL)                                                                      \
-    FUNCTION(Initialized, int *flag)                                                                                \
-    FUNCTION(Get_library_version, char *version, int *length)                                                       \
-    FUNCTION(Comm_rank, MPI_Comm comm, int *rank)                                                                   \
-    FUNCTION(Comm_size, MPI_Comm comm, int *size)                                                                   \
-    FUNCTION(Comm_dup, MPI_Comm comm, void *made)                                                                   \
-    FUNCTION(Comm_free, void *comm)                                                                                 \
-    FUNCTION(Comm_get_errhandler, MPI_Comm comm, void *errhandler)                                                  \
-    FUNCTION(Comm_set_errhandler, MPI_Comm comm, MPI_Errhandler errhandler)                                         \
-    FUNCTION(Errhandler_free, void *errhandler)                                                                     \
-    FUNCTION(Bcast, void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)                        \
-    FUNCTION(Allgather, const void *from, int count, MPI_Datatype datatype, void *to, int to_count,                 \
-             MPI_Datatype to_datatype, MPI_Comm comm)                                                               \
-    FUNCTION(Send, const void *buffer, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)          \
-    FUNCTION(Recv, void *buffer, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,              \
-             void *status)                                                                                          \
-    FUNCTION(Type_size, MPI_Datatype datatype, int *size)                                                           \
-    OPTIONAL(Type_size_x, MPI_Datatype datatype, MPI_Count *size)                                                   \
-    FUNCTION(Get_elements, const void *status, MPI_Datatype datatype, int *count)                                   \
+#define FTH_PMPI_FUNCTIONS(FUNCTION, OPTIONAL)                                                     \
+    FUNCTION(Initialized, int *flag)                                                               \
+    FUNCTION(Get_library_version, char *version, int *length)                                      \
+    FUNCTION(Comm_rank, MPI_Comm comm, int *rank)                                                  \
+    FUNCTION(Comm_size, MPI_Comm comm, int *size)                                                  \
+    FUNCTION(Comm_dup, MPI_Comm comm, void *made)                                                  \
+    FUNCTION(Comm_free, void *comm)                                                                \
+    FUNCTION(Comm_get_errhandler, MPI_Comm comm, void *errhandler)                                 \
+    FUNCTION(Comm_set_errhandler, MPI_Comm comm, MPI_Errhandler errhandler)                        \
+    FUNCTION(Errhandler_free, void *errhandler)                                                    \
+    FUNCTION(Bcast, void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)       \
+    FUNCTION(Allgather, const void *from, int count, MPI_Datatype datatype, void *to,              \
+             int to_count, MPI_Datatype to_datatype, MPI_Comm comm)                                \
+    FUNCTION(Send, const void *buffer, int count, MPI_Datatype datatype, int dest, int tag,        \
+             MPI_Comm comm)                                                                        \
+    FUNCTION(Recv, void *buffer, int count, MPI_Datatype datatype, int source, int tag,            \
+             MPI_Comm comm, void *status)                                                          \
+    FUNCTION(Type_size, MPI_Datatype datatype, int *size)                                          \
+    OPTIONAL(Type_size_x, MPI_Datatype datatype, MPI_Count *size)                                  \
+    FUNCTION(Get_elements, const void *status, MPI_Datatype datatype, int *count)                  \
     OPTIONAL(Get_elements_x, const void *status, MPI_Datatype datatype, MPI_Count *count)
 
 #define FTH_PMPI_DECLARE(name, ...) int (*name)(__VA_ARGS__);

@@ -23,9 +23,10 @@ static bool finalized;
 static bool find_functions(void *library)
 {
     bool complete = true;
-#define FIND(function, ...)                                                                                         \
+#define FIND(function, ...)                                                                        \
     fth_pmpi.function = (__typeof__(fth_pmpi.function))dlsym(library, "PMPI_" #function);
-#define FIND_OR_FAIL(function, ...) FIND(function, __VA_ARGS__) complete = complete && fth_pmpi.function;
+#define FIND_OR_FAIL(function, ...)                                                                \
+    FIND(function, __VA_ARGS__) complete = complete && fth_pmpi.function;
     FTH_PMPI_FUNCTIONS(FIND_OR_FAIL, FIND)
     return complete;
 }

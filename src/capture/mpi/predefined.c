@@ -4,7 +4,8 @@
 
 #include "calls.h"
 
-#define PREDEFINED(class, name, openmpi, mpich, standard) {"MPI_" name, openmpi, mpich, standard, FTH_CLASS_##class},
+#define PREDEFINED(class, name, openmpi, mpich, standard)                                          \
+    {"MPI_" name, openmpi, mpich, standard, FTH_CLASS_##class},
 
 /* clang-format off */
 const struct fth_mpi_predefined fth_mpi_predefined[] = {

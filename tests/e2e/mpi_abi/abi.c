@@ -16,7 +16,8 @@ static void check(const char *what, uint64_t found, uint64_t expected)
     if (found == expected)
         return;
     wrong++;
-    printf("%s: 0x%llx, but in mpi.h 0x%llx\n", what, (unsigned long long)found, (unsigned long long)expected);
+    printf("%s: 0x%llx, but in mpi.h 0x%llx\n", what, (unsigned long long)found,
+           (unsigned long long)expected);
 }
 
 static int is_null_name(const char *name)
@@ -72,7 +73,8 @@ static void check_garbage(void)
 {
     for (uint32_t i = 0; i < 4096; i++) {
         uint64_t garbage = i * 0x9E3779B97F4A7C15u | 7;
-        int found = fth_mpi_find_predefined(FTH_CLASS_comm, fth_mpi_abi.width[FTH_CLASS_comm] == 4 ? (uint32_t)garbage : garbage);
+        int found = fth_mpi_find_predefined(
+            FTH_CLASS_comm, fth_mpi_abi.width[FTH_CLASS_comm] == 4 ? (uint32_t)garbage : garbage);
         check("garbage", (uint64_t)found, (uint64_t)-1);
     }
 }
@@ -94,7 +96,8 @@ int main(int argc, char **argv)
         printf("recognised as %s\n", fth_mpi_abi.name);
         return 1;
     }
-#define CHECK(handle_class, name) check_handle(FTH_CLASS_##handle_class, #name, &(__typeof__(name)){name}, sizeof(name));
+#define CHECK(handle_class, name)                                                                  \
+    check_handle(FTH_CLASS_##handle_class, #name, &(__typeof__(name)){name}, sizeof(name));
 #include "names.inc"
     check_status();
     check_own_handles();

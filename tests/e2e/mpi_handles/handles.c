@@ -33,7 +33,8 @@ static void wait_for_each(void)
     MPI_Request requests[2];
     MPI_Status statuses[2];
     int left = 2, some, indices[2], index, flag;
-    MPI_Irecv(&numbers[1], 1, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(&numbers[1], 1, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
+              &requests[0]);
     MPI_Isend(&numbers[0], 1, MPI_DOUBLE, other, 3, MPI_COMM_WORLD, &requests[1]);
     while (left > 0) {
         MPI_Waitsome(2, requests, &some, indices, statuses);
@@ -81,8 +82,8 @@ static void gather(void)
     int all[2];
     MPI_Datatype garbage;
     memset(&garbage, 0x5c, sizeof garbage);
-    MPI_Gather(&rank, 1, MPI_INT, rank == 0 ? all : NULL, rank == 0 ? 1 : -7, rank == 0 ? MPI_INT : garbage, 0,
-               MPI_COMM_WORLD);
+    MPI_Gather(&rank, 1, MPI_INT, rank == 0 ? all : NULL, rank == 0 ? 1 : -7,
+               rank == 0 ? MPI_INT : garbage, 0, MPI_COMM_WORLD);
 }
 
 static void split_and_free(void)

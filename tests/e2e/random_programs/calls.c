@@ -113,7 +113,7 @@ static int64_t choice_of(struct worker *worker, const struct call *call)
 static int passed(const struct worker *worker, const struct call *call)
 {
     int fd = worker->descriptors[call->target].fd;
-    return fd >= 0 ? fd : 900 + call->target;
+    return fd >= 0 ? fd : 60000 + call->target;
 }
 
 static const char *file_of(const struct worker *worker, const struct call *call)
@@ -262,8 +262,7 @@ static void call_sendfile(struct worker *worker, const struct call *call)
     bool own = choice_of(worker, call) % 2;
     size_t count = count_of(worker, call) % 3000;
     ssize_t moved;
-    off_t given = at;
-    MAKE(moved, sendfile(passed(worker, call), from->fd >= 0 ? from->fd : 900, own ? NULL : &at, count));
+    MAKE(moved, sendfile(passed(worker, call), from->fd >= 0 ? from->fd : 60000, own ? NULL : &at, count));
     if (own)
         log_call("sendfile", moved, moved < 0, file_of(worker, call), "\"to\":%d,\"from\":%d,\"from_at\":null,\"count\":%lld",
                  KNOWN_FD, from->fd, (long long)count);
@@ -271,7 +270,6 @@ static void call_sendfile(struct worker *worker, const struct call *call)
         log_call("sendfile", moved, moved < 0, file_of(worker, call),
                  "\"to\":%d,\"from\":%d,\"from_at\":[%lld],\"count\":%lld", KNOWN_FD, from->fd, (long long)at,
                  (long long)count);
-    (void)given;
 }
 
 static void call_mmap(struct worker *worker, const struct call *call)
@@ -293,12 +291,6 @@ static void call_mmap(struct worker *worker, const struct call *call)
 
 /* ---- opening and closing ---- */
 
-static void open_at(struct worker *worker, struct descriptor *descriptor, int fd)
-{
-    (void)worker;
-    descriptor->fd = fd;
-}
-
 static void call_open(struct worker *worker, const struct call *call)
 {
     struct descriptor *descriptor = &worker->descriptors[call->target];
@@ -316,7 +308,7 @@ static void call_open(struct worker *worker, const struct call *call)
         log_call("open", fd, fd < 0, file, "\"path\":\"%s\",\"flags\":%d,\"mode\":%d", name, flags, 0640);
     else
         log_call("open", fd, fd < 0, file, "\"path\":\"%s\",\"flags\":%d,\"mode\":null", name, flags);
-    open_at(worker, descriptor, fd);
+    descriptor->fd = fd;
     if (fd >= 0)
         strcpy(descriptor->file, file);
 }
@@ -339,7 +331,7 @@ static void call_openat(struct worker *worker, const struct call *call)
         absolute(worker, NULL, name, file);
     log_call("openat", fd, fd < 0, file, "\"dir\":%d,\"path\":\"%s\",\"flags\":%d,\"mode\":%d", directory, name,
              O_RDWR | O_CREAT, 0600);
-    open_at(worker, descriptor, fd);
+    descriptor->fd = fd;
     if (fd >= 0)
         strcpy(descriptor->file, file);
     if (directory < 0)
@@ -719,8 +711,29 @@ void worker_start(struct worker *worker, char name, uint64_t seed)
         worker->descriptors[i].fd = -1;
 }
 
+void worker_hoard(struct worker *worker)
+{
+    char file[LONGEST_PATH];
+    absolute(worker, NULL, "d", file);
+    for (; worker->hoarded < HOARD; worker->hoarded++) {
+        int fd;
+        MAKE(fd, open("d", O_RDONLY));
+        log_call("open", fd, fd < 0, file, "\"path\":\"d\",\"flags\":0,\"mode\":null");
+        if (fd < 0)
+            return;
+        worker->hoard[worker->hoarded] = fd;
+    }
+}
+
 void worker_end(struct worker *worker)
 {
+    char file[LONGEST_PATH];
+    absolute(worker, NULL, "d", file);
+    for (int i = 0; i < worker->hoarded; i++) {
+        int result;
+        MAKE(result, close(worker->hoard[i]));
+        log_call("close", result, result < 0, file, "\"fd\":%d", worker->hoard[i]);
+    }
     for (int i = 0; i < DESCRIPTORS; i++)
         if (worker->descriptors[i].fd >= 0)
             call_close(worker, &(struct call){.target = i});

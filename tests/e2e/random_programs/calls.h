@@ -9,8 +9,8 @@ enum {
     DESCRIPTORS = 12, /* of each thread */
     STREAMS = 4,
     NEST = 4, /* loops inside one another */
+    HOARD = 300,
     LONGEST_PATH = 600,
-    NOTHING = 1, /* `special` results, see calls.c */
 };
 
 /* A number that depends on where the loops are. */
@@ -44,6 +44,7 @@ struct worker {
     int64_t turns[NEST];
     struct descriptor descriptors[DESCRIPTORS];
     struct stream streams[STREAMS];
+    int hoard[HOARD], hoarded;
     char name; /* first letter of the names of its files */
     char cwd[LONGEST_PATH / 2];
 };
@@ -58,6 +59,8 @@ void make_call(struct worker *worker, const struct call *call);
 
 void calls_start(void);
 void worker_start(struct worker *worker, char name, uint64_t seed);
+/* Keeps so many descriptors open that those to come have high numbers. */
+void worker_hoard(struct worker *worker);
 void worker_end(struct worker *worker);
 
 #endif

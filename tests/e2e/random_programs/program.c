@@ -27,7 +27,8 @@ struct statement {
 struct program {
     struct statement statements[MOST_STATEMENTS];
     int used;
-    long budget; /* calls that its thread may make */
+    bool new_names; /* more strings than a recorder wants to know at a time */
+    long budget;    /* calls that its thread may make */
 };
 
 /* ---- making a program ---- */
@@ -50,7 +51,7 @@ static struct expression random_expression(uint64_t *random, bool of_count, bool
     return made;
 }
 
-static struct call random_call(uint64_t *random)
+static struct call random_call(uint64_t *random, bool new_names)
 {
     struct call call = {0};
     int total = 0;
@@ -66,11 +67,13 @@ static struct call random_call(uint64_t *random)
     call.offset = random_expression(random, false, wild);
     call.choice = random_expression(random, true, false);
     call.choice.base %= 300;
-    if (draw(random) % 16)
+    if (!new_names && draw(random) % 16)
         call.choice.range = 1 + call.choice.range % 300, call.choice.grain = 1;
     else
-        call.choice.base += 1000; /* a new name each time */
-    if (draw(random) % 4)
+        call.choice.base += 1000; /* names that come once or a few times */
+    if (new_names)
+        call.choice.range *= 1000;
+    else if (draw(random) % 4)
         memset(call.choice.steps, 0, sizeof call.choice.steps);
     call.rarely = draw(random) % 8 ? 1 : 1 + (int)(draw(random) % 10);
     return call;
@@ -88,7 +91,7 @@ static void fill_body(struct program *program, uint64_t *random, int loop, int n
     for (int i = 0; i < count; i++) {
         struct statement *inner = &program->statements[statement->first + i];
         bool is_loop = nest < NEST && draw(random) % 4 == 0;
-        *inner = (struct statement){.turns = is_loop ? 1 + (int)(draw(random) % 40) : 0, .call = random_call(random)};
+        *inner = (struct statement){.turns = is_loop ? 1 + (int)(draw(random) % 40) : 0, .call = random_call(random, program->new_names)};
         if (is_loop)
             fill_body(program, random, statement->first + i, nest + 1);
     }
@@ -97,7 +100,7 @@ static void fill_body(struct program *program, uint64_t *random, int loop, int n
 static void make_program(struct program *program, uint64_t *random)
 {
     static const long budgets[] = {100, 300, 300, 1000, 1000, 1000, 3000, 3000};
-    *program = (struct program){.used = 1, .budget = budgets[draw(random) % 8]};
+    *program = (struct program){.used = 1, .new_names = draw(random) % 16 == 0, .budget = budgets[draw(random) % 8]};
     if (draw(random) % 40 == 0)
         program->budget *= 50; /* enough for several blocks, grammars and sets of signatures */
     program->statements[0].turns = 1 << 30;
@@ -136,6 +139,8 @@ static void work(char name, uint64_t seed)
     result = access("/begin", F_OK);
     log_after();
     log_call("access", result, true, "/begin", "\"path\":\"/begin\"");
+    if (draw(&worker->random) % 16 == 0)
+        worker_hoard(worker);
     for (int i = 0; i < count; i++) {
         make_program(program, &worker->random);
         run_body(program, worker, &program->statements[0], 0);
