@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "trace/columns.h"
+#include "trace/container.h"
 #include "trace/spill.h"
 
 #define XXH_INLINE_ALL
@@ -108,6 +109,8 @@ static int scan_sections(struct opening *opening, struct fth_error **error)
             return fth_fail(error, "it is cut: the next section should begin at byte %" PRIu64, at);
         memcpy(&section, trace->bytes + at, sizeof section);
         if (section.kind == FTH_SECTION_END) {
+            if (fth_section_unseal(&section) != XXH64(NULL, 0, FTH_SECTION_END))
+                return fth_fail(error, "its end at byte %" PRIu64 " is damaged", at);
             if (at + sizeof section != trace->length || section.stored)
                 return fth_fail(error, "%" PRIu64 " bytes follow its end at byte %" PRIu64,
                                 trace->length - at - sizeof section, at);
@@ -123,7 +126,7 @@ static int scan_sections(struct opening *opening, struct fth_error **error)
         if (section.part >= MOST_PARTS || section.raw > MOST_RAW ||
             (section.codec == FTH_CODEC_NONE ? section.raw != section.stored : section.codec != FTH_CODEC_ZSTD))
             return fth_fail(error, "the head of section %s at byte %" PRIu64 " is damaged", kind_name(section.kind, name), at);
-        if (XXH64(trace->bytes + at + sizeof section, section.stored, section.kind) != section.checksum)
+        if (XXH64(trace->bytes + at + sizeof section, section.stored, section.kind) != fth_section_unseal(&section))
             return fth_fail(error, "section %s at byte %" PRIu64 " is damaged: its checksum is wrong",
                             kind_name(section.kind, name), at);
         if (section.part >= opening->part_count)

@@ -19,6 +19,17 @@ void fth_header_make(struct fth_header *header)
     header->checksum = XXH64(header, FTH_HEADER_BYTES - 8, 0);
 }
 
+uint64_t fth_section_unseal(const struct fth_section *section)
+{
+    return section->checksum ^ XXH64(section, offsetof(struct fth_section, checksum), 0);
+}
+
+void fth_section_seal(struct fth_section *section, uint64_t stored)
+{
+    section->checksum = stored;
+    section->checksum = fth_section_unseal(section);
+}
+
 void fth_section_append(struct fth_bytes *to, enum fth_section_kind kind, uint32_t part, const void *bytes, size_t length)
 {
     struct fth_section section = {.kind = kind, .part = part, .raw = length};
@@ -32,7 +43,7 @@ void fth_section_append(struct fth_bytes *to, enum fth_section_kind kind, uint32
         section.codec = FTH_CODEC_NONE;
     }
     section.stored = to->length - place - sizeof section;
-    section.checksum = XXH64(to->data + place + sizeof section, section.stored, kind);
+    fth_section_seal(&section, XXH64(to->data + place + sizeof section, section.stored, kind));
     memcpy(to->data + place, &section, sizeof section);
 }
 

@@ -11,6 +11,10 @@
 
 /* The header of a file. */
 void fth_header_make(struct fth_header *header);
+/* Sets the checksum of a section whose other fields are set; `stored` is XXH64 of the stored bytes, seed = kind. */
+void fth_section_seal(struct fth_section *section, uint64_t stored);
+/* What is left of the checksum without the head: XXH64 of the stored bytes, if the head is right. */
+uint64_t fth_section_unseal(const struct fth_section *section);
 /* A section of these bytes, compressed where that helps, appended to `to`. */
 void fth_section_append(struct fth_bytes *to, enum fth_section_kind kind, uint32_t part, const void *bytes, size_t length);
 /* STRS, SIGS, GRAM and PROC of a part. */

@@ -34,7 +34,7 @@ struct fth_section {
     uint32_t process; /* of BLKS: index into the part's PROC */
     uint64_t stored;  /* bytes that follow in the file */
     uint64_t raw;     /* bytes after decompression */
-    uint64_t checksum; /* XXH64 of the stored bytes, seed = kind */
+    uint64_t checksum; /* XXH64 of the stored bytes, seed = kind, xor XXH64 of the 32 bytes of this head before it, seed 0 */
 };
 
 _Static_assert(sizeof(struct fth_header) == FTH_HEADER_BYTES, "header");

@@ -70,8 +70,8 @@ static int gather_one(struct merger *merger, struct fth_gather *gather, const st
         return 0;
     }
     struct fth_section section = {.kind = FTH_SECTION_BLOCKS, .part = merger->parts, .process = (uint32_t)index,
-                                  .stored = merger->block_bytes, .raw = merger->block_bytes,
-                                  .checksum = XXH64_digest(merger->hash)};
+                                  .stored = merger->block_bytes, .raw = merger->block_bytes};
+    fth_section_seal(&section, XXH64_digest(merger->hash));
     return fth_write_at(merger->file, &section, sizeof section, place, merger->path, error);
 }
 
@@ -129,7 +129,9 @@ static int copy_part(struct merger *merger, const char *path, struct fth_error *
     int status = 0;
     while (status == 0 && fread(&section, sizeof section, 1, in) == 1) {
         bytes = fth_resize(bytes, section.stored, 1);
+        uint64_t stored = fth_section_unseal(&section);
         section.part = merger->parts;
+        fth_section_seal(&section, stored);
         if (fread(bytes, 1, section.stored, in) != section.stored)
             status = fth_fail(error, "'%s' is cut", path);
         else if (write_on(merger, &section, sizeof section, error) || write_on(merger, bytes, section.stored, error))
@@ -246,7 +248,8 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder, c
         fth_catalog_append(&merger->buffer, catalog, merger->used);
         fth_part_append(&merger->buffer, &part, merger->parts++);
         append_meta(merger, run, &gather, folder);
-        struct fth_section end = {.kind = FTH_SECTION_END, .checksum = XXH64(NULL, 0, FTH_SECTION_END)};
+        struct fth_section end = {.kind = FTH_SECTION_END};
+        fth_section_seal(&end, XXH64(NULL, 0, FTH_SECTION_END));
         fth_bytes_put(&merger->buffer, &end, sizeof end);
         status = write_buffer(merger, error);
     }

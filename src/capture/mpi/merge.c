@@ -192,8 +192,8 @@ static uint64_t section_bytes(uint64_t blocks)
 static bool copy_blocks(const struct merge *merge, int file, uint64_t at)
 {
     struct fth_section section = {.kind = FTH_SECTION_BLOCKS, .process = (uint32_t)fth_mpi_world.rank,
-                                  .stored = merge->blocks_bytes, .raw = merge->blocks_bytes,
-                                  .checksum = XXH64_digest(&merge->hash)};
+                                  .stored = merge->blocks_bytes, .raw = merge->blocks_bytes};
+    fth_section_seal(&section, XXH64_digest(&merge->hash));
     if (!merge->blocks_bytes)
         return true;
     if (fth_write_at(file, &section, sizeof section, at, "part", NULL))
