@@ -1,6 +1,6 @@
 /* The programs whose calls are measured: loops of cheap calls on files of a folder, which should be a tmpfs.
  *
- *     calls MODE FOLDER CALLS [THREADS]
+ *     calls MODE FOLDER CALLS [THREADS or KIND]
  *
  * Each loop times itself, on a core of its own, so that the start of the process and what the tracer does at its end are left out;
  * the result is one line of "key=value" words on the standard output. The files are made beforehand by the mode `prepare`, so that
@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,13 +28,14 @@ enum {
     STRIDE = 16,
     MOST_STRIDED = FILE_BYTES / STRIDE, /* then from the start again */
     OTHER_BYTES = 1 << 25,              /* of files 1 to 3 and of those of threads */
-    MOST_DRAWN = 24000000, /* drawn calls move 4.5 bytes on average, on one of four files */
+    MOST_CALLS = 24000000, /* drawn ones move 4.5 bytes on average, on one of four files */
 };
 
 struct work {
     const char *folder;
     uint64_t calls;
     int thread, threads;
+    const char *kind; /* of the calls whose pauses are measured */
     int fd[FILES];
     uint64_t random; /* state of xorshift64* */
     double ns_per_call;
@@ -115,10 +117,11 @@ static void fill(int fd, size_t bytes)
     close(fd);
 }
 
-static void prepare(const char *folder)
+static void prepare(struct work *work)
 {
     for (int i = 0; i < FILES; i++)
-        fill(open_file(folder, i, O_CREAT | O_TRUNC | O_WRONLY), i ? OTHER_BYTES : FILE_BYTES);
+        fill(open_file(work->folder, i, O_CREAT | O_TRUNC | O_WRONLY),
+             i ? OTHER_BYTES : FILE_BYTES);
 }
 
 static void open_files(struct work *work)
@@ -141,13 +144,18 @@ static void strided(struct work *work)
     expect(sum, (int64_t)work->calls * 8);
 }
 
+static off_t draw_offset(struct work *work)
+{
+    return (off_t)((draw(&work->random) % SLOTS) * 8);
+}
+
 /* The same anywhere in 128 MiB. */
 static void random_offsets(struct work *work)
 {
     char bytes[8] = "random";
     int64_t sum = 0;
     for (uint64_t i = 0; i < work->calls; i++)
-        sum += pwrite(work->fd[0], bytes, 8, (off_t)((draw(&work->random) % SLOTS) * 8));
+        sum += pwrite(work->fd[0], bytes, 8, draw_offset(work));
     expect(sum, (int64_t)work->calls * 8);
 }
 
@@ -168,19 +176,21 @@ static void twelve(struct work *work)
     expect(sum, turns * 3 * (8 + 8 + 1 + 8));
 }
 
-/* Each call one of 64, drawn at random: read or write, 1 to 8 bytes, on one of 4 descriptors. Their parameters repeat exactly. */
+/* One of 64 calls: read or write, 1 to 8 bytes, on one of 4 descriptors. Their parameters repeat exactly. */
+static bool drawn_call(struct work *work, char *bytes)
+{
+    unsigned drawn = (unsigned)(draw(&work->random) >> 58);
+    int fd = work->fd[drawn & 3];
+    size_t size = (drawn >> 2 & 7) + 1;
+    return (drawn & 32 ? read(fd, bytes, size) : write(fd, bytes, size)) == (ssize_t)size;
+}
+
 static void sixtyfour(struct work *work)
 {
     char bytes[8] = "64 call";
     int64_t sum = 0;
-    if (work->calls > MOST_DRAWN)
-        work->calls = MOST_DRAWN;
-    for (uint64_t i = 0; i < work->calls; i++) {
-        unsigned drawn = (unsigned)(draw(&work->random) >> 58);
-        int fd = work->fd[drawn & 3];
-        size_t size = (drawn >> 2 & 7) + 1;
-        sum += (drawn & 32 ? read(fd, bytes, size) : write(fd, bytes, size)) == (ssize_t)size;
-    }
+    for (uint64_t i = 0; i < work->calls; i++)
+        sum += drawn_call(work, bytes);
     expect(sum, (int64_t)work->calls);
 }
 
@@ -239,7 +249,7 @@ static int thread_loop(void *argument)
     return 0;
 }
 
-static void threads(const struct work *model)
+static void threads(struct work *model)
 {
     static struct work works[MOST_THREADS];
     static thrd_t ids[MOST_THREADS];
@@ -274,27 +284,26 @@ static long times_preempted(void)
     return usage.ru_nivcsw;
 }
 
-/* Strided calls, each timed. A call that took 20 us or more while the scheduler gave the core to somebody else is not counted, but
- * said: with and without the tracer that tells about the machine. */
+/* Calls of one kind, each timed. One that took 20 us or more while the scheduler gave the core to somebody else is not counted,
+ * but said: with and without the tracer that tells about the machine. */
 static void pauses(struct work *work)
 {
     char bytes[8] = "pauses";
+    bool drawn = strcmp(work->kind, "sixtyfour") == 0, random = strcmp(work->kind, "random") == 0;
     uint32_t *took = malloc(work->calls * sizeof *took);
     if (!took)
         die("malloc");
     memset(took, 1, work->calls * sizeof *took); /* no page faults in the loop */
     stay_on_core(0);
     open_files(work);
-    uint64_t count = 0, slow = 0, preempted_calls = 0, before = now_ns();
-    uint32_t worst_of_all = 0;
+    uint64_t count = 0, slow = 0, preempted_calls = 0, done = 0, before = now_ns();
     long preempted = times_preempted();
     for (uint64_t i = 0; i < work->calls; i++) {
-        if (pwrite(work->fd[0], bytes, 8, (off_t)(i % MOST_STRIDED * STRIDE)) != 8)
-            die("pwrite");
+        off_t place = random ? draw_offset(work) : (off_t)(i % MOST_STRIDED * STRIDE);
+        done += drawn ? drawn_call(work, bytes) : pwrite(work->fd[0], bytes, 8, place) == 8;
         uint64_t after = now_ns();
         uint32_t ns = (uint32_t)(after - before);
         before = after;
-        worst_of_all = ns > worst_of_all ? ns : worst_of_all;
         if (ns >= 20000) {
             long now = times_preempted();
             before = now_ns();
@@ -307,16 +316,17 @@ static void pauses(struct work *work)
         }
         took[count++] = ns;
     }
+    expect((int64_t)done, (int64_t)work->calls);
     qsort(took, count, sizeof *took, ascending);
-    printf("median=%u p99=%u p9999=%u worst=%u worst_of_all=%u slow=%llu preempted=%llu\n",
-           took[count / 2], took[count - 1 - count / 100], took[count - 1 - count / 10000],
-           took[count - 1], worst_of_all, (unsigned long long)slow,
-           (unsigned long long)preempted_calls);
+    printf("median=%u p99=%u p9999=%u worst=%u slow=%llu preempted=%llu\n", took[count / 2],
+           took[count - 1 - count / 100], took[count - 1 - count / 10000], took[count - 1],
+           (unsigned long long)slow, (unsigned long long)preempted_calls);
 }
 
 /* Starts `true` so many times; the median of how long one takes from spawn to wait. */
-static void starts(uint64_t count)
+static void starts(struct work *work)
 {
+    uint64_t count = work->calls;
     extern char **environ;
     char *arguments[] = {"true", NULL};
     uint32_t *took = calloc(count, sizeof *took);
@@ -335,48 +345,62 @@ static void starts(uint64_t count)
     printf("ns=%u least=%u\n", took[count / 2], took[0]);
 }
 
-int main(int argc, char **argv)
+/* So many calls, then no chance to clean up. */
+static void killed(struct work *work)
 {
-    if (argc < 4) {
-        fprintf(stderr, "usage: calls MODE FOLDER CALLS [THREADS]\n");
-        return 2;
-    }
-    const char *mode = argv[1];
-    struct work work = {.folder = argv[2],
-                        .calls = strtoull(argv[3], NULL, 10),
-                        .threads = argc > 4 ? atoi(argv[4]) : 1,
-                        .random = 0x9E3779B97F4A7C15u};
-    if (work.threads < 1 || work.threads > MOST_THREADS ||
-        (work.calls < 12 && strcmp(mode, "prepare") != 0)) {
-        fprintf(stderr, "calls: 12 calls at least, and 1 to %d threads\n", MOST_THREADS);
-        return 2;
-    }
+    time_loop(work, strided);
+    raise(SIGKILL);
+}
+
+/* Runs and times the loop of this name, if there is one. */
+static bool is_loop(struct work *work, const char *name)
+{
     static const struct {
         const char *name;
         loop *calls;
-    } loops[] = {{"strided", strided},
-                 {"random", random_offsets},
-                 {"twelve", twelve},
-                 {"sixtyfour", sixtyfour}};
-    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
-        if (strcmp(mode, loops[i].name) == 0) {
-            one_loop(&work, loops[i].calls);
-            return 0;
+    } all[] = {{"strided", strided},
+               {"random", random_offsets},
+               {"twelve", twelve},
+               {"sixtyfour", sixtyfour}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(name, all[i].name) == 0) {
+            one_loop(work, all[i].calls);
+            return true;
         }
-    if (strcmp(mode, "prepare") == 0) {
-        prepare(work.folder);
-    } else if (strcmp(mode, "threads") == 0) {
-        threads(&work);
-    } else if (strcmp(mode, "pauses") == 0) {
-        pauses(&work);
-    } else if (strcmp(mode, "starts") == 0) {
-        starts(work.calls);
-    } else if (strcmp(mode, "killed") == 0) {
-        time_loop(&work, strided);
-        raise(SIGKILL);
-    } else {
-        fprintf(stderr, "calls: no mode '%s'\n", mode);
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(struct work *work);
+    } modes[] = {{"prepare", prepare},
+                 {"threads", threads},
+                 {"pauses", pauses},
+                 {"starts", starts},
+                 {"killed", killed}};
+    if (argc < 4 || argc > 5) {
+        fprintf(stderr, "usage: calls MODE FOLDER CALLS [THREADS or KIND]\n");
         return 2;
     }
-    return 0;
+    struct work work = {.folder = argv[2],
+                        .calls = strtoull(argv[3], NULL, 10),
+                        .threads = argc > 4 ? atoi(argv[4]) : 1,
+                        .kind = argc > 4 ? argv[4] : "strided",
+                        .random = 0x9E3779B97F4A7C15u};
+    if (work.threads > MOST_THREADS || work.calls < 12 || work.calls > MOST_CALLS) {
+        fprintf(stderr, "calls: 12 to %d calls, and at most %d threads\n", MOST_CALLS,
+                MOST_THREADS);
+        return 2;
+    }
+    if (is_loop(&work, argv[1]))
+        return 0;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (strcmp(argv[1], modes[i].name) == 0) {
+            modes[i].run(&work);
+            return 0;
+        }
+    fprintf(stderr, "calls: no mode '%s'\n", argv[1]);
+    return 2;
 }

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "cmd/command.h"
 #include "cmd/run.h"
+#include "cmd/together.h"
 #include "trace/program.h"
 #include "views/words.h"
 
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -22,7 +24,9 @@
 struct recording {
     struct fth_record_options options;
     struct fth_cmd_run run;
-    const char *shown_output; /* as the user knows it */
+    struct fth_together together; /* with those of the other ranks, */
+    bool is_one_of_several;       /* if there are any */
+    char *shown_output;           /* as the user knows it */
     struct fth_setting settings[FTH_MOST_SETTINGS];
     struct fth_outcome outcome;
     struct fth_merge_report report;
@@ -52,53 +56,6 @@ static int say_no_process(void)
     return 126;
 }
 
-/* Recording is not possible; the command runs all the same. */
-static int run_untraced(const struct recording *recording, struct fth_error *error)
-{
-    static const struct fth_setting nothing = {NULL, NULL};
-    struct fth_outcome outcome;
-    fprintf(stderr, "fathom record: %s; the command runs without being recorded\n",
-            fth_error_text(error));
-    fth_error_free(error);
-    if (fth_launch(recording->options.command, &nothing, &outcome))
-        return say_no_process();
-    if (outcome.exec_error)
-        return say_not_started(recording->options.command[0], outcome.exec_error);
-    return fth_launch_end_alike(outcome.status);
-}
-
-/* ---- before ---- */
-
-static void note_blind_spot(struct recording *recording)
-{
-    char path[PATH_MAX], why[PATH_MAX + 200];
-    if (fth_program_find(recording->options.command[0], path, sizeof path) &&
-        fth_program_is_unseen(path, why, sizeof why))
-        json_array_append_new(recording->run.blind_spots, fth_run_text(why));
-}
-
-/* Everything that is needed before the command starts. */
-static int prepare(struct recording *recording, struct fth_error **error)
-{
-    struct fth_cmd_run *run = &recording->run;
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    run->start = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-    run->meta = fth_record_meta(&recording->options, run->output);
-    run->blind_spots = json_array();
-    if (!run->meta || !run->blind_spots)
-        return fth_fail(error, "out of memory");
-    note_blind_spot(recording);
-    if (fth_run_make_spill(run, recording->options.spill, error))
-        return -1;
-    if (fth_record_settings(&recording->options, run->spill, run->parts, recording->settings,
-                            error) == 0 &&
-        fth_run_save(run, error) == 0)
-        return 0;
-    fth_run_remove_spill(run);
-    return -1;
-}
-
 /* ---- after ---- */
 
 static struct fth_phrase how_it_ended(int status)
@@ -118,8 +75,6 @@ static void take_outcome(struct recording *recording)
     run->end = outcome->end;
     json_object_set_new(run->meta, "status", json_string(how_it_ended(outcome->status).text));
     json_object_set_new(run->meta, "wall_seconds", json_real(1e-9 * (double)outcome->duration));
-    if (WIFSIGNALED(outcome->status))
-        fth_run_note_killed(run, outcome->pid, WTERMSIG(outcome->status));
     fth_run_save(run, NULL); /* for a merge later on; this one knows */
 }
 
@@ -136,6 +91,11 @@ static void say_merge_command(const struct recording *recording)
     fth_sink_close_memory(&sink);
 }
 
+static bool has_other_nodes(const struct recording *recording)
+{
+    return recording->together.local_size < recording->together.size;
+}
+
 static void say_what_was_recorded(const struct recording *recording)
 {
     const struct fth_merge_report *report = &recording->report;
@@ -143,6 +103,8 @@ static void say_what_was_recorded(const struct recording *recording)
             fth_views_several(report->calls, "call", "calls").text,
             fth_views_several(report->processes, "process", "processes").text,
             fth_views_bytes(report->bytes).text, recording->shown_output);
+    if (has_other_nodes(recording))
+        fprintf(stderr, ", the trace of this node's ranks");
     if (report->excluded)
         fprintf(stderr, "; left out by the filters: %s",
                 fth_views_several(report->excluded, "call", "calls").text);
@@ -195,7 +157,7 @@ static void say_what_remains(const struct recording *recording, bool spill_kept)
 }
 
 /* Merges and says what came of it. Returns 0, or 1 when there is no trace. */
-static int finish(struct recording *recording)
+static int make_trace(struct recording *recording)
 {
     const struct fth_record_options *options = &recording->options;
     struct fth_error *error = NULL;
@@ -225,20 +187,158 @@ static int finish(struct recording *recording)
     return 0;
 }
 
+/* The command has ended; what it did is in the trace that the last of several makes. */
+static int finish(struct recording *recording)
+{
+    struct fth_outcome *outcome = &recording->outcome;
+    if (WIFSIGNALED(outcome->status))
+        fth_run_note_killed(&recording->run, outcome->pid, WTERMSIG(outcome->status));
+    if (recording->together.records < 0 ||
+        fth_together_leave(&recording->together, &recording->run, outcome, true) == FTH_ALL_ENDED)
+        return make_trace(recording);
+    if (recording->together.first_to_fail) {
+        fprintf(stderr, "fathom: rank %lld: %s; if the launcher kills the others, for a trace: ",
+                (long long)recording->together.rank, how_it_ended(outcome->status).text);
+        say_merge_command(recording);
+    }
+    return 0;
+}
+
+/* There is nothing of ours to record; but the others may be waiting for their trace. */
+static void withdraw(struct recording *recording)
+{
+    enum fth_together_end end = FTH_NOTHING_RAN;
+    if (recording->together.records >= 0)
+        end = fth_together_leave(&recording->together, &recording->run, &recording->outcome, false);
+    if (end == FTH_ALL_ENDED)
+        make_trace(recording);
+    else if (end == FTH_NOTHING_RAN && recording->run.spill)
+        fth_run_remove_spill(&recording->run);
+}
+
+/* ---- before ---- */
+
+static void note_blind_spot(struct recording *recording)
+{
+    char path[PATH_MAX], why[PATH_MAX + 200];
+    if (fth_program_find(recording->options.command[0], path, sizeof path) &&
+        fth_program_is_unseen(path, why, sizeof why))
+        json_array_append_new(recording->run.blind_spots, fth_run_text(why));
+}
+
+static bool rename_output(struct recording *recording, const char *word)
+{
+    char *shown = fth_together_rename(recording->shown_output, word);
+    char *output = shown ? fth_run_absolute(shown) : NULL;
+    if (!output) {
+        free(shown);
+        return false;
+    }
+    free(recording->shown_output);
+    free(recording->run.output);
+    recording->shown_output = shown;
+    recording->run.output = output;
+    return true;
+}
+
+/* Where this cannot record with the others of its launcher, it is not to replace their trace. */
+static int make_spill(struct recording *recording, struct fth_error **error)
+{
+    struct fth_cmd_run *run = &recording->run;
+    struct fth_error *why = NULL;
+    char rank[24];
+    if (recording->is_one_of_several) {
+        if (fth_together_enter(&recording->together, run, recording->options.spill, &why) == 0)
+            return 0;
+        snprintf(rank, sizeof rank, "%lld", (long long)recording->together.rank);
+        if (!rename_output(recording, rank)) {
+            fth_error_free(why);
+            return fth_fail(error, "out of memory");
+        }
+        fprintf(stderr, "fathom record: %s; rank %s gets a trace of its own, %s\n",
+                fth_error_text(why), rank, recording->shown_output);
+        fth_error_free(why);
+    }
+    return fth_run_make_spill(run, recording->options.spill, error);
+}
+
+/* Everything that is needed before the command starts. */
+static int prepare(struct recording *recording, struct fth_error **error)
+{
+    struct fth_cmd_run *run = &recording->run;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    run->start = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+    if (make_spill(recording, error))
+        return -1;
+    run->meta = fth_record_meta(&recording->options, run->output);
+    run->blind_spots = json_array();
+    if (!run->meta || !run->blind_spots)
+        return fth_fail(error, "out of memory");
+    note_blind_spot(recording);
+    char *apart = recording->is_one_of_several ? fth_together_apart(&recording->together) : NULL;
+    int result = fth_record_settings(&recording->options, run->spill, run->parts, apart,
+                                     recording->settings, error);
+    free(apart);
+    if (result)
+        return -1;
+    return recording->together.records >= 0 ? fth_together_save(&recording->together, run, error)
+                                            : fth_run_save(run, error);
+}
+
+/* ---- the whole ---- */
+
+/* Recording is not possible; the command runs all the same. */
+static int run_untraced(struct recording *recording, struct fth_error *error)
+{
+    static const struct fth_setting nothing = {NULL, NULL};
+    struct fth_outcome outcome;
+    fprintf(stderr, "fathom record: %s; the command runs without being recorded\n",
+            fth_error_text(error));
+    fth_error_free(error);
+    int status, started = fth_launch(recording->options.command, &nothing, &outcome);
+    if (started != 0)
+        status = say_no_process();
+    else if (outcome.exec_error)
+        status = say_not_started(recording->options.command[0], outcome.exec_error);
+    withdraw(recording);
+    return started != 0 || outcome.exec_error ? status : fth_launch_end_alike(outcome.status);
+}
+
 static int record(struct recording *recording)
 {
     struct fth_error *error = NULL;
+    struct fth_outcome *outcome = &recording->outcome;
     if (prepare(recording, &error))
         return run_untraced(recording, error);
-    int started = fth_launch(recording->options.command, recording->settings, &recording->outcome);
-    if (started != 0 || recording->outcome.exec_error)
-        fth_run_remove_spill(&recording->run);
-    if (started != 0)
-        return say_no_process();
-    if (recording->outcome.exec_error)
-        return say_not_started(recording->options.command[0], recording->outcome.exec_error);
-    int failed = finish(recording), status = recording->outcome.status;
+    if (fth_launch(recording->options.command, recording->settings, outcome)) {
+        int status = say_no_process();
+        return withdraw(recording), status;
+    }
+    if (outcome->exec_error) {
+        int status = say_not_started(recording->options.command[0], outcome->exec_error);
+        return withdraw(recording), status;
+    }
+    int status = outcome->status; /* ours, whatever became of the others */
+    int failed = finish(recording);
     return failed && status == 0 ? failed : fth_launch_end_alike(status);
+}
+
+/* Where the trace goes: false with errno. */
+static bool name_output(struct recording *recording)
+{
+    struct utsname node;
+    const char *given = recording->options.output;
+    recording->shown_output =
+        given ? strdup(given) : fth_record_default_output(recording->options.command);
+    recording->run.output =
+        recording->shown_output ? fth_run_absolute(recording->shown_output) : NULL;
+    if (!recording->run.output || !has_other_nodes(recording))
+        return recording->run.output != NULL;
+    if (uname(&node) != 0)
+        return false;
+    node.nodename[strcspn(node.nodename, "./")] = 0;
+    return rename_output(recording, node.nodename);
 }
 
 int fth_cmd_record(int argc, char **argv)
@@ -246,12 +346,9 @@ int fth_cmd_record(int argc, char **argv)
     static struct recording recording;
     struct fth_error *error = NULL;
     fth_record_parse(&recording.options, argc, argv);
-    const char *given = recording.options.output;
-    char *output = given ? strdup(given) : fth_record_default_output(recording.options.command);
-    recording.shown_output = output;
-    recording.run.output = output ? fth_run_absolute(output) : NULL;
+    recording.is_one_of_several = fth_together_find(&recording.together);
     int status;
-    if (!recording.run.output)
+    if (!name_output(&recording))
         status = fth_cmd_failed(
             "record", (fth_fail_errno(&error, "cannot tell where to write the trace"), error));
     else if (fth_run_check_output(recording.run.output, &error))
@@ -261,6 +358,6 @@ int fth_cmd_record(int argc, char **argv)
     fth_record_free_settings(recording.settings);
     fth_record_free(&recording.options);
     fth_run_free(&recording.run);
-    free(output);
+    free(recording.shown_output);
     return status;
 }

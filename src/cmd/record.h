@@ -33,12 +33,12 @@ void fth_record_free(struct fth_record_options *options);
 /* NAME.fathom, after the command, or after what a launcher such as mpirun launches; to be freed. */
 char *fth_record_default_output(char *const *command);
 
-/* The environment that makes processes load the tracer and record into this spill folder. The settings are ended by a NULL name; values
- * are to be freed with fth_record_free_settings. */
+/* The environment that makes processes load the tracer and record into this spill folder. `apart`
+ * says which of several recordings this is, or is NULL. The settings are ended by a NULL name; values are to be freed with fth_record_free_settings. */
 enum { FTH_MOST_SETTINGS = 16 };
 int fth_record_settings(const struct fth_record_options *options, const char *spill,
-                        const char *parts, struct fth_setting settings[FTH_MOST_SETTINGS],
-                        struct fth_error **error);
+                        const char *parts, const char *apart,
+                        struct fth_setting settings[FTH_MOST_SETTINGS], struct fth_error **error);
 void fth_record_free_settings(struct fth_setting *settings);
 
 /* Command, host, user, options, environment of MPI and the batch system ... as a JSON object. */

@@ -160,8 +160,8 @@ static double ticks_per_second(void)
 #endif
 
 int fth_record_settings(const struct fth_record_options *options, const char *spill,
-                        const char *parts, struct fth_setting settings[FTH_MOST_SETTINGS],
-                        struct fth_error **error)
+                        const char *parts, const char *apart,
+                        struct fth_setting settings[FTH_MOST_SETTINGS], struct fth_error **error)
 {
     char *preload = preload_value(options, error), spill_prefix[PATH_MAX];
     if (!preload)
@@ -173,6 +173,7 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         {"LD_PRELOAD", preload},
         {"FATHOM_SPILL", copy(spill)},
         {"FATHOM_PARTS", copy(parts)},
+        {"FATHOM_APART", copy(apart)},
         {"FATHOM_IMAGE", copy("0000000000000000")}, /* every process writes its own here */
         {"FATHOM_LAYERS", copy(options->layers)},
         {"FATHOM_FUNCTIONS", copy(options->functions)},
@@ -237,6 +238,18 @@ static void put_number(json_t *meta, const char *key, int64_t value)
         json_object_set_new(meta, key, json_integer(value));
 }
 
+/* Does it say of one rank only what it is, and how it reaches its launcher? */
+static bool is_of_a_rank(const char *name)
+{
+    static const char *const beginnings[] = {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_FILE_LOCATION",
+                                             NULL};
+    size_t length = strlen(name), ending = strlen("_RANK");
+    for (size_t i = 0; beginnings[i]; i++)
+        if (!strncmp(name, beginnings[i], strlen(beginnings[i])))
+            return true;
+    return length > ending && !strcmp(name + length - ending, "_RANK");
+}
+
 /* Variables that change what MPI and I/O libraries do, or say which job of the batch system this was. */
 static json_t *environment(void)
 {
@@ -257,7 +270,8 @@ static json_t *environment(void)
             if (!strncmp(*entry, names[i], strlen(names[i]))) {
                 snprintf(name, sizeof name, "%.*s", (int)(equals - *entry), *entry);
                 snprintf(value, sizeof value, "%s", equals + 1);
-                put_text(object, name, value);
+                if (!is_of_a_rank(name))
+                    put_text(object, name, value);
                 break;
             }
     }

@@ -127,30 +127,64 @@ int fth_run_check_output(const char *output, struct fth_error **error)
 
 /* ---- the spill folder ---- */
 
-int fth_run_make_spill(struct fth_cmd_run *run, const char *parent, struct fth_error **error)
+void fth_run_forget_spill(struct fth_cmd_run *run)
+{
+    free(run->spill);
+    free(run->parts);
+    run->spill = run->parts = NULL;
+}
+
+static int name_parts(struct fth_cmd_run *run, struct fth_error **error)
+{
+    const char *name = strrchr(run->spill, '-') + 1;
+    if (asprintf(&run->parts, "%s.%s.part", run->output, name) >= 0)
+        return 0;
+    run->parts = NULL;
+    return fth_fail(error, "out of memory");
+}
+
+int fth_run_name_spill(struct fth_cmd_run *run, const char *parent, const char *name,
+                       struct fth_error **error)
 {
     if (!parent)
         parent = getenv("TMPDIR");
     if (!parent || !*parent)
         parent = "/tmp";
     char *absolute = fth_run_absolute(parent);
-    if (!absolute || asprintf(&run->spill, "%s/fathom-XXXXXX", absolute) < 0) {
-        free(absolute);
-        return fth_fail(error, "cannot make a spill folder in '%s'", parent);
-    }
+    if (!absolute || asprintf(&run->spill, "%s/fathom-%s", absolute, name) < 0)
+        run->spill = NULL;
     free(absolute);
-    tidy(run->spill);
-    if (strlen(run->spill) > LONGEST_SPILL)
+    if (run->spill)
+        tidy(run->spill);
+    if (!run->spill)
+        fth_fail(error, "cannot make a spill folder in '%s'", parent);
+    else if (strlen(run->spill) > LONGEST_SPILL)
         fth_fail(error, "cannot make a spill folder in '%s': its name is too long", parent);
-    else if (!mkdtemp(run->spill))
-        fth_fail_errno(error, "cannot make a spill folder in '%s'", parent);
-    else if (asprintf(&run->parts, "%s.%s.part", run->output, strrchr(run->spill, '-') + 1) < 0)
-        fth_fail(error, "out of memory");
-    else
+    else if (name_parts(run, error) == 0)
         return 0;
-    free(run->spill);
-    run->spill = NULL;
+    fth_run_forget_spill(run);
     return -1;
+}
+
+int fth_run_make_spill(struct fth_cmd_run *run, const char *parent, struct fth_error **error)
+{
+    if (fth_run_name_spill(run, parent, "XXXXXX", error))
+        return -1;
+    free(run->parts);
+    run->parts = NULL;
+    if (!mkdtemp(run->spill))
+        fth_fail_errno(error, "cannot make a spill folder in '%.*s'",
+                       (int)(strrchr(run->spill, '/') - run->spill), run->spill);
+    else if (name_parts(run, error) == 0)
+        return 0;
+    fth_run_forget_spill(run);
+    return -1;
+}
+
+static char *path_in_spill(const char *spill, const char *name)
+{
+    char *path;
+    return asprintf(&path, "%s/%s", spill, name) < 0 ? NULL : path;
 }
 
 static bool ends_with(const char *name, const char *ending)
@@ -186,7 +220,11 @@ static void remove_file(int folder, const char *name, void *context)
 
 void fth_run_remove_spill(const struct fth_cmd_run *run)
 {
+    char *records = path_in_spill(run->spill, "records"); /* of ranks: last, as others come by it */
     visit_spill(run, remove_file, NULL);
+    if (records)
+        unlink(records);
+    free(records);
     rmdir(run->spill);
 }
 
@@ -283,12 +321,6 @@ void fth_run_note_killed(const struct fth_cmd_run *run, int64_t pid, int signal_
 
 /* ---- run.json ---- */
 
-static char *path_in_spill(const char *spill, const char *name)
-{
-    char *path;
-    return asprintf(&path, "%s/%s", spill, name) < 0 ? NULL : path;
-}
-
 int fth_run_save(const struct fth_cmd_run *run, struct fth_error **error)
 {
     json_t *all =
@@ -357,6 +389,14 @@ static int read_json(struct fth_cmd_run *run, const char *path, struct fth_error
     return run->output && run->parts && json_is_array(run->blind_spots) && json_is_object(run->meta)
                ? 0
                : fth_fail(error, "'%s' is not from a recording", path);
+}
+
+bool fth_run_is_saved(const struct fth_cmd_run *run)
+{
+    char *path = path_in_spill(run->spill, json_name);
+    bool saved = path && access(path, F_OK) == 0;
+    free(path);
+    return saved;
 }
 
 int fth_run_load(struct fth_cmd_run *run, const char *spill, struct fth_error **error)

@@ -21,6 +21,10 @@ struct fth_cmd_run {
 
 /* Makes a private spill folder in `parent` (NULL: in $TMPDIR or /tmp), and the prefix of parts beside the output. */
 int fth_run_make_spill(struct fth_cmd_run *run, const char *parent, struct fth_error **error);
+/* The same with a name that others share, fathom-NAME: says only what it is called; the folder may be there. */
+int fth_run_name_spill(struct fth_cmd_run *run, const char *parent, const char *name,
+                       struct fth_error **error);
+void fth_run_forget_spill(struct fth_cmd_run *run);
 /* Removes it with what recording has left in it, and nothing else. */
 void fth_run_remove_spill(const struct fth_cmd_run *run);
 /* Bytes on disk of what is in it. */
@@ -28,6 +32,7 @@ uint64_t fth_run_spill_bytes(const struct fth_cmd_run *run);
 
 /* run.json in the spill folder. */
 int fth_run_save(const struct fth_cmd_run *run, struct fth_error **error);
+bool fth_run_is_saved(const struct fth_cmd_run *run);
 int fth_run_load(struct fth_cmd_run *run, const char *spill, struct fth_error **error);
 void fth_run_free(struct fth_cmd_run *run);
 

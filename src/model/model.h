@@ -9,6 +9,8 @@
 #include "trace/part.h"
 #include "trace/state.h"
 
+#include <pthread.h>
+
 /* One process of the file: several of them, from several parts, may be one process image. */
 struct fth_model_share {
     size_t index;               /* in trace->part */
@@ -28,7 +30,7 @@ struct fth_model_process {
     size_t sum_count;
     struct fth_file_sum *files;
     size_t file_count;
-    bool summed;
+    bool summed; /* under the trace's lock */
 };
 
 struct fth_trace {
@@ -49,8 +51,11 @@ struct fth_trace {
     char **blind_spots;
     char *meta_json;
     int64_t end_realtime;
+    pthread_mutex_t lock; /* sums are added up when they are asked for */
 };
 
+/* Times beyond 36 years are damage; kept below that, their differences stay numbers. */
+#define FTH_MOST_NS ((int64_t)1 << 60)
 /* Units of a process as ns since the start of the run. */
 int64_t fth_model_time(const struct fth_model_process *process, uint64_t units);
 int64_t fth_model_duration(const struct fth_model_process *process, uint64_t units);

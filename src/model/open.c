@@ -16,9 +16,6 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-enum { MOST_PARTS = 4096 };
-#define MOST_RAW (UINT64_C(1) << 32)
-
 /* What a part of the file is read into before the parts become one. */
 struct draft {
     struct fth_part part;
@@ -31,9 +28,9 @@ struct opening {
     struct fth_trace *trace;
     struct draft *parts;
     size_t part_count;
-    bool meta, catalog, end;
+    bool meta, catalog;
     /* PROC and SIGS mean something only with the catalogue; BLKS come first. Their places: */
-    const struct fth_section **sections;
+    const uint8_t **sections;
     size_t section_count;
 };
 
@@ -97,13 +94,25 @@ static bool is_known(uint32_t kind)
     return false;
 }
 
+/* Does the head say what its kind allows? Memory is taken for what it promises. */
+static bool is_head(const struct fth_section *section)
+{
+    bool alone = section->kind == FTH_SECTION_META || section->kind == FTH_SECTION_CATALOG;
+    if (section->reserved || (alone && section->part) || (section->kind != FTH_SECTION_BLOCKS && section->process))
+        return false;
+    if (section->codec == FTH_CODEC_NONE)
+        return section->raw == section->stored;
+    return section->codec == FTH_CODEC_ZSTD && section->kind != FTH_SECTION_BLOCKS &&
+           section->raw <= FTH_SECTION_MOST_RAW(section->stored);
+}
+
 /* Walks over the sections, checks lengths and sums, and remembers where they are. */
 static int scan_sections(struct opening *opening, struct fth_error **error)
 {
     const struct fth_trace *trace = opening->trace;
     uint64_t at = FTH_HEADER_BYTES;
     char name[5];
-    while (!opening->end) {
+    for (;;) {
         struct fth_section section;
         if (trace->length - at < sizeof section)
             return fth_fail(error, "it is cut: the next section should begin at byte %" PRIu64, at);
@@ -111,10 +120,9 @@ static int scan_sections(struct opening *opening, struct fth_error **error)
         if (section.kind == FTH_SECTION_END) {
             if (fth_section_unseal(&section) != XXH64(NULL, 0, FTH_SECTION_END))
                 return fth_fail(error, "its end at byte %" PRIu64 " is damaged", at);
-            if (at + sizeof section != trace->length || section.stored)
+            if (at + sizeof section != trace->length)
                 return fth_fail(error, "%" PRIu64 " bytes follow its end at byte %" PRIu64,
                                 trace->length - at - sizeof section, at);
-            opening->end = true;
             break;
         }
         if (!is_known(section.kind))
@@ -123,32 +131,28 @@ static int scan_sections(struct opening *opening, struct fth_error **error)
         if (section.stored > left)
             return fth_fail(error, "it is cut: section %s at byte %" PRIu64 " has %" PRIu64 " of %" PRIu64 " bytes",
                             kind_name(section.kind, name), at, left, section.stored);
-        if (section.part >= MOST_PARTS || section.raw > MOST_RAW ||
-            (section.codec == FTH_CODEC_NONE ? section.raw != section.stored : section.codec != FTH_CODEC_ZSTD))
+        if (!is_head(&section))
             return fth_fail(error, "the head of section %s at byte %" PRIu64 " is damaged", kind_name(section.kind, name), at);
         if (XXH64(trace->bytes + at + sizeof section, section.stored, section.kind) != fth_section_unseal(&section))
             return fth_fail(error, "section %s at byte %" PRIu64 " is damaged: its checksum is wrong",
                             kind_name(section.kind, name), at);
         if (section.part >= opening->part_count)
-            opening->part_count = section.part + 1;
+            opening->part_count = (size_t)section.part + 1;
         FTH_GROW(opening->sections, opening->section_count);
-        opening->sections[opening->section_count++] = (const struct fth_section *)(trace->bytes + at);
+        opening->sections[opening->section_count++] = trace->bytes + at;
         at += sizeof section + section.stored;
     }
+    if (opening->part_count > opening->section_count)
+        return fth_fail(error, "it has %zu parts in %zu sections", opening->part_count, opening->section_count);
     return 0;
 }
 
 /* The bytes of a section, decompressed; free() them. */
-static uint8_t *section_bytes(const struct fth_section *place, size_t *length, struct fth_error **error)
+static uint8_t *section_bytes(const uint8_t *place, size_t *length, struct fth_error **error)
 {
     struct fth_section section;
     memcpy(&section, place, sizeof section);
-    const uint8_t *stored = (const uint8_t *)place + sizeof section;
-    /* zstd makes at most about 2^15 bytes of one: a promise of more is a lie, and not allocated */
-    if (section.raw > section.stored * 40000 + 1024) {
-        fth_fail(error, "its length is damaged");
-        return NULL;
-    }
+    const uint8_t *stored = place + sizeof section;
     uint8_t *bytes = fth_new(section.raw + 1, 1);
     *length = section.raw;
     if (section.codec == FTH_CODEC_NONE) {
@@ -174,8 +178,6 @@ static int spread_rows(struct fth_trace *trace, struct fth_error **error)
             most = catalog->rows[i].id;
     }
     struct fth_row *rows = fth_new((size_t)(most + 1), sizeof *rows);
-    trace->functions = fth_new((size_t)(most + 1), sizeof *trace->functions);
-    trace->listed = fth_new(catalog->row_count, sizeof(struct fth_function *));
     for (size_t i = 0; i < catalog->row_count; i++) {
         struct fth_row *row = &rows[catalog->rows[i].id];
         if (row->name) {
@@ -185,8 +187,10 @@ static int spread_rows(struct fth_trace *trace, struct fth_error **error)
         *row = catalog->rows[i];
     }
     free(catalog->rows);
+    trace->listed = fth_new(catalog->row_count, sizeof(struct fth_function *));
     catalog->rows = rows;
     catalog->row_count = (size_t)(most + 1);
+    trace->functions = fth_new(catalog->row_count, sizeof *trace->functions);
     return 0;
 }
 
@@ -238,7 +242,7 @@ static int read_meta(struct fth_trace *trace, const uint8_t *bytes, size_t lengt
         trace->blind_spots[trace->info.blind_spot_count++] = text_of(&view);
     trace->info.blind_spots = (const char *const *)trace->blind_spots;
     trace->info.meta_json = trace->meta_json;
-    return view.failed ? fth_fail(error, "it is cut") : 0;
+    return view.failed || view.at != view.end ? fth_fail(error, "it is cut or too long") : 0;
 }
 
 /* ---- parts ---- */
@@ -294,7 +298,7 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
         free(bytes);
         if (status)
             return fth_fail_in(error, "section %s at byte %zu", kind_name(section.kind, name),
-                               (size_t)((const uint8_t *)opening->sections[i] - opening->trace->bytes));
+                               (size_t)(opening->sections[i] - opening->trace->bytes));
     }
     return 0;
 }
@@ -314,8 +318,7 @@ static int place_blocks(struct opening *opening, struct fth_error **error)
             draft->part.processes[section.process].blocks_bytes != section.stored)
             return fth_fail(error, "section BLKS of part %u, process %u does not belong to one", section.part,
                             section.process);
-        draft->shares[section.process].blocks = (const uint8_t *)opening->sections[i] + sizeof section;
-        opening->trace->info.time_bytes += 0;
+        draft->shares[section.process].blocks = opening->sections[i] + sizeof section;
     }
     for (size_t i = 0; i < opening->part_count; i++)
         for (size_t k = 0; k < opening->parts[i].part.process_count; k++)
@@ -324,12 +327,19 @@ static int place_blocks(struct opening *opening, struct fth_error **error)
     return 0;
 }
 
+static bool begins_with_null(const struct fth_intern *strings)
+{
+    size_t length;
+    const uint8_t *first = strings->count ? fth_interned(strings, 0, &length) : NULL;
+    return first && length == sizeof FTH_NULL_STRING - 1 && memcmp(first, FTH_NULL_STRING, length) == 0;
+}
+
 static int check_parts(struct opening *opening, struct fth_error **error)
 {
     for (size_t i = 0; i < opening->part_count; i++) {
         struct draft *draft = &opening->parts[i];
         if (!draft->strings || !draft->signatures || !draft->grammars || !draft->processes ||
-            draft->part.strings.count == 0)
+            !begins_with_null(&draft->part.strings))
             return fth_fail(error, "part %zu is not complete", i);
         if (fth_part_check(&draft->part, error))
             return fth_fail_in(error, "part %zu", i);
@@ -339,11 +349,11 @@ static int check_parts(struct opening *opening, struct fth_error **error)
 
 /* ---- one trace of all parts ---- */
 
-static struct fth_model_process *process_of_image(struct fth_trace *trace, uint64_t image)
+static struct fth_model_process *process_of_image(struct fth_trace *trace, struct fth_intern *images, uint64_t image)
 {
-    for (size_t i = 0; i < trace->process_count; i++)
-        if (trace->processes[i].image == image)
-            return &trace->processes[i];
+    uint32_t number = fth_intern(images, &image, sizeof image);
+    if (number < trace->process_count)
+        return &trace->processes[number];
     FTH_GROW(trace->processes, trace->process_count);
     struct fth_model_process *process = &trace->processes[trace->process_count++];
     *process = (struct fth_model_process){.image = image};
@@ -353,6 +363,7 @@ static struct fth_model_process *process_of_image(struct fth_trace *trace, uint6
 static void join_parts(struct opening *opening)
 {
     struct fth_trace *trace = opening->trace;
+    struct fth_intern images = {0};
     fth_part_init(&trace->part, &trace->catalog);
     for (size_t i = 0; i < opening->part_count; i++) {
         struct draft *draft = &opening->parts[i];
@@ -360,12 +371,13 @@ static void join_parts(struct opening *opening)
         fth_part_absorb(&trace->part, &draft->part);
         for (size_t k = 0; k < count; k++) {
             struct fth_model_process *process =
-                process_of_image(trace, trace->part.processes[first + k].facts.image);
+                process_of_image(trace, &images, trace->part.processes[first + k].facts.image);
             FTH_GROW(process->shares, process->share_count);
             process->shares[process->share_count] = draft->shares[k];
             process->shares[process->share_count++].index = first + k;
         }
     }
+    fth_intern_free(&images);
 }
 
 static void make_texts(struct fth_trace *trace)
@@ -418,20 +430,30 @@ static char *how_it_ended(const struct fth_facts *facts)
     return strdup(facts->ended == FTH_END_EXEC ? "exec" : facts->alive ? "still running" : "killed or lost");
 }
 
+static int64_t ns_of_ticks(const struct fth_model_process *process, uint64_t ticks)
+{
+    unsigned __int128 low = (unsigned __int128)ticks * (uint64_t)process->ns_per_tick;
+    unsigned __int128 ns = (low >> 64) + (unsigned __int128)ticks * (uint64_t)(process->ns_per_tick >> 64);
+    return ns < (uint64_t)FTH_MOST_NS ? (int64_t)ns : FTH_MOST_NS;
+}
+
 int64_t fth_model_duration(const struct fth_model_process *process, uint64_t units)
 {
-    uint64_t ticks = units * process->stored->quantum;
-    return (int64_t)(((unsigned __int128)ticks * (uint64_t)process->ns_per_tick +
-                      ((unsigned __int128)ticks * (uint64_t)(process->ns_per_tick >> 64) << 64)) >> 64);
+    return ns_of_ticks(process, units * process->stored->quantum);
 }
 
 int64_t fth_model_time(const struct fth_model_process *process, uint64_t units)
 {
     uint64_t ticks = units * process->stored->quantum, start = process->stored->start_ticks;
-    uint64_t distance = ticks >= start ? ticks - start : start - ticks;
-    int64_t ns = (int64_t)(((unsigned __int128)distance * (uint64_t)process->ns_per_tick +
-                            ((unsigned __int128)distance * (uint64_t)(process->ns_per_tick >> 64) << 64)) >> 64);
-    return ticks >= start ? process->start_ns + ns : process->start_ns - ns;
+    return ticks >= start ? process->start_ns + ns_of_ticks(process, ticks - start)
+                          : process->start_ns - ns_of_ticks(process, start - ticks);
+}
+
+/* Between two moments given in ns since 1970. */
+static int64_t ns_between(int64_t from, int64_t to)
+{
+    int64_t ns = (int64_t)((uint64_t)to - (uint64_t)from);
+    return ns > FTH_MOST_NS ? FTH_MOST_NS : ns < -FTH_MOST_NS ? -FTH_MOST_NS : ns;
 }
 
 static int by_start(const void *one, const void *other)
@@ -447,7 +469,7 @@ static void fill_process(struct fth_trace *trace, struct fth_model_process *proc
 {
     const struct fth_facts *facts = process->stored;
     struct fth_process *public = &process->facts;
-    process->start_ns = (int64_t)((uint64_t)facts->start_realtime - (uint64_t)trace->info.start_realtime);
+    process->start_ns = ns_between(trace->info.start_realtime, facts->start_realtime);
     process->ns_per_tick = ((unsigned __int128)facts->rate_ns << 64) / facts->rate_ticks;
     *public = (struct fth_process){
         .parent_proc = FTH_NO_PROCESS, .world = FTH_NO_WORLD, .rank = facts->world ? facts->rank : FTH_NO_RANK,
@@ -467,34 +489,55 @@ static void fill_process(struct fth_trace *trace, struct fth_model_process *proc
     public->thread_count = threads;
 }
 
+/* The last process that was put down under a number. */
+struct directory {
+    struct fth_intern numbers;
+    int64_t *processes;
+};
+
+static int64_t *entry_of(struct directory *directory, uint64_t number)
+{
+    uint32_t known = directory->numbers.count, at = fth_intern(&directory->numbers, &number, sizeof number);
+    if (at == known) {
+        FTH_GROW(directory->processes, known);
+        directory->processes[at] = FTH_NO_PROCESS;
+    }
+    return &directory->processes[at];
+}
+
+static void free_directory(struct directory *directory)
+{
+    fth_intern_free(&directory->numbers);
+    free(directory->processes);
+}
+
+/* A process knows the image that it comes from, or else the parent is the last one before it with the parent's pid or (exec) its own. */
 static void find_parents(struct fth_trace *trace)
 {
+    struct directory images = {0}, pids = {0};
     for (size_t i = 0; i < trace->process_count; i++) {
         struct fth_model_process *process = &trace->processes[i];
-        for (size_t k = 0; k < i; k++) {
-            const struct fth_model_process *other = &trace->processes[k];
-            bool named = process->stored->previous && other->image == process->stored->previous;
-            bool by_pid = !process->stored->previous && (other->stored->pid == process->stored->parent_pid ||
-                                                         other->stored->pid == process->stored->pid);
-            if (named || by_pid)
-                process->facts.parent_proc = (int64_t)k;
-        }
+        const struct fth_facts *facts = process->stored;
+        int64_t parent = *entry_of(&pids, (uint64_t)facts->parent_pid), same = *entry_of(&pids, (uint64_t)facts->pid);
+        process->facts.parent_proc = facts->previous ? *entry_of(&images, facts->previous)
+                                     : parent > same ? parent
+                                                     : same;
+        *entry_of(&images, process->image) = (int64_t)i;
+        *entry_of(&pids, (uint64_t)facts->pid) = (int64_t)i;
     }
+    free_directory(&images);
+    free_directory(&pids);
 }
 
 static void number_worlds(struct fth_trace *trace)
 {
-    int64_t worlds = 0;
+    struct fth_intern worlds = {0};
     for (size_t i = 0; i < trace->process_count; i++) {
         struct fth_model_process *process = &trace->processes[i];
-        if (!process->stored->world)
-            continue;
-        for (size_t k = 0; k < i && process->facts.world < 0; k++)
-            if (trace->processes[k].stored->world == process->stored->world)
-                process->facts.world = trace->processes[k].facts.world;
-        if (process->facts.world < 0)
-            process->facts.world = worlds++;
+        if (process->stored->world)
+            process->facts.world = fth_intern(&worlds, &process->stored->world, sizeof process->stored->world);
     }
+    fth_intern_free(&worlds);
 }
 
 static void make_processes(struct fth_trace *trace)
@@ -537,7 +580,7 @@ static void fill_info(struct opening *opening)
         }
     info->other_bytes = info->file_bytes - info->signature_bytes - info->grammar_bytes - info->string_bytes -
                         info->time_bytes - info->literal_bytes;
-    info->end = (int64_t)((uint64_t)trace->end_realtime - (uint64_t)info->start_realtime);
+    info->end = ns_between(info->start_realtime, trace->end_realtime);
     for (size_t i = 0; i < trace->process_count; i++) {
         info->calls += trace->processes[i].facts.calls;
         info->lost_calls += trace->processes[i].facts.lost;
@@ -571,6 +614,7 @@ struct fth_trace *fth_trace_open(const char *path, struct fth_error **error)
 {
     struct fth_trace *trace = fth_new(1, sizeof *trace);
     struct opening opening = {.trace = trace};
+    pthread_mutex_init(&trace->lock, NULL);
     trace->path = strdup(path);
     int status = read_trace(&opening, error);
     for (size_t i = 0; opening.parts && i < opening.part_count; i++) {
@@ -617,6 +661,7 @@ void fth_trace_close(struct fth_trace *trace)
     free(trace->meta_json);
     if (trace->bytes)
         munmap((void *)(uintptr_t)trace->bytes, trace->length);
+    pthread_mutex_destroy(&trace->lock);
     free(trace->path);
     free(trace);
 }

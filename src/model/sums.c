@@ -4,31 +4,57 @@
 #include "base/memory.h"
 #include "trace/spill.h"
 
-static struct fth_function_sum *function_row(struct fth_model_process *process, const struct fth_function *function, uint32_t flags)
+static int64_t add_times(int64_t one, int64_t other)
 {
-    bool same = (flags & FTH_INSIDE_SAME_LAYER) != 0, file = (flags & FTH_INSIDE_FILE_CALL) != 0;
-    for (size_t i = 0; i < process->sum_count; i++) {
-        struct fth_function_sum *row = &process->sums[i];
-        if (row->function == function && row->inside_same_layer == same && row->inside_file_call == file)
-            return row;
-    }
-    FTH_GROW(process->sums, process->sum_count);
-    process->sums[process->sum_count] =
-        (struct fth_function_sum){.function = function, .inside_same_layer = same, .inside_file_call = file};
-    return &process->sums[process->sum_count++];
+    return one + other < FTH_MOST_NS ? one + other : FTH_MOST_NS;
+}
+
+static int by_function(const void *one, const void *other)
+{
+    const struct fth_function_sum *a = one, *b = other;
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    int left = a->inside_same_layer + 2 * a->inside_file_call, right = b->inside_same_layer + 2 * b->inside_file_call;
+    return left < right ? -1 : left > right;
 }
 
 static void add_functions(struct fth_trace *trace, struct fth_model_process *process, const struct fth_part_process *stored)
 {
     for (size_t i = 0; i < stored->sum_count; i++) {
         const struct fth_sum *sum = &stored->sums[i];
-        struct fth_function_sum *row = function_row(process, &trace->functions[sum->function], sum->flags);
-        row->calls += sum->calls;
-        row->errors += sum->errors;
-        row->bytes_read += sum->bytes_read;
-        row->bytes_written += sum->bytes_written;
-        row->time += fth_model_duration(process, sum->time);
+        FTH_GROW(process->sums, process->sum_count);
+        process->sums[process->sum_count++] = (struct fth_function_sum){
+            .function = &trace->functions[sum->function],
+            .inside_same_layer = (sum->flags & FTH_INSIDE_SAME_LAYER) != 0,
+            .inside_file_call = (sum->flags & FTH_INSIDE_FILE_CALL) != 0,
+            .calls = sum->calls,
+            .errors = sum->errors,
+            .bytes_read = sum->bytes_read,
+            .bytes_written = sum->bytes_written,
+            .time = fth_model_duration(process, sum->time)};
     }
+}
+
+/* Rows of the same kind, one behind the other after sorting, become one. */
+static void join_functions(struct fth_model_process *process)
+{
+    size_t kept = 0;
+    if (process->sum_count)
+        qsort(process->sums, process->sum_count, sizeof *process->sums, by_function);
+    for (size_t i = 0; i < process->sum_count; i++) {
+        const struct fth_function_sum *row = &process->sums[i];
+        if (!kept || by_function(&process->sums[kept - 1], row) != 0) {
+            process->sums[kept++] = *row;
+            continue;
+        }
+        struct fth_function_sum *first = &process->sums[kept - 1];
+        first->calls += row->calls;
+        first->errors += row->errors;
+        first->bytes_read += row->bytes_read;
+        first->bytes_written += row->bytes_written;
+        first->time = add_times(first->time, row->time);
+    }
+    process->sum_count = kept;
 }
 
 static int by_path(const void *one, const void *other)
@@ -36,10 +62,12 @@ static int by_path(const void *one, const void *other)
     return strcmp(((const struct fth_file_sum *)one)->path, ((const struct fth_file_sum *)other)->path);
 }
 
-/* Equal paths stand side by side after sorting: the later ones are added to the first. */
-static void join_equal(struct fth_model_process *process)
+/* The same for paths. */
+static void join_files(struct fth_model_process *process)
 {
     size_t kept = 0;
+    if (process->file_count)
+        qsort(process->files, process->file_count, sizeof *process->files, by_path);
     for (size_t i = 0; i < process->file_count; i++) {
         struct fth_file_sum *row = &process->files[i];
         if (kept && strcmp(process->files[kept - 1].path, row->path) == 0) {
@@ -48,7 +76,7 @@ static void join_equal(struct fth_model_process *process)
             first->calls += row->calls;
             first->bytes_read += row->bytes_read;
             first->bytes_written += row->bytes_written;
-            first->time += row->time;
+            first->time = add_times(first->time, row->time);
             free((void *)(uintptr_t)row->path);
         } else {
             process->files[kept++] = *row;
@@ -87,20 +115,25 @@ static void add_files(struct fth_trace *trace, struct fth_model_process *process
     }
 }
 
-static struct fth_model_process *summed(struct fth_trace *trace, size_t proc)
+static void add_up(struct fth_trace *trace, struct fth_model_process *process)
 {
-    struct fth_model_process *process = &trace->processes[proc];
-    if (process->summed)
-        return process;
     for (size_t i = 0; i < process->share_count; i++) {
         const struct fth_part_process *stored = &trace->part.processes[process->shares[i].index];
         add_functions(trace, process, stored);
         add_files(trace, process, stored);
     }
-    if (process->file_count)
-        qsort(process->files, process->file_count, sizeof *process->files, by_path);
-    join_equal(process);
+    join_functions(process);
+    join_files(process);
     process->summed = true;
+}
+
+static const struct fth_model_process *summed(struct fth_trace *trace, size_t proc)
+{
+    struct fth_model_process *process = &trace->processes[proc];
+    pthread_mutex_lock(&trace->lock);
+    if (!process->summed)
+        add_up(trace, process);
+    pthread_mutex_unlock(&trace->lock);
     return process;
 }
 

@@ -5,10 +5,11 @@
 
 #include <inttypes.h>
 
-void fth_thread_reader_open(struct fth_thread_reader *reader, struct fth_trace *trace,
-                            const struct fth_model_process *process, uint64_t thread)
+void fth_thread_reader_open(struct fth_thread_reader *reader, const struct fth_trace *trace,
+                            const struct fth_stretch *stretches, size_t count)
 {
-    *reader = (struct fth_thread_reader){.trace = trace, .process = process, .thread = thread};
+    *reader = (struct fth_thread_reader){.trace = trace, .stretches = stretches, .stretch_count = count,
+                                         .thread = stretches->track->thread, .tid = stretches->track->tid};
     fth_thread_state_init(&reader->state, &trace->part, trace->meanings);
 }
 
@@ -27,43 +28,24 @@ void fth_thread_reader_close(struct fth_thread_reader *reader)
     fth_thread_state_free(&reader->state);
 }
 
-static uint64_t bytes_of_track(const struct fth_track *track)
+/* False: there is none. */
+static bool next_stretch(struct fth_thread_reader *reader)
 {
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < track->block_count; i++)
-        bytes += track->blocks[i].time_stored + track->blocks[i].literal_stored;
-    return bytes;
-}
-
-/* Goes to the next track of this thread. False: there is none. */
-static bool next_track(struct fth_thread_reader *reader)
-{
-    for (; reader->share < reader->process->share_count; reader->share++, reader->track = 0) {
-        const struct fth_model_share *share = &reader->process->shares[reader->share];
-        const struct fth_part_process *stored = &reader->trace->part.processes[share->index];
-        if (reader->track == 0)
-            reader->track_frames = share->blocks;
-        while (reader->track < stored->track_count) {
-            const struct fth_track *track = &stored->tracks[reader->track++];
-            const uint8_t *frames = reader->track_frames;
-            reader->track_frames += bytes_of_track(track);
-            if (track->thread != reader->thread)
-                continue;
-            reader->current = track;
-            reader->frames = frames;
-            reader->piece = reader->block = 0;
-            reader->tid = track->tid;
-            return true;
-        }
-    }
-    return false;
+    if (reader->stretch == reader->stretch_count)
+        return false;
+    const struct fth_stretch *stretch = &reader->stretches[reader->stretch++];
+    reader->current = stretch->track;
+    reader->frames = stretch->frames;
+    reader->piece = reader->block = 0;
+    reader->tid = stretch->track->tid;
+    return true;
 }
 
 static int next_piece(struct fth_thread_reader *reader, struct fth_error **error)
 {
     drop_piece(reader);
     while (!reader->current || reader->piece == reader->current->piece_count)
-        if (!next_track(reader))
+        if (!next_stretch(reader))
             return 0;
     const struct fth_piece *piece = &reader->current->pieces[reader->piece++];
     size_t length;

@@ -15,16 +15,23 @@ struct fth_raw_call {
     int64_t values[FTH_MOST_VALUES];
 };
 
+/* A track, and where its blocks are. */
+struct fth_stretch {
+    size_t share; /* of the process */
+    const struct fth_track *track;
+    const uint8_t *frames;
+};
+
 struct fth_thread_reader {
-    struct fth_trace *trace;
-    const struct fth_model_process *process;
+    const struct fth_trace *trace;
+    const struct fth_stretch *stretches; /* of the thread, in order */
+    size_t stretch_count;
     uint64_t thread;
     int64_t tid;
-    /* where it is: the share, its track after this one, the piece and block after these */
-    size_t share, track, piece, block;
+    /* where it is: the stretch, piece and block after these */
+    size_t stretch, piece, block;
     const struct fth_track *current;
-    const uint8_t *track_frames; /* of the next track */
-    const uint8_t *frames;       /* of the next block */
+    const uint8_t *frames; /* of the next block */
     struct fth_rules *rules;
     struct fth_rule_cursor cursor;
     struct fth_column_reader columns;
@@ -34,8 +41,9 @@ struct fth_thread_reader {
     struct fth_thread_state state;
 };
 
-void fth_thread_reader_open(struct fth_thread_reader *reader, struct fth_trace *trace,
-                            const struct fth_model_process *process, uint64_t thread);
+/* Of the `count` stretches of one thread, at least one; they must outlive the reader. */
+void fth_thread_reader_open(struct fth_thread_reader *reader, const struct fth_trace *trace,
+                            const struct fth_stretch *stretches, size_t count);
 void fth_thread_reader_close(struct fth_thread_reader *reader);
 /* 1: *call is filled, and the reader's state is that of the call; 0: no more; -1: *error. Notes are applied, not given. */
 int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call, struct fth_error **error);

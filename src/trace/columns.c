@@ -2,11 +2,12 @@
 #include "trace/columns.h"
 
 #include "base/memory.h"
+#include "catalog/values.h"
 
 #include <inttypes.h>
 #include <zstd.h>
 
-enum { LEVEL = 3, MOST_COLUMNS = 4096 };
+enum { LEVEL = 3 };
 enum { METHOD_PLAIN = 0, METHOD_DIFFERENCES = 1 };
 
 /* ---- zstd ---- */
@@ -25,10 +26,60 @@ void fth_compress(const void *bytes, size_t length, struct fth_bytes *to)
 
 int fth_decompress(const void *bytes, size_t length, void *raw, size_t raw_length, struct fth_error **error)
 {
-    size_t size = ZSTD_decompress(raw, raw_length, bytes, length);
+    static __thread ZSTD_DCtx *context;
+    if (!context)
+        context = ZSTD_createDCtx();
+    size_t size = ZSTD_decompressDCtx(context, raw, raw_length, bytes, length);
     if (ZSTD_isError(size))
         return fth_fail(error, "%s", ZSTD_getErrorName(size));
     return size == raw_length ? 0 : fth_fail(error, "%zu bytes instead of %zu", size, raw_length);
+}
+
+/* ---- places ---- */
+
+static uint32_t key_of(uint32_t function, uint32_t value)
+{
+    return function << 5 | value;
+}
+
+/* Where the key stands, or where it would go; the table is never full. */
+static uint32_t find_place(const struct fth_column_places *places, uint32_t key)
+{
+    uint32_t at = key * 0x9E3779B1u >> 7;
+    for (;; at++) {
+        at &= places->size - 1;
+        if (!places->table[at].number || places->table[at].key == key)
+            return at;
+    }
+}
+
+static void add_place(struct fth_column_places *places, uint32_t key, uint32_t number)
+{
+    if (places->used * 2 >= places->size) {
+        struct fth_column_places old = *places;
+        places->size = old.size ? old.size * 2 : 16;
+        places->table = fth_new(places->size, sizeof *places->table);
+        for (uint32_t i = 0; i < old.size; i++)
+            if (old.table[i].number)
+                places->table[find_place(places, old.table[i].key)] = old.table[i];
+        free(old.table);
+    }
+    uint32_t at = find_place(places, key);
+    places->table[at].key = key;
+    places->table[at].number = number + 1;
+    places->used++;
+}
+
+/* The number of the key's column, or -1. */
+static int64_t number_of(const struct fth_column_places *places, uint32_t key)
+{
+    return places->size ? (int64_t)places->table[find_place(places, key)].number - 1 : -1;
+}
+
+static void free_places(struct fth_column_places *places)
+{
+    free(places->table);
+    *places = (struct fth_column_places){0};
 }
 
 /* ---- gathering ---- */
@@ -40,22 +91,17 @@ void fth_columns_call(struct fth_columns *columns, uint64_t gap, uint64_t durati
     columns->calls++;
 }
 
-static struct fth_column *find_column(struct fth_column *columns, size_t count, uint32_t function, uint32_t value)
-{
-    for (size_t i = 0; i < count; i++)
-        if (columns[i].function == function && columns[i].value == value)
-            return &columns[i];
-    return NULL;
-}
-
 void fth_columns_literal(struct fth_columns *columns, uint32_t function, uint32_t value, int64_t literal)
 {
-    struct fth_column *column = find_column(columns->columns, columns->column_count, function, value);
-    if (!column) {
+    int64_t number = number_of(&columns->places, key_of(function, value));
+    if (number < 0) {
+        number = (int64_t)columns->column_count;
         FTH_GROW(columns->columns, columns->column_count);
-        column = &columns->columns[columns->column_count++];
-        *column = (struct fth_column){.function = function, .value = value};
+        columns->columns[columns->column_count++] =
+            (struct fth_literal_column){.function = function, .value = value};
+        add_place(&columns->places, key_of(function, value), (uint32_t)number);
     }
+    struct fth_literal_column *column = &columns->columns[number];
     FTH_GROW(column->values, column->count);
     column->values[column->count++] = literal;
 }
@@ -79,7 +125,7 @@ struct shape {
     unsigned width;
 };
 
-static int64_t value_by(const struct fth_column *column, size_t i, unsigned method)
+static int64_t value_by(const struct fth_literal_column *column, size_t i, unsigned method)
 {
     uint64_t value = (uint64_t)column->values[i];
     if (method == METHOD_DIFFERENCES && i)
@@ -87,7 +133,7 @@ static int64_t value_by(const struct fth_column *column, size_t i, unsigned meth
     return (int64_t)value;
 }
 
-static struct shape measure(const struct fth_column *column, unsigned method)
+static struct shape measure(const struct fth_literal_column *column, unsigned method)
 {
     struct shape shape = {INT64_MAX, 0, 0};
     int64_t most = INT64_MIN;
@@ -105,7 +151,7 @@ static struct shape measure(const struct fth_column *column, unsigned method)
     return shape;
 }
 
-static void put_planes(struct fth_bytes *to, const struct fth_column *column, unsigned method, const struct shape *shape)
+static void put_planes(struct fth_bytes *to, const struct fth_literal_column *column, unsigned method, const struct shape *shape)
 {
     uint8_t *plane = fth_bytes_room(to, shape->width * column->count);
     for (size_t i = 0; i < column->count; i++) {
@@ -116,7 +162,7 @@ static void put_planes(struct fth_bytes *to, const struct fth_column *column, un
     to->length += shape->width * column->count;
 }
 
-static void pack_column(struct fth_bytes *to, const struct fth_column *column)
+static void pack_column(struct fth_bytes *to, const struct fth_literal_column *column)
 {
     struct shape plain = measure(column, METHOD_PLAIN), differences = measure(column, METHOD_DIFFERENCES);
     unsigned method = differences.width < plain.width ? METHOD_DIFFERENCES : METHOD_PLAIN;
@@ -145,13 +191,11 @@ void fth_columns_pack(struct fth_columns *columns, struct fth_bytes *to, struct 
     before = to->length;
     raw->length = 0;
     for (size_t i = 0; i < columns->column_count; i++) {
-        if (columns->columns[i].count)
-            pack_column(raw, &columns->columns[i]);
-        columns->columns[i].count = 0;
+        pack_column(raw, &columns->columns[i]);
         free(columns->columns[i].values);
-        columns->columns[i].values = NULL;
     }
     columns->column_count = 0;
+    free_places(&columns->places);
     if (raw->length)
         fth_compress(raw->data, raw->length, to);
     block->literal_raw = raw->length;
@@ -165,6 +209,7 @@ void fth_columns_free(struct fth_columns *columns)
     for (size_t i = 0; i < columns->column_count; i++)
         free(columns->columns[i].values);
     free(columns->columns);
+    free_places(&columns->places);
     fth_bytes_free(&columns->gaps);
     fth_bytes_free(&columns->durations);
     fth_bytes_free(&columns->scratch);
@@ -172,45 +217,39 @@ void fth_columns_free(struct fth_columns *columns)
 
 /* ---- unpacking ---- */
 
-static int unpack_column(struct fth_view *view, struct fth_column *column, struct fth_error **error)
+/* Adds one column, of `most` values at most. */
+static int unpack_column(struct fth_column_reader *reader, struct fth_view *view, uint64_t most,
+                         struct fth_error **error)
 {
-    column->function = (uint32_t)fth_view_varint(view);
-    column->value = (uint32_t)fth_view_varint(view);
+    uint64_t function = fth_view_varint(view), value = fth_view_varint(view);
     uint64_t count = fth_view_varint(view), method = fth_view_varint(view);
     int64_t least = fth_view_signed(view);
     uint64_t divisor = fth_view_varint(view), width = fth_view_varint(view);
-    if (view->failed || count > (1u << 20) || method > METHOD_DIFFERENCES || width > 8)
+    if (view->failed || function > UINT16_MAX || value >= FTH_MOST_VALUES || count == 0 || count > most ||
+        method > METHOD_DIFFERENCES || width > 8)
         return fth_fail(error, "a literal column is damaged");
+    uint32_t key = key_of((uint32_t)function, (uint32_t)value);
+    if (number_of(&reader->places, key) >= 0)
+        return fth_fail(error, "a literal column stands there twice");
     const uint8_t *planes = fth_view_bytes(view, count * width);
     if (!planes)
         return fth_fail(error, "a literal column is cut");
-    column->count = count;
-    column->values = fth_new(count, sizeof *column->values);
-    uint64_t before = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t value = 0;
-        for (uint64_t k = width; k-- > 0;)
-            value = value << 8 | planes[k * count + i];
-        value = value * divisor + (uint64_t)least;
-        if (method == METHOD_DIFFERENCES && i)
-            value += before;
-        before = value;
-        column->values[i] = (int64_t)value;
-    }
+    FTH_GROW(reader->columns, reader->column_count);
+    add_place(&reader->places, key, (uint32_t)reader->column_count);
+    reader->columns[reader->column_count++] =
+        (struct fth_packed_column){.planes = planes, .count = count, .divisor = divisor, .least = (uint64_t)least,
+                                   .method = (uint8_t)method, .width = (uint8_t)width};
     return 0;
 }
 
-static int unpack_literals(struct fth_column_reader *reader, size_t length, struct fth_error **error)
+static int unpack_literals(struct fth_column_reader *reader, const struct fth_block *block, struct fth_error **error)
 {
-    struct fth_view view = fth_view_of(reader->literals, length);
+    struct fth_view view = fth_view_of(reader->literals, block->literal_raw);
+    uint64_t left = block->calls * FTH_MOST_VALUES;
     while (view.at < view.end) {
-        if (reader->column_count == MOST_COLUMNS)
-            return fth_fail(error, "too many literal columns");
-        FTH_GROW(reader->columns, reader->column_count);
-        struct fth_column *column = &reader->columns[reader->column_count++];
-        *column = (struct fth_column){0};
-        if (unpack_column(&view, column, error))
+        if (unpack_column(reader, &view, left < block->calls ? left : block->calls, error))
             return -1;
+        left -= reader->columns[reader->column_count - 1].count;
     }
     return 0;
 }
@@ -233,15 +272,24 @@ int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames, 
         return fth_fail(error, "times are cut");
     reader->gaps = fth_view_of(gaps, length);
     reader->durations = view;
-    return unpack_literals(reader, block->literal_raw, error);
+    return unpack_literals(reader, block, error);
 }
 
 bool fth_column_literal(struct fth_column_reader *reader, uint32_t function, uint32_t value, int64_t *literal)
 {
-    struct fth_column *column = find_column(reader->columns, reader->column_count, function, value);
-    if (!column || column->read == column->count)
+    int64_t number = number_of(&reader->places, key_of(function, value));
+    if (number < 0 || reader->columns[number].read == reader->columns[number].count)
         return false;
-    *literal = column->values[column->read++];
+    struct fth_packed_column *column = &reader->columns[number];
+    uint64_t unpacked = 0;
+    for (unsigned k = column->width; k-- > 0;)
+        unpacked = unpacked << 8 | column->planes[k * column->count + column->read];
+    unpacked = unpacked * column->divisor + column->least;
+    if (column->method == METHOD_DIFFERENCES && column->read)
+        unpacked += column->before;
+    column->before = unpacked;
+    column->read++;
+    *literal = (int64_t)unpacked;
     return true;
 }
 
@@ -249,8 +297,7 @@ void fth_column_reader_free(struct fth_column_reader *reader)
 {
     free(reader->time);
     free(reader->literals);
-    for (size_t i = 0; i < reader->column_count; i++)
-        free(reader->columns[i].values);
     free(reader->columns);
+    free_places(&reader->places);
     *reader = (struct fth_column_reader){0};
 }

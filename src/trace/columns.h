@@ -10,18 +10,27 @@
 #include "base/error.h"
 #include "trace/part.h"
 
-struct fth_column {
+/* Where the column of a function's value stands: a hash table of numbers + 1, by key. */
+struct fth_column_places {
+    struct {
+        uint32_t key, number;
+    } *table;
+    uint32_t size, used;
+};
+
+struct fth_literal_column {
     uint32_t function, value; /* index of the value in the function's plan */
     int64_t *values;
-    size_t count, read;
+    size_t count;
 };
 
 /* Gathers the calls of a block; used again and again. */
 struct fth_columns {
     struct fth_bytes gaps, durations;
     uint64_t calls;
-    struct fth_column *columns;
+    struct fth_literal_column *columns;
     size_t column_count;
+    struct fth_column_places places;
     struct fth_bytes scratch;
 };
 
@@ -32,12 +41,19 @@ void fth_columns_literal(struct fth_columns *columns, uint32_t function, uint32_
 void fth_columns_pack(struct fth_columns *columns, struct fth_bytes *to, struct fth_block *block);
 void fth_columns_free(struct fth_columns *columns);
 
-/* Reading a block. */
+/* Reading a block. A column is unpacked as its values are asked for. */
+struct fth_packed_column {
+    const uint8_t *planes; /* `count` bytes each, `width` of them */
+    uint64_t count, read;
+    uint64_t divisor, least, before;
+    uint8_t method, width;
+};
 struct fth_column_reader {
     uint8_t *time, *literals;
     struct fth_view gaps, durations;
-    struct fth_column *columns;
+    struct fth_packed_column *columns;
     size_t column_count;
+    struct fth_column_places places;
 };
 /* Unpacks the frames at `frames`, as many bytes as `block` says. */
 int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames, const struct fth_block *block,
@@ -52,8 +68,9 @@ static inline bool fth_column_times(struct fth_column_reader *reader, uint64_t *
 bool fth_column_literal(struct fth_column_reader *reader, uint32_t function, uint32_t value, int64_t *literal);
 void fth_column_reader_free(struct fth_column_reader *reader);
 
-/* zstd with this project's settings. `raw` of a frame that is not to be believed before it is checked. */
+/* zstd with this project's settings. */
 void fth_compress(const void *bytes, size_t length, struct fth_bytes *to);
+/* The frame must hold exactly raw_length bytes. */
 int fth_decompress(const void *bytes, size_t length, void *raw, size_t raw_length, struct fth_error **error);
 
 #endif

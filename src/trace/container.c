@@ -37,7 +37,8 @@ void fth_section_append(struct fth_bytes *to, enum fth_section_kind kind, uint32
     fth_bytes_put(to, &section, sizeof section);
     fth_compress(bytes, length, to);
     section.codec = FTH_CODEC_ZSTD;
-    if (to->length - place - sizeof section >= length) {
+    size_t compressed = to->length - place - sizeof section;
+    if (compressed >= length || length > FTH_SECTION_MOST_RAW(compressed)) {
         to->length = place + sizeof section;
         fth_bytes_put(to, bytes, length);
         section.codec = FTH_CODEC_NONE;

@@ -31,13 +31,23 @@ static int read_runs(struct fth_rules *rules, struct fth_view *view, uint32_t te
         rules->rules[i] = (struct rule){.first = used, .count = (uint32_t)count};
         for (uint64_t k = 0; k < count; k++) {
             uint64_t symbol = fth_view_varint(view), times = fth_view_varint(view);
-            if (view->failed || times == 0 || times > UINT32_MAX ||
+            if (view->failed || times == 0 || times > UINT32_MAX || symbol > UINT32_MAX ||
                 symbol >> 1 >= (symbol & 1 ? rules->count : terminals))
                 return fth_fail(error, "rule %u is damaged", i);
             rules->runs[used++] = (struct run){(uint32_t)symbol, (uint32_t)times};
         }
     }
     return view->failed || view->at != view->end ? fth_fail(error, "it is cut or too long") : 0;
+}
+
+/* A rule that is nothing but another symbol is passed over: a chain of such rules would make a cursor walk far for each terminal. Every
+ * other rule is at least two symbols, so that a terminal costs O(1) on the average. */
+static void pass_over(struct fth_rules *rules, struct run *run)
+{
+    const struct rule *named = &rules->rules[run->symbol >> 1];
+    const struct run *only = &rules->runs[named->first];
+    if (named->count == 1 && only->times == 1)
+        run->symbol = only->symbol;
 }
 
 /* Depth first, without recursion: a rule is done when all that it names are. */
@@ -59,7 +69,7 @@ static int order_rules(struct fth_rules *rules, struct fth_error **error)
             depth--;
             continue;
         }
-        const struct run *run = &rules->runs[rule->first + next[at]];
+        struct run *run = &rules->runs[rule->first + next[at]];
         uint64_t length = 1;
         if (run->symbol & 1) {
             uint32_t named = run->symbol >> 1;
@@ -77,6 +87,7 @@ static int order_rules(struct fth_rules *rules, struct fth_error **error)
                 status = fth_fail(error, "rule %u is empty", named);
             else if (rule->height < rules->rules[named].height)
                 rule->height = rules->rules[named].height;
+            pass_over(rules, run);
         }
         if (status == 0 && (length > (UINT64_C(1) << 62) / run->times || rule->length > (UINT64_C(1) << 62) - length * run->times))
             status = fth_fail(error, "rule %u is too long", at);
@@ -87,9 +98,8 @@ static int order_rules(struct fth_rules *rules, struct fth_error **error)
     free(stack);
     free(next);
     free(open);
-    while (status == 0 && done < rules->count)
-        rules->order[done++] = UINT32_MAX; /* never named */
-    return status;
+    /* Unused rules would make reading a grammar cost more than the calls that it gives. */
+    return status == 0 && done < rules->count ? fth_fail(error, "%u of its rules are not used", rules->count - done) : status;
 }
 
 struct fth_rules *fth_rules_read(const uint8_t *bytes, size_t length, uint32_t terminals, struct fth_error **error)
@@ -133,8 +143,6 @@ void fth_rules_count(const struct fth_rules *rules, uint64_t *counts)
     uses[0] = 1;
     for (uint32_t i = rules->count; i-- > 0;) {
         uint32_t at = rules->order[i];
-        if (at == UINT32_MAX || !uses[at])
-            continue;
         const struct rule *rule = &rules->rules[at];
         for (uint32_t k = 0; k < rule->count; k++) {
             const struct run *run = &rules->runs[rule->first + k];

@@ -40,6 +40,10 @@ struct fth_section {
 _Static_assert(sizeof(struct fth_header) == FTH_HEADER_BYTES, "header");
 _Static_assert(sizeof(struct fth_section) == FTH_SECTION_BYTES, "section");
 
+/* A section is compressed only where that makes it at most so much smaller: a reader takes memory for the promise of a section's head, and
+ * a damaged or malicious file must not make it take much. */
+#define FTH_SECTION_MOST_RAW(stored) ((uint64_t)(stored) * 256 + 65536)
+
 /* Calls of a block of columns, but for the last of a track. */
 enum { FTH_BLOCK_CALLS = 32768 };
 

@@ -277,6 +277,15 @@ static void get_facts(struct fth_view *view, struct fth_facts *facts)
         facts->arguments.items[i] = get_text(view);
 }
 
+/* The number of something of which there are less than 2^32. */
+static uint32_t get_number(struct fth_view *view)
+{
+    uint64_t number = fth_view_varint(view);
+    if (number >= UINT32_MAX)
+        view->failed = true;
+    return (uint32_t)number;
+}
+
 static void put_track(struct fth_bytes *to, const struct fth_track *track)
 {
     fth_bytes_varint(to, track->thread);
@@ -305,7 +314,7 @@ static void get_track(struct fth_view *view, struct fth_track *track)
     track->piece_count = fth_view_count(view, 2);
     track->pieces = fth_new(track->piece_count, sizeof *track->pieces);
     for (size_t i = 0; i < track->piece_count; i++) {
-        track->pieces[i].grammar = (uint32_t)fth_view_varint(view);
+        track->pieces[i].grammar = get_number(view);
         track->pieces[i].calls = fth_view_varint(view);
     }
     track->block_count = fth_view_count(view, 6);
@@ -347,8 +356,8 @@ static void get_sums(struct fth_view *view, struct fth_part_process *process)
     process->sums = fth_new(process->sum_count, sizeof *process->sums);
     for (size_t i = 0; i < process->sum_count; i++) {
         struct fth_sum *sum = &process->sums[i];
-        sum->function = (uint32_t)fth_view_varint(view);
-        sum->flags = (uint32_t)fth_view_varint(view);
+        sum->function = get_number(view);
+        sum->flags = get_number(view);
         sum->calls = fth_view_varint(view);
         sum->errors = fth_view_varint(view);
         sum->bytes_read = fth_view_varint(view);
@@ -359,7 +368,7 @@ static void get_sums(struct fth_view *view, struct fth_part_process *process)
     process->paths = fth_new(process->path_count, sizeof *process->paths);
     for (size_t i = 0; i < process->path_count; i++) {
         struct fth_path_sum *sum = &process->paths[i];
-        sum->path = (uint32_t)fth_view_varint(view);
+        sum->path = get_number(view);
         sum->opens = fth_view_varint(view);
         sum->calls = fth_view_varint(view);
         sum->bytes_read = fth_view_varint(view);
@@ -406,7 +415,7 @@ int fth_part_read_processes(struct fth_part *part, const void *bytes, size_t len
         for (size_t k = 0; k < process->track_count; k++)
             get_track(&view, &process->tracks[k]);
         get_sums(&view, process);
-        if (view.failed)
+        if (view.failed || view.at != view.end)
             return fth_fail(error, "process %" PRIu64 " is cut or too long", i);
     }
     if (all.failed || all.at != all.end)
@@ -435,36 +444,55 @@ static int check_signatures(const struct fth_part *part, struct fth_error **erro
     return 0;
 }
 
+/* Are its columns no larger than those of so many calls of so many functions can be? `left`: bytes of BLKS from it on. */
+static bool is_block(const struct fth_block *block, uint64_t functions, uint64_t left)
+{
+    uint64_t columns = (functions < block->calls ? functions : block->calls) * FTH_MOST_VALUES;
+    return block->calls && block->calls <= FTH_BLOCK_CALLS && block->time_stored <= left &&
+           block->literal_stored <= left - block->time_stored && block->time_raw >= 2 * block->calls &&
+           block->time_raw <= (2 * block->calls + 1) * FTH_VARINT_MAX &&
+           block->literal_raw <= block->calls * FTH_MOST_VALUES * 8 + columns * 7 * FTH_VARINT_MAX &&
+           (block->literal_raw == 0) == (block->literal_stored == 0);
+}
+
+/* Adds up the calls of a track, and the bytes of its blocks. */
+static int check_track(const struct fth_part *part, const struct fth_track *track, const uint64_t *grammar_calls,
+                       uint64_t blocks_bytes, uint64_t *calls, uint64_t *bytes, struct fth_error **error)
+{
+    uint64_t in_pieces = 0, in_blocks = 0;
+    if (track->thread > UINT32_MAX)
+        return fth_fail(error, "its thread has the number %" PRIu64, track->thread);
+    for (size_t i = 0; i < track->block_count; i++) {
+        const struct fth_block *block = &track->blocks[i];
+        if (!is_block(block, part->catalog->row_count, blocks_bytes - *bytes))
+            return fth_fail(error, "block %zu is damaged", i);
+        *bytes += block->time_stored + block->literal_stored;
+        in_blocks += block->calls;
+    }
+    for (size_t i = 0; i < track->piece_count; i++) {
+        const struct fth_piece *piece = &track->pieces[i];
+        if (piece->grammar >= part->grammars.count || piece->calls == 0 || piece->calls > in_blocks - in_pieces ||
+            grammar_calls[piece->grammar] != piece->calls)
+            return fth_fail(error, "piece %zu does not fit its grammar or its blocks", i);
+        in_pieces += piece->calls;
+    }
+    if (in_pieces != in_blocks)
+        return fth_fail(error, "it has %" PRIu64 " calls but times of %" PRIu64, in_pieces, in_blocks);
+    *calls += in_blocks;
+    return 0;
+}
+
 static int check_process(const struct fth_part *part, const struct fth_part_process *process,
                          const uint64_t *grammar_calls, struct fth_error **error)
 {
     uint64_t calls = 0, bytes = 0;
     if (!process->facts.quantum || !process->facts.rate_ticks || !process->facts.rate_ns)
         return fth_fail(error, "its clock stands still");
-    for (size_t i = 0; i < process->track_count; i++) {
-        const struct fth_track *track = &process->tracks[i];
-        uint64_t piece_calls = 0, block_calls = 0;
-        for (size_t k = 0; k < track->piece_count; k++) {
-            const struct fth_piece *piece = &track->pieces[k];
-            if (piece->grammar >= part->grammars.count || grammar_calls[piece->grammar] != piece->calls)
-                return fth_fail(error, "piece %zu of track %zu does not fit its grammar", k, i);
-            piece_calls += piece->calls;
-        }
-        for (size_t k = 0; k < track->block_count; k++) {
-            const struct fth_block *block = &track->blocks[k];
-            if (!block->calls || block->calls > FTH_BLOCK_CALLS ||
-                block->time_stored + block->literal_stored > process->blocks_bytes - bytes ||
-                block->time_stored > process->blocks_bytes || block->time_raw > 20 * FTH_BLOCK_CALLS + 16 ||
-                block->literal_raw > (uint64_t)400 * FTH_BLOCK_CALLS)
-                return fth_fail(error, "block %zu of track %zu is damaged", k, i);
-            bytes += block->time_stored + block->literal_stored;
-            block_calls += block->calls;
-        }
-        if (piece_calls != block_calls)
-            return fth_fail(error, "track %zu has %" PRIu64 " calls but times of %" PRIu64, i, piece_calls,
-                            block_calls);
-        calls += piece_calls;
-    }
+    for (size_t i = 0; i < process->track_count; i++)
+        if (check_track(part, &process->tracks[i], grammar_calls, process->blocks_bytes, &calls, &bytes, error))
+            return fth_fail_in(error, "track %zu", i);
+    if (process->calls > calls)
+        return fth_fail(error, "it has %" PRIu64 " calls, not %" PRIu64, calls, process->calls);
     for (size_t i = 0; i < process->sum_count; i++)
         if (process->sums[i].function >= part->catalog->row_count ||
             !part->catalog->rows[process->sums[i].function].name || process->sums[i].flags > 3)

@@ -27,7 +27,7 @@ enum {
     FTH_SPILL_LIVE_LATER = 256 << 10, /* after the first seal */
     FTH_SPILL_SNAPSHOT = 1 << 20,     /* place of the first snapshot, and of the second minus the first */
     FTH_SPILL_SEALED = 4 << 20,
-    FTH_SPILL_TEXTS = 64 << 10, /* most bytes of a process's texts */
+    FTH_SPILL_TEXTS = 24 << 10, /* most bytes of a process's texts */
 };
 
 enum fth_spill_end { FTH_END_UNKNOWN, FTH_END_EXIT, FTH_END_EXEC, FTH_END_RETURNED, FTH_END_SIGNAL };

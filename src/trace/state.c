@@ -126,8 +126,10 @@ void fth_thread_state_init(struct fth_thread_state *state, const struct fth_part
 
 void fth_thread_state_free(struct fth_thread_state *state)
 {
-    for (size_t i = 0; state->bindings && i < state->part->catalog->class_count; i++)
+    for (size_t i = 0; state->bindings && i < state->part->catalog->class_count; i++) {
         free(state->bindings[i]);
+        free(state->cursors[i]);
+    }
     free(state->bindings);
     free(state->cursors);
     *state = (struct fth_thread_state){0};
@@ -139,7 +141,12 @@ static struct fth_cursor_state *cursor_of(struct fth_thread_state *state, const 
     if (meaning->handle < 0 || meaning->handle_class < 0)
         return NULL;
     int64_t slot = values[meaning->handle];
-    return slot >= 0 && slot < FTH_CURSOR_LIMIT ? &state->cursors[meaning->handle_class][slot] : NULL;
+    if (slot < 0 || slot >= FTH_CURSOR_LIMIT)
+        return NULL;
+    struct fth_cursor_state **cursors = &state->cursors[meaning->handle_class];
+    if (!*cursors)
+        *cursors = fth_new(FTH_CURSOR_LIMIT, sizeof **cursors);
+    return &(*cursors)[slot];
 }
 
 /* Sums that damaged traces may overflow. */
@@ -257,7 +264,7 @@ static void bind(struct fth_thread_state *state, const int64_t *values)
             state->bindings[i] = fth_new(FTH_SLOT_LIMIT, sizeof *state->bindings[i]);
         state->bindings[i][slot] =
             (struct fth_binding){values[3] > 0 ? (uint32_t)values[3] : 0, add(values[2], slot), true};
-        if (slot < FTH_CURSOR_LIMIT)
+        if (slot < FTH_CURSOR_LIMIT && state->cursors[i])
             state->cursors[i][slot] = (struct fth_cursor_state){0, 0};
         return;
     }
@@ -342,12 +349,19 @@ bool fth_call_path(const struct fth_thread_state *state, const struct fth_meanin
     return true;
 }
 
+void fth_path_join_at(const struct fth_path_parts *parts, char *to)
+{
+    memcpy(to, parts->base, parts->base_length);
+    to += parts->base_length;
+    if (parts->base_length)
+        *to++ = '/';
+    memcpy(to, parts->path, parts->path_length);
+    to[parts->path_length] = 0;
+}
+
 void fth_path_join(const struct fth_path_parts *parts, struct fth_bytes *to)
 {
     to->length = 0;
-    fth_bytes_put(to, parts->base, parts->base_length);
-    if (parts->base_length)
-        fth_bytes_put(to, "/", 1);
-    fth_bytes_put(to, parts->path, parts->path_length);
-    *fth_bytes_room(to, 1) = 0;
+    fth_path_join_at(parts, (char *)fth_bytes_room(to, parts->base_length + parts->path_length + 2));
+    to->length = parts->base_length + (parts->base_length != 0) + parts->path_length;
 }

@@ -39,7 +39,7 @@ struct fth_thread_state {
     const struct fth_part *part;
     struct fth_meaning *meanings; /* one per function, shared */
     struct fth_binding **bindings; /* per class, FTH_SLOT_LIMIT of them or NULL */
-    struct fth_cursor_state (*cursors)[FTH_CURSOR_LIMIT]; /* per class */
+    struct fth_cursor_state **cursors; /* per class, FTH_CURSOR_LIMIT of them or NULL */
     uint32_t cwd;                                          /* string; 0: that of the process's start */
 };
 
@@ -71,7 +71,8 @@ struct fth_path_parts {
 };
 bool fth_call_path(const struct fth_thread_state *state, const struct fth_meaning *meaning, const int64_t *values,
                    const char *process_directory, struct fth_path_parts *parts);
-/* Both, joined, with a terminating NUL, into `to` (emptied first). */
+/* Both, joined, with a terminating NUL: into `to` (emptied first), or at a place with room for two bytes more than they have. */
 void fth_path_join(const struct fth_path_parts *parts, struct fth_bytes *to);
+void fth_path_join_at(const struct fth_path_parts *parts, char *to);
 
 #endif

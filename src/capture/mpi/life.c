@@ -161,6 +161,19 @@ static bool is_apart(void)
     return getenv("FATHOM_APART") != NULL;
 }
 
+/* "NUMBER:RANK:SIZE": the world that the launcher made, and us in it. A program that starts ranks by itself makes another world, or one
+ * in each rank. */
+static uint64_t world_apart(int size)
+{
+    char *at = getenv("FATHOM_APART");
+    uint64_t number = strtoul(at, &at, 10);
+    uint64_t outer_rank = *at == ':' ? strtoul(at + 1, &at, 10) : 0;
+    uint64_t outer_size = *at == ':' ? strtoul(at + 1, &at, 10) : (uint64_t)size;
+    if (outer_size != (uint64_t)size)
+        number += ((outer_rank + 1) << 40) ^ ((uint64_t)size << 1);
+    return number;
+}
+
 /* All ranks take part, also one that cannot record (its disk is full): the others would wait for it. */
 static void comes_up(int result)
 {
@@ -175,6 +188,8 @@ static void comes_up(int result)
         fth_mpi_world.is_up = !is_apart() && duplicate_world();
         if (fth_mpi_world.is_up)
             fth_mpi_world.number = agree_on_world();
+        else if (is_apart())
+            fth_mpi_world.number = world_apart(fth_mpi_world.size);
         if (fth_process) {
             fth_process->rank = fth_mpi_world.rank;
             fth_process->size = fth_mpi_world.size;

@@ -1,0 +1,390 @@
+/* Any bytes are either a trace that can be read to its end or an error. For libFuzzer; built and run by the test fuzz.trace, or by hand:
+ *
+ *     cmake --build build --target trace_fuzz && build/tests/trace_fuzz -max_len=65536 corpus
+ *
+ * A trace is full of checksums and compressed, which random changes of its bytes never get past. So the mutator here takes a trace
+ * apart, changes something inside (a section's bytes, a number in them, a head, the columns of a block) and puts it together again.
+ */
+#include "base/memory.h"
+#include "fathom/trace.h"
+#include "trace/columns.h"
+#include "trace/container.h"
+
+#define XXH_INLINE_ALL
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { MOST_SECTIONS = 64, MOST_RAW = 1 << 20, MOST_CALLS = 100000 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t most, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *bytes, size_t length, size_t most);
+
+/* ---- reading ---- */
+
+static volatile uint64_t looked_at; /* so that nothing is optimised away, and every byte is read */
+
+static void look_at_text(const char *text)
+{
+    for (; text && *text; text++)
+        looked_at += (unsigned char)*text;
+}
+
+static void look_at_value(const struct fth_value *value)
+{
+    looked_at += (uint64_t)value->integer;
+    look_at_text(value->text);
+    for (size_t i = 0; i < value->count; i++)
+        if (value->type == FTH_VALUE_INTEGERS)
+            looked_at += (uint64_t)value->integers[i];
+        else
+            look_at_text(value->texts[i]);
+}
+
+static void look_at_call(const struct fth_call *call)
+{
+    look_at_text(call->file);
+    look_at_value(&call->result);
+    looked_at += (uint64_t)(call->end - call->start) + call->bytes;
+    for (size_t i = 0; i < call->function->parameter_count; i++)
+        look_at_value(&call->arguments[i]);
+}
+
+static void look_at_sums(struct fth_trace *trace, size_t proc)
+{
+    const struct fth_function_sum *functions;
+    const struct fth_file_sum *files;
+    size_t count;
+    if (!fth_trace_function_sums(trace, proc, &functions, &count, NULL))
+        abort();
+    for (size_t i = 0; i < count; i++)
+        looked_at += functions[i].calls + (uint64_t)functions[i].time;
+    if (!fth_trace_file_sums(trace, proc, &files, &count, NULL))
+        abort();
+    for (size_t i = 0; i < count; i++)
+        look_at_text(files[i].path);
+}
+
+static void look_at_process(struct fth_trace *trace, size_t proc, uint64_t *calls_left)
+{
+    const struct fth_process *process = fth_trace_process(trace, proc);
+    struct fth_error *error = NULL;
+    struct fth_calls *calls = fth_calls_open(trace, proc, &error);
+    struct fth_call call;
+    int more = 1;
+    look_at_text(process->host);
+    look_at_text(process->executable);
+    look_at_text(process->how_ended);
+    for (size_t i = 0; i < process->argument_count; i++)
+        look_at_text(process->arguments[i]);
+    look_at_sums(trace, proc);
+    while (*calls_left && (more = fth_calls_next(calls, &call, &error)) > 0) {
+        look_at_call(&call);
+        --*calls_left;
+    }
+    if ((more < 0) != (error != NULL))
+        abort();
+    fth_error_free(error);
+    fth_calls_close(calls);
+}
+
+static void look_at_trace(struct fth_trace *trace)
+{
+    uint64_t calls_left = MOST_CALLS;
+    const struct fth_trace_info *info = fth_trace_info(trace);
+    look_at_text(info->meta_json);
+    for (size_t i = 0; i < info->blind_spot_count; i++)
+        look_at_text(info->blind_spots[i]);
+    for (size_t i = 0; i < fth_trace_process_count(trace); i++)
+        look_at_process(trace, i, &calls_left);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    static int file = -1;
+    char path[64];
+    if (file < 0)
+        file = memfd_create("trace", 0);
+    if (ftruncate(file, 0) != 0 || pwrite(file, bytes, length, 0) != (ssize_t)length)
+        abort();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    struct fth_error *error = NULL;
+    struct fth_trace *trace = fth_trace_open(path, &error);
+    if ((trace == NULL) != (error != NULL))
+        abort();
+    if (trace)
+        look_at_trace(trace);
+    fth_error_free(error);
+    fth_trace_close(trace);
+    return 0;
+}
+
+/* ---- a trace in pieces ---- */
+
+struct piece {
+    struct fth_section head;
+    struct fth_bytes raw;
+};
+
+struct pieces {
+    struct piece sections[MOST_SECTIONS];
+    size_t count;
+};
+
+/* The section at *at, which moves behind it. False: it cannot be taken apart. */
+static bool take_section(const uint8_t *bytes, size_t length, size_t *at, struct piece *section)
+{
+    if (length - *at < sizeof section->head)
+        return false;
+    memcpy(&section->head, bytes + *at, sizeof section->head);
+    *at += sizeof section->head;
+    uint64_t stored = section->head.stored, raw = section->head.raw;
+    if (stored > length - *at || raw > MOST_RAW || (section->head.codec == FTH_CODEC_NONE && raw != stored))
+        return false;
+    uint8_t *to = fth_bytes_room(&section->raw, raw + 1);
+    if (section->head.codec == FTH_CODEC_NONE)
+        memcpy(to, bytes + *at, stored);
+    else if (fth_decompress(bytes + *at, stored, to, raw, NULL))
+        return false;
+    section->raw.length = raw;
+    *at += stored;
+    return true;
+}
+
+static bool take_apart(const uint8_t *bytes, size_t length, struct pieces *pieces)
+{
+    size_t at = FTH_HEADER_BYTES;
+    *pieces = (struct pieces){.count = 0};
+    while (at < length && pieces->count < MOST_SECTIONS)
+        if (!take_section(bytes, length, &at, &pieces->sections[pieces->count++]))
+            return false;
+    return pieces->count > 0;
+}
+
+static void free_pieces(struct pieces *pieces)
+{
+    for (size_t i = 0; i < pieces->count; i++)
+        fth_bytes_free(&pieces->sections[i].raw);
+}
+
+static void put_section(struct fth_bytes *to, const struct piece *section)
+{
+    struct fth_section head = section->head;
+    size_t place = to->length;
+    fth_bytes_put(to, &head, sizeof head);
+    if (head.codec == FTH_CODEC_ZSTD)
+        fth_compress(section->raw.data, section->raw.length, to);
+    else
+        fth_bytes_put(to, section->raw.data, section->raw.length);
+    head.stored = to->length - place - sizeof head;
+    fth_section_seal(&head, XXH64(to->data + place + sizeof head, head.stored, head.kind));
+    memcpy(to->data + place, &head, sizeof head);
+}
+
+static void put_together(struct fth_bytes *to, const struct pieces *pieces)
+{
+    struct fth_header header;
+    fth_header_make(&header);
+    fth_bytes_put(to, &header, sizeof header);
+    for (size_t i = 0; i < pieces->count; i++)
+        put_section(to, &pieces->sections[i]);
+}
+
+/* ---- changing it ---- */
+
+static uint64_t state;
+
+static uint64_t draw(uint64_t below)
+{
+    state += 0x9E3779B97F4A7C15u;
+    uint64_t value = (state ^ state >> 30) * 0xBF58476D1CE4E5B9u;
+    return (value ^ value >> 31) % below;
+}
+
+static void change_bytes(struct fth_bytes *bytes)
+{
+    fth_bytes_room(bytes, 64);
+    bytes->length = LLVMFuzzerMutate(bytes->data, bytes->length, bytes->length + 64);
+}
+
+/* Replaces a number somewhere by another one, which takes as many bytes unless that is left to chance. */
+static void change_number(struct fth_bytes *bytes)
+{
+    static const uint64_t numbers[] = {0, 1, 2, 3, 127, 128, 255, 256, 16383, 16384, 32767, 32768, UINT32_MAX,
+                                       (uint64_t)UINT32_MAX + 1, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX};
+    if (!bytes->length)
+        return;
+    size_t at = draw(bytes->length);
+    while (at && bytes->data[at - 1] >= 0x80)
+        at--;
+    struct fth_view view = fth_view_of(bytes->data + at, bytes->length - at);
+    uint64_t number = fth_view_varint(&view);
+    size_t old = (size_t)(view.at - (bytes->data + at)), new;
+    uint8_t packed[FTH_VARINT_MAX];
+    if (view.failed)
+        return;
+    number = draw(3) ? number + draw(9) - 4 : numbers[draw(sizeof numbers / sizeof *numbers)];
+    new = (size_t)(fth_put_varint(packed, number) - packed);
+    if (new > old && draw(2))
+        new = old, packed[new - 1] &= 0x7f;
+    fth_bytes_room(bytes, FTH_VARINT_MAX);
+    memmove(bytes->data + at + new, bytes->data + at + old, bytes->length - at - old);
+    memcpy(bytes->data + at, packed, new);
+    bytes->length += new - old;
+}
+
+static void change_head(struct fth_section *head)
+{
+    static const uint32_t kinds[] = {FTH_SECTION_META,     FTH_SECTION_CATALOG,   FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
+                                     FTH_SECTION_GRAMMARS, FTH_SECTION_PROCESSES, FTH_SECTION_BLOCKS,  FTH_SECTION_END};
+    switch (draw(5)) {
+    case 0:
+        head->kind = kinds[draw(8)];
+        break;
+    case 1:
+        head->part = (uint32_t)(draw(2) ? draw(3) : draw(1ull << 32));
+        break;
+    case 2:
+        head->process = (uint32_t)(draw(2) ? draw(3) : draw(1ull << 32));
+        break;
+    case 3:
+        head->codec = (uint16_t)draw(3);
+        break;
+    default:
+        head->raw = draw(2) ? head->raw + draw(3) - 1 : 1ull << draw(64);
+    }
+}
+
+static void change_order(struct pieces *pieces)
+{
+    size_t one = draw(pieces->count), other = draw(pieces->count);
+    struct piece moved = pieces->sections[one];
+    if (draw(2) && pieces->count < MOST_SECTIONS) { /* once more */
+        struct piece *copy = &pieces->sections[pieces->count++];
+        *copy = (struct piece){.head = moved.head};
+        fth_bytes_put(&copy->raw, moved.raw.data, moved.raw.length);
+        copy->head.part += (uint32_t)draw(2);
+        return;
+    }
+    pieces->sections[one] = pieces->sections[other];
+    pieces->sections[other] = moved;
+}
+
+/* Puts another frame in the place of one of a block's. */
+static void replace_frame(struct fth_bytes *blocks, uint64_t at, uint64_t *stored, uint64_t *raw_length)
+{
+    struct fth_bytes raw = {0}, changed = {0};
+    uint8_t *to = fth_bytes_room(&raw, *raw_length + 1);
+    if (*raw_length == 0 || fth_decompress(blocks->data + at, *stored, to, *raw_length, NULL) == 0) {
+        raw.length = *raw_length;
+        if (draw(2))
+            change_bytes(&raw);
+        else
+            change_number(&raw);
+        fth_bytes_put(&changed, blocks->data, at);
+        size_t before = changed.length;
+        fth_compress(raw.data, raw.length, &changed);
+        uint64_t new = changed.length - before;
+        fth_bytes_put(&changed, blocks->data + at + *stored, blocks->length - at - *stored);
+        fth_bytes_free(blocks);
+        *blocks = changed;
+        *stored = new;
+        *raw_length = raw.length;
+    }
+    fth_bytes_free(&raw);
+}
+
+/* Changes the times or the literals of one block of this process. */
+static void change_block(struct fth_part_process *process, struct fth_bytes *blocks)
+{
+    uint64_t at = 0, chosen = draw(8);
+    for (size_t i = 0; i < process->track_count; i++)
+        for (size_t k = 0; k < process->tracks[i].block_count; k++) {
+            struct fth_block *block = &process->tracks[i].blocks[k];
+            if (block->time_stored > blocks->length - at || block->literal_stored > blocks->length - at - block->time_stored ||
+                block->time_raw > MOST_RAW || block->literal_raw > MOST_RAW)
+                return;
+            if (chosen-- == 0 || (i + 1 == process->track_count && k + 1 == process->tracks[i].block_count)) {
+                if (draw(3) == 0)
+                    block->calls = draw(2) ? block->calls + draw(3) - 1 : draw(65536);
+                else if (draw(2))
+                    replace_frame(blocks, at, &block->time_stored, &block->time_raw);
+                else
+                    replace_frame(blocks, at + block->time_stored, &block->literal_stored, &block->literal_raw);
+                process->blocks_bytes = blocks->length;
+                return;
+            }
+            at += block->time_stored + block->literal_stored;
+        }
+}
+
+static struct piece *find_piece(struct pieces *pieces, uint32_t kind, uint32_t part, uint32_t process)
+{
+    for (size_t i = 0; i < pieces->count; i++) {
+        const struct fth_section *head = &pieces->sections[i].head;
+        if (head->kind == kind && head->part == part && (kind != FTH_SECTION_BLOCKS || head->process == process))
+            return &pieces->sections[i];
+    }
+    return NULL;
+}
+
+static void change_columns(struct pieces *pieces, struct piece *processes)
+{
+    struct fth_part part;
+    fth_part_init(&part, NULL);
+    if (fth_part_read_processes(&part, processes->raw.data, processes->raw.length, NULL) == 0 && part.process_count) {
+        uint32_t process = (uint32_t)draw(part.process_count);
+        struct piece *blocks = find_piece(pieces, FTH_SECTION_BLOCKS, processes->head.part, process);
+        if (blocks) {
+            change_block(&part.processes[process], &blocks->raw);
+            blocks->head.raw = blocks->raw.length;
+            processes->raw.length = 0;
+            fth_part_write_processes(&part, &processes->raw);
+        }
+    }
+    fth_part_free(&part);
+}
+
+static void change(struct pieces *pieces)
+{
+    struct piece *section = &pieces->sections[draw(pieces->count)];
+    uint64_t choice = draw(16);
+    if (choice == 0) {
+        change_order(pieces);
+    } else if (choice == 1) {
+        change_head(&section->head);
+        return;
+    } else if (choice < 6) {
+        change_bytes(&section->raw);
+    } else if (choice < 11 || section->head.kind != FTH_SECTION_PROCESSES) {
+        change_number(&section->raw);
+    } else {
+        change_columns(pieces, section);
+    }
+    section->head.raw = section->raw.length;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t most, unsigned seed)
+{
+    struct pieces pieces;
+    struct fth_bytes made = {0};
+    state = seed;
+    bool apart = take_apart(bytes, length, &pieces);
+    if (!apart || draw(16) == 0) {
+        free_pieces(&pieces);
+        return LLVMFuzzerMutate(bytes, length, most);
+    }
+    for (uint64_t times = 1 + draw(3); times; times--)
+        change(&pieces);
+    put_together(&made, &pieces);
+    free_pieces(&pieces);
+    if (made.length <= most) {
+        memcpy(bytes, made.data, made.length);
+        length = made.length;
+    }
+    fth_bytes_free(&made);
+    return length;
+}
