@@ -90,6 +90,12 @@ static int wait_for(pid_t child)
 
 /* ---- start ---- */
 
+static void die_with(pid_t parent)
+{
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
+        _exit(127); /* too late to be told */
+}
+
 /* In the child. `report` closes by itself when the command starts. */
 static void become(char *const *argv, const struct fth_setting *settings,
                    const struct inheritance *inherited, int report)
@@ -117,8 +123,10 @@ static int read_report(int report)
     return length == (ssize_t)sizeof error ? error : 0;
 }
 
-int fth_launch(char *const *argv, const struct fth_setting *settings, struct fth_outcome *outcome)
+int fth_launch(char *const *argv, const struct fth_setting *settings, bool dies_with_us,
+               struct fth_outcome *outcome)
 {
+    pid_t self = getpid();
     struct inheritance inherited;
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0)
@@ -127,6 +135,8 @@ int fth_launch(char *const *argv, const struct fth_setting *settings, struct fth
     outcome->start = now(CLOCK_REALTIME);
     outcome->duration = -now(CLOCK_MONOTONIC);
     outcome->pid = fork();
+    if (outcome->pid == 0 && dies_with_us)
+        die_with(self);
     if (outcome->pid == 0)
         become(argv, settings, &inherited, report[1]);
     int error = errno;

@@ -167,6 +167,7 @@ static int make_trace(struct recording *recording)
     recording->merge_duration = -monotonic();
     int result = fth_run_merge(&recording->run, &recording->report, &error);
     recording->merge_duration += monotonic();
+    fth_together_done(&recording->together);
     if (result) {
         fth_cmd_failed("record", error);
         fputs("fathom: what was recorded is kept; to try again: ", stderr);
@@ -196,12 +197,22 @@ static int finish(struct recording *recording)
     if (recording->together.records < 0 ||
         fth_together_leave(&recording->together, &recording->run, outcome, true) == FTH_ALL_ENDED)
         return make_trace(recording);
-    if (recording->together.first_to_fail) {
-        fprintf(stderr, "fathom: rank %lld: %s; if the launcher kills the others, for a trace: ",
-                (long long)recording->together.rank, how_it_ended(outcome->status).text);
-        say_merge_command(recording);
-    }
+    if (recording->together.first_to_fail && !recording->options.quiet)
+        fprintf(stderr, "fathom: rank %lld: %s; when the other ranks have ended, too -> %s\n",
+                (long long)recording->together.rank, how_it_ended(outcome->status).text,
+                recording->shown_output);
     return 0;
+}
+
+/* In the guard, when all ranks were killed. Nobody hears it. */
+static void make_trace_of_the_dead(struct fth_cmd_run *run, void *context)
+{
+    const struct recording *recording = context;
+    struct fth_merge_report report;
+    fth_run_wait_for_stragglers(run);
+    if (fth_run_merge(run, &report, NULL) == 0 && !report.still_running &&
+        !recording->options.keep_spill)
+        fth_run_remove_spill(run);
 }
 
 /* There is nothing of ours to record; but the others may be waiting for their trace. */
@@ -282,8 +293,12 @@ static int prepare(struct recording *recording, struct fth_error **error)
     free(apart);
     if (result)
         return -1;
-    return recording->together.records >= 0 ? fth_together_save(&recording->together, run, error)
-                                            : fth_run_save(run, error);
+    if (recording->together.records < 0)
+        return fth_run_save(run, error);
+    if (fth_together_save(&recording->together, run, error))
+        return -1;
+    fth_together_guard(&recording->together, run, make_trace_of_the_dead, recording);
+    return 0;
 }
 
 /* ---- the whole ---- */
@@ -296,7 +311,8 @@ static int run_untraced(struct recording *recording, struct fth_error *error)
     fprintf(stderr, "fathom record: %s; the command runs without being recorded\n",
             fth_error_text(error));
     fth_error_free(error);
-    int status, started = fth_launch(recording->options.command, &nothing, &outcome);
+    int status, started = fth_launch(recording->options.command, &nothing,
+                                     recording->is_one_of_several, &outcome);
     if (started != 0)
         status = say_no_process();
     else if (outcome.exec_error)
@@ -311,7 +327,8 @@ static int record(struct recording *recording)
     struct fth_outcome *outcome = &recording->outcome;
     if (prepare(recording, &error))
         return run_untraced(recording, error);
-    if (fth_launch(recording->options.command, recording->settings, outcome)) {
+    if (fth_launch(recording->options.command, recording->settings, recording->is_one_of_several,
+                   outcome)) {
         int status = say_no_process();
         return withdraw(recording), status;
     }

@@ -9,13 +9,14 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Ranks are started at about the same time: who is not there so long after us does not come. */
 enum { PATIENCE_SECONDS = 3, BETWEEN_LOOKS = 5 /* ms */ };
 
-enum state { RUNNING, ENDED, NOT_STARTED, MERGING };
+enum state { RUNNING, ENDED, NOT_STARTED, MERGING, MERGED };
 
 /* In the file `records`, which is read and changed under its lock. */
 struct entry {
@@ -133,7 +134,7 @@ static uint64_t key_of_launcher(const char *rank_variable)
 
 bool fth_together_find(struct fth_together *together)
 {
-    *together = (struct fth_together){.size = 1, .local_size = 1, .records = -1};
+    *together = (struct fth_together){.size = 1, .local_size = 1, .records = -1, .folder = -1};
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
         int64_t rank = read_number(launchers[i].rank), size = read_number(launchers[i].size),
                 local_size = read_local_size(launchers[i].local_size);
@@ -202,6 +203,12 @@ static bool write_entry(int file, const struct entry *entry, int64_t place)
            (ssize_t)sizeof *entry;
 }
 
+static bool is_alive(const struct entry *entry)
+{
+    return (entry->state == RUNNING || entry->state == MERGING) &&
+           born(entry->pid, NULL) == entry->born;
+}
+
 static bool is_any(const struct entry *entries, int64_t count, enum state state)
 {
     for (int64_t i = 0; i < count; i++)
@@ -210,10 +217,28 @@ static bool is_any(const struct entry *entries, int64_t count, enum state state)
     return false;
 }
 
+static bool is_closed(const struct entry *entries, int64_t count)
+{
+    return is_any(entries, count, MERGING) || is_any(entries, count, MERGED);
+}
+
+static void set_state(int file, int64_t place, enum state state)
+{
+    int64_t count;
+    flock(file, LOCK_EX);
+    struct entry *entries = read_entries(file, &count);
+    if (entries && place < count) {
+        entries[place].state = (int32_t)state;
+        write_entry(file, &entries[place], place);
+    }
+    free(entries);
+    flock(file, LOCK_UN);
+}
+
 /* ---- in ---- */
 
-/* Opens `records` of the folder, which may be there: ours, or that of somebody who knows what it would be called. */
-static int open_records(const char *spill, struct fth_error **error)
+/* The folder may be there: ours, or that of somebody who knows what it would be called. */
+static int open_folder(const char *spill, struct fth_error **error)
 {
     struct stat status;
     if (mkdir(spill, 0700) != 0 && errno != EEXIST)
@@ -221,15 +246,11 @@ static int open_records(const char *spill, struct fth_error **error)
     int folder = open(spill, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0)
         return fth_fail_errno(error, "cannot open the spill folder '%s'", spill);
-    int file = -1;
-    if (fstat(folder, &status) != 0 || status.st_uid != geteuid() ||
-        (status.st_mode & 0777) != 0700)
-        fth_fail(error, "the spill folder '%s' is not private", spill);
-    else if ((file = openat(folder, "records", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)) <
-             0)
-        fth_fail_errno(error, "cannot open '%s/records'", spill);
+    if (fstat(folder, &status) == 0 && status.st_uid == geteuid() &&
+        (status.st_mode & 0777) == 0700)
+        return folder;
     close(folder);
-    return file;
+    return fth_fail(error, "the spill folder '%s' is not private", spill);
 }
 
 static int enter(struct fth_together *together, int file, struct fth_error **error)
@@ -238,15 +259,24 @@ static int enter(struct fth_together *together, int file, struct fth_error **err
     struct entry mine = {.pid = getpid(), .born = born(getpid(), NULL)};
     struct entry *entries = flock(file, LOCK_EX) ? NULL : read_entries(file, &together->place);
     int result = 0;
-    if (!entries || fstat(file, &status) != 0)
+    if (!entries || fstat(file, &status) != 0 || flock(together->folder, LOCK_SH | LOCK_NB) != 0)
         result = fth_fail_errno(error, "cannot read what the other ranks say");
-    else if (status.st_nlink == 0 || is_any(entries, together->place, MERGING))
+    else if (status.st_nlink == 0 || is_closed(entries, together->place))
         result = fth_fail(error, "the trace of the other ranks is being made already");
     else if (!write_entry(file, &mine, together->place))
         result = fth_fail_errno(error, "cannot tell the other ranks");
     flock(file, LOCK_UN);
     free(entries);
     return result;
+}
+
+static void forget(struct fth_together *together)
+{
+    if (together->folder >= 0)
+        close(together->folder);
+    if (together->records >= 0)
+        close(together->records);
+    together->folder = together->records = -1;
 }
 
 int fth_together_enter(struct fth_together *together, struct fth_cmd_run *run, const char *parent,
@@ -257,7 +287,10 @@ int fth_together_enter(struct fth_together *together, struct fth_cmd_run *run, c
     snprintf(name, sizeof name, "%u-%016" PRIx64, geteuid(), hash);
     if (fth_run_name_spill(run, parent, name, error))
         return -1;
-    int file = open_records(run->spill, error);
+    together->folder = open_folder(run->spill, error);
+    int file = together->folder < 0 ? -1
+                                    : openat(together->folder, "records",
+                                             O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file >= 0 && enter(together, file, error) == 0) {
         together->records = file;
         together->since = now();
@@ -265,6 +298,9 @@ int fth_together_enter(struct fth_together *together, struct fth_cmd_run *run, c
     }
     if (file >= 0)
         close(file);
+    else if (together->folder >= 0)
+        fth_fail_errno(error, "cannot open '%s/records'", run->spill);
+    forget(together);
     fth_run_forget_spill(run);
     return -1;
 }
@@ -304,11 +340,6 @@ int fth_together_save(const struct fth_together *together, const struct fth_cmd_
 
 /* ---- out ---- */
 
-static bool is_alive(const struct entry *entry)
-{
-    return entry->state == RUNNING && born(entry->pid, NULL) == entry->born;
-}
-
 static bool has_any_failed(const struct entry *entries, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
@@ -341,13 +372,13 @@ static enum fth_together_end look_around(struct fth_together *together, struct e
     for (int64_t i = 0; i < count; i++)
         if (i != together->place && is_alive(&entries[i]))
             return FTH_OTHERS_GO_ON;
-    if (is_any(entries, count, MERGING))
+    if (is_closed(entries, count))
         return FTH_OTHERS_GO_ON;
     *settled = count >= together->local_size ||
                now() - together->since > PATIENCE_SECONDS * INT64_C(1000000000);
     if (!*settled)
         return FTH_OTHERS_GO_ON;
-    bool any = is_any(entries, count, ENDED);
+    bool any = is_any(entries, count, ENDED) || is_any(entries, count, RUNNING); /* killed */
     sum_up(entries, count, outcome);
     entries[together->place].state = MERGING; /* who comes now is too late */
     write_entry(together->records, &entries[together->place], together->place);
@@ -387,8 +418,6 @@ enum fth_together_end fth_together_leave(struct fth_together *together, struct f
     enum fth_together_end end;
     while (end = end_entry(together, outcome, ran, &settled), !settled)
         nanosleep(&pause, NULL);
-    close(together->records);
-    together->records = -1;
     struct fth_cmd_run all = {0};
     if (end == FTH_ALL_ENDED && fth_run_load(&all, run->spill, NULL) == 0) {
         fth_run_free(run);
@@ -396,5 +425,49 @@ enum fth_together_end fth_together_leave(struct fth_together *together, struct f
     } else {
         fth_run_free(&all);
     }
+    if (end == FTH_OTHERS_GO_ON)
+        forget(together);
     return end;
+}
+
+void fth_together_done(struct fth_together *together)
+{
+    if (together->records >= 0)
+        set_state(together->records, together->place, MERGED);
+    forget(together);
+}
+
+/* ---- the guard ---- */
+
+/* Nothing of the launcher's is kept open, as it may wait for the end of it. */
+static void step_aside(void)
+{
+    setsid();
+    if (syscall(SYS_close_range, 0, ~0U, 0) != 0)
+        for (int file = 0; file < 1024; file++)
+            close(file);
+    open("/dev/null", O_RDWR);
+    if (dup(0) < 0 || dup(0) < 0 || chdir("/") != 0)
+        _exit(0);
+}
+
+void fth_together_guard(struct fth_together *together, const struct fth_cmd_run *run,
+                        void (*make_trace)(struct fth_cmd_run *run, void *context), void *context)
+{
+    int64_t count;
+    if (together->place != 0 || fork() != 0)
+        return;
+    step_aside();
+    int folder = open(run->spill, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0 || flock(folder, LOCK_EX) != 0)
+        _exit(0);
+    int file = openat(folder, "records", O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    struct entry *entries = file < 0 ? NULL : read_entries(file, &count);
+    if (!entries || is_any(entries, count, MERGED))
+        _exit(0);
+    struct fth_cmd_run all = {0};
+    set_state(file, 0, MERGING);
+    if (fth_run_load(&all, run->spill, NULL) == 0)
+        make_trace(&all, context);
+    _exit(0);
 }

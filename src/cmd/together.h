@@ -1,6 +1,7 @@
 /* Several `fathom record` that a launcher started, one per rank: `mpirun -n 4 fathom record ./app`. Those of a node record into one
- * spill folder, which has a file `records` with an entry for each of them; whoever ends last makes the trace. Nobody waits for another
- * one to end, so one that is killed holds up nobody. */
+ * spill folder, which has a file `records` with an entry for each of them; whoever ends last makes the trace. None of them waits
+ * for another one to end, so one that is killed holds up nobody. And as launchers kill all when one fails, a guard, a process in a
+ * session of its own, makes the trace when all are gone and none has made it. */
 #ifndef FTH_CMD_TOGETHER_H
 #define FTH_CMD_TOGETHER_H
 
@@ -10,9 +11,10 @@
 struct fth_together {
     int64_t rank, size, local_size; /* as the launcher says */
     uint64_t key;                   /* of what the launcher has started here, not 0 */
-    int records;          /* the file, open while we are among those of the folder; else -1 */
-    int64_t place, since; /* of our entry; when it was made */
-    bool first_to_fail;   /* our command, of those that have ended */
+    int records;                    /* the file, while we are among those of the folder; else -1 */
+    int folder;                     /* with a shared lock while we live; the guard waits for it */
+    int64_t place, since;           /* of our entry; when it was made */
+    bool first_to_fail;             /* our command, of those that have ended */
 };
 
 /* Are we one of several? `together` is filled in any case. */
@@ -30,6 +32,12 @@ int fth_together_enter(struct fth_together *together, struct fth_cmd_run *run, c
 /* Makes run.json, or adds our blind spots to that of the first. */
 int fth_together_save(const struct fth_together *together, const struct fth_cmd_run *run,
                       struct fth_error **error);
+
+/* Starts the guard if we were the first to enter. It calls `make_trace` with the run as it is in the folder. */
+void fth_together_guard(struct fth_together *together, const struct fth_cmd_run *run,
+                        void (*make_trace)(struct fth_cmd_run *run, void *context), void *context);
+/* The trace is made, or cannot be: the guard has nothing to do. */
+void fth_together_done(struct fth_together *together);
 
 enum fth_together_end {
     FTH_OTHERS_GO_ON, /* they will see to the trace */

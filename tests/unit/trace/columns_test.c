@@ -1,0 +1,203 @@
+/* A block's columns give back what was put in; what is damaged is refused or at least harmless. */
+#include "trace/columns.h"
+
+#include "catalog/values.h"
+#include "trace/format.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { MOST = 5000, COLUMNS = 5 };
+
+/* What goes in. */
+static uint64_t gaps[MOST], durations[MOST];
+static int64_t literals[COLUMNS][MOST];
+static size_t calls;
+static const uint32_t functions[COLUMNS] = {0, 7, 7, 65535, 300}, values[COLUMNS] = {0, 0, 30, 3, 1};
+
+static uint64_t random_number(unsigned bits)
+{
+    uint64_t number = (uint64_t)random() << 42 ^ (uint64_t)random() << 21 ^ (uint64_t)random();
+    return bits ? number >> (64 - bits) : 0;
+}
+
+/* A literal of a column of one of many shapes. */
+static int64_t literal_of(unsigned shape, size_t i)
+{
+    switch (shape) {
+    case 0:
+        return 42;
+    case 1:
+        return (int64_t)i * 4096 - 1000000;
+    case 2:
+        return (int64_t)random_number(64);
+    case 3:
+        return i % 2 ? INT64_MIN : INT64_MAX;
+    case 4:
+        return (int64_t)random_number(10) * 8 + 3;
+    case 5:
+        return INT64_MIN;
+    case 6:
+        return (int64_t)(i * i) - 17;
+    default:
+        return i % 3 ? (int64_t)FTH_ABSENT : -(int64_t)random_number(20);
+    }
+}
+
+static void pack(unsigned seed, struct fth_bytes *frames, struct fth_block *block)
+{
+    static struct fth_columns columns;
+    unsigned bits = seed % 65, shapes[COLUMNS];
+    srandom(seed);
+    for (int c = 0; c < COLUMNS; c++)
+        shapes[c] = (unsigned)random() % 8;
+    for (size_t i = 0; i < calls; i++) {
+        gaps[i] = random_number(bits);
+        durations[i] = random_number((bits * 7 + 3) % 65);
+        fth_columns_call(&columns, gaps[i], durations[i]);
+        for (int c = 0; c < COLUMNS; c++) {
+            literals[c][i] = literal_of(shapes[c], i);
+            fth_columns_literal(&columns, functions[c], values[c], literals[c][i]);
+        }
+    }
+    frames->length = 0;
+    fth_columns_pack(&columns, frames, block);
+    assert_int_equal(frames->length, block->time_stored + block->literal_stored);
+    assert_int_equal(columns.calls, 0);
+    fth_columns_free(&columns);
+    columns = (struct fth_columns){0};
+}
+
+static void comes_back(void **state)
+{
+    (void)state;
+    struct fth_bytes frames = {0};
+    for (unsigned seed = 0; seed < 300; seed++) {
+        struct fth_block block = {0};
+        struct fth_column_reader reader;
+        uint64_t gap, duration;
+        int64_t literal;
+        calls = seed % 100 == 99 ? MOST : 1 + seed % 50;
+        pack(seed, &frames, &block);
+        assert_int_equal(fth_columns_unpack(&reader, frames.data, &block, NULL), 0);
+        for (size_t i = 0; i < calls; i++) {
+            assert_true(fth_column_times(&reader, &gap, &duration));
+            assert_int_equal(gap, gaps[i]);
+            assert_int_equal(duration, durations[i]);
+            for (int c = COLUMNS; c-- > 0;) {
+                assert_true(fth_column_literal(&reader, functions[c], values[c], &literal));
+                assert_int_equal(literal, literals[c][i]);
+            }
+        }
+        assert_false(fth_column_times(&reader, &gap, &duration));
+        for (int c = 0; c < COLUMNS; c++)
+            assert_false(fth_column_literal(&reader, functions[c], values[c], &literal));
+        assert_false(fth_column_literal(&reader, 1, 1, &literal));
+        fth_column_reader_free(&reader);
+    }
+    fth_bytes_free(&frames);
+}
+
+static void without_literals(void **state)
+{
+    (void)state;
+    struct fth_columns columns = {0};
+    struct fth_bytes frames = {0};
+    struct fth_block block = {0};
+    struct fth_column_reader reader;
+    int64_t literal;
+    for (int i = 0; i < FTH_BLOCK_CALLS; i++)
+        fth_columns_call(&columns, 3, 5);
+    fth_columns_pack(&columns, &frames, &block);
+    assert_int_equal(block.calls, FTH_BLOCK_CALLS);
+    assert_int_equal(block.literal_stored, 0);
+    assert_true(frames.length < 100);
+    assert_int_equal(fth_columns_unpack(&reader, frames.data, &block, NULL), 0);
+    assert_false(fth_column_literal(&reader, 0, 0, &literal));
+    fth_column_reader_free(&reader);
+    fth_columns_free(&columns);
+    fth_bytes_free(&frames);
+}
+
+/* Reads to the end, whatever comes of it. */
+static void read_all(const uint8_t *frames, const struct fth_block *block)
+{
+    struct fth_column_reader reader;
+    struct fth_error *error = NULL;
+    uint64_t gap, duration;
+    int64_t literal;
+    if (fth_columns_unpack(&reader, frames, block, &error) == 0)
+        for (size_t i = 0; i < block->calls && fth_column_times(&reader, &gap, &duration); i++)
+            for (int c = 0; c < COLUMNS; c++)
+                fth_column_literal(&reader, functions[c], values[c], &literal);
+    else
+        assert_non_null(error);
+    fth_error_free(error);
+    fth_column_reader_free(&reader);
+}
+
+static void damage_is_harmless(void **state)
+{
+    (void)state;
+    struct fth_bytes frames = {0}, raw = {0}, damaged = {0};
+    struct fth_block block = {0};
+    calls = 40;
+    pack(5, &frames, &block);
+    fth_bytes_room(&raw, block.literal_raw);
+    assert_int_equal(fth_decompress(frames.data + block.time_stored, block.literal_stored, raw.data, block.literal_raw, NULL), 0);
+    for (size_t at = 0; at < block.literal_raw; at++)
+        for (int k = 0; k < 8; k++) {
+            raw.data[at] ^= (uint8_t)(1 << k);
+            damaged.length = 0;
+            fth_bytes_put(&damaged, frames.data, block.time_stored);
+            fth_compress(raw.data, block.literal_raw, &damaged);
+            struct fth_block changed = block;
+            changed.literal_stored = damaged.length - block.time_stored;
+            read_all(damaged.data, &changed);
+            raw.data[at] ^= (uint8_t)(1 << k);
+        }
+    struct fth_block longer = block;
+    longer.time_raw++;
+    read_all(frames.data, &longer);
+    fth_bytes_free(&frames);
+    fth_bytes_free(&raw);
+    fth_bytes_free(&damaged);
+}
+
+/* A column without bytes that promises very many values takes no memory. */
+static void promises_are_not_believed(void **state)
+{
+    (void)state;
+    struct fth_bytes frames = {0}, raw = {0};
+    struct fth_block block = {.calls = 10};
+    struct fth_column_reader reader;
+    struct fth_error *error = NULL;
+    fth_compress("\0", 1, &frames);
+    block.time_stored = frames.length;
+    block.time_raw = 1;
+    const uint64_t head[] = {1, 1, UINT64_MAX / 8, 0, 0, 1, 8};
+    for (int i = 0; i < 7; i++)
+        fth_bytes_varint(&raw, head[i]);
+    fth_compress(raw.data, raw.length, &frames);
+    block.literal_raw = raw.length;
+    block.literal_stored = frames.length - block.time_stored;
+    assert_int_equal(fth_columns_unpack(&reader, frames.data, &block, &error), -1);
+    fth_error_free(error);
+    fth_column_reader_free(&reader);
+    fth_bytes_free(&frames);
+    fth_bytes_free(&raw);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(comes_back),
+        cmocka_unit_test(without_literals),
+        cmocka_unit_test(damage_is_harmless),
+        cmocka_unit_test(promises_are_not_believed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,211 @@
+/* A grammar that was written is read back terminal by terminal; foreign and malicious ones are refused, or cost no more than what
+ * they give. */
+#include "trace/expand.h"
+
+#include "base/bytes.h"
+#include "trace/grammar.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { NODES = 8192, MOST = 100000 };
+
+static uint32_t input[MOST];
+static size_t input_length;
+
+static void put(struct fth_grammar *grammar, uint32_t terminal)
+{
+    if (input_length == MOST || fth_grammar_full(grammar))
+        return;
+    input[input_length++] = terminal;
+    fth_grammar_append(grammar, terminal);
+}
+
+static void random_nest(struct fth_grammar *grammar, int depth)
+{
+    int turns = rand() % 6, length = 1 + rand() % 5, body[5];
+    for (int i = 0; i < length; i++)
+        body[i] = rand() % 8;
+    while (turns--)
+        for (int i = 0; i < length; i++)
+            if (depth && body[i] < 3)
+                random_nest(grammar, depth - 1);
+            else
+                put(grammar, (uint32_t)(body[i] == 7 ? 8 + rand() % 50 : body[i]));
+}
+
+static void check(const uint8_t *bytes, size_t length)
+{
+    uint64_t counts[64] = {0}, wanted[64] = {0};
+    struct fth_rules *rules = fth_rules_read(bytes, length, 64, NULL);
+    struct fth_rule_cursor cursor;
+    uint32_t terminal = 0;
+    assert_non_null(rules);
+    assert_int_equal(fth_rules_length(rules), input_length);
+    fth_rule_cursor_open(&cursor, rules);
+    for (size_t i = 0; i < input_length; i++) {
+        assert_true(fth_rule_cursor_next(&cursor, &terminal));
+        assert_int_equal(terminal, input[i]);
+        wanted[terminal]++;
+    }
+    assert_false(fth_rule_cursor_next(&cursor, &terminal));
+    fth_rules_count(rules, counts);
+    assert_memory_equal(counts, wanted, sizeof counts);
+    fth_rule_cursor_close(&cursor);
+    fth_rules_free(rules);
+}
+
+static void what_was_written_comes_back(void **state)
+{
+    (void)state;
+    size_t size = (fth_grammar_bytes(NODES) + 63) / 64 * 64;
+    void *memory = aligned_alloc(64, size);
+    memset(memory, 0, size);
+    struct fth_grammar *grammar = fth_grammar_place(memory, NODES);
+    uint8_t *bytes = malloc(MOST * 12);
+    for (unsigned seed = 0; seed < 2000; seed++) {
+        srand(seed);
+        input_length = 0;
+        fth_grammar_reset(grammar);
+        for (int i = rand() % 12; i > 0; i--)
+            random_nest(grammar, 3);
+        check(bytes, (size_t)(fth_grammar_write(grammar, bytes) - bytes));
+    }
+    free(bytes);
+    free(memory);
+}
+
+/* A grammar from numbers: rules, then per rule the number of runs and the runs. */
+static struct fth_rules *read_numbers(const uint64_t *numbers, size_t count, struct fth_error **error)
+{
+    struct fth_bytes bytes = {0};
+    for (size_t i = 0; i < count; i++)
+        fth_bytes_varint(&bytes, numbers[i]);
+    struct fth_rules *rules = fth_rules_read(bytes.data, bytes.length, 10, error);
+    fth_bytes_free(&bytes);
+    return rules;
+}
+#define READ(...) read_numbers((const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / 8, &error)
+#define TERMINAL(t) ((uint64_t)(t) * 2)
+#define RULE(r) ((uint64_t)(r) * 2 + 1)
+
+static void assert_refused(struct fth_rules *rules, struct fth_error *error, const char *why)
+{
+    assert_null(rules);
+    assert_non_null(error);
+    assert_non_null(strstr(fth_error_text(error), why));
+    fth_error_free(error);
+}
+#define REFUSED(why, ...)                                                                                     \
+    do {                                                                                                      \
+        struct fth_error *error = NULL;                                                                       \
+        struct fth_rules *rules = READ(__VA_ARGS__);                                                          \
+        assert_refused(rules, error, why);                                                                    \
+    } while (0)
+
+static void foreign_ones_are_refused(void **state)
+{
+    (void)state;
+    REFUSED("no rules", 0);
+    REFUSED("no rules", 1ull << 60);
+    REFUSED("damaged", 1, 1, TERMINAL(10), 1);
+    REFUSED("damaged", 1, 1, TERMINAL(1), 0);
+    REFUSED("damaged", 1, 1, TERMINAL(1), 1ull << 32);
+    REFUSED("damaged", 1, 1, RULE(1), 1);
+    REFUSED("damaged", 1, 1, UINT64_MAX, 1);
+    REFUSED("cut or too long", 1, 1, TERMINAL(1), 1, 0);
+    REFUSED("cut or too long", 2, 1, TERMINAL(1), 1);
+    REFUSED("contains itself", 1, 1, RULE(0), 2);
+    REFUSED("contains itself", 3, 1, RULE(1), 1, 1, RULE(2), 1, 2, TERMINAL(1), 1, RULE(1), 1);
+    REFUSED("is empty", 2, 1, RULE(1), 1, 0);
+    REFUSED("not used", 2, 1, TERMINAL(1), 1, 1, TERMINAL(2), 1);
+    REFUSED("too long", 4, 1, RULE(1), UINT32_MAX, 1, RULE(2), UINT32_MAX, 1, RULE(3), UINT32_MAX, 1, TERMINAL(1), 5);
+}
+
+/* 2^60 calls in a few bytes are no harm by themselves. */
+static void long_ones_are_read_lazily(void **state)
+{
+    (void)state;
+    struct fth_error *error = NULL;
+    uint64_t counts[10] = {0};
+    uint32_t terminal = 0, times;
+    struct fth_rule_cursor cursor;
+    struct fth_rules *rules = READ(3, 1, RULE(1), 1u << 30, 1, RULE(2), 1u << 29, 2, TERMINAL(3), 1, TERMINAL(4), 1);
+    assert_non_null(rules);
+    assert_int_equal(fth_rules_length(rules), UINT64_C(1) << 60);
+    fth_rules_count(rules, counts);
+    assert_int_equal(counts[3], UINT64_C(1) << 59);
+    fth_rule_cursor_open(&cursor, rules);
+    for (int i = 0; i < 1000; i++) {
+        assert_true(fth_rule_cursor_run(&cursor, &terminal, &times));
+        assert_int_equal(terminal, 3 + i % 2);
+    }
+    fth_rule_cursor_close(&cursor);
+    fth_rules_free(rules);
+}
+
+/* A chain of rules that are nothing but the next one must not be walked for each terminal: 10^5 turns of 10^5 steps would take minutes. */
+static void chains_are_passed_over(void **state)
+{
+    (void)state;
+    enum { LINKS = 100000 };
+    struct fth_bytes bytes = {0};
+    fth_bytes_varint(&bytes, LINKS);
+    for (uint64_t i = 0; i < LINKS; i++) {
+        fth_bytes_varint(&bytes, 1);
+        fth_bytes_varint(&bytes, i + 1 < LINKS ? RULE(i + 1) : TERMINAL(7));
+        fth_bytes_varint(&bytes, i == 0 ? LINKS : 1);
+    }
+    struct fth_rules *rules = fth_rules_read(bytes.data, bytes.length, 10, NULL);
+    struct fth_rule_cursor cursor;
+    uint32_t terminal = 0;
+    assert_non_null(rules);
+    assert_int_equal(fth_rules_length(rules), LINKS);
+    fth_rule_cursor_open(&cursor, rules);
+    for (int i = 0; i < LINKS; i++) {
+        assert_true(fth_rule_cursor_next(&cursor, &terminal));
+        assert_int_equal(terminal, 7);
+    }
+    assert_false(fth_rule_cursor_next(&cursor, &terminal));
+    fth_rule_cursor_close(&cursor);
+    fth_rules_free(rules);
+    fth_bytes_free(&bytes);
+}
+
+/* Any bytes: refused, or as long as they say. */
+static void noise_is_harmless(void **state)
+{
+    (void)state;
+    uint8_t bytes[40];
+    srand(3);
+    for (int i = 0; i < 300000; i++) {
+        size_t length = 1 + (size_t)rand() % sizeof bytes;
+        for (size_t k = 0; k < length; k++)
+            bytes[k] = (uint8_t)(rand() % 8);
+        struct fth_rules *rules = fth_rules_read(bytes, length, 4, NULL);
+        if (!rules)
+            continue;
+        struct fth_rule_cursor cursor;
+        uint32_t terminal = 0;
+        uint64_t given = 0;
+        fth_rule_cursor_open(&cursor, rules);
+        while (given < 10000 && fth_rule_cursor_next(&cursor, &terminal))
+            given++;
+        assert_true(given == 10000 || given == fth_rules_length(rules));
+        fth_rule_cursor_close(&cursor);
+        fth_rules_free(rules);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_written_comes_back), cmocka_unit_test(foreign_ones_are_refused),
+        cmocka_unit_test(long_ones_are_read_lazily),   cmocka_unit_test(chains_are_passed_over),
+        cmocka_unit_test(noise_is_harmless),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
