@@ -79,7 +79,7 @@ static bool is_recorded(void)
     if (fth_vforked)
         return false;
     if (*fth_alive != 1)
-        fth_begin_rarely();
+        fth_begin_rarely(0);
     return fth_process && *fth_alive == 1;
 }
 

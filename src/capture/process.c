@@ -107,14 +107,19 @@ void fth_unmap(void *memory, size_t bytes)
     errno = before;
 }
 
+static __thread char myself __attribute__((tls_model("initial-exec")));
+
 void fth_lock(struct fth_lock *lock)
 {
-    while (__atomic_exchange_n(&lock->taken, 1, __ATOMIC_ACQUIRE))
+    while (__atomic_exchange_n(&lock->taken, 1, __ATOMIC_ACQUIRE) &&
+           __atomic_load_n(&lock->owner, __ATOMIC_RELAXED) != &myself)
         syscall(SYS_sched_yield);
+    __atomic_store_n(&lock->owner, &myself, __ATOMIC_RELAXED);
 }
 
 void fth_unlock(struct fth_lock *lock)
 {
+    __atomic_store_n(&lock->owner, NULL, __ATOMIC_RELAXED);
     __atomic_store_n(&lock->taken, 0, __ATOMIC_RELEASE);
 }
 
@@ -155,14 +160,15 @@ static void note(const char *key, const char *value)
     process->text_bytes += (uint32_t)(key_length + length + 2);
 }
 
+static struct fth_lock note_lock;
+
 void fth_process_note(const char *key, const char *value)
 {
-    static struct fth_lock lock;
     if (!fth_process)
         return;
-    fth_lock(&lock);
+    fth_lock(&note_lock);
     note(key, value);
-    fth_unlock(&lock);
+    fth_unlock(&note_lock);
 }
 
 static void note_link(const char *key, const char *path)
@@ -278,6 +284,7 @@ static void thread_ends(void *recorder)
 static void start_in_child(void)
 {
     uint64_t parent = image;
+    note_lock.taken = 0;
     fth_recorder_drop_inherited(fth_self);
     fth_self = NULL;
     fth_handles_in_child();
@@ -288,7 +295,7 @@ static void start_in_child(void)
         memset(fth_wanted, 0, sizeof fth_wanted);
 }
 
-struct fth_recorder *fth_begin_rarely(void)
+struct fth_recorder *fth_begin_rarely(uintptr_t stack)
 {
     int before = errno;
     if (fth_vforked)
@@ -302,6 +309,8 @@ struct fth_recorder *fth_begin_rarely(void)
         *fth_alive = 1;
     }
     struct fth_recorder *recorder = fth_self;
+    if (recorder && recorder->busy)
+        fth_drop_stale_work(recorder, stack);
     if (recorder && recorder->busy) {
         recorder->live->lost++;
         recorder = NULL;

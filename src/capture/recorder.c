@@ -27,6 +27,20 @@ void fth_drop_stale_frames(struct fth_recorder *recorder, uintptr_t stack)
     }
 }
 
+/* Only on one stack can addresses be compared; a handler on a stack of its own is not likely to be this near. */
+enum { ONE_STACK = 1 << 20 };
+
+void fth_drop_stale_work(struct fth_recorder *recorder, uintptr_t stack)
+{
+    if (!recorder->depth)
+        return;
+    uintptr_t top = recorder->frames[recorder->depth - 1].stack;
+    if (stack < top || stack - top > ONE_STACK)
+        return;
+    recorder->busy = 0;
+    fth_drop_stale_frames(recorder, stack);
+}
+
 /* ---- definitions ---- */
 
 static bool define(struct fth_recorder *recorder, uint32_t kind, const void *head, size_t head_bytes,
@@ -206,15 +220,19 @@ static void append(struct fth_recorder *recorder, const struct fth_draft *draft,
                    const int64_t *literals, unsigned literal_count)
 {
     uint32_t depth = (uint32_t)(draft->head >> 16) & 0xff;
-    uint64_t begin = draft->begin, gap;
+    uint64_t begin = draft->begin, end = draft->end, gap;
     if (recorder->last_depth > depth) {
-        gap = draft->end - recorder->last_exit;
+        if (end < recorder->last_exit)
+            end = recorder->last_exit;
+        gap = end - recorder->last_exit;
     } else {
         if (begin < recorder->last_exit)
             begin = recorder->last_exit;
         gap = begin - recorder->last_exit;
     }
-    uint64_t end = draft->end > begin ? draft->end : begin, duration = end - begin;
+    if (end < begin)
+        end = begin;
+    uint64_t duration = end - begin;
     uint32_t *at = recorder->at;
     *at++ = symbol | literal_count << 24;
     at = put_ticks(at, gap);

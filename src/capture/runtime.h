@@ -108,8 +108,9 @@ static inline uint64_t fth_ticks(void)
     return fth_clock_ns();
 }
 
-/* Starts recording in this process or thread if that is due. Returns the recorder, or NULL: do not record this call. */
-struct fth_recorder *fth_begin_rarely(void) FTH_PUBLIC;
+/* Starts recording in this process or thread if that is due. Returns the recorder, or NULL: do not record this call. `stack`: frame of the
+ * wrapper, 0 when there is none. */
+struct fth_recorder *fth_begin_rarely(uintptr_t stack) FTH_PUBLIC;
 /* Takes frames off that a longjmp or an exception left behind. */
 void fth_drop_stale_frames(struct fth_recorder *recorder, uintptr_t stack) FTH_PUBLIC;
 void fth_commit_rarely(struct fth_draft *draft) FTH_PUBLIC;
@@ -120,14 +121,14 @@ void fth_commit_rarely(struct fth_draft *draft) FTH_PUBLIC;
 static inline bool fth_begin(struct fth_draft *draft, uint32_t function, uint32_t context)
 {
     struct fth_recorder *recorder = fth_self;
+    uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
     if (FTH_UNLIKELY(!fth_wanted[function]))
         return false;
     if (FTH_UNLIKELY(!recorder || !*fth_alive || recorder->busy)) {
-        recorder = fth_begin_rarely();
+        recorder = fth_begin_rarely(stack);
         if (!recorder)
             return false;
     }
-    uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
     if (FTH_UNLIKELY(recorder->depth)) {
         if (recorder->frames[recorder->depth - 1].stack <= stack)
             fth_drop_stale_frames(recorder, stack);
@@ -149,12 +150,15 @@ static inline bool fth_begin(struct fth_draft *draft, uint32_t function, uint32_
     draft->asked = 0;
     recorder->frames[recorder->depth++] = (struct fth_frame){stack, around};
     recorder->context = around | context;
+    recorder->busy = 1; /* what comes before the real function takes locks: a signal handler must not come to them again */
     return true;
 }
 
 /* The last thing before the real function. */
 static inline void fth_start(struct fth_draft *draft)
 {
+    draft->recorder->busy = 0;
+    atomic_signal_fence(memory_order_seq_cst);
     draft->begin = fth_ticks();
 }
 
@@ -178,13 +182,14 @@ static inline void fth_leave(struct fth_draft *draft)
     errno = draft->saved_errno;
 }
 
-/* The filters leave this call out after all; nothing has been kept, busy is not set, errno not touched. */
+/* The filters leave this call out after all; nothing has been kept, errno is not touched. */
 static inline void fth_pass(struct fth_draft *draft)
 {
     struct fth_recorder *recorder = draft->recorder;
     recorder->live->excluded++;
     recorder->depth = (uint32_t)(draft->head >> 16) & 0xff;
     recorder->context = draft->context;
+    recorder->busy = 0;
 }
 
 /* The same after values have been kept: a reader that never sees the call must not miss what it did to the cursor. */

@@ -19,8 +19,9 @@ static uint32_t threads;
 
 /* ---- opening ---- */
 
-static bool map_stream(struct fth_stream *stream, uint64_t live_bytes)
+static bool map_stream(struct fth_recorder *recorder, uint64_t live_bytes)
 {
+    struct fth_stream *stream = recorder->stream;
     char path[512];
     int error = 0;
     fth_stream_path(path, sizeof path, stream->number);
@@ -39,6 +40,9 @@ static bool map_stream(struct fth_stream *stream, uint64_t live_bytes)
         fth_process_stop(error);
         return false;
     }
+    /* a signal handler may count a lost call at any instant: never into memory that is gone */
+    recorder->live = live;
+    atomic_signal_fence(memory_order_seq_cst);
     if (stream->live)
         fth_unmap(stream->live, stream->live_bytes);
     stream->page = page;
@@ -110,7 +114,7 @@ static struct fth_recorder *make_recorder(void)
     struct fth_stream *stream = recorder->stream;
     stream->number = __atomic_fetch_add(&fth_process->streams, 1, __ATOMIC_RELAXED);
     stream->sealed_end = FTH_SPILL_SEALED;
-    if (!map_stream(stream, FTH_SPILL_LIVE_FIRST)) {
+    if (!map_stream(recorder, FTH_SPILL_LIVE_FIRST)) {
         fth_unmap(memory, recorder_bytes());
         return NULL;
     }
@@ -338,7 +342,7 @@ static bool seal(struct fth_recorder *recorder, bool finish, bool anew)
     if (!written)
         return false;
     bool grow = stream->live_bytes < FTH_SPILL_LIVE_LATER && fth_process->streams < MANY_STREAMS;
-    if (grow && !map_stream(stream, FTH_SPILL_LIVE_LATER))
+    if (grow && !map_stream(recorder, FTH_SPILL_LIVE_LATER))
         return false;
     uint64_t excluded = stream->live->excluded, lost = stream->live->lost;
     publish(recorder, snapshot_bytes, calls);

@@ -66,6 +66,9 @@ void fth_start_anew(struct fth_recorder *recorder);
 /* Feeds the pending symbols to the grammar. */
 void fth_digest(struct fth_recorder *recorder);
 
+/* When the recorder is busy with a call whose frame is gone, since a signal handler jumped out of it: it is busy no more. */
+void fth_drop_stale_work(struct fth_recorder *recorder, uintptr_t stack);
+
 /* Room for `words` in the live area, sealing it when needed; NULL: recording has stopped. */
 uint32_t *fth_live_room(struct fth_recorder *recorder, size_t words);
 /* What was written up to `at` counts from now on. */

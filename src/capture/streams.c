@@ -132,6 +132,7 @@ void fth_keep_aio(struct fth_draft *draft, uint32_t handle_class, int ordinal, c
     static const struct aiocb nothing = {.aio_fildes = -1};
     const struct aiocb *block = control ? control : &nothing;
     int32_t slot = fth_find_descriptor(handle_class, block->aio_fildes);
+    fth_note_binding(draft, handle_class, slot);
     fth_about(draft, ordinal, slot);
     if (draft->cursor)
         draft->cursor_before = *draft->cursor;

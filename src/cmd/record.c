@@ -197,7 +197,7 @@ static int finish(struct recording *recording)
     if (recording->together.records < 0 ||
         fth_together_leave(&recording->together, &recording->run, outcome, true) == FTH_ALL_ENDED)
         return make_trace(recording);
-    if (recording->together.first_to_fail && !recording->options.quiet)
+    if (recording->together.first_to_fail && !recording->options.quiet && !recording->options.json)
         fprintf(stderr, "fathom: rank %lld: %s; when the other ranks have ended, too -> %s\n",
                 (long long)recording->together.rank, how_it_ended(outcome->status).text,
                 recording->shown_output);
@@ -209,7 +209,8 @@ static void make_trace_of_the_dead(struct fth_cmd_run *run, void *context)
 {
     const struct recording *recording = context;
     struct fth_merge_report report;
-    fth_run_wait_for_stragglers(run);
+    for (int i = 0; i < 20; i++) /* their commands are being killed, too, which takes time */
+        fth_run_wait_for_stragglers(run);
     if (fth_run_merge(run, &report, NULL) == 0 && !report.still_running &&
         !recording->options.keep_spill)
         fth_run_remove_spill(run);

@@ -99,7 +99,8 @@ static char *preload_value(const struct fth_record_options *options, struct fth_
     if (has_word(theirs, ": ", path)) /* recorded by another one, too */
         return strdup(theirs);
     bool any = theirs && *theirs;
-    if (asprintf(&value, "%s%s%s%s%s", path, *locks ? ":" : "", locks, any ? ":" : "",
+    /* the wrappers of locks look for the real functions behind libfathom.so, so they stand in front of it */
+    if (asprintf(&value, "%s%s%s%s%s", locks, *locks ? ":" : "", path, any ? ":" : "",
                  any ? theirs : "") < 0)
         return NULL;
     return value;

@@ -5,6 +5,7 @@
 #include "base/sink.h"
 #include "trace/format.h"
 #include "trace/spill.h"
+#include "trace/spill_files.h"
 #include "views/words.h"
 
 #include <dirent.h>
@@ -253,26 +254,12 @@ static bool read_process(int folder, const char *name, struct fth_spill_process 
     return length == (ssize_t)sizeof *process && process->magic == FTH_SPILL_PROCESS_MAGIC;
 }
 
-/* Neither gone nor a zombie. */
-static bool is_alive(int64_t pid)
-{
-    char path[64], text[512];
-    snprintf(path, sizeof path, "/proc/%" PRId64 "/stat", pid);
-    FILE *file = fopen(path, "re");
-    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    if (file)
-        fclose(file);
-    text[length] = 0;
-    const char *state = strrchr(text, ')');
-    return state && state[1] == ' ' && !strchr("ZX", state[2]);
-}
-
 static void look_for_living(int folder, const char *name, void *context)
 {
     struct fth_spill_process process;
     bool *found = context;
     if (!*found && ends_with(name, ".process") && read_process(folder, name, &process))
-        *found = process.ended != FTH_END_EXEC && is_alive(process.pid);
+        *found = process.ended != FTH_END_EXEC && fth_process_is_alive(process.pid);
 }
 
 void fth_run_wait_for_stragglers(const struct fth_cmd_run *run)

@@ -378,7 +378,9 @@ static enum fth_together_end look_around(struct fth_together *together, struct e
                now() - together->since > PATIENCE_SECONDS * INT64_C(1000000000);
     if (!*settled)
         return FTH_OTHERS_GO_ON;
-    bool any = is_any(entries, count, ENDED) || is_any(entries, count, RUNNING); /* killed */
+    bool any = is_any(entries, count, ENDED);
+    if (!any && is_any(entries, count, RUNNING))
+        return FTH_OTHERS_GO_ON; /* all but us were killed: the guard's */
     sum_up(entries, count, outcome);
     entries[together->place].state = MERGING; /* who comes now is too late */
     write_entry(together->records, &entries[together->place], together->place);

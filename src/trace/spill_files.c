@@ -246,3 +246,16 @@ const struct fth_spill_record *fth_spill_next(struct fth_spill_reader *reader)
     reader->at += sizeof *record + (record->bytes + 7) / 8 * 8;
     return record;
 }
+
+bool fth_process_is_alive(int64_t pid)
+{
+    char path[64], text[512];
+    snprintf(path, sizeof path, "/proc/%" PRId64 "/stat", pid);
+    FILE *file = fopen(path, "re");
+    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file)
+        fclose(file);
+    text[length] = 0;
+    const char *state = strrchr(text, ')');
+    return state && state[1] == ' ' && !strchr("ZX", state[2]);
+}

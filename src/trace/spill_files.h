@@ -54,4 +54,7 @@ void fth_spill_stream_close(struct fth_spill_reader *reader);
 /* The next sealed record; NULL at the end of what was committed, or where it is damaged. */
 const struct fth_spill_record *fth_spill_next(struct fth_spill_reader *reader);
 
+/* Neither gone nor a zombie. */
+bool fth_process_is_alive(int64_t pid);
+
 #endif

@@ -1,6 +1,4 @@
-/* Any bytes are either a trace that can be read to its end or an error. For libFuzzer; built and run by the test fuzz.trace, or by hand:
- *
- *     cmake --build build --target trace_fuzz && build/tests/trace_fuzz -max_len=65536 corpus
+/* Any bytes are either a trace that can be read to its end or an error. For libFuzzer; the test fuzz.trace builds and runs it.
  *
  * A trace is full of checksums and compressed, which random changes of its bytes never get past. So the mutator here takes a trace
  * apart, changes something inside (a section's bytes, a number in them, a head, the columns of a block) and puts it together again.

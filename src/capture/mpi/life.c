@@ -69,7 +69,7 @@ void fth_mpi_quiet_begin(struct fth_mpi_quiet *quiet)
     quiet->saved_errno = errno;
     quiet->recorder = fth_self;
     if (!quiet->recorder || !*fth_alive)
-        quiet->recorder = fth_begin_rarely();
+        quiet->recorder = fth_begin_rarely(0);
     if (!quiet->recorder)
         return;
     quiet->busy = quiet->recorder->busy;

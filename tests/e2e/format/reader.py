@@ -1,0 +1,562 @@
+"""A reader of traces that shares nothing with Fathom: written from docs/format.md and docs/catalog.md alone."""
+
+import ctypes
+import re
+import struct
+from collections import defaultdict
+
+FAILED, ABSENT = -(1 << 63) + 65536, -(1 << 63) + 1
+MASK = (1 << 64) - 1
+
+
+def wrap(value):
+    """Integers have 64 bits."""
+    return ((value + (1 << 63)) & MASK) - (1 << 63)
+
+
+def is_failure(value):
+    return FAILED <= value < FAILED + 65536
+
+
+# ---- bytes ----
+
+
+def unzstd(frame, size):
+    library = ctypes.CDLL("libzstd.so.1")
+    library.ZSTD_decompress.restype = ctypes.c_size_t
+    raw = ctypes.create_string_buffer(max(size, 1))
+    found = library.ZSTD_decompress(raw, ctypes.c_size_t(size), frame, ctypes.c_size_t(len(frame)))
+    assert found == size, f"a frame of {found} bytes, not {size}"
+    return raw.raw[:size]
+
+
+def xxh64(data, seed):
+    """Collet, XXH64, specification 0.1.1."""
+    one, two, three, four, five = (
+        0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5,
+    )  # fmt: skip
+
+    def turn(value, bits):
+        return (value << bits | value >> (64 - bits)) & MASK
+
+    def round_(lane, value):
+        return turn((lane + value * two) & MASK, 31) * one & MASK
+
+    at, end = 0, len(data)
+    if end >= 32:
+        lanes = [(seed + one + two) & MASK, (seed + two) & MASK, seed, (seed - one) & MASK]
+        while at + 32 <= end:
+            lanes = [round_(lane, value) for lane, value in zip(lanes, struct.unpack_from("<4Q", data, at))]
+            at += 32
+        hash_ = sum(turn(lane, bits) for lane, bits in zip(lanes, (1, 7, 12, 18))) & MASK
+        for lane in lanes:
+            hash_ = ((hash_ ^ round_(0, lane)) * one + four) & MASK
+    else:
+        hash_ = (seed + five) & MASK
+    hash_ = (hash_ + end) & MASK
+    while at + 8 <= end:
+        hash_ = (turn(hash_ ^ round_(0, struct.unpack_from("<Q", data, at)[0]), 27) * one + four) & MASK
+        at += 8
+    if at + 4 <= end:
+        hash_ = (turn(hash_ ^ struct.unpack_from("<I", data, at)[0] * one & MASK, 23) * two + three) & MASK
+        at += 4
+    for byte in data[at:]:
+        hash_ = turn(hash_ ^ byte * five & MASK, 11) * one & MASK
+    hash_ = (hash_ ^ hash_ >> 33) * two & MASK
+    hash_ = (hash_ ^ hash_ >> 29) * three & MASK
+    return hash_ ^ hash_ >> 32
+
+
+class View:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def varint(self):
+        value = shift = 0
+        while True:
+            byte = self.data[self.at]
+            self.at += 1
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    def signed(self):
+        value = self.varint()
+        return value >> 1 ^ -(value & 1)
+
+    def bytes(self, count):
+        self.at += count
+        assert self.at <= len(self.data)
+        return self.data[self.at - count : self.at]
+
+    def text(self):
+        return self.bytes(self.varint())
+
+    def varints(self, count):
+        return [self.varint() for _ in range(count)]
+
+    def left(self):
+        return len(self.data) - self.at
+
+
+def texts(data):
+    view = View(data)
+    found = [view.text() for _ in range(view.varint())]
+    assert view.left() == 0
+    return found
+
+
+def integers(data):
+    view, found = View(data), []
+    while view.left():
+        found.append(view.signed())
+    return found
+
+
+# ---- the catalogue ----
+
+OPAQUE = {"FILE", "_Complex", "__compar_d_fn_t", "__compar_fn_t", "__ftw_func_t", "__gnuc_va_list", "__nftw_func_t",
+          "__sighandler_t", "comparison_fn_t", "cookie_io_functions_t", "div_t", "double", "fd_set", "float", "fpos64_t",
+          "fpos_t", "ldiv_t", "locale_t", "mbstate_t", "sem_t", "sighandler_t", "sigset_t", "struct", "union", "va_list",
+          "void"}  # fmt: skip
+MPI_INTEGERS = {"MPI_Aint", "MPI_Count", "MPI_Fint", "MPI_Offset"}
+FLAGS = {"collective", "nonblocking", "begin", "end", "noreturn", "off", "hooked"}
+
+
+def is_integer(declaration):
+    words = re.findall(r"\w+", declaration)
+    foreign = any(word.startswith("MPI_") and word not in MPI_INTEGERS for word in words)
+    return not re.search(r"[*\[]|\.\.\.", declaration) and not foreign and not OPAQUE & set(words)
+
+
+class Field:
+    def __init__(self, declaration, words):
+        self.declaration, self.words = declaration, words
+        self.role = words[0] if words else "value" if is_integer(declaration) else "skip"
+        self.many = bool(re.search(r"\[\w+\]$", words[-1])) if words else False
+        if self.role == "offset" and words[1:] == ["view"]:
+            self.role = "offset view"
+        self.role = re.sub(r"\[.*", "", self.role)
+        name = re.search(r"(\w+)\??(\[\w*\])*$", declaration)
+        self.name = name[1] if name else ""
+
+    def class_name(self):
+        return re.sub(r"\[.*", "", self.words[1])
+
+
+class Function:
+    def __init__(self, row, layer, classes):
+        self.layer = layer
+        parts = re.fullmatch(r"(.*?)(\w+)\s*\((.*)\)(?:\s*:\s*([^():]*))?", row)
+        before, self.name, inside, result = parts.groups()
+        words = before.split()
+        self.kind, self.on = words[0], None
+        at = 1
+        while words[at] in FLAGS | {"on", "via", "by"}:
+            if words[at] == "on":
+                self.on = words[at + 1]
+            at += 2 if words[at] in ("on", "via", "by") else 1
+        self.type = " ".join(words[at:])
+        self.fields = [self.field(text) for text in self.split(inside)]
+        self.result = Field("", result.split() if result else ["skip"])
+        self.plan = self.make_plan(classes)
+        self.is_data = self.kind in ("read", "write")
+
+    @staticmethod
+    def split(inside):
+        """At the commas outside brackets."""
+        found, depth = [""], 0
+        for character in inside:
+            depth += (character == "(") - (character == ")")
+            if character == "," and depth == 0:
+                found.append("")
+            else:
+                found[-1] += character
+        return [text.strip() for text in found if text.strip() not in ("", "void", "...")]
+
+    @staticmethod
+    def field(text):
+        declaration, _, role = text.partition(":")
+        return Field(declaration.strip(), role.split())
+
+    def make_plan(self, classes):
+        """(field, part) of each value in turn; field None is the stream of `on`, -1 the result."""
+
+        def is_descriptor(field, type_):
+            return classes[field.class_name()][1] == "file" and type_.startswith("int")
+
+        plan = [(None, "slot")] if self.on else []
+        for number, field in enumerate(self.fields):
+            if field.role in ("use", "close", "new"):
+                plan.append((number, "list" if field.many else "slot"))
+                if field.role == "new" and not field.many and is_descriptor(field, field.declaration):
+                    plan.append((number, "number"))
+            elif field.role == "count":
+                plan += [(number, "integer"), (number, "element")]
+            elif field.role in ("path", "string"):
+                plan.append((number, "text"))
+            elif field.role == "strings":
+                plan.append((number, "texts"))
+            elif field.role in ("offset", "offset view", "distance"):
+                plan.append((number, field.role))
+            elif field.role == "in" or field.role == "out" and field.many or field.role == "status" and field.many:
+                plan.append((number, "list"))
+            elif field.role == "status":
+                plan += [(number, "moved")] if self.kind in ("read", "write") else [(number, "source"), (number, "tag")]
+            elif field.role == "aio":
+                plan += [(number, "slot"), (number, "offset"), (number, "integer")]
+            elif field.role != "skip":
+                plan.append((number, "integer"))
+        role = self.result.role
+        if role in ("moved", "items", "byte", "text", "line"):
+            plan.append((-1, "moved"))
+        elif role == "new":
+            plan.append((-1, "slot"))
+            if is_descriptor(self.result, self.type):
+                plan.append((-1, "number"))
+        elif role != "skip":
+            plan.append((-1, "position" if role == "position" else "integer"))
+        return plan
+
+    def value_of(self, values, role):
+        """The integer of the first parameter with this role, or None."""
+        for (number, part), value in zip(self.plan, values):
+            if number is not None and number >= 0 and self.fields[number].role == role and part == "integer":
+                return value
+        return None
+
+    def handle(self, classes):
+        """Index of the value with the slot that the call is about, and its class; (None, None): it is about none."""
+        if self.on:
+            return 0, "stream"
+        directories = {field.words[2] for field in self.fields if field.role == "path" and "at" in field.words}
+        for index, (number, part) in enumerate(self.plan):
+            field = self.fields[number] if number >= 0 else None
+            if part != "slot" or field is None:
+                continue
+            if field.role == "aio":
+                return index, "fd"
+            if field.role in ("use", "close") and classes[field.class_name()][1] == "file":
+                return (None, None) if field.name in directories else (index, field.class_name())
+        return None, None
+
+
+def read_catalog(data):
+    classes, functions, layer = {}, {}, ""
+    for line in data.decode().splitlines():
+        word, _, rest = line.partition(" ")
+        if word == "class":
+            name, form = rest.split()
+            classes[name] = (len(classes), form)
+        elif word == "layer":
+            layer = rest.strip()
+        elif word.isdigit():
+            functions[int(word)] = (rest.strip(), layer)
+    return classes, {number: Function(row, layer, classes) for number, (row, layer) in functions.items()}
+
+
+# ---- sections ----
+
+
+class Process:
+    def __init__(self, data):
+        view = View(data)
+        (self.image, self.previous, self.world, self.pid, self.parent, self.start_ticks, self.last_ticks, self.rate_ticks,
+         self.rate_ns, self.quantum, self.ended, self.excluded, self.lost, self.stopped, self.alive) = view.varints(15)  # fmt: skip
+        self.rank, self.size, self.status, self.start = (view.signed() for _ in range(4))
+        self.host, self.exe, self.directory, self.mpi = (view.text().decode() for _ in range(4))
+        self.arguments = [view.text().decode() for _ in range(view.varint())]
+        self.calls, self.blocks_bytes = view.varints(2)
+        self.tracks = [self.track(view) for _ in range(view.varint())]
+        self.sums = [view.varints(7) for _ in range(view.varint())]
+        self.paths = [view.varints(6) for _ in range(view.varint())]
+        self.blocks = b""
+        assert view.left() == 0
+
+    @staticmethod
+    def track(view):
+        thread, tid = view.varint(), view.signed()
+        pieces = [view.varints(2) for _ in range(view.varint())]
+        return thread, tid, pieces, [view.varints(6) for _ in range(view.varint())]
+
+
+class Part:
+    def __init__(self):
+        self.strings, self.signatures, self.grammars, self.processes = [], [], [], []
+
+
+class Trace:
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            self.data = file.read()
+        magic, version, flags, reserved, checksum = struct.unpack_from("<8sIIQQ", self.data)
+        assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 1, 0, 0)
+        assert checksum == xxh64(self.data[:24], 0)
+        self.parts, blocks = defaultdict(Part), []
+        for kind, part, process, data in self.sections():
+            if kind == b"META":
+                view = View(data)
+                self.start, self.end, self.resolution = view.varints(3)
+                self.meta = view.text()
+                self.blind_spots = [view.text() for _ in range(view.varint())]
+            elif kind == b"CATL":
+                self.classes, self.functions = read_catalog(data)
+            elif kind == b"BLKS":
+                blocks.append((part, process, data))
+            elif kind == b"PROC":
+                self.parts[part].processes = [Process(text) for text in texts(data)]
+            else:
+                name = {b"STRS": "strings", b"SIGS": "signatures", b"GRAM": "grammars"}[kind]
+                setattr(self.parts[part], name, texts(data))
+        for part, process, data in blocks:
+            assert self.parts[part].processes[process].blocks_bytes == len(data)
+            self.parts[part].processes[process].blocks = data
+
+    def sections(self):
+        at = 32
+        while True:
+            kind, codec, reserved, part, process, stored, raw, checksum = struct.unpack_from("<4sHHIIQQQ", self.data, at)
+            data = self.data[at + 40 : at + 40 + stored]
+            seed = int.from_bytes(kind, "little")
+            assert reserved == 0 and checksum == xxh64(data, seed) ^ xxh64(self.data[at : at + 32], 0), kind
+            at += 40 + stored
+            if kind == b"END ":
+                assert at == len(self.data)
+                return
+            yield kind, part, process, unzstd(data, raw) if codec == 1 else data
+
+    def processes(self):
+        """Image -> (part, process) in order."""
+        found = defaultdict(list)
+        for number in sorted(self.parts):
+            for process in self.parts[number].processes:
+                found[process.image].append((self.parts[number], process))
+        return found
+
+    def calls(self, image):
+        """Thread -> its calls in order of entry."""
+        threads = {}
+        for part, process in self.processes()[image]:
+            at = 0
+            for thread, tid, pieces, blocks in process.tracks:
+                if thread not in threads:
+                    threads[thread] = Thread(self, process)
+                at = threads[thread].read(part, process, pieces, blocks, at)
+        return {number: thread.calls for number, thread in threads.items()}
+
+
+# ---- calls ----
+
+
+def expand(grammar):
+    """The terminals of a grammar."""
+    view = View(grammar)
+    rules = []
+    for _ in range(view.varint()):
+        rules.append([view.varints(2) for _ in range(view.varint())])
+    assert view.left() == 0
+
+    def give(rule):
+        for symbol, times in rules[rule]:
+            for _ in range(times):
+                if symbol & 1:
+                    yield from give(symbol >> 1)
+                else:
+                    yield symbol >> 1
+
+    return give(0)
+
+
+class Block:
+    def __init__(self, process, at, calls, time_stored, time_raw, literal_stored, literal_raw):
+        view = View(unzstd(process.blocks[at : at + time_stored], time_raw))
+        gaps = View(view.text())
+        self.times = [(gaps.varint(), view.varint()) for _ in range(calls)]
+        assert gaps.left() == 0 and view.left() == 0
+        self.columns = {}
+        if literal_stored:
+            frame = process.blocks[at + time_stored : at + time_stored + literal_stored]
+            view = View(unzstd(frame, literal_raw))
+            while view.left():
+                self.column(view)
+
+    def column(self, view):
+        function, value, count, method = view.varints(4)
+        least = view.signed()
+        divisor, width = view.varints(2)
+        planes = [view.bytes(count) for _ in range(width)]
+        found, before = [], 0
+        for i in range(count):
+            number = sum(plane[i] << 8 * k for k, plane in enumerate(planes)) * divisor + least
+            before = wrap(number + before if method == 1 and i else number)
+            found.append(before)
+        self.columns[function, value] = iter(found)
+
+
+class Call:
+    """`values` are resolved; `bindings`: what slots were bound to then."""
+
+    def __init__(self, function, depth, entry, exit_, values):
+        self.function, self.depth, self.entry, self.exit, self.values = function, depth, entry, exit_, values
+        self.args, self.ret = {}, None
+
+
+class Thread:
+    def __init__(self, trace, process):
+        self.trace, self.first = trace, process
+        self.calls, self.depth, self.now = [], 0, 0
+        self.cursors = defaultdict(lambda: [0, 0])  # (class, slot) -> end, view
+        self.bindings = {}  # (class, slot) -> path, number
+
+    def read(self, part, process, pieces, blocks, at):
+        """The calls of a track whose blocks begin at `at`; returns where they end."""
+        symbols = (symbol for grammar, _ in pieces for symbol in expand(part.grammars[grammar]))
+        assert sum(calls for _, calls in pieces) == sum(block[0] for block in blocks)
+        for calls, base, *sizes in blocks:
+            block = Block(process, at, calls, *sizes)
+            self.now = base
+            for gap, duration in block.times:
+                self.read_call(part, process, View(part.signatures[next(symbols)]), block.columns, gap, duration)
+            at += sizes[0] + sizes[2]
+        assert next(symbols, None) is None
+        return at
+
+    def read_call(self, part, process, view, columns, gap, duration):
+        number, depth, flags, mask = view.varints(4)
+        function = self.trace.functions[number]
+        values = []
+        for i in range(len(function.plan)):
+            values.append(next(columns[number, i]) if mask >> i & 1 else view.signed())
+        assert view.left() == 0
+        note = function.layer == "fathom"
+        if self.depth > depth and not note:
+            exit_ = self.now + gap
+            entry = exit_ - duration
+        else:
+            entry = self.now + gap
+            exit_ = entry + duration
+        self.now = exit_
+        self.resolve(function, mask, values)
+        if note:
+            self.note(part, function, values)
+            return
+        self.depth = depth
+        call = Call(function, depth, self.time(process, entry), self.time(process, exit_), values)
+        self.show(part, call)
+        place = len(self.calls)
+        while place and self.calls[place - 1].depth > depth and self.calls[place - 1].entry >= call.entry:
+            place -= 1
+        self.calls.insert(place, call)
+
+    def time(self, process, unit):
+        return self.first.start - self.trace.start + (unit * process.quantum - process.start_ticks) * process.rate_ns // process.rate_ticks
+
+    def asked(self, function, values):
+        for role in ("bytes", "iov"):
+            value = function.value_of(values, role)
+            if value is not None:
+                return value
+        size, items = function.value_of(values, "size"), function.value_of(values, "items")
+        if size is not None and items is not None:
+            return wrap(size * items)
+        count = function.value_of(values, "count")
+        if count is not None and function.is_data:
+            return wrap(count * values[[part for _, part in function.plan].index("element")])
+        return int(function.result.role == "byte")
+
+    def resolve(self, function, mask, values):
+        index, class_ = function.handle(self.trace.classes)
+        slot = values[index] if index is not None else -1
+        cursor = self.cursors[class_, slot] if 0 <= slot < 256 else None
+        before = cursor or [0, 0]
+
+        def expect(end):
+            if cursor:
+                cursor[0] = end if 0 <= end < 1 << 62 else 0
+
+        advances = all(field.role != "offset" for field in function.fields)
+        whence = function.value_of(values, "whence")
+        for i, (field, part) in enumerate(function.plan):
+            literal = mask >> i & 1
+            if part == "offset":
+                values[i] = wrap(values[i] + (0 if literal else before[0]))
+                aio = function.fields[field].role == "aio"
+                expect(wrap(values[i] + (values[i + 1] if aio else self.asked(function, values))))
+            elif part == "offset view":
+                values[i] = wrap(values[i] + (0 if literal else before[1]))
+                if cursor:
+                    cursor[1] = values[i]
+            elif part == "distance" and whence in (None, 0, 600):
+                values[i] = wrap(values[i] + (0 if literal else before[0]))
+                expect(values[i])
+            elif part == "distance" and whence in (1, 602):
+                expect(wrap(before[0] + values[i]))
+            elif part == "position" and not is_failure(values[i]):
+                values[i] = wrap(values[i] + before[0])
+                expect(values[i])
+            elif part == "moved" and not is_failure(values[i]):
+                values[i] = wrap(values[i] + self.asked(function, values))
+                if advances and field == -1:
+                    expect(wrap(before[0] + values[i]))
+
+    def note(self, part, function, values):
+        if function.name != "fathom_bind":
+            return
+        class_, path = (part.strings[values[i]].decode() for i in (0, 3))
+        self.bindings[class_, values[1]] = path, values[1] + values[2]
+        self.cursors[class_, values[1]] = [0, 0]
+
+    # ---- what people see ----
+
+    def show(self, part, call):
+        done = set()
+        for i, (field, _) in enumerate(call.function.plan):
+            if field is None or field in done:
+                continue
+            done.add(field)
+            shown = self.shown(part, call, i)
+            if field == -1:
+                call.ret = shown
+            else:
+                call.args[field] = shown
+
+    def handle_shown(self, class_, slot):
+        if slot == -2:
+            return None
+        if class_ == "fd" and (class_, slot) in self.bindings:
+            return self.bindings[class_, slot][1]
+        return slot if slot >= 0 else -1
+
+    def shown(self, part, call, i):
+        field_number, kind = call.function.plan[i]
+        values, value = call.values, call.values[i]
+        field = call.function.result if field_number == -1 else call.function.fields[field_number]
+        plain = kind in ("integer", "offset", "offset view", "distance") and field_number >= 0
+        if is_failure(value) and not plain:
+            pointer = field_number == -1 and (field.role in ("text", "pointer") or field.role == "new" and "*" in call.function.type)
+            return None if pointer else -1
+        if value == ABSENT:
+            return None
+        if kind == "text":
+            return part.strings[value].decode(errors="replace") if value else None
+        if kind == "texts":
+            return part.strings[value].decode(errors="replace").split("\0")[:-1] if value else None
+        if kind == "list":
+            found = integers(part.strings[value]) if value else None
+            if found and field.role == "new":
+                return [found[0] + found[1], found[2] + found[3]]
+            return found
+        if kind == "source":
+            return [value, values[i + 1]]
+        if kind == "slot" and field.role == "new":
+            numbered = i + 1 < len(values) and call.function.plan[i + 1][1] == "number"
+            return value + values[i + 1] if numbered else value
+        if kind == "slot" and field.role == "aio":
+            return [self.handle_shown("fd", value), values[i + 1], values[i + 2]]
+        if kind == "slot":
+            return self.handle_shown(field.class_name(), value)
+        if field_number == -1 and field.role == "items":
+            size = call.function.value_of(values, "size")
+            return value // size if size else 0
+        return value

@@ -1,0 +1,162 @@
+/* Traces made by hand are read as they were made: calls, in order, of many threads; processes, many of them, in little time. */
+#include "fathom/trace.h"
+
+#include "made_trace.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char path[64];
+
+static struct fth_trace *open_made(struct made made)
+{
+    struct fth_bytes bytes = made_trace(&made);
+    struct fth_error *error = NULL;
+    made_write(path, bytes.data, bytes.length);
+    fth_bytes_free(&bytes);
+    struct fth_trace *trace = fth_trace_open(path, &error);
+    if (!trace)
+        fail_msg("%s", fth_error_text(error));
+    return trace;
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void check_call(const struct fth_call *call, size_t i, bool literal_offsets)
+{
+    assert_string_equal(call->function->name, "pwrite");
+    assert_string_equal(call->file, "/work/file");
+    assert_int_equal(call->number, i);
+    assert_true(call->parent == FTH_NO_CALL);
+    assert_int_equal(call->arguments[0].integer, 3);
+    assert_int_equal(call->arguments[0].type, FTH_VALUE_HANDLE);
+    assert_string_equal(call->arguments[0].text, "/work/file");
+    assert_int_equal(call->arguments[1].type, FTH_VALUE_NONE);
+    assert_int_equal(call->arguments[2].integer, 8);
+    assert_int_equal(call->arguments[3].integer, literal_offsets ? 1000000 - 7 * (int64_t)i : 8 * (int64_t)i);
+    assert_int_equal(call->result.integer, 8);
+    assert_int_equal(call->end - call->start, 1);
+    assert_true(call->writes);
+    assert_int_equal(call->bytes, 8);
+}
+
+static void one_thread(struct made made)
+{
+    struct fth_trace *trace = open_made(made);
+    struct fth_calls *calls = fth_calls_open(trace, 0, NULL);
+    struct fth_call call;
+    for (size_t i = 0; i < made.calls; i++) {
+        assert_int_equal(fth_calls_next(calls, &call, NULL), 1);
+        check_call(&call, i, made.literal_offsets);
+        assert_int_equal(call.start, (int64_t)(i * made.step));
+    }
+    assert_int_equal(fth_calls_next(calls, &call, NULL), 0);
+    assert_int_equal(fth_calls_next(calls, &call, NULL), 0);
+    fth_calls_close(calls);
+    fth_trace_close(trace);
+}
+
+static void calls_come_back(void **state)
+{
+    (void)state;
+    one_thread((struct made){1, 1, 1, 10, false});
+    one_thread((struct made){1, 1, 5000, 10, true});
+    one_thread((struct made){1, 1, 2 * FTH_BLOCK_CALLS + 17, 3, false});
+    one_thread((struct made){1, 1, FTH_BLOCK_CALLS - 1, 3, true});
+}
+
+/* Calls of a process come out by time, those of each thread in its order, however many threads there are. */
+static void threads_are_merged(void **state)
+{
+    (void)state;
+    const struct made sizes[] = {{1, 2, 100, 1000, true}, {1, 50, 100, 33, false}, {1, 20000, 3, 50, false}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        double begin = seconds();
+        struct fth_trace *trace = open_made(sizes[s]);
+        struct fth_calls *calls = fth_calls_open(trace, 0, NULL);
+        struct fth_call call;
+        size_t *given = fth_new(sizes[s].threads, sizeof *given), all = 0;
+        int64_t last = 0;
+        assert_int_equal(fth_trace_process(trace, 0)->thread_count, sizes[s].threads);
+        for (; fth_calls_next(calls, &call, NULL) == 1; all++) {
+            assert_true(call.start >= last);
+            last = call.start;
+            assert_true(call.thread < sizes[s].threads);
+            assert_int_equal(call.tid, call.thread + 1000);
+            assert_int_equal(call.start, (int64_t)(call.thread + given[call.thread] * sizes[s].step));
+            check_call(&call, given[call.thread]++, sizes[s].literal_offsets);
+        }
+        assert_int_equal(all, sizes[s].threads * sizes[s].calls);
+        free(given);
+        fth_calls_close(calls);
+        fth_trace_close(trace);
+        assert_true(seconds() - begin < 20);
+    }
+}
+
+static void many_processes_open_fast(void **state)
+{
+    (void)state;
+    enum { MANY = 100000 };
+    struct fth_bytes bytes = made_trace(&(struct made){MANY, 1, 1, 10, false});
+    made_write(path, bytes.data, bytes.length);
+    fth_bytes_free(&bytes);
+    double begin = seconds();
+    struct fth_trace *trace = fth_trace_open(path, NULL);
+    double took = seconds() - begin;
+    assert_non_null(trace);
+    assert_int_equal(fth_trace_process_count(trace), MANY);
+    for (size_t i = 0; i < MANY; i++) {
+        const struct fth_process *process = fth_trace_process(trace, i);
+        assert_int_equal(process->parent_proc, (int64_t)(i / 2) - 1);
+        assert_int_equal(process->world, i % 4 ? (int64_t)(i % 4) - 1 : FTH_NO_WORLD);
+        assert_int_equal(process->pid, i + 100);
+    }
+    assert_int_equal(fth_trace_info(trace)->calls, MANY);
+    fth_trace_close(trace);
+    print_message("%d processes opened in %.2f s\n", MANY, took);
+    assert_true(took < 10); /* about 0.5 s; squares of 100,000 would take minutes */
+}
+
+static void what_is_not_there_is_an_error(void **state)
+{
+    (void)state;
+    struct fth_error *error = NULL;
+    assert_null(fth_trace_open("/nowhere/at/all", &error));
+    assert_non_null(strstr(fth_error_text(error), "/nowhere/at/all"));
+    fth_error_free(error);
+    error = NULL;
+    assert_null(fth_trace_open("/", &error));
+    fth_error_free(error);
+    error = NULL;
+    struct fth_trace *trace = open_made((struct made){1, 1, 1, 1, false});
+    assert_null(fth_calls_open(trace, 1, &error));
+    assert_non_null(error);
+    fth_error_free(error);
+    fth_trace_close(trace);
+    fth_trace_close(NULL);
+    fth_calls_close(NULL);
+}
+
+int main(void)
+{
+    snprintf(path, sizeof path, "/tmp/fathom.read_test.%d", (int)getpid());
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_come_back),
+        cmocka_unit_test(threads_are_merged),
+        cmocka_unit_test(many_processes_open_fast),
+        cmocka_unit_test(what_is_not_there_is_an_error),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    unlink(path);
+    return failed;
+}
