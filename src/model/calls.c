@@ -389,7 +389,7 @@ static size_t list_stretches(struct fth_calls *calls)
             if (!track->block_count)
                 continue;
             FTH_GROW(calls->stretches, count);
-            calls->stretches[count++] = (struct fth_stretch){i, track, frames};
+            calls->stretches[count++] = (struct fth_stretch){i, stored->facts.quantum, track, frames};
             for (size_t j = 0; j < track->block_count; j++)
                 frames += track->blocks[j].time_stored + track->blocks[j].literal_stored;
         }
@@ -417,7 +417,7 @@ static void list_threads(struct fth_calls *calls, size_t stretch_count)
         FTH_GROW(calls->threads, calls->thread_count);
         calls->threads[calls->thread_count++] =
             (struct thread){.stretches = stretch, .stretch_count = 1,
-                            .next_start = fth_model_time(calls->process, stretch->track->blocks->base)};
+                            .next_start = fth_model_time(calls->process, stretch->track->blocks->base * stretch->quantum)};
     }
     calls->queue = fth_new(calls->thread_count, sizeof *calls->queue);
     for (uint32_t i = 0; i < calls->thread_count; i++)

@@ -56,9 +56,9 @@ struct fth_trace {
 
 /* Times beyond 36 years are damage; kept below that, their differences stay numbers. */
 #define FTH_MOST_NS ((int64_t)1 << 60)
-/* Units of a process as ns since the start of the run. */
-int64_t fth_model_time(const struct fth_model_process *process, uint64_t units);
-int64_t fth_model_duration(const struct fth_model_process *process, uint64_t units);
+/* Ticks of a process as ns since the start of the run. (Units become ticks with the quantum of the share that they come from.) */
+int64_t fth_model_time(const struct fth_model_process *process, uint64_t ticks);
+int64_t fth_model_duration(const struct fth_model_process *process, uint64_t ticks);
 /* Maps parts of the opened file into trace->part and so on (open.c); used by nobody else. */
 struct fth_flags;
 /* Names of the values of a flags parameter, or NULL. */

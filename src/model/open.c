@@ -437,14 +437,14 @@ static int64_t ns_of_ticks(const struct fth_model_process *process, uint64_t tic
     return ns < (uint64_t)FTH_MOST_NS ? (int64_t)ns : FTH_MOST_NS;
 }
 
-int64_t fth_model_duration(const struct fth_model_process *process, uint64_t units)
+int64_t fth_model_duration(const struct fth_model_process *process, uint64_t ticks)
 {
-    return ns_of_ticks(process, units * process->stored->quantum);
+    return ns_of_ticks(process, ticks);
 }
 
-int64_t fth_model_time(const struct fth_model_process *process, uint64_t units)
+int64_t fth_model_time(const struct fth_model_process *process, uint64_t ticks)
 {
-    uint64_t ticks = units * process->stored->quantum, start = process->stored->start_ticks;
+    uint64_t start = process->stored->start_ticks;
     return ticks >= start ? process->start_ns + ns_of_ticks(process, ticks - start)
                           : process->start_ns - ns_of_ticks(process, start - ticks);
 }
@@ -478,7 +478,7 @@ static void fill_process(struct fth_trace *trace, struct fth_model_process *proc
         .arguments = (const char *const *)facts->arguments.items, .start = process->start_ns,
         .how_ended = how_it_ended(facts), .launcher = is_launcher(facts->exe), .excluded = facts->excluded,
         .lost = facts->lost};
-    public->end = fth_model_time(process, facts->last_ticks / facts->quantum);
+    public->end = fth_model_time(process, facts->last_ticks);
     uint64_t threads = 0;
     for (size_t i = 0; i < process->share_count; i++) {
         const struct fth_part_process *stored = &trace->part.processes[process->shares[i].index];

@@ -31,7 +31,7 @@ static void add_functions(struct fth_trace *trace, struct fth_model_process *pro
             .errors = sum->errors,
             .bytes_read = sum->bytes_read,
             .bytes_written = sum->bytes_written,
-            .time = fth_model_duration(process, sum->time)};
+            .time = fth_model_duration(process, sum->time * stored->facts.quantum)};
     }
 }
 
@@ -111,7 +111,7 @@ static void add_files(struct fth_trace *trace, struct fth_model_process *process
         FTH_GROW(process->files, process->file_count);
         process->files[process->file_count++] = (struct fth_file_sum){
             tidy(trace->texts[sum->path]), sum->calls, sum->opens, sum->bytes_read, sum->bytes_written,
-            fth_model_duration(process, sum->time)};
+            fth_model_duration(process, sum->time * stored->facts.quantum)};
     }
 }
 

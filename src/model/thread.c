@@ -36,6 +36,7 @@ static bool next_stretch(struct fth_thread_reader *reader)
     const struct fth_stretch *stretch = &reader->stretches[reader->stretch++];
     reader->current = stretch->track;
     reader->frames = stretch->frames;
+    reader->quantum = stretch->quantum;
     reader->piece = reader->block = 0;
     reader->tid = stretch->track->tid;
     return true;
@@ -88,14 +89,14 @@ static int take_literals(struct fth_thread_reader *reader, const struct fth_sign
 static void take_times(struct fth_thread_reader *reader, struct fth_raw_call *call, uint64_t gap, uint64_t duration,
                        bool note)
 {
+    uint64_t entry = reader->now + gap, exit = entry + duration;
     if (reader->depth > call->depth && !note) {
-        call->exit = reader->now + gap;
-        call->entry = call->exit - duration;
-    } else {
-        call->entry = reader->now + gap;
-        call->exit = call->entry + duration;
+        exit = reader->now + gap;
+        entry = exit - duration;
     }
-    reader->now = call->exit;
+    reader->now = exit;
+    call->entry = entry * reader->quantum;
+    call->exit = exit * reader->quantum;
 }
 
 int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call, struct fth_error **error)

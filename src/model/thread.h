@@ -11,13 +11,14 @@ struct fth_raw_call {
     uint32_t signature;
     const struct fth_meaning *meaning;
     uint32_t depth, flags;
-    uint64_t entry, exit; /* units */
+    uint64_t entry, exit; /* ticks */
     int64_t values[FTH_MOST_VALUES];
 };
 
 /* A track, and where its blocks are. */
 struct fth_stretch {
-    size_t share; /* of the process */
+    size_t share;     /* of the process */
+    uint64_t quantum; /* ticks of a unit of its times */
     const struct fth_track *track;
     const uint8_t *frames;
 };
@@ -32,6 +33,7 @@ struct fth_thread_reader {
     size_t stretch, piece, block;
     const struct fth_track *current;
     const uint8_t *frames; /* of the next block */
+    uint64_t quantum;
     struct fth_rules *rules;
     struct fth_rule_cursor cursor;
     struct fth_column_reader columns;

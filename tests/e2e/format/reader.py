@@ -341,7 +341,7 @@ class Trace:
             at = 0
             for thread, tid, pieces, blocks in process.tracks:
                 if thread not in threads:
-                    threads[thread] = Thread(self, process)
+                    threads[thread] = Thread(self, self.processes()[image][-1][1])
                 at = threads[thread].read(part, process, pieces, blocks, at)
         return {number: thread.calls for number, thread in threads.items()}
 
@@ -403,8 +403,8 @@ class Call:
 
 
 class Thread:
-    def __init__(self, trace, process):
-        self.trace, self.first = trace, process
+    def __init__(self, trace, clock):
+        self.trace, self.clock = trace, clock
         self.calls, self.depth, self.now = [], 0, 0
         self.cursors = defaultdict(lambda: [0, 0])  # (class, slot) -> end, view
         self.bindings = {}  # (class, slot) -> path, number
@@ -450,7 +450,8 @@ class Thread:
         self.calls.insert(place, call)
 
     def time(self, process, unit):
-        return self.first.start - self.trace.start + (unit * process.quantum - process.start_ticks) * process.rate_ns // process.rate_ticks
+        ticks = unit * process.quantum - self.clock.start_ticks
+        return self.clock.start - self.trace.start + ticks * self.clock.rate_ns // self.clock.rate_ticks
 
     def asked(self, function, values):
         for role in ("bytes", "iov"):
