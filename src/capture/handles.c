@@ -484,6 +484,6 @@ int32_t fth_close_handle(uint32_t handle_class, uint64_t handle)
 void fth_handles_in_child(void)
 {
     for (unsigned i = 0; i < CLASSES; i++)
-        classes[i].lock.taken = 0;
-    cwd_lock.taken = memory_lock.taken = 0;
+        classes[i].lock.owner = NULL;
+    cwd_lock.owner = memory_lock.owner = NULL;
 }

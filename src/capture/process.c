@@ -111,16 +111,18 @@ static __thread char myself __attribute__((tls_model("initial-exec")));
 
 void fth_lock(struct fth_lock *lock)
 {
-    while (__atomic_exchange_n(&lock->taken, 1, __ATOMIC_ACQUIRE) &&
-           __atomic_load_n(&lock->owner, __ATOMIC_RELAXED) != &myself)
+    const char *nobody = NULL;
+    while (!__atomic_compare_exchange_n(&lock->owner, &nobody, &myself, false, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED) &&
+           nobody != &myself) {
+        nobody = NULL;
         syscall(SYS_sched_yield);
-    __atomic_store_n(&lock->owner, &myself, __ATOMIC_RELAXED);
+    }
 }
 
 void fth_unlock(struct fth_lock *lock)
 {
-    __atomic_store_n(&lock->owner, NULL, __ATOMIC_RELAXED);
-    __atomic_store_n(&lock->taken, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&lock->owner, NULL, __ATOMIC_RELEASE);
 }
 
 /* ---- time ---- */
@@ -284,7 +286,7 @@ static void thread_ends(void *recorder)
 static void start_in_child(void)
 {
     uint64_t parent = image;
-    note_lock.taken = 0;
+    note_lock.owner = NULL;
     fth_recorder_drop_inherited(fth_self);
     fth_self = NULL;
     fth_handles_in_child();

@@ -151,7 +151,7 @@ void fth_recorder_release(struct fth_recorder *recorder)
 void fth_recorder_drop_inherited(struct fth_recorder *recorder)
 {
     pool = NULL;
-    pool_lock.taken = 0;
+    pool_lock.owner = NULL;
     threads = 0;
     if (!recorder)
         return;

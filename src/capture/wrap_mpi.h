@@ -44,7 +44,7 @@ extern const unsigned fth_bound_call_count;
 
 enum { FTH_MPI_MOST = 1024 }; /* handles of one array that are followed */
 struct fth_mpi_handles {
-    int64_t count;
+    int64_t count; /* -1: a null pointer */
     uint64_t handles[FTH_MPI_MOST];
     int32_t slots[FTH_MPI_MOST];
 };
@@ -65,9 +65,11 @@ int32_t fth_mpi_open_receive(const void *pointer);
 bool fth_mpi_receives(int32_t slot);
 /* The same for the request that `index` chooses. */
 bool fth_mpi_receives_at(const struct fth_mpi_handles *saved, const int *index);
-/* A list of the slots of n handles; `saved`, when given, keeps them for what comes after the call. */
-int64_t fth_mpi_list(struct fth_draft *draft, uint32_t handle_class, const void *handles, int64_t n,
-                     struct fth_mpi_handles *saved);
+/* Looks n handles up, for what comes after the call. */
+void fth_mpi_save(struct fth_draft *draft, uint32_t handle_class, const void *handles, int64_t n,
+                  struct fth_mpi_handles *saved);
+/* The list of their slots. It is made after the call: calls inside it may make the recorder forget all strings and lists. */
+int64_t fth_mpi_list(struct fth_draft *draft, const struct fth_mpi_handles *saved);
 /* Gives up what the library has set to null since. */
 void fth_mpi_done(uint32_t handle_class, const void *pointer, uint64_t given);
 void fth_mpi_done_all(uint32_t handle_class, const void *handles,

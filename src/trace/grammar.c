@@ -422,7 +422,7 @@ void fth_grammar_append(struct fth_grammar *grammar, uint32_t terminal)
 
 bool fth_grammar_full(const struct fth_grammar *grammar)
 {
-    return grammar->node_used + 2 * FTH_GRAMMAR_BODY + 64 > grammar->node_limit;
+    return grammar->node_used + 2 * FTH_GRAMMAR_BODY + 64 > grammar->node_limit || grammar->length >> 31;
 }
 
 uint64_t fth_grammar_length(const struct fth_grammar *grammar)

@@ -24,7 +24,7 @@ void fth_grammar_reset(struct fth_grammar *grammar);
 void fth_grammar_append(struct fth_grammar *grammar, uint32_t terminal);
 /* The same `count` times. */
 void fth_grammar_append_run(struct fth_grammar *grammar, uint32_t terminal, uint32_t count);
-/* True when another FTH_GRAMMAR_BODY appends may not fit: write it out and reset it. */
+/* True when another FTH_GRAMMAR_BODY appends may not fit, or run lengths could grow beyond 32 bits: write it out and reset it. */
 bool fth_grammar_full(const struct fth_grammar *grammar);
 /* Terminals appended since the last reset. */
 uint64_t fth_grammar_length(const struct fth_grammar *grammar);

@@ -235,27 +235,24 @@ static int64_t list_of(struct fth_draft *draft, const int32_t *integers, int64_t
     return list;
 }
 
-int64_t fth_mpi_list(struct fth_draft *draft, uint32_t handle_class, const void *handles, int64_t n,
-                     struct fth_mpi_handles *saved)
+void fth_mpi_save(struct fth_draft *draft, uint32_t handle_class, const void *handles, int64_t n,
+                  struct fth_mpi_handles *saved)
 {
-    int32_t slots[FTH_MPI_MOST];
-    int64_t count = n < FTH_MPI_MOST ? n : FTH_MPI_MOST;
-    if (saved)
-        saved->count = 0;
+    saved->count = -1;
     if (!is_address(handles) || n < 0)
-        return 0;
-    for (int64_t i = 0; i < count; i++) {
-        uint64_t handle = element(handle_class, handles, i);
-        slots[i] = fth_mpi_find(handle_class, handle);
+        return;
+    saved->count = n < FTH_MPI_MOST ? n : FTH_MPI_MOST;
+    for (int64_t i = 0; i < saved->count; i++) {
+        saved->handles[i] = element(handle_class, handles, i);
+        saved->slots[i] = fth_mpi_find(handle_class, saved->handles[i]);
         if (has_name(handle_class))
-            fth_note_binding(draft, handle_class, slots[i]);
-        if (!saved)
-            continue;
-        saved->handles[i] = handle;
-        saved->slots[i] = slots[i];
-        saved->count = i + 1;
+            fth_note_binding(draft, handle_class, saved->slots[i]);
     }
-    return list_of(draft, slots, count);
+}
+
+int64_t fth_mpi_list(struct fth_draft *draft, const struct fth_mpi_handles *saved)
+{
+    return saved->count < 0 ? 0 : list_of(draft, saved->slots, saved->count);
 }
 
 /* ---- completed requests ---- */

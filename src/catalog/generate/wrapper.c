@@ -196,19 +196,33 @@ static bool is_request(const struct fth_field *field)
     return is_used(field) && strstr(field->type, "MPI_Request");
 }
 
-static void look_handle_up(struct writer *writer, int index, bool *about)
+/* The handle that the call is about, as the reader sees it: that of a file before others (trace/state.c). */
+static int field_it_is_about(const struct writer *writer)
+{
+    int first = -1;
+    for (int i = 0; i < (int)writer->row->field_count; i++) {
+        const struct fth_field *field = &writer->row->fields[i];
+        if (!is_used(field) || fth_field_has_length(field))
+            continue;
+        if (writer->catalog->classes[field->class_index].form == FTH_CLASS_FILE)
+            return i;
+        if (first < 0)
+            first = i;
+    }
+    return first;
+}
+
+static void look_handle_up(struct writer *writer, int index, bool about)
 {
     const struct fth_field *field = &writer->row->fields[index];
     const struct fth_class *class = &writer->catalog->classes[field->class_index];
     enum handle_form form = form_of(writer->catalog, field);
     char handle[128], length[64];
     if (fth_field_has_length(field)) {
-        bool saved = is_request(field);
         length_of(writer, field, length, sizeof length);
-        if (saved)
-            line(writer, "struct fth_mpi_handles saved_%s;", field->name);
-        line(writer, "int64_t list_%s = fth_mpi_list(&call, FTH_CLASS_%s, %s, %s, %s%s);", field->name,
-             class->name, field->name, length, saved ? "&saved_" : "NULL", saved ? field->name : "");
+        line(writer, "struct fth_mpi_handles saved_%s;", field->name);
+        line(writer, "fth_mpi_save(&call, FTH_CLASS_%s, %s, %s, &saved_%s);", class->name, field->name, length,
+             field->name);
         return;
     }
     handle_expression(writer, field, handle, sizeof handle);
@@ -223,10 +237,9 @@ static void look_handle_up(struct writer *writer, int index, bool *about)
     }
     if (class->form != FTH_CLASS_ANONYMOUS)
         line(writer, "fth_note_binding(&call, FTH_CLASS_%s, slot_%s);", class->name, field->name);
-    if (!*about)
+    if (about)
         line(writer, "fth_about(&call, %d, slot_%s);", ordinal_of(writer->catalog, field->class_index),
              field->name);
-    *about = true;
 }
 
 /* Handles are given up last: until here the call may still be left out. */
@@ -260,7 +273,7 @@ static bool is_known_before(const struct fth_field *path)
 static void write_before(struct writer *writer)
 {
     const struct fth_row *row = writer->row;
-    bool about = false;
+    int about = field_it_is_about(writer);
     if (has_flag(writer, FTH_CALL_ON_STDIN | FTH_CALL_ON_STDOUT)) {
         const char *stream = has_flag(writer, FTH_CALL_ON_STDIN) ? "stdin" : "stdout";
         int class_index = 0;
@@ -273,7 +286,7 @@ static void write_before(struct writer *writer)
         line(writer, "}");
         line(writer, "fth_note_binding(&call, FTH_CLASS_stream, slot_of_stream);");
         line(writer, "fth_about(&call, %d, slot_of_stream);", ordinal_of(writer->catalog, class_index));
-        about = true;
+        about = -1;
     }
     int path = fth_field_with_role(row, FTH_ROLE_PATH);
     if (path >= 0 && is_known_before(&row->fields[path])) {
@@ -285,7 +298,7 @@ static void write_before(struct writer *writer)
     }
     for (size_t i = 0; i < row->field_count; i++)
         if (is_used(&row->fields[i]))
-            look_handle_up(writer, (int)i, &about);
+            look_handle_up(writer, (int)i, (int)i == about);
     if (path >= 0 && row->fields[path].at_field < 0)
         line(writer, "fth_note_directory(&call, %s);", row->fields[path].name);
     for (size_t i = 0; i < row->field_count; i++) {
@@ -441,7 +454,7 @@ static void keep_handle(struct writer *writer, const struct fth_field *field)
     const char *class = writer->catalog->classes[field->class_index].name;
     bool later = field->role == FTH_ROLE_CLOSE && gives_up_later(writer);
     if (fth_field_has_length(field)) {
-        line(writer, "fth_keep(&call, list_%s);", field->name);
+        line(writer, "fth_keep(&call, fth_mpi_list(&call, &saved_%s));", field->name);
         if (later)
             line(writer, "fth_mpi_done_all(FTH_CLASS_%s, %s, &saved_%s);", class, field->name, field->name);
         return;

@@ -78,6 +78,29 @@ static void what_was_written_comes_back(void **state)
     free(memory);
 }
 
+/* Run lengths have 32 bits; a program that makes one call more often than that gets a second grammar. */
+static void endless_loops_are_cut(void **state)
+{
+    (void)state;
+    size_t size = (fth_grammar_bytes(NODES) + 63) / 64 * 64;
+    void *memory = aligned_alloc(64, size);
+    uint8_t bytes[1024];
+    memset(memory, 0, size);
+    struct fth_grammar *grammar = fth_grammar_place(memory, NODES);
+    uint64_t length = 0;
+    for (int i = 0; i < 100 && !fth_grammar_full(grammar); i++) {
+        fth_grammar_append_run(grammar, 5, 900000000);
+        length += 900000000;
+    }
+    assert_true(fth_grammar_full(grammar));
+    assert_true(length > UINT64_C(1) << 31);
+    struct fth_rules *rules = fth_rules_read(bytes, (size_t)(fth_grammar_write(grammar, bytes) - bytes), 64, NULL);
+    assert_non_null(rules);
+    assert_int_equal(fth_rules_length(rules), length);
+    fth_rules_free(rules);
+    free(memory);
+}
+
 /* A grammar from numbers: rules, then per rule the number of runs and the runs. */
 static struct fth_rules *read_numbers(const uint64_t *numbers, size_t count, struct fth_error **error)
 {
@@ -205,6 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_written_comes_back), cmocka_unit_test(foreign_ones_are_refused),
         cmocka_unit_test(long_ones_are_read_lazily),   cmocka_unit_test(chains_are_passed_over),
+        cmocka_unit_test(endless_loops_are_cut),
         cmocka_unit_test(noise_is_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
