@@ -104,6 +104,6 @@ void fth_filters_read(void)
         bool wanted = layers ? listed(layers, call->layer) : !(call->flags & FTH_CALL_OFF);
         if (functions)
             wanted = listed(functions, call->name) && (!layers || wanted);
-        fth_wanted[i] = wanted;
+        fth_wanted[i] = wanted ? FTH_WANTED : call->binds ? FTH_FOLLOWED : FTH_NOT_WANTED;
     }
 }

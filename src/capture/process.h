@@ -11,6 +11,7 @@
 struct fth_call_info { /* generated: one per row of the catalogue */
     const char *name, *layer;
     unsigned flags; /* FTH_CALL_... */
+    bool binds;     /* makes or gives up handles that have a path or a name */
 };
 extern const struct fth_call_info fth_call_infos[];
 extern const unsigned fth_call_count;

@@ -295,6 +295,10 @@ static void record(struct fth_draft *draft)
 
 void fth_commit(struct fth_draft *draft)
 {
+    if (FTH_UNLIKELY(fth_wanted[draft->head & 0xffff] == FTH_FOLLOWED)) {
+        fth_leave(draft);
+        return;
+    }
     if (FTH_UNLIKELY(draft->end - draft->begin < fth_least_ticks)) {
         fth_leave_out(draft);
         return;

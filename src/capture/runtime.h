@@ -86,7 +86,10 @@ struct fth_draft {
 extern FTH_PUBLIC __thread struct fth_recorder *fth_self __attribute__((tls_model("initial-exec")));
 /* A page that a fork wipes: zero in a process that has not started recording. */
 extern FTH_PUBLIC volatile uint32_t *fth_alive;
-extern FTH_PUBLIC uint8_t fth_wanted[65536]; /* by function: is it to be recorded? */
+/* By function: is it to be recorded? Calls that make or give up handles are followed even when they are not: the calls that are recorded
+ * name the files and objects behind those handles. */
+enum fth_wanted { FTH_NOT_WANTED, FTH_WANTED, FTH_FOLLOWED };
+extern FTH_PUBLIC uint8_t fth_wanted[65536];
 extern FTH_PUBLIC uint64_t fth_least_ticks;  /* shorter calls are left out */
 extern FTH_PUBLIC int64_t fth_least_bytes;   /* smaller data calls are left out */
 extern FTH_PUBLIC bool fth_ticks_are_ns;
@@ -148,8 +151,10 @@ static inline bool fth_begin(struct fth_draft *draft, uint32_t function, uint32_
     draft->cursor = NULL;
     draft->site = 0;
     draft->asked = 0;
-    recorder->frames[recorder->depth++] = (struct fth_frame){stack, around};
-    recorder->context = around | context;
+    if (FTH_LIKELY(fth_wanted[function] != FTH_FOLLOWED)) {
+        recorder->frames[recorder->depth++] = (struct fth_frame){stack, around};
+        recorder->context = around | context;
+    }
     recorder->busy = 1; /* what comes before the real function takes locks: a signal handler must not come to them again */
     return true;
 }

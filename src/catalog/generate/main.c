@@ -153,14 +153,26 @@ static uint64_t hash_catalog(const struct fth_catalog *catalog)
     return hash;
 }
 
+/* Does it make or give up handles that have a path or a name? */
+static bool binds(const struct fth_catalog *catalog, const struct fth_row *row)
+{
+    for (size_t i = 0; i <= row->field_count; i++) {
+        const struct fth_field *field = i < row->field_count ? &row->fields[i] : &row->result;
+        if ((field->role == FTH_ROLE_NEW || field->role == FTH_ROLE_CLOSE) &&
+            catalog->classes[field->class_index].form != FTH_CLASS_ANONYMOUS)
+            return true;
+    }
+    return false;
+}
+
 static void write_tables(const struct fth_catalog *catalog)
 {
     FILE *out = create("calls.c");
     fprintf(out, "#include \"calls.h\"\n#include \"capture/process.h\"\n\n"
                  "const struct fth_call_info fth_call_infos[] = {\n");
     for (size_t i = 0; i < catalog->row_count; i++)
-        fprintf(out, "    {\"%s\", \"%s\", %u},\n", catalog->rows[i].name, catalog->rows[i].layer,
-                catalog->rows[i].flags);
+        fprintf(out, "    {\"%s\", \"%s\", %u, %d},\n", catalog->rows[i].name, catalog->rows[i].layer,
+                catalog->rows[i].flags, binds(catalog, &catalog->rows[i]));
     fprintf(out, "};\nconst unsigned fth_call_count = %zu;\nextern const uint32_t fth_literal_values[];\n"
                  "const uint32_t fth_literal_values[] = {\n",
             catalog->row_count);
