@@ -57,8 +57,19 @@ struct fth_trace {
 /* Times beyond 36 years are damage; kept below that, their differences stay numbers. */
 #define FTH_MOST_NS ((int64_t)1 << 60)
 /* Ticks of a process as ns since the start of the run. (Units become ticks with the quantum of the share that they come from.) */
-int64_t fth_model_time(const struct fth_model_process *process, uint64_t ticks);
-int64_t fth_model_duration(const struct fth_model_process *process, uint64_t ticks);
+static inline int64_t fth_model_duration(const struct fth_model_process *process, uint64_t ticks)
+{
+    unsigned __int128 ns = (unsigned __int128)ticks * (uint64_t)process->ns_per_tick >> 64;
+    if (process->ns_per_tick >> 64)
+        ns += (unsigned __int128)ticks * (uint64_t)(process->ns_per_tick >> 64);
+    return ns < (uint64_t)FTH_MOST_NS ? (int64_t)ns : FTH_MOST_NS;
+}
+static inline int64_t fth_model_time(const struct fth_model_process *process, uint64_t ticks)
+{
+    uint64_t start = process->stored->start_ticks;
+    return ticks >= start ? process->start_ns + fth_model_duration(process, ticks - start)
+                          : process->start_ns - fth_model_duration(process, start - ticks);
+}
 /* Maps parts of the opened file into trace->part and so on (open.c); used by nobody else. */
 struct fth_flags;
 /* Names of the values of a flags parameter, or NULL. */

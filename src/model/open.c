@@ -430,25 +430,6 @@ static char *how_it_ended(const struct fth_facts *facts)
     return strdup(facts->ended == FTH_END_EXEC ? "exec" : facts->alive ? "still running" : "killed or lost");
 }
 
-static int64_t ns_of_ticks(const struct fth_model_process *process, uint64_t ticks)
-{
-    unsigned __int128 low = (unsigned __int128)ticks * (uint64_t)process->ns_per_tick;
-    unsigned __int128 ns = (low >> 64) + (unsigned __int128)ticks * (uint64_t)(process->ns_per_tick >> 64);
-    return ns < (uint64_t)FTH_MOST_NS ? (int64_t)ns : FTH_MOST_NS;
-}
-
-int64_t fth_model_duration(const struct fth_model_process *process, uint64_t ticks)
-{
-    return ns_of_ticks(process, ticks);
-}
-
-int64_t fth_model_time(const struct fth_model_process *process, uint64_t ticks)
-{
-    uint64_t start = process->stored->start_ticks;
-    return ticks >= start ? process->start_ns + ns_of_ticks(process, ticks - start)
-                          : process->start_ns - ns_of_ticks(process, start - ticks);
-}
-
 /* Between two moments given in ns since 1970. */
 static int64_t ns_between(int64_t from, int64_t to)
 {

@@ -127,7 +127,7 @@ int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call
         call->flags = signature->flags;
         take_times(reader, call, gap, duration, call->meaning->is_bind || call->meaning->is_cwd);
         fth_state_resolve(&reader->state, signature, call->values);
-        if (fth_state_note(&reader->state, signature, call->values))
+        if (fth_state_note(&reader->state, call->meaning, call->values))
             continue;
         reader->depth = call->depth;
         return 1;

@@ -307,7 +307,7 @@ static bool walk_call(struct walker *walker, uint32_t symbol, struct fth_view *f
     exit /= quantum;
     entry /= quantum;
     fth_state_resolve(&walker->state, signature, values);
-    bool note = fth_state_note(&walker->state, signature, values);
+    bool note = fth_state_note(&walker->state, meaning, values);
     if (!note)
         walker->depth = signature->depth;
     if (!emitted)

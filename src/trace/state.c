@@ -63,6 +63,12 @@ static void find_path(struct fth_meaning *meaning)
         meaning->handle = -1; /* openat is about the path, not about the directory */
 }
 
+static bool moves_cursor(enum fth_value_part part)
+{
+    return part == FTH_PART_OFFSET || part == FTH_PART_VIEW || part == FTH_PART_DISTANCE || part == FTH_PART_POSITION ||
+           part == FTH_PART_MOVED;
+}
+
 static void find_meaning(const struct fth_catalog *catalog, const struct fth_row *row, struct fth_meaning *meaning)
 {
     meaning->row = row;
@@ -99,6 +105,9 @@ static void find_meaning(const struct fth_catalog *catalog, const struct fth_row
         if (meaning->plan[i].field == FTH_RESULT && meaning->result < 0)
             meaning->result = i;
     }
+    for (int i = 0; i < meaning->value_count; i++)
+        if (moves_cursor(meaning->plan[i].part))
+            meaning->steps[meaning->step_count++] = (uint8_t)i;
     meaning->ready = true;
 }
 
@@ -196,7 +205,8 @@ void fth_state_resolve(struct fth_thread_state *state, const struct fth_signatur
 {
     const struct fth_meaning *meaning = &state->meanings[signature->function];
     struct fth_cursor_state *cursor = cursor_of(state, meaning, values);
-    for (int i = 0; i < meaning->value_count; i++) {
+    for (int step = 0; step < meaning->step_count; step++) {
+        int i = meaning->steps[step];
         bool literal = signature->mask >> i & 1;
         switch (meaning->plan[i].part) {
         case FTH_PART_OFFSET:
@@ -271,22 +281,13 @@ static void bind(struct fth_thread_state *state, const int64_t *values)
     }
 }
 
-bool fth_state_note(struct fth_thread_state *state, const struct fth_signature *signature, const int64_t *values)
+bool fth_state_take_note(struct fth_thread_state *state, const struct fth_meaning *meaning, const int64_t *values)
 {
-    const struct fth_meaning *meaning = &state->meanings[signature->function];
     if (meaning->is_bind)
         bind(state, values);
-    else if (meaning->is_cwd)
+    else
         state->cwd = values[0] > 0 ? (uint32_t)values[0] : 0;
-    return meaning->is_bind || meaning->is_cwd;
-}
-
-const struct fth_binding *fth_state_binding(const struct fth_thread_state *state, int handle_class, int64_t slot)
-{
-    if (handle_class < 0 || slot < 0 || slot >= FTH_SLOT_LIMIT || !state->bindings[handle_class] ||
-        !state->bindings[handle_class][slot].bound)
-        return NULL;
-    return &state->bindings[handle_class][slot];
+    return true;
 }
 
 /* ---- questions ---- */

@@ -23,6 +23,8 @@ struct fth_meaning {
     int whence, moved, result;
     int view; /* position in a file view */
     bool one_byte;
+    int step_count; /* values that are predicted or move a cursor, in order */
+    uint8_t steps[FTH_MOST_VALUES];
 };
 
 struct fth_binding {
@@ -56,9 +58,19 @@ void fth_state_resolve(struct fth_thread_state *state, const struct fth_signatur
 /* The rest are questions about a resolved call, before the next one. */
 
 /* Its note, if it is one of ours: applied to the state. True: hide the call. */
-bool fth_state_note(struct fth_thread_state *state, const struct fth_signature *signature, const int64_t *values);
+bool fth_state_take_note(struct fth_thread_state *state, const struct fth_meaning *meaning, const int64_t *values);
+static inline bool fth_state_note(struct fth_thread_state *state, const struct fth_meaning *meaning, const int64_t *values)
+{
+    return (meaning->is_bind || meaning->is_cwd) && fth_state_take_note(state, meaning, values);
+}
 /* What the slot is bound to; NULL when that is not known. */
-const struct fth_binding *fth_state_binding(const struct fth_thread_state *state, int handle_class, int64_t slot);
+static inline const struct fth_binding *fth_state_binding(const struct fth_thread_state *state, int handle_class, int64_t slot)
+{
+    if (handle_class < 0 || slot < 0 || slot >= FTH_SLOT_LIMIT)
+        return NULL;
+    const struct fth_binding *bindings = state->bindings[handle_class];
+    return bindings && bindings[slot].bound ? &bindings[slot] : NULL;
+}
 
 bool fth_call_failed(const struct fth_meaning *meaning, const int64_t *values);
 /* Bytes moved: values[meaning->moved] is resolved to them; 0 for other calls and failures. */
