@@ -3,6 +3,7 @@
  * program comes from. Nothing here allocates but by mmap: a vforked child may be running us in its parent's memory. */
 #include "capture/hand.h"
 #include "capture/process.h"
+#include "trace/program.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@ enum {
 };
 
 static const char preload_key[] = "LD_PRELOAD=", image_key[] = "FATHOM_IMAGE=",
-                  spill_key[] = "FATHOM_SPILL=";
+                  spill_key[] = "FATHOM_SPILL=", asan_key[] = FTH_ASAN_OPTIONS "=";
 
 /* What this program was started with. */
 static struct {
@@ -152,6 +153,16 @@ static char *put_preload(char **text, const char *theirs)
     return entry;
 }
 
+/* Writes "ASAN_OPTIONS=OURS" or "ASAN_OPTIONS=THEIRS:OURS" at *text, moves *text behind it. */
+static char *put_asan_options(char **text, const char *theirs)
+{
+    char *entry = *text, *at = append(append(entry, asan_key), theirs);
+    if (*theirs)
+        at = append(at, ":");
+    *text = append(at, FTH_ASAN_MAY_COME_LATER) + 1;
+    return entry;
+}
+
 static bool passed_on(char *const *environment, const char *entry)
 {
     for (; environment && *environment; environment++)
@@ -172,7 +183,7 @@ static bool is_of_another_recording(char *const *environment)
 static void fill(struct made *made, char *const *environment, char *text)
 {
     char **to = made->entries;
-    bool preloads = false;
+    bool preloads = !kept.libraries, has_asan_options = !kept.libraries;
     for (char *const *given = environment; given && *given; given++) {
         char *entry = *given;
         if (has_key(entry, image_key))
@@ -182,10 +193,17 @@ static void fill(struct made *made, char *const *environment, char *text)
             if (!names_us(entry + sizeof preload_key - 1))
                 entry = put_preload(&text, entry + sizeof preload_key - 1);
         }
+        if (kept.libraries && has_key(entry, asan_key)) {
+            has_asan_options = true;
+            if (!strstr(entry, FTH_ASAN_MAY_COME_LATER))
+                entry = put_asan_options(&text, entry + sizeof asan_key - 1);
+        }
         *to++ = entry;
     }
-    if (kept.libraries && !preloads)
+    if (!preloads)
         *to++ = put_preload(&text, "");
+    if (!has_asan_options)
+        *to++ = put_asan_options(&text, "");
     for (unsigned i = 0; i < kept.count; i++)
         if (!passed_on(environment, kept.entries[i]))
             *to++ = kept.entries[i];
@@ -200,15 +218,18 @@ char **fth_environment_with_us(char *const *environment)
 {
     if (!kept.spill || is_of_another_recording(environment))
         return (char **)environment;
-    size_t count = 0, preloads = 1, text = sizeof image_key + IMAGE_DIGITS;
-    for (; environment && environment[count]; count++)
-        if (has_key(environment[count], preload_key)) {
-            preloads++;
-            text += strlen(environment[count]);
-        }
+    size_t count = 0, preloads = 1, options = 1, text = sizeof image_key + IMAGE_DIGITS;
+    for (; environment && environment[count]; count++) {
+        bool preload = has_key(environment[count], preload_key);
+        bool option = has_key(environment[count], asan_key);
+        preloads += preload;
+        options += option;
+        text += preload || option ? strlen(environment[count]) : 0;
+    }
     if (kept.libraries)
-        text += preloads * (sizeof preload_key + strlen(kept.libraries) + 1);
-    size_t vector = (count + kept.count + 3) * sizeof(char *);
+        text += preloads * (sizeof preload_key + strlen(kept.libraries) + 1) +
+                options * (sizeof asan_key + sizeof FTH_ASAN_MAY_COME_LATER);
+    size_t vector = (count + kept.count + 4) * sizeof(char *);
     struct made *made = fth_map_memory(sizeof *made + vector + text);
     if (!made)
         return (char **)environment;

@@ -3,6 +3,7 @@
 
 #include "base/sink.h"
 #include "cmd/run.h"
+#include "trace/program.h"
 
 #include <inttypes.h>
 #include <libgen.h>
@@ -108,6 +109,15 @@ static char *preload_value(const struct fth_record_options *options, struct fth_
 
 /* ---- settings ---- */
 
+static char *asan_options(void)
+{
+    const char *theirs = getenv(FTH_ASAN_OPTIONS);
+    char *value;
+    if (!theirs || !*theirs || strstr(theirs, FTH_ASAN_MAY_COME_LATER))
+        return strdup(theirs && *theirs ? theirs : FTH_ASAN_MAY_COME_LATER);
+    return asprintf(&value, "%s:" FTH_ASAN_MAY_COME_LATER, theirs) < 0 ? NULL : value;
+}
+
 /* "A:B:C"; NULL when there are none. */
 static char *join(const struct fth_prefixes *prefixes, const char *last)
 {
@@ -172,6 +182,7 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         options->min_duration ? 1e-9 * (double)options->min_duration * ticks_per_second() : 0;
     const struct fth_setting all[] = {
         {"LD_PRELOAD", preload},
+        {FTH_ASAN_OPTIONS, asan_options()},
         {"FATHOM_SPILL", copy(spill)},
         {"FATHOM_PARTS", copy(parts)},
         {"FATHOM_APART", copy(apart)},

@@ -13,4 +13,9 @@ bool fth_program_find(const char *name, char *path, size_t size);
  * the file cannot be read. */
 bool fth_program_is_unseen(const char *path, char *why, size_t size);
 
+/* Who is preloaded stands in front of the runtime of AddressSanitizer, which refuses to start a program then, unless its options say that
+ * it need not be first. It works all the same: wrappers call its interceptors as the real functions. */
+#define FTH_ASAN_OPTIONS "ASAN_OPTIONS"
+#define FTH_ASAN_MAY_COME_LATER "verify_asan_link_order=0"
+
 #endif
