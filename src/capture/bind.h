@@ -5,6 +5,8 @@
 
 #include "capture/runtime.h"
 
+struct fth_object;
+
 /* A function of the library: its wrapper, and where the wrapper finds the real one. */
 struct fth_bound_call {
     const char *name;
@@ -20,11 +22,21 @@ struct fth_bound_library {
     unsigned count;
 };
 
-/* Points the references of all loaded objects to the wrappers; functions that the library lacks are left alone. May be called again
- * when more objects have been loaded. Returns how many references there were, or -1 with errno set. Not for signal handlers. */
+/* Points the references of all loaded objects to the wrappers, and from now on those of objects that are loaded later; functions that
+ * the library lacks are left alone. Once for each library. Returns how many references there were, or -1. Not for signal handlers. */
 int fth_bind(const struct fth_bound_library *library) FTH_PUBLIC;
+/* The same for an object that was loaded since, and all libraries that have been bound. */
+void fth_bind_object(const struct fth_object *object);
+/* Is there a wrapper for a function of this name? */
+bool fth_is_bound(const char *name);
+/* The wrapper, if this is the function that it calls; else NULL. */
+void *fth_bound_wrapper(const char *name, const void *function);
 
-/* Looks for libraries that we have wrappers of, loads the wrappers and binds them. Cheap when nothing was loaded since. */
+/* Looks for libraries that we have wrappers of, loads the wrappers and binds them; binds what was loaded since (load.c). Cheap when
+ * nothing was. */
 void fth_bind_libraries(void);
+/* The linker's functions behind our own (load.c). */
+void *fth_real_dlsym(void *handle, const char *name);
+void *fth_real_dlopen(const char *file, int mode);
 
 #endif

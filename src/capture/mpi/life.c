@@ -37,23 +37,21 @@ static void name_object(uint32_t handle_class, uint64_t handle, char *name, size
     snprintf(name, size, "%s", known >= 0 ? fth_mpi_predefined[known].name : "");
 }
 
-/* Called by libfathom.so when it has found the library, and again when more objects were loaded since. */
+/* Called by libfathom.so, once, when it has found the library. */
 FTH_PUBLIC bool fth_mpi_attach(void *library, const char *path);
 bool fth_mpi_attach(void *library, const char *path)
 {
     char why[LONGEST_NOTE];
-    if (!fth_mpi_abi.name) {
-        if (!fth_mpi_recognise(library, path, why, sizeof why)) {
-            fth_process_note("unseen", why);
-            return false;
-        }
-        if (!find_functions(library)) {
-            snprintf(why, sizeof why, "MPI calls of %s: it lacks the profiling interface", path);
-            fth_process_note("unseen", why);
-            return false;
-        }
-        fth_name_object = name_object;
+    if (!fth_mpi_recognise(library, path, why, sizeof why)) {
+        fth_process_note("unseen", why);
+        return false;
     }
+    if (!find_functions(library)) {
+        snprintf(why, sizeof why, "MPI calls of %s: it lacks the profiling interface", path);
+        fth_process_note("unseen", why);
+        return false;
+    }
+    fth_name_object = name_object;
     struct fth_bound_library bound = {.handle = library,
                                       .inside = (void *)fth_pmpi.Comm_rank,
                                       .prefix = "MPI_",

@@ -1,0 +1,5 @@
+struct plugin {
+    int (*run)(const char *path);
+    void (*finish)(void);
+};
+void report_plugin(struct plugin *plugin) __attribute__((weak));
