@@ -42,6 +42,7 @@ struct fth_function {
     const char *name;
     const char *layer;
     const char *kind;
+    const char *result_type; /* its C type */
     size_t parameter_count;
     const struct fth_parameter *parameters;
 };
@@ -62,6 +63,8 @@ struct fth_process {
     size_t argument_count;
     const char *const *arguments;
     int64_t start, end;    /* ns since the start of the run; end of its last call where its end was not seen */
+    const char *mpi_abi;   /* "openmpi", "mpich", "standard": what the constants of its MPI are; NULL outside MPI */
+    const char *mpi;       /* what its MPI library says of itself: "Open MPI v4.1.4 ..."; NULL outside MPI */
     const char *how_ended; /* "exit 0", "exec", "signal 9", "killed or lost", "still running" */
     bool launcher;         /* mpirun, orted, hydra_pmi_proxy, srun ...: left out of tables by default */
     uint64_t calls;        /* recorded */
@@ -116,12 +119,16 @@ bool fth_trace_file_sums(struct fth_trace *trace, size_t proc, const struct fth_
 /* A value of a call. */
 enum fth_value_type {
     FTH_VALUE_NONE,     /* not kept (a buffer), or a null pointer: JSON null */
-    FTH_VALUE_INTEGER,  /* integer */
+    FTH_VALUE_INTEGER,  /* integer; text: its name when it stands for something special (MPI_ANY_SOURCE, SEEK_SET), or NULL */
     FTH_VALUE_TEXT,     /* text */
-    FTH_VALUE_INTEGERS, /* integers[0..count) */
+    FTH_VALUE_INTEGERS, /* integers[0..count); texts: NULL, or for each of them a name or NULL */
     FTH_VALUE_TEXTS,    /* texts[0..count) */
     FTH_VALUE_HANDLE,   /* integer: the descriptor itself for descriptors, else the slot; text: its path or name, or NULL */
+    FTH_VALUE_HANDLES,  /* integers[0..count), texts[0..count): the same for each of them */
 };
+/* Handles that have no number. */
+#define FTH_HANDLE_UNKNOWN (-1) /* the trace does not know it */
+#define FTH_HANDLE_NULL (-2)    /* MPI_COMM_NULL, AT_FDCWD ...: `text` has the name */
 struct fth_value {
     enum fth_value_type type;
     int64_t integer;
@@ -144,7 +151,8 @@ struct fth_call {
     int64_t start, end; /* ns since the start of the run */
     const struct fth_value *arguments; /* function->parameter_count of them */
     struct fth_value result;
-    int64_t error_number;              /* errno of a failed call, 0 when it did not fail */
+    int64_t error_number;              /* errno of a failed call (code of MPI), 0 when it did not fail */
+    const char *error_name;            /* "ENOENT", "MPI_ERR_IO" ...; NULL when it did not fail or the number is not known */
     const char *file;                  /* path that the call is about, absolute where it is known; or NULL */
     bool reads, writes;                /* a data call */
     uint64_t bytes;                    /* moved by it */

@@ -235,7 +235,9 @@ static void make_absolute(const char *path, int directory, char *absolute, size_
         for (path += 2; *path == '/'; path++)
             ;
     size_t length = strnlen(absolute, size);
-    if (length && length + 1 < size)
+    if (length && strcmp(path, ".") == 0)
+        return;
+    if (length && absolute[length - 1] != '/' && length + 1 < size)
         absolute[length++] = '/';
     size_t left = strnlen(path, size - length - 1);
     memcpy(absolute + length, path, left);
@@ -318,7 +320,7 @@ int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *p
 int32_t fth_find_descriptor(uint32_t handle_class, int descriptor)
 {
     if (FTH_UNLIKELY(!is_descriptor(descriptor)))
-        return FTH_SLOT_UNKNOWN;
+        return descriptor == AT_FDCWD ? FTH_SLOT_NONE : FTH_SLOT_UNKNOWN;
     int32_t known = __atomic_load_n(&slot_of_descriptor[descriptor], __ATOMIC_ACQUIRE);
     if (FTH_LIKELY(known > 0))
         return known - 1;

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "fathom/trace.h"
+#include "model/constants.h"
 #include "trace/format.h"
 #include "trace/part.h"
 #include "trace/state.h"
@@ -21,6 +22,7 @@ struct fth_model_share {
 struct fth_model_process {
     struct fth_process facts;
     const struct fth_facts *stored;
+    const struct fth_mpi_constants *constants; /* of its MPI library; or NULL */
     struct fth_model_share *shares;
     size_t share_count;
     uint64_t image;
@@ -44,6 +46,7 @@ struct fth_trace {
     struct fth_part part;
     char **texts; /* strings, terminated */
     struct fth_meaning *meanings;
+    int descriptors; /* their class, or -1 */
     struct fth_signature *signatures;
     struct fth_model_process *processes;
     size_t process_count;
@@ -70,9 +73,4 @@ static inline int64_t fth_model_time(const struct fth_model_process *process, ui
     return ticks >= start ? process->start_ns + fth_model_duration(process, ticks - start)
                           : process->start_ns - fth_model_duration(process, start - ticks);
 }
-/* Maps parts of the opened file into trace->part and so on (open.c); used by nobody else. */
-struct fth_flags;
-/* Names of the values of a flags parameter, or NULL. */
-const struct fth_flags *fth_trace_flags(const struct fth_trace *trace, const char *name);
-
 #endif

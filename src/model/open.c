@@ -1,4 +1,5 @@
 /* Opening a trace: every section is checked, the parts become one, processes get their numbers. */
+#include "model/flags.h"
 #include "model/model.h"
 
 #include "base/memory.h"
@@ -205,10 +206,18 @@ static void list_functions(struct fth_trace *trace)
         for (size_t k = 0; k < row->field_count; k++)
             parameters[k] =
                 (struct fth_parameter){row->fields[k].name, row->fields[k].type, row->fields[k].role_words};
-        *function = (struct fth_function){row->name, row->layer, row->kind, row->field_count, parameters};
+        *function = (struct fth_function){row->name, row->layer, row->kind, row->result.type, row->field_count, parameters};
         if (strcmp(row->layer, "fathom") != 0)
             trace->listed[trace->listed_count++] = function;
     }
+}
+
+static int find_class(const struct fth_catalog *catalog, const char *name)
+{
+    for (size_t i = 0; i < catalog->class_count; i++)
+        if (strcmp(catalog->classes[i].name, name) == 0)
+            return (int)i;
+    return -1;
 }
 
 static int read_catalog(struct fth_trace *trace, const uint8_t *bytes, size_t length, struct fth_error **error)
@@ -430,6 +439,13 @@ static char *how_it_ended(const struct fth_facts *facts)
     return strdup(facts->ended == FTH_END_EXEC ? "exec" : facts->alive ? "still running" : "killed or lost");
 }
 
+/* Behind the name of the ABI. */
+static const char *library_of(const char *mpi)
+{
+    const char *blank = strchr(mpi, ' ');
+    return blank && blank[1] ? blank + 1 : NULL;
+}
+
 /* Between two moments given in ns since 1970. */
 static int64_t ns_between(int64_t from, int64_t to)
 {
@@ -451,13 +467,14 @@ static void fill_process(struct fth_trace *trace, struct fth_model_process *proc
     const struct fth_facts *facts = process->stored;
     struct fth_process *public = &process->facts;
     process->start_ns = ns_between(trace->info.start_realtime, facts->start_realtime);
+    process->constants = fth_mpi_constants_of(facts->mpi);
     process->ns_per_tick = ((unsigned __int128)facts->rate_ns << 64) / facts->rate_ticks;
     *public = (struct fth_process){
         .parent_proc = FTH_NO_PROCESS, .world = FTH_NO_WORLD, .rank = facts->world ? facts->rank : FTH_NO_RANK,
         .size = facts->world ? facts->size : FTH_NO_RANK, .pid = facts->pid, .host = facts->host,
         .executable = facts->exe, .directory = facts->directory, .argument_count = facts->arguments.count,
         .arguments = (const char *const *)facts->arguments.items, .start = process->start_ns,
-        .how_ended = how_it_ended(facts), .launcher = is_launcher(facts->exe), .excluded = facts->excluded,
+        .mpi_abi = fth_mpi_abi_name(process->constants), .mpi = library_of(facts->mpi), .how_ended = how_it_ended(facts), .launcher = is_launcher(facts->exe), .excluded = facts->excluded,
         .lost = facts->lost};
     public->end = fth_model_time(process, facts->last_ticks);
     uint64_t threads = 0;
@@ -586,6 +603,7 @@ static int read_trace(struct opening *opening, struct fth_error **error)
     join_parts(opening);
     make_texts(trace);
     trace->meanings = fth_meanings_new(&trace->catalog);
+    trace->descriptors = find_class(&trace->catalog, "fd");
     make_processes(trace);
     fill_info(opening);
     return 0;
@@ -672,8 +690,11 @@ const struct fth_function *fth_trace_function(const struct fth_trace *trace, siz
     return trace->listed[index];
 }
 
-const struct fth_flags *fth_trace_flags(const struct fth_trace *trace, const char *name)
+const struct fth_flags *fth_trace_flags(const struct fth_trace *trace, size_t proc, const char *name)
 {
+    const struct fth_flags *its_own = fth_mpi_flags(trace->processes[proc].constants, name);
+    if (its_own)
+        return its_own;
     for (size_t i = 0; i < trace->catalog.flags_count; i++)
         if (strcmp(trace->catalog.flags[i].name, name) == 0)
             return &trace->catalog.flags[i];

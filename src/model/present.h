@@ -11,7 +11,6 @@ struct fth_presenter {
     const struct fth_trace *trace;
     const struct fth_model_process *process;
     size_t proc;
-    int descriptors;             /* class */
     struct fth_presented **known; /* by signature */
 };
 

@@ -1,5 +1,5 @@
 /* Sums of a process, as the trace stores them: rows of its shares are added up. */
-#include "model/model.h"
+#include "model/values.h"
 
 #include "base/memory.h"
 #include "trace/spill.h"
@@ -85,23 +85,13 @@ static void join_files(struct fth_model_process *process)
     process->file_count = kept;
 }
 
-/* "a//b/./c" and "a/b/c" are one file to people; ".." is left alone, since links may be on the way. */
-static char *tidy(const char *path)
+static char *tidied(const char *path)
 {
-    char *tidied = strdup(path), *to = tidied;
-    if (!tidied)
+    char *copy = strdup(path);
+    if (!copy)
         return fth_new(1, 1);
-    for (const char *from = path; *from; from++) {
-        if (*from == '/' && from[1] == '/')
-            continue;
-        if (*from == '/' && from[1] == '.' && (from[2] == '/' || (!from[2] && to != tidied))) {
-            from++;
-            continue;
-        }
-        *to++ = *from;
-    }
-    *to = 0;
-    return tidied;
+    fth_path_tidy(copy);
+    return copy;
 }
 
 static void add_files(struct fth_trace *trace, struct fth_model_process *process, const struct fth_part_process *stored)
@@ -110,7 +100,7 @@ static void add_files(struct fth_trace *trace, struct fth_model_process *process
         const struct fth_path_sum *sum = &stored->paths[i];
         FTH_GROW(process->files, process->file_count);
         process->files[process->file_count++] = (struct fth_file_sum){
-            tidy(trace->texts[sum->path]), sum->calls, sum->opens, sum->bytes_read, sum->bytes_written,
+            tidied(trace->texts[sum->path]), sum->calls, sum->opens, sum->bytes_read, sum->bytes_written,
             fth_model_duration(process, sum->time * stored->facts.quantum)};
     }
 }

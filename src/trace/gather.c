@@ -518,6 +518,16 @@ static char *copy(const char *text)
     return strdup(text ? text : "");
 }
 
+/* "openmpi Open MPI v4.1.4, ...": the name of the ABI, and what the library says of itself. */
+static char *describe_mpi(const struct fth_spill_process *process)
+{
+    const char *abi = fth_spill_text(process, "mpi_abi", NULL), *library = fth_spill_text(process, "mpi", NULL);
+    char *both;
+    if (!abi)
+        return copy(NULL);
+    return asprintf(&both, "%s %s", abi, library ? library : "") < 0 ? copy(NULL) : both;
+}
+
 static void take_facts(const struct fth_spill_process *process, uint64_t resolution_ns, struct fth_facts *facts)
 {
     *facts = (struct fth_facts){
@@ -542,7 +552,7 @@ static void take_facts(const struct fth_spill_process *process, uint64_t resolut
     facts->host = copy(fth_spill_text(process, "host", NULL));
     facts->exe = copy(fth_spill_text(process, "exe", NULL));
     facts->directory = copy(fth_spill_text(process, "cwd", NULL));
-    facts->mpi = copy(fth_spill_text(process, "mpi", NULL));
+    facts->mpi = describe_mpi(process);
     for (const char *at = NULL; (at = fth_spill_text(process, "arg", at));) {
         FTH_GROW(facts->arguments.items, facts->arguments.count);
         facts->arguments.items[facts->arguments.count++] = copy(at);

@@ -332,6 +332,9 @@ bool fth_call_path(const struct fth_thread_state *state, const struct fth_meanin
         meaning->directory >= 0
             ? fth_state_binding(state, meaning->directory_class, values[meaning->directory])
             : NULL;
+    bool is_here = meaning->directory < 0 || values[meaning->directory] == FTH_SLOT_NONE; /* AT_FDCWD */
+    if (!directory && !is_here)
+        return false;
     if (directory) {
         parts->base = text_of(state->part, directory->path, &parts->base_length);
     } else if (state->cwd) {
@@ -351,11 +354,16 @@ bool fth_call_path(const struct fth_thread_state *state, const struct fth_meanin
     return true;
 }
 
+static bool needs_slash(const struct fth_path_parts *parts)
+{
+    return parts->base_length && parts->base[parts->base_length - 1] != '/';
+}
+
 void fth_path_join_at(const struct fth_path_parts *parts, char *to)
 {
     memcpy(to, parts->base, parts->base_length);
     to += parts->base_length;
-    if (parts->base_length)
+    if (needs_slash(parts))
         *to++ = '/';
     memcpy(to, parts->path, parts->path_length);
     to[parts->path_length] = 0;
@@ -365,5 +373,5 @@ void fth_path_join(const struct fth_path_parts *parts, struct fth_bytes *to)
 {
     to->length = 0;
     fth_path_join_at(parts, (char *)fth_bytes_room(to, parts->base_length + parts->path_length + 2));
-    to->length = parts->base_length + (parts->base_length != 0) + parts->path_length;
+    to->length = parts->base_length + needs_slash(parts) + parts->path_length;
 }

@@ -4,6 +4,7 @@
 #include "views/dump.h"
 
 #include "base/json.h"
+#include "views/flags.h"
 
 #define PUT(sink, literal) fth_sink_bytes(sink, literal, sizeof(literal) - 1)
 
@@ -59,32 +60,67 @@ static void put_text(struct fth_sink *sink, const char *text)
     fth_json_text(&json, text);
 }
 
-static void put_value(struct fth_sink *sink, const struct fth_value *value)
+/* A handle: its name where it has one that all runs share, else its number; null: not known. Paths
+ * are no names: they stand under `file`. */
+static void put_handle(struct fth_sink *sink, int64_t number, const char *text)
 {
-    struct fth_json json;
+    if (text && (number == FTH_HANDLE_NULL || fth_views_is_symbol(text)))
+        put_text(sink, text);
+    else
+        put_number_or_null(sink, number);
+}
+
+static void put_item(struct fth_sink *sink, const struct fth_value *value, size_t i)
+{
+    const char *text = value->texts ? value->texts[i] : NULL;
+    if (value->type == FTH_VALUE_TEXTS)
+        put_text(sink, text);
+    else if (value->type == FTH_VALUE_HANDLES)
+        put_handle(sink, value->integers[i], text);
+    else if (text && !*text)
+        PUT(sink, "null");
+    else if (text)
+        put_text(sink, text);
+    else
+        fth_sink_integer(sink, value->integers[i]);
+}
+
+static void put_array(struct fth_sink *sink, const struct fth_value *value)
+{
+    fth_sink_char(sink, '[');
+    for (size_t i = 0; i < value->count; i++) {
+        if (i)
+            fth_sink_char(sink, ',');
+        put_item(sink, value, i);
+    }
+    fth_sink_char(sink, ']');
+}
+
+/* `is_number`: the value is a number to all that read it, and what it stands for is told apart. */
+static void put_value(struct fth_sink *sink, const struct fth_value *value, bool is_number)
+{
     switch (value->type) {
     case FTH_VALUE_NONE:
         PUT(sink, "null");
         return;
     case FTH_VALUE_INTEGER:
+        if (value->text && !is_number)
+            put_text(sink, value->text);
+        else
+            fth_sink_integer(sink, value->integer);
+        return;
     case FTH_VALUE_HANDLE:
-        fth_sink_integer(sink, value->integer);
+        put_handle(sink, value->integer, value->text);
         return;
     case FTH_VALUE_TEXT:
         put_text(sink, value->text);
         return;
     case FTH_VALUE_INTEGERS:
     case FTH_VALUE_TEXTS:
-        break;
+    case FTH_VALUE_HANDLES:
+        put_array(sink, value);
+        return;
     }
-    fth_json_open(&json, sink, 0);
-    fth_json_begin_array(&json);
-    for (size_t i = 0; i < value->count; i++)
-        if (value->type == FTH_VALUE_INTEGERS)
-            fth_json_integer(&json, value->integers[i]);
-        else
-            fth_json_text(&json, value->texts[i]);
-    fth_json_end_array(&json);
 }
 
 static void put_what(struct fth_sink *sink, const struct fth_call *call)
@@ -114,6 +150,45 @@ static void put_what(struct fth_sink *sink, const struct fth_call *call)
         fth_sink_integer(sink, call->error_number);
     else
         PUT(sink, "null");
+    PUT(sink, ",\"error\":");
+    put_text(sink, call->error_name);
+}
+
+static bool is_number(const struct fth_parameter *parameter)
+{
+    return !strcmp(parameter->role, "whence");
+}
+
+/* What flags and the like stand for: the numbers differ between systems and MPI libraries. */
+static void put_names(struct fth_dump *dump, const struct fth_call *call)
+{
+    struct fth_sink *sink = &dump->output->sink;
+    bool first = true;
+    PUT(sink, ",\"names\":{");
+    for (size_t i = 0; i < call->function->parameter_count; i++) {
+        const struct fth_parameter *parameter = &call->function->parameters[i];
+        const struct fth_value *value = &call->arguments[i];
+        bool is_flags = !strncmp(parameter->role, "flags ", 6);
+        char text[512];
+        struct fth_sink words;
+        if (value->type != FTH_VALUE_INTEGER || !(is_flags || is_number(parameter)))
+            continue;
+        fth_sink_open(&words, text, sizeof text);
+        if (!is_flags && value->text)
+            fth_sink_text(&words, value->text);
+        else if (!is_flags || !fth_views_put_flags(&words, dump->trace, call->proc,
+                                                   parameter->role + 6, value->integer))
+            continue;
+        fth_sink_char(&words, 0);
+        if (words.failed)
+            continue;
+        fth_sink_text(sink, first ? "" : ",");
+        put_text(sink, parameter->name);
+        fth_sink_char(sink, ':');
+        put_text(sink, text);
+        first = false;
+    }
+    fth_sink_char(sink, '}');
 }
 
 void fth_views_dump_call_json(struct fth_dump *dump, const struct fth_call *call)
@@ -128,9 +203,10 @@ void fth_views_dump_call_json(struct fth_dump *dump, const struct fth_call *call
             fth_sink_char(sink, ',');
         put_text(sink, function->parameters[i].name);
         fth_sink_char(sink, ':');
-        put_value(sink, &call->arguments[i]);
+        put_value(sink, &call->arguments[i], is_number(&function->parameters[i]));
     }
     PUT(sink, "},\"ret\":");
-    put_value(sink, &call->result);
+    put_value(sink, &call->result, true);
+    put_names(dump, call);
     PUT(sink, "}\n");
 }

@@ -4,8 +4,6 @@
 #include "views/flags.h"
 #include "views/words.h"
 
-#include <ctype.h>
-
 #define MOST_ITEMS 16 /* of an array; the others are counted */
 #define INDENT 2
 #define DEEPEST_INDENT 40
@@ -93,17 +91,48 @@ static void put_when(struct fth_dump *dump, const struct fth_call *call)
     fth_sink_text(sink, "  ");
 }
 
+/* A name where it has one (MPI_COMM_WORLD), else the number (#2, but descriptors as they are) and
+ * the path that it is bound to. */
+static void put_handle(struct fth_sink *sink, int64_t number, const char *text, bool is_descriptor)
+{
+    if (text && (number == FTH_HANDLE_NULL || (!is_descriptor && fth_views_is_symbol(text)))) {
+        fth_sink_text(sink, text);
+        return;
+    }
+    if (number < 0) {
+        fth_sink_char(sink, '?');
+        return;
+    }
+    fth_sink_text(sink, is_descriptor ? "" : "#");
+    fth_sink_integer(sink, number);
+    if (!text)
+        return;
+    fth_sink_char(sink, '<');
+    fth_views_put_text(sink, text, 0, FTH_CUT_END, true);
+    fth_sink_char(sink, '>');
+}
+
+static void put_item(struct fth_sink *sink, const struct fth_value *value, size_t i)
+{
+    const char *text = value->texts ? value->texts[i] : NULL;
+    if (value->type == FTH_VALUE_TEXTS && text)
+        fth_views_put_quoted(sink, text);
+    else if (value->type == FTH_VALUE_TEXTS)
+        fth_sink_text(sink, "NULL");
+    else if (value->type == FTH_VALUE_HANDLES)
+        put_handle(sink, value->integers[i], text, false);
+    else if (text)
+        fth_sink_text(sink, *text ? text : "-");
+    else
+        fth_sink_integer(sink, value->integers[i]);
+}
+
 static void put_array(struct fth_sink *sink, const struct fth_value *value)
 {
     fth_sink_char(sink, '[');
     for (size_t i = 0; i < value->count && i < MOST_ITEMS; i++) {
         fth_sink_text(sink, i ? ", " : "");
-        if (value->type == FTH_VALUE_INTEGERS)
-            fth_sink_integer(sink, value->integers[i]);
-        else if (value->texts[i])
-            fth_views_put_quoted(sink, value->texts[i]);
-        else
-            fth_sink_text(sink, "NULL");
+        put_item(sink, value, i);
     }
     if (value->count > MOST_ITEMS) {
         fth_sink_text(sink, ", ... ");
@@ -113,42 +142,24 @@ static void put_array(struct fth_sink *sink, const struct fth_value *value)
     fth_sink_char(sink, ']');
 }
 
-/* Whether a handle is known to people by this name and not by a number: MPI_COMM_WORLD. Paths and
- * pipes are not. */
-static bool is_symbol(const char *text)
-{
-    if (!isalpha((unsigned char)*text))
-        return false;
-    for (; *text; text++)
-        if (!isalnum((unsigned char)*text) && *text != '_')
-            return false;
-    return true;
-}
-
-static void put_handle(struct fth_sink *sink, const struct fth_value *value, bool is_descriptor)
-{
-    if (value->text && !is_descriptor && is_symbol(value->text)) {
-        fth_sink_text(sink, value->text);
-        return;
-    }
-    fth_sink_integer(sink, value->integer);
-    if (!value->text)
-        return;
-    fth_sink_char(sink, '<');
-    fth_views_put_text(sink, value->text, 0, FTH_CUT_END, true);
-    fth_sink_char(sink, '>');
-}
-
-static void put_integer(struct fth_dump *dump, const struct fth_parameter *parameter, int64_t value)
+static void put_integer(struct fth_dump *dump, size_t proc, const struct fth_parameter *parameter,
+                        const struct fth_value *value)
 {
     struct fth_sink *sink = &dump->output->sink;
-    if (!strcmp(parameter->role, "mode")) {
-        fth_sink_text(sink, value ? "0" : "");
-        fth_sink_octal(sink, (uint64_t)value);
+    if (value->text) {
+        fth_sink_text(sink, value->text);
+    } else if (!strcmp(parameter->role, "mode")) {
+        fth_sink_text(sink, value->integer ? "0" : "");
+        fth_sink_octal(sink, (uint64_t)value->integer);
     } else if (strncmp(parameter->role, "flags ", 6) ||
-               !fth_views_put_flags(sink, dump->trace, parameter->role + 6, value)) {
-        fth_sink_integer(sink, value);
+               !fth_views_put_flags(sink, dump->trace, proc, parameter->role + 6, value->integer)) {
+        fth_sink_integer(sink, value->integer);
     }
+}
+
+static bool is_integer(const char *type)
+{
+    return !strcmp(type, "int");
 }
 
 static bool is_pointer(const struct fth_parameter *parameter)
@@ -158,7 +169,7 @@ static bool is_pointer(const struct fth_parameter *parameter)
 
 /* name=value, or the name alone for what is not kept; false: nothing (an argument that was not
  * given). */
-static bool put_argument(struct fth_dump *dump, const struct fth_parameter *parameter,
+static bool put_argument(struct fth_dump *dump, size_t proc, const struct fth_parameter *parameter,
                          const struct fth_value *value, bool first)
 {
     struct fth_sink *sink = &dump->output->sink;
@@ -175,28 +186,21 @@ static bool put_argument(struct fth_dump *dump, const struct fth_parameter *para
         fth_sink_text(sink, "NULL");
         break;
     case FTH_VALUE_INTEGER:
-        put_integer(dump, parameter, value->integer);
+        put_integer(dump, proc, parameter, value);
         break;
     case FTH_VALUE_TEXT:
         fth_views_put_quoted(sink, value->text);
         break;
     case FTH_VALUE_INTEGERS:
     case FTH_VALUE_TEXTS:
+    case FTH_VALUE_HANDLES:
         put_array(sink, value);
         break;
     case FTH_VALUE_HANDLE:
-        put_handle(sink, value, !strcmp(parameter->type, "int"));
+        put_handle(sink, value->integer, value->text, is_integer(parameter->type));
         break;
     }
     return true;
-}
-
-static bool has_path(const struct fth_function *function)
-{
-    for (size_t i = 0; i < function->parameter_count; i++)
-        if (!strncmp(function->parameters[i].role, "path", 4))
-            return true;
-    return false;
 }
 
 static void put_result(struct fth_dump *dump, const struct fth_call *call)
@@ -220,18 +224,15 @@ static void put_result(struct fth_dump *dump, const struct fth_call *call)
         break;
     case FTH_VALUE_INTEGERS:
     case FTH_VALUE_TEXTS:
+    case FTH_VALUE_HANDLES:
         put_array(sink, result);
         break;
     case FTH_VALUE_HANDLE:
-        /* The path stands in the arguments already. */
-        if (has_path(call->function))
-            fth_sink_integer(sink, result->integer);
-        else
-            put_handle(sink, result, true);
+        put_handle(sink, result->integer, result->text, is_integer(call->function->result_type));
         break;
     }
     if (call->error_number) {
-        fth_views_put_errno(sink, call);
+        fth_views_put_error(sink, call);
         fth_views_paint(dump->output, FTH_PAINT_PLAIN);
     }
 }
@@ -254,7 +255,8 @@ void fth_views_dump_call(struct fth_dump *dump, const struct fth_call *call)
     fth_sink_char(sink, '(');
     bool first = true;
     for (size_t i = 0; i < function->parameter_count; i++)
-        first &= !put_argument(dump, &function->parameters[i], &call->arguments[i], first);
+        first &=
+            !put_argument(dump, call->proc, &function->parameters[i], &call->arguments[i], first);
     fth_sink_char(sink, ')');
     put_result(dump, call);
     fth_sink_char(sink, '\n');

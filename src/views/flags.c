@@ -1,13 +1,10 @@
 /* Names of flags and errors. */
 #include "views/flags.h"
 
-#include "catalog/catalog.h"
+#include "model/flags.h"
 
+#include <ctype.h>
 #include <string.h>
-
-/* The reader's; not in every build yet, then numbers are shown. */
-__attribute__((weak)) const struct fth_flags *fth_trace_flags(const struct fth_trace *trace,
-                                                              const char *name);
 
 static bool is_one_bit(int64_t value)
 {
@@ -51,10 +48,10 @@ static void put_hex(struct fth_sink *sink, uint64_t value)
         fth_sink_char(sink, hex[value >> (4 * digit) & 15]);
 }
 
-bool fth_views_put_flags(struct fth_sink *sink, const struct fth_trace *trace, const char *name,
-                         int64_t value)
+bool fth_views_put_flags(struct fth_sink *sink, const struct fth_trace *trace, size_t proc,
+                         const char *name, int64_t value)
 {
-    const struct fth_flags *flags = fth_trace_flags ? fth_trace_flags(trace, name) : NULL;
+    const struct fth_flags *flags = fth_trace_flags(trace, proc, name);
     if (!flags)
         return false;
     for (size_t i = 0; i < flags->count; i++)
@@ -77,15 +74,21 @@ bool fth_views_put_flags(struct fth_sink *sink, const struct fth_trace *trace, c
     return true;
 }
 
-void fth_views_put_errno(struct fth_sink *sink, const struct fth_call *call)
+void fth_views_put_error(struct fth_sink *sink, const struct fth_call *call)
 {
-    /* Layers of MPI number their errors themselves. */
-    if (!strncmp(call->function->layer, "mpi", 3))
-        return;
-    const char *name = strerrorname_np((int)call->error_number);
     fth_sink_char(sink, ' ');
-    if (name)
-        fth_sink_text(sink, name);
-    else
+    if (call->error_name)
+        fth_sink_text(sink, call->error_name);
+    else if (call->result.type != FTH_VALUE_INTEGER || call->result.integer != call->error_number)
         fth_sink_integer(sink, call->error_number);
+}
+
+bool fth_views_is_symbol(const char *text)
+{
+    if (!isalpha((unsigned char)*text))
+        return false;
+    for (; *text; text++)
+        if (!isalnum((unsigned char)*text) && *text != '_')
+            return false;
+    return true;
 }

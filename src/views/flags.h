@@ -7,11 +7,13 @@
 
 #include <fathom/trace.h>
 
-/* "O_WRONLY|O_CREAT": the value of a parameter with the role `flags NAME`. false: nothing known,
- * nothing was written. */
-bool fth_views_put_flags(struct fth_sink *sink, const struct fth_trace *trace, const char *name,
-                         int64_t value);
-/* " ENOENT" for a failed call; nothing for error numbers that are not those of errno (MPI). */
-void fth_views_put_errno(struct fth_sink *sink, const struct fth_call *call);
+/* "O_WRONLY|O_CREAT": the value of a parameter with the role `flags NAME` in a call of this process.
+ * false: nothing known, nothing was written. */
+bool fth_views_put_flags(struct fth_sink *sink, const struct fth_trace *trace, size_t proc,
+                         const char *name, int64_t value);
+/* " ENOENT", " MPI_ERR_IO" for a failed call. */
+void fth_views_put_error(struct fth_sink *sink, const struct fth_call *call);
+/* Is it a name as in C (MPI_COMM_WORLD), and not a path? */
+bool fth_views_is_symbol(const char *text);
 
 #endif

@@ -52,6 +52,8 @@ static void put_process(struct fth_json *json, const struct fth_process *process
         fth_json_text(json, process->arguments[i]);
     fth_json_end_array(json);
     put_text(json, "directory", process->directory);
+    put_text(json, "mpi", process->mpi);
+    put_text(json, "mpi_abi", process->mpi_abi);
     put_seconds(json, "start", process->start);
     put_seconds(json, "end", process->end);
     put_text(json, "how_ended", process->how_ended);

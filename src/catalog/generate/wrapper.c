@@ -299,8 +299,11 @@ static void write_before(struct writer *writer)
     for (size_t i = 0; i < row->field_count; i++)
         if (is_used(&row->fields[i]))
             look_handle_up(writer, (int)i, (int)i == about);
-    if (path >= 0 && row->fields[path].at_field < 0)
-        line(writer, "fth_note_directory(&call, %s);", row->fields[path].name);
+    if (path >= 0 && row->fields[path].at_field >= 0)
+        line(writer, "if (%s == FTH_HERE)", row->fields[row->fields[path].at_field].name);
+    if (path >= 0)
+        line(writer, "%sfth_note_directory(&call, %s);", row->fields[path].at_field < 0 ? "" : "    ",
+             row->fields[path].name);
     for (size_t i = 0; i < row->field_count; i++) {
         const struct fth_field *field = &row->fields[i];
         if (field->role == FTH_ROLE_CLOSE)

@@ -9,6 +9,18 @@ FAILED, ABSENT = -(1 << 63) + 65536, -(1 << 63) + 1
 MASK = (1 << 64) - 1
 
 
+# By ABI: MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT, MPI_ANY_TAG.
+SPECIAL = {"openmpi": (-1, -2, -4, -1), "mpich": (-2, -1, -3, -1), "standard": (-1, -3, -4, -2)}
+UNDEFINED = -32766
+
+
+class NullHandle:
+    """Equal to what stands for one: null, or its name."""
+
+    def __eq__(self, other):
+        return other is None or isinstance(other, str) and (other.endswith("_NULL") or other == "AT_FDCWD")
+
+
 def wrap(value):
     """Integers have 64 bits."""
     return ((value + (1 << 63)) & MASK) - (1 << 63)
@@ -524,10 +536,19 @@ class Thread:
 
     def handle_shown(self, class_, slot):
         if slot == -2:
-            return None
-        if class_ == "fd" and (class_, slot) in self.bindings:
-            return self.bindings[class_, slot][1]
-        return slot if slot >= 0 else -1
+            return NullHandle()
+        path, number = self.bindings.get((class_, slot), ("", slot))
+        if path and self.trace.classes[class_][1] == "object":
+            return path
+        if class_ == "fd":
+            return number if number >= 0 else None
+        return slot if slot >= 0 else None
+
+    def named(self, role, value):
+        any_source, proc_null, root, any_tag = SPECIAL.get(self.clock.mpi.split(" ")[0], (None,) * 4)
+        peers = {any_source: "MPI_ANY_SOURCE", proc_null: "MPI_PROC_NULL", root: "MPI_ROOT"}
+        names = {"peer": peers, "root": peers, "tag": {any_tag: "MPI_ANY_TAG"}}
+        return names.get(role, {}).get(value, value)
 
     def shown(self, part, call, i):
         field_number, kind = call.function.plan[i]
@@ -536,7 +557,7 @@ class Thread:
         plain = kind in ("integer", "offset", "offset view", "distance") and field_number >= 0
         if is_failure(value) and not plain:
             pointer = field_number == -1 and (field.role in ("text", "pointer") or field.role == "new" and "*" in call.function.type)
-            return None if pointer else -1
+            return None if pointer or field.role == "new" and field_number >= 0 else -1
         if value == ABSENT:
             return None
         if kind == "text":
@@ -545,19 +566,29 @@ class Thread:
             return part.strings[value].decode(errors="replace").split("\0")[:-1] if value else None
         if kind == "list":
             found = integers(part.strings[value]) if value else None
-            if found and field.role == "new":
+            if found and field.role == "new" and len(found) == 4:
                 return [found[0] + found[1], found[2] + found[3]]
+            if found and field.role in ("use", "close", "new"):
+                return [self.handle_shown(field.class_name(), slot) for slot in found]
+            if found and field.role == "status":
+                known = (None if item == UNDEFINED else item for item in found)
+                return [self.named(("peer", "tag")[k % 2], item) for k, item in enumerate(known)]
             return found
         if kind == "source":
-            return [value, values[i + 1]]
+            return [self.named("peer", value), self.named("tag", values[i + 1])]
         if kind == "slot" and field.role == "new":
             numbered = i + 1 < len(values) and call.function.plan[i + 1][1] == "number"
-            return value + values[i + 1] if numbered else value
+            if value == -2:
+                return NullHandle()
+            return value + values[i + 1] if numbered else value if value >= 0 else None
         if kind == "slot" and field.role == "aio":
-            return [self.handle_shown("fd", value), values[i + 1], values[i + 2]]
+            shown = self.handle_shown("fd", value)
+            return [-1 if shown is None else shown, values[i + 1], values[i + 2]]
         if kind == "slot":
             return self.handle_shown(field.class_name(), value)
         if field_number == -1 and field.role == "items":
             size = call.function.value_of(values, "size")
             return value // size if size else 0
-        return value
+        if call.function.layer.startswith("mpi") and field.role in ("value", "out") and value == UNDEFINED:
+            return "MPI_UNDEFINED"
+        return self.named(field.role, value) if field_number >= 0 else value

@@ -2,6 +2,7 @@
 #include "capture/mpi/abi.h"
 
 #include "calls.h"
+#include "model/constants.h"
 
 #include <dlfcn.h>
 #include <mpi.h>
@@ -69,6 +70,36 @@ static void check_own_handles(void)
     check("errors_return", fth_mpi_abi.errors_return, value);
 }
 
+/* What a reader makes of a number is the name that the header has for it. */
+static void check_name(const char *found, const char *name)
+{
+    checked++;
+    if (found && strcmp(found, name) == 0)
+        return;
+    wrong++;
+    printf("%s: shown as %s\n", name, found ? found : "a number");
+}
+
+static void check_constants(void)
+{
+    static char mpi[] = "mpi";
+    const struct fth_row row = {.layer = mpi};
+    const struct fth_mpi_constants *constants = fth_mpi_constants_of(fth_mpi_abi.name);
+#define CONSTANT(field_role, name)                                                                 \
+    check_name(fth_constant_name(constants, &row, &(struct fth_field){.role = field_role}, name),  \
+               #name);
+    CONSTANT(FTH_ROLE_PEER, MPI_ANY_SOURCE)
+    CONSTANT(FTH_ROLE_PEER, MPI_PROC_NULL)
+    CONSTANT(FTH_ROLE_ROOT, MPI_ROOT)
+    CONSTANT(FTH_ROLE_TAG, MPI_ANY_TAG)
+    CONSTANT(FTH_ROLE_WHENCE, MPI_SEEK_SET)
+    CONSTANT(FTH_ROLE_WHENCE, MPI_SEEK_CUR)
+    CONSTANT(FTH_ROLE_WHENCE, MPI_SEEK_END)
+    CONSTANT(FTH_ROLE_OUT, MPI_UNDEFINED)
+#define ERROR(name) check_name(fth_error_name(constants, &row, name), #name);
+#include "errors.inc"
+}
+
 static void check_garbage(void)
 {
     for (uint32_t i = 0; i < 4096; i++) {
@@ -101,8 +132,9 @@ int main(int argc, char **argv)
 #include "names.inc"
     check_status();
     check_own_handles();
+    check_constants();
     check_garbage();
-    if (checked < 4096 + 200)
+    if (checked < 4096 + 250)
         printf("only %d things could be checked\n", checked);
-    return wrong || checked < 4096 + 200;
+    return wrong || checked < 4096 + 250;
 }

@@ -1,11 +1,10 @@
-"""What the trace of `handles` on two ranks must hold. Given the constants of the MPI library: ANY_SOURCE and PROC_NULL."""
+"""What the trace of `handles` on two ranks must hold, the same with every MPI library."""
 
-import sys
+import os
 
 from lib import *
 
-ANY_SOURCE, PROC_NULL = map(int, sys.argv[1:])
-NONE, UNDEFINED = -2, -32766
+NO_REQUEST = "MPI_REQUEST_NULL"
 
 ranks = [process for process in info()["processes"] if process["rank"] is not None]
 expect_equal(sorted(process["rank"] for process in ranks), [0, 1], "ranks")
@@ -24,17 +23,17 @@ for rank in (0, 1):
     receives = [call for call in arguments("MPI_Irecv") if call["tag"] == 1]
     sends = [call for call in arguments("MPI_Isend") if call["tag"] == 1]
     nothing = [call for call in arguments("MPI_Irecv") if call["tag"] == 2]
-    expect(all(call["source"] == PROC_NULL for call in nothing), "receives from nobody")
+    expect(all(call["source"] == "MPI_PROC_NULL" for call in nothing), "receives from nobody")
     waits = arguments("MPI_Waitall")
     expect_equal(len(waits), 4, "MPI_Waitall")
     for i, wait in enumerate(waits):
-        slots = [receives[i]["request"], sends[i]["request"], nothing[i]["request"], NONE]
+        slots = [receives[i]["request"], sends[i]["request"], nothing[i]["request"], NO_REQUEST]
         expect_equal(wait["array_of_requests"], slots, "requests of MPI_Waitall")
         if i % 2:
             expect_equal(wait["array_of_statuses"], None, "ignored statuses")
         else:
             expect_equal(wait["array_of_statuses"][:2], [other, 1], "status of the receive")
-            expect_equal(wait["array_of_statuses"][6:], [UNDEFINED] * 2, "status of no request")
+            expect_equal(wait["array_of_statuses"][6:], [None] * 2, "status of no request")
     expect_equal(len({call["request"] for call in receives}), 1, "a request that is done gives its slot back")
 
     some = arguments("MPI_Waitsome")
@@ -42,9 +41,9 @@ for rank in (0, 1):
     sources = [tuple(call["array_of_statuses"][2 * i : 2 * i + 2])
                for call in some for i, index in enumerate(call["array_of_indices"]) if index == 0]
     expect_equal(sources, [(other, 3)], "source and tag of what came from anybody")
-    anybody = [call for call in arguments("MPI_Irecv") if call["source"] == ANY_SOURCE]
-    expect_equal(len(anybody), 1, "receives from anybody")
-    expect_equal(arguments("MPI_Waitany")[0]["array_of_requests"], [NONE, NONE], "requests after all are done")
+    anybody = [call for call in arguments("MPI_Irecv") if call["source"] == "MPI_ANY_SOURCE"]
+    expect_equal([call["tag"] for call in anybody], ["MPI_ANY_TAG"], "receives from anybody")
+    expect_equal(arguments("MPI_Waitany")[0]["array_of_requests"], [NO_REQUEST] * 2, "requests after all are done")
     tests = arguments("MPI_Test")
     expect_equal([call["flag"] for call in tests], [0] * (len(tests) - 1) + [1], "flags of MPI_Test")
     expect_equal(tests[-1]["status"], [other, 4], "a status that the program ignores")
@@ -62,15 +61,16 @@ for rank in (0, 1):
     # Communicators: names of those that are predefined, slots of the others, given back.
     halves = arguments("MPI_Comm_split")
     expect_equal(halves[0]["newcomm"], halves[1]["newcomm"], "the slot of a freed communicator")
-    expect_equal(halves[2]["newcomm"], NONE, "no communicator")
+    expect_equal(halves[2]["newcomm"], "MPI_COMM_NULL", "no communicator")
     world = halves[0]["comm"]
-    expect(halves[0]["newcomm"] not in (NONE, world), "a new communicator")
-    expect(all(call["comm"] == world for call in arguments("MPI_Send", "MPI_Gather")), "the world's slot")
+    expect_equal((world, halves[2]["color"]), ("MPI_COMM_WORLD", "MPI_UNDEFINED"), "what has a name")
+    expect(isinstance(halves[0]["newcomm"], int), "a new communicator")
+    expect(all(call["comm"] == world for call in arguments("MPI_Send", "MPI_Gather")), "the world")
     gathered = arguments("MPI_Gather")[0]
     if rank == 0:
         expect_equal(gathered["recvtype"], gathered["sendtype"], "the root's datatype")
     else:
-        expect_equal(gathered["recvtype"], -1, "a datatype that means nothing")
+        expect_equal(gathered["recvtype"], None, "a datatype that means nothing")
 
     # Files: bytes from the datatypes and the statuses, nothing of the one that is left out.
     expect_equal(len(made("MPI_File_open")), 1, "opened files")
@@ -79,9 +79,15 @@ for rank in (0, 1):
     expect_equal(written, [16, 32, 12], "bytes written")
     expect_equal([call["bytes"] for call in made("MPI_File_read_at")], [0], "bytes read behind the end")
     vector = arguments("MPI_Type_vector")[0]
-    expect_equal(arguments("MPI_Type_create_struct")[0]["array_of_types"][0], vector["oldtype"], "MPI_INT")
+    expect_equal(arguments("MPI_Type_create_struct")[0]["array_of_types"][0], vector["oldtype"], "the same type")
+    expect_equal(vector["oldtype"], "MPI_INT", "the type of a vector")
+    names = {call["names"]["amode"] for call in made("MPI_File_open")}
+    expect_equal(names, {"MPI_MODE_CREATE|MPI_MODE_RDWR"}, "the mode of a file")
     expect(all(not (call["file"] or "").endswith("left_out") for call in made()), "the file that is left out")
 
-text = fathom("dump", "--rank", "0", "--func", "MPI_*", __import__("os").environ["TRACE"])
+ranks = [process for process in info()["processes"] if process["rank"] is not None]
+expect(all(process["mpi_abi"] in ("openmpi", "mpich") and process["mpi"] for process in ranks), "the MPI library")
+
+text = fathom("dump", "--rank", "0", "--func", "MPI_*", os.environ["TRACE"])
 for name in ("datatype=MPI_INT", "datatype=MPI_DOUBLE", "comm=MPI_COMM_WORLD"):
     expect(name in text, f"{name} in the dump")

@@ -1,0 +1,308 @@
+/* Values for people. What a plan entry means is in catalog/values.h. */
+#include "model/values.h"
+
+#include "catalog/values.h"
+
+#include <string.h>
+
+enum { NOTHING_RECEIVED = -32766 }; /* source and tag of a request that received nothing */
+
+static bool is_string(const struct fth_showing *showing, int64_t string)
+{
+    return string > 0 && string < showing->trace->part.strings.count;
+}
+
+static const char *text_of(const struct fth_showing *showing, int64_t string)
+{
+    return is_string(showing, string) ? showing->trace->texts[string] : NULL;
+}
+
+/* Sums that damaged traces may overflow. */
+static int64_t add(int64_t one, int64_t other)
+{
+    return (int64_t)((uint64_t)one + (uint64_t)other);
+}
+
+static const struct fth_value nothing = {.type = FTH_VALUE_NONE};
+
+/* ---- one value ---- */
+
+static void put_integer(const struct fth_showing *showing, struct fth_value *to,
+                        const struct fth_field *field, int64_t integer)
+{
+    if (integer == FTH_ABSENT) {
+        *to = nothing;
+        return;
+    }
+    to->type = FTH_VALUE_INTEGER;
+    to->integer = integer;
+    to->text =
+        fth_constant_name(showing->process->constants, showing->raw->meaning->row, field, integer);
+}
+
+/* A null handle without a name (a FILE pointer) is a null pointer. */
+static void put_null_handle(const struct fth_showing *showing, struct fth_value *to,
+                            int handle_class)
+{
+    *to = (struct fth_value){
+        .type = FTH_VALUE_HANDLE,
+        .integer = FTH_HANDLE_NULL,
+        .text = fth_null_handle_name(showing->trace->catalog.classes[handle_class].name)};
+    if (!to->text)
+        *to = nothing;
+}
+
+static void put_handle(const struct fth_showing *showing, struct fth_value *to, int handle_class,
+                       int64_t slot)
+{
+    if (slot == FTH_SLOT_NONE && handle_class >= 0) {
+        put_null_handle(showing, to, handle_class);
+        return;
+    }
+    const struct fth_binding *binding = fth_state_binding(showing->state, handle_class, slot);
+    bool numbered = binding && handle_class == showing->trace->descriptors;
+    to->type = FTH_VALUE_HANDLE;
+    to->integer = numbered ? binding->number : slot < 0 ? FTH_HANDLE_UNKNOWN : slot;
+    to->text = binding ? text_of(showing, binding->path) : NULL;
+    if (to->text && !*to->text) /* an object without a name */
+        to->text = NULL;
+}
+
+/* A handle that the call made: a descriptor's number, or the slot. */
+static void put_made(const struct fth_showing *showing, struct fth_value *to,
+                     const struct fth_field *field, int i)
+{
+    const struct fth_raw_call *raw = showing->raw;
+    bool numbered =
+        i + 1 < raw->meaning->value_count && raw->meaning->plan[i + 1].part == FTH_PART_NUMBER;
+    if (raw->values[i] == FTH_SLOT_NONE) {
+        put_null_handle(showing, to, field->class_index);
+        return;
+    }
+    to->type = FTH_VALUE_HANDLE;
+    to->integer = numbered ? add(raw->values[i], raw->values[i + 1]) : raw->values[i];
+    to->text = NULL;
+}
+
+/* ---- several ---- */
+
+static struct fth_value list_of(const struct fth_showing *showing, const int64_t *integers,
+                                size_t count)
+{
+    int64_t *list = fth_arena_take(showing->arena, count * sizeof *list);
+    memcpy(list, integers, count * sizeof *list);
+    return (struct fth_value){.type = FTH_VALUE_INTEGERS, .count = count, .integers = list};
+}
+
+static struct fth_value integers_value(const struct fth_showing *showing, int64_t string)
+{
+    size_t length, count = 0;
+    if (!is_string(showing, string))
+        return nothing;
+    const uint8_t *bytes = fth_interned(&showing->trace->part.strings, (uint32_t)string, &length);
+    int64_t *integers = fth_arena_take(showing->arena, length * sizeof *integers);
+    for (struct fth_view view = fth_view_of(bytes, length); view.at < view.end; count++) {
+        integers[count] = fth_view_signed(&view);
+        if (view.failed)
+            break;
+    }
+    return (struct fth_value){.type = FTH_VALUE_INTEGERS, .count = count, .integers = integers};
+}
+
+static struct fth_value texts_value(const struct fth_showing *showing, int64_t string)
+{
+    size_t length, count = 0;
+    if (!is_string(showing, string))
+        return nothing;
+    fth_interned(&showing->trace->part.strings, (uint32_t)string, &length);
+    const char *text = showing->trace->texts[string], **texts;
+    for (size_t at = 0; at < length; at += strlen(text + at) + 1)
+        count++;
+    texts = fth_arena_take(showing->arena, count * sizeof *texts);
+    count = 0;
+    for (size_t at = 0; at < length; at += strlen(text + at) + 1)
+        texts[count++] = text + at;
+    return (struct fth_value){.type = FTH_VALUE_TEXTS, .count = count, .texts = texts};
+}
+
+/* The slots of a list become handles. */
+static struct fth_value handles_value(const struct fth_showing *showing, int handle_class,
+                                      struct fth_value list)
+{
+    int64_t *numbers = fth_arena_take(showing->arena, list.count * sizeof *numbers);
+    const char **texts = fth_arena_take(showing->arena, list.count * sizeof *texts);
+    for (size_t i = 0; i < list.count; i++) {
+        struct fth_value handle;
+        put_handle(showing, &handle, handle_class, list.integers[i]);
+        numbers[i] = handle.type == FTH_VALUE_NONE ? FTH_HANDLE_NULL : handle.integer;
+        texts[i] = handle.text;
+    }
+    return (struct fth_value){
+        .type = FTH_VALUE_HANDLES, .count = list.count, .integers = numbers, .texts = texts};
+}
+
+/* Source and tag by turns; both may be special. */
+static struct fth_value statuses_value(const struct fth_showing *showing, struct fth_value list)
+{
+    static const struct fth_field source = {.role = FTH_ROLE_PEER}, tag = {.role = FTH_ROLE_TAG};
+    const struct fth_row *row = showing->raw->meaning->row;
+    const char **texts = fth_arena_take(showing->arena, list.count * sizeof *texts);
+    for (size_t i = 0; i < list.count; i++)
+        texts[i] = list.integers[i] == NOTHING_RECEIVED
+                       ? ""
+                       : fth_constant_name(showing->process->constants, row, i % 2 ? &tag : &source,
+                                           list.integers[i]);
+    list.texts = texts;
+    return list;
+}
+
+static struct fth_value list_value(const struct fth_showing *showing, const struct fth_field *field,
+                                   int64_t string)
+{
+    struct fth_value list = integers_value(showing, string);
+    const int64_t *made = list.integers;
+    if (list.type == FTH_VALUE_NONE)
+        return list;
+    switch (field->role) {
+    case FTH_ROLE_NEW:
+        if (list.count == 4) /* slots and what their numbers are more */
+            return list_of(showing, (int64_t[]){add(made[0], made[1]), add(made[2], made[3])}, 2);
+        return handles_value(showing, field->class_index, list);
+    case FTH_ROLE_USE:
+    case FTH_ROLE_CLOSE:
+        return handles_value(showing, field->class_index, list);
+    case FTH_ROLE_STATUS:
+        return statuses_value(showing, list);
+    default:
+        return list;
+    }
+}
+
+/* ---- by their place in the plan ---- */
+
+/* Is it the number of a handle, a result or what stands for one? Other values may be any number. */
+static bool can_fail(const struct fth_value_plan *plan)
+{
+    return plan->field < 0 || (plan->part != FTH_PART_INTEGER && plan->part != FTH_PART_OFFSET &&
+                               plan->part != FTH_PART_VIEW && plan->part != FTH_PART_DISTANCE);
+}
+
+static void put_slot(const struct fth_showing *showing, struct fth_value *to,
+                     const struct fth_field *field, int i)
+{
+    const int64_t *values = showing->raw->values;
+    if (field->role == FTH_ROLE_NEW) {
+        put_made(showing, to, field, i);
+        return;
+    }
+    if (field->role != FTH_ROLE_AIO) {
+        put_handle(showing, to, field->class_index, values[i]);
+        return;
+    }
+    struct fth_value handle;
+    put_handle(showing, &handle, showing->raw->meaning->handle_class, values[i]);
+    int64_t descriptor = handle.type == FTH_VALUE_NONE ? FTH_HANDLE_UNKNOWN : handle.integer;
+    *to = list_of(showing, (int64_t[]){descriptor, values[i + 1], values[i + 2]}, 3);
+}
+
+static void put_text(const struct fth_showing *showing, struct fth_value *to, int64_t string)
+{
+    *to = (struct fth_value){.text = text_of(showing, string)};
+    to->type = to->text ? FTH_VALUE_TEXT : FTH_VALUE_NONE;
+}
+
+/* What no handle, no text and no result came of. */
+static void put_failure(struct fth_value *to, const struct fth_value_plan *plan,
+                        const struct fth_field *field)
+{
+    bool is_made = field->role == FTH_ROLE_NEW && plan->field >= 0;
+    *to = is_made ? nothing : (struct fth_value){.type = FTH_VALUE_INTEGER, .integer = -1};
+}
+
+void fth_value_put(const struct fth_showing *showing, struct fth_value *to, int i)
+{
+    const struct fth_meaning *meaning = showing->raw->meaning;
+    const struct fth_value_plan *plan = &meaning->plan[i];
+    const struct fth_field *field =
+        plan->field >= 0 ? &meaning->row->fields[plan->field] : &meaning->row->result;
+    int64_t value = showing->raw->values[i];
+    if (FTH_IS_FAILURE(value) && can_fail(plan)) {
+        put_failure(to, plan, field);
+        return;
+    }
+    switch (plan->part) {
+    case FTH_PART_SLOT:
+        put_slot(showing, to, field, i);
+        return;
+    case FTH_PART_TEXT:
+        put_text(showing, to, value);
+        return;
+    case FTH_PART_TEXTS:
+        *to = texts_value(showing, value);
+        return;
+    case FTH_PART_LIST:
+        *to = list_value(showing, field, value);
+        return;
+    case FTH_PART_SOURCE:
+        *to = value == FTH_ABSENT
+                  ? nothing
+                  : statuses_value(showing, list_of(showing, &showing->raw->values[i], 2));
+        return;
+    default:
+        put_integer(showing, to, field, value);
+    }
+}
+
+void fth_value_put_result(const struct fth_showing *showing, struct fth_value *to)
+{
+    const struct fth_meaning *meaning = showing->raw->meaning;
+    const struct fth_field *result = &meaning->row->result;
+    int64_t value = showing->raw->values[meaning->result];
+    if (FTH_IS_FAILURE(value)) {
+        bool is_pointer = result->role == FTH_ROLE_POINTER || result->role == FTH_ROLE_TEXT ||
+                          (result->role == FTH_ROLE_NEW && strchr(result->type, '*'));
+        *to = is_pointer ? nothing : (struct fth_value){.type = FTH_VALUE_INTEGER, .integer = -1};
+        return;
+    }
+    if (result->role == FTH_ROLE_RESULT_ITEMS) {
+        int64_t size = meaning->size >= 0 ? showing->raw->values[meaning->size] : 1;
+        put_integer(showing, to, result, size > 0 ? value / size : 0);
+        return;
+    }
+    fth_value_put(showing, to, meaning->result);
+}
+
+/* ---- the file ---- */
+
+void fth_path_tidy(char *path)
+{
+    char *to = path;
+    for (const char *from = path; *from; from++) {
+        if (*from == '/' && from[1] == '/')
+            continue;
+        if (*from == '/' && from[1] == '.' && (from[2] == '/' || (!from[2] && to != path))) {
+            from++;
+            continue;
+        }
+        *to++ = *from;
+    }
+    *to = 0;
+}
+
+const char *fth_value_file(const struct fth_showing *showing)
+{
+    const struct fth_meaning *meaning = showing->raw->meaning;
+    if (meaning->handle >= 0) {
+        const struct fth_binding *binding = fth_state_binding(
+            showing->state, meaning->handle_class, showing->raw->values[meaning->handle]);
+        return binding ? text_of(showing, binding->path) : NULL;
+    }
+    struct fth_path_parts parts;
+    if (!fth_call_path(showing->state, meaning, showing->raw->values,
+                       showing->process->facts.directory, &parts))
+        return NULL;
+    char *path = fth_arena_take(showing->arena, parts.base_length + parts.path_length + 2);
+    fth_path_join_at(&parts, path);
+    fth_path_tidy(path);
+    return path;
+}

@@ -1,0 +1,29 @@
+/* The values of a call as people know them: slots become descriptors, paths and names, numbers of strings become texts. Inner header of the
+ * model room. */
+#ifndef FTH_MODEL_VALUES_H
+#define FTH_MODEL_VALUES_H
+
+#include "base/arena.h"
+#include "model/thread.h"
+
+/* A call, and what is known where it was made. */
+struct fth_showing {
+    const struct fth_trace *trace;
+    const struct fth_model_process *process;
+    const struct fth_thread_state *state;
+    struct fth_arena *arena; /* what values point to */
+    const struct fth_raw_call *raw;
+};
+
+/* The parameter, or the result, that begins with value i of the plan. `to` is all zero or holds this value of another call: what does not
+ * change is not written again. */
+void fth_value_put(const struct fth_showing *showing, struct fth_value *to, int i);
+/* The result of a call that has one. */
+void fth_value_put_result(const struct fth_showing *showing, struct fth_value *to);
+/* The path that it is about; NULL: none, or none that is known. */
+const char *fth_value_file(const struct fth_showing *showing);
+
+/* "a//b/./c" and "a/b/c" are one file to people; ".." is left alone, since links may be on the way. In place. */
+void fth_path_tidy(char *path);
+
+#endif
