@@ -49,6 +49,10 @@ struct fth_mpi_world {
 };
 extern struct fth_mpi_world fth_mpi_world;
 
+/* May the ranks of MPI_COMM_WORLD do something together? The same answer for all of them that ask, and each asks once, after MPI_Init. May
+ * wait a few seconds for ranks that are not traced. `number`: what the ranks on this node call their world. */
+bool fth_mpi_is_everybody_here(int rank, int size, uint64_t *number);
+
 /* Merges the ranks' streams into a trace; all ranks call it, on fth_mpi_world.comm. */
 void fth_mpi_merge(void);
 

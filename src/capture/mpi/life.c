@@ -172,7 +172,7 @@ static uint64_t world_apart(int size)
     return number;
 }
 
-/* All ranks take part, also one that cannot record (its disk is full): the others would wait for it. */
+/* All ranks take part if the tracer is in all of them, also one that cannot record (its disk is full): the others would wait for it. */
 static void comes_up(int result)
 {
     struct fth_mpi_quiet quiet;
@@ -183,7 +183,10 @@ static void comes_up(int result)
     fth_mpi_quiet_begin(&quiet);
     if (fth_pmpi.Comm_rank(world, &fth_mpi_world.rank) == 0 &&
         fth_pmpi.Comm_size(world, &fth_mpi_world.size) == 0) {
-        fth_mpi_world.is_up = !is_apart() && duplicate_world();
+        fth_mpi_world.is_up = !is_apart() &&
+                              fth_mpi_is_everybody_here(fth_mpi_world.rank, fth_mpi_world.size,
+                                                        &fth_mpi_world.number) &&
+                              duplicate_world();
         if (fth_mpi_world.is_up)
             fth_mpi_world.number = agree_on_world();
         else if (is_apart())

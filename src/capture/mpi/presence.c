@@ -1,0 +1,255 @@
+/* Is the tracer in every rank of this world? Ranks that have it may act together; where one rank lacks it (a static program, a cleared
+ * environment, `fathom record` in front of some ranks only), a collective call of ours would wait for that rank forever, or meet a
+ * collective call of the program's. MPI cannot be asked without that danger, so the ranks of a node count themselves, in a page of the
+ * spill folder that all of them map: when as many have come as the launcher started here, they are together. After a while without that
+ * they are apart for good. Either is decided once, by one atomic word.
+ *
+ * What is on other nodes is not known here: there, too, ranks wait for the ranks of their node only. */
+#include "capture/mpi/library.h"
+
+#include "capture/process.h"
+
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    PATIENCE_SECONDS = 3, /* between the first and the last rank that comes out of MPI_Init */
+    MOST_WORLDS = 64,     /* that ranks of one launcher make one after the other */
+};
+
+enum decision { UNDECIDED, TOGETHER, APART };
+
+struct page {
+    uint32_t decision, present;
+    uint8_t is_here[]; /* by rank */
+};
+
+/* ---- which world? ---- */
+
+static const char *const rank_variables[] = {
+    "OMPI_COMM_WORLD_RANK", "PMI_RANK",    "PMIX_RANK",     "SLURM_PROCID",
+    "MV2_COMM_WORLD_RANK",  "PALS_RANKID", "FLUX_TASK_RANK"};
+static const char *const launchers[] = {"mpirun",     "mpiexec", "orted",     "orterun",
+                                        "prte",       "hydra_",  "pmi_proxy", "mpispawn",
+                                        "slurmstepd", "flux",    "pals"};
+
+struct process {
+    int64_t pid, parent;
+    unsigned long long born;
+    char name[32];
+};
+
+static bool read_file(const char *path, char *text, size_t size)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? -1 : read(file, text, size - 1);
+    if (file >= 0)
+        close(file);
+    text[length > 0 ? length : 0] = 0;
+    return length > 0;
+}
+
+static bool find_process(int64_t pid, struct process *process)
+{
+    char path[64], text[1024];
+    long long parent;
+    snprintf(path, sizeof path, "/proc/%lld/stat", (long long)pid);
+    *process = (struct process){.pid = pid};
+    if (!read_file(path, text, sizeof text))
+        return false;
+    char *name = strchr(text, '('), *end = strrchr(text, ')');
+    if (!name || !end ||
+        sscanf(end + 1,
+               " %*c %lld %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu",
+               &parent, &process->born) != 2)
+        return false;
+    *end = 0;
+    snprintf(process->name, sizeof process->name, "%s", name + 1);
+    process->parent = parent;
+    return true;
+}
+
+static bool is_launcher(const struct process *process)
+{
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        if (strncmp(process->name, launchers[i], strlen(launchers[i])) == 0)
+            return true;
+    return false;
+}
+
+static const char *rank_variable(void)
+{
+    for (size_t i = 0; i < sizeof rank_variables / sizeof *rank_variables; i++)
+        if (getenv(rank_variables[i]))
+            return rank_variables[i];
+    return NULL;
+}
+
+/* Was the process started with this variable? Then it is a script of one rank. */
+static bool has_variable(int64_t pid, const char *name)
+{
+    static char text[64 << 10];
+    char path[64];
+    size_t length = strlen(name);
+    snprintf(path, sizeof path, "/proc/%lld/environ", (long long)pid);
+    if (!read_file(path, text, sizeof text))
+        return false;
+    for (const char *at = text; *at; at += strlen(at) + 1)
+        if (strncmp(at, name, length) == 0 && at[length] == '=')
+            return true;
+    return false;
+}
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t length)
+{
+    for (const unsigned char *at = bytes; length--; at++)
+        hash = (hash ^ *at) * 0x100000001b3u;
+    return hash;
+}
+
+/* The ranks of a world on this node have one launcher, above the scripts that may be around each rank. It may start several worlds
+ * (MPI_Comm_spawn); Open MPI then names them in the environment, and others start a launcher for each. */
+static uint64_t name_world(int size)
+{
+    struct process launcher = {0};
+    struct stat namespace = {0};
+    const char *variable = rank_variable(), *job = getenv("PMIX_NAMESPACE");
+    int64_t pid = getppid();
+    while (find_process(pid, &launcher) && pid > 1 && !is_launcher(&launcher) && variable &&
+           has_variable(pid, variable))
+        pid = launcher.parent;
+    stat("/proc/self/ns/pid", &namespace);
+    const uint64_t all[] = {(uint64_t)pid, launcher.born, namespace.st_ino, (uint64_t)size};
+    uint64_t hash = mix(0xcbf29ce484222325u, all, sizeof all);
+    return (job ? mix(hash, job, strlen(job)) : hash) | 1; /* 0: none */
+}
+
+/* ---- how many? ---- */
+
+/* "16(x2),8": tasks per node, of node SLURM_NODEID. */
+static int tasks_of_slurm(void)
+{
+    const char *at = getenv("SLURM_STEP_TASKS_PER_NODE"), *node_text = getenv("SLURM_NODEID");
+    long node = node_text ? atol(node_text) : 0;
+    while (at && *at) {
+        char *end;
+        long tasks = strtol(at, &end, 10), times = 1;
+        if (end == at)
+            return 0;
+        if (strncmp(end, "(x", 2) == 0) {
+            times = strtol(end + 2, &end, 10);
+            end += *end == ')';
+        }
+        if (node < times)
+            return (int)tasks;
+        node -= times;
+        at = end + (*end == ',');
+    }
+    return 0;
+}
+
+static int ranks_on_node(int size)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+                                            "MV2_COMM_WORLD_LOCAL_SIZE", "PALS_LOCAL_SIZE"};
+    int ranks = 0;
+    for (size_t i = 0; i < sizeof variables / sizeof *variables && ranks <= 0; i++)
+        ranks = getenv(variables[i]) ? atoi(getenv(variables[i])) : 0;
+    if (ranks <= 0)
+        ranks = tasks_of_slurm();
+    return ranks > 0 && ranks < size ? ranks : size;
+}
+
+/* ---- the page ---- */
+
+static struct page *map_page(uint64_t world, size_t bytes)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%016llx.world", fth_spill_folder(), (unsigned long long)world);
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0)
+        return NULL;
+    struct page *page = MAP_FAILED;
+    if (syscall(SYS_fallocate, file, 0, 0, bytes) == 0 ||
+        (errno == EOPNOTSUPP && ftruncate(file, (off_t)bytes) == 0))
+        page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    return page == MAP_FAILED ? NULL : page;
+}
+
+/* A rank that is there already belongs to a world before: ranks of one launcher may come up again, in another program. */
+static struct page *enter(uint64_t *world, int rank, size_t bytes)
+{
+    for (int number = 0; number < MOST_WORLDS; number++, *world += 2) {
+        struct page *page = map_page(*world, bytes);
+        if (!page || !__atomic_exchange_n(&page->is_here[rank], 1, __ATOMIC_RELAXED))
+            return page;
+        munmap(page, bytes);
+    }
+    return NULL;
+}
+
+static void decide(struct page *page, enum decision decision)
+{
+    uint32_t nothing = UNDECIDED;
+    if (__atomic_compare_exchange_n(&page->decision, &nothing, (uint32_t)decision, false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        syscall(SYS_futex, &page->decision, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+}
+
+static void await_decision(struct page *page)
+{
+    const int64_t end = (int64_t)fth_clock_ns() + PATIENCE_SECONDS * INT64_C(1000000000);
+    while (__atomic_load_n(&page->decision, __ATOMIC_ACQUIRE) == UNDECIDED) {
+        int64_t left = end - (int64_t)fth_clock_ns();
+        if (left <= 0) {
+            decide(page, APART);
+            return;
+        }
+        struct timespec time = {.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
+        syscall(SYS_futex, &page->decision, FUTEX_WAIT, UNDECIDED, &time, NULL, 0);
+    }
+}
+
+static void note_absent(const struct page *page, uint32_t expected)
+{
+    char text[256];
+    uint32_t present = __atomic_load_n(&page->present, __ATOMIC_ACQUIRE);
+    if (present >= expected)
+        return;
+    snprintf(text, sizeof text,
+             "%u of %u ranks of an MPI program on this node: the tracer did not come up in them, "
+             "so those that "
+             "have it were merged after the run",
+             expected - present, expected);
+    fth_process_note("unseen", text);
+}
+
+bool fth_mpi_is_everybody_here(int rank, int size, uint64_t *number)
+{
+    size_t bytes = sizeof(struct page) + (size_t)size;
+    uint32_t expected = (uint32_t)ranks_on_node(size);
+    if (size == 1)
+        return true;
+    *number = name_world(size);
+    struct page *page = enter(number, rank, bytes);
+    if (!page)
+        return false;
+    if (__atomic_add_fetch(&page->present, 1, __ATOMIC_ACQ_REL) == expected)
+        decide(page, TOGETHER);
+    else
+        await_decision(page);
+    bool together = __atomic_load_n(&page->decision, __ATOMIC_ACQUIRE) == TOGETHER;
+    if (!together)
+        note_absent(page, expected);
+    munmap(page, bytes);
+    return together;
+}
