@@ -5,6 +5,7 @@
 
 #include "calls.h"
 #include "capture/process.h"
+#include "capture/stdio.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -100,6 +101,7 @@ static void record_copy(uint32_t function, uint32_t context, uint64_t begin, int
 static pid_t copy(pid_t (*real)(void), uint32_t function, uint32_t context)
 {
     struct fth_draft call;
+    fth_stdio_copied();
     if (!fth_begin(&call, function, context)) {
         pid_t child = real();
         if (child == 0)

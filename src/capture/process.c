@@ -3,6 +3,7 @@
 
 #include "capture/bind.h"
 #include "capture/hand.h"
+#include "capture/stdio.h"
 #include "capture/stream.h"
 
 #include <fcntl.h>
@@ -343,11 +344,27 @@ void fth_process_start(uint64_t forked_from)
         fth_filters_read();
 }
 
+static struct {
+    bool has_come;
+    int status;
+} the_exit;
+
+/* exit() empties the buffers of streams at last. */
+void fth_process_goes_on(void)
+{
+    if (FTH_UNLIKELY(the_exit.has_come))
+        fth_process_ended(FTH_END_EXIT, the_exit.status);
+}
+
 static void program_exits(int status, void *unused)
 {
     (void)unused;
-    /* Otherwise this is a forked child that has made no call, or a vforked one: the page is its parent's. */
-    if (*fth_alive == 1 && !fth_vforked)
+    if (fth_vforked)
+        return;
+    the_exit.has_come = true;
+    the_exit.status = status;
+    /* Otherwise this is a forked child that has made no call. */
+    if (*fth_alive == 1)
         fth_process_ended(FTH_END_EXIT, status);
 }
 
@@ -356,8 +373,11 @@ __attribute__((constructor)) static void start(void)
     int before = errno;
     const char *previous = getenv("FATHOM_IMAGE");
     fth_process_start(previous ? strtoull(previous, NULL, 16) : 0);
-    if (fth_process)
+    if (fth_process) {
         on_exit(program_exits, NULL);
+        if (!fth_stdio_see())
+            fth_process_note("unseen", "what stdio reads and writes underneath its streams: this C library is laid out in another way");
+    }
     if (fth_alive != &not_started)
         fth_bind_libraries(); /* also when only this process cannot record: ranks act together */
     errno = before;

@@ -12,6 +12,7 @@ struct fth_call_info { /* generated: one per row of the catalogue */
     const char *name, *layer;
     unsigned flags; /* FTH_CALL_... */
     bool binds;     /* makes or gives up handles that have a path or a name */
+    bool buffered;  /* moves bytes to or from the buffer of a stream */
 };
 extern const struct fth_call_info fth_call_infos[];
 extern const unsigned fth_call_count;
@@ -30,6 +31,8 @@ void fth_process_stop(int error);
 /* Brings the clock's last anchor up to date. */
 void fth_process_touch(void) FTH_PUBLIC;
 void fth_process_ended(enum fth_spill_end how, int status);
+/* A call was recorded that may come after exit handlers: the process has not ended before it. */
+void fth_process_goes_on(void);
 /* Sets a fact such as "mpi" in the process file. */
 void fth_process_note(const char *key, const char *value) FTH_PUBLIC;
 

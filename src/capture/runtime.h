@@ -118,9 +118,10 @@ struct fth_recorder *fth_begin_rarely(uintptr_t stack) FTH_PUBLIC;
 void fth_drop_stale_frames(struct fth_recorder *recorder, uintptr_t stack) FTH_PUBLIC;
 void fth_commit_rarely(struct fth_draft *draft) FTH_PUBLIC;
 
-/* `context`: bit of the function's layer, and FTH_CONTEXT_FILE when it is about a file. False: call the real function, record
- * nothing. */
-#define FTH_CONTEXT_FILE 0x80000000u
+/* `context`: bit of the function's layer, and whether it is about a file, behind a buffer or not. False: call the real function,
+ * record nothing. */
+enum { FTH_CONTEXT_LAYERS = (1 << 29) - 1, FTH_CONTEXT_FILE = 1 << 29, FTH_CONTEXT_UNBUFFERED = 1 << 30 };
+_Static_assert(FTH_CONTEXT_FILE >> 28 == FTH_INSIDE_FILE_CALL && FTH_CONTEXT_UNBUFFERED >> 28 == FTH_INSIDE_UNBUFFERED_CALL, "flags");
 static inline bool fth_begin(struct fth_draft *draft, uint32_t function, uint32_t context)
 {
     struct fth_recorder *recorder = fth_self;
@@ -141,8 +142,8 @@ static inline bool fth_begin(struct fth_draft *draft, uint32_t function, uint32_
         }
     }
     uint32_t around = recorder->context;
-    uint64_t flags = ((around & context & ~FTH_CONTEXT_FILE) ? FTH_INSIDE_SAME_LAYER : 0) |
-                     ((around & FTH_CONTEXT_FILE) ? FTH_INSIDE_FILE_CALL : 0);
+    uint64_t flags = ((around & context & FTH_CONTEXT_LAYERS) ? FTH_INSIDE_SAME_LAYER : 0) |
+                     (around >> 28 & (FTH_INSIDE_FILE_CALL | FTH_INSIDE_UNBUFFERED_CALL));
     draft->recorder = recorder;
     draft->context = around;
     draft->head = function | (uint64_t)recorder->depth << 16 | flags << 24;

@@ -1,6 +1,7 @@
 /* FILE * and DIR *, which stand on a descriptor that libc opens and closes out of our sight; and small helpers of wrappers. */
 #include "capture/process.h"
 #include "capture/runtime.h"
+#include "capture/stdio.h"
 #include "calls.h"
 
 #include <aio.h>
@@ -75,9 +76,12 @@ int32_t fth_find_directory(uint32_t handle_class, void *directory)
 int32_t fth_open_stream(uint32_t handle_class, void *stream, const char *path, int directory)
 {
     (void)directory;
-    int32_t slot = path ? fth_open_handle(handle_class, (uintptr_t)stream, path)
-                        : adopt(handle_class, stream, descriptor_of_stream(stream));
     int descriptor = descriptor_of_stream(stream);
+    int32_t slot = path ? fth_open_handle(handle_class, (uintptr_t)stream, path)
+                        : adopt(handle_class, stream, descriptor);
+    if (path)
+        fth_open_descriptor(FTH_CLASS_fd, descriptor, path, AT_FDCWD);
+    fth_stdio_opened(stream, path != NULL);
     if (descriptor >= 0)
         fth_handle_basis(handle_class, slot, fth_descriptor_generation(FTH_CLASS_fd, descriptor));
     return slot;
@@ -94,7 +98,8 @@ int32_t fth_close_stream(uint32_t handle_class, void *stream)
 {
     if (!stream)
         return FTH_SLOT_NONE;
-    fth_close_descriptor(FTH_CLASS_fd, descriptor_of_stream(stream));
+    if (!fth_stdio_is_seen)
+        fth_close_descriptor(FTH_CLASS_fd, descriptor_of_stream(stream));
     return fth_close_handle(handle_class, (uintptr_t)stream);
 }
 

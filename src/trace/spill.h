@@ -100,7 +100,12 @@ enum { FTH_LIVE_STRING = 1, FTH_LIVE_SIGNATURE = 2, FTH_LIVE_SEGMENT = 3 };
 enum { FTH_LIVE_MOST_SYMBOLS = 1 << 24 };
 
 /* Head of a signature: function | depth << 16 | flags << 24 | mask of literal values << 32. */
-enum { FTH_INSIDE_SAME_LAYER = 1, FTH_INSIDE_FILE_CALL = 2 };
+enum {
+    FTH_INSIDE_SAME_LAYER = 1,
+    FTH_INSIDE_FILE_CALL = 2,
+    FTH_INSIDE_UNBUFFERED_CALL = 4, /* one on a file, and not on a stream with a buffer: its bytes are those of the file */
+    FTH_INSIDE_ALL = 8              /* how many combinations there are */
+};
 
 /* Sealed records follow one another, each padded to 8 bytes. */
 struct fth_spill_record {

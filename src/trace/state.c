@@ -80,6 +80,7 @@ static void find_meaning(const struct fth_catalog *catalog, const struct fth_row
     meaning->is_cwd = ours && strcmp(row->name, "fathom_cwd") == 0 && meaning->value_count == 1;
     meaning->reads = fth_kind_reads(row->kind);
     meaning->writes = fth_kind_writes(row->kind);
+    meaning->buffered = fth_row_is_buffered(catalog, row);
     /* fdopen makes a handle of a file that is open already */
     meaning->opens = strcmp(row->kind, "open") == 0 && fth_field_with_role(row, FTH_ROLE_PATH) >= 0;
     meaning->advances = fth_field_with_role(row, FTH_ROLE_OFFSET) < 0;

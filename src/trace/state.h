@@ -14,6 +14,7 @@ struct fth_meaning {
     const struct fth_row *row;
     bool ready, is_bind, is_cwd;
     bool reads, writes, opens, advances;
+    bool buffered; /* bytes moved are not yet those of the file */
     int value_count;
     struct fth_value_plan plan[FTH_MOST_VALUES];
     int handle, handle_class;  /* of the file that the call is about */
