@@ -7,6 +7,7 @@
 #include "cmd/run.h"
 #include "cmd/together.h"
 #include "trace/program.h"
+#include "views/meta.h"
 #include "views/words.h"
 
 #include <errno.h>
@@ -96,6 +97,18 @@ static bool has_other_nodes(const struct recording *recording)
     return recording->together.local_size < recording->together.size;
 }
 
+/* By the filters, and how to have it. */
+static void say_what_was_left_out(const struct recording *recording)
+{
+    char *meta = json_dumps(recording->run.meta, JSON_COMPACT);
+    char *filters = meta ? fth_views_filters(meta) : NULL;
+    fprintf(stderr, "fathom: left out: %s%s\n",
+            fth_views_several(recording->report.excluded, "call", "calls").text,
+            filters ? filters : "");
+    free(filters);
+    free(meta);
+}
+
 static void say_what_was_recorded(const struct recording *recording)
 {
     const struct fth_merge_report *report = &recording->report;
@@ -105,11 +118,11 @@ static void say_what_was_recorded(const struct recording *recording)
             fth_views_bytes(report->bytes).text, recording->shown_output);
     if (has_other_nodes(recording))
         fprintf(stderr, ", the trace of this node's ranks");
+    fputc('\n', stderr);
     if (report->excluded)
-        fprintf(stderr, "; left out by the filters: %s",
-                fth_views_several(report->excluded, "call", "calls").text);
+        say_what_was_left_out(recording);
     fprintf(stderr,
-            "\nfathom: this took about %s in calls (an estimate, %d ns each) of the %s that the "
+            "fathom: this took about %s in calls (an estimate, %d ns each) of the %s that the "
             "command ran, %s of spill, and ",
             fth_views_duration((int64_t)report->calls * NS_PER_CALL).text, NS_PER_CALL,
             fth_views_duration(recording->outcome.duration).text,

@@ -21,6 +21,7 @@ struct fth_record_options {
     const char *output, *spill;     /* as given, or NULL */
     const char *layers, *functions; /* lists with commas, or NULL */
     struct fth_prefixes included, excluded;
+    size_t own_excluded; /* so many of `excluded` are from the command line, the others ours */
     bool program_files, keep_spill, quiet, json;
     int64_t min_bytes, min_duration; /* ns */
     int64_t resolution;              /* ns */

@@ -326,8 +326,12 @@ json_t *fth_record_meta(const struct fth_record_options *options, const char *ou
     put_list(meta, "layers", split(options->layers));
     put_list(meta, "functions", split(options->functions));
     put_list(meta, "include", texts(options->included.items, options->included.count));
-    put_list(meta, "exclude", texts(options->excluded.items, options->excluded.count));
-    put_number(meta, "program_files", options->program_files);
+    size_t own = options->own_excluded;
+    put_list(meta, "exclude", texts(options->excluded.items, own));
+    put_list(meta, "default_excludes",
+             texts(options->excluded.items + own, options->excluded.count - own));
+    if (options->program_files)
+        json_object_set_new(meta, "program_files", json_true());
     put_number(meta, "min_bytes", options->min_bytes);
     put_number(meta, "min_duration_ns", options->min_duration);
     put_number(meta, "resolution_ns", options->resolution);

@@ -41,9 +41,9 @@ static const struct argp_option argp_options[] = {
     {"exclude", OPTION_EXCLUDE, "PREFIX", 0, "No calls on files whose path starts so; repeatable",
      1},
     {"no-default-excludes", OPTION_NO_DEFAULT_EXCLUDES, NULL, 0,
-     "Also calls on /proc, /sys, /dev, /run and the system's libraries", 1},
+     "Also calls on files of the system: /proc, /sys, /dev, /run, its libraries, sockets", 1},
     {"program-files", OPTION_PROGRAM_FILES, NULL, 0,
-     "Also calls on what programs consist of: shared libraries, Python's files", 1},
+     "Also calls on files of programs: shared libraries, Python's modules", 1},
     {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0, "Only data calls that move so much: '4096', '4K'",
      1},
     {"min-duration", OPTION_MIN_DURATION, "TIME", 0, "Only calls that take so long: '1ms'", 1},
@@ -170,6 +170,7 @@ static void finish(struct argp_state *state, struct request *request)
 {
     if (!request->options->command)
         argp_error(state, "which command? For example: fathom record -- ./app");
+    request->options->own_excluded = request->options->excluded.count;
     if (!request->no_default_excludes)
         add_default_excludes(state, &request->options->excluded);
 }

@@ -116,7 +116,7 @@ static int scan_sections(struct opening *opening, struct fth_error **error)
     for (;;) {
         struct fth_section section;
         if (trace->length - at < sizeof section)
-            return fth_fail(error, "it is cut: the next section should begin at byte %" PRIu64, at);
+            return fth_fail(error, "it is cut at byte %" PRIu64 ", where the next section should begin: copy it again", at);
         memcpy(&section, trace->bytes + at, sizeof section);
         if (section.kind == FTH_SECTION_END) {
             if (fth_section_unseal(&section) != XXH64(NULL, 0, FTH_SECTION_END))
@@ -130,7 +130,7 @@ static int scan_sections(struct opening *opening, struct fth_error **error)
             return fth_fail(error, "the section at byte %" PRIu64 " is of an unknown kind", at);
         uint64_t left = trace->length - at - sizeof section;
         if (section.stored > left)
-            return fth_fail(error, "it is cut: section %s at byte %" PRIu64 " has %" PRIu64 " of %" PRIu64 " bytes",
+            return fth_fail(error, "it is cut: section %s at byte %" PRIu64 " has %" PRIu64 " of %" PRIu64 " bytes: copy it again",
                             kind_name(section.kind, name), at, left, section.stored);
         if (!is_head(&section))
             return fth_fail(error, "the head of section %s at byte %" PRIu64 " is damaged", kind_name(section.kind, name), at);
@@ -478,6 +478,8 @@ static void fill_process(struct fth_trace *trace, struct fth_model_process *proc
         .mpi_abi = fth_mpi_abi_name(process->constants), .mpi = library_of(facts->mpi), .how_ended = how_it_ended(facts), .launcher = is_launcher(facts->exe), .excluded = facts->excluded,
         .lost = facts->lost};
     public->end = fth_model_time(process, facts->last_ticks);
+    if (public->end < public->start) /* no call was recorded, and its end not seen */
+        public->end = public->start;
     uint64_t threads = 0;
     for (size_t i = 0; i < process->share_count; i++) {
         const struct fth_part_process *stored = &trace->part.processes[process->shares[i].index];
