@@ -158,7 +158,8 @@ struct fth_call {
     const char *error_name;            /* "ENOENT", "MPI_ERR_IO" ...; NULL when it did not fail or the number is not known */
     const char *file;                  /* path that the call is about, absolute where it is known; or NULL */
     bool reads, writes;                /* a data call */
-    uint64_t bytes;                    /* moved by it */
+    uint64_t bytes;                    /* moved by it; asked for, if it is nonblocking */
+    bool bytes_known;                  /* false: no data call, or the bytes are those of another call (the end of a split one), or not known */
 };
 
 struct fth_calls;

@@ -103,11 +103,19 @@ static unsigned layer_bit(const char *layer)
     return 1u << i;
 }
 
+/* What a library does to files while a request is waited for, the call that made the request has accounted for. */
+static bool completes_requests(const struct fth_row *row)
+{
+    return (strcmp(row->kind, "wait") == 0 || strcmp(row->kind, "test") == 0) && strcmp(row->layer, "mpi") == 0;
+}
+
 unsigned context_of(const struct fth_catalog *catalog, const struct fth_row *row)
 {
     bool file = fth_kind_is_about_files(row->kind) &&
                 (fth_field_with_file(catalog, row) >= 0 || fth_field_with_role(row, FTH_ROLE_PATH) >= 0 ||
                  (row->flags & (FTH_CALL_ON_STDIN | FTH_CALL_ON_STDOUT)));
+    if (completes_requests(row))
+        return layer_bit(row->layer) | FTH_CONTEXT_FILE | FTH_CONTEXT_UNBUFFERED;
     unsigned about = !file ? 0 : fth_row_is_buffered(catalog, row) ? FTH_CONTEXT_FILE : FTH_CONTEXT_FILE | FTH_CONTEXT_UNBUFFERED;
     return layer_bit(row->layer) | about;
 }
