@@ -216,7 +216,8 @@ static void fill(struct made *made, char *const *environment, char *text)
 
 char **fth_environment_with_us(char *const *environment)
 {
-    if (!kept.spill || is_of_another_recording(environment))
+    if (!kept.spill || (environment != environ && environment && !fth_are_readable_texts(environment)) ||
+        is_of_another_recording(environment))
         return (char **)environment;
     size_t count = 0, preloads = 1, options = 1, text = sizeof image_key + IMAGE_DIGITS;
     for (; environment && environment[count]; count++) {

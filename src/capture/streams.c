@@ -8,8 +8,8 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <limits.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -30,20 +30,10 @@ static int descriptor_of_directory(DIR *directory)
     return real(directory);
 }
 
-static void path_of_descriptor(int descriptor, char *path, size_t size)
-{
-    char name[64];
-    snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
-    ssize_t length = descriptor < 0 ? 0 : syscall(SYS_readlinkat, AT_FDCWD, name, path, size - 1);
-    path[length > 0 ? length : 0] = 0;
-}
-
 static int32_t adopt(uint32_t handle_class, void *handle, int descriptor)
 {
-    char path[4096];
     int before = errno;
-    path_of_descriptor(descriptor, path, sizeof path);
-    int32_t slot = fth_bind_handle(handle_class, (uintptr_t)handle, path);
+    int32_t slot = fth_bind_handle(handle_class, (uintptr_t)handle, fth_path_of_descriptor(descriptor));
     errno = before;
     return slot;
 }
@@ -124,18 +114,22 @@ int64_t fth_open_descriptors(struct fth_draft *draft, uint32_t handle_class, con
     return fth_list(draft, list, 2 * n, 8);
 }
 
-int64_t fth_iov_bytes(const struct iovec *vector, int64_t n)
+int64_t fth_iov_bytes(struct fth_draft *draft, const struct iovec *vector, int64_t n)
 {
-    int64_t bytes = 0;
-    for (int64_t i = 0; vector && i < n && i < 1024; i++)
-        bytes += (int64_t)vector[i].iov_len;
-    return bytes;
+    uint64_t bytes = 0;
+    if (n < 0 || n > IOV_MAX || (!draft->worked && !fth_is_readable(vector, (size_t)n * sizeof *vector)))
+        return 0;
+    for (int64_t i = 0; i < n; i++)
+        bytes += vector[i].iov_len;
+    return (int64_t)bytes;
 }
 
 void fth_keep_aio(struct fth_draft *draft, uint32_t handle_class, int ordinal, const void *control)
 {
     static const struct aiocb nothing = {.aio_fildes = -1};
-    const struct aiocb *block = control ? control : &nothing;
+    const struct aiocb *block = control;
+    if (!draft->worked && !fth_is_readable(control, sizeof *block))
+        block = &nothing;
     int32_t slot = fth_find_descriptor(handle_class, block->aio_fildes);
     fth_note_binding(draft, handle_class, slot);
     fth_about(draft, ordinal, slot);

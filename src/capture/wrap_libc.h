@@ -35,10 +35,20 @@ static inline void fth_after_fileno_unlocked(int result)
     fth_stdio_shared(result);
 }
 
+void fth_directory_known(void);
 void fth_directory_changed(void);
-static inline void fth_before_chdir(void) {}
-static inline void fth_before_fchdir(void) {}
-static inline void fth_before_chroot(void) {}
+static inline void fth_before_chdir(void)
+{
+    fth_directory_known();
+}
+static inline void fth_before_fchdir(void)
+{
+    fth_directory_known();
+}
+static inline void fth_before_chroot(void)
+{
+    fth_directory_known();
+}
 static inline void fth_after_chdir(int result)
 {
     if (result == 0)

@@ -537,7 +537,7 @@ static void take_facts(const struct fth_spill_process *process, uint64_t resolut
         .parent_pid = process->parent_pid, .rank = process->rank, .size = process->size,
         .start_realtime = process->start.realtime, .start_ticks = process->start.ticks,
         .last_ticks = process->last.ticks, .ended = process->ended, .status = process->status,
-        .stopped = process->stopped};
+        .lost = process->lost, .stopped = process->stopped};
     int64_t lived = process->last.monotonic - process->start.monotonic;
     if (process->ticks_are_ns) {
         facts->rate_ticks = facts->rate_ns = 1;

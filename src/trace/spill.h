@@ -51,6 +51,7 @@ struct fth_spill_process {
     int32_t rank, size;    /* in the MPI world; -1 */
     uint32_t streams;      /* handed out */
     uint64_t world;        /* of MPI_COMM_WORLD, the same on its ranks; 0: none */
+    uint64_t lost;         /* calls of threads that could not begin a stream */
     uint32_t stopped;      /* recording stopped early: errno */
     uint32_t text_bytes;
     char text[]; /* KEY=VALUE\0 ...: host, exe, cwd, mpi, and arg once per argument */

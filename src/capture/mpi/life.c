@@ -43,12 +43,12 @@ bool fth_mpi_attach(void *library, const char *path)
 {
     char why[LONGEST_NOTE];
     if (!fth_mpi_recognise(library, path, why, sizeof why)) {
-        fth_process_note("unseen", why);
+        fth_process_note("unseen=", why);
         return false;
     }
     if (!find_functions(library)) {
         snprintf(why, sizeof why, "MPI calls of %s: it lacks the profiling interface", path);
-        fth_process_note("unseen", why);
+        fth_process_note("unseen=", why);
         return false;
     }
     fth_name_object = name_object;
@@ -72,7 +72,7 @@ void fth_mpi_quiet_begin(struct fth_mpi_quiet *quiet)
         return;
     quiet->busy = quiet->recorder->busy;
     quiet->lost = quiet->recorder->live->lost;
-    quiet->recorder->busy = 1;
+    quiet->recorder->busy = FTH_BUSY_ELSEWHERE;
 }
 
 void fth_mpi_quiet_end(const struct fth_mpi_quiet *quiet)
@@ -110,8 +110,8 @@ static void note_version(void)
     *to = 0;
     if (to - version > LONGEST_NOTE)
         version[LONGEST_NOTE] = 0;
-    fth_process_note("mpi", version);
-    fth_process_note("mpi_abi", fth_mpi_abi.name);
+    fth_process_note("mpi=", version);
+    fth_process_note("mpi_abi=", fth_mpi_abi.name);
 }
 
 /* Called with every session: a program may use them instead of MPI_Init. It has no world then. */
