@@ -1,71 +1,75 @@
-/* The tracer's own files, memory and locks. A descriptor of ours is there only while something is written, and at a number that
- * programs do not use: another thread may close any number at any time, and the next file it opens gets the lowest one. */
+/* The tracer's own files, memory and locks. Its descriptors are none of the program's: another thread may close any number at any
+ * time, counts on the lowest free one, and may use up all there are. So files are opened, written and mapped by a task that lives
+ * for that long only, in the same memory, with a table of descriptors of its own. */
 #include "capture/files.h"
 
 #include "capture/put.h"
 
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <linux/falloc.h>
+#include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 enum {
-    HIGH = 1000, /* descriptors of ours are at least this, if the limit allows */
-    BELOW_LIMIT = 24,
+    TASK_STACK = 4096,
+    SIGNAL_SET = 8, /* bytes, as the kernel has it */
     LONGEST_FOLDER = 256,
 };
 
 static char folder[LONGEST_FOLDER];
-static int held = AT_FDCWD; /* descriptor of the folder, when its path leads there no more */
+static int held = AT_FDCWD; /* a descriptor of the program's table: the folder, when its path leads there no more */
 
-/* ---- descriptors ---- */
+/* ---- signals ---- */
 
-/* The same descriptor at a number out of the way, or as it is when there is none. */
-static int move_away(int file)
+uint64_t fth_signals_wait(void)
 {
-    struct rlimit limit;
-    long place = HIGH;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < HIGH + BELOW_LIMIT)
-        place = limit.rlim_cur > 2 * BELOW_LIMIT ? (long)limit.rlim_cur - BELOW_LIMIT : 0;
-    long high = place > file ? syscall(SYS_fcntl, file, F_DUPFD_CLOEXEC, place) : -1;
-    return high < 0 ? file : (int)high;
+    uint64_t all = ~(uint64_t)0, before = 0;
+    syscall(SYS_rt_sigprocmask, SIG_BLOCK, &all, &before, SIGNAL_SET);
+    return before;
 }
 
-static bool is_file(int file, int directory, const char *path)
+void fth_signals_go(uint64_t before)
 {
-    struct stat opened, named;
-    return syscall(SYS_newfstatat, file, "", &opened, AT_EMPTY_PATH) == 0 &&
-           syscall(SYS_newfstatat, directory, path, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, SIGNAL_SET);
 }
 
-static int open_out_of_the_way(int directory, const char *path, int flags, int *error)
+/* ---- a task of our own ---- */
+
+struct task {
+    void (*work)(void *);
+    void *argument;
+};
+
+static int run(void *argument)
 {
-    int before = errno;
-    int low = (int)syscall(SYS_openat, directory, path, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (low < 0) {
-        *error = errno;
-        errno = before;
-        return -1;
-    }
-    int file = move_away(low);
-    if (!is_file(
-            file, directory,
-            path)) { /* another thread closed it, and the number is of a file of the program's by now */
-        if (file != low)
-            syscall(SYS_close, file);
-        *error = EBADF;
-        file = -1;
-    } else if (file != low) {
-        syscall(SYS_close, low);
-    }
-    errno = before;
-    return file;
+    struct task *task = argument;
+    unsigned first_closed = held == AT_FDCWD ? 0 : (unsigned)held + 1;
+    if (syscall(SYS_close_range, first_closed, ~0u, CLOSE_RANGE_UNSHARE) != 0)
+        syscall(SYS_unshare, CLONE_FILES); /* before Linux 5.9 */
+    task->work(task->argument);
+    return 0;
 }
+
+void fth_apart(void (*work)(void *), void *argument)
+{
+    const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_VFORK;
+    _Alignas(16) char stack[TASK_STACK];
+    struct task task = {work, argument};
+    uint64_t signals = fth_signals_wait();
+    int saved_errno = errno;
+    if (clone(run, stack + sizeof stack, flags, &task) < 0)
+        work(argument); /* no task can be had: the program lends us a descriptor */
+    errno = saved_errno;
+    fth_signals_go(signals);
+}
+
+/* ---- the folder ---- */
 
 bool fth_spill_here(const char *path)
 {
@@ -80,31 +84,61 @@ const char *fth_spill_folder(void)
     return folder;
 }
 
-void fth_spill_hold_folder(bool hold)
+/* Programs count on the lowest number: the folder's is out of their way. */
+static long high_number(void)
 {
-    int error;
-    if (hold && held == AT_FDCWD && *folder) {
-        int made = open_out_of_the_way(AT_FDCWD, folder, O_PATH | O_DIRECTORY, &error);
-        held = made < 0 ? AT_FDCWD : made;
-    } else if (!hold && held != AT_FDCWD) {
-        fth_file_close(held);
-        held = AT_FDCWD;
+    struct rlimit limit;
+    const long high = 1000, below = 24;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && (long)limit.rlim_cur < high + below)
+        return (long)limit.rlim_cur > below ? (long)limit.rlim_cur - below : 0;
+    return high;
+}
+
+void fth_spill_hold_folder(void)
+{
+    int before = errno;
+    if (held == AT_FDCWD && *folder) {
+        long file = syscall(SYS_openat, AT_FDCWD, folder, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+        long high = file < 0 ? -1 : syscall(SYS_fcntl, file, F_DUPFD_CLOEXEC, high_number());
+        if (high >= 0)
+            syscall(SYS_close, file);
+        held = high >= 0 ? (int)high : file >= 0 ? (int)file : AT_FDCWD;
     }
+    errno = before;
+}
+
+void fth_spill_let_folder_go(void)
+{
+    if (held != AT_FDCWD)
+        fth_file_close(held);
+    held = AT_FDCWD;
+}
+
+/* ---- files ---- */
+
+static int open_file(int directory, const char *path, int flags, int *error)
+{
+    int before = errno;
+    long file = syscall(SYS_openat, directory, path, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0)
+        *error = errno;
+    errno = before;
+    return (int)file;
 }
 
 int fth_spill_open(const char *name, int flags, int *error)
 {
     char path[LONGEST_FOLDER + 64];
     if (held != AT_FDCWD)
-        return open_out_of_the_way(held, name, flags, error);
+        return open_file(held, name, flags, error);
     fth_put_text(fth_put_text(fth_put_text(path, folder), "/"), name);
-    return open_out_of_the_way(AT_FDCWD, path, flags, error);
+    return open_file(AT_FDCWD, path, flags, error);
 }
 
 int fth_file_open(const char *path)
 {
     int error;
-    return open_out_of_the_way(AT_FDCWD, path, O_RDONLY, &error);
+    return open_file(AT_FDCWD, path, O_RDONLY, &error);
 }
 
 void fth_file_close(int file)
@@ -116,11 +150,9 @@ void fth_file_close(int file)
 
 bool fth_error_is_passing(int error)
 {
-    return error == EMFILE || error == ENFILE || error == EBADF || error == EINTR ||
-           error == ENOMEM || error == EAGAIN;
+    return error == EMFILE || error == ENFILE || error == EBADF || error == EINTR || error == ENOMEM ||
+           error == EAGAIN;
 }
-
-/* ---- bytes ---- */
 
 /* A write beyond RLIMIT_FSIZE would raise SIGXFSZ in the program: it is refused here. */
 static bool size_is_allowed(uint64_t end)

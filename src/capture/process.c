@@ -83,8 +83,9 @@ static void note_link(const char *start, const char *path)
     note(start, text);
 }
 
-static void note_arguments(void)
+static void note_arguments(void *unused)
 {
+    (void)unused;
     int file = fth_file_open("/proc/self/cmdline");
     if (file < 0)
         return;
@@ -102,7 +103,7 @@ static void note_facts(void)
     note("host=", host);
     note_link("exe=", "/proc/self/exe");
     note_link("cwd=", "/proc/self/cwd");
-    note_arguments();
+    fth_apart(note_arguments, NULL);
 }
 
 static uint64_t make_image(const struct fth_spill_anchor *now)
@@ -111,18 +112,24 @@ static uint64_t make_image(const struct fth_spill_anchor *now)
     return (mixed ^ mixed >> 31) << 22 | ((uint64_t)getpid() & 0x3fffff);
 }
 
-static bool make_process_file(uint64_t forked_from)
+static void map_process_file(void *mapped)
 {
-    struct fth_spill_anchor now = anchor();
     char name[64];
     int error = 0;
-    image = make_image(&now);
     fth_put_text(fth_put_image(name, image), ".process");
     int file = fth_spill_open(name, O_RDWR | O_CREAT | O_EXCL, &error);
     if (file < 0)
-        return false;
-    struct fth_spill_process *process = fth_file_map(file, 0, FTH_SPILL_TEXTS, &error);
+        return;
+    *(struct fth_spill_process **)mapped = fth_file_map(file, 0, FTH_SPILL_TEXTS, &error);
     fth_file_close(file);
+}
+
+static bool make_process_file(uint64_t forked_from)
+{
+    struct fth_spill_anchor now = anchor();
+    struct fth_spill_process *process = NULL;
+    image = make_image(&now);
+    fth_apart(map_process_file, &process);
     if (!process)
         return false;
     process->catalog = fth_catalog_hash;
@@ -176,8 +183,8 @@ static void thread_ends(void *recorder)
 {
     if (fth_self != recorder || !*fth_alive)
         return;
-    fth_self = NULL;
     fth_recorder_release(recorder);
+    fth_self = NULL;
 }
 
 /* The child of any kind of fork comes here with its first call: the page of fth_alive has been wiped. */
@@ -199,6 +206,7 @@ static struct fth_recorder *take_recorder(void)
 {
     if (!fth_process || fth_process->stopped)
         return NULL;
+    uint64_t signals = fth_signals_wait();
     struct fth_recorder *recorder = fth_recorder_take();
     if (recorder) {
         fth_self = recorder;
@@ -206,6 +214,7 @@ static struct fth_recorder *take_recorder(void)
     } else {
         __atomic_fetch_add(&fth_process->lost, 1, __ATOMIC_RELAXED);
     }
+    fth_signals_go(signals);
     return recorder;
 }
 
@@ -230,11 +239,10 @@ static bool work_is_gone(const struct fth_recorder *recorder, uintptr_t stack)
 static struct fth_recorder *interrupt(struct fth_recorder *recorder, uintptr_t stack)
 {
     static unsigned replaced;
-    bool gone = work_is_gone(recorder, stack);
-    if (gone && fth_recorder_mend(recorder))
-        return recorder;
     struct fth_recorder *other = NULL;
-    if ((gone || recorder->jumped) && __atomic_fetch_add(&replaced, 1, __ATOMIC_RELAXED) < MOST_REPLACED)
+    if (work_is_gone(recorder, stack))
+        return fth_recorder_mend(recorder) ? recorder : NULL;
+    if (recorder->jumped && __atomic_fetch_add(&replaced, 1, __ATOMIC_RELAXED) < MOST_REPLACED)
         other = take_recorder();
     if (!other)
         recorder->live->lost++;
@@ -285,6 +293,27 @@ void fth_process_start(uint64_t forked_from)
     if (make_process_file(forked_from))
         fth_filters_read();
 }
+
+/* ---- another root ---- */
+
+void fth_before_chroot(void)
+{
+    fth_directory_known();
+    if (*fth_alive == 1 && !fth_vforked)
+        fth_spill_hold_folder();
+}
+
+void fth_after_chroot(int result)
+{
+    if (result != 0) {
+        fth_spill_let_folder_go();
+        return;
+    }
+    fth_directory_changed();
+    fth_environment_moved();
+}
+
+/* ---- the end ---- */
 
 static struct {
     bool has_come;

@@ -40,6 +40,10 @@ void fth_process_note(const char *start, const char *rest) FTH_PUBLIC;
 /* What the system says about the descriptor: a path, "pipe:[1234]", or nothing. Stands until the next path is asked for. */
 const char *fth_path_of_descriptor(int descriptor);
 
+/* The working directory: asked for if nobody has; changed, maybe (handles.c). */
+void fth_directory_known(void);
+void fth_directory_changed(void);
+
 /* In a forked child, before its first call: locks that other threads of the parent held are free. */
 void fth_handles_in_child(void);
 

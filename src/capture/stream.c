@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -27,31 +28,45 @@ static bool fails(int error)
     return false;
 }
 
+/* What is mapped anew. */
+struct mapping {
+    const struct fth_stream *stream;
+    uint64_t live_bytes;
+    void *page, *live; /* NULL: it failed */
+    int error;
+};
+
+static void map_stream_file(void *argument)
+{
+    struct mapping *mapping = argument;
+    int file = fth_open_stream_file(mapping->stream->number, &mapping->error);
+    if (file < 0)
+        return;
+    mapping->page = mapping->stream->page;
+    if (!mapping->page)
+        mapping->page = fth_file_map(file, 0, FTH_SPILL_PAGE, &mapping->error);
+    if (mapping->page)
+        mapping->live = fth_file_map(file, FTH_SPILL_LIVE, mapping->live_bytes, &mapping->error);
+    fth_file_close(file);
+}
+
 static bool map_stream(struct fth_recorder *recorder, uint64_t live_bytes)
 {
     struct fth_stream *stream = recorder->stream;
-    int error = 0;
-    int file = fth_open_stream_file(stream->number, &error);
-    void *live = NULL, *page = stream->page;
-    if (file >= 0) {
-        if (!page)
-            page = fth_file_map(file, 0, FTH_SPILL_PAGE, &error);
-        if (page)
-            live = fth_file_map(file, FTH_SPILL_LIVE, live_bytes, &error);
-        fth_file_close(file);
-    }
-    if (!live) {
-        if (page && page != stream->page)
-            fth_unmap(page, FTH_SPILL_PAGE);
-        return fails(error);
+    struct mapping made = {.stream = stream, .live_bytes = live_bytes};
+    fth_apart(map_stream_file, &made);
+    if (!made.live) {
+        if (made.page && made.page != stream->page)
+            fth_unmap(made.page, FTH_SPILL_PAGE);
+        return fails(made.error);
     }
     /* a signal handler may count a lost call at any instant: never into memory that is gone */
-    recorder->live = live;
+    recorder->live = made.live;
     atomic_signal_fence(memory_order_seq_cst);
     if (stream->live)
         fth_unmap(stream->live, stream->live_bytes);
-    stream->page = page;
-    stream->live = live;
+    stream->page = made.page;
+    stream->live = made.live;
     stream->live_bytes = live_bytes;
     return true;
 }
@@ -111,24 +126,28 @@ static size_t recorder_bytes(void)
            fth_grammar_bytes(FTH_GRAMMAR_NODES) + 64;
 }
 
-static struct fth_recorder *make_recorder(void)
+/* In memory that is all zero. */
+static bool open_stream(struct fth_recorder *recorder)
 {
-    char *memory = fth_map_memory(recorder_bytes());
-    if (!memory) {
-        return NULL;
-    }
-    struct fth_recorder *recorder = (struct fth_recorder *)memory;
     recorder->stream = (struct fth_stream *)(recorder + 1);
     recorder->signatures = (struct fth_signatures *)(recorder->stream + 1);
     struct fth_stream *stream = recorder->stream;
     stream->number = __atomic_fetch_add(&fth_process->streams, 1, __ATOMIC_RELAXED);
     stream->sealed_end = FTH_SPILL_SEALED;
-    if (!map_stream(recorder, FTH_SPILL_LIVE_FIRST)) {
-        fth_unmap(memory, recorder_bytes());
-        return NULL;
-    }
+    if (!map_stream(recorder, FTH_SPILL_LIVE_FIRST))
+        return false;
     stream->page->image = fth_process->image;
     stream->page->magic = FTH_SPILL_STREAM_MAGIC;
+    return true;
+}
+
+static struct fth_recorder *make_recorder(void)
+{
+    struct fth_recorder *recorder = fth_map_memory(recorder_bytes());
+    if (recorder && !open_stream(recorder)) {
+        fth_unmap(recorder, recorder_bytes());
+        return NULL;
+    }
     return recorder;
 }
 
@@ -159,6 +178,12 @@ void fth_recorder_release(struct fth_recorder *recorder)
     fth_unlock(&pool_lock);
 }
 
+static void unmap_stream(struct fth_stream *stream)
+{
+    fth_unmap(stream->page, FTH_SPILL_PAGE);
+    fth_unmap(stream->live, stream->live_bytes);
+}
+
 void fth_recorder_drop_inherited(struct fth_recorder *recorder)
 {
     pool = NULL;
@@ -166,8 +191,7 @@ void fth_recorder_drop_inherited(struct fth_recorder *recorder)
     threads = 0;
     if (!recorder)
         return;
-    fth_unmap(recorder->stream->page, FTH_SPILL_PAGE);
-    fth_unmap(recorder->stream->live, recorder->stream->live_bytes);
+    unmap_stream(recorder->stream);
     fth_unmap(recorder, recorder_bytes());
 }
 
@@ -176,7 +200,6 @@ void fth_recorder_drop_inherited(struct fth_recorder *recorder)
 void fth_digest(struct fth_recorder *recorder)
 {
     struct fth_stream *stream = recorder->stream;
-    bool was_delicate = stream->delicate;
     stream->delicate = true;
     if (!stream->grammar) {
         uintptr_t place = ((uintptr_t)(recorder->signatures + 1) + 15) & ~(uintptr_t)15;
@@ -186,7 +209,7 @@ void fth_digest(struct fth_recorder *recorder)
         fth_grammar_append(stream->grammar, stream->pending[i]);
     stream->digested += FTH_DIGEST - recorder->until_digest;
     recorder->until_digest = FTH_DIGEST;
-    stream->delicate = was_delicate;
+    stream->delicate = false;
 }
 
 /* ---- sealing ---- */
@@ -301,24 +324,35 @@ static size_t packing_bound(const struct fth_stream *stream, size_t words)
            2 * (stream->grammar ? fth_grammar_write_bound(stream->grammar) : 0);
 }
 
+/* A seal on its way: the records, and behind them the snapshot. */
+struct sealing {
+    const struct fth_stream *stream;
+    const uint8_t *records, *snapshot;
+    size_t record_bytes, snapshot_bytes;
+    bool written;
+    int error;
+};
+
 /* Writes records at the stream's end and the snapshot at its place. */
-static bool write_sealed(struct fth_stream *stream, int file, const struct packing *packing, const uint8_t *snapshot,
-                         size_t snapshot_bytes, int *error)
+static void write_sealed(void *argument)
 {
-    size_t bytes = (size_t)(packing->at - packing->start);
+    struct sealing *sealing = argument;
+    const struct fth_stream *stream = sealing->stream;
     uint64_t place = FTH_SPILL_SNAPSHOT * (1 + (stream->sequence + 1) % 2);
-    if (!fth_file_write(file, packing->start, bytes, stream->sealed_end, error) ||
-        !fth_file_write(file, snapshot, snapshot_bytes, place, error))
-        return false;
-    stream->sealed_end += bytes;
-    return true;
+    int file = fth_open_stream_file(stream->number, &sealing->error);
+    if (file < 0)
+        return;
+    sealing->written =
+        fth_file_write(file, sealing->records, sealing->record_bytes, stream->sealed_end, &sealing->error) &&
+        fth_file_write(file, sealing->snapshot, sealing->snapshot_bytes, place, &sealing->error);
+    fth_file_close(file);
 }
 
-/* Packs what there is and writes it to the file; what fails can be done again. */
-static bool pack_and_write(struct fth_recorder *recorder, int file, bool finish, bool anew, struct fth_spill_commit *made)
+/* Packs what there is and writes it; what fails can be done again. `finish` closes the grammar, `anew` makes strings and signatures
+ * start from nothing after it. */
+static bool pack_and_write(struct fth_recorder *recorder, bool finish, bool anew, struct sealing *made)
 {
     struct fth_stream *stream = recorder->stream;
-    int error = 0;
     const uint32_t *from = (const uint32_t *)(recorder->live + 1), *to = recorder->at;
     size_t bound = packing_bound(stream, (size_t)(to - from));
     struct packing packing = {fth_map_memory(bound), NULL};
@@ -331,40 +365,33 @@ static bool pack_and_write(struct fth_recorder *recorder, int file, bool finish,
         pack_grammar(&packing, stream->grammar);
     if (anew)
         end_record(&packing, begin_record(&packing, FTH_SPILL_RESET));
-    uint8_t *snapshot = packing.at;
-    made->snapshot_calls = finish || !stream->grammar ? 0 : fth_grammar_length(stream->grammar);
-    if (made->snapshot_calls)
-        made->snapshot_bytes = (uint64_t)(fth_grammar_write(stream->grammar, snapshot) - snapshot);
-    bool written = write_sealed(stream, file, &packing, snapshot, made->snapshot_bytes, &error);
+    *made = (struct sealing){.stream = stream, .records = packing.start, .snapshot = packing.at,
+                             .record_bytes = (size_t)(packing.at - packing.start)};
+    if (!finish && stream->grammar && fth_grammar_length(stream->grammar))
+        made->snapshot_bytes = (size_t)(fth_grammar_write(stream->grammar, packing.at) - packing.at);
+    fth_apart(write_sealed, made);
     fth_unmap(packing.start, bound);
-    if (!written)
-        return fails(error);
-    if (finish && stream->grammar)
-        fth_grammar_reset(stream->grammar);
-    return true;
+    return made->written || fails(made->error);
 }
 
-/* Seals; `finish` closes the grammar, `anew` makes strings and signatures start from nothing after it. */
 static bool seal(struct fth_recorder *recorder, bool finish, bool anew)
 {
     struct fth_stream *stream = recorder->stream;
-    struct fth_spill_commit made = {0};
-    int error = 0, file = fth_open_stream_file(stream->number, &error);
-    if (file < 0)
-        return fails(error);
+    struct sealing made;
     if (recorder->until_digest != FTH_DIGEST)
         fth_digest(recorder);
     if (stream->grammar && fth_grammar_full(stream->grammar))
         finish = true;
-    bool written = pack_and_write(recorder, file, finish, anew, &made);
-    fth_file_close(file);
-    if (!written)
+    if (!pack_and_write(recorder, finish, anew, &made))
         return false;
+    if (finish && stream->grammar)
+        fth_grammar_reset(stream->grammar);
+    stream->sealed_end += made.record_bytes;
     uint64_t excluded = stream->live->excluded, lost = stream->live->lost;
     bool grow = stream->live_bytes < FTH_SPILL_LIVE_LATER && fth_process->streams < MANY_STREAMS;
     if (grow)
         map_stream(recorder, FTH_SPILL_LIVE_LATER); /* or it stays as large as it is */
-    publish(recorder, made.snapshot_bytes, made.snapshot_calls);
+    publish(recorder, made.snapshot_bytes, made.snapshot_bytes ? fth_grammar_length(stream->grammar) : 0);
     stream->live->excluded = excluded;
     stream->live->lost = lost;
     fth_process_touch();
@@ -373,26 +400,23 @@ static bool seal(struct fth_recorder *recorder, bool finish, bool anew)
 
 bool fth_seal(struct fth_recorder *recorder, bool last)
 {
-    struct fth_stream *stream = recorder->stream;
-    bool was_delicate = stream->delicate;
-    stream->delicate = true;
+    uint64_t signals = fth_signals_wait();
     bool sealed = fth_process && seal(recorder, last, false);
-    stream->delicate = was_delicate;
+    fth_signals_go(signals);
     return sealed;
 }
 
 void fth_start_anew(struct fth_recorder *recorder)
 {
     struct fth_signatures *known = recorder->signatures;
-    struct fth_stream *stream = recorder->stream;
-    stream->delicate = true;
+    uint64_t signals = fth_signals_wait();
     if (fth_process && seal(recorder, true, true)) {
         known->count = known->strings = known->key_words = 0;
-        stream->signatures = stream->strings = 0;
+        recorder->stream->signatures = recorder->stream->strings = 0;
         memset(known->table, 0, sizeof known->table);
         memset(known->texts, 0, sizeof known->texts);
     }
-    stream->delicate = false;
+    fth_signals_go(signals);
 }
 
 enum { PATIENCE = 1000 };
@@ -439,19 +463,42 @@ static void recount(struct fth_recorder *recorder)
     }
 }
 
-bool fth_recorder_mend(struct fth_recorder *recorder)
+static void mend(struct fth_recorder *recorder)
 {
-    if (recorder->stream->delicate || !fth_process)
-        return false;
-    recorder->busy = FTH_BUSY_ELSEWHERE;
     recount(recorder);
     if (recorder->until_digest == 0)
         fth_digest(recorder);
     /* What calls that were not recorded did to cursors, the reader does not know: bindings are noted again and start them anew. */
     memset(recorder->bound, 0, sizeof recorder->bound);
     recorder->cwd = recorder->depth = recorder->context = recorder->last_depth = 0;
-    fth_seal(recorder, false);
     recorder->jumped = false;
     recorder->busy = 0;
-    return true;
+}
+
+/* A grammar that was left in the middle cannot be mended: the stream stays as it is, like that of a killed process. */
+static bool restart(struct fth_recorder *recorder)
+{
+    unmap_stream(recorder->stream);
+    if (syscall(SYS_madvise, recorder, recorder_bytes(), MADV_DONTNEED) == 0 && open_stream(recorder)) {
+        begin_thread(recorder);
+        return true;
+    }
+    fth_unmap(recorder, recorder_bytes());
+    return false;
+}
+
+bool fth_recorder_mend(struct fth_recorder *recorder)
+{
+    bool mended = true;
+    if (!fth_process || fth_process->stopped)
+        return false;
+    uint64_t signals = fth_signals_wait();
+    if (!recorder->stream->delicate)
+        mend(recorder);
+    else if (!restart(recorder)) {
+        fth_self = NULL;
+        mended = false;
+    }
+    fth_signals_go(signals);
+    return mended;
 }

@@ -52,7 +52,7 @@ struct fth_stream {
     uint32_t digested; /* calls of the live area that the grammar has */
     uint32_t signatures, strings; /* defined before the live area begins */
     uint32_t patience; /* calls to be lost before the next attempt to seal */
-    bool delicate; /* in the middle of what cannot be mended from the live area */
+    bool delicate; /* the grammar is being added to: that cannot be mended from the live area */
     struct fth_grammar *grammar; /* NULL until the first visit */
 };
 
@@ -71,8 +71,8 @@ void fth_start_anew(struct fth_recorder *recorder);
 /* Feeds the pending symbols to the grammar. */
 void fth_digest(struct fth_recorder *recorder);
 
-/* The frame that the recorder worked for is gone: what it was at is dropped, what the live area holds counts. False: it cannot be
- * mended; its stream stays as it is, like that of a killed process. */
+/* The frame that the recorder of this thread worked for is gone: what it was at is dropped, what the live area holds counts. False:
+ * the recorder is no more, or recording has stopped. */
 bool fth_recorder_mend(struct fth_recorder *recorder);
 
 /* Room for `words` in the live area, sealing it when needed; NULL: there is none now, or recording has stopped. */

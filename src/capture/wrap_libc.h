@@ -45,20 +45,14 @@ static inline void fth_before_fchdir(void)
 {
     fth_directory_known();
 }
-static inline void fth_before_chroot(void)
-{
-    fth_directory_known();
-}
+void fth_before_chroot(void);
+void fth_after_chroot(int result);
 static inline void fth_after_chdir(int result)
 {
     if (result == 0)
         fth_directory_changed();
 }
 static inline void fth_after_fchdir(int result)
-{
-    fth_after_chdir(result);
-}
-static inline void fth_after_chroot(int result)
 {
     fth_after_chdir(result);
 }
