@@ -153,10 +153,10 @@ static char *put_preload(char **text, const char *theirs)
 /* Writes "ASAN_OPTIONS=OURS" or "ASAN_OPTIONS=THEIRS:OURS" at *text, moves *text behind it. */
 static char *put_asan_options(char **text, const char *theirs)
 {
-    char *entry = *text, *at = append(append(entry, asan_key), theirs);
+    char *entry = *text, *at = fth_put_text(fth_put_text(entry, asan_key), theirs);
     if (*theirs)
-        at = append(at, ":");
-    *text = append(at, FTH_ASAN_MAY_COME_LATER) + 1;
+        at = fth_put_text(at, ":");
+    *text = fth_put_text(at, FTH_ASAN_MAY_COME_LATER) + 1;
     return entry;
 }
 

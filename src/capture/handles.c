@@ -253,7 +253,7 @@ static const char *make_absolute(const char *path, int directory)
             ;
     size_t length = strnlen(absolute, size);
     if (length && strcmp(path, ".") == 0)
-        return;
+        return absolute;
     if (length && absolute[length - 1] != '/' && length + 1 < size)
         absolute[length++] = '/';
     size_t left = strnlen(path, size - length - 1);
