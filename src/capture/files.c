@@ -56,6 +56,8 @@ static int run(void *argument)
     return 0;
 }
 
+extern int __clone(int (*)(void *), void *, int, void *, ...); /* of glibc */
+
 void fth_apart(void (*work)(void *), void *argument)
 {
     const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_VFORK;
@@ -63,7 +65,7 @@ void fth_apart(void (*work)(void *), void *argument)
     struct task task = {work, argument};
     uint64_t signals = fth_signals_wait();
     int saved_errno = errno;
-    if (clone(run, stack + sizeof stack, flags, &task) < 0)
+    if (__clone(run, stack + sizeof stack, flags, &task) < 0) /* not clone: thread sanitizers take that for a fork */
         work(argument); /* no task can be had: the program lends us a descriptor */
     errno = saved_errno;
     fth_signals_go(signals);
