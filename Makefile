@@ -27,14 +27,15 @@ help: ## list the targets
 	@echo "  PRESET=debug|asan|tsan builds and tests that variant; JOBS=N limits the parallel jobs."
 
 setup: ## install what building and testing needs, or say what is missing
-	scripts/setup build test
+	@scripts/setup build test
 
 build: ## build; leaves build/bin/fathom, which works in place
+	@scripts/setup check build
 	cmake --preset $(PRESET)
 	cmake --build $(BUILD) -j $(JOBS)
 
 demo: ## set up, build, record a small MPI program on 4 ranks and show its statistics
-	scripts/setup build
+	@scripts/setup build
 	@$(MAKE) build
 	scripts/demo $(BUILD)
 
@@ -47,7 +48,10 @@ validate: setup build ## the long tests: big programs, many kills, size over 10x
 bench: build ## measure what the README quotes
 	bench/run $(BUILD)
 
-install: build ## install below PREFIX (default /usr/local); DESTDIR is put in front
+install: ## build and install below PREFIX (default /usr/local); DESTDIR is put in front
+	@mkdir -p "$(DESTDIR)$(PREFIX)" 2>/dev/null && [ -w "$(DESTDIR)$(PREFIX)" ] || \
+	  { echo "No right to write to $(DESTDIR)$(PREFIX): use root, or make install PREFIX=\$$HOME/.local"; exit 1; }
+	@$(MAKE) build
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 format: ## let clang-format lay out the C sources

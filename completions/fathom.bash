@@ -1,43 +1,45 @@
 # bash completion for fathom
 # shellcheck shell=bash
 
+# Offers words for the last item of a list with commas: what is in the list already is not offered again.
+_fathom_list() {
+    local current=$1 done='' word
+    shift
+    [[ $current == *,* ]] && done=${current%,*},
+    for word; do
+        [[ ,$done == *,$word,* ]] || COMPREPLY+=("$done$word")
+    done
+    mapfile -t COMPREPLY < <(compgen -W "${COMPREPLY[*]}" -- "$current")
+    compopt -o nospace 2>/dev/null
+}
+
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local layers="posix stdio process pthread mpi mpiio"
+    local commands="record merge info stats dump" layers="posix stdio process pthread mpi mpiio"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "record merge info stats dump --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "$commands help --help --version" -- "$current")
+        return
+    fi
+    if [ "$command" = help ]; then
+        [ "$COMP_CWORD" -eq 2 ] && mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$current")
         return
     fi
 
-    # Behind the options of `record` stands a command with arguments of its own.
-    if [ "$command" = record ]; then
-        local i=2
-        while [ "$i" -lt "$COMP_CWORD" ]; do
-            case ${COMP_WORDS[i]} in
-            --) i=$((i + 1)); break ;;
-            -o | --output | --layers | --include | --exclude | --functions | --min-bytes | --min-duration | --time | --rank-from | --spill)
-                i=$((i + 1))
-                [ "${COMP_WORDS[i]}" = "=" ] && i=$((i + 1))
-                ;;
-            -*) ;;
-            *) break ;;
-            esac
-            i=$((i + 1))
-        done
-        if [ "$i" -lt "$COMP_CWORD" ] && declare -F _command_offset >/dev/null; then
-            _command_offset "$i"
-            return
-        fi
-        if [ "$i" -eq "$COMP_CWORD" ] && [[ $current != -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -c -- "$current")
-            return
-        fi
+    # "--time=1us" comes as three words.
+    if [ "$current" = = ]; then
+        current=
+    elif [ "$previous" = = ]; then
+        previous=${COMP_WORDS[COMP_CWORD - 2]}
     fi
-
     case $previous in
-    --layers | --layer)
+    --layers)
+        # shellcheck disable=SC2086
+        _fathom_list "$current" $layers
+        return
+        ;;
+    --layer)
         mapfile -t COMPREPLY < <(compgen -W "$layers" -- "$current")
         return
         ;;
@@ -53,13 +55,57 @@ _fathom() {
         mapfile -t COMPREPLY < <(compgen -W "time bytes calls" -- "$current")
         return
         ;;
+    --spill)
+        compopt -o filenames 2>/dev/null
+        mapfile -t COMPREPLY < <(compgen -d -- "$current")
+        return
+        ;;
+    -o | --output | --include | --exclude)
+        compopt -o filenames 2>/dev/null
+        mapfile -t COMPREPLY < <(compgen -f -- "$current")
+        return
+        ;;
+    --functions | --func | --file | --min-bytes | --min-duration | --top | --head | --from | --to | --proc | --rank)
+        return
+        ;;
     esac
+
+    # Behind the options of `record` stands a command with arguments of its own.
+    if [ "$command" = record ]; then
+        local i=2
+        while [ "$i" -lt "$COMP_CWORD" ]; do
+            case ${COMP_WORDS[i]} in
+            --) i=$((i + 1)) && break ;;
+            -o | --output | --layers | --include | --exclude | --functions | --min-bytes | --min-duration | --time | --spill)
+                i=$((i + 1))
+                [ "${COMP_WORDS[i]}" = "=" ] && i=$((i + 1))
+                ;;
+            -*) ;;
+            *) break ;;
+            esac
+            i=$((i + 1))
+        done
+        if [ "$i" -lt "$COMP_CWORD" ]; then
+            if declare -F _command_offset >/dev/null; then
+                _command_offset "$i"
+            else
+                compopt -o filenames 2>/dev/null
+                mapfile -t COMPREPLY < <(compgen -f -- "$current")
+            fi
+            return
+        fi
+        if [ "$i" -eq "$COMP_CWORD" ] && [[ $current != -* ]]; then
+            compopt -o filenames 2>/dev/null
+            mapfile -t COMPREPLY < <(compgen -c -- "$current" | sort -u)
+            return
+        fi
+    fi
 
     local processes="--proc --rank --launchers" output="--json -o --output --help" options
     case $command in
     record)
         options="-o --output -q --quiet --json --layers --functions --include --exclude --no-default-excludes --program-files"
-        options+=" --min-bytes --min-duration --time --rank-from --spill --keep-spill --help"
+        options+=" --min-bytes --min-duration --time --spill --keep-spill --help"
         ;;
     merge) options="-o --output -q --quiet --help" ;;
     info) options="--size --all $output" ;;
@@ -70,7 +116,8 @@ _fathom() {
     if [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
     else
+        compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
     fi
 }
-complete -o filenames -F _fathom fathom
+complete -F _fathom fathom

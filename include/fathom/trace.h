@@ -45,6 +45,7 @@ struct fth_function {
     const char *result_type; /* its C type */
     size_t parameter_count;
     const struct fth_parameter *parameters;
+    bool buffered; /* moves bytes to and from a buffer of the process; what reaches the file are calls of their own (stdio_write) */
 };
 size_t fth_trace_function_count(const struct fth_trace *trace);
 const struct fth_function *fth_trace_function(const struct fth_trace *trace, size_t index);
@@ -57,7 +58,7 @@ const struct fth_function *fth_trace_function(const struct fth_trace *trace, siz
 struct fth_process {
     int64_t parent_proc; /* the process that forked it, or the image that was there before the exec; FTH_NO_PROCESS */
     int64_t world;       /* number of its MPI_COMM_WORLD, FTH_NO_WORLD outside MPI */
-    int64_t rank, size;  /* in that world; FTH_NO_RANK when none is known */
+    int64_t rank, size;  /* in that world; FTH_NO_RANK outside MPI */
     int64_t pid;
     const char *host, *executable, *directory;
     size_t argument_count;
@@ -99,7 +100,8 @@ const struct fth_trace_info *fth_trace_info(const struct fth_trace *trace);
 struct fth_function_sum {
     const struct fth_function *function;
     bool inside_same_layer; /* these calls happened inside a call of the same layer */
-    bool inside_file_call;  /* these calls happened inside another call on a file (their bytes were counted there) */
+    bool inside_file_call;  /* these calls happened inside another call on a file (their time was counted there) */
+    bool inside_unbuffered_call; /* and at least one of those around them is not of a buffered function (their bytes were counted there) */
     uint64_t calls, errors;
     uint64_t bytes_read, bytes_written;
     int64_t time; /* ns, with what happened inside */
@@ -107,8 +109,9 @@ struct fth_function_sum {
 struct fth_file_sum {
     const char *path;    /* absolute */
     uint64_t calls;
-    uint64_t opens, bytes_read, bytes_written; /* of calls that are not inside another call on a file */
-    int64_t time;                              /* ns, of the same calls */
+    uint64_t bytes_read, bytes_written; /* that reached the file or came from it: of unbuffered functions, not inside such a call */
+    uint64_t opens;                     /* of calls that are not inside another call on a file */
+    int64_t time;                       /* ns, of the same calls */
 };
 /* Sums of one process. Rows are merged: one per function and flags, one per path. Returns false and sets *error on damage. */
 bool fth_trace_function_sums(struct fth_trace *trace, size_t proc, const struct fth_function_sum **rows, size_t *count,
@@ -155,7 +158,8 @@ struct fth_call {
     const char *error_name;            /* "ENOENT", "MPI_ERR_IO" ...; NULL when it did not fail or the number is not known */
     const char *file;                  /* path that the call is about, absolute where it is known; or NULL */
     bool reads, writes;                /* a data call */
-    uint64_t bytes;                    /* moved by it */
+    uint64_t bytes;                    /* moved by it; asked for, if it is nonblocking */
+    bool bytes_known;                  /* false: no data call, or the bytes are those of another call (the end of a split one), or not known */
 };
 
 struct fth_calls;

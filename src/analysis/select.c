@@ -137,6 +137,21 @@ bool fth_analysis_selects_process(const struct fth_selection *selection,
     return selection->launchers || !process->launcher;
 }
 
+struct fth_launchers fth_analysis_launchers(const struct fth_selection *selection,
+                                            const struct fth_trace *trace)
+{
+    struct fth_launchers launchers = {0};
+    size_t count = fth_trace_process_count(trace);
+    if (selection->launchers || selection->procs.count || selection->ranks.count)
+        return launchers;
+    for (size_t proc = 0; proc < count; proc++) {
+        const struct fth_process *process = fth_trace_process(trace, proc);
+        launchers.processes += process->launcher;
+        launchers.calls += process->launcher ? process->calls : 0;
+    }
+    return launchers;
+}
+
 /* A pattern without a slash is about the last part of a path, as in .gitignore. */
 static bool matches_file(const struct fth_words *patterns, const char *path)
 {

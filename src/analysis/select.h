@@ -45,6 +45,12 @@ int fth_analysis_check_selection(const struct fth_selection *selection,
 /* A process that is named with --proc is selected even when it is a launcher. */
 bool fth_analysis_selects_process(const struct fth_selection *selection,
                                   const struct fth_trace *trace, size_t proc);
+/* Launchers that nobody asked for, which are not selected: how many, and their calls. */
+struct fth_launchers {
+    uint64_t processes, calls;
+};
+struct fth_launchers fth_analysis_launchers(const struct fth_selection *selection,
+                                            const struct fth_trace *trace);
 /* Of a call of a selected process. */
 bool fth_analysis_selects_call(const struct fth_selection *selection, const struct fth_call *call);
 

@@ -2,6 +2,7 @@
 #include "analysis/stats.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define CALLS                                                                                      \
     {                                                                                              \
@@ -71,11 +72,12 @@ static const struct fth_column layer_columns[] = {
     {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS}, CALLS, BYTES_READ, BYTES_WRITTEN, TIME,
 };
 
-enum rank_column { R_WORLD, R_RANK, R_PROC, R_CALLS, R_READ, R_WRITTEN, R_TIME };
+enum rank_column { R_WORLD, R_RANK, R_PROC, R_PROGRAM, R_CALLS, R_READ, R_WRITTEN, R_TIME };
 static const struct fth_column rank_columns[] = {
     {"world", "world", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_SAME},
     {"rank", "rank", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_NULL},
     {"proc", "proc", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    {"program", "program", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_SAME},
     CALLS,
     BYTES_READ,
     BYTES_WRITTEN,
@@ -122,19 +124,25 @@ static void add_layer(struct fth_table *table, const struct fth_function_sum *su
     add(table, row, L_READ, values, 3, !sum->inside_same_layer);
 }
 
+/* Bytes of files, once: not those that a buffer holds back, nor those of calls inside a call that counts them. Time of calls on files, once. */
+static void add_once(struct fth_table *table, size_t row, size_t first, const struct fth_function_sum *sum)
+{
+    uint64_t bytes[] = {sum->bytes_read, sum->bytes_written}, time = (uint64_t)sum->time;
+    add(table, row, first, bytes, 2, !sum->function->buffered && !sum->inside_unbuffered_call);
+    add(table, row, first + 2, &time, 1, !sum->inside_file_call);
+}
+
 static void add_rank(struct fth_table *table, size_t row, const struct fth_function_sum *sum)
 {
-    uint64_t values[] = {sum->bytes_read, sum->bytes_written, (uint64_t)sum->time};
     fth_table_increase(table, row, R_CALLS, sum->calls);
-    add(table, row, R_READ, values, 3, !sum->inside_file_call);
+    add_once(table, row, R_READ, sum);
 }
 
 static void add_total(struct fth_table *table, const struct fth_function_sum *sum)
 {
-    uint64_t values[] = {sum->bytes_read, sum->bytes_written, (uint64_t)sum->time};
     fth_table_increase(table, 0, T_CALLS, sum->calls);
     fth_table_increase(table, 0, T_ERRORS, sum->errors);
-    add(table, 0, T_READ, values, 3, !sum->inside_file_call);
+    add_once(table, 0, T_READ, sum);
 }
 
 static void add_file(struct fth_table *table, const struct fth_file_sum *sum)
@@ -146,6 +154,16 @@ static void add_file(struct fth_table *table, const struct fth_file_sum *sum)
     add(table, row, P_OPENS, values, 5, true);
 }
 
+/* A rank's program is the one that it ended up with. */
+static void name_row(struct fth_table *table, size_t row, const struct fth_process *process,
+                     size_t proc)
+{
+    const char *slash = strrchr(process->executable, '/');
+    if (fth_table_row(table, row)[R_PROC].type == FTH_CELL_NULL)
+        fth_table_set(table, row, R_PROC, fth_cell_integer((int64_t)proc));
+    fth_table_set(table, row, R_PROGRAM, fth_cell_text(slash ? slash + 1 : process->executable));
+}
+
 /* The row of a process among the ranks, with zeros in it: a process that made no calls is there
  * too. */
 static size_t rank_row(struct fth_table *table, const struct fth_process *process, size_t proc)
@@ -153,8 +171,8 @@ static size_t rank_row(struct fth_table *table, const struct fth_process *proces
     struct fth_cell key[] = {fth_cell_integer(process->world), fth_cell_integer(process->rank)};
     bool in_mpi = process->rank != FTH_NO_RANK;
     size_t row = in_mpi ? fth_table_group(table, key) : fth_table_add_row(table);
-    if (row != FTH_NO_ROW && fth_table_row(table, row)[R_PROC].type == FTH_CELL_NULL)
-        fth_table_set(table, row, R_PROC, fth_cell_integer((int64_t)proc));
+    if (row != FTH_NO_ROW)
+        name_row(table, row, process, proc);
     for (size_t column = R_CALLS; column <= R_TIME; column++)
         fth_table_increase(table, row, column, 0);
     return row;

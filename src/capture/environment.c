@@ -3,9 +3,12 @@
  * program comes from. Nothing here allocates but by mmap: a vforked child may be running us in its parent's memory. */
 #include "capture/hand.h"
 #include "capture/process.h"
+#include "capture/put.h"
 #include "trace/program.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum {
@@ -23,6 +26,7 @@ static struct {
     char *entries[MOST_KEPT]; /* FATHOM_... */
     char *spill;     /* the one of them that tells recordings apart; NULL: nobody records us */
     char *libraries; /* the entries of LD_PRELOAD that are ours, with colons; NULL: none */
+    char *first;     /* of them */
     size_t used;
     char text[MOST_TEXT];
 } kept;
@@ -105,13 +109,13 @@ void fth_environment_keep(void)
         if (has_key(copy, spill_key))
             kept.spill = copy;
     }
+    if (kept.libraries)
+        kept.first = keep(kept.libraries, library_length(kept.libraries));
 }
 
 static void put_image(char *digits)
 {
-    uint64_t image = fth_process ? fth_process->image : 0;
-    for (int i = IMAGE_DIGITS; i-- > 0; image >>= 4)
-        digits[i] = "0123456789abcdef"[image & 15];
+    fth_put_image(digits, fth_process ? fth_process->image : 0);
 }
 
 /* system and popen pass `environ` on behind our back: the place that `record` has made in it is filled in. */
@@ -136,19 +140,12 @@ static bool names_us(const char *list)
     return false;
 }
 
-static char *append(char *to, const char *text)
-{
-    size_t length = strlen(text);
-    memcpy(to, text, length + 1);
-    return to + length;
-}
-
 /* Writes "LD_PRELOAD=OURS" or "LD_PRELOAD=OURS:THEIRS" at *text, moves *text behind it. */
 static char *put_preload(char **text, const char *theirs)
 {
-    char *entry = *text, *at = append(append(entry, preload_key), kept.libraries);
+    char *entry = *text, *at = fth_put_text(fth_put_text(entry, preload_key), kept.libraries);
     if (*theirs)
-        at = append(append(at, ":"), theirs);
+        at = fth_put_text(fth_put_text(at, ":"), theirs);
     *text = at + 1;
     return entry;
 }
@@ -156,10 +153,10 @@ static char *put_preload(char **text, const char *theirs)
 /* Writes "ASAN_OPTIONS=OURS" or "ASAN_OPTIONS=THEIRS:OURS" at *text, moves *text behind it. */
 static char *put_asan_options(char **text, const char *theirs)
 {
-    char *entry = *text, *at = append(append(entry, asan_key), theirs);
+    char *entry = *text, *at = fth_put_text(fth_put_text(entry, asan_key), theirs);
     if (*theirs)
-        at = append(at, ":");
-    *text = append(at, FTH_ASAN_MAY_COME_LATER) + 1;
+        at = fth_put_text(at, ":");
+    *text = fth_put_text(at, FTH_ASAN_MAY_COME_LATER) + 1;
     return entry;
 }
 
@@ -208,15 +205,69 @@ static void fill(struct made *made, char *const *environment, char *text)
         if (!passed_on(environment, kept.entries[i]))
             *to++ = kept.entries[i];
     *to++ = text;
-    text = append(text, image_key);
-    put_image(text);
-    text[IMAGE_DIGITS] = 0;
+    put_image(fth_put_text(text, image_key));
     *to = NULL;
 }
 
+/* ---- where the loader cannot find us ---- */
+
+/* Can a program that starts now load us? If not, the loader would complain on its standard error. */
+static bool is_reachable(void)
+{
+    int before = errno;
+    bool reachable = !kept.first || syscall(SYS_faccessat2, AT_FDCWD, kept.first, R_OK, AT_EACCESS) == 0 ||
+                     (errno == ENOSYS && syscall(SYS_faccessat, AT_FDCWD, kept.first, R_OK) == 0);
+    errno = before;
+    return reachable;
+}
+
+/* Writes LD_PRELOAD's value without our libraries; `to` may be `list`. */
+static void leave_us_out(char *to, const char *list)
+{
+    char *start = to;
+    for (size_t length; *list; list += length + (list[length] != 0)) {
+        length = library_length(list);
+        if (!length || is_ours(list, length))
+            continue;
+        if (to > start)
+            *to++ = ':';
+        memmove(to, list, length);
+        to += length;
+    }
+    *to = 0;
+}
+
+void fth_environment_moved(void)
+{
+    if (is_reachable())
+        return;
+    for (char **entry = environ; entry && *entry; entry++)
+        if (has_key(*entry, preload_key))
+            leave_us_out(*entry + sizeof preload_key - 1, *entry + sizeof preload_key - 1);
+}
+
+static void fill_without_us(struct made *made, char *const *environment, char *text)
+{
+    char **to = made->entries;
+    for (char *const *given = environment; given && *given; given++) {
+        char *entry = *given;
+        if (has_key(entry, preload_key)) {
+            entry = text;
+            char *list = fth_put_text(text, preload_key);
+            leave_us_out(list, *given + sizeof preload_key - 1);
+            text = list + strlen(list) + 1;
+        }
+        *to++ = entry;
+    }
+    *to = NULL;
+}
+
+/* ---- for one new program ---- */
+
 char **fth_environment_with_us(char *const *environment)
 {
-    if (!kept.spill || is_of_another_recording(environment))
+    if (!kept.spill || (environment != environ && environment && !fth_are_readable_texts(environment)) ||
+        is_of_another_recording(environment))
         return (char **)environment;
     size_t count = 0, preloads = 1, options = 1, text = sizeof image_key + IMAGE_DIGITS;
     for (; environment && environment[count]; count++) {
@@ -234,7 +285,10 @@ char **fth_environment_with_us(char *const *environment)
     if (!made)
         return (char **)environment;
     made->bytes = sizeof *made + vector + text;
-    fill(made, environment, (char *)made->entries + vector);
+    if (is_reachable())
+        fill(made, environment, (char *)made->entries + vector);
+    else
+        fill_without_us(made, environment, (char *)made->entries + vector);
     if (fth_vforked) { /* this memory is the parent's, who goes on when an exec has succeeded */
         made->next = made_in_vfork;
         made_in_vfork = made;

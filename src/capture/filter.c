@@ -1,6 +1,7 @@
 /* What is to be recorded: layers, functions and paths, as `fathom record` passes them on in the environment. */
 #include "capture/process.h"
 #include "capture/runtime.h"
+#include "capture/stdio.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -94,6 +95,7 @@ void fth_filters_read(void)
     const char *layers = getenv("FATHOM_LAYERS"), *functions = getenv("FATHOM_FUNCTIONS");
     const char *bytes = getenv("FATHOM_MIN_BYTES"), *least = getenv("FATHOM_MIN_TICKS");
     int64_t least_bytes = bytes ? atoll(bytes) : 0;
+    bool streams = false;
     split(getenv("FATHOM_INCLUDE"), &included);
     split(getenv("FATHOM_EXCLUDE"), &excluded);
     programs_own_files_too = getenv("FATHOM_PROGRAM_FILES") != NULL;
@@ -105,5 +107,8 @@ void fth_filters_read(void)
         if (functions)
             wanted = listed(functions, call->name) && (!layers || wanted);
         fth_wanted[i] = wanted ? FTH_WANTED : call->binds ? FTH_FOLLOWED : FTH_NOT_WANTED;
+        streams |= wanted && call->buffered;
     }
+    if (streams)
+        fth_stdio_is_wanted();
 }

@@ -5,6 +5,8 @@
 
 #include "calls.h"
 #include "capture/process.h"
+#include "capture/put.h"
+#include "capture/stdio.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -12,7 +14,6 @@
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -100,6 +101,7 @@ static void record_copy(uint32_t function, uint32_t context, uint64_t begin, int
 static pid_t copy(pid_t (*real)(void), uint32_t function, uint32_t context)
 {
     struct fth_draft call;
+    fth_stdio_copied();
     if (!fth_begin(&call, function, context)) {
         pid_t child = real();
         if (child == 0)
@@ -131,7 +133,7 @@ FTH_PUBLIC pid_t _Fork(void)
 /* What vfork.S may not leave on the stack. */
 static __thread struct {
     uint64_t begin;
-    uint32_t was_busy;
+    uintptr_t was_busy;
 } vforking __attribute__((tls_model("initial-exec")));
 
 /* Called by vfork.S before the system call. From here on, calls of this thread pass through unrecorded. */
@@ -140,7 +142,7 @@ void fth_vfork_begin(void)
 {
     if (!fth_vforked && is_recorded() && fth_self) {
         vforking.was_busy = fth_self->busy;
-        fth_self->busy = 1;
+        fth_self->busy = FTH_BUSY_ELSEWHERE;
     }
     if (!fth_vforked)
         vforking.begin = fth_ticks();
@@ -193,9 +195,10 @@ static void record_replacement(const struct replacement *exec, uint64_t begin, i
         return;
     errno = error;
     call.begin = begin;
+    call.worked = error == 0;
     fth_end(&call);
     if (exec->form == BY_PATH)
-        fth_note_directory(&call, exec->name);
+        fth_note_directory(&call, fth_given_text(&call, exec->name));
     if (exec->form == BY_DESCRIPTOR || exec->form == BY_DIRECTORY)
         keep_descriptor(&call, exec->descriptor);
     if (exec->form != BY_DESCRIPTOR)
@@ -239,11 +242,20 @@ static bool is_in_path(const char *name)
     }
 }
 
+/* Can the new program be told what it is? If not, exec says EFAULT. */
+static bool is_given(const struct replacement *exec)
+{
+    return (exec->form == BY_DESCRIPTOR || fth_is_readable_text(exec->name)) &&
+           (!exec->arguments || fth_are_readable_texts(exec->arguments));
+}
+
 static bool will_succeed(const struct replacement *exec)
 {
     int before = errno;
     bool found;
-    if (exec->form == BY_DESCRIPTOR)
+    if (!is_given(exec))
+        found = false;
+    else if (exec->form == BY_DESCRIPTOR)
         found = is_program(exec->descriptor, "", AT_EMPTY_PATH);
     else if (exec->form == BY_DIRECTORY)
         found = is_program(exec->descriptor, exec->name, exec->flags);
@@ -276,11 +288,11 @@ static void call_real(const struct replacement *exec, char *const *environment)
 /* Says that process `pid` becomes this program: when no image of it turns up, the merger says that it was not seen. */
 static void note_program(pid_t pid, const char *name)
 {
-    char text[4200];
-    int before = errno;
-    if (name && snprintf(text, sizeof text, "%ld %s", (long)pid, name) < (int)sizeof text)
-        fth_process_note("program", text);
-    errno = before;
+    char key[48];
+    if (!name || pid < 0)
+        return;
+    fth_put_text(fth_put_decimal(fth_put_text(key, "program="), (uint64_t)pid), " ");
+    fth_process_note(key, name);
 }
 
 /* A successful exec never returns, so it is recorded when it looks as if it will succeed. When it fails all the same, the call
@@ -289,10 +301,11 @@ static int replace(const struct replacement *exec, char *const *environment)
 {
     bool recorded = is_recorded();
     char **with_us = fth_environment_with_us(environment);
-    if ((recorded || fth_vforked) && will_succeed(exec))
+    bool goes = (recorded || fth_vforked) && will_succeed(exec);
+    if (goes)
         note_program((pid_t)syscall(SYS_getpid), exec->name);
     if (recorded) {
-        if (will_succeed(exec))
+        if (goes)
             record_replacement(exec, fth_ticks(), 0);
         fth_process_ended(FTH_END_EXEC, 0);
     }
@@ -429,12 +442,14 @@ static int spawn(const struct spawn *kind, pid_t *made, const char *name,
     is_recorded(); /* the new program is told which image it comes from */
     char **with_us = fth_environment_with_us(environment);
     bool recorded = fth_begin(&call, kind->function, kind->context);
-    if (recorded && !kind->in_path)
-        fth_note_directory(&call, name);
-    call.begin = fth_ticks();
+    if (recorded)
+        fth_start(&call);
     int result = kind->real(made, name, actions, attributes, arguments, with_us);
     if (recorded) {
         fth_end(&call);
+        call.worked = result == 0;
+        if (!kind->in_path)
+            fth_note_directory(&call, fth_given_text(&call, name));
         if (kind->descriptor) {
             int32_t slot = result ? FTH_SLOT_UNKNOWN
                                   : fth_open_descriptor(FTH_CLASS_fd, *made, NULL, AT_FDCWD);

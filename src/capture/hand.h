@@ -11,6 +11,8 @@ extern __thread uint32_t fth_vforked __attribute__((tls_model("initial-exec")));
 void fth_environment_keep(void);
 /* Names this process image in `environ`, for programs that libc starts by itself. When an image starts, also after a fork. */
 void fth_environment_name_image(void);
+/* The program has another root: if we cannot be loaded from there, `environ` does not ask for it any more. */
+void fth_environment_moved(void);
 /* What fth_environment_with_us(given) has made is no longer needed. */
 void fth_environment_done(char **environment, char *const *given);
 /* The child of this thread's vfork has gone. */

@@ -5,10 +5,10 @@
  * under the lock of their class. A slot's binding (path or name) carries a generation; a thread that meets a generation it has not
  * noted yet notes the binding as a call of its own. */
 #include "capture/process.h"
+#include "capture/put.h"
 #include "capture/stream.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,7 +18,6 @@ enum {
     SLOTS = 16384,     /* of a class at a time; handles beyond are unknown */
     HANDLES = 1 << 15, /* places of a hash table */
     DESCRIPTORS = 65536,
-    LONGEST_PATH = 4096,
 };
 
 struct binding {
@@ -51,7 +50,7 @@ enum { EXCLUDED_DESCRIPTOR = -1 };
 
 static struct fth_lock cwd_lock;
 static uint32_t cwd_generation;
-static char cwd[LONGEST_PATH];
+static char cwd[FTH_LONGEST_PATH];
 
 void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name, size_t size);
 
@@ -155,9 +154,9 @@ static void forget_cursor(struct fth_recorder *recorder, uint32_t handle_class, 
         recorder->cursors[ordinal][slot] = (struct fth_cursor){0, 0};
 }
 
-void fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot, int64_t number,
+bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot, int64_t number,
                         const char *path);
-void fth_record_directory(struct fth_draft *draft, const char *path);
+bool fth_record_directory(struct fth_draft *draft, const char *path);
 
 void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
 {
@@ -171,21 +170,18 @@ void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t sl
     if (FTH_LIKELY(recorder->bound[at].generation == generation && recorder->bound[at].slot == slot &&
                    recorder->bound[at].handle_class == handle_class))
         return;
-    char path[LONGEST_PATH];
     int before = errno;
-    uint32_t was_busy = recorder->busy;
-    recorder->busy = 1;
+    char *path = recorder->path;
     fth_lock(&class->lock);
-    strncpy(path, binding->path ? binding->path : "", sizeof path - 1);
-    path[sizeof path - 1] = 0;
+    strncpy(path, binding->path ? binding->path : "", FTH_LONGEST_PATH - 1);
+    path[FTH_LONGEST_PATH - 1] = 0;
     int64_t number = binding->number;
     fth_unlock(&class->lock);
-    recorder->bound[at].slot = slot;
-    recorder->bound[at].generation = generation;
-    recorder->bound[at].handle_class = handle_class;
     forget_cursor(recorder, handle_class, slot);
-    fth_record_binding(draft, fth_class_names[handle_class], slot, number - slot, path);
-    recorder->busy = was_busy;
+    bool noted = fth_record_binding(draft, fth_class_names[handle_class], slot, number - slot, path);
+    recorder->bound[at].slot = slot;
+    recorder->bound[at].generation = noted ? generation : 0;
+    recorder->bound[at].handle_class = handle_class;
     errno = before;
 }
 
@@ -195,6 +191,17 @@ static void ask_cwd(void)
 {
     if (syscall(SYS_getcwd, cwd, sizeof cwd) <= 0)
         cwd[0] = 0;
+}
+
+/* Asks for the working directory if nobody has. */
+void fth_directory_known(void)
+{
+    fth_lock(&cwd_lock);
+    if (!cwd_generation) {
+        ask_cwd();
+        cwd_generation = 1;
+    }
+    fth_unlock(&cwd_lock);
 }
 
 /* The working directory has changed, or may have. */
@@ -208,40 +215,51 @@ void fth_directory_changed(void)
     errno = before;
 }
 
-static void link_of_descriptor(int descriptor, char *path, size_t size)
+/* What a new path is put together in: one at a time, in work for a recorded call. */
+static char *path_room(void)
 {
-    char name[64];
-    snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
-    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, name, path, size - 1);
+    return fth_self->path;
+}
+
+const char *fth_path_of_descriptor(int descriptor)
+{
+    char name[64], *path = path_room();
+    if (descriptor >= 0)
+        fth_put_decimal(fth_put_text(name, "/proc/self/fd/"), (uint64_t)descriptor);
+    else
+        *name = 0;
+    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, name, path, FTH_LONGEST_PATH - 1);
     path[length > 0 ? length : 0] = 0;
+    return path;
 }
 
 /* `path` made absolute, as far as that is known without asking the file system. */
-static void make_absolute(const char *path, int directory, char *absolute, size_t size)
+static const char *make_absolute(const char *path, int directory)
 {
+    const size_t size = FTH_LONGEST_PATH;
+    char *absolute = path_room();
     absolute[0] = 0;
     if (*path != '/' && directory == AT_FDCWD) {
+        fth_directory_known();
         fth_lock(&cwd_lock);
-        if (!cwd_generation) {
-            ask_cwd();
-            cwd_generation = 1;
-        }
         strncpy(absolute, cwd, size - 1);
+        absolute[size - 1] = 0;
         fth_unlock(&cwd_lock);
     } else if (*path != '/') {
-        link_of_descriptor(directory, absolute, size);
+        fth_path_of_descriptor(directory);
     }
     while (path[0] == '.' && path[1] == '/' && *absolute)
         for (path += 2; *path == '/'; path++)
             ;
     size_t length = strnlen(absolute, size);
     if (length && strcmp(path, ".") == 0)
-        return;
+        return absolute;
     if (length && absolute[length - 1] != '/' && length + 1 < size)
         absolute[length++] = '/';
     size_t left = strnlen(path, size - length - 1);
     memcpy(absolute + length, path, left);
     absolute[length + left] = 0;
+    return absolute;
 }
 
 void fth_note_directory(struct fth_draft *draft, const char *path)
@@ -252,16 +270,12 @@ void fth_note_directory(struct fth_draft *draft, const char *path)
     if (cwd_generation && recorder->cwd == cwd_generation)
         return;
     int before = errno;
-    char absolute[LONGEST_PATH];
-    uint32_t was_busy = recorder->busy;
-    recorder->busy = 1;
-    make_absolute(".", AT_FDCWD, absolute, sizeof absolute); /* asks for it if nobody has */
+    fth_directory_known();
     fth_lock(&cwd_lock);
-    strcpy(absolute, cwd);
-    recorder->cwd = cwd_generation;
+    strcpy(recorder->path, cwd);
+    uint32_t generation = cwd_generation;
     fth_unlock(&cwd_lock);
-    fth_record_directory(draft, absolute);
-    recorder->busy = was_busy;
+    recorder->cwd = fth_record_directory(draft, recorder->path) ? generation : 0;
     errno = before;
 }
 
@@ -269,13 +283,10 @@ bool fth_absolute_path_is_wanted(const char *path); /* filter.c */
 
 bool fth_path_is_wanted(const char *path, int directory)
 {
-    char absolute[LONGEST_PATH];
     int before = errno;
-    if (!path)
-        return true;
-    make_absolute(path, directory, absolute, sizeof absolute);
+    bool wanted = !path || fth_absolute_path_is_wanted(make_absolute(path, directory));
     errno = before;
-    return fth_absolute_path_is_wanted(absolute);
+    return wanted;
 }
 
 /* ---- descriptors ---- */
@@ -303,16 +314,11 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
 
 int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *path, int directory)
 {
-    char absolute[LONGEST_PATH];
     int before = errno;
     if (!is_descriptor(descriptor))
         return FTH_SLOT_UNKNOWN;
-    if (path)
-        make_absolute(path, directory, absolute, sizeof absolute);
-    else
-        link_of_descriptor(descriptor, absolute, sizeof absolute);
-    int32_t slot =
-        bind_descriptor(handle_class, descriptor, absolute, fth_absolute_path_is_wanted(absolute));
+    const char *absolute = path ? make_absolute(path, directory) : fth_path_of_descriptor(descriptor);
+    int32_t slot = bind_descriptor(handle_class, descriptor, absolute, fth_absolute_path_is_wanted(absolute));
     errno = before;
     return slot;
 }
@@ -326,9 +332,8 @@ int32_t fth_find_descriptor(uint32_t handle_class, int descriptor)
         return known - 1;
     if (known == EXCLUDED_DESCRIPTOR)
         return FTH_EXCLUDED;
-    char path[LONGEST_PATH];
     int before = errno;
-    link_of_descriptor(descriptor, path, sizeof path);
+    const char *path = fth_path_of_descriptor(descriptor);
     int32_t slot = FTH_SLOT_UNKNOWN;
     if (*path)
         slot = bind_descriptor(handle_class, descriptor, path, fth_absolute_path_is_wanted(path));
@@ -437,12 +442,13 @@ int32_t fth_bind_handle(uint32_t handle_class, uint64_t handle, const char *name
 
 int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path)
 {
-    char name[LONGEST_PATH] = "";
     int before = errno;
+    char *name = path_room();
+    *name = 0;
     if (fth_class_forms[handle_class] == FTH_CLASS_FILE && path)
-        make_absolute(path, AT_FDCWD, name, sizeof name);
+        make_absolute(path, AT_FDCWD);
     else if (fth_class_forms[handle_class] != FTH_CLASS_ANONYMOUS && fth_name_object)
-        fth_name_object(handle_class, handle, name, sizeof name);
+        fth_name_object(handle_class, handle, name, FTH_LONGEST_PATH);
     int32_t slot = fth_bind_handle(handle_class, handle, name);
     errno = before;
     return slot;

@@ -112,7 +112,7 @@ static void attach(void *library, const char *path)
     if (attach_to)
         attach_to(library, path);
     else
-        fth_process_note("unseen", "MPI calls: libfathom-mpi.so cannot be loaded");
+        fth_process_note("unseen=", "MPI calls: libfathom-mpi.so cannot be loaded");
 }
 
 /* ---- looking around ---- */
@@ -187,7 +187,7 @@ static void note_once(bool *noted, const char *format, const char *file)
     if (!file || __atomic_exchange_n(noted, true, __ATOMIC_RELAXED))
         return;
     snprintf(text, sizeof text, format, file);
-    fth_process_note("unseen", text);
+    fth_process_note("unseen=", text);
 }
 
 struct turn fth_before_dlopen(const char *file, int mode);

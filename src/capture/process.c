@@ -1,19 +1,19 @@
-/* This process: start (also after a fork), identity, what it says about itself, and the system calls of the tracer. */
+/* This process: start (also after a fork), identity, what it says about itself, who records in it. */
 #include "capture/process.h"
 
 #include "capture/bind.h"
+#include "capture/files.h"
 #include "capture/hand.h"
-#include "capture/node.h"
+#include "capture/put.h"
+#include "capture/stdio.h"
 #include "capture/stream.h"
 
 #include <fcntl.h>
-#include <linux/falloc.h>
 #include <pthread.h>
-#include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,108 +23,9 @@ static uint32_t not_started;
 volatile uint32_t *fth_alive = &not_started;
 bool fth_ticks_are_ns;
 
-static char directory[256]; /* of spill files */
 static uint64_t image;
 static pthread_key_t thread_end;
 enum { STARTING = 2 }; /* in *fth_alive: neither wiped nor ready */
-
-/* ---- system calls ---- */
-
-int fth_open_file(const char *path, int flags, int *error)
-{
-    int before = errno;
-    long file = syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (file < 0)
-        *error = errno;
-    errno = before;
-    return (int)file;
-}
-
-void fth_close_file(int file)
-{
-    int before = errno;
-    syscall(SYS_close, file);
-    errno = before;
-}
-
-/* A write beyond RLIMIT_FSIZE would raise SIGXFSZ in the program: it is refused here. */
-static bool size_is_allowed(uint64_t end)
-{
-    struct rlimit limit;
-    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-           end <= limit.rlim_cur;
-}
-
-bool fth_write_file(int file, const void *bytes, size_t size, uint64_t at, int *error)
-{
-    int before = errno;
-    if (!size_is_allowed(at + size)) {
-        *error = EFBIG;
-        return false;
-    }
-    while (size) {
-        ssize_t written = syscall(SYS_pwrite64, file, bytes, size, at);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0) {
-            *error = errno;
-            errno = before;
-            return false;
-        }
-        bytes = (const char *)bytes + written;
-        size -= (size_t)written;
-        at += (size_t)written;
-    }
-    errno = before;
-    return true;
-}
-
-void *fth_map_file(int file, uint64_t at, size_t bytes, int *error)
-{
-    int before = errno;
-    void *memory = MAP_FAILED;
-    if (!size_is_allowed(at + bytes))
-        errno = EFBIG;
-    else if (syscall(SYS_fallocate, file, 0, at, bytes) == 0 ||
-             (errno == EOPNOTSUPP && posix_fallocate(file, (off_t)at, (off_t)bytes) == 0))
-        memory = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, at);
-    if (memory == MAP_FAILED)
-        *error = errno;
-    errno = before;
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-void *fth_map_memory(size_t bytes)
-{
-    void *memory = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
-                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-void fth_unmap(void *memory, size_t bytes)
-{
-    int before = errno;
-    syscall(SYS_munmap, memory, bytes);
-    errno = before;
-}
-
-static __thread char myself __attribute__((tls_model("initial-exec")));
-
-void fth_lock(struct fth_lock *lock)
-{
-    const char *nobody = NULL;
-    while (!__atomic_compare_exchange_n(&lock->owner, &nobody, &myself, false, __ATOMIC_ACQUIRE,
-                                        __ATOMIC_RELAXED) &&
-           nobody != &myself) {
-        nobody = NULL;
-        syscall(SYS_sched_yield);
-    }
-}
-
-void fth_unlock(struct fth_lock *lock)
-{
-    __atomic_store_n(&lock->owner, NULL, __ATOMIC_RELEASE);
-}
 
 /* ---- time ---- */
 
@@ -150,59 +51,59 @@ static struct fth_spill_anchor anchor(void)
 
 /* ---- the process file ---- */
 
-static void note(const char *key, const char *value)
+/* `start` and `rest` are one text, "key=value". */
+static void note(const char *start, const char *rest)
 {
     struct fth_spill_process *process = fth_process;
-    size_t key_length = strlen(key), length = strlen(value);
-    if (process->text_bytes + key_length + length + 2 > FTH_SPILL_TEXTS - sizeof *process)
+    size_t bytes = strlen(start) + strlen(rest) + 1;
+    if (process->text_bytes + bytes > FTH_SPILL_TEXTS - sizeof *process)
         return;
-    char *to = process->text + process->text_bytes;
-    memcpy(to, key, key_length);
-    to[key_length] = '=';
-    memcpy(to + key_length + 1, value, length + 1);
-    process->text_bytes += (uint32_t)(key_length + length + 2);
+    fth_put_text(fth_put_text(process->text + process->text_bytes, start), rest);
+    process->text_bytes += (uint32_t)bytes;
 }
 
 static struct fth_lock note_lock;
 
-void fth_process_note(const char *key, const char *value)
+void fth_process_note(const char *start, const char *rest)
 {
     if (!fth_process)
         return;
     fth_lock(&note_lock);
-    note(key, value);
+    note(start, rest);
     fth_unlock(&note_lock);
 }
 
-static void note_link(const char *key, const char *path)
+/* One thread starts a process; what it needs for that need not be on its stack. */
+static char text[FTH_SPILL_TEXTS / 2];
+
+static void note_link(const char *start, const char *path)
 {
-    char target[4096];
-    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, path, target, sizeof target - 1);
-    target[length > 0 ? length : 0] = 0;
-    note(key, target);
+    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, path, text, FTH_LONGEST_PATH - 1);
+    text[length > 0 ? length : 0] = 0;
+    note(start, text);
 }
 
-static void note_arguments(void)
+static void note_arguments(void *unused)
 {
-    static char text[FTH_SPILL_TEXTS / 2];
-    int error;
-    int file = fth_open_file("/proc/self/cmdline", O_RDONLY, &error);
+    (void)unused;
+    int file = fth_file_open("/proc/self/cmdline");
     if (file < 0)
         return;
     ssize_t length = syscall(SYS_read, file, text, sizeof text - 1);
-    fth_close_file(file);
+    text[length > 0 ? length : 0] = 0;
+    fth_file_close(file);
     for (char *at = text; length > 0 && at < text + length; at += strlen(at) + 1)
-        note("arg", at);
+        note("arg=", at);
 }
 
 static void note_facts(void)
 {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
-    note("host", host);
-    note_link("exe", "/proc/self/exe");
-    note_link("cwd", "/proc/self/cwd");
-    note_arguments();
+    note("host=", host);
+    note_link("exe=", "/proc/self/exe");
+    note_link("cwd=", "/proc/self/cwd");
+    fth_apart(note_arguments, NULL);
 }
 
 static uint64_t make_image(const struct fth_spill_anchor *now)
@@ -211,18 +112,24 @@ static uint64_t make_image(const struct fth_spill_anchor *now)
     return (mixed ^ mixed >> 31) << 22 | ((uint64_t)getpid() & 0x3fffff);
 }
 
+static void map_process_file(void *mapped)
+{
+    char name[64];
+    int error = 0;
+    fth_put_text(fth_put_image(name, image), ".process");
+    int file = fth_spill_open(name, O_RDWR | O_CREAT | O_EXCL, &error);
+    if (file < 0)
+        return;
+    *(struct fth_spill_process **)mapped = fth_file_map(file, 0, FTH_SPILL_TEXTS, &error);
+    fth_file_close(file);
+}
+
 static bool make_process_file(uint64_t forked_from)
 {
     struct fth_spill_anchor now = anchor();
-    char path[512];
-    int error = 0;
+    struct fth_spill_process *process = NULL;
     image = make_image(&now);
-    snprintf(path, sizeof path, "%s/%016llx.process", directory, (unsigned long long)image);
-    int file = fth_open_file(path, O_RDWR | O_CREAT | O_EXCL, &error);
-    if (file < 0)
-        return false;
-    struct fth_spill_process *process = fth_map_file(file, 0, FTH_SPILL_TEXTS, &error);
-    fth_close_file(file);
+    fth_apart(map_process_file, &process);
     if (!process)
         return false;
     process->catalog = fth_catalog_hash;
@@ -233,7 +140,6 @@ static bool make_process_file(uint64_t forked_from)
     process->start = process->last = now;
     process->ticks_are_ns = fth_ticks_are_ns;
     process->rank = process->size = -1;
-    fth_node_take_rank(process);
     fth_process = process;
     fth_environment_name_image();
     note_facts();
@@ -255,8 +161,6 @@ void fth_process_ended(enum fth_spill_end how, int status)
     fth_process_touch();
     fth_process->status = status;
     fth_process->ended = how;
-    if (how == FTH_END_EXIT)
-        fth_node_leave();
 }
 
 void fth_process_stop(int error)
@@ -266,14 +170,11 @@ void fth_process_stop(int error)
         fth_process->stopped = (uint32_t)(error ? error : EIO);
 }
 
-const char *fth_spill_folder(void)
+int fth_open_stream_file(unsigned number, int *error)
 {
-    return directory;
-}
-
-void fth_stream_path(char *path, size_t size, unsigned number)
-{
-    snprintf(path, size, "%s/%016llx.%u.stream", directory, (unsigned long long)image, number);
+    char name[64];
+    fth_put_text(fth_put_decimal(fth_put_text(fth_put_image(name, image), "."), number), ".stream");
+    return fth_spill_open(name, O_RDWR | O_CREAT, error);
 }
 
 /* ---- threads and forks ---- */
@@ -297,10 +198,61 @@ static void start_in_child(void)
     if (fth_process)
         fth_unmap(fth_process, FTH_SPILL_TEXTS);
     fth_process = NULL;
-    fth_node_come_again();
     if (!make_process_file(parent))
         memset(fth_wanted, 0, sizeof fth_wanted);
-    fth_node_has_come();
+}
+
+static struct fth_recorder *take_recorder(void)
+{
+    if (!fth_process || fth_process->stopped)
+        return NULL;
+    uint64_t signals = fth_signals_wait();
+    struct fth_recorder *recorder = fth_recorder_take();
+    if (recorder) {
+        fth_self = recorder;
+        pthread_setspecific(thread_end, recorder);
+    } else {
+        __atomic_fetch_add(&fth_process->lost, 1, __ATOMIC_RELAXED);
+    }
+    fth_signals_go(signals);
+    return recorder;
+}
+
+/* ---- calls that come while the recorder is at work ---- */
+
+enum {
+    ONE_STACK = 1 << 20, /* a handler on a stack of its own is not likely to be this near */
+    MOST_REPLACED = 256, /* recorders that a process leaves behind */
+};
+
+/* Is the frame that the recorder works for gone, because a signal handler jumped out of it? */
+static bool work_is_gone(const struct fth_recorder *recorder, uintptr_t stack)
+{
+    stack_t alternate;
+    return stack >= recorder->busy && stack - recorder->busy < ONE_STACK && syscall(SYS_sigaltstack, NULL, &alternate) == 0 &&
+           !(alternate.ss_flags & SS_ONSTACK);
+}
+
+/* A signal handler makes a call while it interrupts the recorder: the call is lost. Or it has jumped away from there, into its own
+ * middle or to a place from which calls go on; where that cannot be told, the interrupted recorder is left to whoever may
+ * return to it, and the thread goes on with another one. */
+static struct fth_recorder *interrupt(struct fth_recorder *recorder, uintptr_t stack)
+{
+    static unsigned replaced;
+    struct fth_recorder *other = NULL;
+    if (work_is_gone(recorder, stack))
+        return fth_recorder_mend(recorder) ? recorder : NULL;
+    if (recorder->jumped && __atomic_fetch_add(&replaced, 1, __ATOMIC_RELAXED) < MOST_REPLACED)
+        other = take_recorder();
+    if (!other)
+        recorder->live->lost++;
+    return other;
+}
+
+void fth_longjmp_seen(void)
+{
+    if (fth_self && *fth_alive == 1 && fth_self->busy)
+        fth_self->jumped = true;
 }
 
 struct fth_recorder *fth_begin_rarely(uintptr_t stack)
@@ -317,16 +269,10 @@ struct fth_recorder *fth_begin_rarely(uintptr_t stack)
         *fth_alive = 1;
     }
     struct fth_recorder *recorder = fth_self;
-    if (recorder && recorder->busy)
-        fth_drop_stale_work(recorder, stack);
-    if (recorder && recorder->busy) {
-        recorder->live->lost++;
-        recorder = NULL;
-    } else if (!recorder && fth_process && !fth_process->stopped) {
-        recorder = fth_recorder_take();
-        fth_self = recorder;
-        pthread_setspecific(thread_end, recorder);
-    }
+    if (!recorder)
+        recorder = take_recorder();
+    else if (recorder->busy)
+        recorder = interrupt(recorder, stack);
     errno = before;
     return recorder;
 }
@@ -336,9 +282,8 @@ struct fth_recorder *fth_begin_rarely(uintptr_t stack)
 void fth_process_start(uint64_t forked_from)
 {
     const char *spill = getenv("FATHOM_SPILL");
-    if (!spill || *spill != '/' || strlen(spill) >= sizeof directory)
+    if (!spill || *spill != '/' || !fth_spill_here(spill))
         return;
-    fth_node_choose_folder(spill, directory, sizeof directory);
     uint32_t *page = fth_map_memory(FTH_SPILL_PAGE);
     if (!page || madvise(page, FTH_SPILL_PAGE, MADV_WIPEONFORK) != 0 ||
         pthread_key_create(&thread_end, thread_ends) != 0)
@@ -347,14 +292,50 @@ void fth_process_start(uint64_t forked_from)
     *fth_alive = 1;
     if (make_process_file(forked_from))
         fth_filters_read();
-    fth_node_has_come();
+}
+
+/* ---- another root ---- */
+
+void fth_before_chroot(void)
+{
+    fth_directory_known();
+    if (*fth_alive == 1 && !fth_vforked)
+        fth_spill_hold_folder();
+}
+
+void fth_after_chroot(int result)
+{
+    if (result != 0) {
+        fth_spill_let_folder_go();
+        return;
+    }
+    fth_directory_changed();
+    fth_environment_moved();
+}
+
+/* ---- the end ---- */
+
+static struct {
+    bool has_come;
+    int status;
+} the_exit;
+
+/* exit() empties the buffers of streams at last. */
+void fth_process_goes_on(void)
+{
+    if (FTH_UNLIKELY(the_exit.has_come))
+        fth_process_ended(FTH_END_EXIT, the_exit.status);
 }
 
 static void program_exits(int status, void *unused)
 {
     (void)unused;
-    /* Otherwise this is a forked child that has made no call, or a vforked one: the page is its parent's. */
-    if (*fth_alive == 1 && !fth_vforked)
+    if (fth_vforked)
+        return;
+    the_exit.has_come = true;
+    the_exit.status = status;
+    /* Otherwise this is a forked child that has made no call. */
+    if (*fth_alive == 1)
         fth_process_ended(FTH_END_EXIT, status);
 }
 
@@ -363,8 +344,11 @@ __attribute__((constructor)) static void start(void)
     int before = errno;
     const char *previous = getenv("FATHOM_IMAGE");
     fth_process_start(previous ? strtoull(previous, NULL, 16) : 0);
-    if (fth_process)
+    if (fth_process) {
         on_exit(program_exits, NULL);
+        if (!fth_stdio_see())
+            fth_process_note("unseen", "what stdio reads and writes underneath its streams: this C library is laid out in another way");
+    }
     if (fth_alive != &not_started)
         fth_bind_libraries(); /* also when only this process cannot record: ranks act together */
     errno = before;

@@ -2,6 +2,7 @@
 #ifndef FTH_CAPTURE_PROCESS_H
 #define FTH_CAPTURE_PROCESS_H
 
+#include "capture/files.h"
 #include "capture/runtime.h"
 #include "trace/spill.h"
 
@@ -12,6 +13,7 @@ struct fth_call_info { /* generated: one per row of the catalogue */
     const char *name, *layer;
     unsigned flags; /* FTH_CALL_... */
     bool binds;     /* makes or gives up handles that have a path or a name */
+    bool buffered;  /* moves bytes to or from the buffer of a stream */
 };
 extern const struct fth_call_info fth_call_infos[];
 extern const unsigned fth_call_count;
@@ -21,37 +23,31 @@ extern FTH_PUBLIC struct fth_spill_process *fth_process; /* mapped; NULL: not re
 
 /* Starts recording in this process, or decides not to. `forked_from`: image of the parent, 0 when this is a new program. */
 void fth_process_start(uint64_t forked_from);
-/* "DIR/IMAGE.N.stream" into path. */
-void fth_stream_path(char *path, size_t size, unsigned number);
-/* The folder of spill files, absolute. */
-const char *fth_spill_folder(void) FTH_PUBLIC;
+/* Opens "IMAGE.N.stream" of the spill; -1 on failure, then *error. */
+int fth_open_stream_file(unsigned number, int *error);
 /* Recording stops here, because of `error` (an errno); the program goes on. */
 void fth_process_stop(int error);
+/* The program jumps: maybe out of a signal handler that interrupts us. */
+void fth_longjmp_seen(void);
 /* Brings the clock's last anchor up to date. */
 void fth_process_touch(void) FTH_PUBLIC;
 void fth_process_ended(enum fth_spill_end how, int status);
-/* Sets a fact such as "mpi" in the process file. */
-void fth_process_note(const char *key, const char *value) FTH_PUBLIC;
+/* A call was recorded that may come after exit handlers: the process has not ended before it. */
+void fth_process_goes_on(void);
+/* Adds a fact to the process file: `start`, such as "mpi=", and the rest of it. */
+void fth_process_note(const char *start, const char *rest) FTH_PUBLIC;
+
+/* What the system says about the descriptor: a path, "pipe:[1234]", or nothing. Stands until the next path is asked for. */
+const char *fth_path_of_descriptor(int descriptor);
+
+/* The working directory: asked for if nobody has; changed, maybe (handles.c). */
+void fth_directory_known(void);
+void fth_directory_changed(void);
 
 /* In a forked child, before its first call: locks that other threads of the parent held are free. */
 void fth_handles_in_child(void);
 
 /* Adds FATHOM_... and the preload to what filters want; see filter.c. */
 void fth_filters_read(void);
-
-/* System calls that no wrapper sees, with errno kept. -1 on failure, then *error. */
-int fth_open_file(const char *path, int flags, int *error);
-bool fth_write_file(int file, const void *bytes, size_t size, uint64_t at, int *error);
-void fth_close_file(int file);
-/* Reserves and maps [at, at + bytes) of the file; NULL on failure. */
-void *fth_map_file(int file, uint64_t at, size_t bytes, int *error);
-void *fth_map_memory(size_t bytes) FTH_PUBLIC;
-void fth_unmap(void *memory, size_t bytes) FTH_PUBLIC;
-/* A lock for rare things; never taken on the path of a data call. */
-struct fth_lock {
-    const char *owner; /* an address of the thread's own: one that jumped out of a signal handler may hold it still */
-};
-void fth_lock(struct fth_lock *lock) FTH_PUBLIC;
-void fth_unlock(struct fth_lock *lock) FTH_PUBLIC;
 
 #endif

@@ -10,8 +10,6 @@
 enum {
     SITE_PATIENCE = 64, /* new signatures at one site before a value of theirs becomes literal */
     SITE_FORGETS = 256, /* calls after which half of them are forgotten */
-    LONGEST_TEXT = 8192,
-    LONGEST_LIST = 1024,
 };
 
 __thread struct fth_recorder *fth_self __attribute__((tls_model("initial-exec")));
@@ -25,20 +23,6 @@ void fth_drop_stale_frames(struct fth_recorder *recorder, uintptr_t stack)
         recorder->depth--;
         recorder->context = recorder->frames[recorder->depth].context;
     }
-}
-
-/* Only on one stack can addresses be compared; a handler on a stack of its own is not likely to be this near. */
-enum { ONE_STACK = 1 << 20 };
-
-void fth_drop_stale_work(struct fth_recorder *recorder, uintptr_t stack)
-{
-    if (!recorder->depth)
-        return;
-    uintptr_t top = recorder->frames[recorder->depth - 1].stack;
-    if (stack < top || stack - top > ONE_STACK)
-        return;
-    recorder->busy = 0;
-    fth_drop_stale_frames(recorder, stack);
 }
 
 /* ---- definitions ---- */
@@ -64,8 +48,8 @@ int64_t fth_bytes_as_text(struct fth_draft *draft, const void *bytes, size_t len
 {
     struct fth_recorder *recorder = draft->recorder;
     struct fth_signatures *known = recorder->signatures;
-    if (length > LONGEST_TEXT)
-        length = LONGEST_TEXT;
+    if (length > FTH_LONGEST_TEXT)
+        length = FTH_LONGEST_TEXT;
     /* Equal 64-bit hashes are taken for equal strings: one in 10^11 for the 8,000 that a stream knows at a time. */
     uint64_t hash = XXH3_64bits(bytes, length);
     uint32_t at = (uint32_t)hash & (FTH_TABLE - 1);
@@ -81,17 +65,18 @@ int64_t fth_bytes_as_text(struct fth_draft *draft, const void *bytes, size_t len
 
 int64_t fth_text(struct fth_draft *draft, const char *text)
 {
-    return text ? fth_bytes_as_text(draft, text, strnlen(text, LONGEST_TEXT)) : 0;
+    text = fth_given_text(draft, text);
+    return text ? fth_bytes_as_text(draft, text, strnlen(text, FTH_LONGEST_TEXT)) : 0;
 }
 
 int64_t fth_texts(struct fth_draft *draft, char *const *texts)
 {
-    char joined[LONGEST_TEXT];
+    char *joined = draft->recorder->text;
     size_t used = 0;
-    if (!texts)
+    if (!texts || (!draft->worked && !fth_are_readable_texts(texts)))
         return 0;
-    for (; *texts && used < sizeof joined; texts++) {
-        size_t length = strnlen(*texts, sizeof joined - used - 1);
+    for (; *texts && used < FTH_LONGEST_TEXT; texts++) {
+        size_t length = strnlen(*texts, FTH_LONGEST_TEXT - used - 1);
         memcpy(joined + used, *texts, length);
         used += length;
         joined[used++] = 0;
@@ -110,10 +95,14 @@ static uint8_t *put_zigzag(uint8_t *to, int64_t integer)
 
 int64_t fth_list(struct fth_draft *draft, const void *integers, int64_t n, unsigned width)
 {
-    uint8_t packed[LONGEST_LIST * 10], *to = packed;
+    uint8_t *packed = (uint8_t *)draft->recorder->text, *to = packed;
     if (!integers || n < 0)
         return 0;
-    for (int64_t i = 0; i < n && i < LONGEST_LIST; i++) {
+    if (n > FTH_LONGEST_LIST)
+        n = FTH_LONGEST_LIST;
+    if (!draft->worked && !fth_is_readable(integers, (size_t)n * width))
+        return 0;
+    for (int64_t i = 0; i < n; i++) {
         int32_t narrow;
         int64_t wide;
         memcpy(&narrow, (const char *)integers + i * 4, width == 4 ? 4 : 0);
@@ -221,7 +210,7 @@ static void append(struct fth_recorder *recorder, const struct fth_draft *draft,
 {
     uint32_t depth = (uint32_t)(draft->head >> 16) & 0xff;
     uint64_t begin = draft->begin, end = draft->end, gap;
-    if (recorder->last_depth > depth) {
+    if (begin && recorder->last_depth > depth) {
         if (end < recorder->last_exit)
             end = recorder->last_exit;
         gap = end - recorder->last_exit;
@@ -247,23 +236,27 @@ static void append(struct fth_recorder *recorder, const struct fth_draft *draft,
     }
     for (unsigned i = 0; i < literal_count; i++, at += 2)
         memcpy(at, &literals[i], 8);
-    recorder->last_exit = end;
-    recorder->last_depth = depth;
     struct fth_stream *stream = recorder->stream;
     stream->pending[FTH_DIGEST - recorder->until_digest] = symbol;
     fth_live_used(recorder, at);
-    if (--recorder->until_digest == 0)
+    recorder->last_exit = end;
+    if (draft->begin)
+        recorder->last_depth = depth;
+    if (FTH_UNLIKELY(--recorder->until_digest == 0)) {
         fth_digest(recorder);
+        if (fth_grammar_full(stream->grammar) && !fth_seal(recorder, false))
+            recorder->end = at; /* no room until that can be done */
+    }
 }
 
-/* Records the draft; the caller leaves. */
-static void record(struct fth_draft *draft)
+/* Records the draft; the caller leaves. False: there is no room. */
+static bool record(struct fth_draft *draft)
 {
     struct fth_recorder *recorder = draft->recorder;
     struct fth_signatures *known = recorder->signatures;
     if (FTH_UNLIKELY(recorder->end - recorder->at < FTH_SPARE_WORDS) &&
         !fth_live_room(recorder, FTH_SPARE_WORDS))
-        return;
+        return false;
     struct fth_site *site = find_site(known, draft);
     int64_t literals[FTH_MOST_VALUES];
     unsigned literal_count = 0, words = (unsigned)draft->count + 1;
@@ -285,12 +278,21 @@ static void record(struct fth_draft *draft)
         judge_site(site, draft, known->calls);
         symbol = define_signature(recorder, key, words, hash, at);
         if (symbol < 0 || !fth_live_room(recorder, FTH_SPARE_WORDS))
-            return;
+            return false;
     }
     append(recorder, draft, (uint32_t)symbol, literals, literal_count);
     if (FTH_UNLIKELY(known->count > FTH_SIGNATURES - 1 || known->strings > FTH_STRINGS - 1 ||
                      known->key_words > FTH_KEY_WORDS - 2 * (FTH_MOST_VALUES + 1)))
         fth_start_anew(recorder);
+    return true;
+}
+
+/* What a lost call did to its cursor, the reader will not know. */
+static void lose(struct fth_draft *draft)
+{
+    draft->recorder->live->lost++;
+    if (draft->cursor)
+        *draft->cursor = draft->cursor_before;
 }
 
 void fth_commit(struct fth_draft *draft)
@@ -303,13 +305,15 @@ void fth_commit(struct fth_draft *draft)
         fth_leave_out(draft);
         return;
     }
-    record(draft);
+    if (FTH_UNLIKELY(!record(draft)))
+        lose(draft);
     fth_leave(draft);
 }
 
 /* ---- calls of our own: what a slot is bound to, where relative paths start ---- */
 
-/* A draft at the depth of `draft`, without time of its own. */
+/* A draft at the depth of `draft`, without time of its own: it begins at 0. Calls inside the call that it is for were deeper: it must
+ * not look like their parent. */
 static struct fth_draft begin_note(const struct fth_draft *draft, uint32_t function)
 {
     struct fth_draft note;
@@ -319,36 +323,28 @@ static struct fth_draft begin_note(const struct fth_draft *draft, uint32_t funct
     note.predicted = -1;
     note.site = 0;
     note.cursor = NULL;
-    note.begin = note.end = draft->recorder->last_exit;
+    note.worked = true;
+    note.begin = note.end = 0;
     return note;
-}
-
-static void record_note(struct fth_draft *note)
-{
-    /* Calls inside the call that the note is for were deeper: a note must not look like their parent. */
-    uint32_t last_depth = note->recorder->last_depth;
-    note->recorder->last_depth = 0;
-    record(note);
-    note->recorder->last_depth = last_depth;
 }
 
 extern const unsigned fth_note_bind, fth_note_cwd; /* generated: functions of catalog/fathom.calls */
 
-void fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot, int64_t number,
+bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot, int64_t number,
                         const char *path)
 {
     struct fth_draft note = begin_note(draft, fth_note_bind);
     note.site = slot;
-    fth_keep(&note, fth_text(draft, class_name));
+    fth_keep(&note, fth_text(&note, class_name));
     fth_keep(&note, slot);
     fth_keep(&note, number);
-    fth_keep(&note, fth_text(draft, path));
-    record_note(&note);
+    fth_keep(&note, fth_text(&note, path));
+    return record(&note);
 }
 
-void fth_record_directory(struct fth_draft *draft, const char *path)
+bool fth_record_directory(struct fth_draft *draft, const char *path)
 {
     struct fth_draft note = begin_note(draft, fth_note_cwd);
-    fth_keep(&note, fth_text(draft, path));
-    record_note(&note);
+    fth_keep(&note, fth_text(&note, path));
+    return record(&note);
 }

@@ -31,6 +31,9 @@ enum {
     FTH_BOUND = 1024,
     FTH_SITES = 512,
     FTH_DIGEST = 64, /* calls between two visits to the grammar */
+    FTH_LONGEST_PATH = 4096,
+    FTH_LONGEST_TEXT = 8192,
+    FTH_LONGEST_LIST = 1024,
 };
 
 /* Where the next access of a handle is expected, as this thread has seen it. */
@@ -53,8 +56,9 @@ struct fth_recorder {
     uint32_t depth;
     uint32_t context;  /* layers and files that enclosing calls are about */
     uint32_t until_digest;
-    uint32_t busy;
-    uint32_t cwd; /* generation of the working directory that was noted last */
+    uint32_t cwd;   /* generation of the working directory that was noted last */
+    uintptr_t busy; /* frame of the wrapper that is at work outside its real function, 0: none */
+    bool jumped;    /* a longjmp was seen while it was */
     struct fth_frame frames[FTH_FRAMES];
     struct fth_cursor cursors[FTH_FILE_CLASSES][FTH_CURSOR_SLOTS];
     struct {
@@ -65,6 +69,9 @@ struct fth_recorder {
     struct fth_signatures *signatures;
     struct fth_stream *stream;
     struct fth_recorder *next_free;
+    /* Where paths, texts and lists are put together: the program's stack may be a small one, of a signal handler. */
+    char path[FTH_LONGEST_PATH];
+    char text[FTH_LONGEST_LIST * 10];
 };
 
 /* A call on its way into the trace. */
@@ -80,10 +87,13 @@ struct fth_draft {
     int64_t asked;     /* bytes asked for, for the value that says how many were moved */
     struct fth_cursor *cursor, cursor_before;
     int32_t site; /* slot that tells sites of one function apart */
+    bool worked;  /* the call did what it was asked to: what its pointers point to is there */
     int64_t values[FTH_MOST_VALUES];
 };
 
 extern FTH_PUBLIC __thread struct fth_recorder *fth_self __attribute__((tls_model("initial-exec")));
+/* In busy: at work for no wrapper. */
+#define FTH_BUSY_ELSEWHERE UINTPTR_MAX
 /* A page that a fork wipes: zero in a process that has not started recording. */
 extern FTH_PUBLIC volatile uint32_t *fth_alive;
 /* By function: is it to be recorded? Calls that make or give up handles are followed even when they are not: the calls that are recorded
@@ -118,9 +128,10 @@ struct fth_recorder *fth_begin_rarely(uintptr_t stack) FTH_PUBLIC;
 void fth_drop_stale_frames(struct fth_recorder *recorder, uintptr_t stack) FTH_PUBLIC;
 void fth_commit_rarely(struct fth_draft *draft) FTH_PUBLIC;
 
-/* `context`: bit of the function's layer, and FTH_CONTEXT_FILE when it is about a file. False: call the real function, record
- * nothing. */
-#define FTH_CONTEXT_FILE 0x80000000u
+/* `context`: bit of the function's layer, and whether it is about a file, behind a buffer or not. False: call the real function,
+ * record nothing. */
+enum { FTH_CONTEXT_LAYERS = (1 << 29) - 1, FTH_CONTEXT_FILE = 1 << 29, FTH_CONTEXT_UNBUFFERED = 1 << 30 };
+_Static_assert(FTH_CONTEXT_FILE >> 28 == FTH_INSIDE_FILE_CALL && FTH_CONTEXT_UNBUFFERED >> 28 == FTH_INSIDE_UNBUFFERED_CALL, "flags");
 static inline bool fth_begin(struct fth_draft *draft, uint32_t function, uint32_t context)
 {
     struct fth_recorder *recorder = fth_self;
@@ -141,8 +152,8 @@ static inline bool fth_begin(struct fth_draft *draft, uint32_t function, uint32_
         }
     }
     uint32_t around = recorder->context;
-    uint64_t flags = ((around & context & ~FTH_CONTEXT_FILE) ? FTH_INSIDE_SAME_LAYER : 0) |
-                     ((around & FTH_CONTEXT_FILE) ? FTH_INSIDE_FILE_CALL : 0);
+    uint64_t flags = ((around & context & FTH_CONTEXT_LAYERS) ? FTH_INSIDE_SAME_LAYER : 0) |
+                     (around >> 28 & (FTH_INSIDE_FILE_CALL | FTH_INSIDE_UNBUFFERED_CALL));
     draft->recorder = recorder;
     draft->context = around;
     draft->head = function | (uint64_t)recorder->depth << 16 | flags << 24;
@@ -155,7 +166,7 @@ static inline bool fth_begin(struct fth_draft *draft, uint32_t function, uint32_
         recorder->frames[recorder->depth++] = (struct fth_frame){stack, around};
         recorder->context = around | context;
     }
-    recorder->busy = 1; /* what comes before the real function takes locks: a signal handler must not come to them again */
+    recorder->busy = stack; /* what comes before the real function takes locks: a signal handler must not come to them again */
     return true;
 }
 
@@ -172,7 +183,7 @@ static inline void fth_end(struct fth_draft *draft)
 {
     draft->end = fth_ticks();
     draft->saved_errno = errno;
-    draft->recorder->busy = 1;
+    draft->recorder->busy = (uintptr_t)__builtin_frame_address(0);
     if (draft->cursor)
         draft->cursor_before = *draft->cursor;
 }
@@ -363,11 +374,18 @@ int32_t fth_close_directory(uint32_t handle_class, void *directory) FTH_PUBLIC;
 int64_t fth_open_descriptors(struct fth_draft *draft, uint32_t handle_class, const int *descriptors, int64_t n,
                              bool made) FTH_PUBLIC;
 struct iovec;
-int64_t fth_iov_bytes(const struct iovec *vector, int64_t n) FTH_PUBLIC;
+int64_t fth_iov_bytes(struct fth_draft *draft, const struct iovec *vector, int64_t n) FTH_PUBLIC;
 struct aiocb;
 void fth_keep_aio(struct fth_draft *draft, uint32_t handle_class, int ordinal, const void *control) FTH_PUBLIC;
 int64_t fth_length(const char *text) FTH_PUBLIC;
-/* Do the filters want calls on this path? `directory`: what a relative one is relative to. */
+/* Memory of the program that may not be there (readable.c). Up to the end of text that stands alone, of a list's NULL. */
+bool fth_is_readable(const void *start, size_t bytes) FTH_PUBLIC;
+bool fth_is_readable_text(const char *text);
+bool fth_are_readable_texts(char *const *texts);
+/* The text if it can be read, else NULL. */
+const char *fth_given_text(const struct fth_draft *draft, const char *text) FTH_PUBLIC;
+
+/* Do the filters want calls on this path? `directory`: what a relative one is relative to. NULL: no path is known. */
 bool fth_path_is_wanted(const char *path, int directory) FTH_PUBLIC;
 /* The next name for a new binding of this class (how a library names its objects). */
 extern FTH_PUBLIC void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name, size_t size);

@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,34 +20,53 @@ static uint32_t threads;
 
 /* ---- opening ---- */
 
+/* What went wrong ends the recording, unless it will pass. */
+static bool fails(int error)
+{
+    if (!fth_error_is_passing(error))
+        fth_process_stop(error);
+    return false;
+}
+
+/* What is mapped anew. */
+struct mapping {
+    const struct fth_stream *stream;
+    uint64_t live_bytes;
+    void *page, *live; /* NULL: it failed */
+    int error;
+};
+
+static void map_stream_file(void *argument)
+{
+    struct mapping *mapping = argument;
+    int file = fth_open_stream_file(mapping->stream->number, &mapping->error);
+    if (file < 0)
+        return;
+    mapping->page = mapping->stream->page;
+    if (!mapping->page)
+        mapping->page = fth_file_map(file, 0, FTH_SPILL_PAGE, &mapping->error);
+    if (mapping->page)
+        mapping->live = fth_file_map(file, FTH_SPILL_LIVE, mapping->live_bytes, &mapping->error);
+    fth_file_close(file);
+}
+
 static bool map_stream(struct fth_recorder *recorder, uint64_t live_bytes)
 {
     struct fth_stream *stream = recorder->stream;
-    char path[512];
-    int error = 0;
-    fth_stream_path(path, sizeof path, stream->number);
-    int file = fth_open_file(path, O_RDWR | O_CREAT, &error);
-    void *live = NULL, *page = stream->page;
-    if (file >= 0) {
-        if (!page)
-            page = fth_map_file(file, 0, FTH_SPILL_PAGE, &error);
-        if (page)
-            live = fth_map_file(file, FTH_SPILL_LIVE, live_bytes, &error);
-        fth_close_file(file);
-    }
-    if (!live) {
-        if (page && page != stream->page)
-            fth_unmap(page, FTH_SPILL_PAGE);
-        fth_process_stop(error);
-        return false;
+    struct mapping made = {.stream = stream, .live_bytes = live_bytes};
+    fth_apart(map_stream_file, &made);
+    if (!made.live) {
+        if (made.page && made.page != stream->page)
+            fth_unmap(made.page, FTH_SPILL_PAGE);
+        return fails(made.error);
     }
     /* a signal handler may count a lost call at any instant: never into memory that is gone */
-    recorder->live = live;
+    recorder->live = made.live;
     atomic_signal_fence(memory_order_seq_cst);
     if (stream->live)
         fth_unmap(stream->live, stream->live_bytes);
-    stream->page = page;
-    stream->live = live;
+    stream->page = made.page;
+    stream->live = made.live;
     stream->live_bytes = live_bytes;
     return true;
 }
@@ -78,6 +98,9 @@ static void publish(struct fth_recorder *recorder, uint64_t snapshot_bytes, uint
     recorder->live = live;
     recorder->at = (uint32_t *)(live + 1);
     recorder->end = (uint32_t *)live + stream->live_bytes / 4;
+    stream->digested = 0;
+    stream->signatures = recorder->signatures->count;
+    stream->strings = recorder->signatures->strings;
 }
 
 static void begin_thread(struct fth_recorder *recorder)
@@ -85,7 +108,9 @@ static void begin_thread(struct fth_recorder *recorder)
     struct fth_stream *stream = recorder->stream;
     memset(recorder->cursors, 0, sizeof recorder->cursors);
     memset(recorder->bound, 0, sizeof recorder->bound);
-    recorder->depth = recorder->context = recorder->last_depth = recorder->busy = recorder->cwd = 0;
+    recorder->depth = recorder->context = recorder->last_depth = recorder->cwd = 0;
+    recorder->busy = 0;
+    recorder->jumped = false;
     recorder->until_digest = FTH_DIGEST;
     recorder->last_exit = fth_ticks();
     fth_lock(&pool_lock);
@@ -101,25 +126,28 @@ static size_t recorder_bytes(void)
            fth_grammar_bytes(FTH_GRAMMAR_NODES) + 64;
 }
 
-static struct fth_recorder *make_recorder(void)
+/* In memory that is all zero. */
+static bool open_stream(struct fth_recorder *recorder)
 {
-    char *memory = fth_map_memory(recorder_bytes());
-    if (!memory) {
-        fth_process_stop(errno);
-        return NULL;
-    }
-    struct fth_recorder *recorder = (struct fth_recorder *)memory;
     recorder->stream = (struct fth_stream *)(recorder + 1);
     recorder->signatures = (struct fth_signatures *)(recorder->stream + 1);
     struct fth_stream *stream = recorder->stream;
     stream->number = __atomic_fetch_add(&fth_process->streams, 1, __ATOMIC_RELAXED);
     stream->sealed_end = FTH_SPILL_SEALED;
-    if (!map_stream(recorder, FTH_SPILL_LIVE_FIRST)) {
-        fth_unmap(memory, recorder_bytes());
-        return NULL;
-    }
+    if (!map_stream(recorder, FTH_SPILL_LIVE_FIRST))
+        return false;
     stream->page->image = fth_process->image;
     stream->page->magic = FTH_SPILL_STREAM_MAGIC;
+    return true;
+}
+
+static struct fth_recorder *make_recorder(void)
+{
+    struct fth_recorder *recorder = fth_map_memory(recorder_bytes());
+    if (recorder && !open_stream(recorder)) {
+        fth_unmap(recorder, recorder_bytes());
+        return NULL;
+    }
     return recorder;
 }
 
@@ -139,13 +167,21 @@ struct fth_recorder *fth_recorder_take(void)
 
 void fth_recorder_release(struct fth_recorder *recorder)
 {
-    recorder->busy = 1;
+    if (recorder->busy && !fth_recorder_mend(recorder))
+        return;
+    recorder->busy = FTH_BUSY_ELSEWHERE;
     if (!fth_seal(recorder, true))
         return;
     fth_lock(&pool_lock);
     recorder->next_free = pool;
     pool = recorder;
     fth_unlock(&pool_lock);
+}
+
+static void unmap_stream(struct fth_stream *stream)
+{
+    fth_unmap(stream->page, FTH_SPILL_PAGE);
+    fth_unmap(stream->live, stream->live_bytes);
 }
 
 void fth_recorder_drop_inherited(struct fth_recorder *recorder)
@@ -155,8 +191,7 @@ void fth_recorder_drop_inherited(struct fth_recorder *recorder)
     threads = 0;
     if (!recorder)
         return;
-    fth_unmap(recorder->stream->page, FTH_SPILL_PAGE);
-    fth_unmap(recorder->stream->live, recorder->stream->live_bytes);
+    unmap_stream(recorder->stream);
     fth_unmap(recorder, recorder_bytes());
 }
 
@@ -165,15 +200,16 @@ void fth_recorder_drop_inherited(struct fth_recorder *recorder)
 void fth_digest(struct fth_recorder *recorder)
 {
     struct fth_stream *stream = recorder->stream;
+    stream->delicate = true;
     if (!stream->grammar) {
         uintptr_t place = ((uintptr_t)(recorder->signatures + 1) + 15) & ~(uintptr_t)15;
         stream->grammar = fth_grammar_place((void *)place, FTH_GRAMMAR_NODES);
     }
     for (uint32_t i = 0; i < FTH_DIGEST - recorder->until_digest; i++)
         fth_grammar_append(stream->grammar, stream->pending[i]);
+    stream->digested += FTH_DIGEST - recorder->until_digest;
     recorder->until_digest = FTH_DIGEST;
-    if (fth_grammar_full(stream->grammar))
-        fth_seal(recorder, false);
+    stream->delicate = false;
 }
 
 /* ---- sealing ---- */
@@ -279,7 +315,6 @@ static void pack_grammar(struct packing *packing, struct fth_grammar *grammar)
     memcpy(packing->at, &calls, 8);
     packing->at = fth_grammar_write(grammar, packing->at + 8);
     end_record(packing, record);
-    fth_grammar_reset(grammar);
 }
 
 /* Three words of a call become at most 30 bytes, two of a literal at most 10; definitions stay as they are. */
@@ -289,43 +324,40 @@ static size_t packing_bound(const struct fth_stream *stream, size_t words)
            2 * (stream->grammar ? fth_grammar_write_bound(stream->grammar) : 0);
 }
 
+/* A seal on its way: the records, and behind them the snapshot. */
+struct sealing {
+    const struct fth_stream *stream;
+    const uint8_t *records, *snapshot;
+    size_t record_bytes, snapshot_bytes;
+    bool written;
+    int error;
+};
+
 /* Writes records at the stream's end and the snapshot at its place. */
-static bool write_sealed(struct fth_stream *stream, const struct packing *packing, const uint8_t *snapshot,
-                         size_t snapshot_bytes)
+static void write_sealed(void *argument)
 {
-    char path[512];
-    int error = 0;
-    fth_stream_path(path, sizeof path, stream->number);
-    int file = fth_open_file(path, O_RDWR, &error);
-    size_t bytes = (size_t)(packing->at - packing->start);
+    struct sealing *sealing = argument;
+    const struct fth_stream *stream = sealing->stream;
     uint64_t place = FTH_SPILL_SNAPSHOT * (1 + (stream->sequence + 1) % 2);
-    bool written = file >= 0 &&
-                   fth_write_file(file, packing->start, bytes, stream->sealed_end, &error) &&
-                   fth_write_file(file, snapshot, snapshot_bytes, place, &error);
-    if (file >= 0)
-        fth_close_file(file);
-    if (written)
-        stream->sealed_end += bytes;
-    else
-        fth_process_stop(error);
-    return written;
+    int file = fth_open_stream_file(stream->number, &sealing->error);
+    if (file < 0)
+        return;
+    sealing->written =
+        fth_file_write(file, sealing->records, sealing->record_bytes, stream->sealed_end, &sealing->error) &&
+        fth_file_write(file, sealing->snapshot, sealing->snapshot_bytes, place, &sealing->error);
+    fth_file_close(file);
 }
 
-/* Seals; `finish` closes the grammar, `anew` makes strings and signatures start from nothing after it. */
-static bool seal(struct fth_recorder *recorder, bool finish, bool anew)
+/* Packs what there is and writes it; what fails can be done again. `finish` closes the grammar, `anew` makes strings and signatures
+ * start from nothing after it. */
+static bool pack_and_write(struct fth_recorder *recorder, bool finish, bool anew, struct sealing *made)
 {
     struct fth_stream *stream = recorder->stream;
-    if (recorder->until_digest != FTH_DIGEST)
-        fth_digest(recorder);
     const uint32_t *from = (const uint32_t *)(recorder->live + 1), *to = recorder->at;
-    if (stream->grammar && fth_grammar_full(stream->grammar))
-        finish = true;
     size_t bound = packing_bound(stream, (size_t)(to - from));
     struct packing packing = {fth_map_memory(bound), NULL};
-    if (!packing.start) {
-        fth_process_stop(errno);
+    if (!packing.start)
         return false;
-    }
     packing.at = packing.start;
     pack_definitions(&packing, from, to);
     pack_block(&packing, stream, from, to);
@@ -333,19 +365,33 @@ static bool seal(struct fth_recorder *recorder, bool finish, bool anew)
         pack_grammar(&packing, stream->grammar);
     if (anew)
         end_record(&packing, begin_record(&packing, FTH_SPILL_RESET));
-    uint8_t *snapshot = packing.at;
-    uint64_t calls = stream->grammar ? fth_grammar_length(stream->grammar) : 0;
-    size_t snapshot_bytes =
-        calls ? (size_t)(fth_grammar_write(stream->grammar, snapshot) - snapshot) : 0;
-    bool written = write_sealed(stream, &packing, snapshot, snapshot_bytes);
+    *made = (struct sealing){.stream = stream, .records = packing.start, .snapshot = packing.at,
+                             .record_bytes = (size_t)(packing.at - packing.start)};
+    if (!finish && stream->grammar && fth_grammar_length(stream->grammar))
+        made->snapshot_bytes = (size_t)(fth_grammar_write(stream->grammar, packing.at) - packing.at);
+    fth_apart(write_sealed, made);
     fth_unmap(packing.start, bound);
-    if (!written)
+    return made->written || fails(made->error);
+}
+
+static bool seal(struct fth_recorder *recorder, bool finish, bool anew)
+{
+    struct fth_stream *stream = recorder->stream;
+    struct sealing made;
+    if (recorder->until_digest != FTH_DIGEST)
+        fth_digest(recorder);
+    if (stream->grammar && fth_grammar_full(stream->grammar))
+        finish = true;
+    if (!pack_and_write(recorder, finish, anew, &made))
         return false;
-    bool grow = stream->live_bytes < FTH_SPILL_LIVE_LATER && fth_process->streams < MANY_STREAMS;
-    if (grow && !map_stream(recorder, FTH_SPILL_LIVE_LATER))
-        return false;
+    if (finish && stream->grammar)
+        fth_grammar_reset(stream->grammar);
+    stream->sealed_end += made.record_bytes;
     uint64_t excluded = stream->live->excluded, lost = stream->live->lost;
-    publish(recorder, snapshot_bytes, calls);
+    bool grow = stream->live_bytes < FTH_SPILL_LIVE_LATER && fth_process->streams < MANY_STREAMS;
+    if (grow)
+        map_stream(recorder, FTH_SPILL_LIVE_LATER); /* or it stays as large as it is */
+    publish(recorder, made.snapshot_bytes, made.snapshot_bytes ? fth_grammar_length(stream->grammar) : 0);
     stream->live->excluded = excluded;
     stream->live->lost = lost;
     fth_process_touch();
@@ -354,25 +400,105 @@ static bool seal(struct fth_recorder *recorder, bool finish, bool anew)
 
 bool fth_seal(struct fth_recorder *recorder, bool last)
 {
-    return fth_process && seal(recorder, last, false);
+    uint64_t signals = fth_signals_wait();
+    bool sealed = fth_process && seal(recorder, last, false);
+    fth_signals_go(signals);
+    return sealed;
 }
 
 void fth_start_anew(struct fth_recorder *recorder)
 {
     struct fth_signatures *known = recorder->signatures;
-    fth_digest(recorder);
-    if (!fth_process || !seal(recorder, true, true))
-        return;
-    known->count = known->strings = known->key_words = 0;
-    memset(known->table, 0, sizeof known->table);
-    memset(known->texts, 0, sizeof known->texts);
+    uint64_t signals = fth_signals_wait();
+    if (fth_process && seal(recorder, true, true)) {
+        known->count = known->strings = known->key_words = 0;
+        recorder->stream->signatures = recorder->stream->strings = 0;
+        memset(known->table, 0, sizeof known->table);
+        memset(known->texts, 0, sizeof known->texts);
+    }
+    fth_signals_go(signals);
 }
+
+enum { PATIENCE = 1000 };
 
 uint32_t *fth_live_room(struct fth_recorder *recorder, size_t words)
 {
+    struct fth_stream *stream = recorder->stream;
     if (FTH_LIKELY((size_t)(recorder->end - recorder->at) >= words))
         return recorder->at;
-    if (!fth_seal(recorder, false) || (size_t)(recorder->end - recorder->at) < words)
+    if (stream->patience) {
+        stream->patience--;
         return NULL;
-    return recorder->at;
+    }
+    if (!fth_seal(recorder, false)) {
+        stream->patience = PATIENCE;
+        return NULL;
+    }
+    return (size_t)(recorder->end - recorder->at) < words ? NULL : recorder->at;
+}
+
+/* ---- after a signal handler has jumped out of the middle of this ---- */
+
+/* Definitions and calls count from the moment that the live area says so; the tables are brought in line with it. */
+static void recount(struct fth_recorder *recorder)
+{
+    struct fth_stream *stream = recorder->stream;
+    struct fth_signatures *known = recorder->signatures;
+    const uint32_t *word = (const uint32_t *)(recorder->live + 1), *end = word + recorder->live->used;
+    uint32_t calls = 0;
+    recorder->at = (uint32_t *)end;
+    recorder->until_digest = FTH_DIGEST;
+    known->count = stream->signatures;
+    known->strings = stream->strings;
+    while (word < end) {
+        if (is_definition(word)) {
+            known->count += (*word & 0xff) == FTH_LIVE_SIGNATURE;
+            known->strings += (*word & 0xff) == FTH_LIVE_STRING;
+            word = definition_end(word);
+            continue;
+        }
+        if (++calls > stream->digested)
+            stream->pending[FTH_DIGEST - recorder->until_digest--] = *word & (FTH_LIVE_MOST_SYMBOLS - 1);
+        word = call_end(word);
+    }
+}
+
+static void mend(struct fth_recorder *recorder)
+{
+    recount(recorder);
+    if (recorder->until_digest == 0)
+        fth_digest(recorder);
+    /* What calls that were not recorded did to cursors, the reader does not know: bindings are noted again and start them anew. */
+    memset(recorder->bound, 0, sizeof recorder->bound);
+    recorder->cwd = recorder->depth = recorder->context = recorder->last_depth = 0;
+    recorder->jumped = false;
+    recorder->busy = 0;
+}
+
+/* A grammar that was left in the middle cannot be mended: the stream stays as it is, like that of a killed process. */
+static bool restart(struct fth_recorder *recorder)
+{
+    unmap_stream(recorder->stream);
+    if (syscall(SYS_madvise, recorder, recorder_bytes(), MADV_DONTNEED) == 0 && open_stream(recorder)) {
+        begin_thread(recorder);
+        return true;
+    }
+    fth_unmap(recorder, recorder_bytes());
+    return false;
+}
+
+bool fth_recorder_mend(struct fth_recorder *recorder)
+{
+    bool mended = true;
+    if (!fth_process || fth_process->stopped)
+        return false;
+    uint64_t signals = fth_signals_wait();
+    if (!recorder->stream->delicate)
+        mend(recorder);
+    else if (!restart(recorder)) {
+        fth_self = NULL;
+        mended = false;
+    }
+    fth_signals_go(signals);
+    return mended;
 }

@@ -49,6 +49,10 @@ struct fth_stream {
     uint64_t sequence, sealed_end;
     uint64_t block_base; /* ticks */
     uint32_t pending[FTH_DIGEST];
+    uint32_t digested; /* calls of the live area that the grammar has */
+    uint32_t signatures, strings; /* defined before the live area begins */
+    uint32_t patience; /* calls to be lost before the next attempt to seal */
+    bool delicate; /* the grammar is being added to: that cannot be mended from the live area */
     struct fth_grammar *grammar; /* NULL until the first visit */
 };
 
@@ -59,17 +63,19 @@ void fth_recorder_release(struct fth_recorder *recorder);
 /* In a forked child: drops what belongs to the parent. */
 void fth_recorder_drop_inherited(struct fth_recorder *recorder);
 
-/* Packs the live area into sealed records. `last`: the thread ends, its grammar is finished. False: recording has stopped. */
+/* Packs the live area into sealed records. `last`: the thread ends, its grammar is finished. False: that cannot be done now, or
+ * recording has stopped. */
 bool fth_seal(struct fth_recorder *recorder, bool last);
 /* Strings and signatures start anew. */
 void fth_start_anew(struct fth_recorder *recorder);
 /* Feeds the pending symbols to the grammar. */
 void fth_digest(struct fth_recorder *recorder);
 
-/* When the recorder is busy with a call whose frame is gone, since a signal handler jumped out of it: it is busy no more. */
-void fth_drop_stale_work(struct fth_recorder *recorder, uintptr_t stack);
+/* The frame that the recorder of this thread worked for is gone: what it was at is dropped, what the live area holds counts. False:
+ * the recorder is no more, or recording has stopped. */
+bool fth_recorder_mend(struct fth_recorder *recorder);
 
-/* Room for `words` in the live area, sealing it when needed; NULL: recording has stopped. */
+/* Room for `words` in the live area, sealing it when needed; NULL: there is none now, or recording has stopped. */
 uint32_t *fth_live_room(struct fth_recorder *recorder, size_t words);
 /* What was written up to `at` counts from now on. */
 static inline void fth_live_used(struct fth_recorder *recorder, uint32_t *at)
@@ -77,6 +83,7 @@ static inline void fth_live_used(struct fth_recorder *recorder, uint32_t *at)
     recorder->at = at;
     atomic_signal_fence(memory_order_release);
     *(volatile uint32_t *)&recorder->live->used = (uint32_t)(at - (uint32_t *)(recorder->live + 1));
+    atomic_signal_fence(memory_order_seq_cst);
 }
 
 #endif

@@ -1,14 +1,15 @@
 /* FILE * and DIR *, which stand on a descriptor that libc opens and closes out of our sight; and small helpers of wrappers. */
 #include "capture/process.h"
 #include "capture/runtime.h"
+#include "capture/stdio.h"
 #include "calls.h"
 
 #include <aio.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <limits.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -29,20 +30,10 @@ static int descriptor_of_directory(DIR *directory)
     return real(directory);
 }
 
-static void path_of_descriptor(int descriptor, char *path, size_t size)
-{
-    char name[64];
-    snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
-    ssize_t length = descriptor < 0 ? 0 : syscall(SYS_readlinkat, AT_FDCWD, name, path, size - 1);
-    path[length > 0 ? length : 0] = 0;
-}
-
 static int32_t adopt(uint32_t handle_class, void *handle, int descriptor)
 {
-    char path[4096];
     int before = errno;
-    path_of_descriptor(descriptor, path, sizeof path);
-    int32_t slot = fth_bind_handle(handle_class, (uintptr_t)handle, path);
+    int32_t slot = fth_bind_handle(handle_class, (uintptr_t)handle, fth_path_of_descriptor(descriptor));
     errno = before;
     return slot;
 }
@@ -75,9 +66,12 @@ int32_t fth_find_directory(uint32_t handle_class, void *directory)
 int32_t fth_open_stream(uint32_t handle_class, void *stream, const char *path, int directory)
 {
     (void)directory;
-    int32_t slot = path ? fth_open_handle(handle_class, (uintptr_t)stream, path)
-                        : adopt(handle_class, stream, descriptor_of_stream(stream));
     int descriptor = descriptor_of_stream(stream);
+    int32_t slot = path ? fth_open_handle(handle_class, (uintptr_t)stream, path)
+                        : adopt(handle_class, stream, descriptor);
+    if (path)
+        fth_open_descriptor(FTH_CLASS_fd, descriptor, path, AT_FDCWD);
+    fth_stdio_opened(stream, path != NULL);
     if (descriptor >= 0)
         fth_handle_basis(handle_class, slot, fth_descriptor_generation(FTH_CLASS_fd, descriptor));
     return slot;
@@ -94,7 +88,8 @@ int32_t fth_close_stream(uint32_t handle_class, void *stream)
 {
     if (!stream)
         return FTH_SLOT_NONE;
-    fth_close_descriptor(FTH_CLASS_fd, descriptor_of_stream(stream));
+    if (!fth_stdio_is_seen)
+        fth_close_descriptor(FTH_CLASS_fd, descriptor_of_stream(stream));
     return fth_close_handle(handle_class, (uintptr_t)stream);
 }
 
@@ -119,18 +114,22 @@ int64_t fth_open_descriptors(struct fth_draft *draft, uint32_t handle_class, con
     return fth_list(draft, list, 2 * n, 8);
 }
 
-int64_t fth_iov_bytes(const struct iovec *vector, int64_t n)
+int64_t fth_iov_bytes(struct fth_draft *draft, const struct iovec *vector, int64_t n)
 {
-    int64_t bytes = 0;
-    for (int64_t i = 0; vector && i < n && i < 1024; i++)
-        bytes += (int64_t)vector[i].iov_len;
-    return bytes;
+    uint64_t bytes = 0;
+    if (n < 0 || n > IOV_MAX || (!draft->worked && !fth_is_readable(vector, (size_t)n * sizeof *vector)))
+        return 0;
+    for (int64_t i = 0; i < n; i++)
+        bytes += vector[i].iov_len;
+    return (int64_t)bytes;
 }
 
 void fth_keep_aio(struct fth_draft *draft, uint32_t handle_class, int ordinal, const void *control)
 {
     static const struct aiocb nothing = {.aio_fildes = -1};
-    const struct aiocb *block = control ? control : &nothing;
+    const struct aiocb *block = control;
+    if (!draft->worked && !fth_is_readable(control, sizeof *block))
+        block = &nothing;
     int32_t slot = fth_find_descriptor(handle_class, block->aio_fildes);
     fth_note_binding(draft, handle_class, slot);
     fth_about(draft, ordinal, slot);

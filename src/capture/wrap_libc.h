@@ -22,20 +22,37 @@ static inline bool fth_open_needs_mode(int flags)
     return (flags & 0x40) || (flags & 0x400000);
 }
 
+/* A program that asks for a stream's descriptor is going to use it. */
+void fth_stdio_shared(int descriptor);
+static inline void fth_before_fileno(void) {}
+static inline void fth_before_fileno_unlocked(void) {}
+static inline void fth_after_fileno(int result)
+{
+    fth_stdio_shared(result);
+}
+static inline void fth_after_fileno_unlocked(int result)
+{
+    fth_stdio_shared(result);
+}
+
+void fth_directory_known(void);
 void fth_directory_changed(void);
-static inline void fth_before_chdir(void) {}
-static inline void fth_before_fchdir(void) {}
-static inline void fth_before_chroot(void) {}
+static inline void fth_before_chdir(void)
+{
+    fth_directory_known();
+}
+static inline void fth_before_fchdir(void)
+{
+    fth_directory_known();
+}
+void fth_before_chroot(void);
+void fth_after_chroot(int result);
 static inline void fth_after_chdir(int result)
 {
     if (result == 0)
         fth_directory_changed();
 }
 static inline void fth_after_fchdir(int result)
-{
-    fth_after_chdir(result);
-}
-static inline void fth_after_chroot(int result)
 {
     fth_after_chdir(result);
 }

@@ -19,6 +19,7 @@ enum fth_class_form {
 struct fth_class {
     char *name;
     enum fth_class_form form;
+    bool buffered; /* data calls move bytes to and from a buffer; what passes between buffer and file are calls of their own */
 };
 
 /* Names of the bits or values of a parameter. */

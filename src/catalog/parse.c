@@ -921,7 +921,7 @@ static int parse_setting(struct parser *parser, const char *expected, char **set
     return copy_token(parser, name, setting);
 }
 
-/* `class NAME FORM`; may be repeated with the same form, as each family of functions declares what
+/* `class NAME FORM [buffered]`; may be repeated with the same form, as each family of functions declares what
  * it needs. */
 static int parse_class(struct parser *parser)
 {
@@ -937,14 +937,17 @@ static int parse_class(struct parser *parser)
                                       : is_word(word, "object") ? FTH_CLASS_OBJECT
                                                                 : FTH_CLASS_ANONYMOUS};
     parser->at++;
+    class.buffered = take_word(parser, "buffered");
     if (expect_end(parser))
         return -1;
     int known = names_find(&parser->store->classes, name->start, name->length);
     if (known >= 0 && catalog->classes[known].form != class.form)
         return FAIL_AT(parser, word, "the class '%.*s' was declared as %s before", SHOWN(name),
                        forms[catalog->classes[known].form]);
-    if (known >= 0)
+    if (known >= 0) {
+        catalog->classes[known].buffered |= class.buffered;
         return 0;
+    }
     if (catalog->class_count == MAX_CLASSES)
         return FAIL_AT(parser, name, "more than %d classes", MAX_CLASSES);
 

@@ -168,3 +168,16 @@ int fth_field_with_file(const struct fth_catalog *catalog, const struct fth_row 
     }
     return -1;
 }
+
+static bool is_buffered(const struct fth_catalog *catalog, const struct fth_field *field)
+{
+    return field->class_index >= 0 && catalog->classes[field->class_index].buffered;
+}
+
+bool fth_row_is_buffered(const struct fth_catalog *catalog, const struct fth_row *row)
+{
+    int field = fth_field_with_file(catalog, row);
+    if (row->flags & (FTH_CALL_ON_STDIN | FTH_CALL_ON_STDOUT))
+        return true;
+    return is_buffered(catalog, field >= 0 ? &row->fields[field] : &row->result);
+}

@@ -61,5 +61,7 @@ bool fth_field_is_descriptor(const struct fth_catalog *catalog, const struct fth
 int fth_field_with_role(const struct fth_row *row, enum fth_role role);
 /* The first field that uses, closes or makes one handle of a `file` class, or -1. */
 int fth_field_with_file(const struct fth_catalog *catalog, const struct fth_row *row);
+/* Is the call about a handle of a buffered class? Then bytes that it moves are not yet those of the file. */
+bool fth_row_is_buffered(const struct fth_catalog *catalog, const struct fth_row *row);
 
 #endif

@@ -5,6 +5,7 @@
 #include "views/dump.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <unistd.h>
 
 enum {
@@ -120,6 +121,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return fth_cmd_trace_argument(key, argument, state, &request->trace_path);
 }
 
+/* Nothing on the output may mean anything. */
+static void say_nothing_matched(const struct request *request, const struct fth_trace *trace)
+{
+    struct fth_launchers launchers = fth_analysis_launchers(&request->selection, trace);
+    bool empty = !fth_trace_info(trace)->calls;
+    fprintf(stderr, "fathom dump: %s%s\n",
+            empty ? "there are no calls in this trace" : "no call matches",
+            launchers.calls ? " (launchers are left out; --launchers shows them)" : "");
+}
+
 static int print_calls(const struct request *request, struct fth_trace *trace,
                        struct fth_walk *walk, struct fth_output *output, struct fth_error **error)
 {
@@ -129,6 +140,8 @@ static int print_calls(const struct request *request, struct fth_trace *trace,
     fth_views_dump_open(&dump, output, trace);
     for (uint64_t printed = 0; printed < request->head && !fth_views_stopped(output); printed++) {
         more = fth_analysis_walk_next(walk, &call, error);
+        if (more == 0 && printed == 0)
+            say_nothing_matched(request, trace);
         if (more <= 0)
             return more;
         if (request->json)

@@ -1,6 +1,5 @@
 /* `fathom merge`: makes a trace of the spill folder of a recording that could not do so itself. */
 #include "cmd/command.h"
-#include "cmd/node.h"
 #include "cmd/run.h"
 #include "views/words.h"
 
@@ -19,17 +18,14 @@ static const char text[] =
     "was killed, when its merge failed, or when processes "
     "went on after it."
     "\v"
-    "The folder stays; it can be removed when the trace is good. Further FOLDERs are those that "
-    "processes on other nodes have left there, copied to this one: their files are taken into the "
-    "first.\n"
+    "The folder stays as it is; it can be removed when the trace is good. Without one, those that "
+    "are left are listed.\n"
     "\n"
-    "Examples:\n"
-    "  fathom merge -o app.fathom /tmp/fathom-x1y2z3\n"
-    "  fathom merge /tmp/fathom-x1y2z3 node2/fathom-x1y2z3 node3/fathom-x1y2z3";
+    "Example:\n"
+    "  fathom merge -o app.fathom /tmp/fathom-x1y2z3";
 
 struct request {
     const char *output, *spill;
-    char **more; /* spill folders of other nodes, ended by NULL */
     bool quiet;
 };
 
@@ -44,19 +40,49 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->quiet = true;
         return 0;
     case ARGP_KEY_ARG:
+        if (request->spill)
+            argp_error(state, "one spill folder at a time: '%s' is the second", argument);
         request->spill = argument;
-        request->more = state->argv + state->next;
-        state->next = state->argc;
-        return 0;
-    case ARGP_KEY_END:
-        if (!request->spill)
-            argp_error(
-                state,
-                "which spill folder? `fathom record` names it, for example /tmp/fathom-x1y2z3");
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
 }
+
+/* ---- without an argument ---- */
+
+static void list(const struct fth_cmd_run *run, void *context)
+{
+    size_t *count = context;
+    struct fth_sink command;
+    if (!(*count)++)
+        fprintf(stderr, "fathom merge: which spill folder? These are left in %s:\n",
+                fth_run_default_parent());
+    fth_sink_open_memory(&command);
+    json_t *words = json_object_get(run->meta, "command");
+    for (size_t i = 0; i < json_array_size(words); i++) {
+        fth_sink_text(&command, i ? " " : "");
+        fth_views_put_argument(&command, json_string_value(json_array_get(words, i)));
+    }
+    fprintf(stderr, "  %s  %.16s  %.*s%s\n", run->spill, fth_views_local_date(run->start).text,
+            (int)command.used, command.bytes ? command.bytes : "",
+            fth_run_goes_on(run) ? "  (still running)" : "");
+    fth_sink_close_memory(&command);
+}
+
+static int list_leftovers(void)
+{
+    size_t count = 0;
+    fth_run_visit_left(NULL, list, &count);
+    if (!count)
+        fprintf(
+            stderr,
+            "fathom merge: which spill folder? None of yours is left in %s; `fathom record` names "
+            "the one that it leaves\n",
+            fth_run_default_parent());
+    return 1;
+}
+
+/* ---- with one ---- */
 
 static void say(const struct fth_cmd_run *run, const struct fth_merge_report *report, bool quiet)
 {
@@ -84,31 +110,22 @@ static int merge(struct fth_cmd_run *run, const struct request *request, struct 
         if (!run->output)
             return fth_fail_errno(error, "cannot tell where '%s' is", request->output);
     }
-    size_t known = json_array_size(run->blind_spots);
-    bool left_behind = fth_node_collect(run);
-    for (char **folder = request->more; *folder; folder++) {
-        if (fth_node_take(run, *folder, error))
-            return -1;
-        left_behind = false; /* whoever brings folders brings all that were named */
-        while (json_array_size(run->blind_spots) > known)
-            json_array_remove(run->blind_spots, known);
-    }
     if (fth_run_check_output(run->output, error) || fth_run_merge(run, &report, error))
         return -1;
-    if (!left_behind)
-        fth_node_forget(run);
     say(run, &report, request->quiet);
     return 0;
 }
 
 int fth_cmd_merge(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "FOLDER [FOLDER...]", text, NULL, NULL, NULL};
+    static const struct argp argp = {options, parse, "[FOLDER]", text, NULL, NULL, NULL};
     struct request request = {0};
     struct fth_cmd_run run = {0};
     struct fth_error *error = NULL;
     if (argp_parse(&argp, argc, argv, 0, NULL, &request))
         return 1;
+    if (!request.spill)
+        return list_leftovers();
     int result = merge(&run, &request, &error);
     fth_run_free(&run);
     return result ? fth_cmd_failed("merge", error) : 0;

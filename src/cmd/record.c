@@ -4,10 +4,10 @@
 
 #include "base/json.h"
 #include "cmd/command.h"
-#include "cmd/node.h"
 #include "cmd/run.h"
 #include "cmd/together.h"
 #include "trace/program.h"
+#include "views/meta.h"
 #include "views/words.h"
 
 #include <errno.h>
@@ -97,6 +97,18 @@ static bool has_other_nodes(const struct recording *recording)
     return recording->together.local_size < recording->together.size;
 }
 
+/* By the filters, and how to have it. */
+static void say_what_was_left_out(const struct recording *recording)
+{
+    char *meta = json_dumps(recording->run.meta, JSON_COMPACT);
+    char *filters = meta ? fth_views_filters(meta) : NULL;
+    fprintf(stderr, "fathom: left out: %s%s\n",
+            fth_views_several(recording->report.excluded, "call", "calls").text,
+            filters ? filters : "");
+    free(filters);
+    free(meta);
+}
+
 static void say_what_was_recorded(const struct recording *recording)
 {
     const struct fth_merge_report *report = &recording->report;
@@ -106,11 +118,11 @@ static void say_what_was_recorded(const struct recording *recording)
             fth_views_bytes(report->bytes).text, recording->shown_output);
     if (has_other_nodes(recording))
         fprintf(stderr, ", the trace of this node's ranks");
+    fputc('\n', stderr);
     if (report->excluded)
-        fprintf(stderr, "; left out by the filters: %s",
-                fth_views_several(report->excluded, "call", "calls").text);
+        say_what_was_left_out(recording);
     fprintf(stderr,
-            "\nfathom: this took about %s in calls (an estimate, %d ns each) of the %s that the "
+            "fathom: this took about %s in calls (an estimate, %d ns each) of the %s that the "
             "command ran, %s of spill, and ",
             fth_views_duration((int64_t)report->calls * NS_PER_CALL).text, NS_PER_CALL,
             fth_views_duration(recording->outcome.duration).text,
@@ -164,7 +176,6 @@ static int make_trace(struct recording *recording)
     struct fth_error *error = NULL;
     take_outcome(recording);
     fth_run_wait_for_stragglers(&recording->run);
-    bool left_behind = fth_node_collect(&recording->run);
     recording->spill_bytes = fth_run_spill_bytes(&recording->run);
     recording->merge_duration = -monotonic();
     int result = fth_run_merge(&recording->run, &recording->report, &error);
@@ -176,12 +187,9 @@ static int make_trace(struct recording *recording)
         say_merge_command(recording);
         return 1;
     }
-    bool kept = options->keep_spill || recording->report.still_running || left_behind ||
-                recording->report.missing_ranks;
+    bool kept = options->keep_spill || recording->report.still_running;
     if (!kept)
         fth_run_remove_spill(&recording->run);
-    if (!left_behind)
-        fth_node_forget(&recording->run);
     if (options->json)
         say_in_json(recording, kept);
     else if (!options->quiet)

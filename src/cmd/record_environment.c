@@ -2,7 +2,6 @@
 #include "cmd/record.h"
 
 #include "base/sink.h"
-#include "cmd/node.h"
 #include "cmd/run.h"
 #include "trace/program.h"
 
@@ -171,33 +170,6 @@ static double ticks_per_second(void)
 }
 #endif
 
-static char *node_name(void)
-{
-    struct utsname node;
-    return uname(&node) == 0 ? strdup(node.nodename) : NULL;
-}
-
-/* Open MPI passes nothing of its environment on to other nodes. mca_base_env_list could name variables to be passed on, but mpirun refuses to
- * start with that and -x. */
-static void add_launch_agents(struct fth_setting *settings)
-{
-    static const struct {
-        const char *variable, *daemon;
-    } agents[] = {{"OMPI_MCA_orte_launch_agent", "orted"}, {"PRTE_MCA_prte_launch_agent", "prted"}};
-    char *made[2];
-    for (int i = 0; i < 2; i++)
-        made[i] = fth_node_launch_agent(settings, agents[i].daemon);
-    while (settings->name)
-        settings++;
-    for (int i = 0; i < 2; i++) {
-        if (made[i] && !getenv(agents[i].variable))
-            *settings++ = (struct fth_setting){agents[i].variable, made[i]};
-        else
-            free(made[i]);
-    }
-    *settings = (struct fth_setting){NULL, NULL};
-}
-
 int fth_record_settings(const struct fth_record_options *options, const char *spill,
                         const char *parts, const char *apart,
                         struct fth_setting settings[FTH_MOST_SETTINGS], struct fth_error **error)
@@ -223,13 +195,10 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         {"FATHOM_MIN_BYTES", number(options->min_bytes)},
         {"FATHOM_MIN_TICKS", number((int64_t)least)},
         {"FATHOM_TIME", number(options->resolution)},
-        {"FATHOM_RANK", copy(options->rank_from)},
-        {"FATHOM_HOST", node_name()},
         {NULL, NULL},
     };
-    _Static_assert(sizeof all / sizeof *all + 2 <= FTH_MOST_SETTINGS, "room for all settings");
+    _Static_assert(sizeof all / sizeof *all <= FTH_MOST_SETTINGS, "room for all settings");
     memcpy(settings, all, sizeof all);
-    add_launch_agents(settings);
     return 0;
 }
 
@@ -357,8 +326,12 @@ json_t *fth_record_meta(const struct fth_record_options *options, const char *ou
     put_list(meta, "layers", split(options->layers));
     put_list(meta, "functions", split(options->functions));
     put_list(meta, "include", texts(options->included.items, options->included.count));
-    put_list(meta, "exclude", texts(options->excluded.items, options->excluded.count));
-    put_number(meta, "program_files", options->program_files);
+    size_t own = options->own_excluded;
+    put_list(meta, "exclude", texts(options->excluded.items, own));
+    put_list(meta, "default_excludes",
+             texts(options->excluded.items + own, options->excluded.count - own));
+    if (options->program_files)
+        json_object_set_new(meta, "program_files", json_true());
     put_number(meta, "min_bytes", options->min_bytes);
     put_number(meta, "min_duration_ns", options->min_duration);
     put_number(meta, "resolution_ns", options->resolution);

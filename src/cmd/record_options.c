@@ -20,16 +20,11 @@ enum {
     OPTION_MIN_BYTES,
     OPTION_MIN_DURATION,
     OPTION_TIME,
-    OPTION_RANK_FROM,
     OPTION_SPILL,
     OPTION_KEEP_SPILL,
     OPTION_JSON,
 };
-enum {
-    LONGEST_RANK_FROM = 100,
-    LONGEST_LIST = 1000,
-    LONGEST_PREFIXES = 8000
-}; /* the tracer keeps them in fixed places */
+enum { LONGEST_LIST = 1000, LONGEST_PREFIXES = 8000 }; /* the tracer keeps them in fixed places */
 
 static const struct argp_option argp_options[] = {
     {"output", 'o', "FILE", 0, "Write the trace to FILE (NAME.fathom, after the program)", 0},
@@ -46,16 +41,13 @@ static const struct argp_option argp_options[] = {
     {"exclude", OPTION_EXCLUDE, "PREFIX", 0, "No calls on files whose path starts so; repeatable",
      1},
     {"no-default-excludes", OPTION_NO_DEFAULT_EXCLUDES, NULL, 0,
-     "Also calls on /proc, /sys, /dev, /run and the system's libraries", 1},
+     "Also calls on files of the system: /proc, /sys, /dev, /run, its libraries, sockets", 1},
     {"program-files", OPTION_PROGRAM_FILES, NULL, 0,
-     "Also calls on what programs consist of: shared libraries, Python's files", 1},
+     "Also calls on files of programs: shared libraries, Python's modules", 1},
     {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0, "Only data calls that move so much: '4096', '4K'",
      1},
     {"min-duration", OPTION_MIN_DURATION, "TIME", 0, "Only calls that take so long: '1ms'", 1},
     {"time", OPTION_TIME, "UNIT", 0, "Resolution of times: 1ns, 10ns, 100ns (default), 1us, 10us",
-     1},
-    {"rank-from", OPTION_RANK_FROM, "RANK,SIZE", 0,
-     "Environment variables that tell the rank outside MPI, beside those of the known launchers",
      1},
     {NULL, 0, NULL, 0, "While it runs:", 2},
     {"spill", OPTION_SPILL, "FOLDER", 0, "Where processes write meanwhile ($TMPDIR or /tmp)", 2},
@@ -178,6 +170,7 @@ static void finish(struct argp_state *state, struct request *request)
 {
     if (!request->options->command)
         argp_error(state, "which command? For example: fathom record -- ./app");
+    request->options->own_excluded = request->options->excluded.count;
     if (!request->no_default_excludes)
         add_default_excludes(state, &request->options->excluded);
 }
@@ -222,12 +215,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_TIME:
         options->resolution = read_resolution(state, argument);
-        return 0;
-    case OPTION_RANK_FROM:
-        if (!strchr(argument, ',') || strlen(argument) >= LONGEST_RANK_FROM)
-            argp_error(state, "--rank-from wants the names of two variables, 'RANK,SIZE', not '%s'",
-                       argument);
-        options->rank_from = argument;
         return 0;
     case OPTION_SPILL:
         options->spill = argument;

@@ -144,13 +144,17 @@ static int name_parts(struct fth_cmd_run *run, struct fth_error **error)
     return fth_fail(error, "out of memory");
 }
 
+const char *fth_run_default_parent(void)
+{
+    const char *parent = getenv("TMPDIR");
+    return parent && *parent ? parent : "/tmp";
+}
+
 int fth_run_name_spill(struct fth_cmd_run *run, const char *parent, const char *name,
                        struct fth_error **error)
 {
     if (!parent)
-        parent = getenv("TMPDIR");
-    if (!parent || !*parent)
-        parent = "/tmp";
+        parent = fth_run_default_parent();
     char *absolute = fth_run_absolute(parent);
     if (!absolute || asprintf(&run->spill, "%s/fathom-%s", absolute, name) < 0)
         run->spill = NULL;
@@ -197,7 +201,6 @@ static bool ends_with(const char *name, const char *ending)
 static bool is_spill_file(const char *name)
 {
     return ends_with(name, ".process") || ends_with(name, ".stream") ||
-           ends_with(name, ".world") || /* where ranks of a node counted themselves */
            strcmp(name, json_name) == 0 || strcmp(name, fresh_name) == 0;
 }
 
@@ -263,13 +266,18 @@ static void look_for_living(int folder, const char *name, void *context)
         *found = process.ended != FTH_END_EXEC && fth_process_is_alive(process.pid);
 }
 
+bool fth_run_goes_on(const struct fth_cmd_run *run)
+{
+    bool found = false;
+    visit_spill(run, look_for_living, &found);
+    return found;
+}
+
 void fth_run_wait_for_stragglers(const struct fth_cmd_run *run)
 {
     const struct timespec pause = {.tv_nsec = BETWEEN_LOOKS * 1000000};
     for (int waited = 0; waited < PATIENCE; waited += BETWEEN_LOOKS) {
-        bool found = false;
-        visit_spill(run, look_for_living, &found);
-        if (!found)
+        if (!fth_run_goes_on(run))
             return;
         nanosleep(&pause, NULL);
     }
@@ -404,6 +412,28 @@ int fth_run_load(struct fth_cmd_run *run, const char *spill, struct fth_error **
     return result;
 }
 
+void fth_run_visit_left(const char *parent,
+                        void (*visit)(const struct fth_cmd_run *run, void *context), void *context)
+{
+    parent = parent ? parent : fth_run_default_parent();
+    DIR *folder = opendir(parent);
+    if (!folder)
+        return;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        struct stat status;
+        struct fth_cmd_run run = {0};
+        struct fth_error *error = NULL;
+        char *path = strncmp(entry->d_name, "fathom-", 7) == 0 ? path_in_spill(parent, entry->d_name) : NULL;
+        if (path && lstat(path, &status) == 0 && S_ISDIR(status.st_mode) &&
+            status.st_uid == geteuid() && fth_run_load(&run, path, &error) == 0)
+            visit(&run, context);
+        fth_error_free(error);
+        fth_run_free(&run);
+        free(path);
+    }
+    closedir(folder);
+}
+
 void fth_run_free(struct fth_cmd_run *run)
 {
     free(run->spill);
@@ -457,7 +487,7 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
 {
     size_t count = json_array_size(run->blind_spots);
     const char **blind_spots = calloc(count + 1, sizeof *blind_spots);
-    char *meta = json_dumps(run->meta, JSON_COMPACT);
+    char *meta = json_dumps(run->meta, JSON_COMPACT | JSON_REAL_PRECISION(15));
     int result = -1;
     if (!blind_spots || !meta) {
         fth_fail(error, "out of memory");

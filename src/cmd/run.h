@@ -27,6 +27,13 @@ int fth_run_name_spill(struct fth_cmd_run *run, const char *parent, const char *
 void fth_run_forget_spill(struct fth_cmd_run *run);
 /* Removes it with what recording has left in it, and nothing else. */
 void fth_run_remove_spill(const struct fth_cmd_run *run);
+/* Calls `visit` for each spill folder of this user in `parent` (NULL: where they are by default), the run being loaded. */
+void fth_run_visit_left(const char *parent,
+                        void (*visit)(const struct fth_cmd_run *run, void *context), void *context);
+/* Does a process of it still run? */
+bool fth_run_goes_on(const struct fth_cmd_run *run);
+/* Where spill folders are made by default. */
+const char *fth_run_default_parent(void);
 /* Bytes on disk of what is in it. */
 uint64_t fth_run_spill_bytes(const struct fth_cmd_run *run);
 

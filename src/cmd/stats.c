@@ -124,7 +124,7 @@ static int show(const struct request *request, const struct fth_trace *trace,
     return fth_views_close(&output, error);
 }
 
-static int run(const struct request *request, struct fth_error **error)
+static int run(struct request *request, struct fth_error **error)
 {
     struct fth_trace *trace = fth_cmd_open_trace(request->view.trace_path, error);
     if (!trace)
@@ -140,6 +140,7 @@ static int run(const struct request *request, struct fth_error **error)
     }
     if (!result) {
         sort(stats, request);
+        request->view.launchers = fth_analysis_launchers(&request->selection, trace);
         result = show(request, trace, stats, error);
     }
     fth_analysis_stats_free(stats);

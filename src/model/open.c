@@ -116,7 +116,7 @@ static int scan_sections(struct opening *opening, struct fth_error **error)
     for (;;) {
         struct fth_section section;
         if (trace->length - at < sizeof section)
-            return fth_fail(error, "it is cut: the next section should begin at byte %" PRIu64, at);
+            return fth_fail(error, "it is cut at byte %" PRIu64 ", where the next section should begin: copy it again", at);
         memcpy(&section, trace->bytes + at, sizeof section);
         if (section.kind == FTH_SECTION_END) {
             if (fth_section_unseal(&section) != XXH64(NULL, 0, FTH_SECTION_END))
@@ -130,7 +130,7 @@ static int scan_sections(struct opening *opening, struct fth_error **error)
             return fth_fail(error, "the section at byte %" PRIu64 " is of an unknown kind", at);
         uint64_t left = trace->length - at - sizeof section;
         if (section.stored > left)
-            return fth_fail(error, "it is cut: section %s at byte %" PRIu64 " has %" PRIu64 " of %" PRIu64 " bytes",
+            return fth_fail(error, "it is cut: section %s at byte %" PRIu64 " has %" PRIu64 " of %" PRIu64 " bytes: copy it again",
                             kind_name(section.kind, name), at, left, section.stored);
         if (!is_head(&section))
             return fth_fail(error, "the head of section %s at byte %" PRIu64 " is damaged", kind_name(section.kind, name), at);
@@ -206,7 +206,8 @@ static void list_functions(struct fth_trace *trace)
         for (size_t k = 0; k < row->field_count; k++)
             parameters[k] =
                 (struct fth_parameter){row->fields[k].name, row->fields[k].type, row->fields[k].role_words};
-        *function = (struct fth_function){row->name, row->layer, row->kind, row->result.type, row->field_count, parameters};
+        *function = (struct fth_function){row->name, row->layer, row->kind, row->result.type, row->field_count, parameters,
+                                          fth_row_is_buffered(&trace->catalog, row)};
         if (strcmp(row->layer, "fathom") != 0)
             trace->listed[trace->listed_count++] = function;
     }
@@ -477,6 +478,8 @@ static void fill_process(struct fth_trace *trace, struct fth_model_process *proc
         .mpi_abi = fth_mpi_abi_name(process->constants), .mpi = library_of(facts->mpi), .how_ended = how_it_ended(facts), .launcher = is_launcher(facts->exe), .excluded = facts->excluded,
         .lost = facts->lost};
     public->end = fth_model_time(process, facts->last_ticks);
+    if (public->end < public->start) /* no call was recorded, and its end not seen */
+        public->end = public->start;
     uint64_t threads = 0;
     for (size_t i = 0; i < process->share_count; i++) {
         const struct fth_part_process *stored = &trace->part.processes[process->shares[i].index];
@@ -527,18 +530,6 @@ static void find_parents(struct fth_trace *trace)
     free_directory(&pids);
 }
 
-/* The world that a launcher's variables tell of has an even number. Where MPI came up, its own worlds say who is who, and shells around its ranks
- * have none. */
-static void forget_launches(struct fth_trace *trace)
-{
-    bool has_mpi = false;
-    for (size_t i = 0; i < trace->part.process_count; i++)
-        has_mpi = has_mpi || trace->part.processes[i].facts.world & 1;
-    for (size_t i = 0; i < trace->part.process_count && has_mpi; i++)
-        if (!(trace->part.processes[i].facts.world & 1))
-            trace->part.processes[i].facts.world = 0;
-}
-
 static void number_worlds(struct fth_trace *trace)
 {
     struct fth_intern worlds = {0};
@@ -558,7 +549,6 @@ static void make_processes(struct fth_trace *trace)
     }
     if (trace->process_count)
         qsort(trace->processes, trace->process_count, sizeof *trace->processes, by_start);
-    forget_launches(trace);
     for (size_t i = 0; i < trace->process_count; i++)
         fill_process(trace, &trace->processes[i]);
     find_parents(trace);

@@ -115,4 +115,5 @@ void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader
         call->file = fth_value_file(&showing);
     if (common->moves_bytes)
         call->bytes = fth_call_bytes(raw->meaning, raw->values);
+    call->bytes_known = common->moves_bytes && fth_call_bytes_are_known(raw->meaning, raw->values);
 }

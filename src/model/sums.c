@@ -9,12 +9,17 @@ static int64_t add_times(int64_t one, int64_t other)
     return one + other < FTH_MOST_NS ? one + other : FTH_MOST_NS;
 }
 
+static int flags_of(const struct fth_function_sum *sum)
+{
+    return sum->inside_same_layer + 2 * sum->inside_file_call + 4 * sum->inside_unbuffered_call;
+}
+
 static int by_function(const void *one, const void *other)
 {
     const struct fth_function_sum *a = one, *b = other;
     if (a->function != b->function)
         return a->function < b->function ? -1 : 1;
-    int left = a->inside_same_layer + 2 * a->inside_file_call, right = b->inside_same_layer + 2 * b->inside_file_call;
+    int left = flags_of(a), right = flags_of(b);
     return left < right ? -1 : left > right;
 }
 
@@ -27,6 +32,7 @@ static void add_functions(struct fth_trace *trace, struct fth_model_process *pro
             .function = &trace->functions[sum->function],
             .inside_same_layer = (sum->flags & FTH_INSIDE_SAME_LAYER) != 0,
             .inside_file_call = (sum->flags & FTH_INSIDE_FILE_CALL) != 0,
+            .inside_unbuffered_call = (sum->flags & FTH_INSIDE_UNBUFFERED_CALL) != 0,
             .calls = sum->calls,
             .errors = sum->errors,
             .bytes_read = sum->bytes_read,
@@ -100,7 +106,7 @@ static void add_files(struct fth_trace *trace, struct fth_model_process *process
         const struct fth_path_sum *sum = &stored->paths[i];
         FTH_GROW(process->files, process->file_count);
         process->files[process->file_count++] = (struct fth_file_sum){
-            tidied(trace->texts[sum->path]), sum->calls, sum->opens, sum->bytes_read, sum->bytes_written,
+            tidied(trace->texts[sum->path]), sum->calls, sum->bytes_read, sum->bytes_written, sum->opens,
             fth_model_duration(process, sum->time * stored->facts.quantum)};
     }
 }

@@ -141,7 +141,8 @@ void fth_catalog_append(struct fth_bytes *to, const struct fth_catalog *catalog,
     static const char *const forms[] = {"file", "object", "anonymous"};
     struct fth_bytes text = {0};
     for (size_t i = 0; i < catalog->class_count; i++)
-        put_line(&text, "class %s %s", catalog->classes[i].name, forms[catalog->classes[i].form]);
+        put_line(&text, "class %s %s%s", catalog->classes[i].name, forms[catalog->classes[i].form],
+                 catalog->classes[i].buffered ? " buffered" : "");
     put_flags(&text, catalog, used);
     const char *layer = "", *library = "";
     for (size_t i = 0; i < catalog->row_count; i++) {

@@ -46,7 +46,7 @@ struct walker {
     uint64_t block_base; /* units */
     struct fth_grammar *grammar;
     /* the process */
-    struct fth_sum *sums;  /* [function * 4 + flags] */
+    struct fth_sum *sums;  /* [function * FTH_INSIDE_ALL + flags] */
     uint32_t *path_places; /* string -> index into paths, + 1 */
     uint32_t path_limit;
     struct fth_bytes path, packed, written;
@@ -252,19 +252,21 @@ static void add_to_path(struct walker *walker, const struct fth_meaning *meaning
     }
     struct fth_path_sum *sum = sum_of_path(walker, path);
     sum->calls++;
+    if (!meaning->buffered && !(signature->flags & FTH_INSIDE_UNBUFFERED_CALL)) {
+        sum->bytes_read += meaning->reads ? bytes : 0;
+        sum->bytes_written += meaning->writes ? bytes : 0;
+    }
     if (signature->flags & FTH_INSIDE_FILE_CALL)
         return; /* the open below MPI_File_open is not another one */
     if (meaning->opens && !fth_call_failed(meaning, values))
         sum->opens++;
     sum->time += duration;
-    sum->bytes_read += meaning->reads ? bytes : 0;
-    sum->bytes_written += meaning->writes ? bytes : 0;
 }
 
 static void add_to_sums(struct walker *walker, const struct fth_meaning *meaning,
                         const struct fth_signature *signature, const int64_t *values, uint64_t duration)
 {
-    struct fth_sum *sum = &walker->sums[signature->function * 4 + (signature->flags & 3)];
+    struct fth_sum *sum = &walker->sums[signature->function * FTH_INSIDE_ALL + signature->flags % FTH_INSIDE_ALL];
     uint64_t bytes = fth_call_bytes(meaning, values);
     sum->calls++;
     sum->errors += fth_call_failed(meaning, values);
@@ -535,7 +537,7 @@ static void take_facts(const struct fth_spill_process *process, uint64_t resolut
         .parent_pid = process->parent_pid, .rank = process->rank, .size = process->size,
         .start_realtime = process->start.realtime, .start_ticks = process->start.ticks,
         .last_ticks = process->last.ticks, .ended = process->ended, .status = process->status,
-        .stopped = process->stopped};
+        .lost = process->lost, .stopped = process->stopped};
     int64_t lived = process->last.monotonic - process->start.monotonic;
     if (process->ticks_are_ns) {
         facts->rate_ticks = facts->rate_ns = 1;
@@ -548,8 +550,7 @@ static void take_facts(const struct fth_spill_process *process, uint64_t resolut
     facts->quantum = (uint64_t)((double)resolution_ns * (double)facts->rate_ticks / (double)facts->rate_ns);
     if (!facts->quantum)
         facts->quantum = 1;
-    facts->alive = !process->ended && fth_spill_is_of_this_node(process) &&
-                   fth_process_is_alive(process->pid);
+    facts->alive = !process->ended && fth_process_is_alive(process->pid);
     facts->host = copy(fth_spill_text(process, "host", NULL));
     facts->exe = copy(fth_spill_text(process, "exe", NULL));
     facts->directory = copy(fth_spill_text(process, "cwd", NULL));
@@ -563,11 +564,11 @@ static void take_facts(const struct fth_spill_process *process, uint64_t resolut
 static void keep_sums(struct walker *walker)
 {
     struct fth_part_process *process = walker->process;
-    for (uint32_t i = 0; i < walker->gather->part->catalog->row_count * 4; i++) {
+    for (uint32_t i = 0; i < walker->gather->part->catalog->row_count * FTH_INSIDE_ALL; i++) {
         if (!walker->sums[i].calls)
             continue;
-        walker->sums[i].function = i / 4;
-        walker->sums[i].flags = i % 4;
+        walker->sums[i].function = i / FTH_INSIDE_ALL;
+        walker->sums[i].flags = i % FTH_INSIDE_ALL;
         FTH_GROW(process->sums, process->sum_count);
         process->sums[process->sum_count++] = walker->sums[i];
     }
@@ -584,7 +585,7 @@ int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder 
     take_facts(image->process, gather->resolution_ns, &walker.process->facts);
     void *memory = fth_new(fth_grammar_bytes(GRAMMAR_NODES), 1);
     walker.grammar = fth_grammar_place(memory, GRAMMAR_NODES);
-    walker.sums = fth_new(part->catalog->row_count * 4, sizeof *walker.sums);
+    walker.sums = fth_new(part->catalog->row_count * FTH_INSIDE_ALL, sizeof *walker.sums);
     for (size_t i = 0; i < image->stream_count; i++)
         walk_stream(&walker, folder, image, image->streams[i]);
     keep_sums(&walker);

@@ -5,6 +5,7 @@
 #include "catalog/values.h"
 #include "trace/expand.h"
 #include "trace/format.h"
+#include "trace/spill.h"
 
 #include <inttypes.h>
 
@@ -495,7 +496,7 @@ static int check_process(const struct fth_part *part, const struct fth_part_proc
         return fth_fail(error, "it has %" PRIu64 " calls, not %" PRIu64, calls, process->calls);
     for (size_t i = 0; i < process->sum_count; i++)
         if (process->sums[i].function >= part->catalog->row_count ||
-            !part->catalog->rows[process->sums[i].function].name || process->sums[i].flags > 3)
+            !part->catalog->rows[process->sums[i].function].name || process->sums[i].flags >= FTH_INSIDE_ALL)
             return fth_fail(error, "sum %zu names an unknown function", i);
     for (size_t i = 0; i < process->path_count; i++)
         if (process->paths[i].path >= part->strings.count)

@@ -51,6 +51,7 @@ struct fth_spill_process {
     int32_t rank, size;    /* in the MPI world; -1 */
     uint32_t streams;      /* handed out */
     uint64_t world;        /* of MPI_COMM_WORLD, the same on its ranks; 0: none */
+    uint64_t lost;         /* calls of threads that could not begin a stream */
     uint32_t stopped;      /* recording stopped early: errno */
     uint32_t text_bytes;
     char text[]; /* KEY=VALUE\0 ...: host, exe, cwd, mpi, and arg once per argument */
@@ -100,7 +101,12 @@ enum { FTH_LIVE_STRING = 1, FTH_LIVE_SIGNATURE = 2, FTH_LIVE_SEGMENT = 3 };
 enum { FTH_LIVE_MOST_SYMBOLS = 1 << 24 };
 
 /* Head of a signature: function | depth << 16 | flags << 24 | mask of literal values << 32. */
-enum { FTH_INSIDE_SAME_LAYER = 1, FTH_INSIDE_FILE_CALL = 2 };
+enum {
+    FTH_INSIDE_SAME_LAYER = 1,
+    FTH_INSIDE_FILE_CALL = 2,
+    FTH_INSIDE_UNBUFFERED_CALL = 4, /* one on a file, and not on a stream with a buffer: its bytes are those of the file */
+    FTH_INSIDE_ALL = 8              /* how many combinations there are */
+};
 
 /* Sealed records follow one another, each padded to 8 bytes. */
 struct fth_spill_record {

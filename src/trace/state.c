@@ -80,6 +80,7 @@ static void find_meaning(const struct fth_catalog *catalog, const struct fth_row
     meaning->is_cwd = ours && strcmp(row->name, "fathom_cwd") == 0 && meaning->value_count == 1;
     meaning->reads = fth_kind_reads(row->kind);
     meaning->writes = fth_kind_writes(row->kind);
+    meaning->buffered = fth_row_is_buffered(catalog, row);
     /* fdopen makes a handle of a file that is open already */
     meaning->opens = strcmp(row->kind, "open") == 0 && fth_field_with_role(row, FTH_ROLE_PATH) >= 0;
     meaning->advances = fth_field_with_role(row, FTH_ROLE_OFFSET) < 0;
@@ -91,6 +92,10 @@ static void find_meaning(const struct fth_catalog *catalog, const struct fth_row
     meaning->items = value_of_field(meaning, field_of_role(row, FTH_ROLE_ITEMS), FTH_PART_INTEGER);
     if (meaning->bytes < 0)
         meaning->bytes = value_of_field(meaning, field_of_role(row, FTH_ROLE_IOV), FTH_PART_INTEGER);
+    meaning->starts = (meaning->reads || meaning->writes) && (row->flags & FTH_CALL_NONBLOCKING);
+    meaning->begins = (row->flags & FTH_CALL_BEGIN) != 0;
+    if (meaning->starts && meaning->bytes < 0)
+        meaning->bytes = value_of_field(meaning, field_of_role(row, FTH_ROLE_AIO), FTH_PART_INTEGER);
     int count = field_of_role(row, FTH_ROLE_COUNT);
     meaning->count = value_of_field(meaning, count, FTH_PART_INTEGER);
     meaning->element = value_of_field(meaning, count, FTH_PART_ELEMENT);
@@ -303,10 +308,20 @@ uint64_t fth_call_bytes(const struct fth_meaning *meaning, const int64_t *values
 {
     if (!(meaning->reads || meaning->writes) || fth_call_failed(meaning, values))
         return 0;
-    if (meaning->moved < 0)
+    if (meaning->moved < 0 && !meaning->starts)
         return 0;
-    int64_t moved = values[meaning->moved];
+    int64_t moved = meaning->moved >= 0 ? values[meaning->moved] : asked_bytes(meaning, values);
     return moved > 0 && !FTH_IS_FAILURE(moved) ? (uint64_t)moved : 0;
+}
+
+bool fth_call_bytes_are_known(const struct fth_meaning *meaning, const int64_t *values)
+{
+    if (!(meaning->reads || meaning->writes) || meaning->begins)
+        return false;
+    if (meaning->moved >= 0 || fth_call_failed(meaning, values))
+        return true;
+    bool unknown_type = meaning->count >= 0 && values[meaning->count] > 0 && values[meaning->element] <= 0;
+    return meaning->starts && !unknown_type;
 }
 
 bool fth_call_path(const struct fth_thread_state *state, const struct fth_meaning *meaning, const int64_t *values,

@@ -14,6 +14,8 @@ struct fth_meaning {
     const struct fth_row *row;
     bool ready, is_bind, is_cwd;
     bool reads, writes, opens, advances;
+    bool buffered; /* bytes moved are not yet those of the file */
+    bool starts, begins; /* a data call that ends later: its bytes are those asked for; or are known at the end of a split call */
     int value_count;
     struct fth_value_plan plan[FTH_MOST_VALUES];
     int handle, handle_class;  /* of the file that the call is about */
@@ -73,8 +75,10 @@ static inline const struct fth_binding *fth_state_binding(const struct fth_threa
 }
 
 bool fth_call_failed(const struct fth_meaning *meaning, const int64_t *values);
-/* Bytes moved: values[meaning->moved] is resolved to them; 0 for other calls and failures. */
+/* Bytes moved: values[meaning->moved] is resolved to them; those asked for when the call is nonblocking; 0 for other calls and failures. */
 uint64_t fth_call_bytes(const struct fth_meaning *meaning, const int64_t *values);
+/* False: it is no data call, or its 0 bytes mean that nobody knows. */
+bool fth_call_bytes_are_known(const struct fth_meaning *meaning, const int64_t *values);
 
 /* The path that a call is about: `base` (may be empty) + "/" + `path`. False: it is about none. */
 struct fth_path_parts {

@@ -141,7 +141,7 @@ static void put_what(struct fth_sink *sink, const struct fth_call *call)
     PUT(sink, ",\"file\":");
     put_text(sink, call->file);
     PUT(sink, ",\"bytes\":");
-    if (call->reads || call->writes)
+    if (call->bytes_known)
         fth_sink_unsigned(sink, call->bytes);
     else
         PUT(sink, "null");

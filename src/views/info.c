@@ -2,11 +2,14 @@
  * file. */
 #include "views/info.h"
 
+#include "analysis/select.h"
 #include "views/meta.h"
 #include "views/tables.h"
 #include "views/words.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #define PAD 12 /* of fact titles */
 
@@ -24,19 +27,55 @@ static void put_warning(struct fth_output *output, const char *text)
     fth_views_paint(output, FTH_PAINT_PLAIN);
 }
 
-static void put_calls(struct fth_output *output, const struct fth_trace_info *info)
+static void put_calls(struct fth_output *output, const struct fth_trace *trace)
 {
+    const struct fth_trace_info *info = fth_trace_info(trace);
     put_fact(output, "Calls");
     fth_views_print(output, "%s", fth_views_count((int64_t)info->calls).text);
-    if (info->excluded_calls)
-        fth_views_print(output, ", %s more left out by the filters",
-                        fth_views_count((int64_t)info->excluded_calls).text);
+    uint64_t of_launchers = fth_analysis_launchers(&(struct fth_selection){0}, trace).calls;
+    if (of_launchers)
+        fth_views_print(output, ", %s of them of launchers",
+                        fth_views_count((int64_t)of_launchers).text);
+    fth_sink_char(&output->sink, '\n');
     if (info->lost_calls) {
-        fth_sink_text(&output->sink, ", ");
-        put_warning(output, fth_views_count((int64_t)info->lost_calls).text);
-        put_warning(output, " lost");
+        put_fact(output, "Lost");
+        put_warning(output, fth_views_several(info->lost_calls, "call", "calls").text);
+        fth_sink_char(&output->sink, '\n');
+    }
+}
+
+/* Words that are wider than the terminal go on below one another. */
+static void put_wrapped(struct fth_output *output, const char *text, size_t indent)
+{
+    size_t width = output->style.width > indent + 20 ? output->style.width : 0, column = indent;
+    while (*text) {
+        size_t word = strcspn(text, " "), blanks = strspn(text + word, " ");
+        if (width && column > indent && column + 1 + word > width) {
+            fth_sink_char(&output->sink, '\n');
+            fth_sink_fill(&output->sink, ' ', indent);
+            column = indent;
+        } else if (column > indent) {
+            fth_sink_char(&output->sink, ' ');
+            column++;
+        }
+        fth_sink_bytes(&output->sink, text, word);
+        column += word;
+        text += word + blanks;
     }
     fth_sink_char(&output->sink, '\n');
+}
+
+static void put_left_out(struct fth_output *output, const struct fth_trace_info *info)
+{
+    char *filters = fth_views_filters(info->meta_json), *text;
+    if (info->excluded_calls &&
+        asprintf(&text, "%s%s", fth_views_several(info->excluded_calls, "call", "calls").text,
+                 filters ? filters : "") >= 0) {
+        put_fact(output, "Left out");
+        put_wrapped(output, text, PAD);
+        free(text);
+    }
+    free(filters);
 }
 
 static void put_size(struct fth_output *output, const struct fth_trace_info *info)
@@ -139,6 +178,9 @@ static int put_sizes(struct fth_output *output, const struct fth_trace_info *inf
     return failed ? fth_fail(error, "out of memory") : 0;
 }
 
+/* Of the tree. */
+static const char *const spare_columns[] = {"pid", "excluded", "threads", "lost", NULL};
+
 int fth_views_info(struct fth_output *output, const struct fth_trace *trace,
                    const struct fth_info_view *view, struct fth_error **error)
 {
@@ -154,10 +196,11 @@ int fth_views_info(struct fth_output *output, const struct fth_trace *trace,
     fth_views_put_meta(output, info, PAD);
     put_times(output, info);
     put_worlds(output, trace);
-    put_calls(output, info);
+    put_calls(output, trace);
+    put_left_out(output, info);
     put_size(output, info);
     fth_sink_char(&output->sink, '\n');
-    fth_views_table(output, tree, &(struct fth_layout){0});
+    fth_views_table(output, tree, &(struct fth_layout){.spare = spare_columns});
     fth_table_free(tree);
     put_blind_spots(output, info);
     return view->sizes ? put_sizes(output, info, error) : 0;

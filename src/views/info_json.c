@@ -1,6 +1,7 @@
 /* `info` for programs. The keys are a contract: docs/fathom-info.1.md. */
 #include "views/info.h"
 
+#include "analysis/select.h"
 #include "base/json.h"
 #include "views/meta.h"
 #include "views/words.h"
@@ -102,6 +103,8 @@ void fth_views_info_json(struct fth_output *output, const struct fth_trace *trac
     put_seconds(&json, "duration", info->end);
     put_seconds(&json, "resolution", info->resolution);
     put_count(&json, "calls", info->calls);
+    put_count(&json, "launcher_calls",
+              fth_analysis_launchers(&(struct fth_selection){0}, trace).calls);
     put_count(&json, "lost_calls", info->lost_calls);
     put_count(&json, "excluded_calls", info->excluded_calls);
     put_bytes(&json, info);

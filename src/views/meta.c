@@ -8,10 +8,9 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-static json_t *load(const struct fth_trace_info *info)
+static json_t *load(const char *text)
 {
-    json_t *meta =
-        info->meta_json ? json_loads(info->meta_json, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    json_t *meta = text ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : NULL;
     if (json_is_object(meta))
         return meta;
     json_decref(meta);
@@ -69,7 +68,7 @@ static void put_shown(struct fth_output *output, const json_t *value, size_t wid
 void fth_views_put_command(struct fth_output *output, const struct fth_trace_info *info,
                            const char *before)
 {
-    json_t *meta = load(info);
+    json_t *meta = load(info->meta_json);
     const json_t *command = json_object_get(meta, "command");
     if (command) {
         fth_sink_text(&output->sink, before);
@@ -80,46 +79,136 @@ void fth_views_put_command(struct fth_output *output, const struct fth_trace_inf
 
 static bool is_empty(const json_t *value)
 {
-    return json_is_null(value) || (json_is_string(value) && !*json_string_value(value)) ||
+    return !value || json_is_null(value) || (json_is_string(value) && !*json_string_value(value)) ||
            (json_is_array(value) && !json_array_size(value)) ||
            (json_is_object(value) && !json_object_size(value));
 }
 
-/* "mpi" as "MPI", "mpi_library" as "Mpi library". */
-static void put_title(struct fth_output *output, const char *key, size_t pad)
+/* What people see of a fact. Facts that stand elsewhere in words are hidden. */
+enum form { AS_IT_IS, HIDDEN, BYTES, DURATION };
+struct fact {
+    const char *key, *title;
+    enum form form;
+};
+
+static const struct fact facts[] = {
+    {"command", "Command", AS_IT_IS},    {"status", "Ended", AS_IT_IS},
+    {"host", "Host", AS_IT_IS},          {"system", "System", AS_IT_IS},
+    {"cpus", "Processors", AS_IT_IS},    {"user", "User", AS_IT_IS},
+    {"cwd", "Folder", AS_IT_IS},         {"environment", "Environment", AS_IT_IS},
+    {"layers", "Only layers", AS_IT_IS}, {"functions", "Only calls", AS_IT_IS},
+    {"include", "Only files", AS_IT_IS}, {"exclude", "No files", AS_IT_IS},
+    {"min_bytes", "At least", BYTES},    {"min_duration_ns", "At least", DURATION},
+    {"fathom", "Fathom", AS_IT_IS}, {"output", NULL, HIDDEN},
+    {"default_excludes", NULL, HIDDEN},  {"program_files", NULL, HIDDEN},
+    {"resolution_ns", NULL, HIDDEN},     {"wall_seconds", NULL, HIDDEN},
+    {"blind_spots", NULL, HIDDEN},
+};
+
+static const struct fact *find_fact(const char *key)
 {
-    size_t length = strlen(key);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (!strcmp(facts[i].key, key))
+            return &facts[i];
+    return NULL;
+}
+
+/* Of a key that this version does not know: "mpi_library" as "Mpi library". */
+static void put_title(struct fth_output *output, const char *title, size_t pad)
+{
+    size_t length = strlen(title);
     fth_views_paint(output, FTH_PAINT_QUIET);
     for (size_t i = 0; i < length; i++) {
-        char letter = key[i] == '_' ? ' ' : key[i];
-        bool upper = !i || length <= 3;
-        fth_sink_char(&output->sink, upper ? (char)toupper((unsigned char)letter) : letter);
+        char letter = title[i] == '_' ? ' ' : title[i];
+        fth_sink_char(&output->sink, i ? letter : (char)toupper((unsigned char)letter));
     }
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_fill(&output->sink, ' ', length < pad ? pad - length : 1);
 }
 
+static void put_fact(struct fth_output *output, const char *title, const json_t *value,
+                     enum form form, size_t pad)
+{
+    size_t width = output->style.width;
+    put_title(output, title, pad);
+    if (form == BYTES && json_is_integer(value))
+        fth_views_print(output, "%s moved",
+                        fth_views_bytes((uint64_t)json_integer_value(value)).text);
+    else if (form == DURATION && json_is_integer(value))
+        fth_views_print(output, "%s long", fth_views_duration(json_integer_value(value)).text);
+    else
+        put_shown(output, value, width > pad + 20 ? width - pad : 0);
+    fth_sink_char(&output->sink, '\n');
+}
+
 void fth_views_put_meta(struct fth_output *output, const struct fth_trace_info *info, size_t pad)
 {
-    json_t *meta = load(info), *value;
+    json_t *meta = load(info->meta_json), *value;
     const char *key;
-    size_t width = output->style.width;
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        value = json_object_get(meta, facts[i].key);
+        if (!is_empty(value) && facts[i].form != HIDDEN)
+            put_fact(output, facts[i].title, value, facts[i].form, pad);
+    }
     json_object_foreach(meta, key, value)
     {
-        /* Blind spots have a section of their own, in `info`. */
-        if (is_empty(value) || !strcmp(key, "blind_spots"))
-            continue;
-        put_title(output, key, pad);
-        put_shown(output, value, width > pad + 20 ? width - pad : 0);
-        fth_sink_char(&output->sink, '\n');
+        if (!find_fact(key) && !is_empty(value))
+            put_fact(output, key, value, AS_IT_IS, pad);
     }
     json_decref(meta);
 }
 
+/* ---- filters ---- */
+
+static bool has(const json_t *meta, const char *key)
+{
+    return !is_empty(json_object_get(meta, key));
+}
+
+/* Options of the user that leave calls out and count them. */
+static size_t put_options(struct fth_sink *sink, const json_t *meta)
+{
+    static const char *const options[][2] = {{"include", "--include"},
+                                             {"exclude", "--exclude"},
+                                             {"min_bytes", "--min-bytes"},
+                                             {"min_duration_ns", "--min-duration"}};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        if (!has(meta, options[i][0]))
+            continue;
+        fth_sink_text(sink, count++ ? ", " : " by ");
+        fth_sink_text(sink, options[i][1]);
+    }
+    return count;
+}
+
+char *fth_views_filters(const char *meta_json)
+{
+    json_t *meta = load(meta_json);
+    if (!meta)
+        return NULL;
+    struct fth_sink sink;
+    fth_sink_open_memory(&sink);
+    size_t options = put_options(&sink, meta);
+    bool system = has(meta, "default_excludes") && !has(meta, "include");
+    bool programs = !has(meta, "program_files") && !has(meta, "include");
+    fth_sink_text(&sink, options && (system || programs) ? ", and" : "");
+    if (system)
+        fth_sink_text(&sink, " on files of the system (--no-default-excludes records them)");
+    fth_sink_text(&sink, system && programs ? " and" : programs ? " on files" : "");
+    if (programs)
+        fth_sink_text(&sink, " of programs (--program-files)");
+    fth_sink_char(&sink, 0);
+    char *text = sink.failed ? NULL : strdup(sink.bytes);
+    fth_sink_close_memory(&sink);
+    json_decref(meta);
+    return text;
+}
+
 char *fth_views_meta_json(const struct fth_trace_info *info)
 {
-    json_t *meta = load(info);
-    char *text = meta ? json_dumps(meta, JSON_COMPACT) : NULL;
+    json_t *meta = load(info->meta_json);
+    char *text = meta ? json_dumps(meta, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
     json_decref(meta);
     return text;
 }

@@ -13,6 +13,9 @@ void fth_views_put_command(struct fth_output *output, const struct fth_trace_inf
                            const char *before);
 /* One line per fact, with titles padded to `pad` columns. */
 void fth_views_put_meta(struct fth_output *output, const struct fth_trace_info *info, size_t pad);
+/* Which filters left calls out, and how to have them: " on files of the system (--no-default-excludes
+ * records them) ...", to follow "9,368 calls"; to be freed. NULL: not known. */
+char *fth_views_filters(const char *meta_json);
 /* The object as one line of JSON, checked, to be freed; NULL when it is not an object. */
 char *fth_views_meta_json(const struct fth_trace_info *info);
 

@@ -11,48 +11,72 @@ static int64_t total_of(const struct fth_stats *stats, const char *column)
     return fth_table_row(table, 0)[fth_table_column(table, column)].integer;
 }
 
+/* What adds up to the calls that `record` told. */
+static void put_launchers(struct fth_output *output, const struct fth_launchers *launchers)
+{
+    if (!launchers->calls)
+        return;
+    fth_views_print(output, "Without %s of ",
+                    fth_views_several(launchers->calls, "call", "calls").text);
+    fth_views_print(output, "%s (--launchers shows them)\n",
+                    fth_views_several(launchers->processes, "launcher", "launchers").text);
+}
+
 static void put_lost(struct fth_output *output, const struct fth_trace_info *info)
 {
     if (!info->lost_calls)
         return;
     fth_views_paint(output, FTH_PAINT_WARNING);
-    fth_views_print(output, "%s seen but not kept: they are missing below",
-                    fth_views_several(info->lost_calls, "call was", "calls were").text);
+    fth_views_print(output, "%s seen but not kept, and %s missing below",
+                    fth_views_several(info->lost_calls, "call was", "calls were").text,
+                    info->lost_calls == 1 ? "is" : "are");
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_char(&output->sink, '\n');
 }
 
 static void put_summary(struct fth_output *output, const struct fth_trace *trace,
-                        const struct fth_stats *stats, const char *path)
+                        const struct fth_stats *stats, const struct fth_stats_view *view)
 {
     const struct fth_trace_info *info = fth_trace_info(trace);
+    size_t width = output->style.width;
     fth_views_paint(output, FTH_PAINT_TITLE);
-    fth_views_put_text(&output->sink, path, output->style.width, FTH_CUT_MIDDLE,
-                       output->style.unicode);
+    fth_views_put_text(&output->sink, view->trace_path, width ? width - width / 2 - 2 : 0,
+                       FTH_CUT_MIDDLE, output->style.unicode);
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_views_put_command(output, info, ": ");
     fth_sink_char(&output->sink, '\n');
 
-    int64_t ranks = total_of(stats, "ranks"), failed = total_of(stats, "errors");
-    if (ranks)
-        fth_views_print(output, "%s, ", fth_views_several((uint64_t)ranks, "rank", "ranks").text);
+    uint64_t ranks = (uint64_t)total_of(stats, "ranks"),
+             failed = (uint64_t)total_of(stats, "errors");
     uint64_t processes = (uint64_t)total_of(stats, "processes");
+    uint64_t files = (uint64_t)total_of(stats, "files"), calls = (uint64_t)total_of(stats, "calls");
+    if (ranks)
+        fth_views_print(output, "%s, ", fth_views_several(ranks, "rank", "ranks").text);
     fth_views_print(output, "%s, ", fth_views_several(processes, "process", "processes").text);
-    uint64_t files = (uint64_t)total_of(stats, "files");
-    fth_views_print(output, "%s, ", fth_views_several(files, "file", "files").text);
-    fth_views_print(output, "%s of run time\n", fth_views_duration(info->end).text);
-
-    uint64_t calls = (uint64_t)total_of(stats, "calls");
-    fth_views_print(output, "%s", fth_views_several(calls, "call", "calls").text);
-    if (failed)
-        fth_views_print(output, " (%s failed)", fth_views_count(failed).text);
-    fth_views_print(output, ", %s read, ",
-                    fth_views_bytes((uint64_t)total_of(stats, "bytes_read")).text);
-    fth_views_print(output, "%s written, ",
-                    fth_views_bytes((uint64_t)total_of(stats, "bytes_written")).text);
+    fth_views_print(output, "%s\n", fth_views_several(files, "file", "files").text);
+    fth_views_print(output, "%s of run time, ", fth_views_duration(info->end).text);
     fth_views_print(output, "%s in calls, all processes added up\n",
                     fth_views_duration(total_of(stats, "time")).text);
+    fth_views_print(output, "%s", fth_views_several(calls, "call", "calls").text);
+    if (failed)
+        fth_views_print(output, " (%s failed)", fth_views_count((int64_t)failed).text);
+    fth_views_print(output, ", %s read, ",
+                    fth_views_bytes((uint64_t)total_of(stats, "bytes_read")).text);
+    fth_views_print(output, "%s written\n",
+                    fth_views_bytes((uint64_t)total_of(stats, "bytes_written")).text);
+    put_launchers(output, &view->launchers);
     put_lost(output, info);
+}
+
+/* Outside MPI the table of the ranks is one of processes. */
+static const char *title_of_ranks(const struct fth_stats *stats)
+{
+    int64_t ranks = total_of(stats, "ranks");
+    if (!ranks)
+        return "Processes";
+    return (size_t)ranks < fth_table_rows(stats->tables[FTH_STATS_RANKS])
+               ? "Ranks, and processes outside MPI"
+               : NULL;
 }
 
 void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
@@ -60,18 +84,21 @@ void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
 {
     static const enum fth_stats_table order[] = {FTH_STATS_LAYERS, FTH_STATS_FUNCTIONS,
                                                  FTH_STATS_FILES, FTH_STATS_RANKS};
+    static const char *const spare[] = {"kind", "errors", "program", NULL};
     struct fth_layout layout = {
+        .spare = spare,
         .top = view->top,
         .more = "--top 0 shows all",
         .share = "time",
         .whole = total_of(stats, "time"),
     };
-    put_summary(output, trace, stats, view->trace_path);
+    put_summary(output, trace, stats, view);
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         if (!view->shows[order[i]])
             continue;
         /* Thousands of ranks have tiny shares each; what matters is how they differ. */
         layout.compare = order[i] == FTH_STATS_RANKS;
+        layout.title = order[i] == FTH_STATS_RANKS ? title_of_ranks(stats) : NULL;
         fth_sink_char(&output->sink, '\n');
         fth_views_table(output, stats->tables[order[i]], &layout);
     }

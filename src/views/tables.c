@@ -77,24 +77,57 @@ static bool is_text(const struct fth_column *column)
     return column->unit == FTH_UNIT_TEXT || column->unit == FTH_UNIT_PATH;
 }
 
-/* Too wide: first the bar gives way, then the first text. */
+/* The place of the first text column; plan->count: there is none. */
+static size_t first_text(const struct plan *plan)
+{
+    size_t i = 0;
+    while (i < plan->count && !is_text(column_of(plan, i)))
+        i++;
+    return i;
+}
+
+/* How many columns of the terminal the first text can do without. */
+static size_t spare_text(const struct plan *plan)
+{
+    size_t text = first_text(plan);
+    return text < plan->count && plan->widths[text] > NARROWEST_TEXT
+               ? plan->widths[text] - NARROWEST_TEXT
+               : 0;
+}
+
+static bool drop_column(struct plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->count; i++) {
+        if (strcmp(column_of(plan, i)->name, name) != 0)
+            continue;
+        plan->count--;
+        memmove(&plan->columns[i], &plan->columns[i + 1],
+                (plan->count - i) * sizeof *plan->columns);
+        memmove(&plan->widths[i], &plan->widths[i + 1], (plan->count - i) * sizeof *plan->widths);
+        return true;
+    }
+    return false;
+}
+
+/* Too wide: the bar becomes short, the first text is cut, then the bar goes, then spare columns. */
 static void fit(struct plan *plan, size_t terminal)
 {
     size_t wanted = total_width(plan);
     if (!terminal || wanted <= terminal)
         return;
-    plan->bar = wanted - terminal < BAR_WIDTH - NARROWEST_BAR ? BAR_WIDTH - (wanted - terminal)
-                                                              : NARROWEST_BAR;
+    if (plan->bar) {
+        size_t excess = wanted - terminal;
+        plan->bar = excess < BAR_WIDTH - NARROWEST_BAR ? BAR_WIDTH - excess : NARROWEST_BAR;
+    }
+    if (total_width(plan) > terminal + spare_text(plan))
+        plan->bar = 0;
+    for (const char *const *name = plan->layout->spare; name && *name; name++)
+        if (total_width(plan) > terminal + spare_text(plan))
+            drop_column(plan, *name);
     wanted = total_width(plan);
-    if (wanted <= terminal)
-        return;
-    for (size_t i = 0; i < plan->count; i++) {
-        if (!is_text(column_of(plan, i)))
-            continue;
-        size_t excess = wanted - terminal, width = plan->widths[i];
-        size_t spare = width > NARROWEST_TEXT ? width - NARROWEST_TEXT : 0;
-        plan->widths[i] -= excess < spare ? excess : spare;
-        return;
+    if (wanted > terminal && spare_text(plan)) {
+        size_t excess = wanted - terminal, spare = spare_text(plan);
+        plan->widths[first_text(plan)] -= excess < spare ? excess : spare;
     }
 }
 
@@ -206,7 +239,7 @@ void fth_views_table(struct fth_output *output, const struct fth_table *table,
     struct plan plan = {.table = table, .layout = layout, .bar = BAR_WIDTH};
     make_plan(&plan, &output->style);
     fth_views_paint(output, FTH_PAINT_TITLE);
-    fth_sink_text(&output->sink, fth_table_shape(table)->title);
+    fth_sink_text(&output->sink, layout->title ? layout->title : fth_table_shape(table)->title);
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_char(&output->sink, '\n');
     if (!plan.rows) {

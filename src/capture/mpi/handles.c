@@ -225,12 +225,8 @@ static bool has_name(uint32_t handle_class)
 
 static int64_t list_of(struct fth_draft *draft, const int32_t *integers, int64_t n)
 {
-    struct fth_recorder *recorder = draft->recorder;
-    uint32_t was_busy = recorder->busy;
     int before = errno;
-    recorder->busy = 1;
     int64_t list = fth_list(draft, integers, n, sizeof *integers);
-    recorder->busy = was_busy;
     errno = before;
     return list;
 }

@@ -64,7 +64,7 @@ void fth_mpi_session_was_made(void);
 struct fth_mpi_quiet {
     struct fth_recorder *recorder;
     uint64_t lost;
-    uint32_t busy;
+    uintptr_t busy;
     int saved_errno;
 };
 void fth_mpi_quiet_begin(struct fth_mpi_quiet *quiet);

@@ -43,12 +43,12 @@ bool fth_mpi_attach(void *library, const char *path)
 {
     char why[LONGEST_NOTE];
     if (!fth_mpi_recognise(library, path, why, sizeof why)) {
-        fth_process_note("unseen", why);
+        fth_process_note("unseen=", why);
         return false;
     }
     if (!find_functions(library)) {
         snprintf(why, sizeof why, "MPI calls of %s: it lacks the profiling interface", path);
-        fth_process_note("unseen", why);
+        fth_process_note("unseen=", why);
         return false;
     }
     fth_name_object = name_object;
@@ -72,7 +72,7 @@ void fth_mpi_quiet_begin(struct fth_mpi_quiet *quiet)
         return;
     quiet->busy = quiet->recorder->busy;
     quiet->lost = quiet->recorder->live->lost;
-    quiet->recorder->busy = 1;
+    quiet->recorder->busy = FTH_BUSY_ELSEWHERE;
 }
 
 void fth_mpi_quiet_end(const struct fth_mpi_quiet *quiet)
@@ -110,8 +110,8 @@ static void note_version(void)
     *to = 0;
     if (to - version > LONGEST_NOTE)
         version[LONGEST_NOTE] = 0;
-    fth_process_note("mpi", version);
-    fth_process_note("mpi_abi", fth_mpi_abi.name);
+    fth_process_note("mpi=", version);
+    fth_process_note("mpi_abi=", fth_mpi_abi.name);
 }
 
 /* Called with every session: a program may use them instead of MPI_Init. It has no world then. */
@@ -172,27 +172,6 @@ static uint64_t world_apart(int size)
     return number;
 }
 
-/* Open MPI's daemons on other nodes get the tracer only when we start them; ranks without it would never join in. (Other launchers pass the
- * environment on to all nodes, or to none.) */
-static bool reaches_all_nodes(void)
-{
-    const char *size = getenv("OMPI_COMM_WORLD_SIZE"), *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE"),
-               *agents[] = {getenv("OMPI_MCA_orte_launch_agent"), getenv("PRTE_MCA_prte_launch_agent")};
-    if (!size || !here || strcmp(size, here) == 0)
-        return true;
-    return (agents[0] && strstr(agents[0], " on-node ")) || (agents[1] && strstr(agents[1], " on-node "));
-}
-
-/* The number of Open MPI's job, which its ranks know without a message. */
-static uint64_t world_of_job(void)
-{
-    uint64_t number = 0xcbf29ce484222325u;
-    const char *job = getenv("PMIX_NAMESPACE");
-    for (; job && *job; job++)
-        number = (number ^ (uint8_t)*job) * 0x100000001b3u;
-    return number | 1;
-}
-
 /* All ranks take part if the tracer is in all of them, also one that cannot record (its disk is full): the others would wait for it. */
 static void comes_up(int result)
 {
@@ -204,7 +183,7 @@ static void comes_up(int result)
     fth_mpi_quiet_begin(&quiet);
     if (fth_pmpi.Comm_rank(world, &fth_mpi_world.rank) == 0 &&
         fth_pmpi.Comm_size(world, &fth_mpi_world.size) == 0) {
-        fth_mpi_world.is_up = !is_apart() && reaches_all_nodes() &&
+        fth_mpi_world.is_up = !is_apart() &&
                               fth_mpi_is_everybody_here(fth_mpi_world.rank, fth_mpi_world.size,
                                                         &fth_mpi_world.number) &&
                               duplicate_world();
@@ -212,16 +191,12 @@ static void comes_up(int result)
             fth_mpi_world.number = agree_on_world();
         else if (is_apart())
             fth_mpi_world.number = world_apart(fth_mpi_world.size);
-        else if (!reaches_all_nodes())
-            fth_mpi_world.number = world_of_job();
         if (fth_process) {
             fth_process->rank = fth_mpi_world.rank;
             fth_process->size = fth_mpi_world.size;
             fth_process->world = fth_mpi_world.number;
         }
         note_version();
-        if (!fth_mpi_world.is_up && reaches_all_nodes()) /* of ranks that the tracer did not come up in nothing is expected */
-            fth_process_note("apart", "1");
     }
     fth_mpi_quiet_end(&quiet);
 }

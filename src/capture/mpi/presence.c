@@ -230,7 +230,7 @@ static void note_absent(const struct page *page, uint32_t expected)
              "so those that "
              "have it were merged after the run",
              expected - present, expected);
-    fth_process_note("unseen", text);
+    fth_process_note("unseen=", text);
 }
 
 bool fth_mpi_is_everybody_here(int rank, int size, uint64_t *number)

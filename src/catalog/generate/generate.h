@@ -17,7 +17,8 @@ enum handle_form {
 enum handle_form form_of(const struct fth_catalog *catalog, const struct fth_field *field);
 /* Position of a class among those of files, -1: it is none. */
 int ordinal_of(const struct fth_catalog *catalog, int class_index);
-/* "FTH_CONTEXT_name" is about layers and files. */
+/* "FTH_CONTEXT_name" is about layers and files; the bits of the latter are those of capture/runtime.h. */
+enum { FTH_CONTEXT_FILE = 1 << 29, FTH_CONTEXT_UNBUFFERED = 1 << 30 };
 unsigned context_of(const struct fth_catalog *catalog, const struct fth_row *row);
 
 /* The wrapper of one row. `bound`: the wrapper of a library that is bound when it is seen, not preloaded. */

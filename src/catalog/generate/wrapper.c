@@ -114,28 +114,6 @@ static void write_untraced(struct writer *writer)
         fprintf(out, "        return%s;\n", returns_nothing(row) ? "" : " result");
 }
 
-/* The same for a file that the filters leave out. Of a descriptor they find the path again; a handle of MPI tells none. */
-static void write_untraced_open(struct writer *writer)
-{
-    const struct fth_row *row = writer->row;
-    const struct fth_field *made = NULL;
-    for (size_t i = 0; i < row->field_count; i++)
-        if (row->fields[i].role == FTH_ROLE_NEW)
-            made = &row->fields[i];
-    if (!made || form_of(writer->catalog, made) != FORM_FOREIGN) {
-        write_untraced(writer);
-        return;
-    }
-    fprintf(writer->out, "        %s result = ", row->result.type);
-    write_call(writer, false);
-    fputs(";\n", writer->out);
-    line(writer, "    if (result == 0)");
-    line(writer, "        fth_mpi_open(FTH_CLASS_%s, %s, %s);",
-         writer->catalog->classes[made->class_index].name, made->name,
-         row->fields[fth_field_with_role(row, FTH_ROLE_PATH)].name);
-    line(writer, "    return result;");
-}
-
 /* ---- before the call ---- */
 
 static const char *length_of(const struct writer *writer, const struct fth_field *field, char *text, size_t size)
@@ -264,12 +242,6 @@ static const char *directory_of(const struct writer *writer, const struct fth_fi
     return path->at_field >= 0 ? writer->row->fields[path->at_field].name : "FTH_HERE";
 }
 
-/* Is the text there before the call? A template (mkstemp) is filled in by it. */
-static bool is_known_before(const struct fth_field *path)
-{
-    return strncmp(path->type, "const", 5) == 0;
-}
-
 static void write_before(struct writer *writer)
 {
     const struct fth_row *row = writer->row;
@@ -288,22 +260,9 @@ static void write_before(struct writer *writer)
         line(writer, "fth_about(&call, %d, slot_of_stream);", ordinal_of(writer->catalog, class_index));
         about = -1;
     }
-    int path = fth_field_with_role(row, FTH_ROLE_PATH);
-    if (path >= 0 && is_known_before(&row->fields[path])) {
-        line(writer, "if (!fth_path_is_wanted(%s, %s)) {", row->fields[path].name,
-             directory_of(writer, &row->fields[path]));
-        line(writer, "    fth_pass(&call);");
-        write_untraced_open(writer);
-        line(writer, "}");
-    }
     for (size_t i = 0; i < row->field_count; i++)
         if (is_used(&row->fields[i]))
             look_handle_up(writer, (int)i, (int)i == about);
-    if (path >= 0 && row->fields[path].at_field >= 0)
-        line(writer, "if (%s == FTH_HERE)", row->fields[row->fields[path].at_field].name);
-    if (path >= 0)
-        line(writer, "%sfth_note_directory(&call, %s);", row->fields[path].at_field < 0 ? "" : "    ",
-             row->fields[path].name);
     for (size_t i = 0; i < row->field_count; i++) {
         const struct fth_field *field = &row->fields[i];
         if (field->role == FTH_ROLE_CLOSE)
@@ -318,19 +277,45 @@ static void write_before(struct writer *writer)
 
 /* ---- after the call ---- */
 
-/* Did the call succeed, for what it stores through pointers? */
-static const char *success(const struct fth_row *row)
+/* Did the call succeed, for what it stores and reads through pointers? */
+static const char *success(const struct writer *writer)
 {
-    switch (row->result.role) {
+    const struct fth_field *result = &writer->row->result;
+    switch (result->role) {
     case FTH_ROLE_CODE:
         return "result == 0";
     case FTH_ROLE_RESULT_STATUS:
     case FTH_ROLE_VALUE:
     case FTH_ROLE_MOVED:
+    case FTH_ROLE_POSITION:
         return "result >= 0";
+    case FTH_ROLE_POINTER:
+        return "result != NULL && (intptr_t)result != -1";
+    case FTH_ROLE_TEXT:
+        return "result != NULL";
+    case FTH_ROLE_NEW: {
+        enum handle_form form = form_of(writer->catalog, result);
+        return form == FORM_FOREIGN ? "true" : form == FORM_DESCRIPTOR ? "result >= 0" : "result != NULL";
+    }
     default:
         return "true";
     }
+}
+
+/* Does recording the call follow pointers of the program? */
+static bool follows_pointers(const struct fth_row *row)
+{
+    for (size_t i = 0; i < row->field_count; i++)
+        switch (row->fields[i].role) {
+        case FTH_ROLE_NONE:
+        case FTH_ROLE_USE:
+        case FTH_ROLE_CLOSE:
+            break;
+        default:
+            if (is_pointer(&row->fields[i]))
+                return true;
+        }
+    return false;
 }
 
 /* Bytes asked for, as far as the trace can tell them from the values kept. */
@@ -345,7 +330,7 @@ static void write_asked(struct writer *writer)
     else if (size >= 0 && items >= 0)
         line(writer, "call.asked = (int64_t)(%s * %s);", row->fields[size].name, row->fields[items].name);
     else if (iov >= 0)
-        line(writer, "call.asked = fth_iov_bytes(%s, %s);", row->fields[iov].name,
+        line(writer, "call.asked = fth_iov_bytes(&call, %s, %s);", row->fields[iov].name,
              length_of(writer, &row->fields[iov], length, sizeof length));
     else if (row->result.role == FTH_ROLE_BYTE)
         line(writer, "call.asked = 1;");
@@ -356,44 +341,72 @@ static bool receives(const struct fth_row *row)
     return strcmp(row->kind, "recv") == 0 || strcmp(row->kind, "exchange") == 0;
 }
 
-static void keep_new(struct writer *writer, const struct fth_field *field, bool is_result)
+/* Binds what the call has made: an expression that gives its slot. */
+static void write_opening(struct writer *writer, const struct fth_field *made, const char *path)
+{
+    static const char *const openers[] = {"fth_open_descriptor", "fth_open_stream", "fth_open_directory",
+                                          "fth_mpi_open"};
+    const struct fth_row *row = writer->row;
+    enum handle_form form = form_of(writer->catalog, made);
+    bool is_result = made == &row->result;
+    int path_field = fth_field_with_role(row, FTH_ROLE_PATH);
+    fprintf(writer->out, "%s(FTH_CLASS_%s, %s%s, %s", openers[form],
+            writer->catalog->classes[made->class_index].name, !is_result && form == FORM_DESCRIPTOR ? "*" : "",
+            is_result ? "result" : made->name, path);
+    if (form != FORM_FOREIGN)
+        fprintf(writer->out, ", %s", path_field >= 0 ? directory_of(writer, &row->fields[path_field]) : "FTH_HERE");
+    fputs(")", writer->out);
+}
+
+/* Leaves the call out when the filters do not want its file; what it has made is left out with it. */
+static void write_filter(struct writer *writer, const struct fth_field *path)
 {
     const struct fth_row *row = writer->row;
-    const char *class = writer->catalog->classes[field->class_index].name;
+    line(writer, "const char *given = fth_given_text(&call, %s);", path->name);
+    line(writer, "if (!fth_path_is_wanted(given, %s)) {", directory_of(writer, path));
+    for (int i = -1; i < (int)row->field_count; i++) {
+        const struct fth_field *made = i < 0 ? &row->result : &row->fields[i];
+        if (made->role != FTH_ROLE_NEW || fth_field_has_length(made))
+            continue;
+        line(writer, "    if (call.worked)");
+        fputs("            ", writer->out);
+        write_opening(writer, made, "given");
+        fputs(";\n", writer->out);
+    }
+    line(writer, "    fth_leave_out(&call);");
+    if (has_flag(writer, FTH_CALL_HOOKED))
+        line(writer, "    fth_after_%s(%s);", row->name, returns_nothing(row) ? "" : "result");
+    line(writer, returns_nothing(row) ? "    return;" : "    return result;");
+    line(writer, "}");
+    if (path->at_field >= 0)
+        line(writer, "if (%s == FTH_HERE)", row->fields[path->at_field].name);
+    line(writer, "%sfth_note_directory(&call, given);", path->at_field < 0 ? "" : "    ");
+}
+
+static void keep_new(struct writer *writer, const struct fth_field *field)
+{
+    const struct fth_row *row = writer->row;
     enum handle_form form = form_of(writer->catalog, field);
-    int path_index = fth_field_with_role(row, FTH_ROLE_PATH);
-    const struct fth_field *path_field = path_index >= 0 ? &row->fields[path_index] : NULL;
-    const char *path = path_field ? path_field->name : "NULL";
-    const char *directory = path_field ? directory_of(writer, path_field) : "FTH_HERE";
+    const char *class = writer->catalog->classes[field->class_index].name;
+    const char *path = fth_field_with_role(row, FTH_ROLE_PATH) >= 0 ? "given" : "NULL";
+    bool is_result = field == &row->result;
     if (form == FORM_FOREIGN && receives(row) && strcmp(class, "request") == 0) {
-        line(writer, "fth_keep(&call, %s ? fth_mpi_open_receive(%s) : fth_failure(&call));", success(row),
-             field->name);
+        line(writer, "fth_keep(&call, call.worked ? fth_mpi_open_receive(%s) : fth_failure(&call));", field->name);
         return;
     }
-    if (form == FORM_FOREIGN) {
-        line(writer, "fth_keep(&call, %s ? fth_mpi_open(FTH_CLASS_%s, %s, %s) : fth_failure(&call));",
-             is_result ? "true" : success(row), class, field->name, path);
+    if (fth_field_has_length(field) && form != FORM_FOREIGN) {
+        line(writer, "fth_keep(&call, fth_open_descriptors(&call, FTH_CLASS_%s, %s, %lld, call.worked));", class,
+             field->name, (long long)field->length);
         return;
     }
-    if (fth_field_has_length(field)) {
-        line(writer, "fth_keep(&call, fth_open_descriptors(&call, FTH_CLASS_%s, %s, %lld, %s));", class,
-             field->name, (long long)field->length, success(row));
-        return;
-    }
-    const char *opener = form == FORM_DESCRIPTOR ? "fth_open_descriptor"
-                         : form == FORM_STREAM   ? "fth_open_stream"
-                                                 : "fth_open_directory";
-    const char *handle = is_result ? "result" : form == FORM_DESCRIPTOR ? "*" : "";
     const char *name = is_result ? "" : field->name;
-    line(writer, "int32_t made_%s = FTH_SLOT_UNKNOWN;", name);
-    line(writer, "bool opened_%s = %s;", name,
-         !is_result ? success(row) : form == FORM_DESCRIPTOR ? "result >= 0" : "result != NULL");
-    line(writer, "if (opened_%s)", name);
-    line(writer, "    made_%s = %s(FTH_CLASS_%s, %s%s, %s, %s);", name, opener, class, handle, name, path,
-         directory);
-    line(writer, "fth_keep(&call, opened_%s ? made_%s : fth_failure(&call));", name, name);
+    fprintf(writer->out, "    int64_t made_%s = call.worked ? ", name);
+    write_opening(writer, field, path);
+    fputs(" : fth_failure(&call);\n", writer->out);
+    line(writer, "fth_keep(&call, made_%s);", name);
     if (fth_field_is_descriptor(writer->catalog, field))
-        line(writer, "fth_keep(&call, opened_%s ? %s%s - made_%s : 0);", name, handle, name, name);
+        line(writer, "fth_keep(&call, call.worked ? %s%s - made_%s : 0);",
+             is_result ? "" : "*", is_result ? "result" : name, name);
 }
 
 static void keep_result(struct writer *writer, enum fth_value_part part)
@@ -403,7 +416,7 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
     switch (row->result.role) {
     case FTH_ROLE_NEW:
         if (part == FTH_PART_SLOT)
-            keep_new(writer, &row->result, true);
+            keep_new(writer, &row->result);
         return;
     case FTH_ROLE_MOVED:
         line(writer, "int64_t moved = (int64_t)result;");
@@ -444,12 +457,13 @@ static void keep_out(struct writer *writer, const struct fth_field *field)
 {
     char length[64];
     if (fth_field_has_length(field))
-        line(writer, "fth_keep(&call, fth_list(&call, %s, %s, sizeof *%s));", field->name,
+        line(writer, "fth_keep(&call, %sfth_list(&call, %s, %s, sizeof *%s));",
+             field->role == FTH_ROLE_OUT ? "!call.worked ? 0 : " : "", field->name,
              field->role == FTH_ROLE_OUT ? filled_length(writer, field, length, sizeof length)
                                          : length_of(writer, field, length, sizeof length),
              field->name);
     else
-        line(writer, "fth_keep(&call, %s ? (int64_t)*%s : FTH_ABSENT);", field->name, field->name);
+        line(writer, "fth_keep(&call, call.worked && %s ? (int64_t)*%s : FTH_ABSENT);", field->name, field->name);
 }
 
 static void keep_handle(struct writer *writer, const struct fth_field *field)
@@ -514,7 +528,7 @@ static const char *datatype_of(const struct fth_row *row, int count)
 static void keep_offset(struct writer *writer, const struct fth_field *field)
 {
     if (is_pointer(field))
-        line(writer, "fth_keep_offset(&call, %s ? (int64_t)*%s : -1, call.asked);", field->name, field->name);
+        line(writer, "fth_keep_offset(&call, call.worked && %s ? (int64_t)*%s : -1, call.asked);", field->name, field->name);
     else
         line(writer, "fth_keep_offset(&call, (int64_t)%s, call.asked);", field->name);
 }
@@ -530,12 +544,13 @@ static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
         if (field->role == FTH_ROLE_AIO)
             line(writer, "fth_keep_aio(&call, FTH_CLASS_fd, %d, %s);", 0, name);
         else if (field->role == FTH_ROLE_NEW)
-            keep_new(writer, field, false);
+            keep_new(writer, field);
         else
             keep_handle(writer, field);
         break;
     case FTH_PART_TEXT:
-        line(writer, "fth_keep(&call, fth_text(&call, %s));", name);
+        line(writer, "fth_keep(&call, fth_text(&call, %s));",
+             plan->field == fth_field_with_role(row, FTH_ROLE_PATH) ? "given" : name);
         break;
     case FTH_PART_TEXTS:
         line(writer, "fth_keep(&call, fth_texts(&call, (char *const *)%s));", name);
@@ -544,7 +559,7 @@ static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
         if (field->role == FTH_ROLE_STATUS)
             keep_status(writer, field, plan->part);
         else if (field->role == FTH_ROLE_NEW)
-            keep_new(writer, field, false);
+            keep_new(writer, field);
         else if (is_used(field))
             keep_handle(writer, field);
         else
@@ -583,7 +598,7 @@ static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
         if (field->role == FTH_ROLE_OUT)
             keep_out(writer, field);
         else if (field->role == FTH_ROLE_IOV)
-            line(writer, "fth_keep(&call, fth_iov_bytes(%s, %s));", name,
+            line(writer, "fth_keep(&call, fth_iov_bytes(&call, %s, %s));", name,
                  length_of(writer, field, length, sizeof length));
         else if (field->optional && strcmp(field->type, "mode_t") == 0)
             line(writer, "fth_keep(&call, fth_open_needs_mode(%s) ? (int64_t)%s : FTH_ABSENT);",
@@ -613,6 +628,11 @@ static void write_after(struct writer *writer)
 {
     struct fth_value_plan plan[FTH_MOST_VALUES];
     int count = fth_plan_values(writer->catalog, writer->row, plan);
+    int path = fth_field_with_role(writer->row, FTH_ROLE_PATH);
+    if (follows_pointers(writer->row) || writer->row->result.role == FTH_ROLE_NEW)
+        line(writer, "call.worked = %s;", success(writer));
+    if (path >= 0)
+        write_filter(writer, &writer->row->fields[path]);
     write_asked(writer);
     for (int i = 0; i < count; i++) {
         if (plan[i].field == FTH_RESULT)

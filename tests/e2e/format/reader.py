@@ -259,7 +259,7 @@ def read_catalog(data):
     for line in data.decode().splitlines():
         word, _, rest = line.partition(" ")
         if word == "class":
-            name, form = rest.split()
+            name, form, *buffered = rest.split()
             classes[name] = (len(classes), form)
         elif word == "layer":
             layer = rest.strip()

@@ -340,13 +340,16 @@ static void classes_and_flags_are_kept(void **state)
     struct fth_catalog catalog = {0};
     parse(&catalog,
           "class fd file\nclass comm object # names\nclass request anonymous\nclass fd file\n"
+          "class stream file buffered\nclass stream file\n"
           "flags f -1=A 0=B 0x1F=C\n"
           "        010=D # eight\n"
           "\n"
           "# between\n"
           "  -9223372036854775808=E 9223372036854775807=F\n"
           "flags f -1=A 0=B 31=C 8=D -0x8000000000000000=E 0x7fffffffffffffff=F\n");
-    assert_int_equal(catalog.class_count, 3);
+    assert_int_equal(catalog.class_count, 4);
+    assert_false(catalog.classes[0].buffered);
+    assert_true(catalog.classes[3].buffered);
     assert_string_equal(catalog.classes[1].name, "comm");
     assert_int_equal(catalog.classes[0].form, FTH_CLASS_FILE);
     assert_int_equal(catalog.classes[1].form, FTH_CLASS_OBJECT);

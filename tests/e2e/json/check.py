@@ -1,0 +1,140 @@
+"""Checks the JSON of all commands for $TRACE against the manual pages: each key, its type, and what ties them together. Given what
+`record --json` said."""
+
+import json
+import os
+import re
+import sys
+
+from lib import expect, expect_equal, fathom
+
+TRACE = os.environ["TRACE"]
+TEXT, NUMBER, SECONDS, FLAG, NULL = str, int, float, bool, type(None)
+TEXTS, NUMBERS = [str], [int]
+
+
+def check_page(page, keys, inner=()):
+    """The tables of the manual page's section JSON have these keys, and its text the keys of objects that have no table."""
+    with open(f"{os.environ['SOURCE']}/docs/{page}.1.md") as file:
+        section = file.read().split("\n## JSON\n")[1].split("\n## ")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    expect_equal({key for row in rows for key in re.findall(r"`(\w+)`", row)}, set(keys), f"keys in the page {page}")
+    for key in inner:
+        expect(f"`{key}`" in section, f"{key} is not in the page {page}")
+
+
+def fits(value, wanted):
+    if isinstance(wanted, tuple):
+        return any(fits(value, one) for one in wanted)
+    if isinstance(wanted, list):
+        return isinstance(value, list) and all(fits(item, wanted[0]) for item in value)
+    if wanted is float:
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return type(value) is wanted
+
+
+def check(what, found, keys):
+    expect_equal(set(found), set(keys), f"keys of {what}")
+    for key, wanted in keys.items():
+        expect(fits(found[key], wanted), f"{what}, {key}: {found[key]!r}")
+
+
+PROCESS = {
+    "proc": NUMBER, "parent_proc": (NUMBER, NULL), "world": (NUMBER, NULL), "rank": (NUMBER, NULL), "pid": NUMBER, "host": TEXT,
+    "exe": TEXT, "command": TEXTS, "directory": TEXT, "mpi": (TEXT, NULL), "mpi_abi": (TEXT, NULL), "start": SECONDS,
+    "end": SECONDS, "how_ended": TEXT, "launcher": FLAG, "threads": NUMBER, "calls": NUMBER, "excluded": NUMBER, "lost": NUMBER,
+}  # fmt: skip
+BYTES = dict.fromkeys(("total", "signatures", "grammar", "literals", "time", "strings", "other"), NUMBER)
+INFO = {
+    "trace": TEXT, "version": NUMBER, "start": TEXT, "duration": SECONDS, "resolution": SECONDS, "calls": NUMBER,
+    "launcher_calls": NUMBER, "lost_calls": NUMBER, "excluded_calls": NUMBER, "bytes": dict, "blind_spots": TEXTS, "meta": dict,
+    "processes": [dict],
+}  # fmt: skip
+META = {
+    "command": TEXTS, "output": TEXT, "status": TEXT, "wall_seconds": SECONDS, "host": TEXT, "system": TEXT, "cpus": NUMBER,
+    "user": TEXT, "cwd": TEXT, "environment": dict, "fathom": TEXT, "default_excludes": TEXTS, "resolution_ns": NUMBER,
+}  # fmt: skip
+MOVED = {"bytes_read": NUMBER, "bytes_written": NUMBER, "time": SECONDS}
+STATS = {
+    "total": {**dict.fromkeys(("processes", "ranks", "threads", "files", "calls", "errors"), NUMBER), **MOVED},
+    "functions": {"func": TEXT, "layer": TEXT, "kind": TEXT, "calls": NUMBER, "errors": NUMBER, **MOVED},
+    "files": {"path": TEXT, "opens": NUMBER, "calls": NUMBER, **MOVED},
+    "layers": {"layer": TEXT, "calls": NUMBER, **MOVED},
+    "ranks": {"world": (NUMBER, NULL), "rank": (NUMBER, NULL), "proc": NUMBER, "program": TEXT, "calls": NUMBER, **MOVED},
+}
+VALUE = (NUMBER, TEXT, NULL, [(NUMBER, TEXT, NULL)])
+CALL = {
+    "proc": NUMBER, "world": (NUMBER, NULL), "rank": (NUMBER, NULL), "pid": NUMBER, "thread": NUMBER, "tid": NUMBER, "id": TEXT,
+    "parent": (TEXT, NULL), "layer": TEXT, "func": TEXT, "kind": TEXT, "depth": NUMBER, "start": SECONDS, "end": SECONDS,
+    "file": (TEXT, NULL), "bytes": (NUMBER, NULL), "errno": (NUMBER, NULL), "error": (TEXT, NULL), "args": dict, "ret": VALUE,
+    "names": dict,
+}  # fmt: skip
+RECORD = {
+    "trace": TEXT, "calls": NUMBER, "processes": NUMBER, "bytes": NUMBER, "excluded": NUMBER, "lost": NUMBER, "stopped": NUMBER,
+    "still_running": NUMBER, "status": TEXT, "wall_seconds": SECONDS, "merge_seconds": SECONDS, "estimated_cost_seconds": SECONDS,
+    "spill_bytes": NUMBER, "spill": (TEXT, NULL), "blind_spots": TEXTS,
+}  # fmt: skip
+
+# info
+info = json.loads(fathom("info", "--json", TRACE))
+processes = info["processes"]
+check("info", info, INFO)
+check("bytes", info["bytes"], BYTES)
+check("meta", info["meta"], META)
+optional = {"layers", "functions", "include", "exclude", "program_files", "min_bytes", "min_duration_ns"}
+check_page("fathom-info", {*INFO, *PROCESS, *META, *optional}, BYTES)
+for process in processes:
+    check("a process", process, PROCESS)
+    expect(process["start"] <= process["end"], f"process {process['proc']} ends before it starts")
+    expect((process["world"] is None) == (process["rank"] is None), "a rank has a world")
+    parent = process["parent_proc"]
+    expect(parent is None or 0 <= parent < process["proc"], "a parent comes before its children")
+    expect(re.fullmatch(r"exit \d+|exec|signal \d+|killed or lost|still running", process["how_ended"]), process["how_ended"])
+expect_equal([process["proc"] for process in processes], list(range(len(processes))), "numbers of processes")
+expect_equal(sum(size for part, size in info["bytes"].items() if part != "total"), os.path.getsize(TRACE), "bytes")
+expect_equal(info["bytes"]["total"], os.path.getsize(TRACE), "bytes in all")
+for key in ("calls", "lost", "excluded"):
+    expect_equal(info[key if key == "calls" else key + "_calls"], sum(process[key] for process in processes), key)
+expect_equal(info["launcher_calls"], sum(process["calls"] for process in processes if process["launcher"]), "launchers")
+
+# stats
+stats = json.loads(fathom("stats", "--json", TRACE))
+check("stats", stats, {"trace": TEXT, "total": dict, **{table: [dict] for table in STATS if table != "total"}})
+for table, keys in STATS.items():
+    for row in [stats[table]] if table == "total" else stats[table]:
+        check(f"a row of {table}", row, keys)
+check_page("fathom-stats", {"trace", *STATS}, {key for table in STATS.values() for key in table})
+for table in ("functions", "layers", "ranks"):
+    expect_equal(sum(row["calls"] for row in stats[table]), info["calls"] - info["launcher_calls"], f"calls of {table}")
+expect(all(row["path"] for row in stats["files"]), "a file without a path")
+
+# dump
+calls = [json.loads(line) for line in fathom("dump", "--json", "--launchers", TRACE).splitlines()]
+check_page("fathom-dump", CALL)
+expect_equal(len(calls), info["calls"], "lines of the dump")
+seen = {}
+for call in calls:
+    check("a call", call, CALL)
+    process = processes[call["proc"]]
+    expect_equal([call[key] for key in ("world", "rank", "pid")], [process[key] for key in ("world", "rank", "pid")], "who")
+    expect(call["id"] not in seen, f"two calls {call['id']}")
+    seen[call["id"]] = call
+    expect((call["errno"] is None) == (call["error"] is None), f"errno and error of {call['id']}")
+    expect(call["start"] <= call["end"], f"{call['id']} ends before it starts")
+    expect(all(fits(value, VALUE) for value in call["args"].values()), f"arguments of {call['id']}: {call['args']}")
+    for name, words in call["names"].items():
+        expect(type(call["args"][name]) is int and type(words) is str, f"names of {call['id']}")
+    if call["parent"] is not None:
+        parent = seen[call["parent"]]
+        expect(parent["depth"] < call["depth"] and parent["thread"] == call["thread"], f"parent of {call['id']}")
+    else:
+        expect(call["depth"] == 0 or process["lost"], f"{call['id']} is inside nothing")
+expect(any(call["error"] == "ENOENT" for call in calls), "a file that is not there")
+expect(any("O_WRONLY" in words for call in calls for words in call["names"].values()), "names of flags")
+
+# record
+with open(sys.argv[1]) as file:
+    said = json.loads(file.read())
+check("what record says", said, RECORD)
+check_page("fathom-record", RECORD)
+expect_equal([said[key] for key in ("calls", "bytes")], [info["calls"], info["bytes"]["total"]], "what record says")

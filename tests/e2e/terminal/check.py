@@ -1,0 +1,45 @@
+"""Looks at what `fathom` prints of $TRACE on a terminal that is 80 columns wide."""
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+
+from lib import expect, fathom
+
+TRACE = os.environ["TRACE"]
+
+
+def on_terminal(*arguments, **environment):
+    master, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 24, 80, 0, 0))
+    with subprocess.Popen(
+        [os.environ["FATHOM"], *arguments], stdout=terminal, env={**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", **environment}
+    ) as process:
+        os.close(terminal)
+        text = b""
+        while True:
+            try:
+                more = os.read(master, 65536)
+            except OSError:  # the other side is closed
+                break
+            if not more:
+                break
+            text += more
+    os.close(master)
+    expect(process.returncode == 0, f"fathom {arguments}: status {process.returncode}")
+    return text.decode().replace("\r", "")
+
+
+for arguments in (["stats"], ["stats", "--launchers"], ["info"], ["info", "--size"]):
+    shown = on_terminal(*arguments, TRACE)
+    expect("\033[" in shown, f"no colours: {arguments}")
+    for line in re.sub("\033\\[[0-9;]*m", "", shown).splitlines():
+        expect(len(line) <= 80, f"{arguments}: {len(line)} columns: {line}")
+    expect("\033[" not in on_terminal(*arguments, TRACE, NO_COLOR="1"), f"colours that nobody wants: {arguments}")
+    piped = fathom(*arguments, TRACE)
+    expect("\033[" not in piped, f"colours in a pipe: {arguments}")
+expect("_much_too_long_for_a_table_on_a_narrow_terminal/" in fathom("stats", "--top", "0", TRACE), "a path is cut in a pipe")
