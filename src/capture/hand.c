@@ -285,13 +285,28 @@ static void call_real(const struct replacement *exec, char *const *environment)
     }
 }
 
+/* Will the program that comes have no right to write into the spill folder? It is not asked for directly: rights that setpriv has kept for
+ * itself are gone after the exec. */
+static bool is_locked_out(void)
+{
+    struct stat facts;
+    uid_t user = geteuid();
+    int before = errno;
+    if (user == 0)
+        return false;
+    bool found = syscall(SYS_newfstatat, AT_FDCWD, fth_spill_folder(), &facts, 0) == 0;
+    bool hidden = !found && errno == EACCES;
+    errno = before;
+    return hidden || (found && facts.st_uid != user);
+}
+
 /* Says that process `pid` becomes this program: when no image of it turns up, the merger says that it was not seen. */
 static void note_program(pid_t pid, const char *name)
 {
     char key[48];
     if (!name || pid < 0)
         return;
-    fth_put_text(fth_put_decimal(fth_put_text(key, "program="), (uint64_t)pid), " ");
+    fth_put_text(fth_put_decimal(fth_put_text(key, is_locked_out() ? "locked_out=" : "program="), (uint64_t)pid), " ");
     fth_process_note(key, name);
 }
 

@@ -112,24 +112,31 @@ static uint64_t make_image(const struct fth_spill_anchor *now)
     return (mixed ^ mixed >> 31) << 22 | ((uint64_t)getpid() & 0x3fffff);
 }
 
-static void map_process_file(void *mapped)
+struct process_file {
+    struct fth_spill_process *process; /* NULL: there is none, because of */
+    int error;
+};
+
+static void map_process_file(void *argument)
 {
+    struct process_file *made = argument;
     char name[64];
-    int error = 0;
     fth_put_text(fth_put_image(name, image), ".process");
-    int file = fth_spill_open(name, O_RDWR | O_CREAT | O_EXCL, &error);
+    int file = fth_spill_open(name, O_RDWR | O_CREAT | O_EXCL, &made->error);
     if (file < 0)
         return;
-    *(struct fth_spill_process **)mapped = fth_file_map(file, 0, FTH_SPILL_TEXTS, &error);
+    made->process = fth_file_map(file, 0, FTH_SPILL_TEXTS, &made->error);
     fth_file_close(file);
 }
 
-static bool make_process_file(uint64_t forked_from)
+static bool make_process_file(uint64_t forked_from, int *error)
 {
     struct fth_spill_anchor now = anchor();
-    struct fth_spill_process *process = NULL;
+    struct process_file made = {0};
     image = make_image(&now);
-    fth_apart(map_process_file, &process);
+    fth_apart(map_process_file, &made);
+    struct fth_spill_process *process = made.process;
+    *error = made.error;
     if (!process)
         return false;
     process->catalog = fth_catalog_hash;
@@ -191,15 +198,20 @@ static void thread_ends(void *recorder)
 static void start_in_child(void)
 {
     uint64_t parent = image;
+    int error;
     note_lock.owner = NULL;
     fth_recorder_drop_inherited(fth_self);
     fth_self = NULL;
     fth_handles_in_child();
-    if (fth_process)
-        fth_unmap(fth_process, FTH_SPILL_TEXTS);
+    struct fth_spill_process *parents = fth_process;
     fth_process = NULL;
-    if (!make_process_file(parent))
+    if (!make_process_file(parent, &error)) {
         memset(fth_wanted, 0, sizeof fth_wanted);
+        if (parents && (error == EACCES || error == EPERM)) /* it has become another user */
+            __atomic_fetch_add(&parents->locked_out, 1, __ATOMIC_RELAXED);
+    }
+    if (parents)
+        fth_unmap(parents, FTH_SPILL_TEXTS);
 }
 
 static struct fth_recorder *take_recorder(void)
@@ -284,13 +296,14 @@ void fth_process_start(uint64_t forked_from)
     const char *spill = getenv("FATHOM_SPILL");
     if (!spill || *spill != '/' || !fth_spill_here(spill))
         return;
+    int error;
     uint32_t *page = fth_map_memory(FTH_SPILL_PAGE);
     if (!page || madvise(page, FTH_SPILL_PAGE, MADV_WIPEONFORK) != 0 ||
         pthread_key_create(&thread_end, thread_ends) != 0)
         return;
     fth_alive = page;
     *fth_alive = 1;
-    if (make_process_file(forked_from))
+    if (make_process_file(forked_from, &error))
         fth_filters_read();
 }
 

@@ -91,6 +91,8 @@ static void say(const struct fth_cmd_run *run, const struct fth_merge_report *re
                 fth_views_several(report->processes, "process", "processes").text);
         fprintf(stderr, " in %s -> %s\n", fth_views_bytes(report->bytes).text, run->output);
     }
+    if (!quiet)
+        fth_run_say_blind_spots(run);
     fth_run_say_losses(report, quiet);
     if (report->still_running)
         fprintf(stderr, "fathom: still running: %s; merge again when ended\n",

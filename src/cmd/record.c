@@ -128,9 +128,7 @@ static void say_what_was_recorded(const struct recording *recording)
             fth_views_duration(recording->outcome.duration).text,
             fth_views_bytes(recording->spill_bytes).text);
     fprintf(stderr, "%s to merge\n", fth_views_duration(recording->merge_duration).text);
-    for (size_t i = 0; i < json_array_size(recording->run.blind_spots); i++)
-        fprintf(stderr, "fathom: not seen: %s\n",
-                json_string_value(json_array_get(recording->run.blind_spots, i)));
+    fth_run_say_blind_spots(&recording->run);
 }
 
 static void say_in_json(const struct recording *recording, bool spill_kept)

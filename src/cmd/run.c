@@ -511,6 +511,9 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
             fth_merge(run->spill, run->output, &facts, report, show_progress, &progress, error);
         fth_progress_end(&progress);
         catch_signals(run, false);
+        for (size_t i = 0; i < report->unseen_count; i++)
+            json_array_append_new(run->blind_spots, fth_run_text(report->unseen[i]));
+        fth_merge_report_free(report);
     }
     free(blind_spots);
     free(meta);
@@ -518,6 +521,13 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
 }
 
 /* ---- what is said afterwards ---- */
+
+void fth_run_say_blind_spots(const struct fth_cmd_run *run)
+{
+    for (size_t i = 0; i < json_array_size(run->blind_spots); i++)
+        fprintf(stderr, "fathom: not seen: %s\n",
+                json_string_value(json_array_get(run->blind_spots, i)));
+}
 
 void fth_run_say_losses(const struct fth_merge_report *report, bool quiet)
 {

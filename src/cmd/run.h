@@ -48,7 +48,7 @@ void fth_run_note_killed(const struct fth_cmd_run *run, int64_t pid, int signal_
 /* Gives processes that are about to end a moment for it. */
 void fth_run_wait_for_stragglers(const struct fth_cmd_run *run);
 
-/* Merges, with a progress bar; interrupted, it says how to go on. */
+/* Merges, with a progress bar; interrupted, it says how to go on. Afterwards the run's blind spots are those of the trace. */
 int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report,
                   struct fth_error **error);
 
@@ -63,6 +63,7 @@ json_t *fth_run_text(const char *text);
 char *fth_run_absolute(const char *path);
 
 /* What is to be said after a merge, one line each. */
+void fth_run_say_blind_spots(const struct fth_cmd_run *run);
 void fth_run_say_losses(const struct fth_merge_report *report, bool quiet);
 
 #endif

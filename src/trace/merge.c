@@ -195,29 +195,50 @@ static void count_processes(const struct fth_part *part, struct fth_merge_report
     }
 }
 
+static void add_unseen(struct fth_merge_report *report, char *sentence)
+{
+    FTH_GROW(report->unseen, report->unseen_count);
+    report->unseen[report->unseen_count++] = sentence;
+}
+
+/* What was damaged, what was never there. */
+static void list_unseen(struct fth_merge_report *report, const struct fth_gather *gather,
+                        const struct fth_spill_folder *folder)
+{
+    size_t count;
+    for (size_t i = 0; i < gather->problem_count; i++)
+        add_unseen(report, strdup(gather->problems[i]));
+    for (size_t i = 0; i < folder->problem_count; i++)
+        add_unseen(report, strdup(folder->problems[i]));
+    char **programs = fth_unseen_programs(folder, &count);
+    for (size_t i = 0; i < count; i++)
+        add_unseen(report, programs[i]);
+    free(programs);
+}
+
+void fth_merge_report_free(struct fth_merge_report *report)
+{
+    for (size_t i = 0; i < report->unseen_count; i++)
+        free(report->unseen[i]);
+    free(report->unseen);
+    report->unseen = NULL;
+    report->unseen_count = 0;
+}
+
 /* META: varint start, varint end (ns since 1970), varint resolution, JSON, blind spots. */
 static void append_meta(struct merger *merger, const struct fth_run *run, const struct fth_gather *gather,
-                        const struct fth_spill_folder *folder)
+                        const struct fth_merge_report *report)
 {
     struct fth_bytes raw = {0};
     fth_bytes_varint(&raw, (uint64_t)run->start_realtime);
     fth_bytes_varint(&raw, (uint64_t)run->end_realtime);
     fth_bytes_varint(&raw, gather->resolution_ns);
     fth_bytes_text(&raw, run->meta_json ? run->meta_json : "{}", run->meta_json ? strlen(run->meta_json) : 2);
-    size_t unseen_count;
-    char **unseen = fth_unseen_programs(folder, &unseen_count);
-    fth_bytes_varint(&raw, run->blind_spot_count + gather->problem_count + folder->problem_count + unseen_count);
+    fth_bytes_varint(&raw, run->blind_spot_count + report->unseen_count);
     for (size_t i = 0; i < run->blind_spot_count; i++)
         fth_bytes_text(&raw, run->blind_spots[i], strlen(run->blind_spots[i]));
-    for (size_t i = 0; i < gather->problem_count; i++)
-        fth_bytes_text(&raw, gather->problems[i], strlen(gather->problems[i]));
-    for (size_t i = 0; i < folder->problem_count; i++)
-        fth_bytes_text(&raw, folder->problems[i], strlen(folder->problems[i]));
-    for (size_t i = 0; i < unseen_count; i++) {
-        fth_bytes_text(&raw, unseen[i], strlen(unseen[i]));
-        free(unseen[i]);
-    }
-    free(unseen);
+    for (size_t i = 0; i < report->unseen_count; i++)
+        fth_bytes_text(&raw, report->unseen[i], strlen(report->unseen[i]));
     fth_section_append(&merger->buffer, FTH_SECTION_META, 0, raw.data, raw.length);
     fth_bytes_free(&raw);
 }
@@ -247,7 +268,8 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder, c
         fth_part_mark_used(&part, merger->used);
         fth_catalog_append(&merger->buffer, catalog, merger->used);
         fth_part_append(&merger->buffer, &part, merger->parts++);
-        append_meta(merger, run, &gather, folder);
+        list_unseen(report, &gather, folder);
+        append_meta(merger, run, &gather, report);
         struct fth_section end = {.kind = FTH_SECTION_END};
         fth_section_seal(&end, XXH64(NULL, 0, FTH_SECTION_END));
         fth_bytes_put(&merger->buffer, &end, sizeof end);

@@ -24,7 +24,10 @@ struct fth_merge_report {
     size_t processes, still_running;       /* without an end, and their process is alive */
     size_t stopped;                        /* processes whose recording stopped early: a full disk ... */
     char stopped_why[256];
+    char **unseen; /* what could not be seen, beside what the caller knew: sentences */
+    size_t unseen_count;
 };
+void fth_merge_report_free(struct fth_merge_report *report);
 
 /* Merges the spill directory into the trace `output` (created with mode 0600, replaced if it exists; written beside it first and renamed, so a
  * failure leaves no half trace). A spill file that is damaged is left out and said in the trace's blind spots. The spill files

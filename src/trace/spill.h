@@ -53,6 +53,7 @@ struct fth_spill_process {
     uint64_t world;        /* of MPI_COMM_WORLD, the same on its ranks; 0: none */
     uint64_t lost;         /* calls of threads that could not begin a stream */
     uint32_t stopped;      /* recording stopped early: errno */
+    uint32_t locked_out;   /* processes that it forked and that could not make a file of their own, for want of rights */
     uint32_t text_bytes;
     char text[]; /* KEY=VALUE\0 ...: host, exe, cwd, mpi, and arg once per argument */
 };

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -42,36 +43,74 @@ static void unmap_file(struct fth_spill_map *map)
 
 /* ---- the folder ---- */
 
-static void add_problem(struct fth_spill_folder *folder, struct fth_error *error)
+static bool is_empty(const char *path)
 {
+    struct stat facts;
+    return lstat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == 0;
+}
+
+static void add_problem(struct fth_spill_folder *folder, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add_problem(struct fth_spill_folder *folder, const char *format, ...)
+{
+    char *text;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return;
     FTH_GROW(folder->problems, folder->problem_count);
-    folder->problems[folder->problem_count++] = strdup(fth_error_text(error));
-    fth_error_free(error);
+    folder->problems[folder->problem_count++] = text;
+}
+
+/* A full disk leaves very many of these. */
+static void say_what_is_missing(struct fth_spill_folder *folder)
+{
+    if (folder->empty_count)
+        add_problem(folder, "%zu process%s (such as pid %" PRId64 "): no room for %s spill file in '%s' (a full disk, a quota or a limit "
+                    "on the size of files)",
+                    folder->empty_count, folder->empty_count == 1 ? "" : "es", folder->empty_pids[0],
+                    folder->empty_count == 1 ? "its" : "a", folder->path);
+    if (folder->damaged_count)
+        add_problem(folder, "%zu process%s (such as pid %" PRId64 "): killed while starting", folder->damaged_count,
+                    folder->damaged_count == 1 ? "" : "es", folder->damaged_pid);
+}
+
+static bool is_whole(const struct fth_spill_image *image)
+{
+    const struct fth_spill_process *process = image->process;
+    uint64_t room = image->map.length - sizeof *process;
+    return process->magic == FTH_SPILL_PROCESS_MAGIC && process->image == image->image && process->text_bytes <= room &&
+           (!process->text_bytes || process->text[process->text_bytes - 1] == 0);
 }
 
 static void add_image(struct fth_spill_folder *folder, const char *name)
 {
+    enum { PID = 0x3fffff }; /* these bits of an image's number */
     struct fth_spill_image image = {0};
     struct fth_error *error = NULL;
     if (asprintf(&image.path, "%s/%s", folder->path, name) < 0)
         return;
     image.image = strtoull(name, NULL, 16);
-    if (map_file(image.path, sizeof *image.process, &image.map, &error) == 0) {
-        image.process = (const struct fth_spill_process *)image.map.bytes;
-        uint64_t room = image.map.length - sizeof *image.process;
-        if (image.process->magic != FTH_SPILL_PROCESS_MAGIC || image.process->image != image.image ||
-            image.process->text_bytes > room ||
-            (image.process->text_bytes && image.process->text[image.process->text_bytes - 1] != 0))
-            fth_fail(&error, "'%s' is damaged: its process was killed while it started", image.path);
-    }
-    if (error) {
-        add_problem(folder, error);
-        unmap_file(&image.map);
-        free(image.path);
+    int status = map_file(image.path, sizeof *image.process, &image.map, &error);
+    image.process = (const struct fth_spill_process *)image.map.bytes;
+    if (status == 0 && is_whole(&image)) {
+        FTH_GROW(folder->images, folder->image_count);
+        folder->images[folder->image_count++] = image;
         return;
     }
-    FTH_GROW(folder->images, folder->image_count);
-    folder->images[folder->image_count++] = image;
+    if (status == 0) {
+        folder->damaged_count++;
+        folder->damaged_pid = (int64_t)(image.image & PID);
+    } else if (is_empty(image.path)) {
+        FTH_GROW(folder->empty_pids, folder->empty_count);
+        folder->empty_pids[folder->empty_count++] = (int64_t)(image.image & PID);
+    } else {
+        add_problem(folder, "%s", fth_error_text(error));
+    }
+    fth_error_free(error);
+    unmap_file(&image.map);
+    free(image.path);
 }
 
 static int by_start(const void *one, const void *other)
@@ -123,6 +162,7 @@ int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path, str
     *folder = (struct fth_spill_folder){.path = strdup(path)};
     if (read_folder(folder, false, error))
         return -1;
+    say_what_is_missing(folder);
     if (folder->image_count)
         qsort(folder->images, folder->image_count, sizeof *folder->images, by_start);
     if (read_folder(folder, true, error))
@@ -139,6 +179,7 @@ int fth_spill_folder_open_one(struct fth_spill_folder *folder, const char *path,
     *folder = (struct fth_spill_folder){.path = strdup(path)};
     snprintf(name, sizeof name, "%016" PRIx64 ".process", image);
     add_image(folder, name);
+    say_what_is_missing(folder);
     if (folder->image_count == 0)
         return fth_fail(error, "%s", folder->problem_count ? folder->problems[0] : "there is no process file");
     for (unsigned i = 0; i < folder->images[0].process->streams; i++)
@@ -157,6 +198,7 @@ void fth_spill_folder_close(struct fth_spill_folder *folder)
         free(folder->problems[i]);
     free(folder->images);
     free(folder->problems);
+    free(folder->empty_pids);
     free(folder->path);
     *folder = (struct fth_spill_folder){0};
 }

@@ -1,4 +1,5 @@
-/* Programs that were started but left no spill file. */
+/* Programs that were started but left no spill file, and processes that could not make one. What has the same reason becomes one sentence:
+ * a build starts thousands of programs. */
 #include "trace/unseen.h"
 
 #include "base/memory.h"
@@ -8,6 +9,59 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { NAMED = 3 }; /* programs of a reason; the others are counted */
+
+struct reason {
+    char *why;
+    char *names[NAMED];
+    size_t named, processes;
+    bool more; /* programs than are named */
+};
+
+struct reasons {
+    struct reason *list;
+    size_t count;
+};
+
+static void add(struct reasons *reasons, const char *why, const char *name, size_t processes)
+{
+    size_t at = 0;
+    while (at < reasons->count && strcmp(reasons->list[at].why, why) != 0)
+        at++;
+    if (at == reasons->count) {
+        FTH_GROW(reasons->list, reasons->count);
+        reasons->list[reasons->count++] = (struct reason){.why = strdup(why)};
+    }
+    struct reason *reason = &reasons->list[at];
+    reason->processes += processes;
+    for (size_t i = 0; i < reason->named; i++)
+        if (strcmp(reason->names[i], name) == 0)
+            return;
+    if (reason->named < NAMED)
+        reason->names[reason->named++] = strdup(name);
+    else
+        reason->more = true;
+}
+
+/* "cat, sort, ls and others (57 processes): why"; frees the reason. */
+static char *say(struct reason *reason)
+{
+    char names[NAMED * 256] = "", count[64] = "", *sentence;
+    for (size_t i = 0; i < reason->named; i++) {
+        size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%.200s", i ? ", " : "", reason->names[i]);
+        free(reason->names[i]);
+    }
+    if (reason->processes > 1)
+        snprintf(count, sizeof count, "%s (%zu processes)", reason->more ? " and others" : "", reason->processes);
+    if (asprintf(&sentence, "%s%s: %s", names, count, reason->why) < 0)
+        sentence = NULL;
+    free(reason->why);
+    return sentence;
+}
+
+/* ---- programs ---- */
+
 /* A new program is told which image it comes from. */
 static bool has_program(const struct fth_spill_folder *folder, uint64_t from, int64_t pid)
 {
@@ -16,49 +70,79 @@ static bool has_program(const struct fth_spill_folder *folder, uint64_t from, in
         if (process->pid == pid && process->previous == from)
             return true;
     }
+    for (size_t i = 0; i < folder->empty_count; i++)
+        if (folder->empty_pids[i] == pid)
+            return true; /* it is known why it is not there */
     return false;
 }
 
-static void add(char ***sentences, size_t *count, char *sentence)
+static const char gave_up_rights[] =
+    "had given up the rights of the recording's user (as su and services do) and may not write into the spill folder";
+
+static void explain(struct reasons *reasons, const char *name)
 {
-    for (size_t i = 0; i < *count; i++)
+    char path[PATH_MAX], why[512];
+    if (fth_program_find(name, path, sizeof path) && fth_program_is_unseen(path, why, sizeof why))
+        add(reasons, why, name, 1);
+    else
+        add(reasons, "the tracer did not come up: the environment was cleared, or it ended before", name, 1);
+}
+
+/* Programs that the process started, as it noted under `key`, "PID NAME" each, and that are not there. */
+static void add_programs(struct reasons *reasons, const struct fth_spill_folder *folder,
+                         const struct fth_spill_process *process, const char *key, const char *why)
+{
+    for (const char *at = NULL; (at = fth_spill_text(process, key, at));) {
+        char *name;
+        int64_t pid = strtoll(at, &name, 10);
+        if (*name != ' ' || has_program(folder, process->image, pid))
+            continue;
+        if (why)
+            add(reasons, why, name + 1, 1);
+        else
+            explain(reasons, name + 1);
+    }
+}
+
+/* ---- the whole ---- */
+
+static void add_sentence(char ***sentences, size_t *count, char *sentence)
+{
+    for (size_t i = 0; sentence && i < *count; i++)
         if (strcmp((*sentences)[i], sentence) == 0) {
             free(sentence);
             return;
         }
+    if (!sentence)
+        return;
     FTH_GROW(*sentences, *count);
     (*sentences)[(*count)++] = sentence;
 }
 
-static char *explain(const char *name)
+static const char *program_of(const struct fth_spill_process *process)
 {
-    char path[PATH_MAX], why[512], *sentence = NULL;
-    if (!fth_program_find(name, path, sizeof path))
-        snprintf(why, sizeof why, "the tracer did not come up in it");
-    else if (!fth_program_is_unseen(path, why, sizeof why))
-        snprintf(why, sizeof why, "the tracer did not come up in it: its environment was cleared, or it ended before");
-    if (asprintf(&sentence, "%s: %s", name, why) < 0)
-        return NULL;
-    return sentence;
+    const char *exe = fth_spill_text(process, "exe", NULL), *slash = exe ? strrchr(exe, '/') : NULL;
+    return slash ? slash + 1 : exe ? exe : "?";
 }
 
 char **fth_unseen_programs(const struct fth_spill_folder *folder, size_t *count)
 {
     char **sentences = NULL;
+    struct reasons reasons = {0};
     *count = 0;
     for (size_t i = 0; i < folder->image_count; i++) {
         const struct fth_spill_process *process = folder->images[i].process;
+        char forked[300];
         for (const char *at = NULL; (at = fth_spill_text(process, "unseen", at));)
-            add(&sentences, count, strdup(at));
-        for (const char *at = NULL; (at = fth_spill_text(process, "program", at));) {
-            char *name;
-            int64_t pid = strtoll(at, &name, 10);
-            if (*name != ' ' || has_program(folder, process->image, pid))
-                continue;
-            char *sentence = explain(name + 1);
-            if (sentence)
-                add(&sentences, count, sentence);
-        }
+            add_sentence(&sentences, count, strdup(at));
+        add_programs(&reasons, folder, process, "program", NULL);
+        add_programs(&reasons, folder, process, "locked_out", gave_up_rights);
+        snprintf(forked, sizeof forked, "what %.200s forked", program_of(process));
+        if (process->locked_out)
+            add(&reasons, gave_up_rights, forked, process->locked_out);
     }
+    for (size_t i = 0; i < reasons.count; i++)
+        add_sentence(&sentences, count, say(&reasons.list[i]));
+    free(reasons.list);
     return sentences;
 }
