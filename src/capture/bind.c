@@ -17,7 +17,7 @@
 
 enum {
     LIBRARIES = 8, /* that wrappers are bound for */
-    NAMES = 4096,  /* places of the table of names */
+    NAMES = 8192,  /* places of the table of names */
 };
 
 #if defined __x86_64__
@@ -36,8 +36,7 @@ struct tables {
 
 struct binder {
     struct fth_bound_library library;
-    uint16_t names[NAMES]; /* index of the call + 1 */
-    size_t prefix_length;
+    uint16_t names[NAMES];           /* index of the call + 1 */
     const struct fth_object *object; /* being bound, and: */
     uintptr_t start, end;
     bool unprotected;
@@ -52,11 +51,11 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Ours, and the plug-ins of Open MPI, which are parts of it. */
+/* Ours; and the plug-ins of Open MPI and the libraries for Fortran, which are parts of MPI. */
 static bool is_left_alone(const struct fth_object *object)
 {
     const char *file = fth_object_file(object->path);
-    return begins(file, "libfathom") || begins(file, "mca_");
+    return begins(file, "libfathom") || begins(file, "mca_") || fth_is_fortran_of_mpi(object);
 }
 
 /* ---- names ---- */
@@ -72,7 +71,6 @@ static uint32_t hash_name(const char *name)
 static void fill_names(struct binder *binder)
 {
     const struct fth_bound_library *library = &binder->library;
-    binder->prefix_length = strlen(library->prefix);
     for (unsigned i = 0; i < library->count; i++) {
         uint32_t at = hash_name(library->calls[i].name) % NAMES;
         while (binder->names[at])
@@ -81,9 +79,19 @@ static void fill_names(struct binder *binder)
     }
 }
 
+/* Of a prefix of letters and underscores. */
+static bool begins_in_any_case(const char *name, const char *prefix)
+{
+    while (*prefix && (*name | 0x20) == (*prefix | 0x20)) {
+        name++;
+        prefix++;
+    }
+    return !*prefix;
+}
+
 static const struct fth_bound_call *find_call(const struct binder *binder, const char *name)
 {
-    if (strncmp(name, binder->library.prefix, binder->prefix_length) != 0)
+    if (!begins_in_any_case(name, binder->library.prefix))
         return NULL;
     for (uint32_t at = hash_name(name) % NAMES; binder->names[at]; at = (at + 1) % NAMES) {
         const struct fth_bound_call *call = &binder->library.calls[binder->names[at] - 1];

@@ -17,7 +17,7 @@ struct fth_bound_call {
 struct fth_bound_library {
     void *handle;       /* of dlopen */
     const void *inside; /* an address in it: its own references stay as they are */
-    const char *prefix; /* that all names have */
+    const char *prefix; /* that all names have, in small letters or capitals */
     const struct fth_bound_call *calls;
     unsigned count;
 };
@@ -35,6 +35,8 @@ void *fth_bound_wrapper(const char *name, const void *function);
 /* Looks for libraries that we have wrappers of, loads the wrappers and binds them; binds what was loaded since (load.c). Cheap when
  * nothing was. */
 void fth_bind_libraries(void);
+/* Is it a library with the Fortran functions of MPI? */
+bool fth_is_fortran_of_mpi(const struct fth_object *object);
 /* The linker's functions behind our own (load.c). */
 void *fth_real_dlsym(void *handle, const char *name);
 void *fth_real_dlopen(const char *file, int mode);

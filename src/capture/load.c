@@ -84,49 +84,75 @@ static void *load_beside_us(const char *file)
     return fth_real_dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* The handle of the object if it is an MPI library, not one that stands on it (C++, Fortran). */
-static void *mpi_handle(const struct fth_object *object)
+static bool is_defined_in(const struct fth_object *object, void *handle, const char *name)
 {
-    uintptr_t start, end;
+    uintptr_t start, end, address = (uintptr_t)fth_real_dlsym(handle, name);
+    fth_object_extent(object, &start, &end);
+    return address >= start && address < end;
+}
+
+/* The handle of the object if it is a library of MPI and defines one of these functions itself. */
+static void *mpi_handle(const struct fth_object *object, const char *const *names)
+{
     if (!begins(fth_object_file(object->path), "libmpi"))
         return NULL;
     void *handle = fth_real_dlopen(object->path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-    if (!handle)
-        return NULL;
-    uintptr_t one = (uintptr_t)fth_real_dlsym(handle, "MPI_Init"),
-              other = (uintptr_t)fth_real_dlsym(handle, "PMPI_Init");
-    fth_object_extent(object, &start, &end);
-    if (one >= start && one < end && other >= start && other < end)
-        return handle;
-    dlclose(handle);
+    for (; handle && *names; names++)
+        if (is_defined_in(object, handle, *names))
+            return handle;
+    if (handle)
+        dlclose(handle);
     return NULL;
 }
 
+static const char *const in_c[] = {"PMPI_Init", NULL};
+static const char *const in_fortran[] = {"mpi_init_", "mpi_init",      "mpi_init__",
+                                         "MPI_INIT",  "mpi_init_f08_", NULL};
+
+bool fth_is_fortran_of_mpi(const struct fth_object *object)
+{
+    void *handle = mpi_handle(object, in_fortran);
+    if (handle)
+        dlclose(handle);
+    return handle != NULL;
+}
+
 typedef bool attach_function(void *library, const char *path);
+
+static attach_function *attach_fortran; /* once that of C has been attached */
 
 static void attach(void *library, const char *path)
 {
     void *wrappers = load_beside_us("libfathom-mpi.so");
     attach_function *attach_to =
         wrappers ? (attach_function *)fth_real_dlsym(wrappers, "fth_mpi_attach") : NULL;
-    if (attach_to)
-        attach_to(library, path);
-    else
+    if (!attach_to)
         fth_process_note("unseen=", "MPI calls: libfathom-mpi.so cannot be loaded");
+    else if (attach_to(library, path))
+        attach_fortran = (attach_function *)fth_real_dlsym(wrappers, "fth_mpi_attach_fortran");
 }
 
 /* ---- looking around ---- */
 
 static void *mpi; /* the library, once it has been seen */
 
+/* The library with the Fortran of MPI is one of its own, or two. */
+static void look_for_fortran(const struct fth_object *object)
+{
+    void *handle = attach_fortran ? mpi_handle(object, in_fortran) : NULL;
+    if (handle)
+        attach_fortran(handle, object->path);
+}
+
 /* All objects are bound when the library comes; later ones when they come. */
 static void look_at(const struct fth_object *object)
 {
     if (mpi) {
         fth_bind_object(object);
+        look_for_fortran(object);
         return;
     }
-    mpi = mpi_handle(object);
+    mpi = mpi_handle(object, in_c);
     if (mpi)
         attach(mpi, object->path);
 }
@@ -153,6 +179,8 @@ void fth_bind_libraries(void)
         for (unsigned i = 0; i < objects.count && was_known == (mpi != NULL); i++)
             if (objects.list[i].is_new)
                 look_at(&objects.list[i]);
+        for (unsigned i = 0; i < objects.count && was_known != (mpi != NULL); i++)
+            look_for_fortran(&objects.list[i]);
         fth_objects_drop(&objects);
         dlerror(); /* ours are none of the program's */
     }

@@ -106,7 +106,8 @@ enum {
     FTH_INSIDE_SAME_LAYER = 1,
     FTH_INSIDE_FILE_CALL = 2,
     FTH_INSIDE_UNBUFFERED_CALL = 4, /* one on a file, and not on a stream with a buffer: its bytes are those of the file */
-    FTH_INSIDE_ALL = 8              /* how many combinations there are */
+    FTH_INSIDE_ALL = 8,             /* how many combinations of these there are */
+    FTH_FROM_FORTRAN = 8
 };
 
 /* Sealed records follow one another, each padded to 8 bytes. */

@@ -23,5 +23,9 @@ unsigned context_of(const struct fth_catalog *catalog, const struct fth_row *row
 
 /* The wrapper of one row. `bound`: the wrapper of a library that is bound when it is seen, not preloaded. */
 void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row, bool bound);
+/* The wrappers of a row for Fortran, and the entries of the table that binds them to their symbols. */
+bool has_fortran(const struct fth_row *row);
+void write_fortran_wrappers(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row);
+void write_fortran_names(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row);
 
 #endif

@@ -277,6 +277,21 @@ static void write_wrappers(const struct fth_catalog *catalog, const char *librar
     fclose(out);
 }
 
+static void write_fortran(const struct fth_catalog *catalog)
+{
+    FILE *out = create("wrap_fortran.c");
+    fprintf(out, "#include \"calls.h\"\n#include \"capture/mpi/fortran.h\"\n\n");
+    for (size_t i = 0; i < catalog->row_count; i++)
+        if (has_fortran(&catalog->rows[i]))
+            write_fortran_wrappers(out, catalog, &catalog->rows[i]);
+    fprintf(out, "\nconst struct fth_bound_call fth_fortran_calls[] = {\n");
+    for (size_t i = 0; i < catalog->row_count; i++)
+        if (has_fortran(&catalog->rows[i]))
+            write_fortran_names(out, catalog, &catalog->rows[i]);
+    fprintf(out, "};\nconst unsigned fth_fortran_call_count = sizeof fth_fortran_calls / sizeof *fth_fortran_calls;\n");
+    fclose(out);
+}
+
 /* In a wrapper, `result` is what the function returns. */
 static void rename_results(struct fth_catalog *catalog)
 {
@@ -310,6 +325,7 @@ int main(int argc, char **argv)
     write_wrappers(&catalog, "libc");
     write_wrappers(&catalog, "pthread");
     write_wrappers(&catalog, "mpi");
+    write_fortran(&catalog);
     fth_catalog_free(&catalog);
     return 0;
 }

@@ -1,19 +1,11 @@
 /* One row of the catalogue becomes one wrapper in C, written as a person would write it: look the handles up, call the
  * real function, keep the values, commit. src/capture/runtime.h holds what the wrapper calls. */
-#include "catalog/generate/generate.h"
+#include "catalog/generate/writer.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-/* What is being written. */
-struct writer {
-    FILE *out;
-    const struct fth_catalog *catalog;
-    const struct fth_row *row;
-    bool bound;
-};
-
-static void __attribute__((format(printf, 2, 3))) line(struct writer *writer, const char *format, ...)
+void line(struct writer *writer, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -28,12 +20,14 @@ static bool has_flag(const struct writer *writer, unsigned flag)
     return (writer->row->flags & flag) != 0;
 }
 
-static bool returns_nothing(const struct fth_row *row)
+/* A subroutine of Fortran returns nothing, but its ierror is the result that the row means. */
+static bool returns_nothing(const struct writer *writer)
 {
-    return strcmp(row->result.type, "void") == 0;
+    return strcmp(writer->row->result.type, "void") == 0 ||
+           (writer->fortran && !is_fortran_function(writer->row));
 }
 
-static bool is_pointer(const struct fth_field *field)
+bool is_pointer(const struct fth_field *field)
 {
     return field->array || strchr(field->type, '*');
 }
@@ -44,7 +38,7 @@ static bool is_data_call(const struct fth_row *row)
 }
 
 /* Requests are given up by the library when it sets them to null, not when they are passed. */
-static bool gives_up_later(const struct writer *writer)
+bool gives_up_later(const struct writer *writer)
 {
     return strcmp(writer->row->kind, "wait") == 0 || strcmp(writer->row->kind, "test") == 0;
 }
@@ -79,6 +73,10 @@ static void write_parameters(struct writer *writer, bool as_list)
 static void write_call(struct writer *writer, bool recorded)
 {
     const struct fth_row *row = writer->row;
+    if (writer->fortran) {
+        write_fortran_call(writer, recorded);
+        return;
+    }
     fputs("real(", writer->out);
     for (size_t i = 0; i < row->field_count; i++) {
         const struct fth_field *field = &row->fields[i];
@@ -90,33 +88,50 @@ static void write_call(struct writer *writer, bool recorded)
     fputs(")", writer->out);
 }
 
+/* Calls the real function; `result` is what came back, if anything did. */
+static void write_result(struct writer *writer, bool recorded, const char *indent)
+{
+    bool nothing = returns_nothing(writer);
+    fputs(indent, writer->out);
+    if (!nothing)
+        fprintf(writer->out, "%s result = ", writer->row->result.type);
+    write_call(writer, recorded);
+    fputs(";\n", writer->out);
+    if (nothing && writer->fortran)
+        fprintf(writer->out, "%sint result = %s;\n", indent, fortran_result(writer->row));
+}
+
+static void write_return(struct writer *writer, const char *indent)
+{
+    fprintf(writer->out, "%sreturn%s;\n", indent, returns_nothing(writer) ? "" : " result");
+}
+
+static const char *hook_argument(const struct writer *writer)
+{
+    return returns_nothing(writer) && !writer->fortran ? "" : "result";
+}
+
 /* Calls the real function without recording and returns. */
 static void write_untraced(struct writer *writer)
 {
     const struct fth_row *row = writer->row;
     FILE *out = writer->out;
-    if (returns_nothing(row)) {
-        fputs("        ", out);
-        write_call(writer, false);
-        fputs(";\n", out);
-    } else {
-        fprintf(out, "        %s result = ", row->result.type);
-        write_call(writer, false);
-        fputs(";\n", out);
-    }
+    write_result(writer, false, "        ");
     if (row->via)
         fputs("        va_end(more);\n", out);
     if (has_flag(writer, FTH_CALL_HOOKED))
-        fprintf(out, "        fth_after_%s(%s);\n", row->name, returns_nothing(row) ? "" : "result");
-    if (has_flag(writer, FTH_CALL_NORETURN) && returns_nothing(row))
+        fprintf(out, "        fth_after_%s(%s);\n", row->name, hook_argument(writer));
+    else if (writer->fortran && returns_nothing(writer))
+        fputs("        (void)result;\n", out);
+    if (has_flag(writer, FTH_CALL_NORETURN) && returns_nothing(writer) && !writer->fortran)
         fputs("        __builtin_unreachable();\n", out);
     else
-        fprintf(out, "        return%s;\n", returns_nothing(row) ? "" : " result");
+        write_return(writer, "        ");
 }
 
 /* ---- before the call ---- */
 
-static const char *length_of(const struct writer *writer, const struct fth_field *field, char *text, size_t size)
+const char *length_of(const struct writer *writer, const struct fth_field *field, char *text, size_t size)
 {
     if (field->length >= 0) {
         snprintf(text, size, "%lld", (long long)field->length);
@@ -128,7 +143,7 @@ static const char *length_of(const struct writer *writer, const struct fth_field
 }
 
 /* Arrays that the call fills only in part: outcount says how far. */
-static const char *filled_length(const struct writer *writer, const struct fth_field *field, char *text, size_t size)
+const char *filled_length(const struct writer *writer, const struct fth_field *field, char *text, size_t size)
 {
     for (size_t i = 0; i < writer->row->field_count; i++)
         if (strcmp(writer->row->fields[i].name, "outcount") == 0) {
@@ -164,7 +179,7 @@ static void handle_expression(const struct writer *writer, const struct fth_fiel
         snprintf(text, size, "fth_mpi_value(FTH_CLASS_%s, (uintptr_t)%s)", class, field->name);
 }
 
-static bool is_used(const struct fth_field *field)
+bool is_used(const struct fth_field *field)
 {
     return (field->role == FTH_ROLE_USE || field->role == FTH_ROLE_CLOSE);
 }
@@ -375,8 +390,8 @@ static void write_filter(struct writer *writer, const struct fth_field *path)
     }
     line(writer, "    fth_leave_out(&call);");
     if (has_flag(writer, FTH_CALL_HOOKED))
-        line(writer, "    fth_after_%s(%s);", row->name, returns_nothing(row) ? "" : "result");
-    line(writer, returns_nothing(row) ? "    return;" : "    return result;");
+        line(writer, "    fth_after_%s(%s);", row->name, hook_argument(writer));
+    write_return(writer, "        ");
     line(writer, "}");
     if (path->at_field >= 0)
         line(writer, "if (%s == FTH_HERE)", row->fields[path->at_field].name);
@@ -690,22 +705,55 @@ static void write_parting(struct writer *writer)
 {
     const struct fth_row *row = writer->row;
     line(writer, "fth_end(&call);");
-    if (returns_nothing(row)) {
+    if (strcmp(row->result.type, "void") == 0) {
         write_after(writer);
         write_untraced(writer);
-    } else {
-        line(writer, "%s result = 0;", row->result.type);
-        write_after(writer);
-        fputs("    result = ", writer->out);
-        write_call(writer, false);
-        fputs(";\n    return result;\n", writer->out);
+        fputs("}\n", writer->out);
+        return;
     }
+    line(writer, "%s result = 0;", row->result.type);
+    write_after(writer);
+    fputs(returns_nothing(writer) ? "    " : "    result = ", writer->out);
+    write_call(writer, false);
+    fputs(";\n", writer->out);
+    write_return(writer, "    ");
+    fputs("}\n", writer->out);
+}
+
+void write_body(struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    if (has_flag(writer, FTH_CALL_HOOKED))
+        line(writer, "fth_before_%s();", row->name);
+    line(writer, "struct fth_draft call;");
+    line(writer, "if (!fth_begin(&call, FTH_CALL_%s, FTH_CONTEXT_%s)) {", row->name, row->name);
+    write_untraced(writer);
+    line(writer, "}");
+    if (writer->fortran)
+        write_fortran_before(writer);
+    write_before(writer);
+    line(writer, "fth_start(&call);");
+    if (has_flag(writer, FTH_CALL_NORETURN)) {
+        write_parting(writer);
+        return;
+    }
+    write_result(writer, true, "    ");
+    line(writer, "fth_end(&call);");
+    if (writer->fortran)
+        write_fortran_after(writer);
+    if (row->via)
+        line(writer, "va_end(more);");
+    write_after(writer);
+    if (has_flag(writer, FTH_CALL_HOOKED))
+        line(writer, "fth_after_%s(%s);", row->name, hook_argument(writer));
+    if (!returns_nothing(writer))
+        line(writer, "return result;");
     fputs("}\n", writer->out);
 }
 
 void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row, bool bound)
 {
-    struct writer writer = {out, catalog, row, bound};
+    struct writer writer = {out, catalog, row, bound, false};
     fprintf(out, "\n/* %s:%d */\n", row->file, row->line);
     write_head(&writer);
     if (row->via) {
@@ -714,28 +762,5 @@ void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct ft
     } else if ((row->flags & FTH_CALL_VARIADIC) && !bound) {
         write_optional_argument(&writer);
     }
-    if (has_flag(&writer, FTH_CALL_HOOKED))
-        line(&writer, "fth_before_%s();", row->name);
-    line(&writer, "struct fth_draft call;");
-    line(&writer, "if (!fth_begin(&call, FTH_CALL_%s, FTH_CONTEXT_%s)) {", row->name, row->name);
-    write_untraced(&writer);
-    line(&writer, "}");
-    write_before(&writer);
-    line(&writer, "fth_start(&call);");
-    if (has_flag(&writer, FTH_CALL_NORETURN)) {
-        write_parting(&writer);
-        return;
-    }
-    fprintf(out, returns_nothing(row) ? "    " : "    %s result = ", row->result.type);
-    write_call(&writer, true);
-    fputs(";\n", out);
-    line(&writer, "fth_end(&call);");
-    if (row->via)
-        line(&writer, "va_end(more);");
-    write_after(&writer);
-    if (has_flag(&writer, FTH_CALL_HOOKED))
-        line(&writer, "fth_after_%s(%s);", row->name, returns_nothing(row) ? "" : "result");
-    if (!returns_nothing(row))
-        line(&writer, "return result;");
-    fputs("}\n", out);
+    write_body(&writer);
 }

@@ -1,0 +1,43 @@
+/* What the writers of wrappers share: wrapper.c writes them for C, fortran.c what is different in Fortran. Inner header. */
+#ifndef FTH_CATALOG_GENERATE_WRITER_H
+#define FTH_CATALOG_GENERATE_WRITER_H
+
+#include "catalog/generate/generate.h"
+
+/* What is being written. */
+struct writer {
+    FILE *out;
+    const struct fth_catalog *catalog;
+    const struct fth_row *row;
+    bool bound;
+    bool fortran; /* arguments arrive as Fortran passes them */
+};
+
+/* One line of the wrapper. */
+void line(struct writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The wrapper from its first statement to its end. */
+void write_body(struct writer *writer);
+
+bool is_pointer(const struct fth_field *field);
+/* A handle that the call uses or gives up. */
+bool is_used(const struct fth_field *field);
+/* Requests are given up by the library when it sets them to null, not when they are passed. */
+bool gives_up_later(const struct writer *writer);
+/* The expression for the length of an array; after the call, as far as the call has filled it. */
+const char *length_of(const struct writer *writer, const struct fth_field *field, char *text,
+                      size_t size);
+const char *filled_length(const struct writer *writer, const struct fth_field *field, char *text,
+                          size_t size);
+
+/* ---- fortran.c ---- */
+
+/* A function of Fortran, not a subroutine with ierror. */
+bool is_fortran_function(const struct fth_row *row);
+/* The expression for what a subroutine tells in ierror. */
+const char *fortran_result(const struct fth_row *row);
+void write_fortran_call(struct writer *writer, bool recorded);
+/* The arguments as C has them, under the names of the row: before the call, and what the call has changed after it. */
+void write_fortran_before(struct writer *writer);
+void write_fortran_after(struct writer *writer);
+
+#endif
