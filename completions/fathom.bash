@@ -76,7 +76,7 @@ _fathom() {
         while [ "$i" -lt "$COMP_CWORD" ]; do
             case ${COMP_WORDS[i]} in
             --) i=$((i + 1)) && break ;;
-            -o | --output | --layers | --include | --exclude | --functions | --min-bytes | --min-duration | --time | --spill)
+            -o | --output | --layers | --include | --exclude | --functions | --min-bytes | --min-duration | --time | --rank-from | --spill)
                 i=$((i + 1))
                 [ "${COMP_WORDS[i]}" = "=" ] && i=$((i + 1))
                 ;;
@@ -105,7 +105,7 @@ _fathom() {
     case $command in
     record)
         options="-o --output -q --quiet --json --layers --functions --include --exclude --no-default-excludes --program-files"
-        options+=" --min-bytes --min-duration --time --spill --keep-spill --help"
+        options+=" --min-bytes --min-duration --time --rank-from --spill --keep-spill --help"
         ;;
     merge) options="-o --output -q --quiet --help" ;;
     info) options="--size --all $output" ;;

@@ -58,7 +58,7 @@ const struct fth_function *fth_trace_function(const struct fth_trace *trace, siz
 struct fth_process {
     int64_t parent_proc; /* the process that forked it, or the image that was there before the exec; FTH_NO_PROCESS */
     int64_t world;       /* number of its MPI_COMM_WORLD, FTH_NO_WORLD outside MPI */
-    int64_t rank, size;  /* in that world; FTH_NO_RANK outside MPI */
+    int64_t rank, size;  /* in that world; FTH_NO_RANK when none is known */
     int64_t pid;
     const char *host, *executable, *directory;
     size_t argument_count;

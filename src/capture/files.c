@@ -19,10 +19,9 @@
 enum {
     TASK_STACK = 4096,
     SIGNAL_SET = 8, /* bytes, as the kernel has it */
-    LONGEST_FOLDER = 256,
 };
 
-static char folder[LONGEST_FOLDER];
+static char folder[FTH_LONGEST_SPILL];
 static int held = AT_FDCWD; /* a descriptor of the program's table: the folder, when its path leads there no more */
 
 /* ---- signals ---- */
@@ -130,7 +129,7 @@ static int open_file(int directory, const char *path, int flags, int *error)
 
 int fth_spill_open(const char *name, int flags, int *error)
 {
-    char path[LONGEST_FOLDER + 64];
+    char path[FTH_LONGEST_SPILL + 64];
     if (held != AT_FDCWD)
         return open_file(held, name, flags, error);
     fth_put_text(fth_put_text(fth_put_text(path, folder), "/"), name);
@@ -202,6 +201,14 @@ void *fth_file_map(int file, uint64_t at, size_t bytes, int *error)
         *error = errno;
     errno = before;
     return memory == MAP_FAILED ? NULL : memory;
+}
+
+bool fth_file_map_over(int file, uint64_t at, size_t bytes, void *memory)
+{
+    int before = errno;
+    long mapped = syscall(SYS_mmap, memory, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, at);
+    errno = before;
+    return (void *)mapped == memory;
 }
 
 /* ---- memory and locks ---- */

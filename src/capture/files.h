@@ -5,6 +5,7 @@
 
 #include "capture/runtime.h"
 
+enum { FTH_LONGEST_SPILL = 1024 };
 /* The folder of spill files; its path is absolute. False: that is too long. */
 bool fth_spill_here(const char *folder);
 const char *fth_spill_folder(void) FTH_PUBLIC;
@@ -28,6 +29,8 @@ bool fth_file_write(int file, const void *bytes, size_t size, uint64_t at, int *
 void fth_file_close(int file);
 /* Reserves and maps [at, at + bytes) of the file; NULL on failure. */
 void *fth_file_map(int file, uint64_t at, size_t bytes, int *error);
+/* Maps the same of another file over it, which has it already. */
+bool fth_file_map_over(int file, uint64_t at, size_t bytes, void *memory);
 /* May the same work when it is tried again later? */
 bool fth_error_is_passing(int error);
 

@@ -4,6 +4,7 @@
 #include "capture/bind.h"
 #include "capture/files.h"
 #include "capture/hand.h"
+#include "capture/node.h"
 #include "capture/put.h"
 #include "capture/stdio.h"
 #include "capture/stream.h"
@@ -112,6 +113,13 @@ static uint64_t make_image(const struct fth_spill_anchor *now)
     return (mixed ^ mixed >> 31) << 22 | ((uint64_t)getpid() & 0x3fffff);
 }
 
+static int open_process_file(int flags, int *error)
+{
+    char name[64];
+    fth_put_text(fth_put_image(name, image), ".process");
+    return fth_spill_open(name, flags, error);
+}
+
 struct process_file {
     struct fth_spill_process *process; /* NULL: there is none, because of */
     int error;
@@ -120,13 +128,31 @@ struct process_file {
 static void map_process_file(void *argument)
 {
     struct process_file *made = argument;
-    char name[64];
-    fth_put_text(fth_put_image(name, image), ".process");
-    int file = fth_spill_open(name, O_RDWR | O_CREAT | O_EXCL, &made->error);
+    int entered = fth_node_enter();
+    int file = open_process_file(O_RDWR | O_CREAT | O_EXCL, &made->error);
+    if (file >= 0) {
+        made->process = fth_file_map(file, 0, FTH_SPILL_TEXTS, &made->error);
+        fth_file_close(file);
+    }
+    if (entered >= 0)
+        fth_file_close(entered);
+}
+
+static void map_process_file_over(void *done)
+{
+    int error, file = open_process_file(O_RDWR, &error);
     if (file < 0)
         return;
-    made->process = fth_file_map(file, 0, FTH_SPILL_TEXTS, &made->error);
+    *(bool *)done = fth_file_map_over(file, 0, FTH_SPILL_TEXTS, fth_process);
     fth_file_close(file);
+}
+
+bool fth_process_remap(void)
+{
+    bool done = false;
+    if (fth_process)
+        fth_apart(map_process_file_over, &done);
+    return done;
 }
 
 static bool make_process_file(uint64_t forked_from, int *error)
@@ -147,6 +173,7 @@ static bool make_process_file(uint64_t forked_from, int *error)
     process->start = process->last = now;
     process->ticks_are_ns = fth_ticks_are_ns;
     process->rank = process->size = -1;
+    fth_node_take_rank(process);
     fth_process = process;
     fth_environment_name_image();
     note_facts();
@@ -168,6 +195,8 @@ void fth_process_ended(enum fth_spill_end how, int status)
     fth_process_touch();
     fth_process->status = status;
     fth_process->ended = how;
+    if (how == FTH_END_EXIT)
+        fth_node_leave();
 }
 
 void fth_process_stop(int error)
@@ -294,7 +323,7 @@ struct fth_recorder *fth_begin_rarely(uintptr_t stack)
 void fth_process_start(uint64_t forked_from)
 {
     const char *spill = getenv("FATHOM_SPILL");
-    if (!spill || *spill != '/' || !fth_spill_here(spill))
+    if (!spill || *spill != '/' || !fth_node_choose_folder(spill))
         return;
     int error;
     uint32_t *page = fth_map_memory(FTH_SPILL_PAGE);
@@ -360,7 +389,7 @@ __attribute__((constructor)) static void start(void)
     if (fth_process) {
         on_exit(program_exits, NULL);
         if (!fth_stdio_see())
-            fth_process_note("unseen", "what stdio reads and writes underneath its streams: this C library is laid out in another way");
+            fth_process_note("unseen=", "what stdio reads and writes underneath its streams: this C library is laid out in another way");
     }
     if (fth_alive != &not_started)
         fth_bind_libraries(); /* also when only this process cannot record: ranks act together */

@@ -29,6 +29,8 @@ int fth_open_stream_file(unsigned number, int *error);
 void fth_process_stop(int error);
 /* The program jumps: maybe out of a signal handler that interrupts us. */
 void fth_longjmp_seen(void);
+/* The process file has been copied to where the spill folder is now: goes on in the copy. */
+bool fth_process_remap(void);
 /* Brings the clock's last anchor up to date. */
 void fth_process_touch(void) FTH_PUBLIC;
 void fth_process_ended(enum fth_spill_end how, int status);

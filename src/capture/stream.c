@@ -195,6 +195,26 @@ void fth_recorder_drop_inherited(struct fth_recorder *recorder)
     fth_unmap(recorder, recorder_bytes());
 }
 
+static void map_over(void *argument)
+{
+    struct mapping *mapping = argument;
+    const struct fth_stream *stream = mapping->stream;
+    int file = fth_open_stream_file(stream->number, &mapping->error);
+    if (file < 0)
+        return;
+    if (fth_file_map_over(file, 0, FTH_SPILL_PAGE, stream->page) &&
+        fth_file_map_over(file, FTH_SPILL_LIVE, stream->live_bytes, stream->live))
+        mapping->live = stream->live;
+    fth_file_close(file);
+}
+
+bool fth_stream_remap(struct fth_recorder *recorder)
+{
+    struct mapping made = {.stream = recorder->stream};
+    fth_apart(map_over, &made);
+    return made.live;
+}
+
 /* ---- the grammar ---- */
 
 void fth_digest(struct fth_recorder *recorder)

@@ -60,6 +60,8 @@ struct fth_stream {
 struct fth_recorder *fth_recorder_take(void);
 /* The thread ends: its calls are sealed, the recorder is kept for another thread. */
 void fth_recorder_release(struct fth_recorder *recorder);
+/* The stream's file has been copied to where the spill folder is now: goes on in the copy. */
+bool fth_stream_remap(struct fth_recorder *recorder);
 /* In a forked child: drops what belongs to the parent. */
 void fth_recorder_drop_inherited(struct fth_recorder *recorder);
 

@@ -1,5 +1,6 @@
 /* `fathom`: finds the subcommand and hands over to it. */
 #include "cmd/command.h"
+#include "cmd/node.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -134,6 +135,8 @@ int main(int argc, char **argv)
         const struct command *command = find(argv[2]);
         return command ? run(command, 2, (char *[]){argv[0], help, NULL}) : complain(argv[2]);
     }
+    if (!strcmp(name, "on-node")) /* for launchers, not for people */
+        return fth_cmd_on_node(argc - 1, argv + 1);
     const struct command *command = find(name);
     return command ? run(command, argc - 1, argv + 1) : complain(name);
 }

@@ -1,5 +1,6 @@
 /* `fathom merge`: makes a trace of the spill folder of a recording that could not do so itself. */
 #include "cmd/command.h"
+#include "cmd/node.h"
 #include "cmd/run.h"
 #include "views/words.h"
 
@@ -18,14 +19,17 @@ static const char text[] =
     "was killed, when its merge failed, or when processes "
     "went on after it."
     "\v"
-    "The folder stays as it is; it can be removed when the trace is good. Without one, those that "
-    "are left are listed.\n"
+    "The folder stays; it can be removed when the trace is good. Further FOLDERs are those that "
+    "processes on other nodes have left there, copied to this one: their files are taken into the "
+    "first. Without a folder, those that are left are listed.\n"
     "\n"
-    "Example:\n"
-    "  fathom merge -o app.fathom /tmp/fathom-x1y2z3";
+    "Examples:\n"
+    "  fathom merge -o app.fathom /tmp/fathom-x1y2z3\n"
+    "  fathom merge /tmp/fathom-x1y2z3 node2/fathom-x1y2z3 node3/fathom-x1y2z3";
 
 struct request {
     const char *output, *spill;
+    char **more; /* spill folders of other nodes, ended by NULL */
     bool quiet;
 };
 
@@ -40,9 +44,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->quiet = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (request->spill)
-            argp_error(state, "one spill folder at a time: '%s' is the second", argument);
         request->spill = argument;
+        request->more = state->argv + state->next;
+        state->next = state->argc;
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -112,15 +116,26 @@ static int merge(struct fth_cmd_run *run, const struct request *request, struct 
         if (!run->output)
             return fth_fail_errno(error, "cannot tell where '%s' is", request->output);
     }
+    size_t known = json_array_size(run->blind_spots);
+    bool left_behind = fth_node_collect(run);
+    for (char **folder = request->more; *folder; folder++) {
+        if (fth_node_take(run, *folder, error))
+            return -1;
+        left_behind = false; /* whoever brings folders brings all that were named */
+        while (json_array_size(run->blind_spots) > known)
+            json_array_remove(run->blind_spots, known);
+    }
     if (fth_run_check_output(run->output, error) || fth_run_merge(run, &report, error))
         return -1;
+    if (!left_behind)
+        fth_node_forget(run);
     say(run, &report, request->quiet);
     return 0;
 }
 
 int fth_cmd_merge(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "[FOLDER]", text, NULL, NULL, NULL};
+    static const struct argp argp = {options, parse, "[FOLDER...]", text, NULL, NULL, NULL};
     struct request request = {0};
     struct fth_cmd_run run = {0};
     struct fth_error *error = NULL;

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "cmd/command.h"
+#include "cmd/node.h"
 #include "cmd/run.h"
 #include "cmd/together.h"
 #include "trace/program.h"
@@ -174,6 +175,7 @@ static int make_trace(struct recording *recording)
     struct fth_error *error = NULL;
     take_outcome(recording);
     fth_run_wait_for_stragglers(&recording->run);
+    bool left_behind = fth_node_collect(&recording->run);
     recording->spill_bytes = fth_run_spill_bytes(&recording->run);
     recording->merge_duration = -monotonic();
     int result = fth_run_merge(&recording->run, &recording->report, &error);
@@ -185,9 +187,12 @@ static int make_trace(struct recording *recording)
         say_merge_command(recording);
         return 1;
     }
-    bool kept = options->keep_spill || recording->report.still_running;
+    bool kept = options->keep_spill || recording->report.still_running || left_behind ||
+                recording->report.missing_ranks;
     if (!kept)
         fth_run_remove_spill(&recording->run);
+    if (!left_behind)
+        fth_node_forget(&recording->run);
     if (options->json)
         say_in_json(recording, kept);
     else if (!options->quiet)

@@ -20,6 +20,7 @@ struct fth_record_options {
     char **command;                 /* ended by NULL */
     const char *output, *spill;     /* as given, or NULL */
     const char *layers, *functions; /* lists with commas, or NULL */
+    const char *rank_from;          /* "RANK,SIZE": variables, or NULL */
     struct fth_prefixes included, excluded;
     size_t own_excluded; /* so many of `excluded` are from the command line, the others ours */
     bool program_files, keep_spill, quiet, json;
@@ -36,7 +37,7 @@ char *fth_record_default_output(char *const *command);
 
 /* The environment that makes processes load the tracer and record into this spill folder. `apart`
  * says which of several recordings this is, or is NULL. The settings are ended by a NULL name; values are to be freed with fth_record_free_settings. */
-enum { FTH_MOST_SETTINGS = 16 };
+enum { FTH_MOST_SETTINGS = 24 };
 int fth_record_settings(const struct fth_record_options *options, const char *spill,
                         const char *parts, const char *apart,
                         struct fth_setting settings[FTH_MOST_SETTINGS], struct fth_error **error);

@@ -2,6 +2,7 @@
 #include "cmd/record.h"
 
 #include "base/sink.h"
+#include "cmd/node.h"
 #include "cmd/run.h"
 #include "trace/program.h"
 
@@ -170,6 +171,33 @@ static double ticks_per_second(void)
 }
 #endif
 
+static char *node_name(void)
+{
+    struct utsname node;
+    return uname(&node) == 0 ? strdup(node.nodename) : NULL;
+}
+
+/* Open MPI passes nothing of its environment on to other nodes. mca_base_env_list could name variables to be passed on, but mpirun refuses to
+ * start with that and -x. */
+static void add_launch_agents(struct fth_setting *settings)
+{
+    static const struct {
+        const char *variable, *daemon;
+    } agents[] = {{"OMPI_MCA_orte_launch_agent", "orted"}, {"PRTE_MCA_prte_launch_agent", "prted"}};
+    char *made[2];
+    for (int i = 0; i < 2; i++)
+        made[i] = fth_node_launch_agent(settings, agents[i].daemon);
+    while (settings->name)
+        settings++;
+    for (int i = 0; i < 2; i++) {
+        if (made[i] && !getenv(agents[i].variable))
+            *settings++ = (struct fth_setting){agents[i].variable, made[i]};
+        else
+            free(made[i]);
+    }
+    *settings = (struct fth_setting){NULL, NULL};
+}
+
 int fth_record_settings(const struct fth_record_options *options, const char *spill,
                         const char *parts, const char *apart,
                         struct fth_setting settings[FTH_MOST_SETTINGS], struct fth_error **error)
@@ -195,10 +223,13 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         {"FATHOM_MIN_BYTES", number(options->min_bytes)},
         {"FATHOM_MIN_TICKS", number((int64_t)least)},
         {"FATHOM_TIME", number(options->resolution)},
+        {"FATHOM_RANK", copy(options->rank_from)},
+        {"FATHOM_HOST", node_name()},
         {NULL, NULL},
     };
-    _Static_assert(sizeof all / sizeof *all <= FTH_MOST_SETTINGS, "room for all settings");
+    _Static_assert(sizeof all / sizeof *all + 2 <= FTH_MOST_SETTINGS, "room for all settings");
     memcpy(settings, all, sizeof all);
+    add_launch_agents(settings);
     return 0;
 }
 

@@ -20,11 +20,16 @@ enum {
     OPTION_MIN_BYTES,
     OPTION_MIN_DURATION,
     OPTION_TIME,
+    OPTION_RANK_FROM,
     OPTION_SPILL,
     OPTION_KEEP_SPILL,
     OPTION_JSON,
 };
-enum { LONGEST_LIST = 1000, LONGEST_PREFIXES = 8000 }; /* the tracer keeps them in fixed places */
+enum {
+    LONGEST_RANK_FROM = 100,
+    LONGEST_LIST = 1000,
+    LONGEST_PREFIXES = 8000
+}; /* the tracer keeps them in fixed places */
 
 static const struct argp_option argp_options[] = {
     {"output", 'o', "FILE", 0, "Write the trace to FILE (NAME.fathom, after the program)", 0},
@@ -48,6 +53,9 @@ static const struct argp_option argp_options[] = {
      1},
     {"min-duration", OPTION_MIN_DURATION, "TIME", 0, "Only calls that take so long: '1ms'", 1},
     {"time", OPTION_TIME, "UNIT", 0, "Resolution of times: 1ns, 10ns, 100ns (default), 1us, 10us",
+     1},
+    {"rank-from", OPTION_RANK_FROM, "RANK,SIZE", 0,
+     "Environment variables that tell the rank outside MPI, beside those of the known launchers",
      1},
     {NULL, 0, NULL, 0, "While it runs:", 2},
     {"spill", OPTION_SPILL, "FOLDER", 0, "Where processes write meanwhile ($TMPDIR or /tmp)", 2},
@@ -215,6 +223,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_TIME:
         options->resolution = read_resolution(state, argument);
+        return 0;
+    case OPTION_RANK_FROM:
+        if (!strchr(argument, ',') || strlen(argument) >= LONGEST_RANK_FROM)
+            argp_error(state, "--rank-from wants the names of two variables, 'RANK,SIZE', not '%s'",
+                       argument);
+        options->rank_from = argument;
         return 0;
     case OPTION_SPILL:
         options->spill = argument;

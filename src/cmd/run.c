@@ -201,6 +201,7 @@ static bool ends_with(const char *name, const char *ending)
 static bool is_spill_file(const char *name)
 {
     return ends_with(name, ".process") || ends_with(name, ".stream") ||
+           ends_with(name, ".world") || /* where ranks of a node counted themselves */
            strcmp(name, json_name) == 0 || strcmp(name, fresh_name) == 0;
 }
 

@@ -530,6 +530,18 @@ static void find_parents(struct fth_trace *trace)
     free_directory(&pids);
 }
 
+/* The world that a launcher's variables tell of has an even number. Where MPI came up, its own worlds say who is who, and shells around its ranks
+ * have none. */
+static void forget_launches(struct fth_trace *trace)
+{
+    bool has_mpi = false;
+    for (size_t i = 0; i < trace->part.process_count; i++)
+        has_mpi = has_mpi || trace->part.processes[i].facts.world & 1;
+    for (size_t i = 0; i < trace->part.process_count && has_mpi; i++)
+        if (!(trace->part.processes[i].facts.world & 1))
+            trace->part.processes[i].facts.world = 0;
+}
+
 static void number_worlds(struct fth_trace *trace)
 {
     struct fth_intern worlds = {0};
@@ -549,6 +561,7 @@ static void make_processes(struct fth_trace *trace)
     }
     if (trace->process_count)
         qsort(trace->processes, trace->process_count, sizeof *trace->processes, by_start);
+    forget_launches(trace);
     for (size_t i = 0; i < trace->process_count; i++)
         fill_process(trace, &trace->processes[i]);
     find_parents(trace);

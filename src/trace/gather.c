@@ -550,7 +550,8 @@ static void take_facts(const struct fth_spill_process *process, uint64_t resolut
     facts->quantum = (uint64_t)((double)resolution_ns * (double)facts->rate_ticks / (double)facts->rate_ns);
     if (!facts->quantum)
         facts->quantum = 1;
-    facts->alive = !process->ended && fth_process_is_alive(process->pid);
+    facts->alive = !process->ended && fth_spill_is_of_this_node(process) &&
+                   fth_process_is_alive(process->pid);
     facts->host = copy(fth_spill_text(process, "host", NULL));
     facts->exe = copy(fth_spill_text(process, "exe", NULL));
     facts->directory = copy(fth_spill_text(process, "cwd", NULL));

@@ -225,6 +225,49 @@ void fth_merge_report_free(struct fth_merge_report *report)
     report->unseen_count = 0;
 }
 
+static bool is_merged(const struct merger *merger, uint64_t world)
+{
+    for (size_t i = 0; i < merger->merged.process_count; i++)
+        if (merger->merged.processes[i].facts.world == world)
+            return true;
+    return false;
+}
+
+/* Ranks of MPI worlds from which nothing came: they were on nodes that do not share the folder of the output, or died. A world that has merged
+ * itself is complete, and of one behind a launcher some ranks may not have been recorded at all. */
+static void find_missing_ranks(const struct merger *merger, const struct fth_spill_folder *folder,
+                               struct fth_merge_report *report)
+{
+    struct fth_intern worlds = {0}, ranks = {0};
+    uint64_t *missing = fth_new(folder->image_count + 1, sizeof *missing);
+    for (size_t i = 0; i < folder->image_count; i++) {
+        const struct fth_spill_process *process = folder->images[i].process;
+        const uint64_t rank[] = {process->world, (uint64_t)process->rank};
+        if (!(process->world & 1) || process->size < 1 || fth_spill_text(process, "apart", NULL))
+            continue;
+        uint32_t known = worlds.count, known_ranks = ranks.count;
+        uint32_t world = fth_intern(&worlds, &process->world, sizeof process->world);
+        fth_intern(&ranks, rank, sizeof rank);
+        if (worlds.count > known)
+            missing[world] = is_merged(merger, process->world) ? 0 : (uint64_t)process->size;
+        if (ranks.count > known_ranks && missing[world])
+            missing[world]--;
+    }
+    for (uint32_t i = 0; i < worlds.count; i++) {
+        char *text;
+        report->missing_ranks += missing[i];
+        if (missing[i] &&
+            asprintf(&text,
+                     "%" PRIu64 " ranks of an MPI world: look on their nodes for the folder %s, or one of that name in TMPDIR "
+                     "or /tmp; copied here, fathom merge takes it",
+                     missing[i], folder->path) >= 0)
+            add_unseen(report, text);
+    }
+    free(missing);
+    fth_intern_free(&worlds);
+    fth_intern_free(&ranks);
+}
+
 /* META: varint start, varint end (ns since 1970), varint resolution, JSON, blind spots. */
 static void append_meta(struct merger *merger, const struct fth_run *run, const struct fth_gather *gather,
                         const struct fth_merge_report *report)
@@ -269,6 +312,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder, c
         fth_catalog_append(&merger->buffer, catalog, merger->used);
         fth_part_append(&merger->buffer, &part, merger->parts++);
         list_unseen(report, &gather, folder);
+        find_missing_ranks(merger, folder, report);
         append_meta(merger, run, &gather, report);
         struct fth_section end = {.kind = FTH_SECTION_END};
         fth_section_seal(&end, XXH64(NULL, 0, FTH_SECTION_END));

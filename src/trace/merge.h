@@ -23,6 +23,7 @@ struct fth_merge_report {
     uint64_t calls, lost, excluded, bytes; /* bytes: of the trace */
     size_t processes, still_running;       /* without an end, and their process is alive */
     size_t stopped;                        /* processes whose recording stopped early: a full disk ... */
+    uint64_t missing_ranks;                /* of MPI worlds: on other nodes, from where nothing came */
     char stopped_why[256];
     char **unseen; /* what could not be seen, beside what the caller knew: sentences */
     size_t unseen_count;

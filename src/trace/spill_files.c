@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 static int map_file(const char *path, size_t least, struct fth_spill_map *map, struct fth_error **error)
@@ -239,6 +240,13 @@ static void find_live(struct fth_spill_reader *reader)
         return;
     reader->live = live;
     reader->live_end = (const uint32_t *)(live + 1) + used;
+}
+
+bool fth_spill_is_of_this_node(const struct fth_spill_process *process)
+{
+    struct utsname node;
+    const char *host = fth_spill_text(process, "host", NULL);
+    return !host || uname(&node) != 0 || strcmp(host, node.nodename) == 0;
 }
 
 int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spill_folder *folder, uint64_t image,

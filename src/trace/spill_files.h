@@ -42,6 +42,9 @@ void fth_spill_folder_close(struct fth_spill_folder *folder);
 /* The image's value for a key of its texts, or NULL; `at` is NULL at first and then what was returned before, for keys that repeat. */
 const char *fth_spill_text(const struct fth_spill_process *process, const char *key, const char *at);
 
+/* Was it a process of this node? The pid of another's says nothing here. */
+bool fth_spill_is_of_this_node(const struct fth_spill_process *process);
+
 struct fth_spill_reader {
     struct fth_spill_map map;
     const struct fth_spill_stream *page;

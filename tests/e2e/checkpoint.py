@@ -13,7 +13,8 @@ ranks = [process for process in info()["processes"] if process["rank"] is not No
 expect_equal(sorted(process["rank"] for process in ranks), list(range(RANKS)), "ranks in info")
 expect_equal(len({process["world"] for process in ranks}), 1, "worlds")
 expect(all(process["how_ended"] == "exit 0" for process in ranks), "every rank ended with exit 0")
-expect_equal(info()["lost_calls"], 0, "lost calls")
+# A launcher may be interrupted by the end of a rank while it makes a call.
+expect_equal(sum(process["lost"] for process in ranks), 0, "lost calls")
 expect_equal(sorted({call["rank"] for call in calls("pwrite")}), list(range(RANKS)), "ranks that wrote")
 
 # Which bytes: what was written to each file is its size, and the last checkpoint was read back once.

@@ -172,6 +172,27 @@ static uint64_t world_apart(int size)
     return number;
 }
 
+/* Open MPI's daemons on other nodes get the tracer only when we start them; ranks without it would never join in. (Other launchers pass the
+ * environment on to all nodes, or to none.) */
+static bool reaches_all_nodes(void)
+{
+    const char *size = getenv("OMPI_COMM_WORLD_SIZE"), *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE"),
+               *agents[] = {getenv("OMPI_MCA_orte_launch_agent"), getenv("PRTE_MCA_prte_launch_agent")};
+    if (!size || !here || strcmp(size, here) == 0)
+        return true;
+    return (agents[0] && strstr(agents[0], " on-node ")) || (agents[1] && strstr(agents[1], " on-node "));
+}
+
+/* The number of Open MPI's job, which its ranks know without a message. */
+static uint64_t world_of_job(void)
+{
+    uint64_t number = 0xcbf29ce484222325u;
+    const char *job = getenv("PMIX_NAMESPACE");
+    for (; job && *job; job++)
+        number = (number ^ (uint8_t)*job) * 0x100000001b3u;
+    return number | 1;
+}
+
 /* All ranks take part if the tracer is in all of them, also one that cannot record (its disk is full): the others would wait for it. */
 static void comes_up(int result)
 {
@@ -183,7 +204,7 @@ static void comes_up(int result)
     fth_mpi_quiet_begin(&quiet);
     if (fth_pmpi.Comm_rank(world, &fth_mpi_world.rank) == 0 &&
         fth_pmpi.Comm_size(world, &fth_mpi_world.size) == 0) {
-        fth_mpi_world.is_up = !is_apart() &&
+        fth_mpi_world.is_up = !is_apart() && reaches_all_nodes() &&
                               fth_mpi_is_everybody_here(fth_mpi_world.rank, fth_mpi_world.size,
                                                         &fth_mpi_world.number) &&
                               duplicate_world();
@@ -191,12 +212,16 @@ static void comes_up(int result)
             fth_mpi_world.number = agree_on_world();
         else if (is_apart())
             fth_mpi_world.number = world_apart(fth_mpi_world.size);
+        else if (!reaches_all_nodes())
+            fth_mpi_world.number = world_of_job();
         if (fth_process) {
             fth_process->rank = fth_mpi_world.rank;
             fth_process->size = fth_mpi_world.size;
             fth_process->world = fth_mpi_world.number;
         }
         note_version();
+        if (!fth_mpi_world.is_up && reaches_all_nodes()) /* of ranks that the tracer did not come up in nothing is expected */
+            fth_process_note("apart=", "1");
     }
     fth_mpi_quiet_end(&quiet);
 }

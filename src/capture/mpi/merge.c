@@ -220,6 +220,13 @@ static bool write_definitions(const struct merge *merge, int file, uint64_t at)
     return good;
 }
 
+/* By rank 0, before the others look for it: who does not find it is on a node that does not share the file system. */
+static bool create_share(const char *path)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    return file >= 0 && close(file) == 0;
+}
+
 /* Everybody knows from `all` where its place is. */
 static bool write_share(const struct merge *merge, const char *path, const struct report *all)
 {
@@ -229,7 +236,7 @@ static bool write_share(const struct merge *merge, const char *path, const struc
             mine = whole;
         whole += section_bytes(all[i].bytes);
     }
-    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0)
         return false;
     bool good = copy_blocks(merge, file, mine) &&
@@ -266,8 +273,11 @@ static void merge_ranks(struct merge *merge, struct report *all)
     snprintf(path, sizeof path, "%s-%016llx", merge->prefix, (unsigned long long)fth_mpi_world.number);
     snprintf(partial, sizeof partial, "%s.tmp", path);
     bool good = try_reduce(merge, try_gather(merge));
-    if (!exchange((struct report){good, merge->blocks_bytes}, all))
+    good = good && (fth_mpi_world.rank != 0 || create_share(partial));
+    if (!exchange((struct report){good, merge->blocks_bytes}, all)) {
+        name_part(false, partial, path);
         return;
+    }
     good = try_write(merge, partial, all);
     name_part(exchange((struct report){good, 0}, all), partial, path);
 }

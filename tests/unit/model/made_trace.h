@@ -78,7 +78,7 @@ static inline void made_process(const struct made *made, unsigned number, struct
                                 uint32_t grammar, uint32_t write, struct fth_bytes *blocks)
 {
     process->facts = (struct fth_facts){
-        .image = i + 1, .previous = i / 2, .world = i % 4 ? i % 4 + 10 : 0, .pid = (int64_t)i + 100, .rank = (int64_t)i / 4,
+        .image = i + 1, .previous = i / 2, .world = i % 4 ? 2 * (i % 4) + 9 : 0, .pid = (int64_t)i + 100, .rank = (int64_t)i / 4,
         .size = 99, .start_realtime = 1000000 + (int64_t)i, .rate_ticks = 1, .rate_ns = 1, .quantum = number % 2 ? 5 : 2,
         .ended = 1, .host = strdup("host"), .exe = strdup("/bin/made"), .directory = strdup("/work"), .mpi = strdup("")};
     process->tracks = fth_new(made->threads, sizeof *process->tracks);

@@ -1,0 +1,18 @@
+/* Where in the run this process is: on which node, and which rank the launcher says it is. Inner header of the capture room. */
+#ifndef FTH_CAPTURE_NODE_H
+#define FTH_CAPTURE_NODE_H
+
+#include "trace/spill.h"
+
+#include <stdbool.h>
+
+/* The spill folder: on the node of `fathom record` it is `spill`; on others one of that name is made. False: there is none. */
+bool fth_node_choose_folder(const char *spill);
+/* On another node, in a task apart: the folder is there, and is not taken away while this descriptor is open. Else -1. */
+int fth_node_enter(void);
+/* Rank and size as the environment says; MPI_Init knows better. */
+void fth_node_take_rank(struct fth_spill_process *process);
+/* On another node: what ended processes left in the spill folder goes to the folder of the output, where that is shared. */
+void fth_node_leave(void);
+
+#endif
