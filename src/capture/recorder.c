@@ -122,12 +122,12 @@ static uint32_t hash_key(const uint64_t *key, unsigned words)
     return (uint32_t)(hash >> 32);
 }
 
-static bool same_key(const uint64_t *one, const uint64_t *other, unsigned words)
+static inline bool same_key(const uint64_t *one, const uint64_t *other, unsigned words)
 {
-    uint64_t difference = 0;
     for (unsigned i = 0; i < words; i++)
-        difference |= one[i] ^ other[i];
-    return difference == 0;
+        if (one[i] != other[i])
+            return false;
+    return true;
 }
 
 /* The values of this row that may leave the signature: plain integers, not the numbers of strings and lists. */
@@ -140,10 +140,8 @@ static void judge_site(struct fth_site *site, const struct fth_draft *draft, uin
     uint64_t halvings = (calls - site->calls) / SITE_FORGETS;
     site->score = halvings > 31 ? 0 : site->score >> halvings;
     site->calls = calls;
-    for (int i = 0; i < draft->count; i++) {
-        site->changes[i] = (uint16_t)(site->changes[i] + (site->last[i] != draft->values[i]));
-        site->last[i] = draft->values[i];
-    }
+    for (int i = 0; i < draft->count; i++)
+        site->changes[i] = (uint16_t)(site->changes[i] + (site->key[i + 1] != (uint64_t)draft->values[i]));
     if (++site->score < SITE_PATIENCE)
         return;
     int most = -1;
@@ -249,6 +247,29 @@ static void append(struct fth_recorder *recorder, const struct fth_draft *draft,
     }
 }
 
+/* The symbol of the signature with this key, defined if it is new; -1 when recording has stopped. */
+static int64_t find_symbol(struct fth_recorder *recorder, struct fth_site *site, const struct fth_draft *draft,
+                           const uint64_t *key, unsigned words)
+{
+    struct fth_signatures *known = recorder->signatures;
+    uint32_t hash = hash_key(key, words), at = hash & (FTH_TABLE - 1);
+    for (; known->table[at].symbol; at = (at + 1) & (FTH_TABLE - 1))
+        if (known->table[at].hash == hash &&
+            same_key(known->keys + known->key_at[known->table[at].symbol - 1], key, words))
+            break;
+    int64_t symbol = (int64_t)known->table[at].symbol - 1;
+    if (FTH_UNLIKELY(symbol < 0)) {
+        judge_site(site, draft, known->calls);
+        symbol = define_signature(recorder, key, words, hash, at);
+        if (symbol < 0 || !fth_live_room(recorder, FTH_SPARE_WORDS))
+            return -1;
+    }
+    site->symbol = (uint32_t)symbol + 1;
+    for (unsigned i = 0; i < words; i++)
+        site->key[i] = key[i];
+    return symbol;
+}
+
 /* Records the draft; the caller leaves. False: there is no room. */
 static bool record(struct fth_draft *draft)
 {
@@ -265,21 +286,12 @@ static bool record(struct fth_draft *draft)
         draft->head |= (uint64_t)site->mask << 32;
     }
     known->calls++;
-    uint64_t key[FTH_MOST_VALUES + 1];
-    key[0] = draft->head;
-    memcpy(key + 1, draft->values, (size_t)draft->count * 8);
-    uint32_t hash = hash_key(key, words), at = hash & (FTH_TABLE - 1);
-    for (; known->table[at].symbol; at = (at + 1) & (FTH_TABLE - 1))
-        if (known->table[at].hash == hash &&
-            same_key(known->keys + known->key_at[known->table[at].symbol - 1], key, words))
-            break;
-    int64_t symbol = (int64_t)known->table[at].symbol - 1;
-    if (FTH_UNLIKELY(symbol < 0)) {
-        judge_site(site, draft, known->calls);
-        symbol = define_signature(recorder, key, words, hash, at);
-        if (symbol < 0 || !fth_live_room(recorder, FTH_SPARE_WORDS))
-            return false;
-    }
+    const uint64_t *key = &draft->head;
+    int64_t symbol = (int64_t)site->symbol - 1;
+    if (symbol < 0 || !same_key(site->key, key, words))
+        symbol = find_symbol(recorder, site, draft, key, words);
+    if (FTH_UNLIKELY(symbol < 0))
+        return false;
     append(recorder, draft, (uint32_t)symbol, literals, literal_count);
     if (FTH_UNLIKELY(known->count > FTH_SIGNATURES - 1 || known->strings > FTH_STRINGS - 1 ||
                      known->key_words > FTH_KEY_WORDS - 2 * (FTH_MOST_VALUES + 1)))

@@ -78,9 +78,9 @@ struct fth_recorder {
 struct fth_draft {
     struct fth_recorder *recorder;
     uint64_t begin, end;
-    uint64_t head;     /* of the signature: function, depth, flags */
     uint32_t context;  /* of the enclosing calls */
     int saved_errno;
+    int *errno_at;     /* of this thread */
     int count;
     int predicted;     /* index of the value that is a distance, -1 */
     int64_t position;  /* what that value is as it is */
@@ -88,8 +88,10 @@ struct fth_draft {
     struct fth_cursor *cursor, cursor_before;
     int32_t site; /* slot that tells sites of one function apart */
     bool worked;  /* the call did what it was asked to: what its pointers point to is there */
+    uint64_t head; /* of the signature: function, depth, flags; with the values behind it, its key */
     int64_t values[FTH_MOST_VALUES];
 };
+_Static_assert(offsetof(struct fth_draft, values) == offsetof(struct fth_draft, head) + 8, "a key is read as one array");
 
 extern FTH_PUBLIC __thread struct fth_recorder *fth_self __attribute__((tls_model("initial-exec")));
 /* In busy: at work for no wrapper. */
@@ -182,7 +184,8 @@ static inline void fth_start(struct fth_draft *draft)
 static inline void fth_end(struct fth_draft *draft)
 {
     draft->end = fth_ticks();
-    draft->saved_errno = errno;
+    draft->errno_at = &errno;
+    draft->saved_errno = *draft->errno_at;
     draft->recorder->busy = (uintptr_t)__builtin_frame_address(0);
     if (draft->cursor)
         draft->cursor_before = *draft->cursor;
@@ -195,7 +198,7 @@ static inline void fth_leave(struct fth_draft *draft)
     recorder->depth = (uint32_t)(draft->head >> 16) & 0xff;
     recorder->context = draft->context;
     recorder->busy = 0;
-    errno = draft->saved_errno;
+    *draft->errno_at = draft->saved_errno;
 }
 
 /* The filters leave this call out after all; nothing has been kept, errno is not touched. */

@@ -270,6 +270,14 @@ static bool is_definition(const uint32_t *word)
     return (*word & FTH_LIVE_DEFINITION) == FTH_LIVE_DEFINITION;
 }
 
+/* Does the live area define strings or signatures? */
+static bool has_definitions(const struct fth_recorder *recorder)
+{
+    const struct fth_stream *stream = recorder->stream;
+    const struct fth_signatures *known = recorder->signatures;
+    return known->count != stream->signatures || known->strings != stream->strings;
+}
+
 static void pack_definitions(struct packing *packing, const uint32_t *from, const uint32_t *to)
 {
     struct fth_spill_record *record = begin_record(packing, FTH_SPILL_DEFINITIONS);
@@ -379,7 +387,8 @@ static bool pack_and_write(struct fth_recorder *recorder, bool finish, bool anew
     if (!packing.start)
         return false;
     packing.at = packing.start;
-    pack_definitions(&packing, from, to);
+    if (has_definitions(recorder))
+        pack_definitions(&packing, from, to);
     pack_block(&packing, stream, from, to);
     if (finish && stream->grammar)
         pack_grammar(&packing, stream->grammar);
@@ -426,6 +435,14 @@ bool fth_seal(struct fth_recorder *recorder, bool last)
     return sealed;
 }
 
+/* Sites know symbols that may not count any more. */
+static void forget_symbols(struct fth_signatures *known)
+{
+    for (int i = 0; i < FTH_SITES; i++)
+        if (known->sites[i].symbol)
+            known->sites[i].symbol = 0;
+}
+
 void fth_start_anew(struct fth_recorder *recorder)
 {
     struct fth_signatures *known = recorder->signatures;
@@ -435,6 +452,7 @@ void fth_start_anew(struct fth_recorder *recorder)
         recorder->stream->signatures = recorder->stream->strings = 0;
         memset(known->table, 0, sizeof known->table);
         memset(known->texts, 0, sizeof known->texts);
+        forget_symbols(known);
     }
     fth_signals_go(signals);
 }
@@ -470,6 +488,7 @@ static void recount(struct fth_recorder *recorder)
     recorder->until_digest = FTH_DIGEST;
     known->count = stream->signatures;
     known->strings = stream->strings;
+    forget_symbols(known);
     while (word < end) {
         if (is_definition(word)) {
             known->count += (*word & 0xff) == FTH_LIVE_SIGNATURE;
