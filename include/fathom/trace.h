@@ -85,6 +85,7 @@ struct fth_trace_info {
     uint64_t literal_bytes;
     uint64_t time_bytes;
     uint64_t string_bytes;
+    uint64_t process_bytes; /* who each process was, its clock, and how long its calls of each function took */
     uint64_t other_bytes;
     uint64_t calls, lost_calls, excluded_calls;
     int64_t start_realtime; /* ns since 1970-01-01 UTC */

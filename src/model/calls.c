@@ -36,8 +36,12 @@ struct thread {
 
 struct fth_calls {
     struct fth_trace *trace;
+    size_t proc;
     struct fth_presenter presenter;
     const struct fth_model_process *process;
+    struct fth_process_names names;
+    struct fth_share *shares;
+    size_t share_count;
     struct fth_stretch *stretches;
     struct thread *threads;
     size_t thread_count;
@@ -175,19 +179,39 @@ static int by_thread(const void *one, const void *other)
     return a->share != b->share ? (a->share < b->share ? -1 : 1) : a->track < b->track ? -1 : a->track > b->track;
 }
 
+/* Puts the process's shares together. */
+static int read_shares(struct fth_calls *calls, struct fth_error **error)
+{
+    uint32_t signatures = 0;
+    calls->shares = fth_new(calls->process->share_count, sizeof *calls->shares);
+    for (size_t i = 0; i < calls->process->share_count; i++) {
+        const struct fth_model_share *from = &calls->process->shares[i];
+        struct fth_share *share = &calls->shares[i];
+        if (fth_stored_part_process(from->part, from->index, &share->stored, error))
+            return -1;
+        calls->share_count++;
+        share->part = from->part;
+        share->templates = fth_new(from->part->strings.count, sizeof *share->templates);
+        share->first_signature = signatures;
+        signatures += share->stored.signature_count;
+    }
+    fth_process_names_init(&calls->names);
+    fth_presenter_open(&calls->presenter, calls->trace, calls->proc, signatures, &calls->names);
+    return 0;
+}
+
 static size_t list_stretches(struct fth_calls *calls)
 {
     size_t count = 0;
-    for (size_t i = 0; i < calls->process->share_count; i++) {
-        const struct fth_model_share *share = &calls->process->shares[i];
-        const struct fth_part_process *stored = &calls->trace->part.processes[share->index];
-        const uint8_t *frames = share->blocks;
-        for (size_t k = 0; k < stored->track_count; k++) {
-            const struct fth_track *track = &stored->tracks[k];
+    for (size_t i = 0; i < calls->share_count; i++) {
+        struct fth_share *share = &calls->shares[i];
+        const uint8_t *frames = share->part->processes[calls->process->shares[i].index].frames;
+        for (size_t k = 0; k < share->stored.track_count; k++) {
+            const struct fth_track *track = &share->stored.tracks[k];
             if (!track->block_count)
                 continue;
             FTH_GROW(calls->stretches, count);
-            calls->stretches[count++] = (struct fth_stretch){i, stored->facts.quantum, track, frames};
+            calls->stretches[count++] = (struct fth_stretch){share, track, frames};
             for (size_t j = 0; j < track->block_count; j++)
                 frames += track->blocks[j].time_stored + track->blocks[j].literal_stored;
         }
@@ -215,7 +239,7 @@ static void list_threads(struct fth_calls *calls, size_t stretch_count)
         FTH_GROW(calls->threads, calls->thread_count);
         calls->threads[calls->thread_count++] =
             (struct thread){.stretches = stretch, .stretch_count = 1,
-                            .next_start = fth_model_time(calls->process, stretch->track->blocks->base * stretch->quantum)};
+                            .next_start = fth_model_time(calls->process, stretch->track->blocks->base * stretch->share->stored.facts.quantum)};
     }
     calls->queue = fth_new(calls->thread_count, sizeof *calls->queue);
     for (uint32_t i = 0; i < calls->thread_count; i++)
@@ -232,8 +256,11 @@ struct fth_calls *fth_calls_open(struct fth_trace *trace, size_t proc, struct ft
         return NULL;
     }
     struct fth_calls *calls = fth_new(1, sizeof *calls);
-    *calls = (struct fth_calls){.trace = trace, .process = &trace->processes[proc]};
-    fth_presenter_open(&calls->presenter, trace, proc);
+    *calls = (struct fth_calls){.trace = trace, .proc = proc, .process = &trace->processes[proc]};
+    if (read_shares(calls, error)) {
+        fth_calls_close(calls);
+        return NULL;
+    }
     list_threads(calls, list_stretches(calls));
     return calls;
 }
@@ -242,10 +269,10 @@ struct fth_calls *fth_calls_open(struct fth_trace *trace, size_t proc, struct ft
 static int refill(struct fth_calls *calls, struct thread *thread, struct fth_error **error)
 {
     if (!thread->open)
-        fth_thread_reader_open(&thread->reader, calls->trace, thread->stretches, thread->stretch_count);
+        fth_thread_reader_open(&thread->reader, calls->trace, &calls->names, thread->stretches, thread->stretch_count);
     thread->open = true;
     if (fill(calls, thread, error))
-        return fth_fail_in(error, "process %zu of trace '%s'", calls->presenter.proc, calls->trace->path);
+        return fth_fail_in(error, "process %zu of trace '%s'", calls->proc, calls->trace->path);
     if (thread->alone)
         thread->next_start = fth_model_time(calls->process, thread->raw.entry);
     else if (thread->waiting_count)
@@ -300,7 +327,13 @@ void fth_calls_close(struct fth_calls *calls)
         return;
     for (size_t i = 0; i < calls->thread_count; i++)
         close_thread(&calls->threads[i]);
+    for (size_t i = 0; i < calls->share_count; i++) {
+        fth_part_process_free(&calls->shares[i].stored);
+        free(calls->shares[i].templates);
+    }
+    free(calls->shares);
     fth_presenter_close(&calls->presenter);
+    fth_process_names_free(&calls->names);
     free(calls->threads);
     free(calls->queue);
     free(calls->stretches);

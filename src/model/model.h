@@ -14,14 +14,14 @@
 
 /* One process of the file: several of them, from several parts, may be one process image. */
 struct fth_model_share {
-    size_t index;               /* in trace->part */
-    const uint8_t *blocks;      /* its BLKS, in the mapped file */
-    uint64_t blocks_checksum;
+    const struct fth_stored_part *part;
+    uint32_t index;   /* in its part */
+    uint64_t quantum; /* ticks of a unit of its times */
 };
 
 struct fth_model_process {
     struct fth_process facts;
-    const struct fth_facts *stored;
+    struct fth_facts stored; /* of its last share */
     const struct fth_mpi_constants *constants; /* of its MPI library; or NULL */
     struct fth_model_share *shares;
     size_t share_count;
@@ -43,11 +43,11 @@ struct fth_trace {
     struct fth_function *functions;      /* one per row */
     struct fth_function **listed;        /* those that exist */
     size_t listed_count;
-    struct fth_part part;
-    char **texts; /* strings, terminated */
+    struct fth_stored_part *parts;
+    uint8_t **shapes; /* SHAP of each part, decompressed */
+    size_t part_count;
     struct fth_meaning *meanings;
     int descriptors; /* their class, or -1 */
-    struct fth_signature *signatures;
     struct fth_model_process *processes;
     size_t process_count;
     struct fth_trace_info info;
@@ -69,7 +69,7 @@ static inline int64_t fth_model_duration(const struct fth_model_process *process
 }
 static inline int64_t fth_model_time(const struct fth_model_process *process, uint64_t ticks)
 {
-    uint64_t start = process->stored->start_ticks;
+    uint64_t start = process->stored.start_ticks;
     return ticks >= start ? process->start_ns + fth_model_duration(process, ticks - start)
                           : process->start_ns - fth_model_duration(process, start - ticks);
 }

@@ -17,12 +17,10 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* What a part of the file is read into before the parts become one. */
+/* Which sections of a part have been read. */
 struct draft {
-    struct fth_part part;
-    struct fth_model_share *shares; /* one per process */
-    bool seen;
-    bool strings, signatures, grammars, processes;
+    bool strings, signatures, grammars, shapes;
+    size_t shapes_length;
 };
 
 struct opening {
@@ -30,7 +28,7 @@ struct opening {
     struct draft *parts;
     size_t part_count;
     bool meta, catalog;
-    /* PROC and SIGS mean something only with the catalogue; BLKS come first. Their places: */
+    /* SIGS and SHAP mean something only with the catalogue; PROC come first. Their places: */
     const uint8_t **sections;
     size_t section_count;
 };
@@ -87,8 +85,8 @@ static const char *kind_name(uint32_t kind, char name[5])
 static bool is_known(uint32_t kind)
 {
     static const uint32_t kinds[] = {FTH_SECTION_META,     FTH_SECTION_CATALOG,   FTH_SECTION_STRINGS,
-                                     FTH_SECTION_SIGNATURES, FTH_SECTION_GRAMMARS, FTH_SECTION_PROCESSES,
-                                     FTH_SECTION_BLOCKS};
+                                     FTH_SECTION_SIGNATURES, FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,
+                                     FTH_SECTION_PROCESS};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i] == kind)
             return true;
@@ -99,12 +97,13 @@ static bool is_known(uint32_t kind)
 static bool is_head(const struct fth_section *section)
 {
     bool alone = section->kind == FTH_SECTION_META || section->kind == FTH_SECTION_CATALOG;
-    if (section->reserved || (alone && section->part) || (section->kind != FTH_SECTION_BLOCKS && section->process))
+    if (section->reserved || (alone && section->part) || (section->kind != FTH_SECTION_PROCESS && section->process))
         return false;
+    if (section->kind == FTH_SECTION_PROCESS)
+        return section->codec == FTH_CODEC_NONE && section->raw <= section->stored;
     if (section->codec == FTH_CODEC_NONE)
         return section->raw == section->stored;
-    return section->codec == FTH_CODEC_ZSTD && section->kind != FTH_SECTION_BLOCKS &&
-           section->raw <= FTH_SECTION_MOST_RAW(section->stored);
+    return section->codec == FTH_CODEC_ZSTD && section->raw <= FTH_SECTION_MOST_RAW(section->stored);
 }
 
 /* Walks over the sections, checks lengths and sums, and remembers where they are. */
@@ -257,27 +256,30 @@ static int read_meta(struct fth_trace *trace, const uint8_t *bytes, size_t lengt
 
 /* ---- parts ---- */
 
-static int read_part_section(struct opening *opening, const struct fth_section *section, const uint8_t *bytes, size_t length,
+static int read_part_section(struct opening *opening, const struct fth_section *section, uint8_t **bytes, size_t length,
                              struct fth_error **error)
 {
     struct draft *draft = &opening->parts[section->part];
-    draft->part.catalog = &opening->trace->catalog;
+    struct fth_stored_part *part = &opening->trace->parts[section->part];
     bool *seen = section->kind == FTH_SECTION_STRINGS      ? &draft->strings
                  : section->kind == FTH_SECTION_SIGNATURES ? &draft->signatures
                  : section->kind == FTH_SECTION_GRAMMARS   ? &draft->grammars
-                                                           : &draft->processes;
+                                                           : &draft->shapes;
     if (*seen)
         return fth_fail(error, "it stands there twice");
     *seen = true;
     switch (section->kind) {
     case FTH_SECTION_STRINGS:
-        return fth_intern_read(&draft->part.strings, bytes, length, "string", error);
+        return fth_intern_read(&part->strings, *bytes, length, "string", error);
     case FTH_SECTION_SIGNATURES:
-        return fth_intern_read(&draft->part.signatures, bytes, length, "signature", error);
+        return fth_intern_read(&part->signatures, *bytes, length, "signature", error);
     case FTH_SECTION_GRAMMARS:
-        return fth_intern_read(&draft->part.grammars, bytes, length, "grammar", error);
-    default:
-        return fth_part_read_processes(&draft->part, bytes, length, error);
+        return fth_intern_read(&part->grammars, *bytes, length, "grammar", error);
+    default: /* it is read when the rest of the part is there, and stays */
+        opening->trace->shapes[section->part] = *bytes;
+        draft->shapes_length = length;
+        *bytes = NULL;
+        return 0;
     }
 }
 
@@ -289,7 +291,7 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
         struct fth_section section;
         memcpy(&section, opening->sections[i], sizeof section);
         bool of_part = section.kind != FTH_SECTION_META && section.kind != FTH_SECTION_CATALOG &&
-                       section.kind != FTH_SECTION_BLOCKS;
+                       section.kind != FTH_SECTION_PROCESS;
         if (kind ? section.kind != kind : !of_part)
             continue;
         size_t length;
@@ -302,7 +304,7 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
             status = opening->meta ? fth_fail(error, "it stands there twice")
                                    : read_meta(opening->trace, bytes, length, error);
         else if (status == 0)
-            status = read_part_section(opening, &section, bytes, length, error);
+            status = read_part_section(opening, &section, &bytes, length, error);
         opening->catalog |= section.kind == FTH_SECTION_CATALOG;
         opening->meta |= section.kind == FTH_SECTION_META;
         free(bytes);
@@ -313,51 +315,46 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
     return 0;
 }
 
-/* Finds the BLKS of each process. */
-static int place_blocks(struct opening *opening, struct fth_error **error)
+/* Finds the PROC of each process. */
+static int place_processes(struct opening *opening, struct fth_error **error)
 {
-    for (size_t i = 0; i < opening->part_count; i++)
-        opening->parts[i].shares = fth_new(opening->parts[i].part.process_count, sizeof(struct fth_model_share));
+    struct fth_trace *trace = opening->trace;
     for (size_t i = 0; i < opening->section_count; i++) {
         struct fth_section section;
         memcpy(&section, opening->sections[i], sizeof section);
-        if (section.kind != FTH_SECTION_BLOCKS)
-            continue;
-        const struct draft *draft = &opening->parts[section.part];
-        if (section.process >= draft->part.process_count || draft->shares[section.process].blocks ||
-            draft->part.processes[section.process].blocks_bytes != section.stored)
-            return fth_fail(error, "section BLKS of part %u, process %u does not belong to one", section.part,
-                            section.process);
-        draft->shares[section.process].blocks = opening->sections[i] + sizeof section;
+        trace->parts[section.part].process_count += section.kind == FTH_SECTION_PROCESS;
     }
-    for (size_t i = 0; i < opening->part_count; i++)
-        for (size_t k = 0; k < opening->parts[i].part.process_count; k++)
-            if (opening->parts[i].part.processes[k].blocks_bytes && !opening->parts[i].shares[k].blocks)
-                return fth_fail(error, "process %zu of part %zu has no section BLKS", k, i);
+    for (size_t i = 0; i < trace->part_count; i++)
+        trace->parts[i].processes = fth_new(trace->parts[i].process_count, sizeof *trace->parts[i].processes);
+    for (size_t i = 0; i < opening->section_count; i++) {
+        struct fth_section section;
+        memcpy(&section, opening->sections[i], sizeof section);
+        if (section.kind != FTH_SECTION_PROCESS)
+            continue;
+        const struct fth_stored_part *part = &trace->parts[section.part];
+        if (section.process >= part->process_count || part->processes[section.process].frames)
+            return fth_fail(error, "section PROC of part %u, process %u is one too many", section.part, section.process);
+        const uint8_t *stored = opening->sections[i] + sizeof section;
+        part->processes[section.process] =
+            (struct fth_stored_process){stored, stored + section.raw, section.raw, section.stored - section.raw};
+    }
     return 0;
 }
 
-static bool begins_with_null(const struct fth_intern *strings)
-{
-    size_t length;
-    const uint8_t *first = strings->count ? fth_interned(strings, 0, &length) : NULL;
-    return first && length == sizeof FTH_NULL_STRING - 1 && memcmp(first, FTH_NULL_STRING, length) == 0;
-}
-
-static int check_parts(struct opening *opening, struct fth_error **error)
+static int read_parts(struct opening *opening, struct fth_error **error)
 {
     for (size_t i = 0; i < opening->part_count; i++) {
-        struct draft *draft = &opening->parts[i];
-        if (!draft->strings || !draft->signatures || !draft->grammars || !draft->processes ||
-            !begins_with_null(&draft->part.strings))
+        const struct draft *draft = &opening->parts[i];
+        struct fth_stored_part *part = &opening->trace->parts[i];
+        if (!draft->strings || !draft->signatures || !draft->grammars || !draft->shapes)
             return fth_fail(error, "part %zu is not complete", i);
-        if (fth_part_check(&draft->part, error))
+        if (fth_stored_part_read(part, opening->trace->shapes[i], draft->shapes_length, error))
             return fth_fail_in(error, "part %zu", i);
     }
     return 0;
 }
 
-/* ---- one trace of all parts ---- */
+/* ---- processes of all parts ---- */
 
 static struct fth_model_process *process_of_image(struct fth_trace *trace, struct fth_intern *images, uint64_t image)
 {
@@ -370,42 +367,52 @@ static struct fth_model_process *process_of_image(struct fth_trace *trace, struc
     return process;
 }
 
-static void join_parts(struct opening *opening)
+static void free_facts(struct fth_facts *facts)
 {
-    struct fth_trace *trace = opening->trace;
-    struct fth_intern images = {0};
-    fth_part_init(&trace->part, &trace->catalog);
-    for (size_t i = 0; i < opening->part_count; i++) {
-        struct draft *draft = &opening->parts[i];
-        size_t first = trace->part.process_count, count = draft->part.process_count;
-        fth_part_absorb(&trace->part, &draft->part);
-        for (size_t k = 0; k < count; k++) {
-            struct fth_model_process *process =
-                process_of_image(trace, &images, trace->part.processes[first + k].facts.image);
-            FTH_GROW(process->shares, process->share_count);
-            process->shares[process->share_count] = draft->shares[k];
-            process->shares[process->share_count++].index = first + k;
-        }
-    }
-    fth_intern_free(&images);
+    struct fth_part_process process = {.facts = *facts};
+    fth_part_process_free(&process);
 }
 
-static void make_texts(struct fth_trace *trace)
+/* What is known of a process without looking at its calls. What its blocks take counts as times and literals of the trace. */
+static void add_share(struct fth_trace *trace, struct fth_model_process *process, const struct fth_stored_part *part, uint32_t index,
+                      struct fth_part_process *stored)
 {
-    trace->texts = fth_new(trace->part.strings.count, sizeof(char *));
-    for (uint32_t i = 0; i < trace->part.strings.count; i++) {
-        size_t length;
-        const uint8_t *bytes = fth_interned(&trace->part.strings, i, &length);
-        trace->texts[i] = fth_new(length + 1, 1);
-        if (length)
-            memcpy(trace->texts[i], bytes, length);
+    FTH_GROW(process->shares, process->share_count);
+    process->shares[process->share_count++] = (struct fth_model_share){part, index, stored->facts.quantum};
+    free_facts(&process->stored);
+    process->stored = stored->facts;
+    stored->facts = (struct fth_facts){0};
+    process->facts.calls += stored->calls;
+    for (size_t i = 0; i < stored->track_count; i++) {
+        const struct fth_track *track = &stored->tracks[i];
+        if (track->thread >= process->facts.thread_count)
+            process->facts.thread_count = track->thread + 1;
+        for (size_t k = 0; k < track->block_count; k++) {
+            trace->info.time_bytes += track->blocks[k].time_stored;
+            trace->info.literal_bytes += track->blocks[k].literal_stored;
+        }
     }
-    trace->signatures = fth_new(trace->part.signatures.count, sizeof *trace->signatures);
-    for (uint32_t i = 0; i < trace->part.signatures.count; i++) {
-        size_t length;
-        const uint8_t *bytes = fth_interned(&trace->part.signatures, i, &length);
-        fth_signature_read(&trace->catalog, bytes, length, &trace->signatures[i]);
-    }
+    trace->info.process_bytes += part->processes[index].facts_bytes + sizeof(struct fth_section);
+}
+
+/* Every process is read once, so that what is damaged is found when the trace is opened. */
+static int read_processes(struct fth_trace *trace, struct fth_error **error)
+{
+    struct fth_intern images = {0};
+    int status = 0;
+    for (size_t i = 0; i < trace->part_count && status == 0; i++)
+        for (uint32_t k = 0; k < trace->parts[i].process_count && status == 0; k++) {
+            struct fth_part_process stored;
+            status = fth_stored_part_process(&trace->parts[i], k, &stored, error);
+            if (status) {
+                fth_fail_in(error, "part %zu", i);
+                continue;
+            }
+            add_share(trace, process_of_image(trace, &images, stored.facts.image), &trace->parts[i], k, &stored);
+            fth_part_process_free(&stored);
+        }
+    fth_intern_free(&images);
+    return status;
 }
 
 /* ---- processes ---- */
@@ -457,7 +464,7 @@ static int64_t ns_between(int64_t from, int64_t to)
 static int by_start(const void *one, const void *other)
 {
     const struct fth_model_process *a = one, *b = other;
-    int64_t left = a->stored->start_realtime, right = b->stored->start_realtime;
+    int64_t left = a->stored.start_realtime, right = b->stored.start_realtime;
     if (left != right)
         return left < right ? -1 : 1;
     return a->image < b->image ? -1 : a->image > b->image;
@@ -465,8 +472,10 @@ static int by_start(const void *one, const void *other)
 
 static void fill_process(struct fth_trace *trace, struct fth_model_process *process)
 {
-    const struct fth_facts *facts = process->stored;
+    const struct fth_facts *facts = &process->stored;
     struct fth_process *public = &process->facts;
+    uint64_t calls = public->calls;
+    size_t threads = public->thread_count;
     process->start_ns = ns_between(trace->info.start_realtime, facts->start_realtime);
     process->constants = fth_mpi_constants_of(facts->mpi);
     process->ns_per_tick = ((unsigned __int128)facts->rate_ns << 64) / facts->rate_ticks;
@@ -475,19 +484,12 @@ static void fill_process(struct fth_trace *trace, struct fth_model_process *proc
         .size = facts->world ? facts->size : FTH_NO_RANK, .pid = facts->pid, .host = facts->host,
         .executable = facts->exe, .directory = facts->directory, .argument_count = facts->arguments.count,
         .arguments = (const char *const *)facts->arguments.items, .start = process->start_ns,
-        .mpi_abi = fth_mpi_abi_name(process->constants), .mpi = library_of(facts->mpi), .how_ended = how_it_ended(facts), .launcher = is_launcher(facts->exe), .excluded = facts->excluded,
-        .lost = facts->lost};
+        .mpi_abi = fth_mpi_abi_name(process->constants), .mpi = library_of(facts->mpi),
+        .how_ended = how_it_ended(facts), .launcher = is_launcher(facts->exe), .excluded = facts->excluded,
+        .lost = facts->lost, .calls = calls, .thread_count = threads};
     public->end = fth_model_time(process, facts->last_ticks);
     if (public->end < public->start) /* no call was recorded, and its end not seen */
         public->end = public->start;
-    uint64_t threads = 0;
-    for (size_t i = 0; i < process->share_count; i++) {
-        const struct fth_part_process *stored = &trace->part.processes[process->shares[i].index];
-        public->calls += stored->calls;
-        for (size_t k = 0; k < stored->track_count; k++)
-            threads = stored->tracks[k].thread >= threads ? stored->tracks[k].thread + 1 : threads;
-    }
-    public->thread_count = threads;
 }
 
 /* The last process that was put down under a number. */
@@ -518,7 +520,7 @@ static void find_parents(struct fth_trace *trace)
     struct directory images = {0}, pids = {0};
     for (size_t i = 0; i < trace->process_count; i++) {
         struct fth_model_process *process = &trace->processes[i];
-        const struct fth_facts *facts = process->stored;
+        const struct fth_facts *facts = &process->stored;
         int64_t parent = *entry_of(&pids, (uint64_t)facts->parent_pid), same = *entry_of(&pids, (uint64_t)facts->pid);
         process->facts.parent_proc = facts->previous ? *entry_of(&images, facts->previous)
                                      : parent > same ? parent
@@ -535,11 +537,11 @@ static void find_parents(struct fth_trace *trace)
 static void forget_launches(struct fth_trace *trace)
 {
     bool has_mpi = false;
-    for (size_t i = 0; i < trace->part.process_count; i++)
-        has_mpi = has_mpi || trace->part.processes[i].facts.world & 1;
-    for (size_t i = 0; i < trace->part.process_count && has_mpi; i++)
-        if (!(trace->part.processes[i].facts.world & 1))
-            trace->part.processes[i].facts.world = 0;
+    for (size_t i = 0; i < trace->process_count; i++)
+        has_mpi = has_mpi || trace->processes[i].stored.world & 1;
+    for (size_t i = 0; i < trace->process_count && has_mpi; i++)
+        if (!(trace->processes[i].stored.world & 1))
+            trace->processes[i].stored.world = 0;
 }
 
 static void number_worlds(struct fth_trace *trace)
@@ -547,18 +549,14 @@ static void number_worlds(struct fth_trace *trace)
     struct fth_intern worlds = {0};
     for (size_t i = 0; i < trace->process_count; i++) {
         struct fth_model_process *process = &trace->processes[i];
-        if (process->stored->world)
-            process->facts.world = fth_intern(&worlds, &process->stored->world, sizeof process->stored->world);
+        if (process->stored.world)
+            process->facts.world = fth_intern(&worlds, &process->stored.world, sizeof process->stored.world);
     }
     fth_intern_free(&worlds);
 }
 
 static void make_processes(struct fth_trace *trace)
 {
-    for (size_t i = 0; i < trace->process_count; i++) {
-        struct fth_model_process *process = &trace->processes[i];
-        process->stored = &trace->part.processes[process->shares[process->share_count - 1].index].facts;
-    }
     if (trace->process_count)
         qsort(trace->processes, trace->process_count, sizeof *trace->processes, by_start);
     forget_launches(trace);
@@ -577,23 +575,15 @@ static void fill_info(struct opening *opening)
     for (size_t i = 0; i < opening->section_count; i++) {
         struct fth_section section;
         memcpy(&section, opening->sections[i], sizeof section);
-        uint64_t *bytes = section.kind == FTH_SECTION_SIGNATURES ? &info->signature_bytes
+        uint64_t *bytes = section.kind == FTH_SECTION_SIGNATURES || section.kind == FTH_SECTION_SHAPES ? &info->signature_bytes
                           : section.kind == FTH_SECTION_GRAMMARS ? &info->grammar_bytes
                           : section.kind == FTH_SECTION_STRINGS  ? &info->string_bytes
                                                                  : &info->other_bytes;
-        if (section.kind != FTH_SECTION_BLOCKS)
+        if (section.kind != FTH_SECTION_PROCESS)
             *bytes += section.stored;
     }
-    for (size_t i = 0; i < trace->part.process_count; i++)
-        for (size_t k = 0; k < trace->part.processes[i].track_count; k++) {
-            const struct fth_track *track = &trace->part.processes[i].tracks[k];
-            for (size_t j = 0; j < track->block_count; j++) {
-                info->time_bytes += track->blocks[j].time_stored;
-                info->literal_bytes += track->blocks[j].literal_stored;
-            }
-        }
     info->other_bytes = info->file_bytes - info->signature_bytes - info->grammar_bytes - info->string_bytes -
-                        info->time_bytes - info->literal_bytes;
+                        info->time_bytes - info->literal_bytes - info->process_bytes;
     info->end = ns_between(info->start_realtime, trace->end_realtime);
     for (size_t i = 0; i < trace->process_count; i++) {
         info->calls += trace->processes[i].facts.calls;
@@ -610,14 +600,18 @@ static int read_trace(struct opening *opening, struct fth_error **error)
     if (map_trace(trace, error) || check_header(trace, error) || scan_sections(opening, error))
         return -1;
     opening->parts = fth_new(opening->part_count, sizeof *opening->parts);
+    trace->parts = fth_new(opening->part_count, sizeof *trace->parts);
+    trace->shapes = fth_new(opening->part_count, sizeof(uint8_t *));
+    trace->part_count = opening->part_count;
+    for (size_t i = 0; i < trace->part_count; i++)
+        trace->parts[i].catalog = &trace->catalog;
     if (read_sections(opening, FTH_SECTION_META, error) || read_sections(opening, FTH_SECTION_CATALOG, error))
         return -1;
     if (!opening->meta || !opening->catalog)
         return fth_fail(error, "section %s is missing", opening->meta ? "CATL" : "META");
-    if (read_sections(opening, 0, error) || check_parts(opening, error) || place_blocks(opening, error))
+    if (read_sections(opening, 0, error) || place_processes(opening, error) || read_parts(opening, error) ||
+        read_processes(trace, error))
         return -1;
-    join_parts(opening);
-    make_texts(trace);
     trace->meanings = fth_meanings_new(&trace->catalog);
     trace->descriptors = find_class(&trace->catalog, "fd");
     make_processes(trace);
@@ -632,10 +626,6 @@ struct fth_trace *fth_trace_open(const char *path, struct fth_error **error)
     pthread_mutex_init(&trace->lock, NULL);
     trace->path = strdup(path);
     int status = read_trace(&opening, error);
-    for (size_t i = 0; opening.parts && i < opening.part_count; i++) {
-        fth_part_free(&opening.parts[i].part);
-        free(opening.parts[i].shares);
-    }
     free(opening.parts);
     free(opening.sections);
     if (status == 0)
@@ -652,6 +642,7 @@ void fth_trace_close(struct fth_trace *trace)
     for (size_t i = 0; i < trace->process_count; i++) {
         struct fth_model_process *process = &trace->processes[i];
         free((void *)(uintptr_t)process->facts.how_ended);
+        free_facts(&process->stored);
         free(process->shares);
         free(process->sums);
         for (size_t k = 0; k < process->file_count; k++)
@@ -659,16 +650,17 @@ void fth_trace_close(struct fth_trace *trace)
         free(process->files);
     }
     free(trace->processes);
-    for (uint32_t i = 0; trace->texts && i < trace->part.strings.count; i++)
-        free(trace->texts[i]);
-    free(trace->texts);
-    free(trace->signatures);
     free(trace->meanings);
     for (size_t i = 0; trace->functions && i < trace->catalog.row_count; i++)
         free((void *)(uintptr_t)trace->functions[i].parameters);
     free(trace->functions);
     free(trace->listed);
-    fth_part_free(&trace->part);
+    for (size_t i = 0; i < trace->part_count; i++) {
+        fth_stored_part_free(&trace->parts[i]);
+        free(trace->shapes[i]);
+    }
+    free(trace->parts);
+    free(trace->shapes);
     fth_catalog_free(&trace->catalog);
     for (size_t i = 0; i < trace->info.blind_spot_count; i++)
         free(trace->blind_spots[i]);

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "catalog/values.h"
-#include "model/values.h"
 
 /* What all calls of one signature have in common. */
 struct fth_presented {
@@ -20,17 +19,20 @@ struct fth_presented {
     struct fth_value arguments[];
 };
 
-void fth_presenter_open(struct fth_presenter *presenter, const struct fth_trace *trace, size_t proc)
+void fth_presenter_open(struct fth_presenter *presenter, const struct fth_trace *trace, size_t proc, size_t signature_count,
+                        const struct fth_process_names *names)
 {
-    *presenter = (struct fth_presenter){.trace = trace, .process = &trace->processes[proc], .proc = proc};
-    presenter->known = fth_new(trace->part.signatures.count, sizeof(struct fth_presented *));
+    *presenter = (struct fth_presenter){.trace = trace, .process = &trace->processes[proc], .proc = proc,
+                                        .signature_count = signature_count, .texts = {.names = names}};
+    presenter->known = fth_new(signature_count, sizeof(struct fth_presented *));
 }
 
 void fth_presenter_close(struct fth_presenter *presenter)
 {
-    for (uint32_t i = 0; presenter->known && i < presenter->trace->part.signatures.count; i++)
+    for (size_t i = 0; presenter->known && i < presenter->signature_count; i++)
         free(presenter->known[i]);
     free(presenter->known);
+    fth_texts_free(&presenter->texts);
     *presenter = (struct fth_presenter){0};
 }
 
@@ -41,15 +43,13 @@ static bool belongs_to_one_before(enum fth_value_part part)
     return part == FTH_PART_NUMBER || part == FTH_PART_ELEMENT || part == FTH_PART_TAG;
 }
 
-/* Must this parameter be made for each call? Lists and texts stand in the arena of their call. */
+/* Must this parameter be made for each call? Names are counted through. */
 static bool changes(const struct fth_meaning *meaning, const struct fth_signature *signature, int i)
 {
     int field = meaning->plan[i].field;
     switch (meaning->plan[i].part) {
     case FTH_PART_INTEGER:
         return field == FTH_RESULT || signature->mask >> i & 1;
-    case FTH_PART_TEXT:
-        return field == FTH_RESULT;
     default:
         return true;
     }
@@ -58,7 +58,7 @@ static bool changes(const struct fth_meaning *meaning, const struct fth_signatur
 static struct fth_presented *make_common(const struct fth_presenter *presenter, const struct fth_showing *showing)
 {
     const struct fth_meaning *meaning = showing->raw->meaning;
-    const struct fth_signature *signature = &presenter->trace->signatures[showing->raw->signature];
+    const struct fth_signature *signature = showing->raw->signature;
     size_t count = meaning->row->field_count;
     struct fth_presented *made = fth_new(1, sizeof *made + count * sizeof *made->arguments);
     int last_field = FTH_RESULT;
@@ -89,8 +89,8 @@ static struct fth_presented *make_common(const struct fth_presenter *presenter, 
 void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader *reader, struct fth_arena *arena,
                  const struct fth_raw_call *raw, struct fth_call *call)
 {
-    const struct fth_showing showing = {presenter->trace, presenter->process, &reader->state, arena, raw};
-    struct fth_presented **known = &presenter->known[raw->signature];
+    const struct fth_showing showing = {presenter->trace, presenter->process, &presenter->texts, &reader->state, arena, raw};
+    struct fth_presented **known = &presenter->known[raw->number];
     if (!*known)
         *known = make_common(presenter, &showing);
     struct fth_presented *common = *known;

@@ -91,53 +91,59 @@ static void join_files(struct fth_model_process *process)
     process->file_count = kept;
 }
 
-static char *tidied(const char *path)
+static char *tidied(const uint8_t *path, size_t length)
 {
-    char *copy = strdup(path);
-    if (!copy)
-        return fth_new(1, 1);
+    char *copy = fth_new(1, length + 1);
+    memcpy(copy, path, length);
     fth_path_tidy(copy);
     return copy;
 }
 
-static void add_files(struct fth_trace *trace, struct fth_model_process *process, const struct fth_part_process *stored)
+static void add_files(struct fth_model_process *process, const struct fth_part_process *stored)
 {
     for (size_t i = 0; i < stored->path_count; i++) {
         const struct fth_path_sum *sum = &stored->paths[i];
+        size_t length;
+        const uint8_t *path = fth_interned(&stored->texts, sum->path, &length);
         FTH_GROW(process->files, process->file_count);
         process->files[process->file_count++] = (struct fth_file_sum){
-            tidied(trace->texts[sum->path]), sum->calls, sum->bytes_read, sum->bytes_written, sum->opens,
+            tidied(path, length), sum->calls, sum->bytes_read, sum->bytes_written, sum->opens,
             fth_model_duration(process, sum->time * stored->facts.quantum)};
     }
 }
 
-static void add_up(struct fth_trace *trace, struct fth_model_process *process)
+static int add_up(struct fth_trace *trace, struct fth_model_process *process, struct fth_error **error)
 {
     for (size_t i = 0; i < process->share_count; i++) {
-        const struct fth_part_process *stored = &trace->part.processes[process->shares[i].index];
-        add_functions(trace, process, stored);
-        add_files(trace, process, stored);
+        struct fth_part_process stored;
+        if (fth_stored_part_process(process->shares[i].part, process->shares[i].index, &stored, error))
+            return -1;
+        add_functions(trace, process, &stored);
+        add_files(process, &stored);
+        fth_part_process_free(&stored);
     }
     join_functions(process);
     join_files(process);
     process->summed = true;
+    return 0;
 }
 
-static const struct fth_model_process *summed(struct fth_trace *trace, size_t proc)
+/* NULL: *error. */
+static const struct fth_model_process *summed(struct fth_trace *trace, size_t proc, struct fth_error **error)
 {
     struct fth_model_process *process = &trace->processes[proc];
     pthread_mutex_lock(&trace->lock);
-    if (!process->summed)
-        add_up(trace, process);
+    bool good = process->summed || add_up(trace, process, error) == 0;
     pthread_mutex_unlock(&trace->lock);
-    return process;
+    return good ? process : NULL;
 }
 
 bool fth_trace_function_sums(struct fth_trace *trace, size_t proc, const struct fth_function_sum **rows, size_t *count,
                              struct fth_error **error)
 {
-    const struct fth_model_process *process = summed(trace, proc);
-    (void)error;
+    const struct fth_model_process *process = summed(trace, proc, error);
+    if (!process)
+        return false;
     *rows = process->sums;
     *count = process->sum_count;
     return true;
@@ -146,8 +152,9 @@ bool fth_trace_function_sums(struct fth_trace *trace, size_t proc, const struct 
 bool fth_trace_file_sums(struct fth_trace *trace, size_t proc, const struct fth_file_sum **rows, size_t *count,
                          struct fth_error **error)
 {
-    const struct fth_model_process *process = summed(trace, proc);
-    (void)error;
+    const struct fth_model_process *process = summed(trace, proc, error);
+    if (!process)
+        return false;
     *rows = process->files;
     *count = process->file_count;
     return true;

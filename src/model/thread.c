@@ -5,12 +5,12 @@
 
 #include <inttypes.h>
 
-void fth_thread_reader_open(struct fth_thread_reader *reader, const struct fth_trace *trace,
+void fth_thread_reader_open(struct fth_thread_reader *reader, const struct fth_trace *trace, struct fth_process_names *names,
                             const struct fth_stretch *stretches, size_t count)
 {
-    *reader = (struct fth_thread_reader){.trace = trace, .stretches = stretches, .stretch_count = count,
+    *reader = (struct fth_thread_reader){.trace = trace, .names = names, .stretches = stretches, .stretch_count = count,
                                          .thread = stretches->track->thread, .tid = stretches->track->tid};
-    fth_thread_state_init(&reader->state, &trace->part, trace->meanings);
+    fth_thread_state_init(&reader->state, &trace->catalog, names, trace->meanings);
 }
 
 static void drop_piece(struct fth_thread_reader *reader)
@@ -36,7 +36,8 @@ static bool next_stretch(struct fth_thread_reader *reader)
     const struct fth_stretch *stretch = &reader->stretches[reader->stretch++];
     reader->current = stretch->track;
     reader->frames = stretch->frames;
-    reader->quantum = stretch->quantum;
+    reader->share = stretch->share;
+    reader->quantum = stretch->share->stored.facts.quantum;
     reader->piece = reader->block = 0;
     reader->tid = stretch->track->tid;
     return true;
@@ -50,8 +51,8 @@ static int next_piece(struct fth_thread_reader *reader, struct fth_error **error
             return 0;
     const struct fth_piece *piece = &reader->current->pieces[reader->piece++];
     size_t length;
-    const uint8_t *bytes = fth_interned(&reader->trace->part.grammars, piece->grammar, &length);
-    reader->rules = fth_rules_read(bytes, length, reader->trace->part.signatures.count, error);
+    const uint8_t *bytes = fth_interned(&reader->share->part->grammars, piece->grammar, &length);
+    reader->rules = fth_rules_read(bytes, length, reader->share->stored.signature_count, error);
     if (!reader->rules)
         return fth_fail_in(error, "grammar %u", piece->grammar);
     fth_rule_cursor_open(&reader->cursor, reader->rules);
@@ -77,11 +78,46 @@ static int next_block(struct fth_thread_reader *reader, struct fth_error **error
 static int take_literals(struct fth_thread_reader *reader, const struct fth_signature *signature, int64_t *values,
                          struct fth_error **error)
 {
+    const struct fth_meaning *meaning = &reader->trace->meanings[signature->function];
     for (uint32_t mask = signature->mask; mask; mask &= mask - 1) {
         unsigned i = (unsigned)__builtin_ctz(mask);
+        if (fth_is_name(meaning->plan[i].part))
+            continue;
         if (!fth_column_literal(&reader->columns, signature->function, i, &values[i]))
             return fth_fail(error, "block %zu of thread %" PRIu64 " lacks values of a column", reader->block - 1,
                             reader->thread);
+    }
+    return 0;
+}
+
+static const struct fth_template *template_of(struct fth_thread_reader *reader, uint32_t string)
+{
+    struct fth_template *template = &reader->share->templates[string];
+    if (!template->bytes) {
+        size_t length;
+        const uint8_t *bytes = fth_interned(&reader->share->part->strings, string, &length);
+        fth_template_read(template, bytes, length, &reader->names->places);
+    }
+    return template;
+}
+
+/* Names become texts. */
+static int take_names(struct fth_thread_reader *reader, struct fth_raw_call *call, struct fth_error **error)
+{
+    const struct fth_signature *signature = call->signature;
+    const int64_t *kept = reader->share->stored.name_numbers + signature->numbers;
+    for (int i = 0; i < call->meaning->name_count; i++) {
+        unsigned value = call->meaning->names[i];
+        const struct fth_template *template = template_of(reader, (uint32_t)signature->values[value]);
+        int64_t numbers[FTH_LIST_NUMBERS];
+        bool literal = signature->mask >> value & 1;
+        for (unsigned k = 0; k < template->count; k++)
+            if (!literal)
+                numbers[k] = *kept++;
+            else if (k >= FTH_NAME_NUMBERS ||
+                     !fth_column_literal(&reader->columns, signature->function, value + 32 * k, &numbers[k]))
+                return fth_fail(error, "block %zu of thread %" PRIu64 " lacks numbers of a name", reader->block - 1, reader->thread);
+        call->values[value] = fth_state_name(&reader->state, template, numbers, literal);
     }
     return 0;
 }
@@ -112,17 +148,20 @@ int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call
             return -1;
         if (!fth_rule_cursor_next(&reader->cursor, &symbol))
             return fth_fail(error, "a grammar of thread %" PRIu64 " is too short", reader->thread);
-        const struct fth_signature *signature = &reader->trace->signatures[symbol];
+        const struct fth_signature *signature = &reader->share->stored.signatures[symbol];
         uint64_t gap, duration;
         if (!fth_column_times(&reader->columns, &gap, &duration))
             return fth_fail(error, "block %zu of thread %" PRIu64 " lacks times", reader->block - 1, reader->thread);
         memcpy(call->values, signature->values, signature->count * sizeof *call->values);
-        if (take_literals(reader, signature, call->values, error))
-            return -1;
         reader->left_in_piece--;
         reader->left_in_block--;
-        call->signature = symbol;
+        call->number = reader->share->first_signature + symbol;
+        call->signature = signature;
         call->meaning = &reader->trace->meanings[signature->function];
+        if (signature->mask && take_literals(reader, signature, call->values, error))
+            return -1;
+        if (call->meaning->name_count && take_names(reader, call, error))
+            return -1;
         call->depth = signature->depth;
         call->flags = signature->flags;
         take_times(reader, call, gap, duration, call->meaning->is_bind || call->meaning->is_cwd);

@@ -6,9 +6,18 @@
 #include "trace/columns.h"
 #include "trace/expand.h"
 
-/* A call as decoded: values as the program passed them; handles are slots still. */
+/* A process's share of a part, put together. */
+struct fth_share {
+    const struct fth_stored_part *part;
+    struct fth_part_process stored;
+    struct fth_template *templates; /* by string of the part, read when they are needed */
+    uint32_t first_signature;       /* signatures of all shares are numbered one after another */
+};
+
+/* A call as decoded: values as the program passed them; handles are slots still, and names are texts of the process. */
 struct fth_raw_call {
-    uint32_t signature;
+    uint32_t number; /* of its signature among those of all shares */
+    const struct fth_signature *signature;
     const struct fth_meaning *meaning;
     uint32_t depth, flags;
     uint64_t entry, exit; /* ticks */
@@ -17,23 +26,24 @@ struct fth_raw_call {
 
 /* A track, and where its blocks are. */
 struct fth_stretch {
-    size_t share;     /* of the process */
-    uint64_t quantum; /* ticks of a unit of its times */
+    struct fth_share *share;
     const struct fth_track *track;
     const uint8_t *frames;
 };
 
 struct fth_thread_reader {
     const struct fth_trace *trace;
+    struct fth_process_names *names;
     const struct fth_stretch *stretches; /* of the thread, in order */
     size_t stretch_count;
     uint64_t thread;
     int64_t tid;
     /* where it is: the stretch, piece and block after these */
     size_t stretch, piece, block;
+    struct fth_share *share;
     const struct fth_track *current;
     const uint8_t *frames; /* of the next block */
-    uint64_t quantum;
+    uint64_t quantum;      /* ticks of a unit of its times */
     struct fth_rules *rules;
     struct fth_rule_cursor cursor;
     struct fth_column_reader columns;
@@ -44,7 +54,7 @@ struct fth_thread_reader {
 };
 
 /* Of the `count` stretches of one thread, at least one; they must outlive the reader. */
-void fth_thread_reader_open(struct fth_thread_reader *reader, const struct fth_trace *trace,
+void fth_thread_reader_open(struct fth_thread_reader *reader, const struct fth_trace *trace, struct fth_process_names *names,
                             const struct fth_stretch *stretches, size_t count);
 void fth_thread_reader_close(struct fth_thread_reader *reader);
 /* 1: *call is filled, and the reader's state is that of the call; 0: no more; -1: *error. Notes are applied, not given. */

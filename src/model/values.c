@@ -1,20 +1,52 @@
 /* Values for people. What a plan entry means is in catalog/values.h. */
 #include "model/values.h"
 
+#include "base/memory.h"
 #include "catalog/values.h"
 
 #include <string.h>
 
 enum { NOTHING_RECEIVED = -32766 }; /* source and tag of a request that received nothing */
 
-static bool is_string(const struct fth_showing *showing, int64_t string)
+/* ---- texts ---- */
+
+void fth_texts_free(struct fth_texts *texts)
 {
-    return string > 0 && string < showing->trace->part.strings.count;
+    for (size_t i = 0; i < texts->limit; i++)
+        free(texts->made[i]);
+    free(texts->made);
+    *texts = (struct fth_texts){0};
 }
 
-static const char *text_of(const struct fth_showing *showing, int64_t string)
+/* The bytes of a text, or NULL: there is none. */
+static const uint8_t *bytes_of(const struct fth_showing *showing, int64_t text, size_t *length)
 {
-    return is_string(showing, string) ? showing->trace->texts[string] : NULL;
+    const struct fth_intern *texts = &showing->texts->names->texts;
+    return text > 0 && text < texts->count ? fth_interned(texts, (uint32_t)text, length) : NULL;
+}
+
+static const char *make_text(const struct fth_showing *showing, int64_t text)
+{
+    struct fth_texts *texts = showing->texts;
+    size_t length, limit = texts->limit;
+    const uint8_t *bytes = bytes_of(showing, text, &length);
+    if (!bytes)
+        return NULL;
+    if ((size_t)text >= limit) {
+        texts->limit = (size_t)text * 2 + 16;
+        texts->made = fth_resize(texts->made, texts->limit, sizeof(char *));
+        memset(texts->made + limit, 0, (texts->limit - limit) * sizeof(char *));
+    }
+    char *made = texts->made[text] = fth_new(length + 1, 1);
+    memcpy(made, bytes, length);
+    return made;
+}
+
+static inline const char *text_of(const struct fth_showing *showing, int64_t text)
+{
+    const struct fth_texts *texts = showing->texts;
+    bool made = text > 0 && (size_t)text < texts->limit && texts->made[text];
+    return made ? texts->made[text] : make_text(showing, text);
 }
 
 /* Sums that damaged traces may overflow. */
@@ -97,9 +129,9 @@ static struct fth_value list_of(const struct fth_showing *showing, const int64_t
 static struct fth_value integers_value(const struct fth_showing *showing, int64_t string)
 {
     size_t length, count = 0;
-    if (!is_string(showing, string))
+    const uint8_t *bytes = bytes_of(showing, string, &length);
+    if (!bytes)
         return nothing;
-    const uint8_t *bytes = fth_interned(&showing->trace->part.strings, (uint32_t)string, &length);
     int64_t *integers = fth_arena_take(showing->arena, length * sizeof *integers);
     for (struct fth_view view = fth_view_of(bytes, length); view.at < view.end; count++) {
         integers[count] = fth_view_signed(&view);
@@ -112,10 +144,9 @@ static struct fth_value integers_value(const struct fth_showing *showing, int64_
 static struct fth_value texts_value(const struct fth_showing *showing, int64_t string)
 {
     size_t length, count = 0;
-    if (!is_string(showing, string))
+    if (!bytes_of(showing, string, &length))
         return nothing;
-    fth_interned(&showing->trace->part.strings, (uint32_t)string, &length);
-    const char *text = showing->trace->texts[string], **texts;
+    const char *text = text_of(showing, string), **texts;
     for (size_t at = 0; at < length; at += strlen(text + at) + 1)
         count++;
     texts = fth_arena_take(showing->arena, count * sizeof *texts);

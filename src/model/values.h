@@ -6,10 +6,19 @@
 #include "base/arena.h"
 #include "model/thread.h"
 
+/* Texts of a process as people get them, terminated; made when they are asked for. */
+struct fth_texts {
+    const struct fth_process_names *names;
+    char **made;
+    size_t limit;
+};
+void fth_texts_free(struct fth_texts *texts);
+
 /* A call, and what is known where it was made. */
 struct fth_showing {
     const struct fth_trace *trace;
     const struct fth_model_process *process;
+    struct fth_texts *texts;
     const struct fth_thread_state *state;
     struct fth_arena *arena; /* what values point to */
     const struct fth_raw_call *raw;

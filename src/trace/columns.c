@@ -39,7 +39,7 @@ int fth_decompress(const void *bytes, size_t length, void *raw, size_t raw_lengt
 
 static uint32_t key_of(uint32_t function, uint32_t value)
 {
-    return function << 5 | value;
+    return function << 12 | value;
 }
 
 /* Where the key stands, or where it would go; the table is never full. */
@@ -162,6 +162,14 @@ static void put_planes(struct fth_bytes *to, const struct fth_literal_column *co
     to->length += shape->width * column->count;
 }
 
+static void put_shaped(struct fth_bytes *to, const struct fth_literal_column *column, unsigned method, const struct shape *shape)
+{
+    fth_bytes_signed(to, shape->least);
+    fth_bytes_varint(to, shape->divisor);
+    fth_bytes_varint(to, shape->width);
+    put_planes(to, column, method, shape);
+}
+
 static void pack_column(struct fth_bytes *to, const struct fth_literal_column *column)
 {
     struct shape plain = measure(column, METHOD_PLAIN), differences = measure(column, METHOD_DIFFERENCES);
@@ -171,10 +179,14 @@ static void pack_column(struct fth_bytes *to, const struct fth_literal_column *c
     fth_bytes_varint(to, column->value);
     fth_bytes_varint(to, column->count);
     fth_bytes_varint(to, method);
-    fth_bytes_signed(to, shape->least);
-    fth_bytes_varint(to, shape->divisor);
-    fth_bytes_varint(to, shape->width);
-    put_planes(to, column, method, shape);
+    put_shaped(to, column, method, shape);
+}
+
+void fth_plain_put(struct fth_bytes *to, int64_t *values, size_t count)
+{
+    struct fth_literal_column column = {.values = values, .count = count};
+    struct shape shape = measure(&column, METHOD_PLAIN);
+    put_shaped(to, &column, METHOD_PLAIN, &shape);
 }
 
 void fth_columns_pack(struct fth_columns *columns, struct fth_bytes *to, struct fth_block *block)
@@ -217,35 +229,53 @@ void fth_columns_free(struct fth_columns *columns)
 
 /* ---- unpacking ---- */
 
+bool fth_plain_read(struct fth_packed_column *column, struct fth_view *view, uint64_t count)
+{
+    *column = (struct fth_packed_column){.count = count};
+    column->least = (uint64_t)fth_view_signed(view);
+    column->divisor = fth_view_varint(view);
+    uint64_t width = fth_view_varint(view);
+    if (view->failed || width > 8 || (width && count > fth_view_left(view) / width))
+        return false;
+    column->width = (uint8_t)width;
+    column->planes = fth_view_bytes(view, count * width);
+    return column->planes != NULL;
+}
+
+int64_t fth_plain_at(const struct fth_packed_column *column, uint64_t i)
+{
+    uint64_t unpacked = 0;
+    for (unsigned k = column->width; k-- > 0;)
+        unpacked = unpacked << 8 | column->planes[k * column->count + i];
+    return (int64_t)(unpacked * column->divisor + column->least);
+}
+
 /* Adds one column, of `most` values at most. */
 static int unpack_column(struct fth_column_reader *reader, struct fth_view *view, uint64_t most,
                          struct fth_error **error)
 {
     uint64_t function = fth_view_varint(view), value = fth_view_varint(view);
     uint64_t count = fth_view_varint(view), method = fth_view_varint(view);
-    int64_t least = fth_view_signed(view);
-    uint64_t divisor = fth_view_varint(view), width = fth_view_varint(view);
-    if (view->failed || function > UINT16_MAX || value >= FTH_MOST_VALUES || count == 0 || count > most ||
-        method > METHOD_DIFFERENCES || width > 8)
+    struct fth_packed_column column;
+    if (view->failed || function > UINT16_MAX || value >= FTH_LITERAL_VALUES || count == 0 || count > most ||
+        method > METHOD_DIFFERENCES)
         return fth_fail(error, "a literal column is damaged");
     uint32_t key = key_of((uint32_t)function, (uint32_t)value);
     if (number_of(&reader->places, key) >= 0)
         return fth_fail(error, "a literal column stands there twice");
-    const uint8_t *planes = fth_view_bytes(view, count * width);
-    if (!planes)
+    if (!fth_plain_read(&column, view, count))
         return fth_fail(error, "a literal column is cut");
+    column.method = (uint8_t)method;
     FTH_GROW(reader->columns, reader->column_count);
     add_place(&reader->places, key, (uint32_t)reader->column_count);
-    reader->columns[reader->column_count++] =
-        (struct fth_packed_column){.planes = planes, .count = count, .divisor = divisor, .least = (uint64_t)least,
-                                   .method = (uint8_t)method, .width = (uint8_t)width};
+    reader->columns[reader->column_count++] = column;
     return 0;
 }
 
 static int unpack_literals(struct fth_column_reader *reader, const struct fth_block *block, struct fth_error **error)
 {
     struct fth_view view = fth_view_of(reader->literals, block->literal_raw);
-    uint64_t left = block->calls * FTH_MOST_VALUES;
+    uint64_t left = block->calls * FTH_LITERAL_VALUES;
     while (view.at < view.end) {
         if (unpack_column(reader, &view, left < block->calls ? left : block->calls, error))
             return -1;
@@ -281,10 +311,7 @@ bool fth_column_literal(struct fth_column_reader *reader, uint32_t function, uin
     if (number < 0 || reader->columns[number].read == reader->columns[number].count)
         return false;
     struct fth_packed_column *column = &reader->columns[number];
-    uint64_t unpacked = 0;
-    for (unsigned k = column->width; k-- > 0;)
-        unpacked = unpacked << 8 | column->planes[k * column->count + column->read];
-    unpacked = unpacked * column->divisor + column->least;
+    uint64_t unpacked = (uint64_t)fth_plain_at(column, column->read);
     if (column->method == METHOD_DIFFERENCES && column->read)
         unpacked += column->before;
     column->before = unpacked;

@@ -8,7 +8,17 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "trace/part.h"
+#include "trace/names.h"
+
+/* Columns of up to FTH_BLOCK_CALLS calls: two frames in the process's section. */
+struct fth_block {
+    uint64_t calls;
+    uint64_t base; /* units: exit of the call before the first one */
+    uint64_t time_stored, time_raw, literal_stored, literal_raw;
+};
+
+/* A literal column belongs to a value of a function, or to a number of a name that is one: value + 32 * number. */
+enum { FTH_LITERAL_VALUES = 32 * FTH_NAME_NUMBERS };
 
 /* Where the column of a function's value stands: a hash table of numbers + 1, by key. */
 struct fth_column_places {
@@ -19,7 +29,7 @@ struct fth_column_places {
 };
 
 struct fth_literal_column {
-    uint32_t function, value; /* index of the value in the function's plan */
+    uint32_t function, value; /* index of the value in the function's plan; + 32 * k for number k of a name */
     int64_t *values;
     size_t count;
 };
@@ -67,6 +77,12 @@ static inline bool fth_column_times(struct fth_column_reader *reader, uint64_t *
 }
 bool fth_column_literal(struct fth_column_reader *reader, uint32_t function, uint32_t value, int64_t *literal);
 void fth_column_reader_free(struct fth_column_reader *reader);
+
+/* Integers without a rule in them, as in a literal column: signed least, varint divisor, varint width, planes. */
+void fth_plain_put(struct fth_bytes *to, int64_t *values, size_t count);
+/* False: damaged. The planes stay where they are. */
+bool fth_plain_read(struct fth_packed_column *column, struct fth_view *view, uint64_t count);
+int64_t fth_plain_at(const struct fth_packed_column *column, uint64_t i);
 
 /* zstd with this project's settings. */
 void fth_compress(const void *bytes, size_t length, struct fth_bytes *to);

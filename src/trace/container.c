@@ -63,8 +63,8 @@ void fth_part_append(struct fth_bytes *to, const struct fth_part *part, uint32_t
     append_interned(to, FTH_SECTION_STRINGS, number, &part->strings);
     append_interned(to, FTH_SECTION_SIGNATURES, number, &part->signatures);
     append_interned(to, FTH_SECTION_GRAMMARS, number, &part->grammars);
-    fth_part_write_processes(part, &raw);
-    fth_section_append(to, FTH_SECTION_PROCESSES, number, raw.data, raw.length);
+    fth_shapes_write(&part->shapes, &raw);
+    fth_section_append(to, FTH_SECTION_SHAPES, number, raw.data, raw.length);
     fth_bytes_free(&raw);
 }
 

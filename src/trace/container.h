@@ -17,7 +17,7 @@ void fth_section_seal(struct fth_section *section, uint64_t stored);
 uint64_t fth_section_unseal(const struct fth_section *section);
 /* A section of these bytes, compressed where that helps, appended to `to`. */
 void fth_section_append(struct fth_bytes *to, enum fth_section_kind kind, uint32_t part, const void *bytes, size_t length);
-/* STRS, SIGS, GRAM and PROC of a part. */
+/* STRS, SIGS, GRAM and SHAP of a part. */
 void fth_part_append(struct fth_bytes *to, const struct fth_part *part, uint32_t number);
 /* CATL: the rows whose functions are marked in used[row], with what they need. */
 void fth_catalog_append(struct fth_bytes *to, const struct fth_catalog *catalog, const bool *used);

@@ -19,8 +19,9 @@ struct rule {
 struct fth_rules {
     struct rule *rules;
     struct run *runs;
-    uint32_t *order; /* rules, each after those it names */
-    uint32_t count;
+    uint32_t *order;   /* rules, each after those it names */
+    uint64_t *weights; /* of terminals; NULL: 1 each */
+    uint32_t count, run_count, terminals;
 };
 
 static int read_runs(struct fth_rules *rules, struct fth_view *view, uint32_t terminals, struct fth_error **error)
@@ -37,6 +38,7 @@ static int read_runs(struct fth_rules *rules, struct fth_view *view, uint32_t te
             rules->runs[used++] = (struct run){(uint32_t)symbol, (uint32_t)times};
         }
     }
+    rules->run_count = used;
     return view->failed || view->at != view->end ? fth_fail(error, "it is cut or too long") : 0;
 }
 
@@ -112,6 +114,7 @@ struct fth_rules *fth_rules_read(const uint8_t *bytes, size_t length, uint32_t t
     }
     struct fth_rules *rules = fth_new(1, sizeof *rules);
     rules->count = (uint32_t)count;
+    rules->terminals = terminals;
     rules->rules = fth_new(count, sizeof *rules->rules);
     rules->order = fth_new(count, sizeof *rules->order);
     rules->runs = fth_new(length / 2 + 1, sizeof *rules->runs);
@@ -129,12 +132,62 @@ void fth_rules_free(struct fth_rules *rules)
     free(rules->rules);
     free(rules->runs);
     free(rules->order);
+    free(rules->weights);
     free(rules);
 }
 
 uint64_t fth_rules_length(const struct fth_rules *rules)
 {
     return rules->rules[0].length;
+}
+
+uint32_t fth_rules_terminals(const struct fth_rules *rules)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < rules->run_count; i++)
+        if (!(rules->runs[i].symbol & 1) && rules->runs[i].symbol >> 1 >= most)
+            most = (rules->runs[i].symbol >> 1) + 1;
+    return most;
+}
+
+static uint64_t weight_of(const struct fth_rules *rules, uint32_t symbol)
+{
+    return symbol & 1 ? rules->rules[symbol >> 1].length : rules->weights ? rules->weights[symbol >> 1] : 1;
+}
+
+bool fth_rules_weigh(struct fth_rules *rules, const uint64_t *weights)
+{
+    rules->weights = fth_new(rules->terminals, sizeof *rules->weights);
+    memcpy(rules->weights, weights, rules->terminals * sizeof *weights);
+    for (uint32_t i = 0; i < rules->count; i++) {
+        struct rule *rule = &rules->rules[rules->order[i]];
+        rule->length = 0;
+        for (uint32_t k = 0; k < rule->count; k++) {
+            const struct run *run = &rules->runs[rule->first + k];
+            uint64_t weight = weight_of(rules, run->symbol);
+            if (weight > (UINT64_C(1) << 62) / run->times || rule->length > (UINT64_C(1) << 62) - weight * run->times)
+                return false;
+            rule->length += weight * run->times;
+        }
+    }
+    return true;
+}
+
+uint32_t fth_rules_at(const struct fth_rules *rules, uint64_t place)
+{
+    const struct run *run = &rules->runs[rules->rules[0].first];
+    for (;;) {
+        uint64_t weight = weight_of(rules, run->symbol);
+        if (place >= weight * run->times) {
+            place -= weight * run->times;
+            run++;
+        } else if (run->symbol & 1) {
+            place %= weight;
+            run = &rules->runs[rules->rules[run->symbol >> 1].first];
+        } else {
+            return run->symbol >> 1;
+        }
+    }
 }
 
 void fth_rules_count(const struct fth_rules *rules, uint64_t *counts)

@@ -16,8 +16,16 @@ struct fth_rules *fth_rules_read(const uint8_t *bytes, size_t length, uint32_t t
 void fth_rules_free(struct fth_rules *rules);
 /* Terminals of the whole. */
 uint64_t fth_rules_length(const struct fth_rules *rules);
+/* One more than the largest of its terminals. */
+uint32_t fth_rules_terminals(const struct fth_rules *rules);
 /* Adds how often each terminal occurs to counts[terminal]. O(runs). */
 void fth_rules_count(const struct fth_rules *rules, uint64_t *counts);
+
+/* From here on terminal i counts as weights[i] >= 1 of them in fth_rules_length. False: it is too long then. */
+bool fth_rules_weigh(struct fth_rules *rules, const uint64_t *weights);
+/* The terminal at a place below the length, without expanding what is before it. O(runs of the
+ * rules that it is in). */
+uint32_t fth_rules_at(const struct fth_rules *rules, uint64_t place);
 
 struct fth_rule_frame {
     uint32_t rule, run, left;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #define FTH_TRACE_MAGIC "\x89" "FATHOM\n"
-enum { FTH_TRACE_VERSION = 1, FTH_HEADER_BYTES = 32, FTH_SECTION_BYTES = 40 };
+enum { FTH_TRACE_VERSION = 2, FTH_HEADER_BYTES = 32, FTH_SECTION_BYTES = 40 };
 
 #define FTH_KIND(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 enum fth_section_kind {
@@ -14,8 +14,8 @@ enum fth_section_kind {
     FTH_SECTION_STRINGS = FTH_KIND('S', 'T', 'R', 'S'),
     FTH_SECTION_SIGNATURES = FTH_KIND('S', 'I', 'G', 'S'),
     FTH_SECTION_GRAMMARS = FTH_KIND('G', 'R', 'A', 'M'),
-    FTH_SECTION_PROCESSES = FTH_KIND('P', 'R', 'O', 'C'),
-    FTH_SECTION_BLOCKS = FTH_KIND('B', 'L', 'K', 'S'),
+    FTH_SECTION_SHAPES = FTH_KIND('S', 'H', 'A', 'P'),
+    FTH_SECTION_PROCESS = FTH_KIND('P', 'R', 'O', 'C'),
     FTH_SECTION_END = FTH_KIND('E', 'N', 'D', ' '),
 };
 enum fth_codec { FTH_CODEC_NONE = 0, FTH_CODEC_ZSTD = 1 };
@@ -31,9 +31,9 @@ struct fth_section {
     uint32_t kind;
     uint16_t codec, reserved;
     uint32_t part;    /* which set of strings, signatures and grammars it belongs to */
-    uint32_t process; /* of BLKS: index into the part's PROC */
+    uint32_t process; /* of PROC: which one of its part */
     uint64_t stored;  /* bytes that follow in the file */
-    uint64_t raw;     /* bytes after decompression */
+    uint64_t raw;     /* bytes after decompression; of PROC: bytes of its frames, its facts follow */
     uint64_t checksum; /* XXH64 of the stored bytes, seed = kind, xor XXH64 of the 32 bytes of this head before it, seed 0 */
 };
 

@@ -1,11 +1,8 @@
-/* One process's spill files become one process of a part. Each call passes here once, in order of exit. */
+/* One process's spill files become one process of a part: records are read, symbols become signatures again, calls are walked through. */
 #include "trace/gather.h"
 
 #include "base/memory.h"
-#include "trace/columns.h"
 #include "trace/expand.h"
-#include "trace/format.h"
-#include "trace/grammar.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -16,47 +13,19 @@
 #include <x86intrin.h>
 #endif
 
-enum { GRAMMAR_NODES = 1 << 18 };
-
-/* A signature of the stream, as the part knows it. */
-struct local_signature {
-    uint32_t number;
-    struct fth_signature signature;
-};
-
-struct walker {
+/* A stream that is being read. */
+struct reading {
     struct fth_gather *gather;
-    struct fth_part_process *process;
-    struct fth_error **error;
-    /* the stream */
-    uint32_t *strings; /* of the stream -> of the part; [0] is 0 */
+    struct fth_walk *walk;
+    uint32_t *strings; /* of the stream -> texts of the process; [0] is 0 */
     uint32_t string_count;
-    struct local_signature *signatures;
-    uint32_t signature_count;
-    /* the thread */
-    bool open;
-    uint64_t thread;
-    int64_t tid;
-    struct fth_thread_state state;
-    uint32_t depth;
-    uint64_t now; /* ticks: exit of the last call */
-    uint64_t seen, skip; /* calls; so many at the front are in another part already */
-    struct fth_track *track;
-    struct fth_columns columns;
-    uint64_t block_base; /* units */
-    struct fth_grammar *grammar;
-    /* the process */
-    struct fth_sum *sums;  /* [function * FTH_INSIDE_ALL + flags] */
-    uint32_t *path_places; /* string -> index into paths, + 1 */
-    uint32_t path_limit;
-    struct fth_bytes path, packed, written;
-    bool failed;
+    struct fth_call_kind *kinds; /* by symbol */
+    uint32_t kind_count;
 };
 
-static void add_problem(struct walker *walker, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add_problem(struct walker *walker, const char *format, ...)
+static void add_problem(struct fth_gather *gather, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add_problem(struct fth_gather *gather, const char *format, ...)
 {
-    struct fth_gather *gather = walker->gather;
     char *text;
     va_list arguments;
     va_start(arguments, format);
@@ -69,265 +38,103 @@ static void add_problem(struct walker *walker, const char *format, ...)
 
 /* ---- definitions ---- */
 
-static void define_string(struct walker *walker, const uint32_t *words, uint32_t count)
+static void define_string(struct reading *reading, const uint32_t *words, uint32_t count)
 {
     uint32_t length = words[2];
     if (length > (count - 3) * 4u)
         length = 0;
-    FTH_GROW(walker->strings, walker->string_count);
-    walker->strings[walker->string_count++] = fth_intern(&walker->gather->part->strings, words + 3, length);
+    FTH_GROW(reading->strings, reading->string_count);
+    reading->strings[reading->string_count++] = fth_walk_text(reading->walk, words + 3, length);
 }
 
-static bool is_text(enum fth_value_part part)
+static bool define_signature(struct reading *reading, const uint32_t *words, uint32_t count)
 {
-    return part == FTH_PART_TEXT || part == FTH_PART_TEXTS || part == FTH_PART_LIST;
-}
-
-static bool define_signature(struct walker *walker, const uint32_t *words, uint32_t count)
-{
-    const struct fth_catalog *catalog = walker->gather->part->catalog;
-    struct local_signature made = {0};
+    const struct fth_catalog *catalog = reading->walk->part->catalog;
+    struct fth_call_kind kind = {.terminal = FTH_NO_TERMINAL};
     uint64_t head;
     memcpy(&head, words + 2, 8);
-    struct fth_signature *signature = &made.signature;
-    *signature = (struct fth_signature){(uint32_t)head & 0xffff, (uint32_t)(head >> 16) & 0xff,
-                                        (uint32_t)(head >> 24) & 0xff, (uint32_t)(head >> 32),
-                                        (count - 4) / 2, {0}};
+    struct fth_signature *signature = &kind.signature;
+    *signature = (struct fth_signature){.function = (uint32_t)head & 0xffff, .depth = (uint32_t)(head >> 16) & 0xff,
+                                        .flags = (uint32_t)(head >> 24) & 0xff, .mask = (uint32_t)(head >> 32),
+                                        .count = (count - 4) / 2};
     if (signature->function >= catalog->row_count)
         return false;
-    const struct fth_meaning *meaning = &walker->gather->meanings[signature->function];
+    const struct fth_meaning *meaning = &reading->walk->meanings[signature->function];
     if ((int)signature->count != meaning->value_count || signature->mask >> signature->count)
         return false;
     for (unsigned i = 0; i < signature->count; i++) {
         int64_t value;
         memcpy(&value, words + 4 + 2 * i, 8);
-        if (is_text(meaning->plan[i].part))
-            value = value > 0 && (uint64_t)value < walker->string_count ? walker->strings[value] : 0;
+        if (fth_is_name(meaning->plan[i].part))
+            value = value > 0 && (uint64_t)value < reading->string_count ? reading->strings[value] : 0;
         signature->values[i] = value;
     }
-    made.number = fth_part_add_signature(walker->gather->part, signature);
-    FTH_GROW(walker->signatures, walker->signature_count);
-    walker->signatures[walker->signature_count++] = made;
+    FTH_GROW(reading->kinds, reading->kind_count);
+    reading->kinds[reading->kind_count++] = kind;
     return true;
 }
 
-static void start_anew(struct walker *walker)
+static void start_anew(struct reading *reading)
 {
-    walker->signature_count = 0;
-    walker->string_count = 0;
-    FTH_GROW(walker->strings, walker->string_count);
-    walker->strings[walker->string_count++] = 0;
+    reading->kind_count = 0;
+    reading->string_count = 0;
+    FTH_GROW(reading->strings, reading->string_count);
+    reading->strings[reading->string_count++] = 0;
 }
 
 /* False: damaged. */
-static bool define(struct walker *walker, const uint32_t *words, const uint32_t *end)
+static bool define(struct reading *reading, const uint32_t *words, const uint32_t *end)
 {
     if (end - words < 3 || words[1] < 3 || words[1] > end - words)
         return false;
     switch (words[0] & 0xff) {
     case FTH_LIVE_STRING:
-        define_string(walker, words, words[1]);
+        define_string(reading, words, words[1]);
         return true;
     case FTH_LIVE_SIGNATURE:
-        return words[1] >= 4 && define_signature(walker, words, words[1]);
+        return words[1] >= 4 && define_signature(reading, words, words[1]);
     default:
         return false;
     }
 }
 
-/* ---- tracks ---- */
-
-static void end_piece(struct walker *walker)
-{
-    uint64_t calls = fth_grammar_length(walker->grammar);
-    if (!calls)
-        return;
-    struct fth_bytes *packed = &walker->packed;
-    packed->length = 0;
-    uint8_t *to = fth_bytes_room(packed, fth_grammar_write_bound(walker->grammar));
-    size_t length = (size_t)(fth_grammar_write(walker->grammar, to) - to);
-    struct fth_track *track = walker->track;
-    FTH_GROW(track->pieces, track->piece_count);
-    track->pieces[track->piece_count++] =
-        (struct fth_piece){fth_intern(&walker->gather->part->grammars, to, length), calls};
-    fth_grammar_reset(walker->grammar);
-}
-
-static void end_block(struct walker *walker)
-{
-    if (!walker->columns.calls)
-        return;
-    struct fth_track *track = walker->track;
-    struct fth_block block = {.base = walker->block_base};
-    walker->written.length = 0;
-    fth_columns_pack(&walker->columns, &walker->written, &block);
-    FTH_GROW(track->blocks, track->block_count);
-    track->blocks[track->block_count++] = block;
-    walker->process->blocks_bytes += walker->written.length;
-    if (!walker->failed &&
-        !walker->gather->sink(walker->gather->context, walker->written.data, walker->written.length, walker->error))
-        walker->failed = true;
-}
-
-static void end_thread(struct walker *walker)
-{
-    if (!walker->open)
-        return;
-    end_piece(walker);
-    end_block(walker);
-    if (walker->now > walker->process->facts.last_ticks)
-        walker->process->facts.last_ticks = walker->now;
-    fth_thread_state_free(&walker->state);
-    if (!walker->track->piece_count)
-        walker->process->track_count--;
-    walker->open = false;
-}
+/* ---- calls ---- */
 
 /* Calls of this thread that are in a part already. */
-static uint64_t merged_calls(const struct walker *walker, uint64_t thread)
+static uint64_t merged_calls(const struct reading *reading, uint64_t thread)
 {
-    const struct fth_part *merged = walker->gather->merged;
+    const struct fth_gather *gather = reading->gather;
     uint64_t calls = 0;
-    for (size_t i = 0; merged && i < merged->process_count; i++) {
-        const struct fth_part_process *process = &merged->processes[i];
-        if (process->facts.image != walker->process->facts.image)
+    for (size_t i = 0; i < gather->merged_count; i++) {
+        const struct fth_part_process *process = &gather->merged[i];
+        if (process->facts.image != reading->walk->process.facts.image)
             continue;
         for (size_t k = 0; k < process->track_count; k++)
-            for (size_t j = 0; process->tracks[k].thread == thread && j < process->tracks[k].piece_count; j++)
-                calls += process->tracks[k].pieces[j].calls;
+            for (size_t j = 0; process->tracks[k].thread == thread && j < process->tracks[k].block_count; j++)
+                calls += process->tracks[k].blocks[j].calls;
     }
     return calls;
 }
 
-static void begin_thread(struct walker *walker, uint64_t thread, int64_t tid, uint64_t base)
+static void begin_thread(struct reading *reading, uint64_t thread, int64_t tid, uint64_t base)
 {
-    if (walker->open && walker->thread == thread)
-        return;
-    end_thread(walker);
-    struct fth_part_process *process = walker->process;
-    FTH_GROW(process->tracks, process->track_count);
-    walker->track = &process->tracks[process->track_count++];
-    *walker->track = (struct fth_track){.thread = thread, .tid = tid};
-    fth_thread_state_init(&walker->state, walker->gather->part, walker->gather->meanings);
-    walker->open = true;
-    walker->thread = thread;
-    walker->tid = tid;
-    walker->depth = 0;
-    walker->now = base;
-    walker->seen = 0;
-    walker->skip = merged_calls(walker, thread);
+    if (!reading->walk->open || reading->walk->thread != thread)
+        fth_walk_thread(reading->walk, thread, tid, base, merged_calls(reading, thread));
 }
-
-/* ---- sums ---- */
-
-static struct fth_path_sum *sum_of_path(struct walker *walker, uint32_t path)
-{
-    struct fth_part_process *process = walker->process;
-    if (path >= walker->path_limit) {
-        uint32_t limit = (path + 1) * 2;
-        walker->path_places = fth_resize(walker->path_places, limit, sizeof *walker->path_places);
-        memset(walker->path_places + walker->path_limit, 0, (limit - walker->path_limit) * sizeof(uint32_t));
-        walker->path_limit = limit;
-    }
-    if (!walker->path_places[path]) {
-        FTH_GROW(process->paths, process->path_count);
-        process->paths[process->path_count] = (struct fth_path_sum){.path = path};
-        walker->path_places[path] = (uint32_t)++process->path_count;
-    }
-    return &process->paths[walker->path_places[path] - 1];
-}
-
-static void add_to_path(struct walker *walker, const struct fth_meaning *meaning, const struct fth_signature *signature,
-                        const int64_t *values, uint64_t bytes, uint64_t duration)
-{
-    struct fth_path_parts parts;
-    if (!fth_call_path(&walker->state, meaning, values, walker->process->facts.directory, &parts))
-        return;
-    uint32_t path;
-    if (meaning->handle >= 0) {
-        path = fth_state_binding(&walker->state, meaning->handle_class, values[meaning->handle])->path;
-    } else {
-        fth_path_join(&parts, &walker->path);
-        path = fth_intern(&walker->gather->part->strings, walker->path.data, walker->path.length);
-    }
-    struct fth_path_sum *sum = sum_of_path(walker, path);
-    sum->calls++;
-    if (!meaning->buffered && !(signature->flags & FTH_INSIDE_UNBUFFERED_CALL)) {
-        sum->bytes_read += meaning->reads ? bytes : 0;
-        sum->bytes_written += meaning->writes ? bytes : 0;
-    }
-    if (signature->flags & FTH_INSIDE_FILE_CALL)
-        return; /* the open below MPI_File_open is not another one */
-    if (meaning->opens && !fth_call_failed(meaning, values))
-        sum->opens++;
-    sum->time += duration;
-}
-
-static void add_to_sums(struct walker *walker, const struct fth_meaning *meaning,
-                        const struct fth_signature *signature, const int64_t *values, uint64_t duration)
-{
-    struct fth_sum *sum = &walker->sums[signature->function * FTH_INSIDE_ALL + signature->flags % FTH_INSIDE_ALL];
-    uint64_t bytes = fth_call_bytes(meaning, values);
-    sum->calls++;
-    sum->errors += fth_call_failed(meaning, values);
-    sum->time += duration;
-    sum->bytes_read += meaning->reads ? bytes : 0;
-    sum->bytes_written += meaning->writes ? bytes : 0;
-    if (meaning->handle >= 0 || meaning->path >= 0)
-        add_to_path(walker, meaning, signature, values, bytes, duration);
-}
-
-/* ---- calls ---- */
 
 /* One call: its symbol, and what `from` has of it. False: damaged. */
-static bool walk_call(struct walker *walker, uint32_t symbol, struct fth_view *from)
+static bool walk_call(struct reading *reading, uint32_t symbol, struct fth_view *from)
 {
-    if (symbol >= walker->signature_count)
+    int64_t literals[FTH_MOST_VALUES + 1];
+    if (symbol >= reading->kind_count)
         return false;
-    const struct local_signature *local = &walker->signatures[symbol];
-    const struct fth_signature *signature = &local->signature;
-    const struct fth_meaning *meaning = &walker->gather->meanings[signature->function];
-    uint64_t quantum = walker->process->facts.quantum;
+    struct fth_call_kind *kind = &reading->kinds[symbol];
     uint64_t gap = fth_view_varint(from), duration = fth_view_varint(from);
-    int64_t values[FTH_MOST_VALUES + 1], literals[FTH_MOST_VALUES + 1];
-    memcpy(values, signature->values, signature->count * sizeof *values);
-    for (uint32_t mask = signature->mask, i = 0; mask; mask &= mask - 1, i++)
-        values[__builtin_ctz(mask)] = literals[i] = fth_view_signed(from);
+    for (uint32_t mask = kind->signature.mask, i = 0; mask; mask &= mask - 1, i++)
+        literals[i] = fth_view_signed(from);
     if (from->failed)
         return false;
-    bool emitted = walker->seen++ >= walker->skip;
-    bool has_calls_inside = walker->depth > signature->depth && !meaning->is_bind && !meaning->is_cwd;
-    uint64_t before = walker->now / quantum, entry, exit;
-    if (has_calls_inside) {
-        exit = walker->now + gap;
-        entry = exit - duration;
-    } else {
-        entry = walker->now + gap;
-        exit = entry + duration;
-    }
-    walker->now = exit;
-    exit /= quantum;
-    entry /= quantum;
-    fth_state_resolve(&walker->state, signature, values);
-    bool note = fth_state_note(&walker->state, meaning, values);
-    if (!note)
-        walker->depth = signature->depth;
-    if (!emitted)
-        return true;
-    if (!walker->columns.calls)
-        walker->block_base = before;
-    fth_columns_call(&walker->columns, has_calls_inside ? exit - before : entry - before, exit - entry);
-    for (uint32_t mask = signature->mask, i = 0; mask; mask &= mask - 1, i++)
-        fth_columns_literal(&walker->columns, signature->function, (uint32_t)__builtin_ctz(mask), literals[i]);
-    fth_grammar_append(walker->grammar, local->number);
-    if (!note) {
-        add_to_sums(walker, meaning, signature, values, exit - entry);
-        walker->process->calls++;
-    }
-    if (fth_grammar_full(walker->grammar))
-        end_piece(walker);
-    if (walker->columns.calls == FTH_BLOCK_CALLS)
-        end_block(walker);
+    fth_walk_call(reading->walk, kind, gap, duration, literals);
     return true;
 }
 
@@ -339,12 +146,12 @@ struct waiting {
 };
 
 /* Walks the waiting blocks by the grammar. False: damaged. */
-static bool walk_blocks(struct walker *walker, struct waiting *waiting, const uint8_t *grammar, size_t length)
+static bool walk_blocks(struct reading *reading, struct waiting *waiting, const uint8_t *grammar, size_t length)
 {
     struct fth_error *error = NULL;
-    struct fth_rules *rules = fth_rules_read(grammar, length, walker->signature_count, &error);
+    struct fth_rules *rules = fth_rules_read(grammar, length, reading->kind_count, &error);
     if (!rules) {
-        add_problem(walker, "a grammar in a spill file: %s", fth_error_text(error));
+        add_problem(reading->gather, "a grammar in a spill file: %s", fth_error_text(error));
         fth_error_free(error);
         return false;
     }
@@ -354,10 +161,10 @@ static bool walk_blocks(struct walker *walker, struct waiting *waiting, const ui
     for (size_t i = 0; i < waiting->count && good; i++) {
         const struct fth_spill_block *block = waiting->blocks[i];
         struct fth_view view = fth_view_of(block + 1, waiting->bytes[i] - sizeof *block);
-        begin_thread(walker, block->thread, block->tid, block->base);
+        begin_thread(reading, block->thread, block->tid, block->base);
         for (uint32_t k = 0; k < block->calls && good; k++) {
             uint32_t symbol;
-            good = fth_rule_cursor_next(&cursor, &symbol) && walk_call(walker, symbol, &view);
+            good = fth_rule_cursor_next(&cursor, &symbol) && walk_call(reading, symbol, &view);
         }
     }
     fth_rule_cursor_close(&cursor);
@@ -367,7 +174,7 @@ static bool walk_blocks(struct walker *walker, struct waiting *waiting, const ui
 }
 
 /* The live area: definitions and calls in turn. A copy of it, since its thread may still be writing. */
-static bool walk_live(struct walker *walker, const struct fth_spill_reader *reader)
+static bool walk_live(struct reading *reading, const struct fth_spill_reader *reader)
 {
     const struct fth_spill_live *live = reader->live;
     if (!live)
@@ -381,7 +188,7 @@ static bool walk_live(struct walker *walker, const struct fth_spill_reader *read
     struct fth_bytes packed = {0};
     for (const uint32_t *at = words, *end = words + count; good && at < end;) {
         if ((*at & FTH_LIVE_DEFINITION) == FTH_LIVE_DEFINITION) {
-            good = define(walker, at, end);
+            good = define(reading, at, end);
             at += good ? at[1] : 0;
             continue;
         }
@@ -406,8 +213,8 @@ static bool walk_live(struct walker *walker, const struct fth_spill_reader *read
             fth_bytes_signed(&packed, literal);
         }
         struct fth_view view = fth_view_of(packed.data, packed.length);
-        begin_thread(walker, thread, tid, base);
-        good = walk_call(walker, *at & 0xffffff, &view);
+        begin_thread(reading, thread, tid, base);
+        good = walk_call(reading, *at & 0xffffff, &view);
         at = more;
     }
     fth_bytes_free(&packed);
@@ -416,14 +223,14 @@ static bool walk_live(struct walker *walker, const struct fth_spill_reader *read
 }
 
 /* One sealed record. False: damaged. */
-static bool walk_record(struct walker *walker, const struct fth_spill_record *record, struct waiting *waiting)
+static bool walk_record(struct reading *reading, const struct fth_spill_record *record, struct waiting *waiting)
 {
     const uint8_t *bytes = (const uint8_t *)(record + 1);
     switch (record->kind) {
     case FTH_SPILL_DEFINITIONS: {
         const uint32_t *at = (const uint32_t *)(record + 1), *end = at + record->bytes / 4;
         for (; at < end; at += at[1])
-            if (!define(walker, at, end))
+            if (!define(reading, at, end))
                 return false;
         return true;
     }
@@ -436,42 +243,42 @@ static bool walk_record(struct walker *walker, const struct fth_spill_record *re
         waiting->bytes[waiting->count++] = record->bytes;
         return true;
     case FTH_SPILL_GRAMMAR:
-        return record->bytes >= 8 && walk_blocks(walker, waiting, bytes + 8, record->bytes - 8);
+        return record->bytes >= 8 && walk_blocks(reading, waiting, bytes + 8, record->bytes - 8);
     case FTH_SPILL_RESET:
-        start_anew(walker);
+        start_anew(reading);
         return true;
     default:
         return false;
     }
 }
 
-static void walk_stream(struct walker *walker, const struct fth_spill_folder *folder, const struct fth_spill_image *image,
+static void walk_stream(struct reading *reading, const struct fth_spill_folder *folder, const struct fth_spill_image *image,
                         unsigned number)
 {
     struct fth_spill_reader reader;
     struct fth_error *error = NULL;
     if (fth_spill_stream_open(&reader, folder, image->image, number, &error)) {
-        add_problem(walker, "%s", fth_error_text(error));
+        add_problem(reading->gather, "%s", fth_error_text(error));
         fth_error_free(error);
         fth_spill_stream_close(&reader);
         return;
     }
     struct waiting waiting = {0};
     bool good = true;
-    start_anew(walker);
+    start_anew(reading);
     for (const struct fth_spill_record *record; good && (record = fth_spill_next(&reader));)
-        good = walk_record(walker, record, &waiting);
+        good = walk_record(reading, record, &waiting);
     if (good && waiting.count && reader.commit.snapshot_bytes)
-        good = walk_blocks(walker, &waiting, reader.snapshot, reader.commit.snapshot_bytes);
+        good = walk_blocks(reading, &waiting, reader.snapshot, reader.commit.snapshot_bytes);
     if (good)
-        good = walk_live(walker, &reader);
+        good = walk_live(reading, &reader);
     if (!good)
-        add_problem(walker, "calls of process %" PRId64 " are missing: stream %u of its spill is damaged",
+        add_problem(reading->gather, "calls of process %" PRId64 " are missing: stream %u of its spill is damaged",
                     image->process->pid, number);
-    end_thread(walker);
+    fth_walk_end_thread(reading->walk);
     if (reader.live) {
-        walker->process->facts.excluded += reader.live->excluded;
-        walker->process->facts.lost += reader.live->lost;
+        reading->walk->process.facts.excluded += reader.live->excluded;
+        reading->walk->process.facts.lost += reader.live->lost;
     }
     free(waiting.blocks);
     free(waiting.bytes);
@@ -562,42 +369,30 @@ static void take_facts(const struct fth_spill_process *process, uint64_t resolut
     }
 }
 
-static void keep_sums(struct walker *walker)
+int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder *folder, const struct fth_spill_image *image,
+                       struct fth_bytes *facts, struct fth_error **error)
 {
-    struct fth_part_process *process = walker->process;
-    for (uint32_t i = 0; i < walker->gather->part->catalog->row_count * FTH_INSIDE_ALL; i++) {
-        if (!walker->sums[i].calls)
-            continue;
-        walker->sums[i].function = i / FTH_INSIDE_ALL;
-        walker->sums[i].flags = i % FTH_INSIDE_ALL;
-        FTH_GROW(process->sums, process->sum_count);
-        process->sums[process->sum_count++] = walker->sums[i];
-    }
+    struct reading reading = {.gather = gather, .walk = &gather->walk};
+    fth_walk_begin(reading.walk, error);
+    take_facts(image->process, gather->resolution_ns, &reading.walk->process.facts);
+    for (size_t i = 0; i < image->stream_count; i++)
+        walk_stream(&reading, folder, image, image->streams[i]);
+    free(reading.strings);
+    free(reading.kinds);
+    return fth_walk_end(reading.walk, facts);
 }
 
-int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder *folder,
-                       const struct fth_spill_image *image, struct fth_error **error)
+void fth_gather_open(struct fth_gather *gather, struct fth_part *part, struct fth_meaning *meanings, uint64_t resolution_ns,
+                     fth_block_sink *sink, void *context)
 {
-    struct fth_part *part = gather->part;
-    FTH_GROW(part->processes, part->process_count);
-    struct walker walker = {.gather = gather, .error = error};
-    walker.process = &part->processes[part->process_count++];
-    *walker.process = (struct fth_part_process){0};
-    take_facts(image->process, gather->resolution_ns, &walker.process->facts);
-    void *memory = fth_new(fth_grammar_bytes(GRAMMAR_NODES), 1);
-    walker.grammar = fth_grammar_place(memory, GRAMMAR_NODES);
-    walker.sums = fth_new(part->catalog->row_count * FTH_INSIDE_ALL, sizeof *walker.sums);
-    for (size_t i = 0; i < image->stream_count; i++)
-        walk_stream(&walker, folder, image, image->streams[i]);
-    keep_sums(&walker);
-    free(memory);
-    free(walker.sums);
-    free(walker.strings);
-    free(walker.signatures);
-    free(walker.path_places);
-    fth_columns_free(&walker.columns);
-    fth_bytes_free(&walker.path);
-    fth_bytes_free(&walker.packed);
-    fth_bytes_free(&walker.written);
-    return walker.failed ? -1 : 0;
+    *gather = (struct fth_gather){.resolution_ns = resolution_ns ? resolution_ns : 100};
+    fth_walk_open(&gather->walk, part, meanings, sink, context);
+}
+
+void fth_gather_close(struct fth_gather *gather)
+{
+    fth_walk_close(&gather->walk);
+    for (size_t i = 0; i < gather->problem_count; i++)
+        free(gather->problems[i]);
+    free(gather->problems);
 }

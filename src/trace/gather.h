@@ -3,25 +3,24 @@
 #ifndef FTH_TRACE_GATHER_H
 #define FTH_TRACE_GATHER_H
 
-#include "trace/part.h"
 #include "trace/spill_files.h"
-#include "trace/state.h"
-
-/* Takes compressed blocks, in order. False: *error is set (a full disk). */
-typedef bool fth_block_sink(void *context, const void *bytes, size_t length, struct fth_error **error);
+#include "trace/walk.h"
 
 struct fth_gather {
-    struct fth_part *part; /* the process is added to it */
-    struct fth_meaning *meanings;
+    struct fth_walk walk;
     uint64_t resolution_ns;
-    const struct fth_part *merged; /* what MPI_Finalize has merged already: left out; or NULL */
-    fth_block_sink *sink;
-    void *context;
+    const struct fth_part_process *merged; /* what MPI_Finalize has merged already: left out */
+    size_t merged_count;
     char **problems; /* what was damaged, a sentence each; grows */
     size_t problem_count;
 };
+/* Processes go to `part`, their columns to the sink. Resolution 0: 100 ns. */
+void fth_gather_open(struct fth_gather *gather, struct fth_part *part, struct fth_meaning *meanings, uint64_t resolution_ns,
+                     fth_block_sink *sink, void *context);
+void fth_gather_close(struct fth_gather *gather);
 
-int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder *folder,
-                       const struct fth_spill_image *image, struct fth_error **error);
+/* Appends the process's facts to `facts`. */
+int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder *folder, const struct fth_spill_image *image,
+                       struct fth_bytes *facts, struct fth_error **error);
 
 #endif

@@ -1,4 +1,4 @@
-/* fth_merge: a spill folder, and the parts that MPI worlds have merged at their end, become one trace. Sections are written in this order: BLKS of
+/* fth_merge: a spill folder, and the parts that MPI worlds have merged at their end, become one trace. Sections are written in this order: PROC of
  * each process as it is walked through, then what refers to them; the file appears under its name when it is whole. */
 #include "trace/merge.h"
 
@@ -22,12 +22,13 @@ struct merger {
     int file;
     uint64_t at; /* end of what is written */
     const char *path;
-    uint64_t block_bytes; /* of the BLKS being written */
+    uint64_t frame_bytes; /* of the PROC being written */
     XXH64_state_t *hash;
     bool *used; /* functions */
     struct fth_bytes buffer;
     uint32_t parts;
-    struct fth_part merged; /* processes of the parts that are there already */
+    struct fth_part_process *merged; /* of the parts that are there already: their facts */
+    size_t merged_count;
 };
 
 static int write_on(struct merger *merger, const void *bytes, size_t length, struct fth_error **error)
@@ -45,32 +46,48 @@ static int write_buffer(struct merger *merger, struct fth_error **error)
     return status;
 }
 
-/* ---- BLKS of one process ---- */
+/* ---- PROC of one process ---- */
 
 static bool take_block(void *context, const void *bytes, size_t length, struct fth_error **error)
 {
     struct merger *merger = context;
     XXH64_update(merger->hash, bytes, length);
-    merger->block_bytes += length;
+    merger->frame_bytes += length;
     return write_on(merger, bytes, length, error) == 0;
 }
 
+static void count_process(const struct fth_part_process *process, struct fth_merge_report *report)
+{
+    report->calls += process->calls;
+    report->lost += process->facts.lost;
+    report->excluded += process->facts.excluded;
+    report->still_running += process->facts.alive;
+    report->processes++;
+    if (!process->facts.stopped)
+        return;
+    report->stopped++;
+    snprintf(report->stopped_why, sizeof report->stopped_why, "%s", strerror((int)process->facts.stopped));
+}
+
 static int gather_one(struct merger *merger, struct fth_gather *gather, const struct fth_spill_folder *folder, size_t i,
-                      struct fth_error **error)
+                      struct fth_merge_report *report, struct fth_error **error)
 {
     uint64_t place = merger->at;
-    size_t index = gather->part->process_count;
-    merger->at += sizeof(struct fth_section);
-    merger->block_bytes = 0;
-    XXH64_reset(merger->hash, FTH_SECTION_BLOCKS);
-    if (fth_gather_process(gather, folder, &folder->images[i], error))
+    struct fth_section section = {.kind = FTH_SECTION_PROCESS, .part = merger->parts,
+                                  .process = gather->walk.part->shapes.count};
+    struct fth_bytes facts = {0};
+    merger->at += sizeof section;
+    merger->frame_bytes = 0;
+    XXH64_reset(merger->hash, FTH_SECTION_PROCESS);
+    int status = fth_gather_process(gather, folder, &folder->images[i], &facts, error);
+    section.raw = merger->frame_bytes;
+    if (status == 0 && !take_block(merger, facts.data, facts.length, error))
+        status = -1;
+    fth_bytes_free(&facts);
+    if (status)
         return -1;
-    if (merger->block_bytes == 0) {
-        merger->at = place;
-        return 0;
-    }
-    struct fth_section section = {.kind = FTH_SECTION_BLOCKS, .part = merger->parts, .process = (uint32_t)index,
-                                  .stored = merger->block_bytes, .raw = merger->block_bytes};
+    count_process(&gather->walk.process, report);
+    section.stored = merger->frame_bytes;
     fth_section_seal(&section, XXH64_digest(merger->hash));
     return fth_write_at(merger->file, &section, sizeof section, place, merger->path, error);
 }
@@ -88,23 +105,20 @@ static int read_signatures(struct merger *merger, const uint8_t *raw, size_t len
     return status;
 }
 
-/* What processes and tracks a part has, to know what not to merge again. */
-static int read_processes(struct merger *merger, const uint8_t *raw, size_t length, struct fth_error **error)
+/* What a process of a part has, to know what not to merge again. */
+static int read_process(struct merger *merger, const struct fth_section *section, const uint8_t *stored, struct fth_error **error)
 {
-    struct fth_part part = {0};
-    int status = fth_part_read_processes(&part, raw, length, error);
-    for (size_t i = 0; i < part.process_count; i++) {
-        FTH_GROW(merger->merged.processes, merger->merged.process_count);
-        merger->merged.processes[merger->merged.process_count++] = part.processes[i];
-    }
-    free(part.processes);
-    return status;
+    const struct fth_stored_process process = {stored, stored + section->raw, section->raw, section->stored - section->raw};
+    FTH_GROW(merger->merged, merger->merged_count);
+    return fth_facts_read(&merger->merged[merger->merged_count++], &process, error);
 }
 
 /* A section of a part that is there already, as far as it matters for the rest of the trace. */
 static int read_section(struct merger *merger, const struct fth_section *section, const uint8_t *stored, struct fth_error **error)
 {
-    if (section->kind != FTH_SECTION_PROCESSES && section->kind != FTH_SECTION_SIGNATURES)
+    if (section->kind == FTH_SECTION_PROCESS)
+        return section->raw <= section->stored ? read_process(merger, section, stored, error) : fth_fail(error, "a part is damaged");
+    if (section->kind != FTH_SECTION_SIGNATURES)
         return 0;
     uint8_t *raw = fth_new(section->raw, 1);
     int status = 0;
@@ -113,7 +127,7 @@ static int read_section(struct merger *merger, const struct fth_section *section
     else
         status = fth_decompress(stored, section->stored, raw, section->raw, error);
     if (status == 0)
-        status = (section->kind == FTH_SECTION_PROCESSES ? read_processes : read_signatures)(merger, raw, section->raw, error);
+        status = read_signatures(merger, raw, section->raw, error);
     free(raw);
     return status;
 }
@@ -180,21 +194,6 @@ static void remove_parts(const char *prefix)
 
 /* ---- the rest ---- */
 
-static void count_processes(const struct fth_part *part, struct fth_merge_report *report)
-{
-    for (size_t i = 0; i < part->process_count; i++) {
-        const struct fth_part_process *process = &part->processes[i];
-        report->calls += process->calls;
-        report->lost += process->facts.lost;
-        report->excluded += process->facts.excluded;
-        report->still_running += process->facts.alive;
-        if (!process->facts.stopped)
-            continue;
-        report->stopped++;
-        snprintf(report->stopped_why, sizeof report->stopped_why, "%s", strerror((int)process->facts.stopped));
-    }
-}
-
 static void add_unseen(struct fth_merge_report *report, char *sentence)
 {
     FTH_GROW(report->unseen, report->unseen_count);
@@ -225,10 +224,10 @@ void fth_merge_report_free(struct fth_merge_report *report)
     report->unseen_count = 0;
 }
 
-static bool is_merged(const struct merger *merger, uint64_t world)
+static bool is_merged(const struct merger *merger, uint64_t image)
 {
-    for (size_t i = 0; i < merger->merged.process_count; i++)
-        if (merger->merged.processes[i].facts.world == world)
+    for (size_t i = 0; i < merger->merged_count; i++)
+        if (merger->merged[i].facts.image == image)
             return true;
     return false;
 }
@@ -249,8 +248,10 @@ static void find_missing_ranks(const struct merger *merger, const struct fth_spi
         uint32_t world = fth_intern(&worlds, &process->world, sizeof process->world);
         fth_intern(&ranks, rank, sizeof rank);
         if (worlds.count > known)
-            missing[world] = is_merged(merger, process->world) ? 0 : (uint64_t)process->size;
-        if (ranks.count > known_ranks && missing[world])
+            missing[world] = (uint64_t)process->size;
+        if (missing[world] && is_merged(merger, process->image))
+            missing[world] = 0;
+        else if (missing[world] && ranks.count > known_ranks)
             missing[world]--;
     }
     for (uint32_t i = 0; i < worlds.count; i++) {
@@ -291,21 +292,22 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder, c
                        struct fth_error **error)
 {
     const struct fth_catalog *catalog = fth_builtin_catalog();
+    struct fth_meaning *meanings = fth_meanings_new(catalog);
     struct fth_part part;
-    struct fth_gather gather = {.part = &part, .sink = take_block, .context = merger,
-                                .resolution_ns = run->resolution_ns ? run->resolution_ns : 100};
+    struct fth_gather gather;
     struct fth_header header;
     fth_header_make(&header);
     int status = write_on(merger, &header, sizeof header, error);
     if (status == 0)
         status = copy_parts(merger, run->parts, error);
-    gather.merged = &merger->merged;
     fth_part_init(&part, catalog);
-    gather.meanings = fth_meanings_new(catalog);
+    fth_gather_open(&gather, &part, meanings, run->resolution_ns, take_block, merger);
+    gather.merged = merger->merged;
+    gather.merged_count = merger->merged_count;
     for (size_t i = 0; i < folder->image_count && status == 0; i++) {
         if (progress)
             progress(context, i, folder->image_count);
-        status = gather_one(merger, &gather, folder, i, error);
+        status = gather_one(merger, &gather, folder, i, report, error);
     }
     if (status == 0) {
         fth_part_mark_used(&part, merger->used);
@@ -319,16 +321,12 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder, c
         fth_bytes_put(&merger->buffer, &end, sizeof end);
         status = write_buffer(merger, error);
     }
-    for (size_t i = 0; i < merger->merged.process_count; i++)
-        report->calls += merger->merged.processes[i].calls;
-    count_processes(&part, report);
-    report->processes = part.process_count;
+    for (size_t i = 0; i < merger->merged_count; i++)
+        report->calls += merger->merged[i].calls;
     report->bytes = merger->at;
+    fth_gather_close(&gather);
     fth_part_free(&part);
-    free(gather.meanings);
-    for (size_t i = 0; i < gather.problem_count; i++)
-        free(gather.problems[i]);
-    free(gather.problems);
+    free(meanings);
     return status;
 }
 
@@ -363,7 +361,9 @@ int fth_merge(const char *spill, const char *output, const struct fth_run *run, 
             remove_parts(run->parts);
         XXH64_freeState(merger.hash);
         free(merger.used);
-        fth_part_free(&merger.merged);
+        for (size_t i = 0; i < merger.merged_count; i++)
+            fth_part_process_free(&merger.merged[i]);
+        free(merger.merged);
         fth_bytes_free(&merger.buffer);
     }
     free(temporary);

@@ -1,11 +1,17 @@
-/* A part: processes whose calls share one set of strings, signatures and grammars. A trace holds one for each MPI world that merged itself
- * at its end, and one for everything else. Parts are built from spill files, absorbed into one another, written and read. */
+/* A part: processes that share one set of strings, signatures, grammars and shapes. A trace holds one for each MPI world that merged itself at
+ * its end, and one for everything else.
+ *
+ * A process is in a part twice: what it did is a row of numbers of its shape, which it shares with those who did the same (shapes.h); who it
+ * was and when it did it are its *facts*, which stand with its columns in a section of its own and never leave its rank. So a part that
+ * travels up the tree stays small. */
 #ifndef FTH_TRACE_PART_H
 #define FTH_TRACE_PART_H
 
 #include "base/error.h"
 #include "base/intern.h"
 #include "catalog/catalog.h"
+#include "catalog/values.h"
+#include "trace/shapes.h"
 
 struct fth_text_list {
     char **items;
@@ -35,13 +41,6 @@ struct fth_piece {
     uint64_t calls;
 };
 
-/* Columns of up to FTH_BLOCK_CALLS calls: two frames in the process's BLKS. */
-struct fth_block {
-    uint64_t calls;
-    uint64_t base; /* units: exit of the call before the first one */
-    uint64_t time_stored, time_raw, literal_stored, literal_raw;
-};
-
 struct fth_track {
     uint64_t thread;
     int64_t tid;
@@ -57,63 +56,96 @@ struct fth_sum {
     uint64_t calls, errors, bytes_read, bytes_written, time; /* units */
 };
 struct fth_path_sum {
-    uint32_t path; /* string */
+    uint32_t path; /* of the process's texts */
     uint64_t opens, calls, bytes_read, bytes_written, time;
+};
+
+/* What calls have in common. */
+struct fth_signature {
+    uint32_t function, depth, flags, mask; /* mask: bit i is set when value i, or the numbers of the name that it is, are in literal columns */
+    uint32_t numbers;                      /* of its names, one after another: first of them in the process's name_numbers */
+    unsigned count;                        /* of values, literal ones too */
+    int64_t values[32];                    /* of a name or list: number of its template in the part's strings */
 };
 
 struct fth_part_process {
     struct fth_facts facts;
+    struct fth_signature *signatures; /* the terminals of its grammars */
+    uint32_t signature_count;
+    int64_t *name_numbers;
+    size_t name_number_count;
     struct fth_track *tracks;
     size_t track_count;
     struct fth_sum *sums;
     size_t sum_count;
     struct fth_path_sum *paths;
     size_t path_count;
+    struct fth_intern texts; /* 0: none */
     uint64_t calls;
-    uint64_t blocks_bytes; /* of its BLKS */
+    uint64_t frame_bytes; /* of its blocks */
 };
+void fth_part_process_free(struct fth_part_process *process);
 
-/* Stands for a null pointer: no text, no list of texts and no list of integers has these bytes. */
-#define FTH_NULL_STRING "\0\xff"
+/* ---- building ---- */
 
 struct fth_part {
     const struct fth_catalog *catalog;
-    struct fth_intern strings;    /* 0 is FTH_NULL_STRING */
-    struct fth_intern signatures; /* as in SIGS */
-    struct fth_intern grammars;   /* as in GRAM */
-    struct fth_part_process *processes;
-    size_t process_count;
+    struct fth_intern strings;    /* templates; 0 stands for a null pointer */
+    struct fth_intern signatures; /* without values */
+    struct fth_intern grammars;
+    struct fth_shapes shapes;
 };
-
 void fth_part_init(struct fth_part *part, const struct fth_catalog *catalog);
 void fth_part_free(struct fth_part *part);
 
-/* A signature as it stands in SIGS: varints function, depth, flags, mask of literals, then zigzag varints of the other values. */
-struct fth_signature {
-    uint32_t function, depth, flags, mask;
-    unsigned count; /* of values, literal ones too */
-    int64_t values[32];
-};
-/* Reads one; `plan` of the function tells the number of values. False: damaged. */
-bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes, size_t length,
-                        struct fth_signature *signature);
-uint32_t fth_part_add_signature(struct fth_part *part, const struct fth_signature *signature);
+/* The text, or list, as a template of the part and its numbers. */
+uint32_t fth_part_template(struct fth_part *part, const void *bytes, size_t length, bool list, struct fth_name *name);
+/* Adds a process, and appends its facts to `facts`. Signatures name strings, and tracks name grammars of the part. */
+void fth_part_add(struct fth_part *part, const struct fth_part_process *process, struct fth_bytes *facts);
 
-/* Moves everything of `from` into `into`, renumbering. `from` must be valid; it is empty afterwards. */
+/* Moves everything of `from` behind everything of `into`; `from` is empty afterwards. */
 void fth_part_absorb(struct fth_part *into, struct fth_part *from);
+/* A part as a message from rank to rank, and back. False: damaged. */
+void fth_part_send(const struct fth_part *part, struct fth_bytes *to);
+bool fth_part_receive(struct fth_part *part, const struct fth_catalog *catalog, const void *bytes, size_t length);
 
-/* PROC as bytes and back. */
-void fth_part_write_processes(const struct fth_part *part, struct fth_bytes *to);
-int fth_part_read_processes(struct fth_part *part, const void *bytes, size_t length, struct fth_error **error);
+/* ---- reading ---- */
+
+/* One process's section. */
+struct fth_stored_process {
+    const uint8_t *frames, *facts;
+    size_t frame_bytes, facts_bytes;
+};
+struct fth_stored_part {
+    const struct fth_catalog *catalog;
+    struct fth_intern strings, signatures, grammars;
+    struct fth_shape_reader shapes;
+    uint64_t *grammar_calls;
+    uint32_t *grammar_terminals;
+    struct fth_stored_process *processes;
+    uint32_t process_count;
+};
+/* What SHAP says, of as many processes as there are; `bytes` must outlive the part. Then everything is checked that belongs to no process. */
+int fth_stored_part_read(struct fth_stored_part *part, const void *bytes, size_t length, struct fth_error **error);
+void fth_stored_part_free(struct fth_stored_part *part);
+/* One process, checked as a whole. */
+int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index, struct fth_part_process *process,
+                            struct fth_error **error);
+/* The facts alone: identity, clock, and which blocks each thread has. */
+int fth_facts_read(struct fth_part_process *process, const struct fth_stored_process *stored, struct fth_error **error);
+
 /* STRS, SIGS, GRAM as bytes and back: varint count, then for each varint length and bytes. */
 void fth_intern_write(const struct fth_intern *intern, struct fth_bytes *to);
 int fth_intern_read(struct fth_intern *intern, const void *bytes, size_t length, const char *what,
                     struct fth_error **error);
-/* Checks what was read: every number in range, grammars without cycles, lengths that add up. */
-int fth_part_check(const struct fth_part *part, struct fth_error **error);
+/* Reads an entry of SIGS; the values are 0 then. False: damaged. */
+bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes, size_t length,
+                        struct fth_signature *signature);
 
-/* Rewrites a grammar as the grammar writer made it: terminal t becomes map[t]. False: damaged. */
-bool fth_grammar_renumber(const uint8_t *bytes, size_t length, const uint32_t *map, uint32_t count,
-                          struct fth_bytes *to);
+/* Is it a value that names a string? */
+static inline bool fth_is_name(enum fth_value_part part)
+{
+    return part == FTH_PART_TEXT || part == FTH_PART_TEXTS || part == FTH_PART_LIST;
+}
 
 #endif

@@ -110,9 +110,12 @@ static void find_meaning(const struct fth_catalog *catalog, const struct fth_row
         if (meaning->plan[i].field == FTH_RESULT && meaning->result < 0)
             meaning->result = i;
     }
-    for (int i = 0; i < meaning->value_count; i++)
+    for (int i = 0; i < meaning->value_count; i++) {
         if (moves_cursor(meaning->plan[i].part))
             meaning->steps[meaning->step_count++] = (uint8_t)i;
+        if (fth_is_name(meaning->plan[i].part))
+            meaning->names[meaning->name_count++] = (uint8_t)i;
+    }
     meaning->ready = true;
 }
 
@@ -132,21 +135,36 @@ const struct fth_meaning *fth_meaning_of(const struct fth_thread_state *state, u
 
 /* ---- state ---- */
 
-void fth_thread_state_init(struct fth_thread_state *state, const struct fth_part *part, struct fth_meaning *meanings)
+void fth_process_names_init(struct fth_process_names *names)
 {
-    *state = (struct fth_thread_state){.part = part, .meanings = meanings};
-    state->bindings = fth_new(part->catalog->class_count, sizeof *state->bindings);
-    state->cursors = fth_new(part->catalog->class_count, sizeof *state->cursors);
+    *names = (struct fth_process_names){0};
+    fth_intern(&names->texts, FTH_NO_NAME, sizeof FTH_NO_NAME - 1);
+}
+
+void fth_process_names_free(struct fth_process_names *names)
+{
+    fth_intern_free(&names->texts);
+    fth_intern_free(&names->places);
+    fth_bytes_free(&names->scratch);
+}
+
+void fth_thread_state_init(struct fth_thread_state *state, const struct fth_catalog *catalog, struct fth_process_names *names,
+                           struct fth_meaning *meanings)
+{
+    *state = (struct fth_thread_state){.catalog = catalog, .names = names, .meanings = meanings};
+    state->bindings = fth_new(catalog->class_count, sizeof *state->bindings);
+    state->cursors = fth_new(catalog->class_count, sizeof *state->cursors);
 }
 
 void fth_thread_state_free(struct fth_thread_state *state)
 {
-    for (size_t i = 0; state->bindings && i < state->part->catalog->class_count; i++) {
+    for (size_t i = 0; state->bindings && i < state->catalog->class_count; i++) {
         free(state->bindings[i]);
         free(state->cursors[i]);
     }
     free(state->bindings);
     free(state->cursors);
+    free(state->last.numbers);
     *state = (struct fth_thread_state){0};
 }
 
@@ -256,20 +274,31 @@ void fth_state_resolve(struct fth_thread_state *state, const struct fth_signatur
     }
 }
 
-static const char *text_of(const struct fth_part *part, int64_t string, size_t *length)
+static const char *text_of(const struct fth_thread_state *state, int64_t text, size_t *length)
 {
-    if (string <= 0 || string >= part->strings.count) {
+    if (text <= 0 || text >= state->names->texts.count) {
         *length = 0;
         return "";
     }
-    return (const char *)fth_interned(&part->strings, (uint32_t)string, length);
+    return (const char *)fth_interned(&state->names->texts, (uint32_t)text, length);
+}
+
+uint32_t fth_state_name(struct fth_thread_state *state, const struct fth_template *template, int64_t *numbers, bool literal)
+{
+    struct fth_bytes *text = &state->names->scratch;
+    if (template->bytes[0] == FTH_TEMPLATE_NULL)
+        return 0;
+    fth_name_unpack(&state->last, template, numbers, literal);
+    text->length = 0;
+    fth_name_join(template, numbers, text);
+    return fth_intern(&state->names->texts, text->data, text->length);
 }
 
 static void bind(struct fth_thread_state *state, const int64_t *values)
 {
-    const struct fth_catalog *catalog = state->part->catalog;
+    const struct fth_catalog *catalog = state->catalog;
     size_t length;
-    const char *name = text_of(state->part, values[0], &length);
+    const char *name = text_of(state, values[0], &length);
     int64_t slot = values[1];
     if (slot < 0 || slot >= FTH_SLOT_LIMIT)
         return;
@@ -333,12 +362,12 @@ bool fth_call_path(const struct fth_thread_state *state, const struct fth_meanin
             fth_state_binding(state, meaning->handle_class, values[meaning->handle]);
         if (!binding)
             return false;
-        parts->path = text_of(state->part, binding->path, &parts->path_length);
+        parts->path = text_of(state, binding->path, &parts->path_length);
         return parts->path_length > 0;
     }
     if (meaning->path < 0)
         return false;
-    parts->path = text_of(state->part, values[meaning->path], &parts->path_length);
+    parts->path = text_of(state, values[meaning->path], &parts->path_length);
     if (parts->path_length == 0)
         return false;
     if (*parts->path == '/')
@@ -351,9 +380,9 @@ bool fth_call_path(const struct fth_thread_state *state, const struct fth_meanin
     if (!directory && !is_here)
         return false;
     if (directory) {
-        parts->base = text_of(state->part, directory->path, &parts->base_length);
+        parts->base = text_of(state, directory->path, &parts->base_length);
     } else if (state->cwd) {
-        parts->base = text_of(state->part, state->cwd, &parts->base_length);
+        parts->base = text_of(state, state->cwd, &parts->base_length);
     } else if (process_directory) {
         parts->base = process_directory;
         parts->base_length = strlen(process_directory);

@@ -27,10 +27,22 @@ struct fth_meaning {
     bool one_byte;
     int step_count; /* values that are predicted or move a cursor, in order */
     uint8_t steps[FTH_MOST_VALUES];
+    int name_count; /* values that are names or lists */
+    uint8_t names[FTH_MOST_VALUES];
 };
 
+/* Names of a process, shared by its threads: every text or list that a call had, from 1. */
+#define FTH_NO_NAME "\0\xff"
+struct fth_process_names {
+    struct fth_intern texts;  /* 0 is FTH_NO_NAME */
+    struct fth_intern places; /* of numbers in names */
+    struct fth_bytes scratch;
+};
+void fth_process_names_init(struct fth_process_names *names);
+void fth_process_names_free(struct fth_process_names *names);
+
 struct fth_binding {
-    uint32_t path; /* string */
+    uint32_t path; /* text */
     int64_t number;
     bool bound;
 };
@@ -40,22 +52,29 @@ struct fth_cursor_state {
 };
 
 struct fth_thread_state {
-    const struct fth_part *part;
+    const struct fth_catalog *catalog;
+    struct fth_process_names *names;
+    struct fth_last_numbers last;
     struct fth_meaning *meanings; /* one per function, shared */
     struct fth_binding **bindings; /* per class, FTH_SLOT_LIMIT of them or NULL */
     struct fth_cursor_state **cursors; /* per class, FTH_CURSOR_LIMIT of them or NULL */
-    uint32_t cwd;                                          /* string; 0: that of the process's start */
+    uint32_t cwd;                                          /* text; 0: that of the process's start */
 };
 
 struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog);
 const struct fth_meaning *fth_meaning_of(const struct fth_thread_state *state, uint32_t function);
 
-void fth_thread_state_init(struct fth_thread_state *state, const struct fth_part *part, struct fth_meaning *meanings);
+void fth_thread_state_init(struct fth_thread_state *state, const struct fth_catalog *catalog, struct fth_process_names *names,
+                           struct fth_meaning *meanings);
 void fth_thread_state_free(struct fth_thread_state *state);
 
 /* Turns the values of a call, literal ones filled in, into what the program passed: predictions are added, and the state moves on. Must be
  * called for each call of the thread in order. `signature` tells which values were literal. */
 void fth_state_resolve(struct fth_thread_state *state, const struct fth_signature *signature, int64_t *values);
+
+/* The text that a template and what is kept of its numbers stand for; the numbers become those that they are. Once for each name of a call,
+ * in order. */
+uint32_t fth_state_name(struct fth_thread_state *state, const struct fth_template *template, int64_t *numbers, bool literal);
 
 /* The rest are questions about a resolved call, before the next one. */
 

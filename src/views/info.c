@@ -152,10 +152,11 @@ static int put_sizes(struct fth_output *output, const struct fth_trace_info *inf
     } parts[] = {
         {"time stamps", info->time_bytes},
         {"literals (values that defy prediction)", info->literal_bytes},
-        {"signatures (functions with parameters)", info->signature_bytes},
+        {"signatures (functions with parameters, sums)", info->signature_bytes},
         {"grammars (order of calls)", info->grammar_bytes},
         {"strings (paths, names)", info->string_bytes},
-        {"other (processes, sums, catalogue)", info->other_bytes},
+        {"processes (who they were, clocks, sums of times)", info->process_bytes},
+        {"other (catalogue, what was said about the run)", info->other_bytes},
     };
     struct fth_table *table = fth_table_new(&size_shape);
     if (!table)

@@ -56,7 +56,7 @@ static void look_at_sums(struct fth_trace *trace, size_t proc)
     const struct fth_function_sum *functions;
     const struct fth_file_sum *files;
     size_t count;
-    if (!fth_trace_function_sums(trace, proc, &functions, &count, NULL))
+    if (!fth_trace_function_sums(trace, proc, &functions, &count, NULL)) /* it was read when the trace was opened */
         abort();
     for (size_t i = 0; i < count; i++)
         looked_at += functions[i].calls + (uint64_t)functions[i].time;
@@ -140,8 +140,11 @@ static bool take_section(const uint8_t *bytes, size_t length, size_t *at, struct
     memcpy(&section->head, bytes + *at, sizeof section->head);
     *at += sizeof section->head;
     uint64_t stored = section->head.stored, raw = section->head.raw;
-    if (stored > length - *at || raw > MOST_RAW || (section->head.codec == FTH_CODEC_NONE && raw != stored))
+    bool process = section->head.kind == FTH_SECTION_PROCESS; /* raw: of its frames */
+    if (stored > length - *at || raw > MOST_RAW || (section->head.codec == FTH_CODEC_NONE && raw != stored && !process))
         return false;
+    if (process)
+        raw = stored;
     uint8_t *to = fth_bytes_room(&section->raw, raw + 1);
     if (section->head.codec == FTH_CODEC_NONE)
         memcpy(to, bytes + *at, stored);
@@ -237,7 +240,7 @@ static void change_number(struct fth_bytes *bytes)
 static void change_head(struct fth_section *head)
 {
     static const uint32_t kinds[] = {FTH_SECTION_META,     FTH_SECTION_CATALOG,   FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
-                                     FTH_SECTION_GRAMMARS, FTH_SECTION_PROCESSES, FTH_SECTION_BLOCKS,  FTH_SECTION_END};
+                                     FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,   FTH_SECTION_PROCESS, FTH_SECTION_END};
     switch (draw(5)) {
     case 0:
         head->kind = kinds[draw(8)];
@@ -272,23 +275,23 @@ static void change_order(struct pieces *pieces)
 }
 
 /* Puts another frame in the place of one of a block's. */
-static void replace_frame(struct fth_bytes *blocks, uint64_t at, uint64_t *stored, uint64_t *raw_length)
+static void replace_frame(struct fth_bytes *frames, uint64_t at, uint64_t *stored, uint64_t *raw_length)
 {
     struct fth_bytes raw = {0}, changed = {0};
     uint8_t *to = fth_bytes_room(&raw, *raw_length + 1);
-    if (*raw_length == 0 || fth_decompress(blocks->data + at, *stored, to, *raw_length, NULL) == 0) {
+    if (*raw_length == 0 || fth_decompress(frames->data + at, *stored, to, *raw_length, NULL) == 0) {
         raw.length = *raw_length;
         if (draw(2))
             change_bytes(&raw);
         else
             change_number(&raw);
-        fth_bytes_put(&changed, blocks->data, at);
+        fth_bytes_put(&changed, frames->data, at);
         size_t before = changed.length;
         fth_compress(raw.data, raw.length, &changed);
         uint64_t new = changed.length - before;
-        fth_bytes_put(&changed, blocks->data + at + *stored, blocks->length - at - *stored);
-        fth_bytes_free(blocks);
-        *blocks = changed;
+        fth_bytes_put(&changed, frames->data + at + *stored, frames->length - at - *stored);
+        fth_bytes_free(frames);
+        *frames = changed;
         *stored = new;
         *raw_length = raw.length;
     }
@@ -296,54 +299,82 @@ static void replace_frame(struct fth_bytes *blocks, uint64_t at, uint64_t *store
 }
 
 /* Changes the times or the literals of one block of this process. */
-static void change_block(struct fth_part_process *process, struct fth_bytes *blocks)
+static void change_block(struct fth_part_process *process, struct fth_bytes *frames)
 {
     uint64_t at = 0, chosen = draw(8);
     for (size_t i = 0; i < process->track_count; i++)
         for (size_t k = 0; k < process->tracks[i].block_count; k++) {
             struct fth_block *block = &process->tracks[i].blocks[k];
-            if (block->time_stored > blocks->length - at || block->literal_stored > blocks->length - at - block->time_stored ||
+            if (block->time_stored > frames->length - at || block->literal_stored > frames->length - at - block->time_stored ||
                 block->time_raw > MOST_RAW || block->literal_raw > MOST_RAW)
                 return;
             if (chosen-- == 0 || (i + 1 == process->track_count && k + 1 == process->tracks[i].block_count)) {
                 if (draw(3) == 0)
                     block->calls = draw(2) ? block->calls + draw(3) - 1 : draw(65536);
                 else if (draw(2))
-                    replace_frame(blocks, at, &block->time_stored, &block->time_raw);
+                    replace_frame(frames, at, &block->time_stored, &block->time_raw);
                 else
-                    replace_frame(blocks, at + block->time_stored, &block->literal_stored, &block->literal_raw);
-                process->blocks_bytes = blocks->length;
+                    replace_frame(frames, at + block->time_stored, &block->literal_stored, &block->literal_raw);
                 return;
             }
             at += block->time_stored + block->literal_stored;
         }
 }
 
-static struct piece *find_piece(struct pieces *pieces, uint32_t kind, uint32_t part, uint32_t process)
+/* Where the table of tracks begins in facts, and what is behind it. */
+static void find_tracks(struct fth_view *facts, const uint8_t **tracks)
 {
-    for (size_t i = 0; i < pieces->count; i++) {
-        const struct fth_section *head = &pieces->sections[i].head;
-        if (head->kind == kind && head->part == part && (kind != FTH_SECTION_BLOCKS || head->process == process))
-            return &pieces->sections[i];
+    for (int i = 0; i < 13; i++)
+        fth_view_varint(facts);
+    *tracks = facts->at;
+    for (uint64_t count = fth_view_varint(facts); count && !facts->failed; count--) {
+        fth_view_varint(facts);
+        fth_view_varint(facts);
+        for (uint64_t numbers = 6 * fth_view_varint(facts); numbers && !facts->failed; numbers--)
+            fth_view_varint(facts);
     }
-    return NULL;
 }
 
-static void change_columns(struct pieces *pieces, struct piece *processes)
+static void put_tracks(struct fth_bytes *to, const struct fth_part_process *process)
 {
-    struct fth_part part;
-    fth_part_init(&part, NULL);
-    if (fth_part_read_processes(&part, processes->raw.data, processes->raw.length, NULL) == 0 && part.process_count) {
-        uint32_t process = (uint32_t)draw(part.process_count);
-        struct piece *blocks = find_piece(pieces, FTH_SECTION_BLOCKS, processes->head.part, process);
-        if (blocks) {
-            change_block(&part.processes[process], &blocks->raw);
-            blocks->head.raw = blocks->raw.length;
-            processes->raw.length = 0;
-            fth_part_write_processes(&part, &processes->raw);
+    fth_bytes_varint(to, process->track_count);
+    for (size_t i = 0; i < process->track_count; i++) {
+        const struct fth_track *track = &process->tracks[i];
+        fth_bytes_varint(to, track->thread);
+        fth_bytes_signed(to, track->tid);
+        fth_bytes_varint(to, track->block_count);
+        for (size_t k = 0; k < track->block_count; k++) {
+            const struct fth_block *block = &track->blocks[k];
+            const uint64_t numbers[] = {block->calls,    block->base,           block->time_stored,
+                                        block->time_raw, block->literal_stored, block->literal_raw};
+            for (int j = 0; j < 6; j++)
+                fth_bytes_varint(to, numbers[j]);
         }
     }
-    fth_part_free(&part);
+}
+
+static void change_columns(struct piece *section)
+{
+    struct fth_part_process process;
+    uint64_t frame_bytes = section->head.raw;
+    if (frame_bytes > section->raw.length)
+        return;
+    struct fth_bytes made = {0}, old = section->raw;
+    const uint8_t *begin = old.data + frame_bytes, *tracks;
+    const struct fth_stored_process stored = {old.data, begin, frame_bytes, old.length - frame_bytes};
+    if (fth_facts_read(&process, &stored, NULL) == 0) {
+        struct fth_view facts = fth_view_of(begin, old.length - frame_bytes);
+        find_tracks(&facts, &tracks);
+        fth_bytes_put(&made, old.data, frame_bytes);
+        change_block(&process, &made);
+        section->head.raw = made.length;
+        fth_bytes_put(&made, begin, (size_t)(tracks - begin));
+        put_tracks(&made, &process);
+        fth_bytes_put(&made, facts.at, fth_view_left(&facts));
+        section->raw = made;
+        fth_bytes_free(&old);
+    }
+    fth_part_process_free(&process);
 }
 
 static void change(struct pieces *pieces)
@@ -357,12 +388,13 @@ static void change(struct pieces *pieces)
         return;
     } else if (choice < 6) {
         change_bytes(&section->raw);
-    } else if (choice < 11 || section->head.kind != FTH_SECTION_PROCESSES) {
+    } else if (choice < 11 || section->head.kind != FTH_SECTION_PROCESS) {
         change_number(&section->raw);
     } else {
-        change_columns(pieces, section);
+        change_columns(section);
     }
-    section->head.raw = section->raw.length;
+    if (section->head.kind != FTH_SECTION_PROCESS)
+        section->head.raw = section->raw.length;
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t most, unsigned seed)

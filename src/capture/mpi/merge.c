@@ -22,8 +22,8 @@ enum { TAG_LENGTH = 1, TAG_BYTES = 2, MOST_MESSAGE = 1 << 30, COPY = 1 << 20 };
 
 struct merge {
     const char *prefix; /* of part files */
-    int blocks;         /* this rank's compressed columns, a file without a name */
-    uint64_t blocks_bytes;
+    int blocks;         /* this rank's compressed columns, and then its facts: a file without a name */
+    uint64_t blocks_bytes, frame_bytes;
     XXH64_state_t hash;
     struct fth_part part;
     struct fth_meaning *meanings;
@@ -107,50 +107,23 @@ static bool gather(struct merge *merge)
         return false;
     fth_part_init(&merge->part, catalog);
     merge->meanings = fth_meanings_new(catalog);
-    XXH64_reset(&merge->hash, FTH_SECTION_BLOCKS);
-    struct fth_gather gathering = {.part = &merge->part, .meanings = merge->meanings, .sink = take_block,
-                                   .context = merge,
-                                   .resolution_ns = fth_process->resolution ? fth_process->resolution : 100};
+    XXH64_reset(&merge->hash, FTH_SECTION_PROCESS);
+    struct fth_gather gathering;
+    struct fth_bytes facts = {0};
+    fth_gather_open(&gathering, &merge->part, merge->meanings, fth_process->resolution, take_block, merge);
     bool good = fth_spill_folder_open_one(&folder, fth_spill_folder(), fth_process->image, &error) == 0 &&
-                fth_gather_process(&gathering, &folder, &folder.images[0], &error) == 0 &&
+                fth_gather_process(&gathering, &folder, &folder.images[0], &facts, &error) == 0 &&
                 gathering.problem_count == 0;
-    for (size_t i = 0; i < gathering.problem_count; i++)
-        free(gathering.problems[i]);
-    free(gathering.problems);
+    merge->frame_bytes = merge->blocks_bytes;
+    good = good && take_block(merge, facts.data, facts.length, &error);
+    fth_bytes_free(&facts);
+    fth_gather_close(&gathering);
     fth_error_free(error);
     fth_spill_folder_close(&folder);
     return good;
 }
 
 /* ---- the tree ---- */
-
-static bool read_part(struct fth_part *part, const struct fth_bytes *bytes)
-{
-    struct fth_view view = fth_view_of(bytes->data, bytes->length);
-    fth_part_init(part, fth_builtin_catalog());
-    fth_intern_free(&part->strings);
-    struct fth_intern *interned[] = {&part->strings, &part->signatures, &part->grammars};
-    for (int i = 0; i < 3; i++) {
-        uint64_t length = fth_view_varint(&view);
-        const uint8_t *from = fth_view_bytes(&view, length);
-        if (!from || fth_intern_read(interned[i], from, length, "entry", NULL))
-            return false;
-    }
-    return fth_part_read_processes(part, view.at, fth_view_left(&view), NULL) == 0;
-}
-
-static void write_part(const struct fth_part *part, struct fth_bytes *bytes)
-{
-    const struct fth_intern *interned[] = {&part->strings, &part->signatures, &part->grammars};
-    struct fth_bytes one = {0};
-    for (int i = 0; i < 3; i++) {
-        one.length = 0;
-        fth_intern_write(interned[i], &one);
-        fth_bytes_text(bytes, one.data, one.length);
-    }
-    fth_bytes_free(&one);
-    fth_part_write_processes(part, bytes);
-}
 
 /* Rank r takes what r + 1, r + 2, r + 4 ... have, as far as it is theirs to give: processes stay in order of ranks. A rank that cannot go on sends
  * nothing but an empty message, so that nobody waits for it. */
@@ -162,7 +135,7 @@ static bool reduce(struct merge *merge, bool good)
         if (rank % (2 * distance) == distance) {
             bytes.length = 0;
             if (good)
-                write_part(&merge->part, &bytes);
+                fth_part_send(&merge->part, &bytes);
             if (bytes.length > MOST_MESSAGE)
                 bytes.length = 0;
             good = send_bytes(&bytes, rank - distance) && good && bytes.length > 0;
@@ -172,7 +145,7 @@ static bool reduce(struct merge *merge, bool good)
             continue;
         struct fth_part other = {0};
         good = receive_bytes(&bytes, rank + distance) && good && bytes.length > 0;
-        good = good && read_part(&other, &bytes);
+        good = good && fth_part_receive(&other, fth_builtin_catalog(), bytes.data, bytes.length);
         if (good)
             fth_part_absorb(&merge->part, &other);
         else
@@ -186,16 +159,14 @@ static bool reduce(struct merge *merge, bool good)
 
 static uint64_t section_bytes(uint64_t blocks)
 {
-    return blocks ? blocks + sizeof(struct fth_section) : 0;
+    return blocks + sizeof(struct fth_section);
 }
 
 static bool copy_blocks(const struct merge *merge, int file, uint64_t at)
 {
-    struct fth_section section = {.kind = FTH_SECTION_BLOCKS, .process = (uint32_t)fth_mpi_world.rank,
-                                  .stored = merge->blocks_bytes, .raw = merge->blocks_bytes};
+    struct fth_section section = {.kind = FTH_SECTION_PROCESS, .process = (uint32_t)fth_mpi_world.rank,
+                                  .stored = merge->blocks_bytes, .raw = merge->frame_bytes};
     fth_section_seal(&section, XXH64_digest(&merge->hash));
-    if (!merge->blocks_bytes)
-        return true;
     if (fth_write_at(file, &section, sizeof section, at, "part", NULL))
         return false;
     uint8_t *buffer = fth_new(COPY, 1);

@@ -271,31 +271,141 @@ def read_catalog(data):
 # ---- sections ----
 
 
-class Process:
+NULL, BYTES, NUMBERS, LIST = range(4)
+
+
+class Template:
+    """A string but for its numbers. `places`: for each of them, what tells where it is expected."""
+
     def __init__(self, data):
-        view = View(data)
-        (self.image, self.previous, self.world, self.pid, self.parent, self.start_ticks, self.last_ticks, self.rate_ticks,
-         self.rate_ns, self.quantum, self.ended, self.excluded, self.lost, self.stopped, self.alive) = view.varints(15)  # fmt: skip
-        self.rank, self.size, self.status, self.start = (view.signed() for _ in range(4))
-        self.host, self.exe, self.directory, self.mpi = (view.text().decode() for _ in range(4))
-        self.arguments = [view.text().decode() for _ in range(view.varint())]
-        self.calls, self.blocks_bytes = view.varints(2)
-        self.tracks = [self.track(view) for _ in range(view.varint())]
-        self.sums = [view.varints(7) for _ in range(view.varint())]
-        self.paths = [view.varints(6) for _ in range(view.varint())]
-        self.blocks = b""
-        assert view.left() == 0
+        self.kind, self.data = data[0], data[1:]
+        self.count, self.places = 0, []
+        if self.kind == LIST:
+            self.count = View(self.data).varint()
+        elif self.kind == NUMBERS:
+            self.count = self.data.count(1)
+            for component in self.data.split(b"/"):
+                self.places += [(component, i) for i in range(component.count(1))]
+
+    def join(self, numbers):
+        if self.kind == LIST:
+            return list(numbers)
+        if self.kind != NUMBERS:
+            return self.data if self.kind == BYTES else None
+        pieces, numbers = self.data.split(b"\1"), [n & MASK for n in numbers]
+        shown = [str(number >> 5).zfill(number & 31).encode() for number in numbers] + [b""]
+        return b"".join(piece + digits for piece, digits in zip(pieces, shown))
+
+
+def read_planes(view, count):
+    least, divisor, width = view.signed(), view.varint(), view.varint()
+    planes = [view.bytes(count) for _ in range(width)]
+    return [wrap(sum(plane[i] << 8 * k for k, plane in enumerate(planes)) * divisor + least) for i in range(count)]
+
+
+def read_column(view, processes):
+    """The numbers of these processes."""
+    method = view.varint()
+    if method == 0:
+        slope, intercept = view.signed(), view.signed()
+        return [wrap(slope * i + intercept) for i in processes]
+    if method == 2:
+        return read_planes(view, len(processes))
+    slope = view.signed()
+    lines = [(view.varint(), view.signed(), view.signed()) for _ in range(view.varint())]
+    given = [line for terminal in expand(view.text()) for line in [lines[terminal]] * lines[terminal][0]]
+    assert len(given) == len(processes)
+    return [wrap((slope + step) * i + intercept) for i, (_, step, intercept) in zip(processes, given)]
+
+
+def read_shapes(data):
+    """(bytes of the shape, numbers) of each process."""
+    view = View(data)
+    shapes = [(view.text(), view.varint()) for _ in range(view.varint())]
+    count = view.varint()
+    of_process = read_column(view, range(count)) if count else []
+    numbers = [[] for _ in range(count)]
+    for shape, (_, columns) in enumerate(shapes):
+        members = [i for i in range(count) if of_process[i] == shape]
+        for _ in range(columns):
+            for i, number in zip(members, read_column(view, members)):
+                numbers[i].append(number)
+    assert view.left() == 0
+    return [(shapes[of_process[i]][0], numbers[i]) for i in range(count)]
+
+
+class Signature:
+    """`values`: integers; templates with what is kept of their numbers, None if these are literal; None for literals."""
+
+    def __init__(self, functions, head):
+        self.number, self.depth, self.flags, self.mask = View(head).varints(4)
+        self.function = functions[self.number]
+        self.values = []
+
+
+class Process:
+    def __init__(self, part, functions, data, frames, shape, numbers):
+        self.blocks = data[:frames]
+        facts, view, self.numbers = View(data[frames:]), View(shape), iter(numbers)
+        (self.image, self.previous, self.pid, self.parent, self.start_ticks, self.last_ticks, self.rate_ticks, self.rate_ns,
+         self.quantum, self.calls, self.excluded, self.lost) = facts.varints(12)  # fmt: skip
+        self.start = facts.signed()
+        tracks = [self.track(facts) for _ in range(facts.varint())]
+        (self.world, self.rank, self.size, self.ended, self.status, self.stopped, self.alive) = (
+            next(self.numbers) for _ in range(7)
+        )
+        strings = [self.string(part, view).decode() for _ in range(view.varint())]
+        self.host, self.exe, self.directory, self.mpi = strings[:4]
+        self.arguments = strings[4:]
+        self.signatures = [self.signature(part, functions, view) for _ in range(view.varint())]
+        assert view.varint() == len(tracks)
+        self.tracks = [(thread, tid, view.varints(view.varint()), blocks) for thread, tid, blocks in tracks]
+        self.sums = [view.varints(2) + [next(self.numbers) for _ in range(4)] + [facts.varint()] for _ in range(view.varint())]
+        self.paths = [path for _ in range(view.varint()) for path in self.group(part, view, facts)]
+        assert view.left() == 0 and facts.left() == 0 and next(self.numbers, None) is None
 
     @staticmethod
-    def track(view):
-        thread, tid = view.varint(), view.signed()
-        pieces = [view.varints(2) for _ in range(view.varint())]
-        return thread, tid, pieces, [view.varints(6) for _ in range(view.varint())]
+    def track(facts):
+        thread, tid = facts.varint(), facts.signed()
+        return thread, tid, [facts.varints(6) for _ in range(facts.varint())]
+
+    def string(self, part, view):
+        template = part.strings[view.varint()]
+        return template.join([next(self.numbers) for _ in range(template.count)])
+
+    def signature(self, part, functions, view):
+        signature = Signature(functions, part.heads[view.varint()])
+        count = view.varint()
+        for i, (_, kind) in enumerate(signature.function.plan):
+            literal = signature.mask >> i & 1
+            if kind in ("text", "texts", "list"):
+                template = part.strings[view.varint()]
+                count -= 1
+                kept = None if literal else [next(self.numbers) for _ in range(template.count)]
+                signature.values.append((template, kept))
+            else:
+                signature.values.append(None if literal else next(self.numbers))
+        assert count == 0
+        return signature
+
+    def group(self, part, view, facts):
+        """(path, opens, calls, bytes read, bytes written, time) of each path."""
+        template, count = part.strings[view.varint()], next(self.numbers)
+        times, columns = facts.varints(count), []
+        for _ in range(template.count + 4):
+            lines, column = view.varint(), []
+            for _ in range(lines):
+                length, first, step = (next(self.numbers) for _ in range(3))
+                column += [wrap(first + step * i) for i in range(length)]
+            columns.append(column if lines else read_planes(facts, count))
+            assert len(columns[-1]) == count
+        rows = list(zip(*columns))
+        return [(template.join(row[: template.count]), *row[template.count :], time) for row, time in zip(rows, times)]
 
 
 class Part:
     def __init__(self):
-        self.strings, self.signatures, self.grammars, self.processes = [], [], [], []
+        self.strings, self.heads, self.grammars, self.processes = [], [], [], []
 
 
 class Trace:
@@ -303,10 +413,10 @@ class Trace:
         with open(path, "rb") as file:
             self.data = file.read()
         magic, version, flags, reserved, checksum = struct.unpack_from("<8sIIQQ", self.data)
-        assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 1, 0, 0)
+        assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 2, 0, 0)
         assert checksum == xxh64(self.data[:24], 0)
-        self.parts, blocks = defaultdict(Part), []
-        for kind, part, process, data in self.sections():
+        self.parts, processes, shapes = defaultdict(Part), [], {}
+        for kind, part, process, raw, data in self.sections():
             if kind == b"META":
                 view = View(data)
                 self.start, self.end, self.resolution = view.varints(3)
@@ -314,16 +424,19 @@ class Trace:
                 self.blind_spots = [view.text() for _ in range(view.varint())]
             elif kind == b"CATL":
                 self.classes, self.functions = read_catalog(data)
-            elif kind == b"BLKS":
-                blocks.append((part, process, data))
             elif kind == b"PROC":
-                self.parts[part].processes = [Process(text) for text in texts(data)]
+                processes.append((part, process, data, raw))
+            elif kind == b"SHAP":
+                shapes[part] = read_shapes(data)
+            elif kind == b"STRS":
+                self.parts[part].strings = [Template(text) for text in texts(data)]
             else:
-                name = {b"STRS": "strings", b"SIGS": "signatures", b"GRAM": "grammars"}[kind]
+                name = {b"SIGS": "heads", b"GRAM": "grammars"}[kind]
                 setattr(self.parts[part], name, texts(data))
-        for part, process, data in blocks:
-            assert self.parts[part].processes[process].blocks_bytes == len(data)
-            self.parts[part].processes[process].blocks = data
+        for part, process, data, frames in sorted(processes):
+            assert process == len(self.parts[part].processes)
+            made = Process(self.parts[part], self.functions, data, frames, *shapes[part][process])
+            self.parts[part].processes.append(made)
 
     def sections(self):
         at = 32
@@ -336,7 +449,7 @@ class Trace:
             if kind == b"END ":
                 assert at == len(self.data)
                 return
-            yield kind, part, process, unzstd(data, raw) if codec == 1 else data
+            yield kind, part, process, raw, unzstd(data, raw) if codec == 1 else data
 
     def processes(self):
         """Image -> (part, process) in order."""
@@ -395,12 +508,8 @@ class Block:
 
     def column(self, view):
         function, value, count, method = view.varints(4)
-        least = view.signed()
-        divisor, width = view.varints(2)
-        planes = [view.bytes(count) for _ in range(width)]
         found, before = [], 0
-        for i in range(count):
-            number = sum(plane[i] << 8 * k for k, plane in enumerate(planes)) * divisor + least
+        for i, number in enumerate(read_planes(view, count)):
             before = wrap(number + before if method == 1 and i else number)
             found.append(before)
         self.columns[function, value] = iter(found)
@@ -420,27 +529,30 @@ class Thread:
         self.calls, self.depth, self.now = [], 0, 0
         self.cursors = defaultdict(lambda: [0, 0])  # (class, slot) -> end, view
         self.bindings = {}  # (class, slot) -> path, number
+        self.last = defaultdict(int)  # place in a name -> number
 
     def read(self, part, process, pieces, blocks, at):
         """The calls of a track whose blocks begin at `at`; returns where they end."""
-        symbols = (symbol for grammar, _ in pieces for symbol in expand(part.grammars[grammar]))
-        assert sum(calls for _, calls in pieces) == sum(block[0] for block in blocks)
+        symbols = (symbol for grammar in pieces for symbol in expand(part.grammars[grammar]))
         for calls, base, *sizes in blocks:
             block = Block(process, at, calls, *sizes)
             self.now = base
             for gap, duration in block.times:
-                self.read_call(part, process, View(part.signatures[next(symbols)]), block.columns, gap, duration)
+                self.read_call(process, process.signatures[next(symbols)], block.columns, gap, duration)
             at += sizes[0] + sizes[2]
         assert next(symbols, None) is None
         return at
 
-    def read_call(self, part, process, view, columns, gap, duration):
-        number, depth, flags, mask = view.varints(4)
-        function = self.trace.functions[number]
+    def read_call(self, process, signature, columns, gap, duration):
+        number, depth, mask, function = signature.number, signature.depth, signature.mask, signature.function
         values = []
-        for i in range(len(function.plan)):
-            values.append(next(columns[number, i]) if mask >> i & 1 else view.signed())
-        assert view.left() == 0
+        for i, value in enumerate(signature.values):
+            if value is None:
+                values.append(next(columns[number, i]))
+            elif isinstance(value, tuple):
+                values.append(self.name(number, i, columns, *value))
+            else:
+                values.append(value)
         note = function.layer == "fathom"
         if self.depth > depth and not note:
             exit_ = self.now + gap
@@ -451,15 +563,29 @@ class Thread:
         self.now = exit_
         self.resolve(function, mask, values)
         if note:
-            self.note(part, function, values)
+            self.note(function, values)
             return
         self.depth = depth
         call = Call(function, depth, self.time(process, entry), self.time(process, exit_), values)
-        self.show(part, call)
+        self.show(call)
         place = len(self.calls)
         while place and self.calls[place - 1].depth > depth and self.calls[place - 1].entry >= call.entry:
             place -= 1
         self.calls.insert(place, call)
+
+    def name(self, number, i, columns, template, kept):
+        """The string: bytes, a list, or None."""
+        if kept is None:
+            found = [next(columns[number, i + 32 * k]) for k in range(template.count)]
+            self.last.update(zip(template.places, found))
+        elif template.kind == NUMBERS:
+            found = []
+            for place, distance in zip(template.places, kept):
+                self.last[place] = wrap(self.last[place] + distance)
+                found.append(self.last[place])
+        else:
+            found = kept
+        return template.join(found)
 
     def time(self, process, unit):
         ticks = unit * process.quantum - self.clock.start_ticks
@@ -513,22 +639,22 @@ class Thread:
                 if advances and field == -1:
                     expect(wrap(before[0] + values[i]))
 
-    def note(self, part, function, values):
+    def note(self, function, values):
         if function.name != "fathom_bind":
             return
-        class_, path = (part.strings[values[i]].decode() for i in (0, 3))
+        class_, path = (values[i].decode() for i in (0, 3))
         self.bindings[class_, values[1]] = path, values[1] + values[2]
         self.cursors[class_, values[1]] = [0, 0]
 
     # ---- what people see ----
 
-    def show(self, part, call):
+    def show(self, call):
         done = set()
         for i, (field, _) in enumerate(call.function.plan):
             if field is None or field in done:
                 continue
             done.add(field)
-            shown = self.shown(part, call, i)
+            shown = self.shown(call, i)
             if field == -1:
                 call.ret = shown
             else:
@@ -550,30 +676,32 @@ class Thread:
         names = {"peer": peers, "root": peers, "tag": {any_tag: "MPI_ANY_TAG"}}
         return names.get(role, {}).get(value, value)
 
-    def shown(self, part, call, i):
+    def list_shown(self, field, found):
+        if found and field.role == "new" and len(found) == 4:
+            return [found[0] + found[1], found[2] + found[3]]
+        if found and field.role in ("use", "close", "new"):
+            return [self.handle_shown(field.class_name(), slot) for slot in found]
+        if found and field.role == "status":
+            known = (None if item == UNDEFINED else item for item in found)
+            return [self.named(("peer", "tag")[k % 2], item) for k, item in enumerate(known)]
+        return found
+
+    def shown(self, call, i):
         field_number, kind = call.function.plan[i]
         values, value = call.values, call.values[i]
         field = call.function.result if field_number == -1 else call.function.fields[field_number]
+        if kind == "text":
+            return None if value is None else value.decode(errors="replace")
+        if kind == "texts":
+            return None if value is None else value.decode(errors="replace").split("\0")[:-1]
+        if kind == "list":
+            return self.list_shown(field, integers(value) if isinstance(value, bytes) else value)
         plain = kind in ("integer", "offset", "offset view", "distance") and field_number >= 0
         if is_failure(value) and not plain:
             pointer = field_number == -1 and (field.role in ("text", "pointer") or field.role == "new" and "*" in call.function.type)
             return None if pointer or field.role == "new" and field_number >= 0 else -1
         if value == ABSENT:
             return None
-        if kind == "text":
-            return part.strings[value].decode(errors="replace") if value else None
-        if kind == "texts":
-            return part.strings[value].decode(errors="replace").split("\0")[:-1] if value else None
-        if kind == "list":
-            found = integers(part.strings[value]) if value else None
-            if found and field.role == "new" and len(found) == 4:
-                return [found[0] + found[1], found[2] + found[3]]
-            if found and field.role in ("use", "close", "new"):
-                return [self.handle_shown(field.class_name(), slot) for slot in found]
-            if found and field.role == "status":
-                known = (None if item == UNDEFINED else item for item in found)
-                return [self.named(("peer", "tag")[k % 2], item) for k, item in enumerate(known)]
-            return found
         if kind == "source":
             return [self.named("peer", value), self.named("tag", values[i + 1])]
         if kind == "slot" and field.role == "new":

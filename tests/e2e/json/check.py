@@ -44,7 +44,7 @@ PROCESS = {
     "exe": TEXT, "command": TEXTS, "directory": TEXT, "mpi": (TEXT, NULL), "mpi_abi": (TEXT, NULL), "start": SECONDS,
     "end": SECONDS, "how_ended": TEXT, "launcher": FLAG, "threads": NUMBER, "calls": NUMBER, "excluded": NUMBER, "lost": NUMBER,
 }  # fmt: skip
-BYTES = dict.fromkeys(("total", "signatures", "grammar", "literals", "time", "strings", "other"), NUMBER)
+BYTES = dict.fromkeys(("total", "signatures", "grammar", "literals", "time", "strings", "processes", "other"), NUMBER)
 INFO = {
     "trace": TEXT, "version": NUMBER, "start": TEXT, "duration": SECONDS, "resolution": SECONDS, "calls": NUMBER,
     "launcher_calls": NUMBER, "lost_calls": NUMBER, "excluded_calls": NUMBER, "bytes": dict, "blind_spots": TEXTS, "meta": dict,

@@ -31,7 +31,8 @@ static inline uint32_t made_function(const char *name)
 
 static inline int64_t made_text(struct fth_part *part, const char *text)
 {
-    return fth_intern(&part->strings, text, strlen(text));
+    struct fth_name name;
+    return fth_part_template(part, text, strlen(text), false, &name);
 }
 
 /* `note`: UINT32_MAX for none. */
@@ -75,12 +76,15 @@ static inline void made_track(const struct made *made, unsigned number, uint64_t
 }
 
 static inline void made_process(const struct made *made, unsigned number, struct fth_part_process *process, size_t i,
-                                uint32_t grammar, uint32_t write, struct fth_bytes *blocks)
+                                uint32_t grammar, const struct fth_signature *signatures, struct fth_bytes *blocks)
 {
     process->facts = (struct fth_facts){
         .image = i + 1, .previous = i / 2, .world = i % 4 ? 2 * (i % 4) + 9 : 0, .pid = (int64_t)i + 100, .rank = (int64_t)i / 4,
         .size = 99, .start_realtime = 1000000 + (int64_t)i, .rate_ticks = 1, .rate_ns = 1, .quantum = number % 2 ? 5 : 2,
         .ended = 1, .host = strdup("host"), .exe = strdup("/bin/made"), .directory = strdup("/work"), .mpi = strdup("")};
+    process->signature_count = number ? 1 : 2; /* the note is in the first part */
+    process->signatures = fth_new(2, sizeof *process->signatures);
+    memcpy(process->signatures, signatures + (number != 0), process->signature_count * sizeof *process->signatures);
     process->tracks = fth_new(made->threads, sizeof *process->tracks);
     process->track_count = made->threads;
     for (size_t k = 0; k < made->threads; k++) {
@@ -90,17 +94,18 @@ static inline void made_process(const struct made *made, unsigned number, struct
         track->pieces = fth_new(1, sizeof *track->pieces);
         track->pieces[0] = (struct fth_piece){grammar, made->calls + (number == 0)};
         track->piece_count = 1;
-        made_track(made, number, process->facts.quantum, track, write, blocks);
+        made_track(made, number, process->facts.quantum, track, signatures[1].function, blocks);
     }
     process->calls = made->calls * made->threads;
-    process->blocks_bytes = blocks->length;
+    process->frame_bytes = blocks->length;
 }
 
+/* `facts`: how many of the bytes at the end are the facts of a PROC. */
 static inline void made_section(struct fth_bytes *trace, uint32_t kind, uint32_t part, uint32_t process,
-                                const struct fth_bytes *bytes)
+                                const struct fth_bytes *bytes, size_t facts)
 {
     struct fth_section section = {.kind = kind, .part = part, .process = process, .stored = bytes->length,
-                                  .raw = bytes->length};
+                                  .raw = bytes->length - facts};
     fth_section_seal(&section, XXH64(bytes->data, bytes->length, kind));
     fth_bytes_put(trace, &section, sizeof section);
     fth_bytes_put(trace, bytes->data, bytes->length);
@@ -117,14 +122,15 @@ static inline void made_part(const struct made *made, unsigned number, bool *use
     note.values[0] = made_text(&part, "fd");
     note.values[2] = 3;
     note.values[3] = made_text(&part, "/work/file");
-    uint32_t first = number ? UINT32_MAX : fth_part_add_signature(&part, &note);
-    uint32_t grammar = made_grammar(&part, first, fth_part_add_signature(&part, &write), made->calls);
-    part.processes = fth_new(made->processes, sizeof *part.processes);
-    part.process_count = made->processes;
+    const struct fth_signature signatures[] = {note, write};
+    uint32_t grammar = made_grammar(&part, number ? UINT32_MAX : 0, number ? 0 : 1, made->calls);
     for (size_t i = 0; i < made->processes; i++) {
+        struct fth_part_process process = {.calls = 0};
         blocks.length = 0;
-        made_process(made, number, &part.processes[i], i, grammar, write.function, &blocks);
-        made_section(trace, FTH_SECTION_BLOCKS, number, (uint32_t)i, &blocks);
+        made_process(made, number, &process, i, grammar, signatures, &blocks);
+        fth_part_add(&part, &process, &blocks);
+        made_section(trace, FTH_SECTION_PROCESS, number, (uint32_t)i, &blocks, blocks.length - process.frame_bytes);
+        fth_part_process_free(&process);
     }
     fth_part_mark_used(&part, used);
     fth_part_append(trace, &part, number);
@@ -150,8 +156,8 @@ static inline struct fth_bytes made_trace(const struct made *made)
     fth_bytes_text(&meta, "{}", 2);
     fth_bytes_varint(&meta, 1);
     fth_bytes_text(&meta, "blind", 5);
-    made_section(&trace, FTH_SECTION_META, 0, 0, &meta);
-    made_section(&trace, FTH_SECTION_END, 0, 0, &nothing);
+    made_section(&trace, FTH_SECTION_META, 0, 0, &meta, 0);
+    made_section(&trace, FTH_SECTION_END, 0, 0, &nothing, 0);
     free(used);
     fth_bytes_free(&meta);
     return trace;

@@ -1,11 +1,13 @@
-/* Parts as bytes and back, absorbed into one another, and refused when something in them points nowhere. */
+/* Processes go into parts and come back, parts are absorbed into one another and sent, and what points nowhere is refused. */
 #include "trace/part.h"
 
+#include "base/memory.h"
 #include "trace/container.h"
 #include "trace/grammar.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -36,43 +38,62 @@ static uint32_t add_grammar(struct fth_part *part, const uint32_t *terminals, ui
     return number;
 }
 
-/* One process that has opened a file and written three times; `name` tells parts apart. */
-static void make_part(struct fth_part *part, const char *name)
+/* One process that has opened a file and written three times; file and sums follow from its rank. */
+static struct fth_part_process make_process(struct fth_part *part, int64_t rank, const char *exe)
 {
-    struct fth_signature open = {.function = function_of("open"), .count = 5};
-    struct fth_signature write = {.function = function_of("write"), .count = 3};
-    fth_part_init(part, fth_builtin_catalog());
-    open.values[0] = fth_intern(&part->strings, name, strlen(name));
-    uint32_t terminals[] = {fth_part_add_signature(part, &open), fth_part_add_signature(part, &write)};
-    terminals[1] = fth_part_add_signature(part, &write);
-    uint32_t sequence[] = {terminals[0], terminals[1], terminals[1], terminals[1]};
-    part->processes = calloc(1, sizeof *part->processes);
-    part->process_count = 1;
-    struct fth_part_process *process = part->processes;
-    process->facts = (struct fth_facts){.image = 77, .pid = 5, .rank = -1, .size = -1, .status = -3, .quantum = 10,
-                                        .rate_ticks = 3, .rate_ns = 1, .start_realtime = INT64_MIN,
-                                        .host = strdup("host"), .exe = strdup(name), .directory = strdup("/"),
-                                        .mpi = strdup("")};
-    process->facts.arguments.count = 1;
-    process->facts.arguments.items = malloc(sizeof(char *));
-    process->facts.arguments.items[0] = strdup("argument");
-    process->tracks = calloc(1, sizeof *process->tracks);
-    process->track_count = 1;
-    process->tracks->tid = -1;
-    process->tracks->pieces = malloc(sizeof(struct fth_piece));
-    process->tracks->pieces[0] = (struct fth_piece){add_grammar(part, sequence, 4), 4};
-    process->tracks->piece_count = 1;
-    process->tracks->blocks = malloc(sizeof(struct fth_block));
-    process->tracks->blocks[0] = (struct fth_block){4, 99, 20, 9, 0, 0};
-    process->tracks->block_count = 1;
-    process->calls = 4;
-    process->blocks_bytes = 20;
-    process->sums = malloc(sizeof *process->sums);
-    process->sums[0] = (struct fth_sum){.function = write.function, .calls = 3, .time = UINT64_MAX};
-    process->sum_count = 1;
-    process->paths = malloc(sizeof *process->paths);
-    process->paths[0] = (struct fth_path_sum){.path = (uint32_t)open.values[0], .calls = 4};
-    process->path_count = 1;
+    struct fth_part_process process = {.calls = 4, .frame_bytes = 20};
+    struct fth_name name;
+    char file[64];
+    snprintf(file, sizeof file, "out/%04d.dat", (int)rank);
+    process.facts = (struct fth_facts){.image = 77 + (uint64_t)rank, .pid = 5, .rank = rank, .size = -1, .status = -3,
+                                       .quantum = 10, .rate_ticks = 3, .rate_ns = 1, .start_realtime = INT64_MIN,
+                                       .host = strdup("host"), .exe = strdup(exe), .directory = strdup("/"),
+                                       .mpi = strdup("")};
+    process.facts.arguments.count = 1;
+    process.facts.arguments.items = malloc(sizeof(char *));
+    process.facts.arguments.items[0] = strdup("argument");
+    process.signature_count = 2;
+    process.signatures = fth_new(2, sizeof *process.signatures);
+    process.signatures[0] = (struct fth_signature){.function = function_of("open"), .count = 5};
+    process.signatures[0].values[0] = fth_part_template(part, file, strlen(file), false, &name);
+    fth_name_settle(&name, FTH_TEMPLATE_NUMBERS);
+    process.name_numbers = fth_new(1, sizeof *process.name_numbers);
+    process.name_numbers[0] = name.numbers[0];
+    process.name_number_count = 1;
+    process.signatures[1] = (struct fth_signature){.function = function_of("write"), .count = 3, .values = {0, 8, 0}, .numbers = 1};
+    process.tracks = fth_new(1, sizeof *process.tracks);
+    process.track_count = 1;
+    process.tracks->tid = -1;
+    process.tracks->pieces = malloc(sizeof(struct fth_piece));
+    process.tracks->pieces[0] = (struct fth_piece){add_grammar(part, (uint32_t[]){0, 1, 1, 1}, 4), 4};
+    process.tracks->piece_count = 1;
+    process.tracks->blocks = malloc(sizeof(struct fth_block));
+    process.tracks->blocks[0] = (struct fth_block){4, 99, 20, 9, 0, 0};
+    process.tracks->block_count = 1;
+    process.sums = malloc(sizeof *process.sums);
+    process.sums[0] = (struct fth_sum){.function = function_of("write"), .calls = 3, .bytes_written = 24, .time = UINT64_MAX};
+    process.sum_count = 1;
+    fth_intern(&process.texts, "", 0);
+    process.paths = malloc(sizeof *process.paths);
+    process.paths[0] = (struct fth_path_sum){.path = fth_intern(&process.texts, file, strlen(file)), .calls = 4, .time = 7};
+    process.path_count = 1;
+    return process;
+}
+
+/* A part with its facts, and read again. */
+struct stored {
+    struct fth_part part;
+    struct fth_bytes facts[64];
+    struct fth_bytes shapes;
+    struct fth_stored_part read;
+};
+
+static void add(struct stored *stored, int64_t rank, const char *exe)
+{
+    uint32_t index = stored->part.shapes.count;
+    struct fth_part_process process = make_process(&stored->part, rank, exe);
+    fth_part_add(&stored->part, &process, &stored->facts[index]);
+    fth_part_process_free(&process);
 }
 
 static void reread(struct fth_intern *to, const struct fth_intern *from)
@@ -91,160 +112,255 @@ static void reread(struct fth_intern *to, const struct fth_intern *from)
     fth_bytes_free(&bytes);
 }
 
-static void comes_back(void **state)
+static void point_to_facts(struct stored *stored)
 {
-    (void)state;
-    struct fth_part part, again = {.catalog = fth_builtin_catalog()};
-    struct fth_bytes bytes = {0}, bytes_again = {0};
-    make_part(&part, "name");
-    assert_int_equal(fth_part_check(&part, NULL), 0);
-    reread(&again.strings, &part.strings);
-    reread(&again.signatures, &part.signatures);
-    reread(&again.grammars, &part.grammars);
-    fth_part_write_processes(&part, &bytes);
-    assert_int_equal(fth_part_read_processes(&again, bytes.data, bytes.length, NULL), 0);
-    assert_int_equal(fth_part_check(&again, NULL), 0);
-    fth_part_write_processes(&again, &bytes_again);
-    assert_int_equal(bytes.length, bytes_again.length);
-    assert_memory_equal(bytes.data, bytes_again.data, bytes.length);
-    assert_int_equal(again.processes->facts.start_realtime, INT64_MIN);
-    assert_string_equal(again.processes->facts.arguments.items[0], "argument");
-    fth_part_free(&part);
-    fth_part_free(&again);
-    fth_bytes_free(&bytes);
-    fth_bytes_free(&bytes_again);
+    stored->read.process_count = stored->part.shapes.count;
+    stored->read.processes = fth_new(stored->read.process_count, sizeof *stored->read.processes);
+    for (uint32_t i = 0; i < stored->read.process_count; i++)
+        stored->read.processes[i] =
+            (struct fth_stored_process){stored->facts[i].data, stored->facts[i].data, 20, stored->facts[i].length};
 }
 
-/* Cut anywhere or with one byte changed: an error, or a part that is fit to be read. */
+static void write_and_read(struct stored *stored)
+{
+    stored->read = (struct fth_stored_part){.catalog = fth_builtin_catalog()};
+    reread(&stored->read.strings, &stored->part.strings);
+    reread(&stored->read.signatures, &stored->part.signatures);
+    reread(&stored->read.grammars, &stored->part.grammars);
+    point_to_facts(stored);
+    fth_shapes_write(&stored->part.shapes, &stored->shapes);
+    struct fth_error *error = NULL;
+    if (fth_stored_part_read(&stored->read, stored->shapes.data, stored->shapes.length, &error))
+        fail_msg("%s", fth_error_text(error));
+}
+
+static void free_stored(struct stored *stored)
+{
+    fth_part_free(&stored->part);
+    fth_stored_part_free(&stored->read);
+    fth_bytes_free(&stored->shapes);
+    for (size_t i = 0; i < 64; i++)
+        fth_bytes_free(&stored->facts[i]);
+}
+
+static void check_process(const struct stored *stored, uint32_t index, int64_t rank, const char *exe)
+{
+    struct fth_part_process process;
+    struct fth_error *error = NULL;
+    char file[64];
+    size_t length;
+    if (fth_stored_part_process(&stored->read, index, &process, &error))
+        fail_msg("%s", fth_error_text(error));
+    snprintf(file, sizeof file, "out/%04d.dat", (int)rank);
+    assert_int_equal(process.facts.image, 77 + rank);
+    assert_int_equal(process.facts.rank, rank);
+    assert_int_equal(process.facts.status, -3);
+    assert_true(process.facts.start_realtime == INT64_MIN);
+    assert_string_equal(process.facts.exe, exe);
+    assert_int_equal(process.facts.arguments.count, 1);
+    assert_string_equal(process.facts.arguments.items[0], "argument");
+    assert_int_equal(process.calls, 4);
+    assert_int_equal(process.signature_count, 2);
+    assert_int_equal(process.signatures[0].function, function_of("open"));
+    assert_int_equal(process.name_number_count, 1);
+    assert_int_equal(process.name_numbers[0] / FTH_NAME_WIDTHS, rank);
+    assert_int_equal(process.signatures[1].values[1], 8);
+    assert_int_equal(process.tracks->pieces->calls, 4);
+    assert_int_equal(process.tracks->tid, -1);
+    assert_true(process.sums->time == UINT64_MAX);
+    assert_int_equal(process.sums->bytes_written, 24);
+    assert_int_equal(process.path_count, 1);
+    const uint8_t *path = fth_interned(&process.texts, process.paths->path, &length);
+    assert_int_equal(length, strlen(file));
+    assert_memory_equal(path, file, length);
+    assert_int_equal(process.paths->calls, 4);
+    fth_part_process_free(&process);
+}
+
+static void processes_come_back(void **state)
+{
+    (void)state;
+    struct stored stored = {.read = {0}};
+    fth_part_init(&stored.part, fth_builtin_catalog());
+    add(&stored, 3, "/bin/one");
+    add(&stored, 1000, "/bin/two");
+    add(&stored, 12345, "/bin/one");
+    write_and_read(&stored);
+    assert_int_equal(stored.part.grammars.count, 1);
+    assert_int_equal(stored.part.shapes.names.count, 2); /* that of another program is another shape */
+    check_process(&stored, 0, 3, "/bin/one");
+    check_process(&stored, 1, 1000, "/bin/two");
+    check_process(&stored, 2, 12345, "/bin/one");
+    free_stored(&stored);
+}
+
+/* However many ranks: their part takes as much as that of a few. Merged pairwise, over messages, as ranks do. */
+static size_t size_of_ranks(struct stored *stored, uint32_t ranks)
+{
+    struct fth_part parts[64];
+    for (uint32_t i = 0; i < ranks; i++) {
+        struct stored *one = fth_new(1, sizeof *one);
+        fth_part_init(&one->part, fth_builtin_catalog());
+        add(one, i, "/bin/one");
+        parts[i] = one->part;
+        stored->facts[i] = one->facts[0];
+        free(one);
+    }
+    for (uint32_t distance = 1; distance < ranks; distance *= 2)
+        for (uint32_t i = 0; i + distance < ranks; i += 2 * distance) {
+            struct fth_bytes message = {0};
+            struct fth_part received;
+            fth_part_send(&parts[i + distance], &message);
+            assert_true(fth_part_receive(&received, fth_builtin_catalog(), message.data, message.length));
+            fth_part_free(&parts[i + distance]);
+            fth_part_absorb(&parts[i], &received);
+            fth_bytes_free(&message);
+        }
+    stored->part = parts[0];
+    write_and_read(stored);
+    for (uint32_t i = 0; i < ranks; i++)
+        check_process(stored, i, i, "/bin/one");
+    struct fth_bytes bytes = {0};
+    fth_part_append(&bytes, &stored->part, 0);
+    size_t size = bytes.length;
+    fth_bytes_free(&bytes);
+    return size;
+}
+
+static void ranks_share_what_they_did(void **state)
+{
+    (void)state;
+    size_t sizes[3];
+    const uint32_t ranks[] = {4, 33, 64};
+    for (int i = 0; i < 3; i++) {
+        struct stored stored = {.read = {0}};
+        sizes[i] = size_of_ranks(&stored, ranks[i]);
+        assert_int_equal(stored.part.shapes.names.count, 1);
+        free_stored(&stored);
+    }
+    assert_true(sizes[1] <= sizes[0] + 8);
+    assert_true(sizes[2] <= sizes[0] + 8);
+}
+
+/* Cut anywhere or with one bit changed: an error, or a process that is fit to be read. */
 static void damage_is_harmless(void **state)
 {
     (void)state;
-    struct fth_part part;
-    struct fth_bytes bytes = {0};
-    make_part(&part, "name");
-    fth_part_write_processes(&part, &bytes);
-    for (size_t i = 0; i < bytes.length * 9; i++) {
-        struct fth_part again = {.catalog = part.catalog, .strings = part.strings, .signatures = part.signatures,
-                                 .grammars = part.grammars};
+    struct stored stored = {.read = {0}};
+    fth_part_init(&stored.part, fth_builtin_catalog());
+    for (int i = 0; i < 5; i++)
+        add(&stored, i * i * 3, "/bin/one"); /* on no line */
+    write_and_read(&stored);
+    struct fth_bytes *targets[] = {&stored.shapes, &stored.facts[2]};
+    for (size_t i = 0; i < targets[0]->length * 9 + targets[1]->length * 9; i++) {
+        struct fth_bytes *target = targets[i >= targets[0]->length * 9];
+        size_t place = i >= targets[0]->length * 9 ? i - targets[0]->length * 9 : i, at = place / 9;
+        size_t length = place % 9 == 8 ? at : target->length;
+        uint8_t flip = (uint8_t)(place % 9 == 8 ? 0 : 1 << place % 9);
+        struct fth_stored_part part = {.catalog = stored.read.catalog, .strings = stored.read.strings,
+                                       .signatures = stored.read.signatures, .grammars = stored.read.grammars,
+                                       .processes = stored.read.processes, .process_count = stored.read.process_count};
         struct fth_error *error = NULL;
-        size_t at = i / 9, length = i % 9 == 8 ? at : bytes.length;
-        uint8_t flip = (uint8_t)(i % 9 == 8 ? 0 : 1 << i % 9);
-        bytes.data[at] ^= flip;
-        int status = fth_part_read_processes(&again, bytes.data, length, &error);
-        assert_true(status == 0 || error);
-        assert_true(length == bytes.length || status == -1);
-        if (status == 0 && fth_part_check(&again, &error))
-            assert_non_null(error);
-        bytes.data[at] ^= flip;
-        again.strings = again.signatures = again.grammars = (struct fth_intern){0};
+        struct fth_part_process process;
+        target->data[at] ^= flip;
+        if (target == targets[1])
+            part.processes[2].facts_bytes = length;
+        int status = fth_stored_part_read(&part, stored.shapes.data, target == targets[0] ? length : stored.shapes.length, &error);
+        for (uint32_t k = 0; k < part.process_count && status == 0; k++)
+            if ((status = fth_stored_part_process(&part, k, &process, &error)) == 0)
+                fth_part_process_free(&process);
+        assert_true((status != 0) == (error != NULL));
+        assert_true(length == target->length || status == -1);
+        target->data[at] ^= flip;
+        part.processes[2].facts_bytes = stored.facts[2].length;
         fth_error_free(error);
-        fth_part_free(&again);
+        part.strings = part.signatures = part.grammars = (struct fth_intern){0};
+        part.processes = NULL;
+        fth_stored_part_free(&part);
     }
-    fth_part_free(&part);
-    fth_bytes_free(&bytes);
+    free_stored(&stored);
 }
 
-static void assert_refused(struct fth_part *part, const char *why)
+/* Reads process 0 of a part that was written with one thing wrong. */
+static void assert_refused(struct stored *stored, struct fth_part_process *process, const char *why)
 {
     struct fth_error *error = NULL;
-    assert_int_equal(fth_part_check(part, &error), -1);
-    assert_non_null(strstr(fth_error_text(error), why));
+    struct fth_part_process read;
+    fth_part_add(&stored->part, process, &stored->facts[0]);
+    fth_part_process_free(process);
+    write_and_read(stored);
+    assert_int_equal(fth_stored_part_process(&stored->read, 0, &read, &error), -1);
+    if (!strstr(fth_error_text(error), why))
+        fail_msg("%s", fth_error_text(error));
     fth_error_free(error);
-    fth_part_free(part);
+    free_stored(stored);
 }
 
-static void what_points_nowhere_is_refused(void **state)
+static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
-    struct fth_part part;
-    struct fth_block *block;
-    make_part(&part, "name");
-    part.processes->tracks->pieces->grammar = 1;
-    assert_refused(&part, "piece 0");
-    make_part(&part, "name");
-    part.processes->tracks->pieces->calls = 5;
-    assert_refused(&part, "piece 0");
-    make_part(&part, "name");
-    part.processes->sums->function = 65535;
-    assert_refused(&part, "unknown function");
-    make_part(&part, "name");
-    part.processes->paths->path = 1000;
-    assert_refused(&part, "unknown path");
-    make_part(&part, "name");
-    part.processes->facts.quantum = 0;
-    assert_refused(&part, "clock");
-    make_part(&part, "name");
-    part.processes->blocks_bytes = 21;
-    assert_refused(&part, "21 bytes instead of 20");
-    make_part(&part, "name");
-    block = part.processes->tracks->blocks;
-    block->literal_stored = UINT64_MAX - block->time_stored + 1; /* together they are 0 */
-    block->literal_raw = 8;
-    assert_refused(&part, "block 0");
-    make_part(&part, "name");
-    part.processes->tracks->blocks->time_raw = 1ull << 40;
-    assert_refused(&part, "block 0");
-    make_part(&part, "name");
-    fth_intern(&part.signatures, "\xff\xff\x7f", 3);
-    assert_refused(&part, "signature 2");
-    make_part(&part, "name");
-    struct fth_signature open = {.function = function_of("open"), .count = 5, .values = {100}};
-    fth_part_add_signature(&part, &open);
-    assert_refused(&part, "names string 100");
+    for (int wrong = 0; wrong < 7; wrong++) {
+        struct stored stored = {.read = {0}};
+        fth_part_init(&stored.part, fth_builtin_catalog());
+        struct fth_part_process process = make_process(&stored.part, 1, "/bin/one");
+        struct fth_block *block = process.tracks->blocks;
+        const char *why = "";
+        if (wrong == 0) {
+            process.tracks->pieces->grammar = add_grammar(&stored.part, (uint32_t[]){0, 1}, 2);
+            why = "calls";
+        } else if (wrong == 1) {
+            process.tracks->pieces->grammar = add_grammar(&stored.part, (uint32_t[]){0, 1, 2, 1}, 4);
+            why = "do not fit together"; /* it has no signature 2 */
+        } else if (wrong == 2) {
+            process.sums->function = 65535;
+            why = "do not fit together";
+        } else if (wrong == 3) {
+            process.facts.quantum = 0;
+            why = "clock";
+        } else if (wrong == 4) {
+            block->time_stored = 21;
+            why = "block 0";
+        } else if (wrong == 5) {
+            block->literal_stored = UINT64_MAX - block->time_stored + 1; /* together they are 0 */
+            block->literal_raw = 8;
+            why = "block 0";
+        } else {
+            block->time_raw = 1ull << 40;
+            why = "block 0";
+        }
+        assert_refused(&stored, &process, why);
+    }
 }
 
-static void signatures_come_back(void **state)
+static void signatures_are_checked(void **state)
 {
     (void)state;
-    struct fth_part part;
-    fth_part_init(&part, fth_builtin_catalog());
-    struct fth_signature made = {.function = function_of("pwrite"), .depth = 255, .flags = 3, .mask = 4, .count = 4,
-                                 .values = {INT64_MIN, INT64_MAX, 0, -1}};
-    uint32_t number = fth_part_add_signature(&part, &made);
     struct fth_signature found;
-    size_t length;
-    const uint8_t *bytes = fth_interned(&part.signatures, number, &length);
-    assert_true(fth_signature_read(part.catalog, bytes, length, &found));
-    assert_int_equal(found.function, made.function);
+    uint8_t bytes[64], *end = bytes;
+    const uint64_t good[] = {function_of("pwrite"), 255, 3, 4};
+    for (int i = 0; i < 4; i++)
+        end = fth_put_varint(end, good[i]);
+    size_t length = (size_t)(end - bytes);
+    assert_true(fth_signature_read(fth_builtin_catalog(), bytes, length, &found));
+    assert_int_equal(found.function, good[0]);
     assert_int_equal(found.depth, 255);
-    assert_int_equal(found.flags, 3);
     assert_int_equal(found.mask, 4);
     assert_int_equal(found.count, 4);
-    assert_memory_equal(found.values, made.values, sizeof made.values);
     for (size_t cut = 0; cut < length; cut++)
-        assert_false(fth_signature_read(part.catalog, bytes, cut, &found));
-    fth_part_free(&part);
-}
-
-static void absorbed_parts_keep_their_meaning(void **state)
-{
-    (void)state;
-    struct fth_part one, two;
-    make_part(&one, "one");
-    make_part(&two, "two");
-    fth_part_absorb(&one, &two);
-    assert_int_equal(one.process_count, 2);
-    assert_int_equal(fth_part_check(&one, NULL), 0);
-    assert_int_equal(one.signatures.count, 3); /* two opens, and the same write */
-    size_t length;
-    const uint8_t *path = fth_interned(&one.strings, one.processes[1].paths->path, &length);
-    assert_int_equal(length, 3);
-    assert_memory_equal(path, "two", 3);
-    assert_int_not_equal(one.processes[0].tracks->pieces->grammar, one.processes[1].tracks->pieces->grammar);
-    make_part(&two, "two");
-    fth_part_absorb(&one, &two);
-    assert_int_equal(one.grammars.count, 2); /* equal grammars are kept once */
-    fth_part_free(&one);
+        assert_false(fth_signature_read(fth_builtin_catalog(), bytes, cut, &found));
+    assert_false(fth_signature_read(fth_builtin_catalog(), (const uint8_t *)"\xff\xff\x7f\0\0\0", 6, &found));
+    bytes[length - 1] = 16; /* it has no value 4 */
+    assert_false(fth_signature_read(fth_builtin_catalog(), bytes, length, &found));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back),
+        cmocka_unit_test(processes_come_back),
+        cmocka_unit_test(ranks_share_what_they_did),
         cmocka_unit_test(damage_is_harmless),
-        cmocka_unit_test(what_points_nowhere_is_refused),
-        cmocka_unit_test(signatures_come_back),
-        cmocka_unit_test(absorbed_parts_keep_their_meaning),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(signatures_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,363 @@
+/* Walking through the calls of a process. */
+#include "trace/walk.h"
+
+#include "base/memory.h"
+#include "trace/format.h"
+#include "trace/grammar.h"
+#include "trace/spill.h"
+
+enum {
+    GRAMMAR_NODES = 1 << 18,
+    NAME_PATIENCE = 32, /* signatures that the numbers of a name may make at one place; then they become literal */
+};
+
+void fth_walk_open(struct fth_walk *walk, struct fth_part *part, struct fth_meaning *meanings, fth_block_sink *sink, void *context)
+{
+    *walk = (struct fth_walk){.part = part, .meanings = meanings, .sink = sink, .context = context};
+    walk->grammar = fth_grammar_place(fth_new(fth_grammar_bytes(GRAMMAR_NODES), 1), GRAMMAR_NODES);
+    walk->sum_places = fth_new(part->catalog->row_count * FTH_INSIDE_ALL, sizeof *walk->sum_places);
+}
+
+static void forget_process(struct fth_walk *walk)
+{
+    for (size_t i = 0; i < walk->process.sum_count; i++)
+        walk->sum_places[walk->process.sums[i].function * FTH_INSIDE_ALL + walk->process.sums[i].flags] = 0;
+    fth_part_process_free(&walk->process);
+    fth_process_names_free(&walk->names);
+    fth_intern_free(&walk->kinds);
+    fth_intern_free(&walk->sites);
+    free(walk->site_news);
+    free(walk->path_places);
+    free(walk->templates);
+    walk->site_news = walk->path_places = NULL;
+    walk->templates = NULL;
+    walk->path_limit = walk->template_limit = 0;
+}
+
+void fth_walk_close(struct fth_walk *walk)
+{
+    forget_process(walk);
+    free(walk->grammar);
+    free(walk->sum_places);
+    fth_columns_free(&walk->columns);
+    fth_bytes_free(&walk->path);
+    fth_bytes_free(&walk->packed);
+    fth_bytes_free(&walk->written);
+    fth_bytes_free(&walk->kind);
+}
+
+void fth_walk_begin(struct fth_walk *walk, struct fth_error **error)
+{
+    forget_process(walk);
+    fth_process_names_init(&walk->names);
+    walk->failed = false;
+    walk->error = error;
+}
+
+uint32_t fth_walk_text(struct fth_walk *walk, const void *bytes, size_t length)
+{
+    return fth_intern(&walk->names.texts, bytes, length);
+}
+
+/* ---- tracks ---- */
+
+static void end_piece(struct fth_walk *walk)
+{
+    uint64_t calls = fth_grammar_length(walk->grammar);
+    if (!calls)
+        return;
+    struct fth_bytes *packed = &walk->packed;
+    packed->length = 0;
+    uint8_t *to = fth_bytes_room(packed, fth_grammar_write_bound(walk->grammar));
+    size_t length = (size_t)(fth_grammar_write(walk->grammar, to) - to);
+    struct fth_track *track = walk->track;
+    FTH_GROW(track->pieces, track->piece_count);
+    track->pieces[track->piece_count++] = (struct fth_piece){fth_intern(&walk->part->grammars, to, length), calls};
+    fth_grammar_reset(walk->grammar);
+}
+
+static void end_block(struct fth_walk *walk)
+{
+    if (!walk->columns.calls)
+        return;
+    struct fth_track *track = walk->track;
+    struct fth_block block = {.base = walk->block_base};
+    walk->written.length = 0;
+    fth_columns_pack(&walk->columns, &walk->written, &block);
+    FTH_GROW(track->blocks, track->block_count);
+    track->blocks[track->block_count++] = block;
+    walk->process.frame_bytes += walk->written.length;
+    if (!walk->failed && !walk->sink(walk->context, walk->written.data, walk->written.length, walk->error))
+        walk->failed = true;
+}
+
+void fth_walk_end_thread(struct fth_walk *walk)
+{
+    if (!walk->open)
+        return;
+    end_piece(walk);
+    end_block(walk);
+    if (walk->now > walk->process.facts.last_ticks)
+        walk->process.facts.last_ticks = walk->now;
+    fth_thread_state_free(&walk->state);
+    if (!walk->track->piece_count)
+        walk->process.track_count--;
+    walk->open = false;
+}
+
+void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64_t base, uint64_t skip)
+{
+    if (walk->open && walk->thread == thread)
+        return;
+    fth_walk_end_thread(walk);
+    struct fth_part_process *process = &walk->process;
+    FTH_GROW(process->tracks, process->track_count);
+    walk->track = &process->tracks[process->track_count++];
+    *walk->track = (struct fth_track){.thread = thread, .tid = tid};
+    fth_thread_state_init(&walk->state, walk->part->catalog, &walk->names, walk->meanings);
+    walk->open = true;
+    walk->thread = thread;
+    walk->depth = 0;
+    walk->now = base;
+    walk->seen = 0;
+    walk->skip = skip;
+}
+
+/* ---- terminals ---- */
+
+/* A name of a call that is on its way: as its signature keeps it. */
+struct kept_name {
+    uint32_t template, site;
+    bool literal;
+    struct fth_name name;
+};
+
+static const struct fth_template *template_of(struct fth_walk *walk, uint32_t string)
+{
+    if (string >= walk->template_limit) {
+        uint32_t limit = string * 2 + 16;
+        walk->templates = fth_resize(walk->templates, limit, sizeof *walk->templates);
+        memset(walk->templates + walk->template_limit, 0, (limit - walk->template_limit) * sizeof *walk->templates);
+        walk->template_limit = limit;
+    }
+    struct fth_template *template = &walk->templates[string];
+    size_t length;
+    const uint8_t *bytes = fth_interned(&walk->part->strings, string, &length);
+    if (!template->bytes)
+        fth_template_read(template, bytes, length, &walk->names.places);
+    template->bytes = bytes; /* strings move when more come */
+    return template;
+}
+
+static uint32_t site_of(struct fth_walk *walk, uint32_t function, uint32_t value, uint32_t template)
+{
+    const uint32_t key[] = {function, value, template};
+    uint32_t known = walk->sites.count, site = fth_intern(&walk->sites, key, sizeof key);
+    if (site == known) {
+        FTH_GROW(walk->site_news, known);
+        walk->site_news[site] = 0;
+    }
+    return site;
+}
+
+static void keep_name(struct fth_walk *walk, const struct fth_signature *signature, uint32_t value, struct kept_name *kept)
+{
+    int64_t text = signature->values[value];
+    kept->name.count = 0;
+    kept->template = 0;
+    kept->literal = false;
+    if (text <= 0)
+        return;
+    size_t length;
+    bool list = walk->meanings[signature->function].plan[value].part == FTH_PART_LIST;
+    const uint8_t *bytes = fth_interned(&walk->names.texts, (uint32_t)text, &length);
+    kept->template = fth_part_template(walk->part, bytes, length, list, &kept->name);
+    const struct fth_template *template = template_of(walk, kept->template);
+    if (kept->name.count && kept->name.count <= FTH_NAME_NUMBERS) {
+        kept->site = site_of(walk, signature->function, value, kept->template);
+        kept->literal = walk->site_news[kept->site] >= NAME_PATIENCE;
+    }
+    fth_name_pack(&walk->state.last, template, &kept->name, kept->literal);
+}
+
+static bool differs(const struct fth_name *name)
+{
+    for (unsigned i = 0; i < name->count; i++)
+        if (name->numbers[i])
+            return true;
+    return false;
+}
+
+/* The signature with these names, as a terminal. */
+static uint32_t find_terminal(struct fth_walk *walk, const struct fth_signature *signature, const struct kept_name *names)
+{
+    const struct fth_meaning *meaning = &walk->meanings[signature->function];
+    struct fth_part_process *process = &walk->process;
+    struct fth_bytes *key = &walk->kind;
+    struct fth_signature made = *signature;
+    for (int i = 0; i < meaning->name_count; i++) {
+        made.values[meaning->names[i]] = names[i].template;
+        made.mask |= (uint32_t)names[i].literal << meaning->names[i];
+    }
+    made.numbers = 0;
+    key->length = 0;
+    fth_bytes_put(key, &made, offsetof(struct fth_signature, values) + made.count * sizeof *made.values);
+    for (int i = 0; i < meaning->name_count; i++)
+        if (!names[i].literal)
+            fth_bytes_put(key, names[i].name.numbers, names[i].name.count * sizeof *names[i].name.numbers);
+    uint32_t known = walk->kinds.count, terminal = fth_intern(&walk->kinds, key->data, key->length);
+    if (terminal < known)
+        return terminal;
+    made.numbers = (uint32_t)process->name_number_count;
+    for (int i = 0; i < meaning->name_count; i++) {
+        if (names[i].literal)
+            continue;
+        for (unsigned k = 0; k < names[i].name.count; k++) {
+            FTH_GROW(process->name_numbers, process->name_number_count);
+            process->name_numbers[process->name_number_count++] = names[i].name.numbers[k];
+        }
+        if (names[i].name.count && names[i].name.count <= FTH_NAME_NUMBERS && differs(&names[i].name))
+            walk->site_news[names[i].site]++;
+    }
+    FTH_GROW(process->signatures, process->signature_count);
+    process->signatures[process->signature_count++] = made;
+    return terminal;
+}
+
+/* Appends the call to the grammar, and what it leaves there to the literal columns. */
+static void append(struct fth_walk *walk, struct fth_call_kind *kind, const struct kept_name *names, const int64_t *literals)
+{
+    const struct fth_signature *signature = &kind->signature;
+    const struct fth_meaning *meaning = &walk->meanings[signature->function];
+    uint32_t terminal = kind->terminal;
+    if (terminal == FTH_NO_TERMINAL)
+        terminal = find_terminal(walk, signature, names);
+    if (!meaning->name_count)
+        kind->terminal = terminal;
+    for (uint32_t mask = signature->mask; mask; mask &= mask - 1)
+        fth_columns_literal(&walk->columns, signature->function, (uint32_t)__builtin_ctz(mask), *literals++);
+    for (int i = 0; i < meaning->name_count; i++)
+        for (unsigned k = 0; names[i].literal && k < names[i].name.count; k++)
+            fth_columns_literal(&walk->columns, signature->function, meaning->names[i] + 32 * k, names[i].name.numbers[k]);
+    fth_grammar_append(walk->grammar, terminal);
+}
+
+/* ---- sums ---- */
+
+static struct fth_path_sum *sum_of_path(struct fth_walk *walk, uint32_t path)
+{
+    struct fth_part_process *process = &walk->process;
+    if (path >= walk->path_limit) {
+        uint32_t limit = (path + 1) * 2;
+        walk->path_places = fth_resize(walk->path_places, limit, sizeof *walk->path_places);
+        memset(walk->path_places + walk->path_limit, 0, (limit - walk->path_limit) * sizeof(uint32_t));
+        walk->path_limit = limit;
+    }
+    if (!walk->path_places[path]) {
+        FTH_GROW(process->paths, process->path_count);
+        process->paths[process->path_count] = (struct fth_path_sum){.path = path};
+        walk->path_places[path] = (uint32_t)++process->path_count;
+    }
+    return &process->paths[walk->path_places[path] - 1];
+}
+
+static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning, const struct fth_signature *signature,
+                        const int64_t *values, uint64_t bytes, uint64_t duration)
+{
+    struct fth_path_parts parts;
+    if (!fth_call_path(&walk->state, meaning, values, walk->process.facts.directory, &parts))
+        return;
+    uint32_t path;
+    if (meaning->handle >= 0) {
+        path = fth_state_binding(&walk->state, meaning->handle_class, values[meaning->handle])->path;
+    } else {
+        fth_path_join(&parts, &walk->path);
+        path = fth_walk_text(walk, walk->path.data, walk->path.length);
+    }
+    struct fth_path_sum *sum = sum_of_path(walk, path);
+    sum->calls++;
+    if (!meaning->buffered && !(signature->flags & FTH_INSIDE_UNBUFFERED_CALL)) {
+        sum->bytes_read += meaning->reads ? bytes : 0;
+        sum->bytes_written += meaning->writes ? bytes : 0;
+    }
+    if (signature->flags & FTH_INSIDE_FILE_CALL)
+        return; /* the open below MPI_File_open is not another one */
+    if (meaning->opens && !fth_call_failed(meaning, values))
+        sum->opens++;
+    sum->time += duration;
+}
+
+static struct fth_sum *sum_of(struct fth_walk *walk, const struct fth_signature *signature)
+{
+    struct fth_part_process *process = &walk->process;
+    uint32_t flags = signature->flags % FTH_INSIDE_ALL, *place = &walk->sum_places[signature->function * FTH_INSIDE_ALL + flags];
+    if (!*place) {
+        FTH_GROW(process->sums, process->sum_count);
+        process->sums[process->sum_count] = (struct fth_sum){.function = signature->function, .flags = flags};
+        *place = (uint32_t)++process->sum_count;
+    }
+    return &process->sums[*place - 1];
+}
+
+static void add_to_sums(struct fth_walk *walk, const struct fth_meaning *meaning, const struct fth_signature *signature,
+                        const int64_t *values, uint64_t duration)
+{
+    struct fth_sum *sum = sum_of(walk, signature);
+    uint64_t bytes = fth_call_bytes(meaning, values);
+    sum->calls++;
+    sum->errors += fth_call_failed(meaning, values);
+    sum->time += duration;
+    sum->bytes_read += meaning->reads ? bytes : 0;
+    sum->bytes_written += meaning->writes ? bytes : 0;
+    if (meaning->handle >= 0 || meaning->path >= 0)
+        add_to_path(walk, meaning, signature, values, bytes, duration);
+}
+
+/* ---- calls ---- */
+
+void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t gap, uint64_t duration, const int64_t *literals)
+{
+    const struct fth_signature *signature = &kind->signature;
+    const struct fth_meaning *meaning = &walk->meanings[signature->function];
+    uint64_t quantum = walk->process.facts.quantum, before = walk->now / quantum;
+    struct kept_name names[FTH_MOST_VALUES];
+    int64_t values[FTH_MOST_VALUES + 1];
+    memcpy(values, signature->values, signature->count * sizeof *values);
+    for (uint32_t mask = signature->mask, i = 0; mask; mask &= mask - 1, i++)
+        values[__builtin_ctz(mask)] = literals[i];
+    bool emitted = walk->seen++ >= walk->skip;
+    bool has_calls_inside = walk->depth > signature->depth && !meaning->is_bind && !meaning->is_cwd;
+    uint64_t exit = walk->now + gap + (has_calls_inside ? 0 : duration);
+    uint64_t entry = (exit - duration) / quantum;
+    walk->now = exit;
+    exit /= quantum;
+    for (int i = 0; i < meaning->name_count; i++)
+        keep_name(walk, signature, meaning->names[i], &names[i]);
+    fth_state_resolve(&walk->state, signature, values);
+    bool note = fth_state_note(&walk->state, meaning, values);
+    if (!note)
+        walk->depth = signature->depth;
+    if (!emitted)
+        return;
+    if (!walk->columns.calls)
+        walk->block_base = before;
+    fth_columns_call(&walk->columns, has_calls_inside ? exit - before : entry - before, exit - entry);
+    append(walk, kind, names, literals);
+    if (!note) {
+        add_to_sums(walk, meaning, signature, values, exit - entry);
+        walk->process.calls++;
+    }
+    if (fth_grammar_full(walk->grammar))
+        end_piece(walk);
+    if (walk->columns.calls == FTH_BLOCK_CALLS)
+        end_block(walk);
+}
+
+int fth_walk_end(struct fth_walk *walk, struct fth_bytes *facts)
+{
+    fth_walk_end_thread(walk);
+    walk->process.texts = walk->names.texts;
+    fth_part_add(walk->part, &walk->process, facts);
+    walk->process.texts = (struct fth_intern){0};
+    return walk->failed ? -1 : 0;
+}
