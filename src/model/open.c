@@ -65,10 +65,13 @@ static int check_header(const struct fth_trace *trace, struct fth_error **error)
     if (memcmp(header.magic, FTH_TRACE_MAGIC, sizeof header.magic) != 0)
         return fth_fail(error, "it is not a Fathom trace: its first bytes are others");
     if (header.version > FTH_TRACE_VERSION)
-        return fth_fail(error, "its format is version %u, and this program reads up to version %d: use a newer Fathom",
+        return fth_fail(error, "its format is version %u, and this program reads version %d: use a newer Fathom",
                         header.version, FTH_TRACE_VERSION);
     if (header.version == 0 || header.checksum != XXH64(trace->bytes, FTH_HEADER_BYTES - 8, 0))
         return fth_fail(error, "its header is damaged");
+    if (header.version < FTH_TRACE_VERSION)
+        return fth_fail(error, "its format is version %u, and this program reads version %d: use the Fathom that recorded it, or record again",
+                        header.version, FTH_TRACE_VERSION);
     return 0;
 }
 

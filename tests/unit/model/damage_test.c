@@ -76,6 +76,30 @@ static void changed_anywhere(void **state)
     }
 }
 
+static void assert_version_refused(uint32_t version, const char *advice)
+{
+    struct fth_error *error = NULL;
+    struct fth_header header;
+    memcpy(&header, whole.data, sizeof header);
+    header.version = version;
+    header.checksum = XXH64(&header, FTH_HEADER_BYTES - 8, 0);
+    struct fth_bytes other = {0};
+    fth_bytes_put(&other, whole.data, whole.length);
+    memcpy(other.data, &header, sizeof header);
+    assert_null(open_bytes(other.data, other.length, &error));
+    if (!strstr(fth_error_text(error), "version") || !strstr(fth_error_text(error), advice))
+        fail_msg("version %u: '%s'", version, fth_error_text(error));
+    fth_error_free(error);
+    fth_bytes_free(&other);
+}
+
+static void other_versions(void **state)
+{
+    (void)state;
+    assert_version_refused(FTH_TRACE_VERSION + 1, "use a newer Fathom");
+    assert_version_refused(FTH_TRACE_VERSION - 1, "use the Fathom that recorded it");
+}
+
 static void longer(void **state)
 {
     (void)state;
@@ -141,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_is_read),          cmocka_unit_test(cut_anywhere),  cmocka_unit_test(changed_anywhere),
         cmocka_unit_test(longer),                 cmocka_unit_test(foreign_files),
+        cmocka_unit_test(other_versions),
         cmocka_unit_test(heads_are_not_believed),
     };
     return cmocka_run_group_tests(tests, make, forget);
