@@ -311,6 +311,10 @@ int main(int argc, char **argv)
     folder = argv[1];
     size_t length;
     symbols = read_file(argv[2], &length);
+    if (!platform_has("open")) {
+        fprintf(stderr, "fathom-generate: '%s' does not name the functions of the C library\n", argv[2]);
+        return 1;
+    }
     struct fth_catalog catalog = {0};
     struct fth_error *error = NULL;
     for (int i = 3; i < argc; i++)
