@@ -152,6 +152,7 @@ struct fth_call {
     uint64_t parent;  /* number of the enclosing call, or FTH_NO_CALL */
     uint32_t depth;   /* 0: not inside another recorded call */
     const struct fth_function *function;
+    bool from_fortran;  /* the program called the function of that name in Fortran */
     int64_t start, end; /* ns since the start of the run */
     const struct fth_value *arguments; /* function->parameter_count of them */
     struct fth_value result;

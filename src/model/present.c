@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "catalog/values.h"
+#include "trace/spill.h"
 
 /* What all calls of one signature have in common. */
 struct fth_presented {
@@ -82,6 +83,7 @@ static struct fth_presented *make_common(const struct fth_presenter *presenter, 
     made->call = (struct fth_call){.proc = presenter->proc, .depth = signature->depth,
                                    .function = &presenter->trace->functions[signature->function],
                                    .arguments = made->arguments, .parent = FTH_NO_CALL,
+                                   .from_fortran = (signature->flags & FTH_FROM_FORTRAN) != 0,
                                    .reads = meaning->reads, .writes = meaning->writes};
     return made;
 }

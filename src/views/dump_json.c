@@ -132,6 +132,10 @@ static void put_what(struct fth_sink *sink, const struct fth_call *call)
     put_text(sink, function->name);
     PUT(sink, ",\"kind\":");
     put_text(sink, function->kind);
+    if (call->from_fortran)
+        PUT(sink, ",\"language\":\"Fortran\"");
+    else
+        PUT(sink, ",\"language\":\"C\"");
     PUT(sink, ",\"depth\":");
     fth_sink_unsigned(sink, call->depth);
     PUT(sink, ",\"start\":");

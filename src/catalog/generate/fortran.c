@@ -429,9 +429,10 @@ void write_fortran_wrappers(FILE *out, const struct fth_catalog *catalog, const 
     write_list(out, row, PARAMETERS, true);
     fputs(")\n{\n", out);
     if (has_ierror(row)) {
-        line(&writer, "int own_ierror = 0;");
+        /* Of two integers: INTEGER may have been made wider. */
+        line(&writer, "int own_ierror[2] = {0};");
         line(&writer,
-             "void *ierror = f_ierror ? f_ierror : &own_ierror; /* it is optional in mpi_f08 */");
+             "void *ierror = f_ierror ? f_ierror : own_ierror; /* it is optional in mpi_f08 */");
     }
     write_body(&writer);
     int count = variants_of(catalog, row, variants);

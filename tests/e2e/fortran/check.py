@@ -12,9 +12,9 @@ NONE = "MPI_REQUEST_NULL"
 EVERYWHERE = {
     "MPI_Init_thread": 1, "MPI_Comm_rank": 1, "MPI_Comm_size": 1, "MPI_Send": 5, "MPI_Sendrecv": 1, "MPI_Get_count": 2, "MPI_Iprobe": 1,
     "MPI_Irecv": 4, "MPI_Isend": 3, "MPI_Waitall": 2, "MPI_Waitany": 1, "MPI_Testany": 1, "MPI_Waitsome": 1, "MPI_Recv_init": 1,
-    "MPI_Start": 3, "MPI_Wait": 4, "MPI_Request_free": 1, "MPI_Test": 1, "MPI_Allreduce": 1, "MPI_Reduce": 1, "MPI_Bcast": 2,
+    "MPI_Start": 3, "MPI_Wait": 4, "MPI_Request_free": 1, "MPI_Test": 1, "MPI_Allreduce": 2, "MPI_Op_create": 1, "MPI_Op_free": 1, "MPI_Reduce": 1, "MPI_Bcast": 2,
     "MPI_Gather": 1, "MPI_Comm_dup": 1, "MPI_Comm_set_name": 1, "MPI_Comm_get_name": 1, "MPI_Comm_split": 1, "MPI_Cart_create": 1,
-    "MPI_Cart_get": 1, "MPI_Comm_group": 1, "MPI_Group_free": 1, "MPI_Comm_free": 2, "MPI_Type_vector": 1, "MPI_Type_commit": 2,
+    "MPI_Cart_get": 1, "MPI_Comm_group": 1, "MPI_Group_free": 1, "MPI_Comm_free": 3, "MPI_Dist_graph_create_adjacent": 1, "MPI_Dist_graph_neighbors_count": 1, "MPI_Type_vector": 1, "MPI_Type_commit": 2,
     "MPI_Type_size": 1, "MPI_Type_get_extent": 1, "MPI_Type_free": 2, "MPI_Get_address": 2, "MPI_Type_create_struct": 1,
     "MPI_Info_create": 1, "MPI_Info_set": 1, "MPI_Info_get": 1, "MPI_Info_get_valuelen": 1, "MPI_Info_free": 1, "MPI_File_open": 2,
     "MPI_File_write_at_all": 1, "MPI_File_write_at": 1, "MPI_File_set_view": 1, "MPI_File_seek": 1, "MPI_File_iwrite": 1,
@@ -32,6 +32,7 @@ for rank in (0, 1):
     found = collections.Counter(call["func"] for call in made)
     expect_equal(found, collections.Counter(EVERYWHERE) + collections.Counter(ONLY[rank]), f"calls of rank {rank}")
     expect(all(call["parent"] is None for call in made), "no call inside another one")
+    expect(all(call["language"] == "Fortran" for call in made), "calls of Fortran")
 
     def arguments(function):
         return [call["args"] for call in made if call["func"] == function]
@@ -72,6 +73,11 @@ for rank in (0, 1):
     expect_equal(arguments("MPI_Isend")[2]["dest"], PROC_NULL, "a send to nobody")
     expect_equal(arguments("MPI_Test")[0]["flag"], 1, "the flag of MPI_Test")
 
+    # An operation of the program.
+    made_op = arguments("MPI_Op_create")[0]
+    expect_equal([made_op["commute"], made_op["op"]], [1, arguments("MPI_Allreduce")[1]["op"]], "an operation")
+    expect_equal(arguments("MPI_Op_free")[0]["op"], made_op["op"], "an operation that is freed")
+
     # Communicators, groups, topologies.
     world = arguments("MPI_Barrier")[0]["comm"]
     copy = arguments("MPI_Comm_dup")[0]
@@ -84,7 +90,10 @@ for rank in (0, 1):
     expect_equal([grid["dims"], grid["periods"], grid["reorder"]], [[2, 1], [1, 0], 0], "logicals of MPI_Cart_create")
     expect_equal(arguments("MPI_Cart_get")[0]["periods"], [1, 0], "logicals of MPI_Cart_get")
     freed = [call["comm"] for call in arguments("MPI_Comm_free")]
-    expect_equal(freed[-2:], [grid["comm_cart"], copy["newcomm"]], "freed communicators")
+    graph = arguments("MPI_Dist_graph_create_adjacent")[0]
+    expect_equal([graph["sources"], graph["destinations"], graph["reorder"]], [[other], [other], 0], "a graph without weights")
+    expect_equal(arguments("MPI_Dist_graph_neighbors_count")[0]["weighted"], 0, "a graph without weights")
+    expect_equal(freed[-3:], [grid["comm_cart"], graph["comm_dist_graph"], copy["newcomm"]], "freed communicators")
     group = arguments("MPI_Comm_group")[0]["group"]
     expect_equal(arguments("MPI_Group_free"), [{"group": group}], "freed group")
 

@@ -126,6 +126,7 @@ contains
 
     subroutine collectives
         integer :: values(2), all(4)
+        HANDLE(MPI_Op) :: op
         values = rank + 1
         call MPI_Allreduce(MPI_IN_PLACE, values, 2, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierror)
         call say('allreduce', values)
@@ -137,13 +138,40 @@ contains
         call MPI_Bcast(values, 2, MPI_INTEGER, 0, MPI_COMM_WORLD AND_IERROR)
         call MPI_Gather(values, 2, MPI_INTEGER, all, 2, MPI_INTEGER, 0, MPI_COMM_WORLD, ierror)
         call say('gather', all)
+        ! An operation of the program's own, which MPI calls back.
+        values = rank + 1
+        call MPI_Op_create(digits, .true., op, ierror)
+        call MPI_Allreduce(MPI_IN_PLACE, values, 2, MPI_INTEGER, op, MPI_COMM_WORLD AND_IERROR)
+        call MPI_Op_free(op, ierror)
+        call say('operation', values)
+    end subroutine
+
+#if BINDING == 3
+    subroutine digits(from, to, length, datatype)
+        use, intrinsic :: iso_c_binding
+        type(c_ptr), value :: from, to
+        integer, pointer :: a(:), b(:)
+#else
+    subroutine digits(a, b, length, datatype)
+        integer :: a(*), b(*)
+#endif
+        integer :: length, i
+        HANDLE(MPI_Datatype) :: datatype
+#if BINDING == 3
+        call c_f_pointer(from, a, [length])
+        call c_f_pointer(to, b, [length])
+#endif
+        if (datatype /= MPI_INTEGER) print '(a)', 'another datatype'
+        do i = 1, length
+            b(i) = 10 * min(a(i), b(i)) + max(a(i), b(i))
+        end do
     end subroutine
 
     subroutine communicators
-        HANDLE(MPI_Comm) :: copy, half, grid
+        HANDLE(MPI_Comm) :: copy, half, grid, graph
         HANDLE(MPI_Group) :: group
-        integer :: dimensions(2), coordinates(2), color, length
-        logical :: periods(2), reorder
+        integer :: dimensions(2), coordinates(2), color, length, into, out_of
+        logical :: periods(2), reorder, weighted
         character(len=MPI_MAX_OBJECT_NAME) :: name
         call MPI_Comm_dup(MPI_COMM_WORLD, copy, ierror)
         call MPI_Comm_set_name(copy, 'a copy of the world', ierror)
@@ -161,6 +189,11 @@ contains
         call MPI_Comm_group(grid, group, ierror)
         call MPI_Group_free(group, ierror)
         call MPI_Comm_free(grid, ierror)
+        call MPI_Dist_graph_create_adjacent(copy, 1, [other], MPI_UNWEIGHTED, 1, [other], MPI_UNWEIGHTED, MPI_INFO_NULL, &
+                                            .false., graph, ierror)
+        call MPI_Dist_graph_neighbors_count(graph, into, out_of, weighted, ierror)
+        call say('graph', [into, out_of, merge(1, 0, weighted)])
+        call MPI_Comm_free(graph, ierror)
         call MPI_Comm_free(copy AND_IERROR)
     end subroutine
 
