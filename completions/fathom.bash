@@ -65,7 +65,7 @@ _fathom() {
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    --functions | --func | --file | --min-bytes | --min-duration | --top | --head | --from | --to | --proc | --rank)
+    --functions | --func | --file | --rank-from | --min-bytes | --min-duration | --top | --head | --from | --to | --proc | --rank)
         return
         ;;
     esac
@@ -107,7 +107,7 @@ _fathom() {
         options="-o --output -q --quiet --json --layers --functions --include --exclude --no-default-excludes --program-files"
         options+=" --min-bytes --min-duration --time --rank-from --spill --keep-spill --help"
         ;;
-    merge) options="-o --output -q --quiet --help" ;;
+    merge) options="-o --output -q --quiet --json --help" ;;
     info) options="--size --all $output" ;;
     stats) options="--by --sort --top $processes $output" ;;
     dump) options="--layer --func --file --from --to --min-duration --min-bytes --head --by-time $processes $output" ;;
@@ -115,6 +115,9 @@ _fathom() {
     esac
     if [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+    elif [ "$command" = merge ]; then
+        compopt -o filenames 2>/dev/null
+        mapfile -t COMPREPLY < <(compgen -d -- "$current")
     else
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$current")

@@ -34,7 +34,7 @@ static const struct command commands[] = {
 static int print_help(FILE *file)
 {
     fputs("Usage: fathom COMMAND [OPTION...] [ARGUMENT...]\n"
-          "See what a program does with its files, through every layer: MPI-IO, POSIX, stdio.\n"
+          "See what a program does with its files, through every layer.\n"
           "\n"
           "Commands:\n",
           file);

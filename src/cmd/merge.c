@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { OPTION_JSON = 0x100 };
+
 static const struct argp_option options[] = {
+    {"json", OPTION_JSON, NULL, 0, "Report what was merged as one line of JSON", 0},
     {"output", 'o', "FILE", 0, "Write the trace to FILE (what the recording was to write)", 0},
     {"quiet", 'q', NULL, 0, "Say nothing but what went wrong", 0},
     {0},
@@ -30,7 +33,7 @@ static const char text[] =
 struct request {
     const char *output, *spill;
     char **more; /* spill folders of other nodes, ended by NULL */
-    bool quiet;
+    bool quiet, json;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -39,6 +42,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'o':
         request->output = argument;
+        return 0;
+    case OPTION_JSON:
+        request->json = true;
         return 0;
     case 'q':
         request->quiet = true;
@@ -129,7 +135,10 @@ static int merge(struct fth_cmd_run *run, const struct request *request, struct 
         return -1;
     if (!left_behind)
         fth_node_forget(run);
-    say(run, &report, request->quiet);
+    if (request->json)
+        fth_run_print(stdout, fth_run_report(run, &report, run->output, true));
+    else
+        say(run, &report, request->quiet);
     return 0;
 }
 

@@ -135,23 +135,16 @@ static void say_what_was_recorded(const struct recording *recording)
 static void say_in_json(const struct recording *recording, bool spill_kept)
 {
     const struct fth_merge_report *report = &recording->report;
-    json_t *line = json_pack(
-        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:f, s:f, s:f, s:I, s:o, s:O}", "trace",
-        fth_run_text(recording->shown_output), "calls", (json_int_t)report->calls, "processes",
-        (json_int_t)report->processes, "bytes", (json_int_t)report->bytes, "excluded",
-        (json_int_t)report->excluded, "lost", (json_int_t)report->lost, "stopped",
-        (json_int_t)report->stopped, "still_running", (json_int_t)report->still_running, "status",
-        how_it_ended(recording->outcome.status).text, "wall_seconds",
-        1e-9 * (double)recording->outcome.duration, "merge_seconds",
+    json_t *line = fth_run_report(&recording->run, report, recording->shown_output, spill_kept);
+    json_t *more = json_pack(
+        "{s:s, s:f, s:f, s:f, s:I}", "status", how_it_ended(recording->outcome.status).text,
+        "wall_seconds", 1e-9 * (double)recording->outcome.duration, "merge_seconds",
         1e-9 * (double)recording->merge_duration, "estimated_cost_seconds",
         1e-9 * NS_PER_CALL * (double)report->calls, "spill_bytes",
-        (json_int_t)recording->spill_bytes, "spill",
-        spill_kept ? fth_run_text(recording->run.spill) : json_null(), "blind_spots",
-        recording->run.blind_spots);
-    char *text = line ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    fprintf(stderr, "%s\n", text ? text : "{}");
-    free(text);
-    json_decref(line);
+        (json_int_t)recording->spill_bytes);
+    json_object_update(line, more);
+    json_decref(more);
+    fth_run_print(stderr, line);
 }
 
 /* What is lost or left behind is said even to those who want it quiet. */

@@ -7,17 +7,21 @@
 #include "trace/merge.h"
 
 #include <jansson.h>
+#include <stdio.h>
 
 struct fth_cmd_run {
     char *spill;  /* folder, absolute */
     char *output; /* trace, absolute */
-    char *
-        parts; /* prefix of what MPI_Finalize merges: beside the output as it was at the start, with a name
-                            of this run */
-    json_t *meta;        /* what travels in the trace */
+    char *parts;  /* prefix of what MPI_Finalize merges: beside the output as it was at the start,
+                     with a name of this run */
+    json_t *meta; /* what travels in the trace */
     json_t *blind_spots; /* array of sentences */
-    int64_t start, end;  /* ns since 1970; end 0: not over, or nobody knows */
+    int64_t start, end; /* ns since 1970; end 0: not over, or nobody knows */
 };
+
+/* The file in the spill folder that tells what the run is; it is written beside itself first. */
+#define FTH_RUN_JSON "run.json"
+#define FTH_RUN_JSON_NEW "run.json.new"
 
 /* Makes a private spill folder in `parent` (NULL: in $TMPDIR or /tmp), and the prefix of parts beside the output. */
 int fth_run_make_spill(struct fth_cmd_run *run, const char *parent, struct fth_error **error);
@@ -34,6 +38,10 @@ void fth_run_visit_left(const char *parent,
 bool fth_run_goes_on(const struct fth_cmd_run *run);
 /* Where spill folders are made by default. */
 const char *fth_run_default_parent(void);
+/* The path of a file in the spill folder `spill`; to be freed. NULL: no memory. */
+char *fth_run_path_in_spill(const char *spill, const char *name);
+/* When nobody saw the end: the last time that a spill file was touched. */
+int64_t fth_run_last_sign(const struct fth_cmd_run *run);
 /* Bytes on disk of what is in it. */
 uint64_t fth_run_spill_bytes(const struct fth_cmd_run *run);
 
@@ -62,8 +70,12 @@ json_t *fth_run_text(const char *text);
  * working directory. */
 char *fth_run_absolute(const char *path);
 
-/* What is to be said after a merge, one line each. */
+/* What is to be said after a merge: one line each, or an object, to which the command may add. The trace is `shown` as the user knows it. */
 void fth_run_say_blind_spots(const struct fth_cmd_run *run);
 void fth_run_say_losses(const struct fth_merge_report *report, bool quiet);
+json_t *fth_run_report(const struct fth_cmd_run *run, const struct fth_merge_report *report,
+                       const char *shown, bool spill_kept);
+/* One line of JSON; frees `line`. */
+void fth_run_print(FILE *file, json_t *line);
 
 #endif

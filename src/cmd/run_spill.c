@@ -1,0 +1,262 @@
+/* The spill folder of a run: its name, the files in it, and the processes that these tell of. */
+#include "cmd/run.h"
+
+#include "trace/spill.h"
+#include "trace/spill_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    LONGEST_SPILL = 200, /* the tracer keeps it in a fixed place */
+    PATIENCE = 100,      /* ms for processes that are about to end */
+    BETWEEN_LOOKS = 5,   /* ms */
+};
+
+/* ---- the spill folder ---- */
+
+void fth_run_forget_spill(struct fth_cmd_run *run)
+{
+    free(run->spill);
+    free(run->parts);
+    run->spill = run->parts = NULL;
+}
+
+static int name_parts(struct fth_cmd_run *run, struct fth_error **error)
+{
+    const char *name = strrchr(run->spill, '-') + 1;
+    if (asprintf(&run->parts, "%s.%s.part", run->output, name) >= 0)
+        return 0;
+    run->parts = NULL;
+    return fth_fail(error, "out of memory");
+}
+
+const char *fth_run_default_parent(void)
+{
+    const char *parent = getenv("TMPDIR");
+    return parent && *parent ? parent : "/tmp";
+}
+
+int fth_run_name_spill(struct fth_cmd_run *run, const char *parent, const char *name,
+                       struct fth_error **error)
+{
+    if (!parent)
+        parent = fth_run_default_parent();
+    char *path = NULL;
+    run->spill = asprintf(&path, "%s/fathom-%s", parent, name) < 0 ? NULL : fth_run_absolute(path);
+    free(path);
+    if (!run->spill)
+        fth_fail(error, "cannot make a spill folder in '%s'", parent);
+    else if (strlen(run->spill) > LONGEST_SPILL)
+        fth_fail(error, "cannot make a spill folder in '%s': its name is too long", parent);
+    else if (name_parts(run, error) == 0)
+        return 0;
+    fth_run_forget_spill(run);
+    return -1;
+}
+
+int fth_run_make_spill(struct fth_cmd_run *run, const char *parent, struct fth_error **error)
+{
+    if (fth_run_name_spill(run, parent, "XXXXXX", error))
+        return -1;
+    free(run->parts);
+    run->parts = NULL;
+    if (!mkdtemp(run->spill))
+        fth_fail_errno(error, "cannot make a spill folder in '%.*s'",
+                       (int)(strrchr(run->spill, '/') - run->spill), run->spill);
+    else if (name_parts(run, error) == 0)
+        return 0;
+    fth_run_forget_spill(run);
+    return -1;
+}
+
+char *fth_run_path_in_spill(const char *spill, const char *name)
+{
+    char *path;
+    return asprintf(&path, "%s/%s", spill, name) < 0 ? NULL : path;
+}
+
+static bool ends_with(const char *name, const char *ending)
+{
+    size_t length = strlen(name), size = strlen(ending);
+    return length > size && strcmp(name + length - size, ending) == 0;
+}
+
+static bool is_spill_file(const char *name)
+{
+    return ends_with(name, ".process") || ends_with(name, ".stream") ||
+           ends_with(name, ".world") || /* where ranks of a node counted themselves */
+           strcmp(name, FTH_RUN_JSON) == 0 || strcmp(name, FTH_RUN_JSON_NEW) == 0;
+}
+
+/* Calls `visit` for each file that recording has made. */
+static void visit_spill(const struct fth_cmd_run *run,
+                        void (*visit)(int folder, const char *name, void *context), void *context)
+{
+    DIR *folder = opendir(run->spill);
+    if (!folder)
+        return;
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (is_spill_file(entry->d_name))
+            visit(dirfd(folder), entry->d_name, context);
+    closedir(folder);
+}
+
+static void remove_file(int folder, const char *name, void *context)
+{
+    (void)context;
+    unlinkat(folder, name, 0);
+}
+
+void fth_run_remove_spill(const struct fth_cmd_run *run)
+{
+    char *records = fth_run_path_in_spill(run->spill, "records"); /* of ranks: last, as others come by it */
+    visit_spill(run, remove_file, NULL);
+    if (records)
+        unlink(records);
+    free(records);
+    rmdir(run->spill);
+}
+
+static void add_blocks(int folder, const char *name, void *context)
+{
+    struct stat status;
+    if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0)
+        *(uint64_t *)context += (uint64_t)status.st_blocks * 512;
+}
+
+uint64_t fth_run_spill_bytes(const struct fth_cmd_run *run)
+{
+    uint64_t bytes = 0;
+    visit_spill(run, add_blocks, &bytes);
+    return bytes;
+}
+
+/* ---- processes ---- */
+
+static bool read_process(int folder, const char *name, struct fth_spill_process *process)
+{
+    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    ssize_t length = file < 0 ? -1 : read(file, process, sizeof *process);
+    if (file >= 0)
+        close(file);
+    return length == (ssize_t)sizeof *process && process->magic == FTH_SPILL_PROCESS_MAGIC;
+}
+
+static void look_for_living(int folder, const char *name, void *context)
+{
+    struct fth_spill_process process;
+    bool *found = context;
+    if (!*found && ends_with(name, ".process") && read_process(folder, name, &process))
+        *found = process.ended != FTH_END_EXEC && fth_process_is_alive(process.pid);
+}
+
+bool fth_run_goes_on(const struct fth_cmd_run *run)
+{
+    bool found = false;
+    visit_spill(run, look_for_living, &found);
+    return found;
+}
+
+void fth_run_wait_for_stragglers(const struct fth_cmd_run *run)
+{
+    const struct timespec pause = {.tv_nsec = BETWEEN_LOOKS * 1000000};
+    for (int waited = 0; waited < PATIENCE; waited += BETWEEN_LOOKS) {
+        if (!fth_run_goes_on(run))
+            return;
+        nanosleep(&pause, NULL);
+    }
+}
+
+struct killed {
+    int64_t pid;
+    int signal_number;
+};
+
+static void note_killed(int folder, const char *name, void *context)
+{
+    const struct killed *killed = context;
+    struct fth_spill_process process;
+    if (!ends_with(name, ".process") || !read_process(folder, name, &process) ||
+        process.pid != killed->pid || process.ended == FTH_END_EXEC)
+        return;
+    process.ended = FTH_END_SIGNAL;
+    process.status = killed->signal_number;
+    int file = openat(folder, name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (file < 0)
+        return;
+    /* What was mapped stays as it is, but for these two. */
+    if (pwrite(file, &process.ended, sizeof process.ended,
+               offsetof(struct fth_spill_process, ended)) < 0 ||
+        pwrite(file, &process.status, sizeof process.status,
+               offsetof(struct fth_spill_process, status)) < 0)
+        errno = 0; /* the trace will not say what ended the process */
+    close(file);
+}
+
+void fth_run_note_killed(const struct fth_cmd_run *run, int64_t pid, int signal_number)
+{
+    struct killed killed = {pid, signal_number};
+    visit_spill(run, note_killed, &killed);
+}
+
+/* ---- when it was last at work ---- */
+
+static void take_latest(int folder, const char *name, void *context)
+{
+    struct stat status;
+    int64_t *latest = context;
+    if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return;
+    int64_t changed = status.st_mtim.tv_sec * INT64_C(1000000000) + status.st_mtim.tv_nsec;
+    if (changed > *latest)
+        *latest = changed;
+}
+
+static void take_end_of_process(int folder, const char *name, void *context)
+{
+    struct fth_spill_process process;
+    int64_t *latest = context;
+    take_latest(folder, name, context);
+    if (ends_with(name, ".process") && read_process(folder, name, &process) &&
+        process.last.realtime > *latest)
+        *latest = process.last.realtime;
+}
+
+int64_t fth_run_last_sign(const struct fth_cmd_run *run)
+{
+    int64_t latest = 0;
+    visit_spill(run, take_end_of_process, &latest);
+    return latest;
+}
+
+/* ---- those that are left ---- */
+
+void fth_run_visit_left(const char *parent,
+                        void (*visit)(const struct fth_cmd_run *run, void *context), void *context)
+{
+    parent = parent ? parent : fth_run_default_parent();
+    DIR *folder = opendir(parent);
+    if (!folder)
+        return;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        struct stat status;
+        struct fth_cmd_run run = {0};
+        struct fth_error *error = NULL;
+        char *path = strncmp(entry->d_name, "fathom-", 7) == 0 ? fth_run_path_in_spill(parent, entry->d_name) : NULL;
+        if (path && lstat(path, &status) == 0 && S_ISDIR(status.st_mode) &&
+            status.st_uid == geteuid() && fth_run_load(&run, path, &error) == 0)
+            visit(&run, context);
+        fth_error_free(error);
+        fth_run_free(&run);
+        free(path);
+    }
+    closedir(folder);
+}
