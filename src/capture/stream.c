@@ -151,6 +151,7 @@ static struct fth_recorder *make_recorder(void)
     return recorder;
 }
 
+/* What the thread before left there is sealed now: most threads are not followed by another. */
 struct fth_recorder *fth_recorder_take(void)
 {
     fth_lock(&pool_lock);
@@ -158,6 +159,8 @@ struct fth_recorder *fth_recorder_take(void)
     if (recorder)
         pool = recorder->next_free;
     fth_unlock(&pool_lock);
+    if (recorder && !fth_seal(recorder, true))
+        return NULL;
     if (!recorder)
         recorder = make_recorder();
     if (recorder)
@@ -170,8 +173,6 @@ void fth_recorder_release(struct fth_recorder *recorder)
     if (recorder->busy && !fth_recorder_mend(recorder))
         return;
     recorder->busy = FTH_BUSY_ELSEWHERE;
-    if (!fth_seal(recorder, true))
-        return;
     fth_lock(&pool_lock);
     recorder->next_free = pool;
     pool = recorder;
@@ -417,7 +418,8 @@ static bool seal(struct fth_recorder *recorder, bool finish, bool anew)
         fth_grammar_reset(stream->grammar);
     stream->sealed_end += made.record_bytes;
     uint64_t excluded = stream->live->excluded, lost = stream->live->lost;
-    bool grow = stream->live_bytes < FTH_SPILL_LIVE_LATER && fth_process->streams < MANY_STREAMS;
+    bool was_full = recorder->at - (uint32_t *)stream->live > recorder->end - recorder->at;
+    bool grow = was_full && stream->live_bytes < FTH_SPILL_LIVE_LATER && fth_process->streams < MANY_STREAMS;
     if (grow)
         map_stream(recorder, FTH_SPILL_LIVE_LATER); /* or it stays as large as it is */
     publish(recorder, made.snapshot_bytes, made.snapshot_bytes ? fth_grammar_length(stream->grammar) : 0);

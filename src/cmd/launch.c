@@ -124,7 +124,7 @@ static int read_report(int report)
 }
 
 int fth_launch(char *const *argv, const struct fth_setting *settings, bool dies_with_us,
-               struct fth_outcome *outcome)
+               void (*meanwhile)(void), struct fth_outcome *outcome)
 {
     pid_t self = getpid();
     struct inheritance inherited;
@@ -143,6 +143,8 @@ int fth_launch(char *const *argv, const struct fth_setting *settings, bool dies_
     close(report[1]);
     if (outcome->pid > 0) {
         outcome->exec_error = read_report(report[0]);
+        if (!outcome->exec_error)
+            meanwhile();
         outcome->status = wait_for(outcome->pid);
     }
     close(report[0]);

@@ -22,10 +22,11 @@ struct fth_outcome {
 
 /* Runs argv with these settings (ended by a NULL name) and waits. The command has the descriptors, the signal mask and the
  * signal dispositions that we were started with. Meanwhile signals that a terminal sends to both are left to the command, and
- * signals that somebody sends to us are passed on to it. `dies_with_us`: when we are killed, so is the command. -1: there
- * could be no process for it, errno says why. */
+ * signals that somebody sends to us are passed on to it. `dies_with_us`: when we are killed, so is the command. `meanwhile` is called
+ * when it runs; it takes a few milliseconds at most, in which no signal is passed on. -1: there could be no process for the command, errno
+ * says why. */
 int fth_launch(char *const *argv, const struct fth_setting *settings, bool dies_with_us,
-               struct fth_outcome *outcome);
+               void (*meanwhile)(void), struct fth_outcome *outcome);
 
 /* The exit status that shells use for a command that could not be started. */
 int fth_launch_status_of_error(int exec_error);

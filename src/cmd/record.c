@@ -7,6 +7,7 @@
 #include "cmd/node.h"
 #include "cmd/run.h"
 #include "cmd/together.h"
+#include "trace/container.h"
 #include "trace/program.h"
 #include "views/meta.h"
 #include "views/words.h"
@@ -313,6 +314,16 @@ static int prepare(struct recording *recording, struct fth_error **error)
 
 /* ---- the whole ---- */
 
+static void do_nothing(void)
+{
+}
+
+/* What the merge needs and does not depend on the command: so it ends sooner. */
+static void prepare_merge(void)
+{
+    fth_builtin_catalog();
+}
+
 /* Recording is not possible; the command runs all the same. */
 static int run_untraced(struct recording *recording, struct fth_error *error)
 {
@@ -322,7 +333,7 @@ static int run_untraced(struct recording *recording, struct fth_error *error)
             fth_error_text(error));
     fth_error_free(error);
     int status, started = fth_launch(recording->options.command, &nothing,
-                                     recording->is_one_of_several, &outcome);
+                                     recording->is_one_of_several, do_nothing, &outcome);
     if (started != 0)
         status = say_no_process();
     else if (outcome.exec_error)
@@ -338,7 +349,7 @@ static int record(struct recording *recording)
     if (prepare(recording, &error))
         return run_untraced(recording, error);
     if (fth_launch(recording->options.command, recording->settings, recording->is_one_of_several,
-                   outcome)) {
+                   recording->is_one_of_several ? do_nothing : prepare_merge, outcome)) {
         int status = say_no_process();
         return withdraw(recording), status;
     }

@@ -13,6 +13,12 @@
 #include <x86intrin.h>
 #endif
 
+enum {
+    LONG_ENOUGH_NS = 1000000, /* for a rate that is right to 1 in 10,000 */
+    MEASURED_NS = 5000000,
+    DAY_STEP_NS = 1000000, /* by which the time of day may have been set meanwhile */
+};
+
 /* A stream that is being read. */
 struct reading {
     struct fth_gather *gather;
@@ -307,19 +313,57 @@ static uint64_t ticks_now(void)
 #endif
 }
 
-/* For processes that did not live long enough to show the rate of their clock: that of this machine, over 5 ms, once. */
-static void measure_rate(struct fth_facts *facts)
+struct instant {
+    uint64_t ticks, ns;
+};
+
+/* Both clocks at one instant: the best of three readings, since another program may get the processor between the two. */
+static struct instant this_instant(void)
 {
-    static uint64_t ticks, ns;
-    if (!ns) {
-        uint64_t start_ns = clock_ns(), start = ticks_now(), now;
-        while ((now = clock_ns()) < start_ns + 5000000)
-            ;
-        ticks = ticks_now() - start;
-        ns = now - start_ns;
+    struct instant best = {0};
+    for (uint64_t width = UINT64_MAX, i = 0; i < 3; i++) {
+        uint64_t before = ticks_now(), ns = clock_ns(), after = ticks_now();
+        if (after - before < width) {
+            width = after - before;
+            best = (struct instant){before + width / 2, ns};
+        }
     }
-    facts->rate_ticks = ticks;
-    facts->rate_ns = ns;
+    return best;
+}
+
+/* Did the process start under the clock that runs now, on this machine since it was booted? Then time went on by as much as the day did. */
+static bool is_of_this_clock(const struct fth_spill_process *process, struct instant now)
+{
+    struct timespec day;
+    clock_gettime(CLOCK_REALTIME, &day);
+    int64_t since = (int64_t)now.ns - process->start.monotonic;
+    int64_t day_since = day.tv_sec * INT64_C(1000000000) + day.tv_nsec - process->start.realtime;
+    return fth_spill_is_of_this_node(process) && since > LONG_ENOUGH_NS && now.ticks > process->start.ticks &&
+           llabs(day_since - since) < since / 1000 + DAY_STEP_NS;
+}
+
+static struct instant measure_rate(void)
+{
+    struct instant start = this_instant(), now;
+    do
+        now = this_instant();
+    while (now.ns < start.ns + MEASURED_NS);
+    return (struct instant){now.ticks - start.ticks, now.ns - start.ns};
+}
+
+/* For processes that did not live long enough to show the rate of their clock: the rate of this machine, taken once, from the start of the
+ * first of them until now, or measured where that cannot be. */
+static void take_rate_of_machine(const struct fth_spill_process *process, struct fth_facts *facts)
+{
+    static struct instant rate;
+    if (!rate.ns) {
+        struct instant now = this_instant();
+        rate = is_of_this_clock(process, now)
+                   ? (struct instant){now.ticks - process->start.ticks, now.ns - (uint64_t)process->start.monotonic}
+                   : measure_rate();
+    }
+    facts->rate_ticks = rate.ticks;
+    facts->rate_ns = rate.ns;
 }
 
 static char *copy(const char *text)
@@ -352,7 +396,7 @@ static void take_facts(const struct fth_spill_process *process, uint64_t resolut
         facts->rate_ticks = process->last.ticks - process->start.ticks;
         facts->rate_ns = (uint64_t)lived;
     } else {
-        measure_rate(facts);
+        take_rate_of_machine(process, facts);
     }
     facts->quantum = (uint64_t)((double)resolution_ns * (double)facts->rate_ticks / (double)facts->rate_ns);
     if (!facts->quantum)
