@@ -18,6 +18,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+enum { NAMED = 3 }; /* damaged streams; the others are counted */
+
 struct merger {
     int file;
     uint64_t at; /* end of what is written */
@@ -204,9 +206,13 @@ static void add_unseen(struct fth_merge_report *report, char *sentence)
 static void list_unseen(struct fth_merge_report *report, const struct fth_gather *gather,
                         const struct fth_spill_folder *folder)
 {
-    size_t count;
-    for (size_t i = 0; i < gather->problem_count; i++)
+    size_t count, named = gather->problem_count < NAMED ? gather->problem_count : NAMED;
+    char *more;
+    for (size_t i = 0; i < named; i++)
         add_unseen(report, strdup(gather->problems[i]));
+    if (gather->problem_count > named &&
+        asprintf(&more, "the same holds for %zu more streams of spill files", gather->problem_count - named) >= 0)
+        add_unseen(report, more);
     for (size_t i = 0; i < folder->problem_count; i++)
         add_unseen(report, strdup(folder->problems[i]));
     char **programs = fth_unseen_programs(folder, &count);

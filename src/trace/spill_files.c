@@ -249,6 +249,19 @@ bool fth_spill_is_of_this_node(const struct fth_spill_process *process)
     return !host || uname(&node) != 0 || strcmp(host, node.nodename) == 0;
 }
 
+/* Was it never begun? Its thread was killed while it started, or there was no room for it, which the process itself says. */
+static bool is_unborn(const char *path)
+{
+    struct fth_spill_stream page = {0};
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (file < 0)
+        return false;
+    bool is_read = pread(file, &page, sizeof page, 0) >= 0;
+    close(file);
+    return is_read && (page.magic == 0 || page.magic == FTH_SPILL_STREAM_MAGIC) && !page.commits[0].sequence &&
+           !page.commits[1].sequence;
+}
+
 int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spill_folder *folder, uint64_t image,
                           unsigned number, struct fth_error **error)
 {
@@ -256,12 +269,16 @@ int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spil
     *reader = (struct fth_spill_reader){.at = FTH_SPILL_SEALED};
     if (asprintf(&path, "%s/%016" PRIx64 ".%u.stream", folder->path, image, number) < 0)
         return fth_fail(error, "out of memory");
+    if (is_unborn(path)) {
+        free(path);
+        return 0;
+    }
     int status = map_file(path, FTH_SPILL_LIVE, &reader->map, error);
     if (status == 0) {
         reader->page = (const struct fth_spill_stream *)reader->map.bytes;
         const struct fth_spill_commit *commit = newest_commit(reader->page);
         if (reader->page->magic != FTH_SPILL_STREAM_MAGIC || !commit)
-            status = fth_fail(error, "'%s' is damaged: its thread was killed while it started", path);
+            status = fth_fail(error, "'%s' is damaged", path);
         else
             reader->commit = *commit;
     }
