@@ -71,8 +71,8 @@ static void count_process(const struct fth_part_process *process, struct fth_mer
     snprintf(report->stopped_why, sizeof report->stopped_why, "%s", strerror((int)process->facts.stopped));
 }
 
-static int gather_one(struct merger *merger, struct fth_gather *gather, const struct fth_spill_folder *folder, size_t i,
-                      struct fth_merge_report *report, struct fth_error **error)
+static int gather_one(struct merger *merger, struct fth_gather *gather, const struct fth_spill_folder *folder,
+                      const struct fth_spill_image *image, struct fth_merge_report *report, struct fth_error **error)
 {
     uint64_t place = merger->at;
     struct fth_section section = {.kind = FTH_SECTION_PROCESS, .part = merger->parts,
@@ -81,7 +81,7 @@ static int gather_one(struct merger *merger, struct fth_gather *gather, const st
     merger->at += sizeof section;
     merger->frame_bytes = 0;
     XXH64_reset(merger->hash, FTH_SECTION_PROCESS);
-    int status = fth_gather_process(gather, folder, &folder->images[i], &facts, error);
+    int status = fth_gather_process(gather, folder, image, &facts, error);
     section.raw = merger->frame_bytes;
     if (status == 0 && !take_block(merger, facts.data, facts.length, error))
         status = -1;
@@ -293,6 +293,30 @@ static void append_meta(struct merger *merger, const struct fth_run *run, const 
     fth_bytes_free(&raw);
 }
 
+/* Ranks of a world one after another, as their numbers make lines then. */
+static int by_rank(const void *one, const void *other)
+{
+    const struct fth_spill_process *a = (*(const struct fth_spill_image *const *)one)->process;
+    const struct fth_spill_process *b = (*(const struct fth_spill_image *const *)other)->process;
+    if (a->world != b->world)
+        return a->world < b->world ? -1 : 1;
+    if (a->world && a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    if (a->start.realtime != b->start.realtime)
+        return a->start.realtime < b->start.realtime ? -1 : 1;
+    return a->image < b->image ? -1 : a->image > b->image;
+}
+
+static const struct fth_spill_image **order_images(const struct fth_spill_folder *folder)
+{
+    const struct fth_spill_image **images = fth_new(folder->image_count, sizeof *images);
+    for (size_t i = 0; i < folder->image_count; i++)
+        images[i] = &folder->images[i];
+    if (folder->image_count)
+        qsort(images, folder->image_count, sizeof(struct fth_spill_image *), by_rank);
+    return images;
+}
+
 static int write_trace(struct merger *merger, struct fth_spill_folder *folder, const struct fth_run *run,
                        struct fth_merge_report *report, void (*progress)(void *, uint64_t, uint64_t), void *context,
                        struct fth_error **error)
@@ -310,11 +334,13 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder, c
     fth_gather_open(&gather, &part, meanings, run->resolution_ns, take_block, merger);
     gather.merged = merger->merged;
     gather.merged_count = merger->merged_count;
+    const struct fth_spill_image **images = order_images(folder);
     for (size_t i = 0; i < folder->image_count && status == 0; i++) {
         if (progress)
             progress(context, i, folder->image_count);
-        status = gather_one(merger, &gather, folder, i, report, error);
+        status = gather_one(merger, &gather, folder, images[i], report, error);
     }
+    free(images);
     if (status == 0) {
         fth_part_mark_used(&part, merger->used);
         fth_catalog_append(&merger->buffer, catalog, merger->used);
