@@ -22,6 +22,7 @@ void fth_drop_stale_frames(struct fth_recorder *recorder, uintptr_t stack)
     while (recorder->depth && recorder->frames[recorder->depth - 1].stack <= stack) {
         recorder->depth--;
         recorder->context = recorder->frames[recorder->depth].context;
+        recorder->live->lost++; /* it was left without an end */
     }
 }
 

@@ -77,6 +77,7 @@ struct fth_recorder {
 /* A call on its way into the trace. */
 struct fth_draft {
     struct fth_recorder *recorder;
+    uintptr_t stack; /* frame of the wrapper */
     uint64_t begin, end;
     uint32_t context;  /* of the enclosing calls */
     int saved_errno;
@@ -134,10 +135,11 @@ void fth_commit_rarely(struct fth_draft *draft) FTH_PUBLIC;
  * record nothing. */
 enum { FTH_CONTEXT_LAYERS = (1 << 29) - 1, FTH_CONTEXT_FILE = 1 << 29, FTH_CONTEXT_UNBUFFERED = 1 << 30 };
 _Static_assert(FTH_CONTEXT_FILE >> 28 == FTH_INSIDE_FILE_CALL && FTH_CONTEXT_UNBUFFERED >> 28 == FTH_INSIDE_UNBUFFERED_CALL, "flags");
-static inline bool fth_begin(struct fth_draft *draft, uint32_t function, uint32_t context)
+#define fth_begin(draft, function, context) fth_begin_at(draft, function, context, (uintptr_t)__builtin_frame_address(0))
+/* `stack`: the frame of the wrapper, not of this function: calls of one caller have the same one. */
+static inline bool fth_begin_at(struct fth_draft *draft, uint32_t function, uint32_t context, uintptr_t stack)
 {
     struct fth_recorder *recorder = fth_self;
-    uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
     if (FTH_UNLIKELY(!fth_wanted[function]))
         return false;
     if (FTH_UNLIKELY(!recorder || !*fth_alive || recorder->busy)) {
@@ -157,6 +159,7 @@ static inline bool fth_begin(struct fth_draft *draft, uint32_t function, uint32_
     uint64_t flags = ((around & context & FTH_CONTEXT_LAYERS) ? FTH_INSIDE_SAME_LAYER : 0) |
                      (around >> 28 & (FTH_INSIDE_FILE_CALL | FTH_INSIDE_UNBUFFERED_CALL));
     draft->recorder = recorder;
+    draft->stack = stack;
     draft->context = around;
     draft->head = function | (uint64_t)recorder->depth << 16 | flags << 24;
     draft->count = 0;
@@ -186,7 +189,7 @@ static inline void fth_end(struct fth_draft *draft)
     draft->end = fth_ticks();
     draft->errno_at = &errno;
     draft->saved_errno = *draft->errno_at;
-    draft->recorder->busy = (uintptr_t)__builtin_frame_address(0);
+    draft->recorder->busy = draft->stack;
     if (draft->cursor)
         draft->cursor_before = *draft->cursor;
 }

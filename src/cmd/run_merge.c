@@ -106,8 +106,8 @@ void fth_run_say_losses(const struct fth_merge_report *report, bool quiet)
     if (report->lost && !quiet)
         fprintf(
             stderr,
-            "fathom: lost: %s, made in signal handlers while another was being recorded, or too "
-            "deep inside others\n",
+            "fathom: lost: %s, made in signal handlers while another was being recorded, left by a "
+            "jump out of them, or too deep inside others\n",
             fth_views_several(report->lost, "call", "calls").text);
 }
 
