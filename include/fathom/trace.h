@@ -53,6 +53,7 @@ const struct fth_function *fth_trace_function(const struct fth_trace *trace, siz
 #define FTH_NO_RANK (-1)
 #define FTH_NO_WORLD (-1)
 #define FTH_NO_PROCESS (-1)
+#define FTH_NO_ERROR (-1) /* not known: several nodes that go by their time of day */
 
 /* One process image: exec makes a new one. `proc` is its index, dense from 0, in order of start. */
 struct fth_process {
@@ -72,6 +73,8 @@ struct fth_process {
     uint64_t excluded;     /* seen, but left out by the filters */
     uint64_t lost;         /* seen, but not kept (a signal handler inside the tracer, a full disk ...) */
     size_t thread_count;
+    const char *clock;     /* "ticks" of the processor, or "monotonic": CLOCK_MONOTONIC, where those are no clock */
+    int64_t clock_error;   /* ns that its times may be off those of the node of rank 0; FTH_NO_ERROR */
 };
 size_t fth_trace_process_count(const struct fth_trace *trace);
 const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_t proc);

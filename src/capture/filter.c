@@ -93,7 +93,7 @@ static bool listed(const char *patterns, const char *word)
 void fth_filters_read(void)
 {
     const char *layers = getenv("FATHOM_LAYERS"), *functions = getenv("FATHOM_FUNCTIONS");
-    const char *bytes = getenv("FATHOM_MIN_BYTES"), *least = getenv("FATHOM_MIN_TICKS");
+    const char *bytes = getenv("FATHOM_MIN_BYTES"), *least = getenv(fth_ticks_are_ns ? "FATHOM_MIN_NS" : "FATHOM_MIN_TICKS");
     int64_t least_bytes = bytes ? atoll(bytes) : 0;
     bool streams = false;
     split(getenv("FATHOM_INCLUDE"), &included);

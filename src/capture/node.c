@@ -20,7 +20,8 @@
 
 enum { COPY = 32 << 10, LISTING = 4096 };
 
-static bool elsewhere;                    /* this is not the node of `fathom record` */
+static bool another;   /* this is not the node of `fathom record`, */
+static bool elsewhere; /* and its spill folder is another one */
 static char announced[FTH_LONGEST_SPILL]; /* PARTS@/HOST~NUMBER; "": nowhere to bring files to */
 static char host[256];
 
@@ -173,7 +174,8 @@ bool fth_node_choose_folder(const char *spill)
     const char *home = getenv("FATHOM_HOST"), *parts = getenv("FATHOM_PARTS");
     char path[FTH_LONGEST_SPILL];
     gethostname(host, sizeof host - 1);
-    if (!home || !*home || strcmp(home, host) == 0) {
+    another = home && *home && strcmp(home, host) != 0;
+    if (!another) {
         make_meeting_place(parts);
         return fth_spill_here(spill);
     }
@@ -185,6 +187,11 @@ bool fth_node_choose_folder(const char *spill)
     if (elsewhere)
         name_announcement(parts);
     return true;
+}
+
+bool fth_node_is_another(void)
+{
+    return another;
 }
 
 /* ---- bringing files home ---- */

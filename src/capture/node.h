@@ -8,6 +8,8 @@
 
 /* The spill folder: on the node of `fathom record` it is `spill`; on others one of that name is made. False: there is none. */
 bool fth_node_choose_folder(const char *spill);
+/* Is this another node than that of `fathom record`? */
+bool fth_node_is_another(void);
 /* On another node, in a task apart: the folder is there, and is not taken away while this descriptor is open. Else -1. */
 int fth_node_enter(void);
 /* Rank and size as the environment says; MPI_Init knows better. */

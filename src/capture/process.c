@@ -2,6 +2,7 @@
 #include "capture/process.h"
 
 #include "capture/bind.h"
+#include "capture/clock.h"
 #include "capture/files.h"
 #include "capture/hand.h"
 #include "capture/node.h"
@@ -16,39 +17,15 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 struct fth_spill_process *fth_process;
 static uint32_t not_started;
 volatile uint32_t *fth_alive = &not_started;
-bool fth_ticks_are_ns;
 
 static uint64_t image;
 static pthread_key_t thread_end;
 enum { STARTING = 2 }; /* in *fth_alive: neither wiped nor ready */
-
-/* ---- time ---- */
-
-static int64_t clock_ns(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-uint64_t fth_clock_ns(void)
-{
-    return (uint64_t)clock_ns(CLOCK_MONOTONIC);
-}
-
-static struct fth_spill_anchor anchor(void)
-{
-    struct fth_spill_anchor now = {.monotonic = clock_ns(CLOCK_MONOTONIC)};
-    now.ticks = fth_ticks();
-    now.realtime = clock_ns(CLOCK_REALTIME);
-    return now;
-}
 
 /* ---- the process file ---- */
 
@@ -157,7 +134,7 @@ bool fth_process_remap(void)
 
 static bool make_process_file(uint64_t forked_from, int *error)
 {
-    struct fth_spill_anchor now = anchor();
+    struct fth_spill_anchor now = fth_clock_anchor();
     struct process_file made = {0};
     image = make_image(&now);
     fth_apart(map_process_file, &made);
@@ -185,7 +162,7 @@ static bool make_process_file(uint64_t forked_from, int *error)
 void fth_process_touch(void)
 {
     if (fth_process)
-        fth_process->last = anchor();
+        fth_process->last = fth_clock_anchor();
 }
 
 void fth_process_ended(enum fth_spill_end how, int status)
@@ -326,6 +303,7 @@ void fth_process_start(uint64_t forked_from)
     if (!spill || *spill != '/' || !fth_node_choose_folder(spill))
         return;
     int error;
+    fth_clock_choose(fth_node_is_another());
     uint32_t *page = fth_map_memory(FTH_SPILL_PAGE);
     if (!page || madvise(page, FTH_SPILL_PAGE, MADV_WIPEONFORK) != 0 ||
         pthread_key_create(&thread_end, thread_ends) != 0)

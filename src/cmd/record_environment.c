@@ -2,6 +2,7 @@
 #include "cmd/record.h"
 
 #include "base/sink.h"
+#include "base/ticks.h"
 #include "cmd/node.h"
 #include "cmd/run.h"
 #include "trace/program.h"
@@ -16,9 +17,6 @@
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
-#if defined __x86_64__
-#include <x86intrin.h>
-#endif
 
 enum { MOST_VARIABLES = 64, LONGEST_VALUE = 512 };
 
@@ -149,15 +147,29 @@ static char *copy(const char *text)
     return text ? strdup(text) : NULL;
 }
 
+/* Can processes of this node go by the ticks of the processor? Who sets FATHOM_CLOCK=monotonic does not trust them. */
+static char *clock_name(void)
+{
+    const char *theirs = getenv("FATHOM_CLOCK");
+    char source[32] = "";
+    FILE *file = fopen(FTH_CLOCKSOURCE, "re");
+    if (file && !fgets(source, sizeof source, file))
+        source[0] = 0;
+    if (file)
+        fclose(file);
+    bool ticks = !(theirs && strcmp(theirs, "monotonic") == 0) && fth_ticks_are_a_clock(source);
+    return strdup(ticks ? "ticks" : "monotonic");
+}
+
 #if defined __x86_64__
 /* Time stamps in one second, measured against the clock for long enough to be exact to one in 10,000. */
 static double ticks_per_second(void)
 {
     struct timespec start, end, pause = {.tv_nsec = 20000000};
     clock_gettime(CLOCK_MONOTONIC, &start);
-    uint64_t ticks = __rdtsc();
+    uint64_t ticks = fth_ticks_read();
     nanosleep(&pause, NULL);
-    ticks = __rdtsc() - ticks;
+    ticks = fth_ticks_read() - ticks;
     clock_gettime(CLOCK_MONOTONIC, &end);
     return (double)ticks /
            ((double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec));
@@ -221,8 +233,10 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         {"FATHOM_EXCLUDE", join(&options->excluded, strchr(spill, ':') ? NULL : spill_prefix)},
         {"FATHOM_PROGRAM_FILES", copy(options->program_files ? "1" : NULL)},
         {"FATHOM_MIN_BYTES", number(options->min_bytes)},
+        {"FATHOM_MIN_NS", number(options->min_duration)},
         {"FATHOM_MIN_TICKS", number((int64_t)least)},
         {"FATHOM_TIME", number(options->resolution)},
+        {"FATHOM_CLOCK", clock_name()},
         {"FATHOM_RANK", copy(options->rank_from)},
         {"FATHOM_HOST", node_name()},
         {NULL, NULL},

@@ -489,7 +489,8 @@ static void fill_process(struct fth_trace *trace, struct fth_model_process *proc
         .arguments = (const char *const *)facts->arguments.items, .start = process->start_ns,
         .mpi_abi = fth_mpi_abi_name(process->constants), .mpi = library_of(facts->mpi),
         .how_ended = how_it_ended(facts), .launcher = is_launcher(facts->exe), .excluded = facts->excluded,
-        .lost = facts->lost, .calls = calls, .thread_count = threads};
+        .lost = facts->lost, .calls = calls, .thread_count = threads,
+        .clock = facts->clock_is_monotonic ? "monotonic" : "ticks", .clock_error = facts->clock_error};
     public->end = fth_model_time(process, facts->last_ticks);
     if (public->end < public->start) /* no call was recorded, and its end not seen */
         public->end = public->start;

@@ -8,16 +8,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
-#if defined __x86_64__
-#include <x86intrin.h>
-#endif
-
-enum {
-    LONG_ENOUGH_NS = 1000000, /* for a rate that is right to 1 in 10,000 */
-    MEASURED_NS = 5000000,
-    DAY_STEP_NS = 1000000, /* by which the time of day may have been set meanwhile */
-};
 
 /* A stream that is being read. */
 struct reading {
@@ -293,79 +283,6 @@ static void walk_stream(struct reading *reading, const struct fth_spill_folder *
 
 /* ---- facts ---- */
 
-static uint64_t clock_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-static uint64_t ticks_now(void)
-{
-#if defined __x86_64__
-    return __rdtsc();
-#elif defined __aarch64__
-    uint64_t ticks;
-    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-    return ticks;
-#else
-    return clock_ns();
-#endif
-}
-
-struct instant {
-    uint64_t ticks, ns;
-};
-
-/* Both clocks at one instant: the best of three readings, since another program may get the processor between the two. */
-static struct instant this_instant(void)
-{
-    struct instant best = {0};
-    for (uint64_t width = UINT64_MAX, i = 0; i < 3; i++) {
-        uint64_t before = ticks_now(), ns = clock_ns(), after = ticks_now();
-        if (after - before < width) {
-            width = after - before;
-            best = (struct instant){before + width / 2, ns};
-        }
-    }
-    return best;
-}
-
-/* Did the process start under the clock that runs now, on this machine since it was booted? Then time went on by as much as the day did. */
-static bool is_of_this_clock(const struct fth_spill_process *process, struct instant now)
-{
-    struct timespec day;
-    clock_gettime(CLOCK_REALTIME, &day);
-    int64_t since = (int64_t)now.ns - process->start.monotonic;
-    int64_t day_since = day.tv_sec * INT64_C(1000000000) + day.tv_nsec - process->start.realtime;
-    return fth_spill_is_of_this_node(process) && since > LONG_ENOUGH_NS && now.ticks > process->start.ticks &&
-           llabs(day_since - since) < since / 1000 + DAY_STEP_NS;
-}
-
-static struct instant measure_rate(void)
-{
-    struct instant start = this_instant(), now;
-    do
-        now = this_instant();
-    while (now.ns < start.ns + MEASURED_NS);
-    return (struct instant){now.ticks - start.ticks, now.ns - start.ns};
-}
-
-/* For processes that did not live long enough to show the rate of their clock: the rate of this machine, taken once, from the start of the
- * first of them until now, or measured where that cannot be. */
-static void take_rate_of_machine(const struct fth_spill_process *process, struct fth_facts *facts)
-{
-    static struct instant rate;
-    if (!rate.ns) {
-        struct instant now = this_instant();
-        rate = is_of_this_clock(process, now)
-                   ? (struct instant){now.ticks - process->start.ticks, now.ns - (uint64_t)process->start.monotonic}
-                   : measure_rate();
-    }
-    facts->rate_ticks = rate.ticks;
-    facts->rate_ns = rate.ns;
-}
-
 static char *copy(const char *text)
 {
     return strdup(text ? text : "");
@@ -381,23 +298,16 @@ static char *describe_mpi(const struct fth_spill_process *process)
     return asprintf(&both, "%s %s", abi, library ? library : "") < 0 ? copy(NULL) : both;
 }
 
-static void take_facts(const struct fth_spill_process *process, uint64_t resolution_ns, struct fth_facts *facts)
+static void take_facts(const struct fth_spill_process *process, const struct fth_clock *clock, uint64_t resolution_ns,
+                       struct fth_facts *facts)
 {
     *facts = (struct fth_facts){
         .image = process->image, .previous = process->previous, .world = process->world, .pid = process->pid,
         .parent_pid = process->parent_pid, .rank = process->rank, .size = process->size,
-        .start_realtime = process->start.realtime, .start_ticks = process->start.ticks,
+        .start_realtime = clock->start_realtime, .start_ticks = process->start.ticks,
         .last_ticks = process->last.ticks, .ended = process->ended, .status = process->status,
-        .lost = process->lost, .stopped = process->stopped};
-    int64_t lived = process->last.monotonic - process->start.monotonic;
-    if (process->ticks_are_ns) {
-        facts->rate_ticks = facts->rate_ns = 1;
-    } else if (lived > 10000000 && process->last.ticks > process->start.ticks) {
-        facts->rate_ticks = process->last.ticks - process->start.ticks;
-        facts->rate_ns = (uint64_t)lived;
-    } else {
-        take_rate_of_machine(process, facts);
-    }
+        .lost = process->lost, .stopped = process->stopped, .rate_ticks = clock->rate_ticks, .rate_ns = clock->rate_ns,
+        .clock_is_monotonic = process->ticks_are_ns, .clock_error = clock->error};
     facts->quantum = (uint64_t)((double)resolution_ns * (double)facts->rate_ticks / (double)facts->rate_ns);
     if (!facts->quantum)
         facts->quantum = 1;
@@ -414,11 +324,11 @@ static void take_facts(const struct fth_spill_process *process, uint64_t resolut
 }
 
 int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder *folder, const struct fth_spill_image *image,
-                       struct fth_bytes *facts, struct fth_error **error)
+                       const struct fth_clock *clock, struct fth_bytes *facts, struct fth_error **error)
 {
     struct reading reading = {.gather = gather, .walk = &gather->walk};
     fth_walk_begin(reading.walk, error);
-    take_facts(image->process, gather->resolution_ns, &reading.walk->process.facts);
+    take_facts(image->process, clock, gather->resolution_ns, &reading.walk->process.facts);
     for (size_t i = 0; i < image->stream_count; i++)
         walk_stream(&reading, folder, image, image->streams[i]);
     free(reading.strings);

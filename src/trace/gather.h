@@ -3,6 +3,7 @@
 #ifndef FTH_TRACE_GATHER_H
 #define FTH_TRACE_GATHER_H
 
+#include "trace/clocks.h"
 #include "trace/spill_files.h"
 #include "trace/walk.h"
 
@@ -21,6 +22,6 @@ void fth_gather_close(struct fth_gather *gather);
 
 /* Appends the process's facts to `facts`. */
 int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder *folder, const struct fth_spill_image *image,
-                       struct fth_bytes *facts, struct fth_error **error);
+                       const struct fth_clock *clock, struct fth_bytes *facts, struct fth_error **error);
 
 #endif

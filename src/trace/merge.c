@@ -72,7 +72,8 @@ static void count_process(const struct fth_part_process *process, struct fth_mer
 }
 
 static int gather_one(struct merger *merger, struct fth_gather *gather, const struct fth_spill_folder *folder,
-                      const struct fth_spill_image *image, struct fth_merge_report *report, struct fth_error **error)
+                      const struct fth_spill_image *image, const struct fth_clock *clock, struct fth_merge_report *report,
+                      struct fth_error **error)
 {
     uint64_t place = merger->at;
     struct fth_section section = {.kind = FTH_SECTION_PROCESS, .part = merger->parts,
@@ -81,7 +82,7 @@ static int gather_one(struct merger *merger, struct fth_gather *gather, const st
     merger->at += sizeof section;
     merger->frame_bytes = 0;
     XXH64_reset(merger->hash, FTH_SECTION_PROCESS);
-    int status = fth_gather_process(gather, folder, image, &facts, error);
+    int status = fth_gather_process(gather, folder, image, clock, &facts, error);
     section.raw = merger->frame_bytes;
     if (status == 0 && !take_block(merger, facts.data, facts.length, error))
         status = -1;
@@ -335,12 +336,14 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder, c
     gather.merged = merger->merged;
     gather.merged_count = merger->merged_count;
     const struct fth_spill_image **images = order_images(folder);
+    struct fth_clock *clocks = fth_clocks_of(folder->images, folder->image_count);
     for (size_t i = 0; i < folder->image_count && status == 0; i++) {
         if (progress)
             progress(context, i, folder->image_count);
-        status = gather_one(merger, &gather, folder, images[i], report, error);
+        status = gather_one(merger, &gather, folder, images[i], &clocks[images[i] - folder->images], report, error);
     }
     free(images);
+    free(clocks);
     if (status == 0) {
         fth_part_mark_used(&part, merger->used);
         fth_catalog_append(&merger->buffer, catalog, merger->used);

@@ -31,6 +31,8 @@ struct fth_facts {
     int64_t status;
     uint64_t excluded, lost, stopped;
     bool alive; /* when it was merged */
+    bool clock_is_monotonic; /* ticks are ns of CLOCK_MONOTONIC */
+    int64_t clock_error;     /* ns that it may be off rank 0's node; -1: it has not been compared */
     char *host, *exe, *directory, *mpi;
     struct fth_text_list arguments;
 };

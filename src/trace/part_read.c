@@ -175,6 +175,10 @@ static void read_shared(struct reading *reading)
     facts->status = next_number(reading);
     facts->stopped = (uint64_t)next_number(reading);
     facts->alive = next_number(reading) != 0;
+    facts->clock_is_monotonic = next_number(reading) != 0;
+    facts->clock_error = next_number(reading);
+    if (facts->clock_error < -1)
+        reading->failed = true;
     uint64_t texts = fth_view_count(&reading->shape, 1);
     if (texts < 4) {
         reading->failed = true;

@@ -37,6 +37,12 @@ struct fth_spill_anchor {
     int64_t monotonic, realtime; /* ns */
 };
 
+/* A meeting of nodes in MPI: what this node's CLOCK_MONOTONIC said, what is to be added to make it that of the node of rank 0, and how far
+ * off that may be. */
+struct fth_spill_meeting {
+    int64_t monotonic, offset, error; /* ns */
+};
+
 struct fth_spill_process {
     uint64_t magic;
     uint64_t catalog;  /* hash of the catalogue that numbers the functions */
@@ -54,6 +60,8 @@ struct fth_spill_process {
     uint64_t lost;         /* calls of threads that could not begin a stream */
     uint32_t stopped;      /* recording stopped early: errno */
     uint32_t locked_out;   /* processes that it forked and that could not make a file of their own, for want of rights */
+    uint32_t meetings_held; /* so many of these count; processes that met for their node have them, others none */
+    struct fth_spill_meeting meetings[2];
     uint32_t text_bytes;
     char text[]; /* KEY=VALUE\0 ...: host, exe, cwd, mpi, and arg once per argument */
 };

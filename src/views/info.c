@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PAD 12 /* of fact titles */
 
@@ -97,6 +98,29 @@ static void put_times(struct fth_output *output, const struct fth_trace_info *in
     put_fact(output, "Format");
     fth_views_print(output, "version %" PRIu32 ", ", info->version);
     fth_views_print(output, "times to %s\n", fth_views_duration(info->resolution).text);
+}
+
+/* Worth a line when there are several nodes. */
+static void put_clocks(struct fth_output *output, const struct fth_trace *trace)
+{
+    const char *first = fth_trace_process_count(trace) ? fth_trace_process(trace, 0)->host : "";
+    bool several = false, unrelated = false;
+    int64_t error = 0;
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
+        const struct fth_process *process = fth_trace_process(trace, proc);
+        several = several || strcmp(process->host, first) != 0;
+        unrelated = unrelated || process->clock_error == FTH_NO_ERROR;
+        if (process->clock_error > error)
+            error = process->clock_error;
+    }
+    if (!error && !(several && unrelated))
+        return;
+    put_fact(output, "Clocks");
+    if (error)
+        fth_views_print(output, "of nodes compared in MPI, to %s%s", fth_views_duration(error).text,
+                        unrelated ? "; others: " : "\n");
+    if (unrelated)
+        put_warning(output, "nodes go by their time of day, which may differ\n");
 }
 
 static void put_worlds(struct fth_output *output, const struct fth_trace *trace)
@@ -196,6 +220,7 @@ int fth_views_info(struct fth_output *output, const struct fth_trace *trace,
     fth_sink_char(&output->sink, '\n');
     fth_views_put_meta(output, info, PAD);
     put_times(output, info);
+    put_clocks(output, trace);
     put_worlds(output, trace);
     put_calls(output, trace);
     put_left_out(output, info);

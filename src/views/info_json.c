@@ -64,6 +64,12 @@ static void put_process(struct fth_json *json, const struct fth_process *process
     put_count(json, "calls", process->calls);
     put_count(json, "excluded", process->excluded);
     put_count(json, "lost", process->lost);
+    put_text(json, "clock", process->clock);
+    fth_json_key(json, "clock_error");
+    if (process->clock_error == FTH_NO_ERROR)
+        fth_json_null(json);
+    else
+        fth_json_seconds(json, process->clock_error);
     fth_json_end_object(json);
 }
 

@@ -13,6 +13,7 @@
     FUNCTION(Comm_rank, MPI_Comm comm, int *rank)                                                  \
     FUNCTION(Comm_size, MPI_Comm comm, int *size)                                                  \
     FUNCTION(Comm_dup, MPI_Comm comm, void *made)                                                  \
+    FUNCTION(Comm_split, MPI_Comm comm, int color, int key, void *made)                            \
     FUNCTION(Comm_free, void *comm)                                                                \
     FUNCTION(Comm_get_errhandler, MPI_Comm comm, void *errhandler)                                 \
     FUNCTION(Comm_set_errhandler, MPI_Comm comm, MPI_Errhandler errhandler)                        \
@@ -46,12 +47,19 @@ struct fth_mpi_world {
     uint64_t comm;
     uint64_t number; /* shared by these ranks and by no others; 0: they could not agree on one */
     int rank, size;
+    int first_on_node; /* the rank that acts for its node */
+    bool on_one_node;  /* all of them; all know it */
 };
 extern struct fth_mpi_world fth_mpi_world;
 
 /* May the ranks of MPI_COMM_WORLD do something together? The same answer for all of them that ask, and each asks once, after MPI_Init. May
- * wait a few seconds for ranks that are not traced. `number`: what the ranks on this node call their world. */
-bool fth_mpi_is_everybody_here(int rank, int size, uint64_t *number);
+ * wait a few seconds for ranks that are not traced. Of `world`, given rank and size, gives number (what the ranks on this node call it)
+ * and what is on this node. */
+bool fth_mpi_is_everybody_here(struct fth_mpi_world *world);
+
+/* The nodes of the world compare their clocks; all ranks call it, when they have come up and again before they merge. */
+void fth_mpi_meet(void);
+void fth_mpi_meet_no_more(void);
 
 /* Merges the ranks' streams into a trace; all ranks call it, on fth_mpi_world.comm. */
 void fth_mpi_merge(void);

@@ -205,8 +205,7 @@ static void comes_up(int result)
     if (fth_pmpi.Comm_rank(world, &fth_mpi_world.rank) == 0 &&
         fth_pmpi.Comm_size(world, &fth_mpi_world.size) == 0) {
         fth_mpi_world.is_up = !is_apart() && reaches_all_nodes() &&
-                              fth_mpi_is_everybody_here(fth_mpi_world.rank, fth_mpi_world.size,
-                                                        &fth_mpi_world.number) &&
+                              fth_mpi_is_everybody_here(&fth_mpi_world) &&
                               duplicate_world();
         if (fth_mpi_world.is_up)
             fth_mpi_world.number = agree_on_world();
@@ -220,6 +219,7 @@ static void comes_up(int result)
             fth_process->world = fth_mpi_world.number;
         }
         note_version();
+        fth_mpi_meet();
         if (!fth_mpi_world.is_up && reaches_all_nodes()) /* of ranks that the tracer did not come up in nothing is expected */
             fth_process_note("apart=", "1");
     }
@@ -251,6 +251,8 @@ void fth_before_MPI_Finalize(void)
     struct fth_mpi_quiet quiet;
     if (!fth_mpi_world.is_up)
         return;
+    fth_mpi_meet();
+    fth_mpi_meet_no_more();
     fth_process_touch();
     fth_mpi_merge();
     fth_mpi_world.is_up = false;

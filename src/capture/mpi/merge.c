@@ -111,9 +111,11 @@ static bool gather(struct merge *merge)
     struct fth_gather gathering;
     struct fth_bytes facts = {0};
     fth_gather_open(&gathering, &merge->part, merge->meanings, fth_process->resolution, take_block, merge);
-    bool good = fth_spill_folder_open_one(&folder, fth_spill_folder(), fth_process->image, &error) == 0 &&
-                fth_gather_process(&gathering, &folder, &folder.images[0], &facts, &error) == 0 &&
-                gathering.problem_count == 0;
+    bool good = fth_spill_folder_open_one(&folder, fth_spill_folder(), fth_process->image, &error) == 0;
+    struct fth_clock *clock = good ? fth_clocks_of(folder.images, 1) : NULL;
+    good = good && fth_gather_process(&gathering, &folder, &folder.images[0], clock, &facts, &error) == 0 &&
+           gathering.problem_count == 0;
+    free(clock);
     merge->frame_bytes = merge->blocks_bytes;
     good = good && take_block(merge, facts.data, facts.length, &error);
     fth_bytes_free(&facts);

@@ -233,14 +233,23 @@ static void note_absent(const struct page *page, uint32_t expected)
     fth_process_note("unseen=", text);
 }
 
-bool fth_mpi_is_everybody_here(int rank, int size, uint64_t *number)
+static int first_on_page(const struct page *page, int size)
 {
-    size_t bytes = sizeof(struct page) + (size_t)size;
-    uint32_t expected = (uint32_t)ranks_on_node(size);
-    if (size == 1)
+    int first = 0;
+    while (first < size - 1 && !page->is_here[first])
+        first++;
+    return first;
+}
+
+bool fth_mpi_is_everybody_here(struct fth_mpi_world *world)
+{
+    size_t bytes = sizeof(struct page) + (size_t)world->size;
+    uint32_t expected = (uint32_t)ranks_on_node(world->size);
+    world->on_one_node = expected == (uint32_t)world->size;
+    if (world->size == 1)
         return true;
-    *number = name_world(size);
-    struct page *page = enter(number, rank, bytes);
+    world->number = name_world(world->size);
+    struct page *page = enter(&world->number, world->rank, bytes);
     if (!page)
         return false;
     if (__atomic_add_fetch(&page->present, 1, __ATOMIC_ACQ_REL) == expected)
@@ -248,7 +257,9 @@ bool fth_mpi_is_everybody_here(int rank, int size, uint64_t *number)
     else
         await_decision(page);
     bool together = __atomic_load_n(&page->decision, __ATOMIC_ACQUIRE) == TOGETHER;
-    if (!together)
+    if (together)
+        world->first_on_node = first_on_page(page, world->size);
+    else
         note_absent(page, expected);
     munmap(page, bytes);
     return together;

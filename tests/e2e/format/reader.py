@@ -351,9 +351,8 @@ class Process:
          self.quantum, self.calls, self.excluded, self.lost) = facts.varints(12)  # fmt: skip
         self.start = facts.signed()
         tracks = [self.track(facts) for _ in range(facts.varint())]
-        (self.world, self.rank, self.size, self.ended, self.status, self.stopped, self.alive) = (
-            next(self.numbers) for _ in range(7)
-        )
+        (self.world, self.rank, self.size, self.ended, self.status, self.stopped, self.alive, self.clock_is_monotonic,
+         self.clock_error) = (next(self.numbers) for _ in range(9))  # fmt: skip
         strings = [self.string(part, view).decode() for _ in range(view.varint())]
         self.host, self.exe, self.directory, self.mpi = strings[:4]
         self.arguments = strings[4:]

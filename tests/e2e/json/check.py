@@ -43,6 +43,7 @@ PROCESS = {
     "proc": NUMBER, "parent_proc": (NUMBER, NULL), "world": (NUMBER, NULL), "rank": (NUMBER, NULL), "pid": NUMBER, "host": TEXT,
     "exe": TEXT, "command": TEXTS, "directory": TEXT, "mpi": (TEXT, NULL), "mpi_abi": (TEXT, NULL), "start": SECONDS,
     "end": SECONDS, "how_ended": TEXT, "launcher": FLAG, "threads": NUMBER, "calls": NUMBER, "excluded": NUMBER, "lost": NUMBER,
+    "clock": TEXT, "clock_error": SECONDS,
 }  # fmt: skip
 BYTES = dict.fromkeys(("total", "signatures", "grammar", "literals", "time", "strings", "processes", "other"), NUMBER)
 INFO = {

@@ -1,0 +1,49 @@
+# What the tests of runs on two nodes share, behind lib.sh. The second node is started through a launch agent that clears the environment. It has
+# another host name, another TMPDIR on a disk of its own, and does not see the first one's.
+# shellcheck shell=bash
+need unshare mount hostname cc
+apart=(unshare --uts --mount)
+"${apart[@]}" true 2>/dev/null || apart=(unshare --map-root-user --uts --mount)
+"${apart[@]}" mount -t tmpfs none /tmp 2>/dev/null || { echo "skipped: no second node: mounts and host names cannot be changed here"; exit 77; }
+mkdir -p n1/tmp n2 disk2/tmp output
+export TMPDIR=$PWD/n1/tmp OMPI_MCA_mpi_yield_when_idle=1
+trace=$PWD/output/trace.fathom
+
+# hide FOLDER...: what the second node does not see. Its own disk is below n2, or where the first one has its own, if there is a file same_path.
+# MPI's launchers give options, the host and the command. It becomes the second node in its last step, so that no process was ever on both;
+# $preload is loaded into what runs there.
+preload=
+hide() {
+    cat >agent <<AGENT
+#!/bin/sh
+while [ "\${1#-}" != "\$1" ]; do shift; done
+host=\$1
+shift
+exec env -i HOME="$HOME" PATH="$PATH" TMPDIR="$PWD/n2/tmp" ${preload:+LD_PRELOAD="$preload"} \\
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ${apart[*]} sh -c '
+    mount --bind "$PWD/disk2" "$PWD/n2" || exit
+    for folder in $*; do mount -t tmpfs none "$PWD/\$folder" || exit; done
+    if [ -e "$PWD/same_path" ]; then mkdir "$PWD/n1/tmp" && mount --bind "$PWD/disk2/tmp" "$PWD/n1/tmp" || exit; fi
+    cd "$PWD" && hostname "\$0" && exec sh -c "\$1"' "\$host" "\$*"
+AGENT
+    chmod +x agent
+}
+
+# on_two_nodes NAME COMMAND...: four ranks; what record says is in `said`.
+on_two_nodes() {
+    local name=$1 first
+    shift
+    first=$(hostname)
+    rm -rf output/* out f.* n1/tmp/* disk2/tmp/*
+    case $name in
+    openmpi)
+        rm -f same_path
+        set -- --mca plm_rsh_agent "$PWD/agent" --mca mpi_yield_when_idle 1 -x NOTHING=1 --host "$first:2,second:2" -n 4 "$@"
+        ;;
+    mpich) # passes TMPDIR on
+        : >same_path
+        set -- -launcher ssh -launcher-exec "$PWD/agent" -hosts "$first,second" -n 4 "$@"
+        ;;
+    esac
+    timeout 60 "$FATHOM" record -o "$trace" "mpirun.$name" "$@" >printed 2>said
+}
