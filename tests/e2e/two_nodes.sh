@@ -1,10 +1,32 @@
 # What the tests of runs on two nodes share, behind lib.sh. The second node is started through a launch agent that clears the environment. It has
-# another host name, another TMPDIR on a disk of its own, and does not see the first one's.
+# another host name, another TMPDIR on a disk of its own, and does not see the first one's. Where that can be had, it has another network, too: a
+# cable leads from one to the other.
 # shellcheck shell=bash
 need unshare mount hostname cc
+
+if [ -z "${NETWORKS-}" ]; then
+    export NETWORKS=1
+    if command -v ip nsenter >/dev/null && unshare --net --mount ip link add name probe type veth peer name other 2>/dev/null; then
+        NETWORKS=2 exec unshare --net --mount "$0"
+    fi
+fi
 apart=(unshare --uts --mount)
 "${apart[@]}" true 2>/dev/null || apart=(unshare --map-root-user --uts --mount)
 "${apart[@]}" mount -t tmpfs none /tmp 2>/dev/null || { echo "skipped: no second node: mounts and host names cannot be changed here"; exit 77; }
+if [ "$NETWORKS" = 2 ]; then
+    mount -t tmpfs none /run
+    ip netns add second
+    ip link add to_second type veth peer name to_first netns second
+    ip address add 10.99.0.1/24 dev to_second
+    ip -n second address add 10.99.0.2/24 dev to_first
+    ip link set lo up
+    ip link set to_second up
+    ip -n second link set lo up
+    ip -n second link set to_first up
+    printf '127.0.0.1 localhost\n10.99.0.1 %s\n10.99.0.2 second\n' "$(hostname)" >hosts
+    mount --bind hosts /etc/hosts
+    apart=(nsenter --net=/run/netns/second "${apart[@]}")
+fi
 mkdir -p n1/tmp n2 disk2/tmp output
 export TMPDIR=$PWD/n1/tmp OMPI_MCA_mpi_yield_when_idle=1
 trace=$PWD/output/trace.fathom
