@@ -13,7 +13,7 @@ struct run {
 struct rule {
     uint32_t first, count; /* runs */
     uint32_t height;       /* rules inside one another, this one included; 0: not known yet */
-    uint64_t length;
+    uint64_t length, worth;
 };
 
 struct fth_rules {
@@ -21,6 +21,7 @@ struct fth_rules {
     struct run *runs;
     uint32_t *order;   /* rules, each after those it names */
     uint64_t *weights; /* of terminals; NULL: 1 each */
+    uint64_t *worths;  /* of terminals; NULL: 0 each */
     uint32_t count, run_count, terminals;
 };
 
@@ -133,6 +134,7 @@ void fth_rules_free(struct fth_rules *rules)
     free(rules->runs);
     free(rules->order);
     free(rules->weights);
+    free(rules->worths);
     free(rules);
 }
 
@@ -173,21 +175,45 @@ bool fth_rules_weigh(struct fth_rules *rules, const uint64_t *weights)
     return true;
 }
 
-uint32_t fth_rules_at(const struct fth_rules *rules, uint64_t place)
+static uint64_t worth_of(const struct fth_rules *rules, uint32_t symbol)
 {
-    const struct run *run = &rules->runs[rules->rules[0].first];
-    for (;;) {
-        uint64_t weight = weight_of(rules, run->symbol);
-        if (place >= weight * run->times) {
-            place -= weight * run->times;
-            run++;
-        } else if (run->symbol & 1) {
-            place %= weight;
-            run = &rules->runs[rules->rules[run->symbol >> 1].first];
-        } else {
-            return run->symbol >> 1;
+    return symbol & 1 ? rules->rules[symbol >> 1].worth : rules->worths ? rules->worths[symbol >> 1] : 0;
+}
+
+void fth_rules_value(struct fth_rules *rules, const uint64_t *worths)
+{
+    rules->worths = fth_new(rules->terminals, sizeof *rules->worths);
+    memcpy(rules->worths, worths, rules->terminals * sizeof *worths);
+    for (uint32_t i = 0; i < rules->count; i++) {
+        struct rule *rule = &rules->rules[rules->order[i]];
+        for (uint32_t k = 0; k < rule->count; k++) {
+            const struct run *run = &rules->runs[rule->first + k];
+            rule->worth += worth_of(rules, run->symbol) * run->times;
         }
     }
+}
+
+uint32_t fth_rules_at(const struct fth_rules *rules, uint64_t place, uint64_t *before)
+{
+    const struct run *run = &rules->runs[rules->rules[0].first];
+    uint64_t sum = 0;
+    for (;;) {
+        uint64_t weight = weight_of(rules, run->symbol), times = place / weight;
+        if (times >= run->times) {
+            place -= weight * run->times;
+            sum += worth_of(rules, run->symbol) * run->times;
+            run++;
+            continue;
+        }
+        place -= weight * times;
+        sum += worth_of(rules, run->symbol) * times;
+        if (!(run->symbol & 1))
+            break;
+        run = &rules->runs[rules->rules[run->symbol >> 1].first];
+    }
+    if (before)
+        *before = sum;
+    return run->symbol >> 1;
 }
 
 void fth_rules_count(const struct fth_rules *rules, uint64_t *counts)

@@ -23,9 +23,11 @@ void fth_rules_count(const struct fth_rules *rules, uint64_t *counts);
 
 /* From here on terminal i counts as weights[i] >= 1 of them in fth_rules_length. False: it is too long then. */
 bool fth_rules_weigh(struct fth_rules *rules, const uint64_t *weights);
-/* The terminal at a place below the length, without expanding what is before it. O(runs of the
- * rules that it is in). */
-uint32_t fth_rules_at(const struct fth_rules *rules, uint64_t place);
+/* Terminal i is worth worths[i]: for fth_rules_at. */
+void fth_rules_value(struct fth_rules *rules, const uint64_t *worths);
+/* The terminal at a place below the length, without expanding what is before it, and, unless `before` is NULL, what all terminals before it are
+ * worth, modulo 2^64. O(runs of the rules that it is in). */
+uint32_t fth_rules_at(const struct fth_rules *rules, uint64_t place, uint64_t *before);
 
 struct fth_rule_frame {
     uint32_t rule, run, left;

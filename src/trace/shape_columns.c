@@ -2,8 +2,9 @@
  *
  * A column whose numbers are on one line is that line. Otherwise the numbers, less slope * thing for a slope that is tried, are cut into lines
  * (at the first places where three in a row are not on one, so that the same borders are cut the same way everywhere), and the sequence of lines
- * goes through a grammar: borders that come again and again, as the rows of a grid do, cost what one costs. What is not shorter so is packed
- * as bytes. */
+ * goes through a grammar: borders that come again and again, as the rows of a grid do, cost what one costs. Or they are cut into stairs, each so
+ * many things wide and so much higher than the one before: nodes of 64 ranks each, neighbours around a ring. What is not shorter so is packed as
+ * bytes. */
 #include "trace/shapes.h"
 
 #include "base/memory.h"
@@ -12,7 +13,7 @@
 
 #include <inttypes.h>
 
-enum { METHOD_LINE, METHOD_FOLDED, METHOD_PACKED };
+enum { METHOD_LINE, METHOD_FOLDED, METHOD_PACKED, METHOD_STAIRS };
 enum { FOLD_NODES = 1 << 13, MOST_SLOPES = 3 };
 
 /* The numbers of one column, and whose they are. */
@@ -69,36 +70,80 @@ static struct cut cut_at(const struct listed *listed, int64_t slope, uint32_t i)
 
 /* ---- writing ---- */
 
-static void put_cut(struct fth_bytes *to, const struct cut *cut)
+/* Another cut behind those that are in the grammar, as it stands in writer->one. False: these are too many to fold. */
+static bool append_cut(struct writer *writer)
 {
-    fth_bytes_varint(to, cut->count);
-    fth_bytes_signed(to, cut->step);
-    fth_bytes_signed(to, cut->intercept);
+    if (fth_grammar_full(writer->grammar) || writer->lines.store.length > 4 * FOLD_NODES)
+        return false;
+    fth_grammar_append(writer->grammar, fth_intern(&writer->lines, writer->one.data, writer->one.length));
+    writer->one.length = 0;
+    return true;
 }
 
-/* Leaves the folded column in writer->one; false: it does not fold. */
-static bool fold(struct writer *writer, const struct listed *listed, int64_t slope)
+static void begin_cuts(struct writer *writer)
 {
     fth_intern_free(&writer->lines);
     fth_grammar_reset(writer->grammar);
-    for (uint32_t i = 0; i < listed->count;) {
-        struct cut cut = cut_at(listed, slope, i);
-        writer->one.length = 0;
-        put_cut(&writer->one, &cut);
-        if (fth_grammar_full(writer->grammar) || writer->lines.store.length > 4 * FOLD_NODES)
-            return false;
-        fth_grammar_append(writer->grammar, fth_intern(&writer->lines, writer->one.data, writer->one.length));
-        i += cut.count;
-    }
     writer->one.length = 0;
-    fth_bytes_varint(&writer->one, METHOD_FOLDED);
-    fth_bytes_signed(&writer->one, slope);
+}
+
+/* The cuts and their order. */
+static void put_cuts(struct writer *writer)
+{
     fth_bytes_varint(&writer->one, writer->lines.count);
     fth_bytes_put(&writer->one, writer->lines.store.data, writer->lines.store.length);
     uint8_t *grammar = fth_new(fth_grammar_write_bound(writer->grammar), 1);
     fth_bytes_text(&writer->one, grammar, (size_t)(fth_grammar_write(writer->grammar, grammar) - grammar));
     free(grammar);
+}
+
+/* Leaves the folded column in writer->one; false: it does not fold. */
+static bool fold(struct writer *writer, const struct listed *listed, int64_t slope)
+{
+    begin_cuts(writer);
+    for (uint32_t i = 0; i < listed->count;) {
+        struct cut cut = cut_at(listed, slope, i);
+        fth_bytes_varint(&writer->one, cut.count);
+        fth_bytes_signed(&writer->one, cut.step);
+        fth_bytes_signed(&writer->one, cut.intercept);
+        if (!append_cut(writer))
+            return false;
+        i += cut.count;
+    }
+    fth_bytes_varint(&writer->one, METHOD_FOLDED);
+    fth_bytes_signed(&writer->one, slope);
+    put_cuts(writer);
     return true;
+}
+
+/* The same as stairs. */
+static bool fold_stairs(struct writer *writer, const struct listed *listed, int64_t slope)
+{
+    begin_cuts(writer);
+    for (uint32_t i = 0, end; i < listed->count; i = end) {
+        int64_t height = rest_at(listed, slope, i), rise = 0;
+        for (end = i + 1; end < listed->count && rise == 0; end += rise == 0)
+            rise = (int64_t)((uint64_t)rest_at(listed, slope, end) - (uint64_t)height);
+        fth_bytes_varint(&writer->one, end - i);
+        fth_bytes_signed(&writer->one, rise);
+        if (!append_cut(writer))
+            return false;
+    }
+    fth_bytes_varint(&writer->one, METHOD_STAIRS);
+    fth_bytes_signed(&writer->one, slope);
+    fth_bytes_signed(&writer->one, rest_at(listed, slope, 0));
+    put_cuts(writer);
+    return true;
+}
+
+/* Keeps what is in writer->one if it is the shortest so far. */
+static void keep_better(struct writer *writer)
+{
+    if (writer->one.length >= writer->best.length)
+        return;
+    struct fth_bytes better = writer->one;
+    writer->one = writer->best;
+    writer->best = better;
 }
 
 /* Slopes that may be behind it: none, the thing's own number, and the step of its longest line. */
@@ -132,11 +177,10 @@ static void put_column(struct writer *writer, const struct listed *listed, const
     fth_bytes_varint(&writer->best, METHOD_PACKED);
     fth_plain_put(&writer->best, (int64_t *)(uintptr_t)listed->numbers, listed->count);
     for (unsigned i = list_slopes(lines, slopes); i-- > 0;) {
-        if (!fold(writer, listed, slopes[i]) || writer->one.length >= writer->best.length)
-            continue;
-        struct fth_bytes better = writer->one;
-        writer->one = writer->best;
-        writer->best = better;
+        if (fold(writer, listed, slopes[i]))
+            keep_better(writer);
+        if (fold_stairs(writer, listed, slopes[i]))
+            keep_better(writer);
     }
     fth_bytes_put(to, writer->best.data, writer->best.length);
 }
@@ -214,29 +258,37 @@ void fth_shapes_write(const struct fth_shapes *shapes, struct fth_bytes *to)
 
 /* ---- reading ---- */
 
-static int read_folded(struct fth_read_column *column, struct fth_view *view, uint32_t members, struct fth_error **error)
+/* Lines or stairs, and their order: one after another they are as many as there are members. */
+static int read_cuts(struct fth_read_column *column, struct fth_view *view, uint32_t members, struct fth_error **error)
 {
-    column->slope = fth_view_signed(view);
-    uint64_t count = fth_view_count(view, 3);
-    uint64_t *weights = fth_new(count, sizeof *weights);
+    bool stairs = column->method == METHOD_STAIRS;
+    uint64_t count = fth_view_count(view, stairs ? 2 : 3);
+    uint64_t *weights = fth_new(count, sizeof *weights), *rises = fth_new(count, sizeof *rises);
     column->lines = fth_new(count, sizeof *column->lines);
     for (uint64_t i = 0; i < count; i++) {
         weights[i] = fth_view_varint(view);
-        column->lines[i].step = fth_view_signed(view);
-        column->lines[i].first = fth_view_signed(view);
+        if (stairs) {
+            rises[i] = (uint64_t)fth_view_signed(view);
+        } else {
+            column->lines[i].step = fth_view_signed(view);
+            column->lines[i].first = fth_view_signed(view);
+        }
         if (weights[i] == 0 || weights[i] > members)
             view->failed = true;
     }
     uint64_t length = fth_view_varint(view);
     const uint8_t *grammar = fth_view_bytes(view, length);
     int status = 0;
-    if (!grammar)
+    if (!grammar || view->failed)
         status = fth_fail(error, "it is cut");
     else if (!(column->rules = fth_rules_read(grammar, length, (uint32_t)count, error)))
         status = -1;
     else if (!fth_rules_weigh(column->rules, weights) || fth_rules_length(column->rules) != members)
         status = fth_fail(error, "it is not of %" PRIu32 " numbers", members);
+    else
+        fth_rules_value(column->rules, rises);
     free(weights);
+    free(rises);
     return status;
 }
 
@@ -248,7 +300,12 @@ static int read_column(struct fth_read_column *column, struct fth_view *view, ui
         column->slope = fth_view_signed(view);
         column->intercept = fth_view_signed(view);
     } else if (method == METHOD_FOLDED) {
-        return read_folded(column, view, members, error);
+        column->slope = fth_view_signed(view);
+        return read_cuts(column, view, members, error);
+    } else if (method == METHOD_STAIRS) {
+        column->slope = fth_view_signed(view);
+        column->intercept = fth_view_signed(view);
+        return read_cuts(column, view, members, error);
     } else if (method != METHOD_PACKED || !fth_plain_read(&column->packed, view, members)) {
         return fth_fail(error, "it is damaged");
     }
@@ -261,7 +318,10 @@ static int64_t number_at(const struct fth_read_column *column, uint32_t thing, u
         return plus_times(column->intercept, column->slope, thing);
     if (column->method == METHOD_PACKED)
         return fth_plain_at(&column->packed, member);
-    const struct fth_line *line = &column->lines[fth_rules_at(column->rules, member)];
+    uint64_t height;
+    const struct fth_line *line = &column->lines[fth_rules_at(column->rules, member, &height)];
+    if (column->method == METHOD_STAIRS)
+        return plus_times((int64_t)((uint64_t)column->intercept + height), column->slope, thing);
     return plus_times(plus_times(line->first, line->step, thing), column->slope, thing);
 }
 

@@ -51,7 +51,7 @@ void fth_shapes_write(const struct fth_shapes *shapes, struct fth_bytes *to);
 /* Reading one: any thing's numbers without touching those of others. */
 struct fth_read_column {
     int64_t slope, intercept;
-    struct fth_line *lines; /* folded: count, step, and first at thing 0 */
+    struct fth_line *lines; /* folded: count, step, and first at thing 0; of stairs nothing */
     struct fth_rules *rules;
     struct fth_packed_column packed;
     uint8_t method;

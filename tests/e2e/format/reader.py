@@ -312,6 +312,15 @@ def read_column(view, processes):
     if method == 2:
         return read_planes(view, len(processes))
     slope = view.signed()
+    if method == 3:
+        height = view.signed()
+        stairs = [(view.varint(), view.signed()) for _ in range(view.varint())]
+        numbers = []
+        for count, rise in (stairs[terminal] for terminal in expand(view.text())):
+            numbers += [height] * count
+            height += rise
+        assert len(numbers) == len(processes)
+        return [wrap(slope * i + number) for i, number in zip(processes, numbers)]
     lines = [(view.varint(), view.signed(), view.signed()) for _ in range(view.varint())]
     given = [line for terminal in expand(view.text()) for line in [lines[terminal]] * lines[terminal][0]]
     assert len(given) == len(processes)
