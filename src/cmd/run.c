@@ -110,6 +110,15 @@ int fth_run_check_output(const char *output, struct fth_error **error)
 
 /* ---- run.json ---- */
 
+static int write_privately(const json_t *all, const char *path)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (file < 0)
+        return -1;
+    int result = json_dumpfd(all, file, JSON_INDENT(1));
+    return close(file) || result ? -1 : 0;
+}
+
 int fth_run_save(const struct fth_cmd_run *run, struct fth_error **error)
 {
     json_t *all =
@@ -121,7 +130,7 @@ int fth_run_save(const struct fth_cmd_run *run, struct fth_error **error)
     int result = 0;
     if (!all || !path || !fresh)
         result = fth_fail(error, "out of memory");
-    else if (json_dump_file(all, fresh, JSON_INDENT(1)) || rename(fresh, path))
+    else if (write_privately(all, fresh) || rename(fresh, path))
         result = fth_fail_errno(error, "cannot write '%s'", path);
     free(path);
     free(fresh);

@@ -1,27 +1,71 @@
-"""Adds the calls of the dump up by function and compares with the statistics."""
+"""Adds the calls of the dump up by function, layer, file and rank, by the rules in the manual page of stats, and compares."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 from lib import *
 
-counted = Counter((call["layer"], call["func"]) for call in dump())
-summed = {(row["layer"], row["func"]): row["calls"] for row in stats()["functions"]}
-expect_equal(summed, dict(counted), "calls per function")
-in_info = sum(process["calls"] for process in info()["processes"] if not process["launcher"])
-expect_equal(in_info, sum(counted.values()), "calls in info")
+MOVED = {"read": "bytes_read", "write": "bytes_written"}
+resolution = info()["resolution"]
 
-time = Counter()
-for call in dump():
-    time[call["func"]] += call["end"] - call["start"]
-for row in stats()["functions"]:
+
+def is_inside(call, test):
+    """Was it made inside a call for which the test holds?"""
+    while call["parent"] is not None:
+        call = by_id[call["parent"]]
+        if test(call):
+            return True
+    return False
+
+
+def add_time(sums, call):
+    sums["time"] += call["end"] - call["start"]
+
+
+def add_bytes(sums, call):
+    if call["kind"] in MOVED:
+        sums[MOVED[call["kind"]]] += call["bytes"] or 0
+
+
+def compare(what, row, sums):
+    for column in ("calls", "bytes_read", "bytes_written"):
+        expect_equal(row[column], sums[column], f"{column} of {what}")
     # Times are kept at the trace's resolution: at most two steps off for each call.
-    allowed = 1e-9 * row["calls"] + 2 * row["calls"] * info()["resolution"]
-    expect(abs(row["time"] - time[row["func"]]) <= allowed, f"time of {row['func']}: {row['time']} and {time[row['func']]}")
+    allowed = 1e-9 * row["calls"] + 2 * row["calls"] * resolution
+    expect(abs(row["time"] - sums["time"]) <= allowed, f"time of {what}: {row['time']} and {sums['time']}")
 
-moved = Counter()
+
+functions, layers, files, ranks = (defaultdict(Counter) for _ in range(4))
+by_id = {call["id"]: call for call in dump()}
 for call in dump():
-    if call["kind"] in ("read", "write"):
-        moved[call["func"], call["kind"]] += call["bytes"] or 0
+    function, layer = functions[call["layer"], call["func"]], layers[call["layer"]]
+    file = files[call["file"]]  # None: about no file, which is in no table
+    rank = ranks[call["proc"] if call["rank"] is None else (call["world"], call["rank"])]
+    for sums in (function, layer, file, rank):
+        sums["calls"] += 1
+    add_time(function, call)
+    add_bytes(function, call)
+    if not is_inside(call, lambda outer: outer["layer"] == call["layer"]):
+        add_time(layer, call)
+        add_bytes(layer, call)
+    if not is_inside(call, lambda outer: outer["file"]):
+        add_time(file, call)
+        add_time(rank, call)
+    # What fwrite puts into a buffer has not reached the file; stdio_write, inside any call, brings it there.
+    if call["layer"] != "stdio" and not is_inside(call, lambda outer: outer["file"] and outer["layer"] != "stdio"):
+        add_bytes(file, call)
+        add_bytes(rank, call)
+
+expect_equal(len(stats()["functions"]), len(functions), "functions")
 for row in stats()["functions"]:
-    for kind, column in (("read", "bytes_read"), ("write", "bytes_written")):
-        expect_equal(row[column], moved[row["func"], kind], f"{column} of {row['func']}")
+    compare(row["func"], row, functions[row["layer"], row["func"]])
+expect_equal(len(stats()["layers"]), len(layers), "layers")
+for row in stats()["layers"]:
+    compare(row["layer"], row, layers[row["layer"]])
+expect_equal({row["path"] for row in stats()["files"]}, files.keys() - {None}, "files")
+for row in stats()["files"]:
+    compare(row["path"], row, files[row["path"]])
+for row in stats()["ranks"]:
+    who = row["proc"] if row["rank"] is None else (row["world"], row["rank"])
+    compare(f"rank {row['rank']}, process {row['proc']}", row, ranks[who])
+in_info = sum(process["calls"] for process in info()["processes"] if not process["launcher"])
+expect_equal(in_info, len(by_id), "calls in info")
