@@ -83,6 +83,11 @@ void fth_stdio_shared(int descriptor)
         places[descriptor].is_own = false;
 }
 
+bool fth_stream_has_failed(FILE *stream)
+{
+    return ferror_unlocked(stream);
+}
+
 void fth_stdio_copied(void)
 {
     copies++;

@@ -35,6 +35,16 @@ static inline void fth_after_fileno_unlocked(int result)
     fth_stdio_shared(result);
 }
 
+/* Reading a stream answers EOF, NULL or -1 at its end, too, and then errno says nothing. */
+bool fth_stream_has_failed(FILE *stream);
+static inline void fth_keep_read(struct fth_draft *draft, int64_t moved, FILE *stream)
+{
+    if (moved < 0 && !fth_stream_has_failed(stream))
+        fth_keep(draft, FTH_ENDED);
+    else
+        fth_keep_moved(draft, moved, true);
+}
+
 void fth_directory_known(void);
 void fth_directory_changed(void);
 static inline void fth_before_chdir(void)

@@ -38,6 +38,8 @@ enum {
 
 /* A result that tells of a failure is kept as FTH_FAILED + errno, whatever its part. */
 #define FTH_FAILED (INT64_MIN + 65536)
+/* What looks like a failure, and is the end of what can be read. */
+#define FTH_ENDED FTH_FAILED
 #define FTH_IS_FAILURE(value) ((value) >= FTH_FAILED && (value) < FTH_FAILED + 65536)
 /* A cursor expects accesses from 0 to here only (docs/format.md). */
 #define FTH_IS_PLACE(value) ((uint64_t)(value) >> 62 == 0)

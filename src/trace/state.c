@@ -329,7 +329,7 @@ bool fth_state_take_note(struct fth_thread_state *state, const struct fth_meanin
 bool fth_call_failed(const struct fth_meaning *meaning, const int64_t *values)
 {
     if (meaning->result >= 0 && FTH_IS_FAILURE(values[meaning->result]))
-        return true;
+        return values[meaning->result] != FTH_ENDED;
     return meaning->row->result.role == FTH_ROLE_CODE && meaning->result >= 0 && values[meaning->result] != 0;
 }
 

@@ -203,11 +203,17 @@ static bool put_argument(struct fth_dump *dump, size_t proc, const struct fth_pa
     return true;
 }
 
+static bool returns_pointer(const struct fth_function *function)
+{
+    return function->result_type && strchr(function->result_type, '*');
+}
+
 static void put_result(struct fth_dump *dump, const struct fth_call *call)
 {
     struct fth_sink *sink = &dump->output->sink;
     const struct fth_value *result = &call->result;
-    if (result->type == FTH_VALUE_NONE && !call->error_number)
+    bool is_end = call->reads && returns_pointer(call->function); /* of what fgets could read */
+    if (result->type == FTH_VALUE_NONE && !call->error_number && !is_end)
         return;
     fth_sink_text(sink, " = ");
     if (call->error_number)
@@ -217,7 +223,10 @@ static void put_result(struct fth_dump *dump, const struct fth_call *call)
         fth_sink_text(sink, "NULL");
         break;
     case FTH_VALUE_INTEGER:
-        fth_sink_integer(sink, result->integer);
+        if (returns_pointer(call->function) && !call->reads) /* that of fgets is a length */
+            fth_sink_text(sink, "not NULL");
+        else
+            fth_sink_integer(sink, result->integer);
         break;
     case FTH_VALUE_TEXT:
         fth_views_put_quoted(sink, result->text);

@@ -424,6 +424,14 @@ static void keep_new(struct writer *writer, const struct fth_field *field)
              is_result ? "" : "*", is_result ? "result" : name, name);
 }
 
+static const char *stream_it_is_about(const struct writer *writer)
+{
+    int field = field_it_is_about(writer);
+    if (has_flag(writer, FTH_CALL_ON_STDIN))
+        return "stdin";
+    return field >= 0 && form_of(writer->catalog, &writer->row->fields[field]) == FORM_STREAM ? writer->row->fields[field].name : NULL;
+}
+
 static void keep_result(struct writer *writer, enum fth_value_part part)
 {
     const struct fth_row *row = writer->row;
@@ -465,7 +473,10 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
         line(writer, "fth_keep(&call, (int64_t)result);");
         return;
     }
-    line(writer, "fth_keep_moved(&call, moved, %s);", advances ? "true" : "false");
+    if (row->result.role != FTH_ROLE_RESULT_ITEMS && fth_kind_reads(row->kind) && stream_it_is_about(writer))
+        line(writer, "fth_keep_read(&call, moved, %s);", stream_it_is_about(writer));
+    else
+        line(writer, "fth_keep_moved(&call, moved, %s);", advances ? "true" : "false");
 }
 
 static void keep_out(struct writer *writer, const struct fth_field *field)
