@@ -19,16 +19,16 @@ void fth_signals_go(uint64_t before);
 
 /* Does work in a task of this process that has a table of descriptors of its own, while signals wait. Everything below that has to
  * do with files belongs into such work. */
-void fth_apart(void (*work)(void *), void *argument);
+void fth_apart(void (*work)(void *), void *argument) FTH_PUBLIC;
 /* Opens a file of the spill; -1 on failure, then *error. */
-int fth_spill_open(const char *name, int flags, int *error);
+int fth_spill_open(const char *name, int flags, int *error) FTH_PUBLIC;
 
 /* Opens any other file for reading; -1 on failure. */
-int fth_file_open(const char *path);
+int fth_file_open(const char *path) FTH_PUBLIC;
 bool fth_file_write(int file, const void *bytes, size_t size, uint64_t at, int *error);
-void fth_file_close(int file);
+void fth_file_close(int file) FTH_PUBLIC;
 /* Reserves and maps [at, at + bytes) of the file; NULL on failure. */
-void *fth_file_map(int file, uint64_t at, size_t bytes, int *error);
+void *fth_file_map(int file, uint64_t at, size_t bytes, int *error) FTH_PUBLIC;
 /* Maps the same of another file over it, which has it already. */
 bool fth_file_map_over(int file, uint64_t at, size_t bytes, void *memory);
 /* May the same work when it is tried again later? */

@@ -71,6 +71,8 @@ static void add(const struct fth_mpi_predefined *what, uint64_t handle)
         return;
     if (strcmp(what->name, "MPI_COMM_WORLD") == 0)
         fth_mpi_abi.comm_world = handle;
+    else if (strcmp(what->name, "MPI_COMM_SELF") == 0)
+        fth_mpi_abi.comm_self = handle;
     else if (strcmp(what->name, "MPI_BYTE") == 0)
         fth_mpi_abi.byte = handle;
     else if (strcmp(what->name, "MPI_ERRORS_RETURN") == 0)

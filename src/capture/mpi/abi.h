@@ -24,7 +24,7 @@ struct fth_mpi_abi {
     uint64_t null[FTH_MPI_CLASSES]; /* and 0: none of the three uses it for anything else */
     uintptr_t status_ignore;        /* MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE */
     uint32_t status_size, source_at, tag_at;
-    uint64_t comm_world, byte, errors_return;
+    uint64_t comm_world, comm_self, byte, errors_return;
 };
 extern struct fth_mpi_abi fth_mpi_abi;
 

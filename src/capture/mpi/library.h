@@ -25,6 +25,7 @@
              MPI_Comm comm)                                                                        \
     FUNCTION(Recv, void *buffer, int count, MPI_Datatype datatype, int source, int tag,            \
              MPI_Comm comm, void *status)                                                          \
+    FUNCTION(Iprobe, int source, int tag, MPI_Comm comm, int *flag, void *status)                  \
     FUNCTION(Type_size, MPI_Datatype datatype, int *size)                                          \
     OPTIONAL(Type_size_x, MPI_Datatype datatype, MPI_Count *size)                                  \
     FUNCTION(Get_elements, const void *status, MPI_Datatype datatype, int *count)                  \
@@ -41,10 +42,10 @@ static inline void *fth_mpi_handle(uint64_t handle)
     return (void *)(uintptr_t)handle;
 }
 
-/* The ranks of MPI_COMM_WORLD, on a duplicate of it that returns errors; from after MPI_Init to MPI_Finalize. */
+/* The ranks of MPI_COMM_WORLD, from after MPI_Init to MPI_Finalize. On one node they need no messages until they merge. */
 struct fth_mpi_world {
-    bool is_up;
-    uint64_t comm;
+    bool is_up;    /* they act together */
+    uint64_t comm; /* a duplicate that returns errors; on one node only while they merge */
     uint64_t number; /* shared by these ranks and by no others; 0: they could not agree on one */
     int rank, size;
     int first_on_node; /* the rank that acts for its node */
@@ -56,6 +57,10 @@ extern struct fth_mpi_world fth_mpi_world;
  * wait a few seconds for ranks that are not traced. Of `world`, given rank and size, gives number (what the ranks on this node call it)
  * and what is on this node. */
 bool fth_mpi_is_everybody_here(struct fth_mpi_world *world);
+
+/* All ranks of a world on one node ask this once, in MPI_Finalize, and get the same answer: is what they have recorded worth merging now? It
+ * waits for all ranks to come, but not for ever: then the answer is no. `spilled`: bytes of this rank. */
+bool fth_mpi_is_worth_merging(uint64_t spilled);
 
 /* The nodes of the world compare their clocks; all ranks call it, when they have come up and again before they merge. */
 void fth_mpi_meet(void);

@@ -8,10 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { LONGEST_VERSION = 8192, LONGEST_NOTE = 256 };
+enum { LONGEST_VERSION = 8192, LONGEST_NOTE = 256, MOST_STREAMS = 256 /* that are added up */ };
 
 struct fth_pmpi fth_pmpi;
 struct fth_mpi_world fth_mpi_world;
@@ -140,13 +141,18 @@ static bool duplicate_world(void)
     return done;
 }
 
-/* A number that the ranks of this world share and no other world has. */
-static uint64_t agree_on_world(void)
+static uint64_t random_number(void)
 {
     uint64_t number = 0;
     if (syscall(SYS_getrandom, &number, sizeof number, 0) != sizeof number)
         number = fth_clock_ns() ^ (uint64_t)getpid() << 40;
-    number |= 1; /* 0: none */
+    return number | 1; /* 0: none */
+}
+
+/* A number that the ranks of this world share and no other world has. */
+static uint64_t agree_on_world(void)
+{
+    uint64_t number = random_number();
     if (fth_pmpi.Bcast(&number, sizeof number, fth_mpi_handle(fth_mpi_abi.byte), 0,
                        fth_mpi_handle(fth_mpi_world.comm)) != 0)
         number = 0;
@@ -193,6 +199,20 @@ static uint64_t world_of_job(void)
     return number | 1;
 }
 
+/* The ranks of one node have a number already, and talk when it is worth it. */
+static void come_together(void)
+{
+    struct fth_mpi_world *world = &fth_mpi_world;
+    if (world->size == 1)
+        world->number = random_number();
+    world->is_up = fth_mpi_is_everybody_here(world);
+    if (!world->is_up || world->on_one_node)
+        return;
+    world->is_up = duplicate_world();
+    if (world->is_up)
+        world->number = agree_on_world();
+}
+
 /* All ranks take part if the tracer is in all of them, also one that cannot record (its disk is full): the others would wait for it. */
 static void comes_up(int result)
 {
@@ -204,15 +224,12 @@ static void comes_up(int result)
     fth_mpi_quiet_begin(&quiet);
     if (fth_pmpi.Comm_rank(world, &fth_mpi_world.rank) == 0 &&
         fth_pmpi.Comm_size(world, &fth_mpi_world.size) == 0) {
-        fth_mpi_world.is_up = !is_apart() && reaches_all_nodes() &&
-                              fth_mpi_is_everybody_here(&fth_mpi_world) &&
-                              duplicate_world();
-        if (fth_mpi_world.is_up)
-            fth_mpi_world.number = agree_on_world();
-        else if (is_apart())
+        if (is_apart())
             fth_mpi_world.number = world_apart(fth_mpi_world.size);
         else if (!reaches_all_nodes())
             fth_mpi_world.number = world_of_job();
+        else
+            come_together();
         if (fth_process) {
             fth_process->rank = fth_mpi_world.rank;
             fth_process->size = fth_mpi_world.size;
@@ -246,6 +263,24 @@ void fth_after_MPI_Init_thread(int result)
 
 /* ---- down ---- */
 
+/* Bytes in the streams of this process. */
+static uint64_t spilled(void)
+{
+    uint64_t bytes = 0;
+    struct stat status;
+    char path[512];
+    for (uint32_t i = 0; fth_process && i < fth_process->streams && i < MOST_STREAMS; i++) {
+        snprintf(path, sizeof path, "%s/%016llx.%u.stream", fth_spill_folder(), (unsigned long long)fth_process->image, i);
+        bytes += stat(path, &status) == 0 ? (uint64_t)status.st_blocks * 512 : 0;
+    }
+    return bytes;
+}
+
+static bool is_to_merge(void)
+{
+    return !fth_mpi_world.on_one_node || (fth_mpi_is_worth_merging(spilled()) && duplicate_world());
+}
+
 void fth_before_MPI_Finalize(void)
 {
     struct fth_mpi_quiet quiet;
@@ -253,11 +288,13 @@ void fth_before_MPI_Finalize(void)
         return;
     fth_mpi_meet();
     fth_mpi_meet_no_more();
-    fth_process_touch();
-    fth_mpi_merge();
     fth_mpi_world.is_up = false;
+    fth_process_touch();
     fth_mpi_quiet_begin(&quiet);
-    fth_pmpi.Comm_free(&fth_mpi_world.comm);
+    if (is_to_merge()) {
+        fth_mpi_merge();
+        fth_pmpi.Comm_free(&fth_mpi_world.comm);
+    }
     fth_mpi_quiet_end(&quiet);
 }
 

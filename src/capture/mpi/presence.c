@@ -1,13 +1,19 @@
-/* Is the tracer in every rank of this world? Ranks that have it may act together; where one rank lacks it (a static program, a cleared
+/* What ranks tell each other without MPI, in shared memory.
+ *
+ * Is the tracer in every rank of this world? Ranks that have it may act together; where one rank lacks it (a static program, a cleared
  * environment, `fathom record` in front of some ranks only), a collective call of ours would wait for that rank forever, or meet a
  * collective call of the program's. MPI cannot be asked without that danger, so the ranks of a node count themselves, in a page of the
  * spill folder that all of them map: when as many have come as the launcher started here, they are together. After a while without that
  * they are apart for good. Either is decided once, by one atomic word.
  *
- * What is on other nodes is not known here: there, too, ranks wait for the ranks of their node only. */
+ * What is on other nodes is not known here: there, too, ranks wait for the ranks of their node only.
+ *
+ * In MPI_Finalize, ranks that share a node add up what they have recorded in the same page. For little, messages and all that they set up
+ * would cost more than what `fathom record` has to do when nothing was merged. */
 #include "capture/mpi/library.h"
 
 #include "capture/process.h"
+#include "capture/put.h"
 
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -23,12 +29,17 @@
 enum {
     PATIENCE_SECONDS = 3, /* between the first and the last rank that comes out of MPI_Init */
     MOST_WORLDS = 64,     /* that ranks of one launcher make one after the other */
+    PATIENCE_AT_END = 10, /* seconds between ranks that come to MPI_Finalize */
+    NAP_NS = 500000,      /* between looks there */
+    MUCH = 16 << 20,      /* bytes of spill, of all ranks */
 };
 
 enum decision { UNDECIDED, TOGETHER, APART };
 
 struct page {
     uint32_t decision, present;
+    uint32_t to_merge, arrived; /* a decision, too; ranks in MPI_Finalize */
+    uint64_t spilled;
     uint8_t is_here[]; /* by rank */
 };
 
@@ -47,14 +58,28 @@ struct process {
     char name[32];
 };
 
+struct reading {
+    const char *path;
+    char *text;
+    size_t size;
+    ssize_t length;
+};
+
+static void read_it(void *argument)
+{
+    struct reading *reading = argument;
+    int file = fth_file_open(reading->path);
+    reading->length = file < 0 ? -1 : syscall(SYS_read, file, reading->text, reading->size - 1);
+    if (file >= 0)
+        fth_file_close(file);
+}
+
 static bool read_file(const char *path, char *text, size_t size)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t length = file < 0 ? -1 : read(file, text, size - 1);
-    if (file >= 0)
-        close(file);
-    text[length > 0 ? length : 0] = 0;
-    return length > 0;
+    struct reading reading = {path, text, size, -1};
+    fth_apart(read_it, &reading);
+    text[reading.length > 0 ? reading.length : 0] = 0;
+    return reading.length > 0;
 }
 
 static bool find_process(int64_t pid, struct process *process)
@@ -170,19 +195,30 @@ static int ranks_on_node(int size)
 
 /* ---- the page ---- */
 
+struct mapping {
+    uint64_t world;
+    size_t bytes;
+    struct page *page;
+};
+
+static void map_it(void *argument)
+{
+    struct mapping *mapping = argument;
+    char name[32];
+    int error;
+    fth_put_text(fth_put_image(name, mapping->world), ".world");
+    int file = fth_spill_open(name, O_RDWR | O_CREAT, &error);
+    if (file < 0)
+        return;
+    mapping->page = fth_file_map(file, 0, mapping->bytes, &error);
+    fth_file_close(file);
+}
+
 static struct page *map_page(uint64_t world, size_t bytes)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%016llx.world", fth_spill_folder(), (unsigned long long)world);
-    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (file < 0)
-        return NULL;
-    struct page *page = MAP_FAILED;
-    if (syscall(SYS_fallocate, file, 0, 0, bytes) == 0 ||
-        (errno == EOPNOTSUPP && ftruncate(file, (off_t)bytes) == 0))
-        page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    close(file);
-    return page == MAP_FAILED ? NULL : page;
+    struct mapping mapping = {.world = world, .bytes = bytes};
+    fth_apart(map_it, &mapping);
+    return mapping.page;
 }
 
 /* A rank that is there already belongs to a world before: ranks of one launcher may come up again, in another program. */
@@ -197,12 +233,11 @@ static struct page *enter(uint64_t *world, int rank, size_t bytes)
     return NULL;
 }
 
-static void decide(struct page *page, enum decision decision)
+static void decide(uint32_t *word, enum decision decision)
 {
     uint32_t nothing = UNDECIDED;
-    if (__atomic_compare_exchange_n(&page->decision, &nothing, (uint32_t)decision, false,
-                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        syscall(SYS_futex, &page->decision, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+    if (__atomic_compare_exchange_n(word, &nothing, (uint32_t)decision, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 }
 
 static void await_decision(struct page *page)
@@ -211,7 +246,7 @@ static void await_decision(struct page *page)
     while (__atomic_load_n(&page->decision, __ATOMIC_ACQUIRE) == UNDECIDED) {
         int64_t left = end - (int64_t)fth_clock_ns();
         if (left <= 0) {
-            decide(page, APART);
+            decide(&page->decision, APART);
             return;
         }
         struct timespec time = {.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
@@ -233,6 +268,8 @@ static void note_absent(const struct page *page, uint32_t expected)
     fth_process_note("unseen=", text);
 }
 
+static struct page *of_world; /* when it has no ranks elsewhere */
+
 static int first_on_page(const struct page *page, int size)
 {
     int first = 0;
@@ -253,7 +290,7 @@ bool fth_mpi_is_everybody_here(struct fth_mpi_world *world)
     if (!page)
         return false;
     if (__atomic_add_fetch(&page->present, 1, __ATOMIC_ACQ_REL) == expected)
-        decide(page, TOGETHER);
+        decide(&page->decision, TOGETHER);
     else
         await_decision(page);
     bool together = __atomic_load_n(&page->decision, __ATOMIC_ACQUIRE) == TOGETHER;
@@ -261,6 +298,44 @@ bool fth_mpi_is_everybody_here(struct fth_mpi_world *world)
         world->first_on_node = first_on_page(page, world->size);
     else
         note_absent(page, expected);
-    munmap(page, bytes);
+    if (together && world->on_one_node)
+        of_world = page;
+    else
+        munmap(page, bytes);
     return together;
+}
+
+/* ---- the end ---- */
+
+static uint64_t much(void)
+{
+    const char *told = getenv("FATHOM_MERGE_ABOVE");
+    return told ? strtoull(told, NULL, 10) : MUCH;
+}
+
+/* MPI is kept going meanwhile: what this rank has sent may still be on its way, to a rank that will not come here without it. */
+static void keep_going(void)
+{
+    struct fth_mpi_own_status status;
+    struct timespec nap = {.tv_nsec = NAP_NS};
+    int flag;
+    fth_pmpi.Iprobe(0, 0, fth_mpi_handle(fth_mpi_abi.comm_self), &flag, &status);
+    syscall(SYS_futex, &of_world->to_merge, FUTEX_WAIT, UNDECIDED, &nap, NULL, 0);
+}
+
+bool fth_mpi_is_worth_merging(uint64_t spilled)
+{
+    const uint64_t end = fth_clock_ns() + PATIENCE_AT_END * UINT64_C(1000000000);
+    if (!of_world)
+        return spilled > much();
+    uint64_t all = __atomic_add_fetch(&of_world->spilled, spilled, __ATOMIC_ACQ_REL);
+    if (__atomic_add_fetch(&of_world->arrived, 1, __ATOMIC_ACQ_REL) == (uint32_t)fth_mpi_world.size)
+        decide(&of_world->to_merge, all > much() ? TOGETHER : APART);
+    while (__atomic_load_n(&of_world->to_merge, __ATOMIC_ACQUIRE) == UNDECIDED) {
+        if (fth_clock_ns() >= end)
+            decide(&of_world->to_merge, APART);
+        else
+            keep_going();
+    }
+    return of_world->to_merge == TOGETHER;
 }
