@@ -267,18 +267,27 @@ static struct fth_recorder *interrupt(struct fth_recorder *recorder, uintptr_t s
     return other;
 }
 
-void fth_longjmp_seen(void)
+void fth_longjmp_seen(uintptr_t stack)
 {
-    if (fth_self && *fth_alive == 1 && fth_self->busy)
-        fth_self->jumped = true;
+    struct fth_recorder *recorder = fth_self;
+    if (!recorder || *fth_alive != 1)
+        return;
+    if (recorder->busy)
+        recorder->jumped = true;
+    else if (recorder->depth && stack != UINTPTR_MAX)
+        fth_drop_stale_frames(recorder, stack);
 }
+
+static void start(void);
 
 struct fth_recorder *fth_begin_rarely(uintptr_t stack)
 {
     int before = errno;
     if (fth_vforked)
         return NULL;
-    if (fth_alive != &not_started && *fth_alive != 1) {
+    if (fth_alive == &not_started)
+        start();
+    else if (*fth_alive != 1) {
         uint32_t wiped = 0;
         if (!__atomic_compare_exchange_n(fth_alive, &wiped, STARTING, false, __ATOMIC_ACQ_REL,
                                          __ATOMIC_ACQUIRE))
@@ -359,11 +368,18 @@ static void program_exits(int status, void *unused)
         fth_process_ended(FTH_END_EXIT, status);
 }
 
+/* Constructors of libraries run before this one when these know nothing of each other: the first call starts. Before libc's own, there is no
+ * environment. */
 __attribute__((constructor)) static void start(void)
 {
+    static bool started;
     int before = errno;
+    if (!environ || __atomic_exchange_n(&started, true, __ATOMIC_ACQ_REL))
+        return;
     const char *previous = getenv("FATHOM_IMAGE");
     fth_process_start(previous ? strtoull(previous, NULL, 16) : 0);
+    if (!fth_process)
+        memset(fth_wanted, FTH_NOT_WANTED, sizeof fth_wanted);
     if (fth_process) {
         on_exit(program_exits, NULL);
         if (!fth_stdio_see())

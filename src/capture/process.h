@@ -28,7 +28,7 @@ int fth_open_stream_file(unsigned number, int *error);
 /* Recording stops here, because of `error` (an errno); the program goes on. */
 void fth_process_stop(int error);
 /* The program jumps: maybe out of a signal handler that interrupts us. */
-void fth_longjmp_seen(void);
+void fth_longjmp_seen(uintptr_t stack);
 /* The process file has been copied to where the spill folder is now: goes on in the copy. */
 bool fth_process_remap(void);
 /* Brings the clock's last anchor up to date. */

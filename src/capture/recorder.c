@@ -13,13 +13,13 @@ enum {
 };
 
 __thread struct fth_recorder *fth_self __attribute__((tls_model("initial-exec")));
-uint8_t fth_wanted[65536];
+uint8_t fth_wanted[65536] = {[0 ... 65535] = FTH_UNDECIDED};
 uint64_t fth_least_ticks;
 int64_t fth_least_bytes = INT64_MIN;
 
 void fth_drop_stale_frames(struct fth_recorder *recorder, uintptr_t stack)
 {
-    while (recorder->depth && recorder->frames[recorder->depth - 1].stack <= stack) {
+    while (recorder->depth && !fth_is_inside(stack, &recorder->frames[recorder->depth - 1])) {
         recorder->depth--;
         recorder->context = recorder->frames[recorder->depth].context;
         recorder->live->lost++; /* it was left without an end */

@@ -42,8 +42,9 @@ struct fth_cursor {
     int64_t view; /* units of the view: start of the last access */
 };
 
+/* An open call. Where its wrapper returns to stands behind the wrapper's frame for as long as it has not been left. */
 struct fth_frame {
-    uintptr_t stack;
+    uintptr_t stack, returns_to;
     uint32_t context;
 };
 
@@ -100,8 +101,8 @@ extern FTH_PUBLIC __thread struct fth_recorder *fth_self __attribute__((tls_mode
 /* A page that a fork wipes: zero in a process that has not started recording. */
 extern FTH_PUBLIC volatile uint32_t *fth_alive;
 /* By function: is it to be recorded? Calls that make or give up handles are followed even when they are not: the calls that are recorded
- * name the files and objects behind those handles. */
-enum fth_wanted { FTH_NOT_WANTED, FTH_WANTED, FTH_FOLLOWED };
+ * name the files and objects behind those handles. Before the filters are read, all may be. */
+enum fth_wanted { FTH_NOT_WANTED, FTH_WANTED, FTH_FOLLOWED, FTH_UNDECIDED };
 extern FTH_PUBLIC uint8_t fth_wanted[65536];
 extern FTH_PUBLIC uint64_t fth_least_ticks;  /* shorter calls are left out */
 extern FTH_PUBLIC int64_t fth_least_bytes;   /* smaller data calls are left out */
@@ -127,8 +128,28 @@ static inline uint64_t fth_ticks(void)
 /* Starts recording in this process or thread if that is due. Returns the recorder, or NULL: do not record this call. `stack`: frame of the
  * wrapper, 0 when there is none. */
 struct fth_recorder *fth_begin_rarely(uintptr_t stack) FTH_PUBLIC;
-/* Takes frames off that a longjmp or an exception left behind. */
+/* Takes frames off that a jump, an exception or the end of a thread left behind. */
 void fth_drop_stale_frames(struct fth_recorder *recorder, uintptr_t stack) FTH_PUBLIC;
+
+#if defined __x86_64__ || defined __aarch64__
+static inline uintptr_t fth_returns_to(uintptr_t stack)
+{
+    return ((const uintptr_t *)stack)[1];
+}
+#else
+static inline uintptr_t fth_returns_to(uintptr_t stack)
+{
+    (void)stack;
+    return 0;
+}
+#endif
+
+/* Is a call with its frame at `stack` inside the one of this frame? What is far away may be another stack: it is not looked at. */
+enum { FTH_NEAR = 256 << 10 };
+static inline bool fth_is_inside(uintptr_t stack, const struct fth_frame *frame)
+{
+    return frame->stack > stack && (frame->stack - stack > FTH_NEAR || fth_returns_to(frame->stack) == frame->returns_to);
+}
 void fth_commit_rarely(struct fth_draft *draft) FTH_PUBLIC;
 
 /* `context`: bit of the function's layer, and whether it is about a file, behind a buffer or not. False: call the real function,
@@ -144,11 +165,11 @@ static inline bool fth_begin_at(struct fth_draft *draft, uint32_t function, uint
         return false;
     if (FTH_UNLIKELY(!recorder || !*fth_alive || recorder->busy)) {
         recorder = fth_begin_rarely(stack);
-        if (!recorder)
+        if (!recorder || !fth_wanted[function])
             return false;
     }
     if (FTH_UNLIKELY(recorder->depth)) {
-        if (recorder->frames[recorder->depth - 1].stack <= stack)
+        if (!fth_is_inside(stack, &recorder->frames[recorder->depth - 1]))
             fth_drop_stale_frames(recorder, stack);
         if (recorder->depth == FTH_FRAMES) {
             recorder->live->lost++;
@@ -168,7 +189,7 @@ static inline bool fth_begin_at(struct fth_draft *draft, uint32_t function, uint
     draft->site = 0;
     draft->asked = 0;
     if (FTH_LIKELY(fth_wanted[function] != FTH_FOLLOWED)) {
-        recorder->frames[recorder->depth++] = (struct fth_frame){stack, around};
+        recorder->frames[recorder->depth++] = (struct fth_frame){stack, fth_returns_to(stack), around};
         recorder->context = around | context;
     }
     recorder->busy = stack; /* what comes before the real function takes locks: a signal handler must not come to them again */

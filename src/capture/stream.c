@@ -172,6 +172,7 @@ void fth_recorder_release(struct fth_recorder *recorder)
 {
     if (recorder->busy && !fth_recorder_mend(recorder))
         return;
+    fth_drop_stale_frames(recorder, UINTPTR_MAX);
     recorder->busy = FTH_BUSY_ELSEWHERE;
     fth_lock(&pool_lock);
     recorder->next_free = pool;

@@ -159,7 +159,7 @@ void fth_thread_state_init(struct fth_thread_state *state, const struct fth_cata
 void fth_thread_state_free(struct fth_thread_state *state)
 {
     for (size_t i = 0; state->bindings && i < state->catalog->class_count; i++) {
-        free(state->bindings[i]);
+        free(state->bindings[i].slots);
         free(state->cursors[i]);
     }
     free(state->bindings);
@@ -294,6 +294,17 @@ uint32_t fth_state_name(struct fth_thread_state *state, const struct fth_templat
     return fth_intern(&state->names->texts, text->data, text->length);
 }
 
+static struct fth_binding *binding_of(struct fth_bindings *bindings, uint32_t slot)
+{
+    if (slot >= bindings->room) {
+        uint32_t room = slot < 16 ? 16 : slot * 2;
+        bindings->slots = fth_resize(bindings->slots, room, sizeof *bindings->slots);
+        memset(bindings->slots + bindings->room, 0, (room - bindings->room) * sizeof *bindings->slots);
+        bindings->room = room;
+    }
+    return &bindings->slots[slot];
+}
+
 static void bind(struct fth_thread_state *state, const int64_t *values)
 {
     const struct fth_catalog *catalog = state->catalog;
@@ -305,9 +316,7 @@ static void bind(struct fth_thread_state *state, const int64_t *values)
     for (size_t i = 0; i < catalog->class_count; i++) {
         if (strlen(catalog->classes[i].name) != length || memcmp(catalog->classes[i].name, name, length) != 0)
             continue;
-        if (!state->bindings[i])
-            state->bindings[i] = fth_new(FTH_SLOT_LIMIT, sizeof *state->bindings[i]);
-        state->bindings[i][slot] =
+        *binding_of(&state->bindings[i], (uint32_t)slot) =
             (struct fth_binding){values[3] > 0 ? (uint32_t)values[3] : 0, add(values[2], slot), true};
         if (slot < FTH_CURSOR_LIMIT && state->cursors[i])
             state->cursors[i][slot] = (struct fth_cursor_state){0, 0};

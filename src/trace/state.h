@@ -51,12 +51,18 @@ struct fth_cursor_state {
     int64_t end, view;
 };
 
+/* Of slots 0 to room - 1. */
+struct fth_bindings {
+    struct fth_binding *slots;
+    uint32_t room;
+};
+
 struct fth_thread_state {
     const struct fth_catalog *catalog;
     struct fth_process_names *names;
     struct fth_last_numbers last;
     struct fth_meaning *meanings; /* one per function, shared */
-    struct fth_binding **bindings; /* per class, FTH_SLOT_LIMIT of them or NULL */
+    struct fth_bindings *bindings; /* per class */
     struct fth_cursor_state **cursors; /* per class, FTH_CURSOR_LIMIT of them or NULL */
     uint32_t cwd;                                          /* text; 0: that of the process's start */
 };
@@ -87,10 +93,10 @@ static inline bool fth_state_note(struct fth_thread_state *state, const struct f
 /* What the slot is bound to; NULL when that is not known. */
 static inline const struct fth_binding *fth_state_binding(const struct fth_thread_state *state, int handle_class, int64_t slot)
 {
-    if (handle_class < 0 || slot < 0 || slot >= FTH_SLOT_LIMIT)
+    if (handle_class < 0)
         return NULL;
-    const struct fth_binding *bindings = state->bindings[handle_class];
-    return bindings && bindings[slot].bound ? &bindings[slot] : NULL;
+    const struct fth_bindings *bindings = &state->bindings[handle_class];
+    return (uint64_t)slot < bindings->room && bindings->slots[slot].bound ? &bindings->slots[slot] : NULL;
 }
 
 bool fth_call_failed(const struct fth_meaning *meaning, const int64_t *values);
