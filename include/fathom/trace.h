@@ -123,6 +123,19 @@ bool fth_trace_function_sums(struct fth_trace *trace, size_t proc, const struct 
 bool fth_trace_file_sums(struct fth_trace *trace, size_t proc, const struct fth_file_sum **rows, size_t *count,
                          struct fth_error **error);
 
+/* What the calls of a function cost in the file. Notes of the tracer itself (layer `fathom`) are among them. */
+struct fth_function_cost {
+    const struct fth_function *function;
+    uint64_t calls;
+    uint64_t signatures;    /* that differ, in all shapes of processes */
+    uint64_t symbols;       /* of grammars, each grammar once */
+    uint64_t literal_bytes; /* its columns' share of the compressed ones */
+    uint64_t time_bytes;    /* its calls' share of the times */
+};
+/* Sets *rows to an array that the caller frees, one row for each function that was called. Decompresses all literals. Returns false and sets *error
+ * on damage. */
+bool fth_trace_function_costs(struct fth_trace *trace, struct fth_function_cost **rows, size_t *count, struct fth_error **error);
+
 /* A value of a call. */
 enum fth_value_type {
     FTH_VALUE_NONE,     /* not kept (a buffer), or a null pointer: JSON null */

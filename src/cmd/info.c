@@ -51,16 +51,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return fth_cmd_trace_argument(key, argument, state, &request->view.trace_path);
 }
 
-static int show(const struct request *request, const struct fth_trace *trace,
+static int show(const struct request *request, struct fth_trace *trace,
                 struct fth_error **error)
 {
     static struct fth_output output;
     const char *inputs[] = {request->view.trace_path, NULL};
-    int result = 0;
+    int result;
     if (fth_views_open(&output, request->output_path, inputs, error))
         return -1;
     if (request->json)
-        fth_views_info_json(&output, trace, &request->view);
+        result = fth_views_info_json(&output, trace, &request->view, error);
     else
         result = fth_views_info(&output, trace, &request->view, error);
     int closed = fth_views_close(&output, result ? NULL : error);

@@ -203,10 +203,46 @@ static int put_sizes(struct fth_output *output, const struct fth_trace_info *inf
     return failed ? fth_fail(error, "out of memory") : 0;
 }
 
+static const struct fth_column cost_columns[] = {
+    {"function", "function", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"signatures", "signatures", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"symbols", "symbols", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"literal_bytes", "literals", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"time_bytes", "times", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape cost_shape = {"costs", "What each function costs", cost_columns, 6, 0};
+
+static int put_costs(struct fth_output *output, struct fth_trace *trace, struct fth_error **error)
+{
+    struct fth_function_cost *costs;
+    size_t count;
+    if (!fth_trace_function_costs(trace, &costs, &count, error))
+        return -1;
+    struct fth_table *table = fth_table_new(&cost_shape);
+    for (size_t i = 0; table && i < count; i++) {
+        const uint64_t numbers[] = {costs[i].calls, costs[i].signatures, costs[i].symbols, costs[i].literal_bytes,
+                                    costs[i].time_bytes};
+        size_t row = fth_table_add_row(table);
+        fth_table_set(table, row, 0, fth_cell_text(costs[i].function->name));
+        for (size_t k = 0; k < 5; k++)
+            fth_table_set(table, row, k + 1, fth_cell_integer((int64_t)numbers[k]));
+    }
+    free(costs);
+    if (table)
+        fth_table_sort_by_sum(table, (size_t[]){4, 5}, 2);
+    bool failed = !table || fth_table_failed(table);
+    fth_sink_char(&output->sink, '\n');
+    if (!failed)
+        fth_views_table(output, table, &(struct fth_layout){0});
+    fth_table_free(table);
+    return failed ? fth_fail(error, "out of memory") : 0;
+}
+
 /* Of the tree. */
 static const char *const spare_columns[] = {"pid", "excluded", "threads", "lost", NULL};
 
-int fth_views_info(struct fth_output *output, const struct fth_trace *trace,
+int fth_views_info(struct fth_output *output, struct fth_trace *trace,
                    const struct fth_info_view *view, struct fth_error **error)
 {
     const struct fth_trace_info *info = fth_trace_info(trace);
@@ -229,5 +265,7 @@ int fth_views_info(struct fth_output *output, const struct fth_trace *trace,
     fth_views_table(output, tree, &(struct fth_layout){.spare = spare_columns});
     fth_table_free(tree);
     put_blind_spots(output, info);
-    return view->sizes ? put_sizes(output, info, error) : 0;
+    if (view->sizes && put_sizes(output, info, error))
+        return -1;
+    return view->sizes ? put_costs(output, trace, error) : 0;
 }

@@ -11,15 +11,15 @@
 
 struct fth_info_view {
     const char *trace_path;
-    bool sizes;         /* what takes the space, part by part */
+    bool sizes;         /* what takes the space, part by part and function by function */
     bool all_processes; /* none are folded */
 };
 
-/* Returns 0, or -1 with *error set (out of memory). */
-int fth_views_info(struct fth_output *output, const struct fth_trace *trace,
+/* Both return 0, or -1 with *error set (out of memory, damage). */
+int fth_views_info(struct fth_output *output, struct fth_trace *trace,
                    const struct fth_info_view *view, struct fth_error **error);
-void fth_views_info_json(struct fth_output *output, const struct fth_trace *trace,
-                         const struct fth_info_view *view);
+int fth_views_info_json(struct fth_output *output, struct fth_trace *trace,
+                        const struct fth_info_view *view, struct fth_error **error);
 
 /* The processes as a tree, one row each, for people; NULL: out of memory. Of more than a few
  * neighbours that are alike (same program, same end, no children) the first stand for the rest,

@@ -96,9 +96,30 @@ static void put_meta(struct fth_json *json, const struct fth_trace_info *info)
     free(meta);
 }
 
-void fth_views_info_json(struct fth_output *output, const struct fth_trace *trace,
-                         const struct fth_info_view *view)
+static void put_costs(struct fth_json *json, const struct fth_function_cost *costs, size_t count)
 {
+    fth_json_key(json, "functions");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < count; i++) {
+        fth_json_begin_object(json);
+        put_text(json, "function", costs[i].function->name);
+        put_count(json, "calls", costs[i].calls);
+        put_count(json, "signatures", costs[i].signatures);
+        put_count(json, "symbols", costs[i].symbols);
+        put_count(json, "literal_bytes", costs[i].literal_bytes);
+        put_count(json, "time_bytes", costs[i].time_bytes);
+        fth_json_end_object(json);
+    }
+    fth_json_end_array(json);
+}
+
+int fth_views_info_json(struct fth_output *output, struct fth_trace *trace,
+                        const struct fth_info_view *view, struct fth_error **error)
+{
+    struct fth_function_cost *costs = NULL;
+    size_t cost_count = 0;
+    if (view->sizes && !fth_trace_function_costs(trace, &costs, &cost_count, error))
+        return -1;
     const struct fth_trace_info *info = fth_trace_info(trace);
     size_t count = fth_trace_process_count(trace);
     struct fth_json json;
@@ -115,6 +136,9 @@ void fth_views_info_json(struct fth_output *output, const struct fth_trace *trac
     put_count(&json, "lost_calls", info->lost_calls);
     put_count(&json, "excluded_calls", info->excluded_calls);
     put_bytes(&json, info);
+    if (view->sizes)
+        put_costs(&json, costs, cost_count);
+    free(costs);
     fth_json_key(&json, "blind_spots");
     fth_json_begin_array(&json);
     for (size_t i = 0; i < info->blind_spot_count; i++)
@@ -128,4 +152,5 @@ void fth_views_info_json(struct fth_output *output, const struct fth_trace *trac
     fth_json_end_array(&json);
     fth_json_end_object(&json);
     fth_json_end_document(&json);
+    return 0;
 }

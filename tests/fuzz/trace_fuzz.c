@@ -66,6 +66,19 @@ static void look_at_sums(struct fth_trace *trace, size_t proc)
         look_at_text(files[i].path);
 }
 
+static void look_at_costs(struct fth_trace *trace)
+{
+    struct fth_function_cost *costs;
+    struct fth_error *error = NULL;
+    size_t count;
+    if (!fth_trace_function_costs(trace, &costs, &count, &error) && !error)
+        abort();
+    for (size_t i = 0; i < count; i++)
+        looked_at += costs[i].calls + costs[i].literal_bytes;
+    free(costs);
+    fth_error_free(error);
+}
+
 static void look_at_process(struct fth_trace *trace, size_t proc, uint64_t *calls_left)
 {
     const struct fth_process *process = fth_trace_process(trace, proc);
@@ -98,6 +111,7 @@ static void look_at_trace(struct fth_trace *trace)
         look_at_text(info->blind_spots[i]);
     for (size_t i = 0; i < fth_trace_process_count(trace); i++)
         look_at_process(trace, i, &calls_left);
+    look_at_costs(trace);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
