@@ -150,7 +150,6 @@ static inline bool fth_is_inside(uintptr_t stack, const struct fth_frame *frame)
 {
     return frame->stack > stack && (frame->stack - stack > FTH_NEAR || fth_returns_to(frame->stack) == frame->returns_to);
 }
-void fth_commit_rarely(struct fth_draft *draft) FTH_PUBLIC;
 
 /* `context`: bit of the function's layer, and whether it is about a file, behind a buffer or not. False: call the real function,
  * record nothing. */

@@ -128,11 +128,6 @@ struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog)
     return meanings;
 }
 
-const struct fth_meaning *fth_meaning_of(const struct fth_thread_state *state, uint32_t function)
-{
-    return &state->meanings[function];
-}
-
 /* ---- state ---- */
 
 void fth_process_names_init(struct fth_process_names *names)

@@ -68,7 +68,6 @@ struct fth_thread_state {
 };
 
 struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog);
-const struct fth_meaning *fth_meaning_of(const struct fth_thread_state *state, uint32_t function);
 
 void fth_thread_state_init(struct fth_thread_state *state, const struct fth_catalog *catalog, struct fth_process_names *names,
                            struct fth_meaning *meanings);
