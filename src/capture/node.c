@@ -20,8 +20,8 @@
 
 enum { COPY = 32 << 10, LISTING = 4096 };
 
-static bool another;   /* this is not the node of `fathom record`, */
-static bool elsewhere; /* and its spill folder is another one */
+static bool another;                      /* this is not the node of `fathom record`, */
+static bool elsewhere;                    /* and its spill folder is another one */
 static char announced[FTH_LONGEST_SPILL]; /* PARTS@/HOST~NUMBER; "": nowhere to bring files to */
 static char host[256];
 
@@ -366,50 +366,66 @@ static uint64_t number_of_launch(const char *rank_variable, int32_t size)
     return (hash | 2) & ~UINT64_C(1);
 }
 
-static void find_rank(int32_t *rank_found, int32_t *size_found, uint64_t *launch)
+/* What a launcher's variables tell. */
+struct launch {
+    int32_t rank, size; /* -1: none */
+    bool elsewhere;     /* not all of its ranks are on this node */
+    uint64_t number;
+};
+
+struct rank_variables {
+    const char *rank, *size, *here /* how many of them are on this node */, *nodes;
+};
+
+static bool read_launch(const struct rank_variables *names, struct launch *launch)
+{
+    int32_t here, nodes;
+    if (!read_number(names->rank, &launch->rank) || !read_number(names->size, &launch->size) ||
+        launch->rank >= launch->size)
+        return false;
+    launch->elsewhere = (read_number(names->here, &here) && here < launch->size) ||
+                        (read_number(names->nodes, &nodes) && nodes > 1);
+    launch->number = number_of_launch(names->rank, launch->size);
+    return true;
+}
+
+static struct launch find_launch(void)
 {
     /* Of Slurm only those of a step: in a batch script, the variables of the job say nothing about the process. */
-    static const struct {
-        const char *rank, *size;
-    } variables[] = {
-        {"RANK", "WORLD_SIZE"}, /* torchrun, itself started by one of the others */
-        {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-        {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
-        {"PMI_RANK", "PMI_SIZE"},
-        {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},
+    static const struct rank_variables known[] = {
+        {"RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE",
+         NULL}, /* torchrun, itself started by one of the others */
+        {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", NULL},
+        {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE", NULL},
+        {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", NULL},
+        {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", NULL, "SLURM_STEP_NUM_NODES"},
     };
     const char *own = getenv("FATHOM_RANK"); /* "RANK,SIZE": names of the user's */
-    char rank_name[128] = "", *size_name = NULL;
-    int32_t rank, size;
-    if (own && strlen(own) < sizeof rank_name) {
-        strcpy(rank_name, own);
-        size_name = strchr(rank_name, ',');
-        if (size_name)
-            *size_name++ = 0;
+    struct launch launch;
+    if (own && strlen(own) < 128) {
+        char name[128], *comma = strchr(strcpy(name, own), ',');
+        struct rank_variables users = {name, comma ? comma + 1 : NULL, NULL, NULL};
+        if (comma)
+            *comma = 0;
+        if (read_launch(&users, &launch))
+            return launch;
     }
-    const char *found = NULL;
-    if (size_name && read_number(rank_name, &rank) && read_number(size_name, &size))
-        found = rank_name;
-    for (size_t i = 0; !found && i < sizeof variables / sizeof *variables; i++)
-        if (read_number(variables[i].rank, &rank) && read_number(variables[i].size, &size))
-            found = variables[i].rank;
-    if (!found || rank >= size)
-        return;
-    *rank_found = rank;
-    *size_found = size;
-    *launch = number_of_launch(found, size);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (read_launch(&known[i], &launch))
+            return launch;
+    return (struct launch){.rank = -1, .size = -1};
 }
 
 /* Forked children are of the same rank, whatever became of the environment. */
 void fth_node_take_rank(struct fth_spill_process *process)
 {
     static bool looked;
-    static int32_t rank = -1, size = -1;
-    static uint64_t launch;
+    static struct launch launch;
     if (!looked)
-        find_rank(&rank, &size, &launch);
+        launch = find_launch();
     looked = true;
-    process->rank = rank;
-    process->size = size;
-    process->world = launch;
+    process->rank = launch.rank;
+    process->size = launch.size;
+    process->world = launch.number;
+    process->elsewhere = launch.elsewhere;
 }

@@ -239,8 +239,24 @@ static bool is_merged(const struct merger *merger, uint64_t image)
     return false;
 }
 
-/* Ranks of MPI worlds from which nothing came: they were on nodes that do not share the folder of the output, or died. A world that has merged
- * itself is complete, and of one behind a launcher some ranks may not have been recorded at all. */
+/* Which worlds have ranks elsewhere? Those that a launcher's variables tell of (even numbers) only in a run without MPI, and only when the launcher
+ * is recorded, too: else nobody asked for more than this rank. Of a world of MPI behind a launcher some ranks may not have been recorded at all. */
+static bool may_lack_ranks(const struct fth_spill_folder *folder, const struct fth_spill_process *process)
+{
+    if (process->size < 1 || !process->elsewhere)
+        return false;
+    if (process->world & 1)
+        return !fth_spill_text(process, "apart", NULL);
+    for (size_t i = 0; i < folder->image_count; i++) {
+        const struct fth_spill_process *other = folder->images[i].process;
+        if (other->world & 1 || (other->world == process->world && other->previous == 0))
+            return false;
+    }
+    return true;
+}
+
+/* Ranks from which nothing came: they were on nodes that do not share the folder of the output, or died. A world that has merged
+ * itself is complete. */
 static void find_missing_ranks(const struct merger *merger, const struct fth_spill_folder *folder,
                                struct fth_merge_report *report)
 {
@@ -249,13 +265,11 @@ static void find_missing_ranks(const struct merger *merger, const struct fth_spi
     for (size_t i = 0; i < folder->image_count; i++) {
         const struct fth_spill_process *process = folder->images[i].process;
         const uint64_t rank[] = {process->world, (uint64_t)process->rank};
-        if (!(process->world & 1) || process->size < 1 || fth_spill_text(process, "apart", NULL))
-            continue;
         uint32_t known = worlds.count, known_ranks = ranks.count;
         uint32_t world = fth_intern(&worlds, &process->world, sizeof process->world);
         fth_intern(&ranks, rank, sizeof rank);
         if (worlds.count > known)
-            missing[world] = (uint64_t)process->size;
+            missing[world] = may_lack_ranks(folder, process) ? (uint64_t)process->size : 0;
         if (missing[world] && is_merged(merger, process->image))
             missing[world] = 0;
         else if (missing[world] && ranks.count > known_ranks)
@@ -266,9 +280,9 @@ static void find_missing_ranks(const struct merger *merger, const struct fth_spi
         report->missing_ranks += missing[i];
         if (missing[i] &&
             asprintf(&text,
-                     "%" PRIu64 " ranks of an MPI world: look on their nodes for the folder %s, or one of that name in TMPDIR "
-                     "or /tmp; copied here, fathom merge takes it",
-                     missing[i], folder->path) >= 0)
+                     "nothing came of %" PRIu64 " rank%s on other nodes: look there for the folder %s, or one of that name in "
+                     "TMPDIR or /tmp; copied here, fathom merge takes it",
+                     missing[i], missing[i] == 1 ? "" : "s", folder->path) >= 0)
             add_unseen(report, text);
     }
     free(missing);

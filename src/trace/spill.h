@@ -57,6 +57,7 @@ struct fth_spill_process {
     int32_t rank, size;    /* in the MPI world; -1 */
     uint32_t streams;      /* handed out */
     uint64_t world;        /* of MPI_COMM_WORLD, the same on its ranks; 0: none */
+    uint32_t elsewhere;    /* 1: the world has ranks on other nodes, as its launcher says */
     uint64_t lost;         /* calls of threads that could not begin a stream */
     uint32_t stopped;      /* recording stopped early: errno */
     uint32_t locked_out;   /* processes that it forked and that could not make a file of their own, for want of rights */
