@@ -28,4 +28,6 @@ bool has_fortran(const struct fth_row *row);
 void write_fortran_wrappers(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row);
 void write_fortran_names(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row);
 
+bool is_data_call(const struct fth_row *row);
+
 #endif

@@ -174,11 +174,6 @@ static bool binds(const struct fth_catalog *catalog, const struct fth_row *row)
     return false;
 }
 
-static bool is_data_call(const struct fth_row *row)
-{
-    return fth_kind_reads(row->kind) || fth_kind_writes(row->kind);
-}
-
 static void write_tables(const struct fth_catalog *catalog)
 {
     FILE *out = create("calls.c");

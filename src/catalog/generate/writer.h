@@ -1,4 +1,5 @@
-/* What the writers of wrappers share: wrapper.c writes them for C, fortran.c what is different in Fortran. Inner header. */
+/* What the writers of wrappers share: wrapper.c writes them for C, keep.c what they do after the call, fortran.c what is different in
+ * Fortran. Inner header. */
 #ifndef FTH_CATALOG_GENERATE_WRITER_H
 #define FTH_CATALOG_GENERATE_WRITER_H
 
@@ -18,7 +19,16 @@ void line(struct writer *writer, const char *format, ...) __attribute__((format(
 /* The wrapper from its first statement to its end. */
 void write_body(struct writer *writer);
 
+bool has_flag(const struct writer *writer, unsigned flag);
+/* The parameter with the handle that the call is about, or -1. */
+int field_it_is_about(const struct writer *writer);
+/* The expressions for the directory where a path starts, and for what a hook is given. */
+const char *directory_of(const struct writer *writer, const struct fth_field *path);
+const char *hook_argument(const struct writer *writer);
+void write_return(struct writer *writer, const char *indent);
+
 bool is_pointer(const struct fth_field *field);
+bool is_request(const struct fth_field *field);
 /* A handle that the call uses or gives up. */
 bool is_used(const struct fth_field *field);
 /* Requests are given up by the library when it sets them to null, not when they are passed. */
@@ -28,6 +38,11 @@ const char *length_of(const struct writer *writer, const struct fth_field *field
                       size_t size);
 const char *filled_length(const struct writer *writer, const struct fth_field *field, char *text,
                           size_t size);
+
+/* ---- keep.c ---- */
+
+/* From the end of the call to its commit. */
+void write_after(struct writer *writer);
 
 /* ---- fortran.c ---- */
 

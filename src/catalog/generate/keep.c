@@ -1,0 +1,384 @@
+/* What a wrapper does after the call: is it recorded, did it work, and what is kept of each of its values. */
+#include "catalog/generate/writer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Did the call succeed, for what it stores and reads through pointers? */
+static const char *success(const struct writer *writer)
+{
+    const struct fth_field *result = &writer->row->result;
+    switch (result->role) {
+    case FTH_ROLE_CODE:
+        return "result == 0";
+    case FTH_ROLE_RESULT_STATUS:
+    case FTH_ROLE_VALUE:
+    case FTH_ROLE_MOVED:
+    case FTH_ROLE_POSITION:
+        return "result >= 0";
+    case FTH_ROLE_POINTER:
+        return "result != NULL && (intptr_t)result != -1";
+    case FTH_ROLE_TEXT:
+        return "result != NULL";
+    case FTH_ROLE_NEW: {
+        enum handle_form form = form_of(writer->catalog, result);
+        return form == FORM_FOREIGN ? "true" : form == FORM_DESCRIPTOR ? "result >= 0" : "result != NULL";
+    }
+    default:
+        return "true";
+    }
+}
+
+/* Does recording the call follow pointers of the program? */
+static bool follows_pointers(const struct fth_row *row)
+{
+    for (size_t i = 0; i < row->field_count; i++)
+        switch (row->fields[i].role) {
+        case FTH_ROLE_NONE:
+        case FTH_ROLE_USE:
+        case FTH_ROLE_CLOSE:
+            break;
+        default:
+            if (is_pointer(&row->fields[i]))
+                return true;
+        }
+    return false;
+}
+
+/* Bytes asked for, as far as the trace can tell them from the values kept. */
+static void write_asked(struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    int bytes = fth_field_with_role(row, FTH_ROLE_BYTES), size = fth_field_with_role(row, FTH_ROLE_SIZE);
+    int items = fth_field_with_role(row, FTH_ROLE_ITEMS), iov = fth_field_with_role(row, FTH_ROLE_IOV);
+    char length[64];
+    if (bytes >= 0)
+        line(writer, "call.asked = (int64_t)%s;", row->fields[bytes].name);
+    else if (size >= 0 && items >= 0)
+        line(writer, "call.asked = (int64_t)(%s * %s);", row->fields[size].name, row->fields[items].name);
+    else if (iov >= 0)
+        line(writer, "call.asked = fth_iov_bytes(&call, %s, %s);", row->fields[iov].name,
+             length_of(writer, &row->fields[iov], length, sizeof length));
+    else if (row->result.role == FTH_ROLE_BYTE)
+        line(writer, "call.asked = 1;");
+}
+
+static bool receives(const struct fth_row *row)
+{
+    return strcmp(row->kind, "recv") == 0 || strcmp(row->kind, "exchange") == 0;
+}
+
+/* Binds what the call has made: an expression that gives its slot. */
+static void write_opening(struct writer *writer, const struct fth_field *made, const char *path)
+{
+    static const char *const openers[] = {"fth_open_descriptor", "fth_open_stream", "fth_open_directory",
+                                          "fth_mpi_open"};
+    const struct fth_row *row = writer->row;
+    enum handle_form form = form_of(writer->catalog, made);
+    bool is_result = made == &row->result;
+    int path_field = fth_field_with_role(row, FTH_ROLE_PATH);
+    fprintf(writer->out, "%s(FTH_CLASS_%s, %s%s, %s", openers[form],
+            writer->catalog->classes[made->class_index].name, !is_result && form == FORM_DESCRIPTOR ? "*" : "",
+            is_result ? "result" : made->name, path);
+    if (form != FORM_FOREIGN)
+        fprintf(writer->out, ", %s", path_field >= 0 ? directory_of(writer, &row->fields[path_field]) : "FTH_HERE");
+    fputs(")", writer->out);
+}
+
+/* Leaves the call out when the filters do not want its file; what it has made is left out with it. */
+static void write_filter(struct writer *writer, const struct fth_field *path)
+{
+    const struct fth_row *row = writer->row;
+    line(writer, "const char *given = fth_given_text(&call, %s);", path->name);
+    line(writer, "if (!fth_path_is_wanted(given, %s)) {", directory_of(writer, path));
+    for (int i = -1; i < (int)row->field_count; i++) {
+        const struct fth_field *made = i < 0 ? &row->result : &row->fields[i];
+        if (made->role != FTH_ROLE_NEW || fth_field_has_length(made))
+            continue;
+        line(writer, "    if (call.worked)");
+        fputs("            ", writer->out);
+        write_opening(writer, made, "given");
+        fputs(";\n", writer->out);
+    }
+    line(writer, "    fth_leave_out(&call);");
+    if (has_flag(writer, FTH_CALL_HOOKED))
+        line(writer, "    fth_after_%s(%s);", row->name, hook_argument(writer));
+    write_return(writer, "        ");
+    line(writer, "}");
+    if (path->at_field >= 0)
+        line(writer, "if (%s == FTH_HERE)", row->fields[path->at_field].name);
+    line(writer, "%sfth_note_directory(&call, given);", path->at_field < 0 ? "" : "    ");
+}
+
+static void keep_new(struct writer *writer, const struct fth_field *field)
+{
+    const struct fth_row *row = writer->row;
+    enum handle_form form = form_of(writer->catalog, field);
+    const char *class = writer->catalog->classes[field->class_index].name;
+    const char *path = fth_field_with_role(row, FTH_ROLE_PATH) >= 0 ? "given" : "NULL";
+    bool is_result = field == &row->result;
+    if (form == FORM_FOREIGN && receives(row) && strcmp(class, "request") == 0) {
+        line(writer, "fth_keep(&call, call.worked ? fth_mpi_open_receive(%s) : fth_failure(&call));", field->name);
+        return;
+    }
+    if (fth_field_has_length(field) && form != FORM_FOREIGN) {
+        line(writer, "fth_keep(&call, fth_open_descriptors(&call, FTH_CLASS_%s, %s, %lld, call.worked));", class,
+             field->name, (long long)field->length);
+        return;
+    }
+    const char *name = is_result ? "" : field->name;
+    fprintf(writer->out, "    int64_t made_%s = call.worked ? ", name);
+    write_opening(writer, field, path);
+    fputs(" : fth_failure(&call);\n", writer->out);
+    line(writer, "fth_keep(&call, made_%s);", name);
+    if (fth_field_is_descriptor(writer->catalog, field))
+        line(writer, "fth_keep(&call, call.worked ? %s%s - made_%s : 0);",
+             is_result ? "" : "*", is_result ? "result" : name, name);
+}
+
+static const char *stream_it_is_about(const struct writer *writer)
+{
+    int field = field_it_is_about(writer);
+    if (has_flag(writer, FTH_CALL_ON_STDIN))
+        return "stdin";
+    return field >= 0 && form_of(writer->catalog, &writer->row->fields[field]) == FORM_STREAM ? writer->row->fields[field].name : NULL;
+}
+
+static void keep_result(struct writer *writer, enum fth_value_part part)
+{
+    const struct fth_row *row = writer->row;
+    bool advances = fth_field_with_role(row, FTH_ROLE_OFFSET) < 0;
+    switch (row->result.role) {
+    case FTH_ROLE_NEW:
+        if (part == FTH_PART_SLOT)
+            keep_new(writer, &row->result);
+        return;
+    case FTH_ROLE_MOVED:
+        line(writer, "int64_t moved = (int64_t)result;");
+        break;
+    case FTH_ROLE_RESULT_ITEMS:
+        line(writer, "int64_t moved = (int64_t)(result * %s);",
+             row->fields[fth_field_with_role(row, FTH_ROLE_SIZE)].name);
+        break;
+    case FTH_ROLE_BYTE:
+        line(writer, "int64_t moved = result == (%s)-1 ? -1 : 1;", row->result.type);
+        break;
+    case FTH_ROLE_TEXT:
+        line(writer, "int64_t moved = result ? fth_length((const char *)result) : -1;");
+        break;
+    case FTH_ROLE_LINE: {
+        int text = fth_field_with_role(row, FTH_ROLE_STRING);
+        line(writer, "int64_t moved = result < 0 ? -1 : fth_length(%s) + %d;",
+             text >= 0 ? row->fields[text].name : "NULL", has_flag(writer, FTH_CALL_ON_STDOUT) ? 1 : 0);
+        break;
+    }
+    case FTH_ROLE_POSITION:
+        line(writer, "fth_keep_position(&call, (int64_t)result);");
+        return;
+    case FTH_ROLE_RESULT_STATUS:
+        line(writer, "fth_keep(&call, (int64_t)result < 0 ? fth_failure(&call) : (int64_t)result);");
+        return;
+    case FTH_ROLE_POINTER:
+        line(writer, "fth_keep(&call, result == NULL || (intptr_t)result == -1 ? fth_failure(&call) : 1);");
+        return;
+    default:
+        line(writer, "fth_keep(&call, (int64_t)result);");
+        return;
+    }
+    if (row->result.role != FTH_ROLE_RESULT_ITEMS && fth_kind_reads(row->kind) && stream_it_is_about(writer))
+        line(writer, "fth_keep_read(&call, moved, %s);", stream_it_is_about(writer));
+    else
+        line(writer, "fth_keep_moved(&call, moved, %s);", advances ? "true" : "false");
+}
+
+static void keep_out(struct writer *writer, const struct fth_field *field)
+{
+    char length[64];
+    if (fth_field_has_length(field))
+        line(writer, "fth_keep(&call, %sfth_list(&call, %s, %s, sizeof *%s));",
+             field->role == FTH_ROLE_OUT ? "!call.worked ? 0 : " : "", field->name,
+             field->role == FTH_ROLE_OUT ? filled_length(writer, field, length, sizeof length)
+                                         : length_of(writer, field, length, sizeof length),
+             field->name);
+    else
+        line(writer, "fth_keep(&call, call.worked && %s ? (int64_t)*%s : FTH_ABSENT);", field->name, field->name);
+}
+
+static void keep_handle(struct writer *writer, const struct fth_field *field)
+{
+    const char *class = writer->catalog->classes[field->class_index].name;
+    bool later = field->role == FTH_ROLE_CLOSE && gives_up_later(writer);
+    if (fth_field_has_length(field)) {
+        line(writer, "fth_keep(&call, fth_mpi_list(&call, &saved_%s));", field->name);
+        if (later)
+            line(writer, "fth_mpi_done_all(FTH_CLASS_%s, %s, &saved_%s);", class, field->name, field->name);
+        return;
+    }
+    line(writer, "fth_keep(&call, slot_%s);", field->name);
+    if (later)
+        line(writer, "fth_mpi_done(FTH_CLASS_%s, %s, given_%s);", class, field->name, field->name);
+}
+
+static void keep_status(struct writer *writer, const struct fth_field *field, enum fth_value_part part)
+{
+    const struct fth_row *row = writer->row;
+    char length[64];
+    const struct fth_field *request = NULL;
+    const char *flag = "", *indices = "NULL";
+    char valid[192], received[128] = "";
+    for (size_t i = 0; i < row->field_count; i++) {
+        if (strcmp(row->fields[i].name, "flag") == 0 && row->fields[i].role == FTH_ROLE_OUT)
+            flag = " && *flag";
+        if (strcmp(row->fields[i].name, "array_of_indices") == 0)
+            indices = "array_of_indices";
+        if (is_request(&row->fields[i]))
+            request = &row->fields[i];
+    }
+    if (request && part != FTH_PART_LIST)
+        snprintf(received, sizeof received,
+                 fth_field_has_length(request) ? " && fth_mpi_receives_at(&saved_%s, index)"
+                                               : " && fth_mpi_receives(slot_%s)",
+                 request->name);
+    snprintf(valid, sizeof valid, "result == 0%s%s", flag, received);
+    if (part == FTH_PART_LIST)
+        line(writer, "fth_keep(&call, %s ? fth_mpi_statuses(&call, %s, %s, &saved_%s, %s) : 0);", valid,
+             field->name, filled_length(writer, field, length, sizeof length), request->name, indices);
+    else if (part == FTH_PART_SOURCE)
+        line(writer, "fth_keep(&call, %s ? fth_mpi_source(status_or_own_%s) : FTH_ABSENT);", valid, field->name);
+    else if (part == FTH_PART_TAG)
+        line(writer, "fth_keep(&call, %s ? fth_mpi_tag(status_or_own_%s) : FTH_ABSENT);", valid, field->name);
+    else {
+        line(writer, "int64_t moved = %s ? fth_mpi_bytes(status_or_own_%s) : -1;", valid, field->name);
+        line(writer, "fth_keep_moved(&call, moved, false);");
+    }
+}
+
+/* The datatype that a count counts in: the next one behind it. */
+static const char *datatype_of(const struct fth_row *row, int count)
+{
+    for (size_t i = (size_t)count; i < row->field_count; i++)
+        if (row->fields[i].role == FTH_ROLE_USE && strcmp(row->fields[i].type, "MPI_Datatype") == 0 &&
+            !fth_field_has_length(&row->fields[i]))
+            return row->fields[i].name;
+    return NULL;
+}
+
+static void keep_offset(struct writer *writer, const struct fth_field *field)
+{
+    if (is_pointer(field))
+        line(writer, "fth_keep_offset(&call, call.worked && %s ? (int64_t)*%s : -1, call.asked);", field->name, field->name);
+    else
+        line(writer, "fth_keep_offset(&call, (int64_t)%s, call.asked);", field->name);
+}
+
+static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
+{
+    const struct fth_row *row = writer->row;
+    const struct fth_field *field = &row->fields[plan->field];
+    const char *name = field->name, *type;
+    char length[64];
+    switch (plan->part) {
+    case FTH_PART_SLOT:
+        if (field->role == FTH_ROLE_AIO)
+            line(writer, "fth_keep_aio(&call, FTH_CLASS_fd, %d, %s);", 0, name);
+        else if (field->role == FTH_ROLE_NEW)
+            keep_new(writer, field);
+        else
+            keep_handle(writer, field);
+        break;
+    case FTH_PART_TEXT:
+        line(writer, "fth_keep(&call, fth_text(&call, %s));",
+             plan->field == fth_field_with_role(row, FTH_ROLE_PATH) ? "given" : name);
+        break;
+    case FTH_PART_TEXTS:
+        line(writer, "fth_keep(&call, fth_texts(&call, (char *const *)%s));", name);
+        break;
+    case FTH_PART_LIST:
+        if (field->role == FTH_ROLE_STATUS)
+            keep_status(writer, field, plan->part);
+        else if (field->role == FTH_ROLE_NEW)
+            keep_new(writer, field);
+        else if (is_used(field))
+            keep_handle(writer, field);
+        else
+            keep_out(writer, field);
+        break;
+    case FTH_PART_OFFSET:
+        if (field->role != FTH_ROLE_AIO)
+            keep_offset(writer, field);
+        break;
+    case FTH_PART_VIEW:
+        line(writer, "fth_keep_view(&call, (int64_t)%s);", name);
+        break;
+    case FTH_PART_DISTANCE: {
+        int whence = fth_field_with_role(row, FTH_ROLE_WHENCE);
+        line(writer, "fth_keep_distance(&call, (int64_t)%s, %s);", name,
+             whence >= 0 ? row->fields[whence].name : "0");
+        break;
+    }
+    case FTH_PART_ELEMENT:
+        type = datatype_of(row, plan->field);
+        if (type && is_data_call(row))
+            line(writer, "call.asked = (int64_t)%s * fth_mpi_size(slot_%s);", name, type);
+        line(writer, "fth_keep(&call, %s%s%s);", type ? "fth_mpi_size(slot_" : "1", type ? type : "",
+             type ? ")" : "");
+        break;
+    case FTH_PART_SOURCE:
+    case FTH_PART_TAG:
+    case FTH_PART_MOVED:
+        keep_status(writer, field, plan->part);
+        break;
+    case FTH_PART_NUMBER:
+        break; /* kept with the slot before it */
+    default:
+        if (field->role == FTH_ROLE_AIO)
+            break;
+        if (field->role == FTH_ROLE_OUT)
+            keep_out(writer, field);
+        else if (field->role == FTH_ROLE_IOV)
+            line(writer, "fth_keep(&call, fth_iov_bytes(&call, %s, %s));", name,
+                 length_of(writer, field, length, sizeof length));
+        else if (field->optional && strcmp(field->type, "mode_t") == 0)
+            line(writer, "fth_keep(&call, fth_open_needs_mode(%s) ? (int64_t)%s : FTH_ABSENT);",
+                 row->fields[fth_field_with_role(row, FTH_ROLE_FLAGS)].name, name);
+        else
+            line(writer, "fth_keep(&call, (int64_t)%s);", name);
+    }
+}
+
+static bool moves_bytes(const struct fth_row *row)
+{
+    switch (row->result.role) {
+    case FTH_ROLE_MOVED:
+    case FTH_ROLE_RESULT_ITEMS:
+    case FTH_ROLE_BYTE:
+    case FTH_ROLE_TEXT:
+    case FTH_ROLE_LINE:
+        return is_data_call(row);
+    default: {
+        int status = fth_field_with_role(row, FTH_ROLE_STATUS);
+        return is_data_call(row) && status >= 0 && !fth_field_has_length(&row->fields[status]);
+    }
+    }
+}
+
+void write_after(struct writer *writer)
+{
+    struct fth_value_plan plan[FTH_MOST_VALUES];
+    int count = fth_plan_values(writer->catalog, writer->row, plan);
+    int path = fth_field_with_role(writer->row, FTH_ROLE_PATH);
+    if (follows_pointers(writer->row) || writer->row->result.role == FTH_ROLE_NEW)
+        line(writer, "call.worked = %s;", success(writer));
+    if (path >= 0)
+        write_filter(writer, &writer->row->fields[path]);
+    write_asked(writer);
+    for (int i = 0; i < count; i++) {
+        if (plan[i].field == FTH_RESULT)
+            keep_result(writer, plan[i].part);
+        else if (plan[i].field == FTH_ON_STREAM)
+            line(writer, "fth_keep(&call, slot_of_stream);");
+        else
+            keep_field(writer, &plan[i]);
+    }
+    line(writer, moves_bytes(writer->row) ? "fth_commit_data(&call, moved);" : "fth_commit(&call);");
+}
