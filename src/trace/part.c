@@ -84,10 +84,11 @@ static void add_identity(struct adding *adding)
                             facts->start_ticks, facts->last_ticks, facts->rate_ticks,    facts->rate_ns, facts->quantum,
                             adding->process->calls, facts->excluded, facts->lost};
     const int64_t shared[] = {(int64_t)facts->world, facts->rank, facts->size, (int64_t)facts->ended, facts->status,
-                              (int64_t)facts->stopped, facts->alive, facts->clock_is_monotonic, facts->clock_error};
+                              (int64_t)facts->stopped, facts->alive, facts->clock_is_monotonic};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         fth_bytes_varint(adding->facts, own[i]);
     fth_bytes_signed(adding->facts, facts->start_realtime);
+    fth_bytes_signed(adding->facts, facts->clock_error);
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
         add_number(adding, shared[i]);
     fth_bytes_varint(&adding->shape, 4 + facts->arguments.count);

@@ -176,9 +176,6 @@ static void read_shared(struct reading *reading)
     facts->stopped = (uint64_t)next_number(reading);
     facts->alive = next_number(reading) != 0;
     facts->clock_is_monotonic = next_number(reading) != 0;
-    facts->clock_error = next_number(reading);
-    if (facts->clock_error < -1)
-        reading->failed = true;
     uint64_t texts = fth_view_count(&reading->shape, 1);
     if (texts < 4) {
         reading->failed = true;
@@ -277,6 +274,9 @@ static void read_own(struct fth_view *view, struct fth_part_process *process)
     facts->excluded = fth_view_varint(view);
     facts->lost = fth_view_varint(view);
     facts->start_realtime = fth_view_signed(view);
+    facts->clock_error = fth_view_signed(view);
+    if (facts->clock_error < -1)
+        view->failed = true;
     read_blocks(view, process);
 }
 

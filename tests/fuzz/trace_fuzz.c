@@ -338,7 +338,7 @@ static void change_block(struct fth_part_process *process, struct fth_bytes *fra
 /* Where the table of tracks begins in facts, and what is behind it. */
 static void find_tracks(struct fth_view *facts, const uint8_t **tracks)
 {
-    for (int i = 0; i < 13; i++)
+    for (int i = 0; i < 14; i++)
         fth_view_varint(facts);
     *tracks = facts->at;
     for (uint64_t count = fth_view_varint(facts); count && !facts->failed; count--) {

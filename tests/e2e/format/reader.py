@@ -358,10 +358,11 @@ class Process:
         facts, view, self.numbers = View(data[frames:]), View(shape), iter(numbers)
         (self.image, self.previous, self.pid, self.parent, self.start_ticks, self.last_ticks, self.rate_ticks, self.rate_ns,
          self.quantum, self.calls, self.excluded, self.lost) = facts.varints(12)  # fmt: skip
-        self.start = facts.signed()
+        self.start, self.clock_error = facts.signed(), facts.signed()
         tracks = [self.track(facts) for _ in range(facts.varint())]
-        (self.world, self.rank, self.size, self.ended, self.status, self.stopped, self.alive, self.clock_is_monotonic,
-         self.clock_error) = (next(self.numbers) for _ in range(9))  # fmt: skip
+        (self.world, self.rank, self.size, self.ended, self.status, self.stopped, self.alive, self.clock_is_monotonic) = (
+            next(self.numbers) for _ in range(8)
+        )
         strings = [self.string(part, view).decode() for _ in range(view.varint())]
         self.host, self.exe, self.directory, self.mpi = strings[:4]
         self.arguments = strings[4:]
