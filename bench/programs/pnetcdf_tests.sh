@@ -16,7 +16,8 @@ prepare() {
         autoreconf -fi
         ./configure --disable-fortran --disable-cxx --disable-shared MPICC=mpicc.openmpi
         make -j2
-        make -C test/testcases check_PROGRAMS
+        make -C test/common tests
+        make -C test/testcases tests
         touch finished
         cd - >/dev/null
     fi
