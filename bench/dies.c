@@ -30,7 +30,8 @@ static uint64_t draw(uint64_t *state)
 static void *make_calls(void *argument)
 {
     intptr_t number = (intptr_t)argument;
-    uint64_t state = seed + (uint64_t)number + progress[number] * 7919, calls = 50 + draw(&state) % 20000;
+    uint64_t state = seed + (uint64_t)number + progress[number] * 7919,
+             calls = 50 + draw(&state) % 20000;
     char name[32];
     snprintf(name, sizeof name, "thread-%d", (int)number);
     int file = open(name, O_RDWR | O_CREAT, 0600);

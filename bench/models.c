@@ -6,7 +6,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { BLOCK = 1 << 20, DOUBLES = 4096, DATATYPE = 1, COMM = 0, CALL_TICKS = 2000, GAP_TICKS = 500 };
+enum {
+    BLOCK = 1 << 20,
+    DOUBLES = 4096,
+    DATATYPE = 1,
+    COMM = 0,
+    CALL_TICKS = 2000,
+    GAP_TICKS = 500
+};
 
 /* ---- one call ---- */
 
@@ -31,12 +38,13 @@ static uint32_t function_of(const char *name)
 }
 
 /* `values`: as many as the function has, in order; `mask`: which of them are literal. */
-static void call_with(struct rank *rank, const char *name, unsigned depth, uint32_t mask, const int64_t *values)
+static void call_with(struct rank *rank, const char *name, unsigned depth, uint32_t mask,
+                      const int64_t *values)
 {
     uint32_t function = function_of(name);
-    struct fth_call_kind kind = {.terminal = FTH_NO_TERMINAL,
-                                 .signature = {.function = function, .depth = depth, .mask = mask,
-                                               .flags = depth ? 2 : 0}};
+    struct fth_call_kind kind = {
+        .terminal = FTH_NO_TERMINAL,
+        .signature = {.function = function, .depth = depth, .mask = mask, .flags = depth ? 2 : 0}};
     int64_t literals[FTH_MOST_VALUES];
     size_t literal_count = 0;
     kind.signature.count = (unsigned)rank->walk->meanings[function].value_count;
@@ -49,11 +57,12 @@ static void call_with(struct rank *rank, const char *name, unsigned depth, uint3
     fth_walk_call(rank->walk, &kind, GAP_TICKS, CALL_TICKS, literals);
 }
 
-#define CALL_AT(rank, depth, mask, name, ...) \
+#define CALL_AT(rank, depth, mask, name, ...)                                                      \
     call_with(rank, name, depth, mask, (const int64_t[FTH_MOST_VALUES]){__VA_ARGS__})
 #define CALL(rank, name, ...) CALL_AT(rank, 0, 0, name, __VA_ARGS__)
 
-static int64_t text(struct rank *rank, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static int64_t text(struct rank *rank, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static int64_t text(struct rank *rank, const char *format, ...)
 {
     char made[256];
@@ -69,7 +78,8 @@ static int64_t list(struct rank *rank, const int64_t *numbers, unsigned count)
     struct fth_bytes packed = {0};
     for (unsigned i = 0; i < count; i++)
         fth_bytes_signed(&packed, numbers[i]);
-    int64_t number = fth_walk_text(rank->walk, packed.data ? (const void *)packed.data : "", packed.length);
+    int64_t number =
+        fth_walk_text(rank->walk, packed.data ? (const void *)packed.data : "", packed.length);
     fth_bytes_free(&packed);
     return number;
 }
@@ -154,7 +164,8 @@ static void flash_together(struct rank *rank)
         open_shared(rank, path);
         for (int variable = 0; variable < 24; variable++) {
             if (writes)
-                CALL_AT(rank, 1, 0, "pwrite", 0, piece * GROUP, (variable ? rank->ranks - GROUP : rank->rank) * piece, 0);
+                CALL_AT(rank, 1, 0, "pwrite", 0, piece * GROUP,
+                        (variable ? rank->ranks - GROUP : rank->rank) * piece, 0);
             write_at_all(rank, (variable ? rank->ranks : rank->rank) * piece);
         }
         if (writes)
@@ -185,7 +196,8 @@ static void bt_io(struct rank *rank)
         for (int64_t cell = 0; cell < (side < 8 ? side : 8); cell++)
             for (int64_t k = 0; k < CELL; k++)
                 for (int64_t j = 0; j < CELL; j++) {
-                    int64_t row = (((step * side + cell) * CELL + k) * side + (y + cell) % side) * CELL + j;
+                    int64_t row =
+                        (((step * side + cell) * CELL + k) * side + (y + cell) % side) * CELL + j;
                     int64_t offset = (row * side + (x + cell) % side) * ROW;
                     CALL(rank, "pwrite", 0, ROW, offset - end, 0);
                     end = offset + ROW;
@@ -208,12 +220,14 @@ static void exchange(struct rank *rank, const int64_t *neighbours, unsigned coun
         statuses[2 * i] = i < count ? neighbours[i] : -32766;
         statuses[2 * i + 1] = i < count ? 7 : -32766;
     }
-    CALL(rank, "MPI_Waitall", 2 * count, list(rank, requests, 2 * count), list(rank, statuses, 4 * count), 0);
+    CALL(rank, "MPI_Waitall", 2 * count, list(rank, requests, 2 * count),
+         list(rank, statuses, 4 * count), 0);
 }
 
 static void stencil(struct rank *rank, int dimensions)
 {
-    int64_t side = root_of(rank->ranks, dimensions), neighbours[6], places[3], left = rank->rank, stride = 1;
+    int64_t side = root_of(rank->ranks, dimensions), neighbours[6], places[3], left = rank->rank,
+            stride = 1;
     unsigned count = 0;
     for (int i = 0; i < dimensions; i++, left /= side)
         places[i] = left % side;

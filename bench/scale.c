@@ -49,9 +49,11 @@ static void write_on(struct scale *scale, const void *bytes, size_t length)
     scale->at += length;
 }
 
-static void write_section(struct scale *scale, uint32_t kind, uint32_t process, const struct fth_bytes *bytes, size_t raw)
+static void write_section(struct scale *scale, uint32_t kind, uint32_t process,
+                          const struct fth_bytes *bytes, size_t raw)
 {
-    struct fth_section section = {.kind = kind, .process = process, .stored = bytes->length, .raw = raw};
+    struct fth_section section = {
+        .kind = kind, .process = process, .stored = bytes->length, .raw = raw};
     fth_section_seal(&section, XXH64(bytes->data, bytes->length, kind));
     write_on(scale, &section, sizeof section);
     write_on(scale, bytes->data, bytes->length);
@@ -71,17 +73,30 @@ static void describe(const struct scale *scale, int64_t rank, struct fth_facts *
 {
     char host[32];
     snprintf(host, sizeof host, "node%04d", (int)(rank / 64));
-    *facts = (struct fth_facts){
-        .image = ((uint64_t)rank + 1) * 0x9E3779B97F4A7C15u, .world = WORLD, .pid = 10000 + rank % 64 * 3 + rank / 64 % 7,
-        .parent_pid = 9000 + rank / 64 % 7, .rank = rank, .size = scale->ranks, .start_realtime = 1000000 + rank * 997 % 1000003,
-        .start_ticks = 1000 + (uint64_t)rank * 7919 % 100003, .rate_ticks = 2100000007, .rate_ns = 1000000000, .quantum = 210,
-        .ended = 1, .host = strdup(host), .exe = strdup("/opt/models/run"), .directory = strdup("/scratch"),
-        .mpi = strdup("openmpi Open MPI v4.1.4")};
+    *facts = (struct fth_facts){.image = ((uint64_t)rank + 1) * 0x9E3779B97F4A7C15u,
+                                .world = WORLD,
+                                .pid = 10000 + rank % 64 * 3 + rank / 64 % 7,
+                                .parent_pid = 9000 + rank / 64 % 7,
+                                .rank = rank,
+                                .size = scale->ranks,
+                                .start_realtime = 1000000 + rank * 997 % 1000003,
+                                .start_ticks = 1000 + (uint64_t)rank * 7919 % 100003,
+                                .rate_ticks = 2100000007,
+                                .rate_ns = 1000000000,
+                                .quantum = 210,
+                                .ended = 1,
+                                .host = strdup(host),
+                                .exe = strdup("/opt/models/run"),
+                                .directory = strdup("/scratch"),
+                                .mpi = strdup("openmpi Open MPI v4.1.4")};
 }
 
 static void make_rank(struct scale *scale, int64_t number, struct fth_part *part)
 {
-    struct rank rank = {.walk = &scale->walk, .rank = number, .ranks = scale->ranks, .steps = scale->steps,
+    struct rank rank = {.walk = &scale->walk,
+                        .rank = number,
+                        .ranks = scale->ranks,
+                        .steps = scale->steps,
                         .state = ((uint64_t)number + 1) * 0x9E3779B97F4A7C15u};
     struct fth_error *error = NULL;
     fth_part_init(part, fth_builtin_catalog());
@@ -89,7 +104,8 @@ static void make_rank(struct scale *scale, int64_t number, struct fth_part *part
     scale->frames.length = scale->facts.length = 0;
     fth_walk_begin(&scale->walk, &error);
     describe(scale, number, &scale->walk.process.facts);
-    fth_walk_thread(&scale->walk, 0, scale->walk.process.facts.pid, scale->walk.process.facts.start_ticks, 0);
+    fth_walk_thread(&scale->walk, 0, scale->walk.process.facts.pid,
+                    scale->walk.process.facts.start_ticks, 0);
     scale->model->run(&rank);
     fth_walk_end(&scale->walk, &scale->facts);
     scale->facts_bytes += scale->facts.length + sizeof(struct fth_section);
@@ -108,7 +124,8 @@ static void absorb(struct scale *scale, struct fth_part *into, struct fth_part *
     uint64_t start = processor_ns();
     scale->message.length = 0;
     fth_part_send(from, &scale->message);
-    if (!fth_part_receive(&received, fth_builtin_catalog(), scale->message.data, scale->message.length))
+    if (!fth_part_receive(&received, fth_builtin_catalog(), scale->message.data,
+                          scale->message.length))
         abort();
     fth_part_absorb(into, &received);
     fth_part_free(from);
@@ -164,12 +181,15 @@ static void end_trace(struct scale *scale, const struct fth_part *part)
     fth_part_append(&shared, part, 0);
     uint64_t writing = processor_ns() - start;
     write_on(scale, shared.data, shared.length);
-    printf("model=%s ranks=%" PRId64 " steps=%" PRId64 " calls=%" PRIu64 " shared=%zu facts=%" PRIu64 " times=%" PRIu64
-           " shapes=%" PRIu32 " grammars=%" PRIu32 " signatures=%" PRIu32 " templates=%" PRIu32 " grammar_bytes=%" PRIu64
-           " message=%" PRIu64 " merge_ns=%" PRIu64 " longest_ns=%" PRIu64 " write_ns=%" PRIu64 "\n",
-           scale->model->name, scale->ranks, scale->steps, scale->calls, shared.length, scale->facts_bytes, scale->frame_bytes,
-           part->shapes.names.count, part->grammars.count, part->signatures.count, part->strings.count,
-           interned_bytes(&part->grammars), scale->largest_message, scale->merge_ns, scale->most_merge_ns, writing);
+    printf("model=%s ranks=%" PRId64 " steps=%" PRId64 " calls=%" PRIu64
+           " shared=%zu facts=%" PRIu64 " times=%" PRIu64 " shapes=%" PRIu32 " grammars=%" PRIu32
+           " signatures=%" PRIu32 " templates=%" PRIu32 " grammar_bytes=%" PRIu64
+           " message=%" PRIu64 " merge_ns=%" PRIu64 " longest_ns=%" PRIu64 " write_ns=%" PRIu64
+           "\n",
+           scale->model->name, scale->ranks, scale->steps, scale->calls, shared.length,
+           scale->facts_bytes, scale->frame_bytes, part->shapes.names.count, part->grammars.count,
+           part->signatures.count, part->strings.count, interned_bytes(&part->grammars),
+           scale->largest_message, scale->merge_ns, scale->most_merge_ns, writing);
     shared.length = 0;
     fth_part_mark_used(part, used);
     fth_catalog_append(&shared, catalog, used);

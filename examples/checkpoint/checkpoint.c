@@ -36,14 +36,16 @@ struct rod {
     double change; /* of the last step, the largest over all cells of all ranks */
 };
 
-static void die(const char *what) {
+static void die(const char *what)
+{
     perror(what);
     MPI_Abort(MPI_COMM_WORLD, 1);
     _Exit(1);
 }
 
 /* Files are the one place where MPI returns errors instead of ending the program. */
-static void check(int code, const char *what) {
+static void check(int code, const char *what)
+{
     if (code == MPI_SUCCESS)
         return;
     char text[MPI_MAX_ERROR_STRING];
@@ -55,7 +57,8 @@ static void check(int code, const char *what) {
 
 /* ---- the computation ---- */
 
-static void create_rod(struct rod *rod, size_t cells) {
+static void create_rod(struct rod *rod, size_t cells)
+{
     MPI_Comm_rank(MPI_COMM_WORLD, &rod->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &rod->ranks);
     rod->cells = cells;
@@ -68,12 +71,14 @@ static void create_rod(struct rod *rod, size_t cells) {
         rod->now[i + 1] = sin(0.001 * (double)((size_t)rod->rank * cells + i));
 }
 
-static void free_rod(struct rod *rod) {
+static void free_rod(struct rod *rod)
+{
     free(rod->now);
     free(rod->next);
 }
 
-static void swap_edges(struct rod *rod) {
+static void swap_edges(struct rod *rod)
+{
     double *cell = rod->now;
     int left = rod->rank > 0 ? rod->rank - 1 : MPI_PROC_NULL;
     int right = rod->rank + 1 < rod->ranks ? rod->rank + 1 : MPI_PROC_NULL;
@@ -83,7 +88,8 @@ static void swap_edges(struct rod *rod) {
                  right, RIGHT_TO_LEFT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-static void compute_step(struct rod *rod) {
+static void compute_step(struct rod *rod)
+{
     double change = 0;
     for (size_t i = 1; i <= rod->cells; i++) {
         rod->next[i] = 0.5 * (rod->now[i - 1] + rod->now[i + 1]);
@@ -97,11 +103,13 @@ static void compute_step(struct rod *rod) {
 
 /* ---- the three ways to save ---- */
 
-static MPI_Offset offset_in_shared_file(const struct rod *rod) {
+static MPI_Offset offset_in_shared_file(const struct rod *rod)
+{
     return (MPI_Offset)((size_t)rod->rank * rod->cells * sizeof(double));
 }
 
-static void write_shared_file(const struct rod *rod, const char *path) {
+static void write_shared_file(const struct rod *rod, const char *path)
+{
     MPI_File file;
     check(MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL,
                         &file),
@@ -112,7 +120,8 @@ static void write_shared_file(const struct rod *rod, const char *path) {
     check(MPI_File_close(&file), path);
 }
 
-static void write_own_file(const struct rod *rod, const char *path) {
+static void write_own_file(const struct rod *rod, const char *path)
+{
     int fd = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0644);
     if (fd < 0)
         die(path);
@@ -127,7 +136,8 @@ static void write_own_file(const struct rod *rod, const char *path) {
         die(path);
 }
 
-static void write_log_line(const struct rod *rod, const char *path, int step) {
+static void write_log_line(const struct rod *rod, const char *path, int step)
+{
     FILE *log = fopen(path, "a");
     if (!log)
         die(path);
@@ -137,12 +147,14 @@ static void write_log_line(const struct rod *rod, const char *path, int step) {
 }
 
 static void name_files(const struct rod *rod, const char *directory, int step, char shared[4096],
-                       char own[4096]) {
+                       char own[4096])
+{
     snprintf(shared, 4096, "%s/rod.%d", directory, step);
     snprintf(own, 4096, "%s/rod.%d.%d", directory, step, rod->rank);
 }
 
-static void write_checkpoint(const struct rod *rod, const char *directory, int step) {
+static void write_checkpoint(const struct rod *rod, const char *directory, int step)
+{
     char shared[4096], own[4096], log[4096];
     name_files(rod, directory, step, shared, own);
     snprintf(log, sizeof log, "%s/log", directory);
@@ -154,7 +166,8 @@ static void write_checkpoint(const struct rod *rod, const char *directory, int s
 
 /* ---- reading back ---- */
 
-static void read_shared_file(const struct rod *rod, const char *path, double *cells) {
+static void read_shared_file(const struct rod *rod, const char *path, double *cells)
+{
     MPI_File file;
     check(MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file), path);
     check(MPI_File_read_at_all(file, offset_in_shared_file(rod), cells, (int)rod->cells, MPI_DOUBLE,
@@ -163,7 +176,8 @@ static void read_shared_file(const struct rod *rod, const char *path, double *ce
     check(MPI_File_close(&file), path);
 }
 
-static void read_own_file(const struct rod *rod, const char *path, double *cells) {
+static void read_own_file(const struct rod *rod, const char *path, double *cells)
+{
     int fd = open(path, O_RDONLY);
     size_t bytes = rod->cells * sizeof(double);
     if (fd < 0 || pread(fd, cells, bytes, 0) != (ssize_t)bytes || close(fd) != 0)
@@ -171,7 +185,8 @@ static void read_own_file(const struct rod *rod, const char *path, double *cells
 }
 
 /* The number of ranks, over all, whose last checkpoint is not what they have in memory. */
-static int count_damaged(const struct rod *rod, const char *directory, int step) {
+static int count_damaged(const struct rod *rod, const char *directory, int step)
+{
     char shared[4096], own[4096];
     name_files(rod, directory, step, shared, own);
     size_t bytes = rod->cells * sizeof(double);
@@ -190,7 +205,8 @@ static int count_damaged(const struct rod *rod, const char *directory, int step)
 
 /* Of the whole rod; the same rod split over another number of ranks has the same. Known on rank 0
  * only. */
-static uint64_t checksum(const struct rod *rod) {
+static uint64_t checksum(const struct rod *rod)
+{
     uint64_t sum = 0, all = 0;
     for (size_t i = 0; i < rod->cells; i++) {
         uint64_t bits;
@@ -201,7 +217,8 @@ static uint64_t checksum(const struct rod *rod) {
     return all;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     MPI_Init(&argc, &argv);
     const char *directory = argc > 1 ? argv[1] : NULL;
     int steps = argc > 2 ? atoi(argv[2]) : 100;

@@ -22,8 +22,9 @@ extern "C" {
 
 /* An error and what caused it, outermost first: "cannot open trace 'x': section 3 is damaged at byte 96: ...". */
 struct fth_error;
-const char *fth_error_text(const struct fth_error *error); /* the whole chain as one line; never NULL */
-void fth_error_free(struct fth_error *error);              /* NULL is allowed */
+const char *
+fth_error_text(const struct fth_error *error); /* the whole chain as one line; never NULL */
+void fth_error_free(struct fth_error *error);  /* NULL is allowed */
 
 struct fth_trace;
 
@@ -45,7 +46,8 @@ struct fth_function {
     const char *result_type; /* its C type */
     size_t parameter_count;
     const struct fth_parameter *parameters;
-    bool buffered; /* moves bytes to and from a buffer of the process; what reaches the file are calls of their own (stdio_write) */
+    bool
+        buffered; /* moves bytes to and from a buffer of the process; what reaches the file are calls of their own (stdio_write) */
 };
 size_t fth_trace_function_count(const struct fth_trace *trace);
 const struct fth_function *fth_trace_function(const struct fth_trace *trace, size_t index);
@@ -57,24 +59,30 @@ const struct fth_function *fth_trace_function(const struct fth_trace *trace, siz
 
 /* One process image: exec makes a new one. `proc` is its index, dense from 0, in order of start. */
 struct fth_process {
-    int64_t parent_proc; /* the process that forked it, or the image that was there before the exec; FTH_NO_PROCESS */
-    int64_t world;       /* number of its MPI_COMM_WORLD, FTH_NO_WORLD outside MPI */
-    int64_t rank, size;  /* in that world; FTH_NO_RANK when none is known */
+    int64_t
+        parent_proc; /* the process that forked it, or the image that was there before the exec; FTH_NO_PROCESS */
+    int64_t world;      /* number of its MPI_COMM_WORLD, FTH_NO_WORLD outside MPI */
+    int64_t rank, size; /* in that world; FTH_NO_RANK when none is known */
     int64_t pid;
     const char *host, *executable, *directory;
     size_t argument_count;
     const char *const *arguments;
-    int64_t start, end;    /* ns since the start of the run; end of its last call where its end was not seen */
-    const char *mpi_abi;   /* "openmpi", "mpich", "standard": what the constants of its MPI are; NULL outside MPI */
-    const char *mpi;       /* what its MPI library says of itself: "Open MPI v4.1.4 ..."; NULL outside MPI */
+    int64_t start,
+        end; /* ns since the start of the run; end of its last call where its end was not seen */
+    const char *
+        mpi_abi; /* "openmpi", "mpich", "standard": what the constants of its MPI are; NULL outside MPI */
+    const char
+        *mpi; /* what its MPI library says of itself: "Open MPI v4.1.4 ..."; NULL outside MPI */
     const char *how_ended; /* "exit 0", "exec", "signal 9", "killed or lost", "still running" */
-    bool launcher;         /* mpirun, orted, hydra_pmi_proxy, srun ...: left out of tables by default */
-    uint64_t calls;        /* recorded */
-    uint64_t excluded;     /* seen, but left out by the filters */
-    uint64_t lost;         /* seen, but not kept (a signal handler inside the tracer, a full disk ...) */
+    bool launcher;     /* mpirun, orted, hydra_pmi_proxy, srun ...: left out of tables by default */
+    uint64_t calls;    /* recorded */
+    uint64_t excluded; /* seen, but left out by the filters */
+    uint64_t lost; /* seen, but not kept (a signal handler inside the tracer, a full disk ...) */
     size_t thread_count;
-    const char *clock;     /* "ticks" of the processor, or "monotonic": CLOCK_MONOTONIC, where those are no clock */
-    int64_t clock_error;   /* ns that its times may be off those of the node of rank 0; FTH_NO_ERROR */
+    const char *
+        clock; /* "ticks" of the processor, or "monotonic": CLOCK_MONOTONIC, where those are no clock */
+    int64_t
+        clock_error; /* ns that its times may be off those of the node of rank 0; FTH_NO_ERROR */
 };
 size_t fth_trace_process_count(const struct fth_trace *trace);
 const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_t proc);
@@ -88,13 +96,15 @@ struct fth_trace_info {
     uint64_t literal_bytes;
     uint64_t time_bytes;
     uint64_t string_bytes;
-    uint64_t process_bytes; /* who each process was, its clock, and how long its calls of each function took */
+    uint64_t
+        process_bytes; /* who each process was, its clock, and how long its calls of each function took */
     uint64_t other_bytes;
     uint64_t calls, lost_calls, excluded_calls;
     int64_t start_realtime; /* ns since 1970-01-01 UTC */
     int64_t end;            /* ns since the start of the run */
     int64_t resolution;     /* of times, ns, rounded up */
-    const char *meta_json;  /* what `record` knew: command, host, user, options, filters, MPI, blind spots: a JSON object */
+    const char *
+        meta_json; /* what `record` knew: command, host, user, options, filters, MPI, blind spots: a JSON object */
     size_t blind_spot_count;
     const char *const *blind_spots; /* what could not be seen, a sentence each */
 };
@@ -104,24 +114,28 @@ const struct fth_trace_info *fth_trace_info(const struct fth_trace *trace);
 struct fth_function_sum {
     const struct fth_function *function;
     bool inside_same_layer; /* these calls happened inside a call of the same layer */
-    bool inside_file_call;  /* these calls happened inside another call on a file (their time was counted there) */
-    bool inside_unbuffered_call; /* and at least one of those around them is not of a buffered function (their bytes were counted there) */
+    bool
+        inside_file_call; /* these calls happened inside another call on a file (their time was counted there) */
+    bool
+        inside_unbuffered_call; /* and at least one of those around them is not of a buffered function (their bytes were counted there) */
     uint64_t calls, errors;
     uint64_t bytes_read, bytes_written;
     int64_t time; /* ns, with what happened inside */
 };
 struct fth_file_sum {
-    const char *path;    /* absolute */
+    const char *path; /* absolute */
     uint64_t calls;
-    uint64_t bytes_read, bytes_written; /* that reached the file or came from it: of unbuffered functions, not inside such a call */
-    uint64_t opens;                     /* of calls that are not inside another call on a file */
-    int64_t time;                       /* ns, of the same calls */
+    uint64_t bytes_read,
+        bytes_written; /* that reached the file or came from it: of unbuffered functions, not inside such a call */
+    uint64_t opens; /* of calls that are not inside another call on a file */
+    int64_t time;   /* ns, of the same calls */
 };
 /* Sums of one process. Rows are merged: one per function and flags, one per path. Returns false and sets *error on damage. */
-bool fth_trace_function_sums(struct fth_trace *trace, size_t proc, const struct fth_function_sum **rows, size_t *count,
+bool fth_trace_function_sums(struct fth_trace *trace, size_t proc,
+                             const struct fth_function_sum **rows, size_t *count,
                              struct fth_error **error);
-bool fth_trace_file_sums(struct fth_trace *trace, size_t proc, const struct fth_file_sum **rows, size_t *count,
-                         struct fth_error **error);
+bool fth_trace_file_sums(struct fth_trace *trace, size_t proc, const struct fth_file_sum **rows,
+                         size_t *count, struct fth_error **error);
 
 /* What the calls of a function cost in the file. Notes of the tracer itself (layer `fathom`) are among them. */
 struct fth_function_cost {
@@ -134,17 +148,18 @@ struct fth_function_cost {
 };
 /* Sets *rows to an array that the caller frees, one row for each function that was called. Decompresses all literals. Returns false and sets *error
  * on damage. */
-bool fth_trace_function_costs(struct fth_trace *trace, struct fth_function_cost **rows, size_t *count, struct fth_error **error);
+bool fth_trace_function_costs(struct fth_trace *trace, struct fth_function_cost **rows,
+                              size_t *count, struct fth_error **error);
 
 /* A value of a call. */
 enum fth_value_type {
-    FTH_VALUE_NONE,     /* not kept (a buffer), or a null pointer: JSON null */
-    FTH_VALUE_INTEGER,  /* integer; text: its name when it stands for something special (MPI_ANY_SOURCE, SEEK_SET), or NULL */
-    FTH_VALUE_TEXT,     /* text */
+    FTH_VALUE_NONE,    /* not kept (a buffer), or a null pointer: JSON null */
+    FTH_VALUE_INTEGER, /* integer; text: its name when it stands for something special (MPI_ANY_SOURCE, SEEK_SET), or NULL */
+    FTH_VALUE_TEXT,    /* text */
     FTH_VALUE_INTEGERS, /* integers[0..count); texts: NULL, or for each of them a name or NULL */
     FTH_VALUE_TEXTS,    /* texts[0..count) */
-    FTH_VALUE_HANDLE,   /* integer: the descriptor itself for descriptors, else the slot; text: its path or name, or NULL */
-    FTH_VALUE_HANDLES,  /* integers[0..count), texts[0..count): the same for each of them */
+    FTH_VALUE_HANDLE, /* integer: the descriptor itself for descriptors, else the slot; text: its path or name, or NULL */
+    FTH_VALUE_HANDLES, /* integers[0..count), texts[0..count): the same for each of them */
 };
 /* Handles that have no number. */
 #define FTH_HANDLE_UNKNOWN (-1) /* the trace does not know it */
@@ -162,22 +177,24 @@ struct fth_value {
 
 struct fth_call {
     size_t proc;
-    uint32_t thread;  /* number within the process, 0 is the first that made a call */
-    int64_t tid;      /* the system's thread id */
-    uint64_t number;  /* of this call within its thread, in order of entry, from 0 */
-    uint64_t parent;  /* number of the enclosing call, or FTH_NO_CALL */
-    uint32_t depth;   /* 0: not inside another recorded call */
+    uint32_t thread; /* number within the process, 0 is the first that made a call */
+    int64_t tid;     /* the system's thread id */
+    uint64_t number; /* of this call within its thread, in order of entry, from 0 */
+    uint64_t parent; /* number of the enclosing call, or FTH_NO_CALL */
+    uint32_t depth;  /* 0: not inside another recorded call */
     const struct fth_function *function;
-    bool from_fortran;  /* the program called the function of that name in Fortran */
-    int64_t start, end; /* ns since the start of the run */
+    bool from_fortran;                 /* the program called the function of that name in Fortran */
+    int64_t start, end;                /* ns since the start of the run */
     const struct fth_value *arguments; /* function->parameter_count of them */
     struct fth_value result;
-    int64_t error_number;              /* errno of a failed call (code of MPI), 0 when it did not fail */
-    const char *error_name;            /* "ENOENT", "MPI_ERR_IO" ...; NULL when it did not fail or the number is not known */
-    const char *file;                  /* path that the call is about, absolute where it is known; or NULL */
-    bool reads, writes;                /* a data call */
-    uint64_t bytes;                    /* moved by it; asked for, if it is nonblocking */
-    bool bytes_known;                  /* false: no data call, or the bytes are those of another call (the end of a split one), or not known */
+    int64_t error_number; /* errno of a failed call (code of MPI), 0 when it did not fail */
+    const char *
+        error_name; /* "ENOENT", "MPI_ERR_IO" ...; NULL when it did not fail or the number is not known */
+    const char *file;   /* path that the call is about, absolute where it is known; or NULL */
+    bool reads, writes; /* a data call */
+    uint64_t bytes;     /* moved by it; asked for, if it is nonblocking */
+    bool
+        bytes_known; /* false: no data call, or the bytes are those of another call (the end of a split one), or not known */
 };
 
 struct fth_calls;

@@ -125,7 +125,8 @@ static void add_layer(struct fth_table *table, const struct fth_function_sum *su
 }
 
 /* Bytes of files, once: not those that a buffer holds back, nor those of calls inside a call that counts them. Time of calls on files, once. */
-static void add_once(struct fth_table *table, size_t row, size_t first, const struct fth_function_sum *sum)
+static void add_once(struct fth_table *table, size_t row, size_t first,
+                     const struct fth_function_sum *sum)
 {
     uint64_t bytes[] = {sum->bytes_read, sum->bytes_written}, time = (uint64_t)sum->time;
     add(table, row, first, bytes, 2, !sum->function->buffered && !sum->inside_unbuffered_call);

@@ -6,11 +6,14 @@
 struct fth_error;
 
 /* Sets *error to a new error with this text; *error must be NULL before. Always returns -1, for `return fth_fail(...)`. */
-int fth_fail(struct fth_error **error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int fth_fail(struct fth_error **error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* The same, with ": " and the text of errno appended. */
-int fth_fail_errno(struct fth_error **error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int fth_fail_errno(struct fth_error **error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Puts an outer context in front of what *error holds. Always returns -1. */
-int fth_fail_in(struct fth_error **error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int fth_fail_in(struct fth_error **error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Part of the public interface too (<fathom/trace.h>). */
 const char *fth_error_text(const struct fth_error *error) __attribute__((visibility("default")));

@@ -40,7 +40,8 @@ uint32_t fth_intern(struct fth_intern *intern, const void *bytes, size_t length)
         return intern->table[at] - 1;
     if (!intern->start)
         intern->start = fth_new(1, sizeof *intern->start);
-    fth_bytes_room(&intern->store, length + 1); /* there is a store even when all strings are empty */
+    fth_bytes_room(&intern->store,
+                   length + 1); /* there is a store even when all strings are empty */
     fth_bytes_put(&intern->store, bytes, length);
     intern->count++;
     FTH_GROW(intern->start, intern->count);

@@ -13,10 +13,10 @@ void *fth_new(size_t count, size_t size) __attribute__((malloc));
 void *fth_resize(void *memory, size_t count, size_t size);
 
 /* Room for one more in an array of `count` elements that grows in powers of two, without a capacity beside it. */
-#define FTH_GROW(array, count)                                                                               \
-    do {                                                                                                     \
-        if (((count) & ((count) - 1)) == 0)                                                                  \
-            (array) = fth_resize((array), (count) ? (size_t)(count) * 2 : 1, sizeof *(array));               \
+#define FTH_GROW(array, count)                                                                     \
+    do {                                                                                           \
+        if (((count) & ((count)-1)) == 0)                                                          \
+            (array) = fth_resize((array), (count) ? (size_t)(count)*2 : 1, sizeof *(array));       \
     } while (0)
 
 #endif

@@ -43,7 +43,8 @@ static inline bool fth_ticks_are_invariant(void)
 /* `source`: what stands in that file, with its newline; "" when it cannot be read. */
 static inline bool fth_ticks_are_a_clock(const char *source)
 {
-    static const char *const others[] = {"hpet\n", "acpi_pm\n", "jiffies\n", "refined-jiffies\n", "pit\n"};
+    static const char *const others[] = {"hpet\n", "acpi_pm\n", "jiffies\n", "refined-jiffies\n",
+                                         "pit\n"};
     if (strcmp(source, "tsc\n") == 0)
         return true;
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++)

@@ -17,7 +17,8 @@ static inline uint8_t *fth_put_varint(uint8_t *to, uint64_t value)
 }
 
 /* Reads one from [from, end) into *value; returns what follows it, or NULL when it is cut or longer than 64 bits. */
-static inline const uint8_t *fth_get_varint(const uint8_t *from, const uint8_t *end, uint64_t *value)
+static inline const uint8_t *fth_get_varint(const uint8_t *from, const uint8_t *end,
+                                            uint64_t *value)
 {
     if (from < end && *from < 0x80) {
         *value = *from;

@@ -215,7 +215,8 @@ static void fill(struct made *made, char *const *environment, char *text)
 static bool is_reachable(void)
 {
     int before = errno;
-    bool reachable = !kept.first || syscall(SYS_faccessat2, AT_FDCWD, kept.first, R_OK, AT_EACCESS) == 0 ||
+    bool reachable = !kept.first ||
+                     syscall(SYS_faccessat2, AT_FDCWD, kept.first, R_OK, AT_EACCESS) == 0 ||
                      (errno == ENOSYS && syscall(SYS_faccessat, AT_FDCWD, kept.first, R_OK) == 0);
     errno = before;
     return reachable;
@@ -266,7 +267,8 @@ static void fill_without_us(struct made *made, char *const *environment, char *t
 
 char **fth_environment_with_us(char *const *environment)
 {
-    if (!kept.spill || (environment != environ && environment && !fth_are_readable_texts(environment)) ||
+    if (!kept.spill ||
+        (environment != environ && environment && !fth_are_readable_texts(environment)) ||
         is_of_another_recording(environment))
         return (char **)environment;
     size_t count = 0, preloads = 1, options = 1, text = sizeof image_key + IMAGE_DIGITS;

@@ -22,7 +22,8 @@ enum {
 };
 
 static char folder[FTH_LONGEST_SPILL];
-static int held = AT_FDCWD; /* a descriptor of the program's table: the folder, when its path leads there no more */
+static int held =
+    AT_FDCWD; /* a descriptor of the program's table: the folder, when its path leads there no more */
 
 /* ---- signals ---- */
 
@@ -59,12 +60,14 @@ extern int __clone(int (*)(void *), void *, int, void *, ...); /* of glibc */
 
 void fth_apart(void (*work)(void *), void *argument)
 {
-    const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_VFORK;
+    const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
+                      CLONE_SYSVSEM | CLONE_VFORK;
     _Alignas(16) char stack[TASK_STACK];
     struct task task = {work, argument};
     uint64_t signals = fth_signals_wait();
     int saved_errno = errno;
-    if (__clone(run, stack + sizeof stack, flags, &task) < 0) /* not clone: thread sanitizers take that for a fork */
+    if (__clone(run, stack + sizeof stack, flags, &task) <
+        0)              /* not clone: thread sanitizers take that for a fork */
         work(argument); /* no task can be had: the program lends us a descriptor */
     errno = saved_errno;
     fth_signals_go(signals);
@@ -151,8 +154,8 @@ void fth_file_close(int file)
 
 bool fth_error_is_passing(int error)
 {
-    return error == EMFILE || error == ENFILE || error == EBADF || error == EINTR || error == ENOMEM ||
-           error == EAGAIN;
+    return error == EMFILE || error == ENFILE || error == EBADF || error == EINTR ||
+           error == ENOMEM || error == EAGAIN;
 }
 
 /* A write beyond RLIMIT_FSIZE would raise SIGXFSZ in the program: it is refused here. */
@@ -206,7 +209,8 @@ void *fth_file_map(int file, uint64_t at, size_t bytes, int *error)
 bool fth_file_map_over(int file, uint64_t at, size_t bytes, void *memory)
 {
     int before = errno;
-    long mapped = syscall(SYS_mmap, memory, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, at);
+    long mapped =
+        syscall(SYS_mmap, memory, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, at);
     errno = before;
     return (void *)mapped == memory;
 }

@@ -52,10 +52,10 @@ static bool ends_with(const char *path, size_t length, const char *ending)
 static bool is_programs_own(const char *path)
 {
     size_t length = strlen(path);
-    return ends_with(path, length, ".so") || strstr(path, ".so.") || ends_with(path, length, ".pyc") ||
-           ends_with(path, length, ".py") || strstr(path, "/__pycache__") ||
-           strstr(path, "/site-packages/") || strstr(path, "/dist-packages/") ||
-           strstr(path, "/lib/python3");
+    return ends_with(path, length, ".so") || strstr(path, ".so.") ||
+           ends_with(path, length, ".pyc") || ends_with(path, length, ".py") ||
+           strstr(path, "/__pycache__") || strstr(path, "/site-packages/") ||
+           strstr(path, "/dist-packages/") || strstr(path, "/lib/python3");
 }
 
 /* Files in memory are files; the exclusion of /dev/ means devices. */
@@ -93,7 +93,8 @@ static bool listed(const char *patterns, const char *word)
 void fth_filters_read(void)
 {
     const char *layers = getenv("FATHOM_LAYERS"), *functions = getenv("FATHOM_FUNCTIONS");
-    const char *bytes = getenv("FATHOM_MIN_BYTES"), *least = getenv(fth_ticks_are_ns ? "FATHOM_MIN_NS" : "FATHOM_MIN_TICKS");
+    const char *bytes = getenv("FATHOM_MIN_BYTES"),
+               *least = getenv(fth_ticks_are_ns ? "FATHOM_MIN_NS" : "FATHOM_MIN_TICKS");
     int64_t least_bytes = bytes ? atoll(bytes) : 0;
     bool streams = false;
     split(getenv("FATHOM_INCLUDE"), &included);

@@ -306,7 +306,9 @@ static void note_program(pid_t pid, const char *name)
     char key[48];
     if (!name || pid < 0)
         return;
-    fth_put_text(fth_put_decimal(fth_put_text(key, is_locked_out() ? "locked_out=" : "program="), (uint64_t)pid), " ");
+    fth_put_text(fth_put_decimal(fth_put_text(key, is_locked_out() ? "locked_out=" : "program="),
+                                 (uint64_t)pid),
+                 " ");
     fth_process_note(key, name);
 }
 

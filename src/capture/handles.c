@@ -154,8 +154,8 @@ static void forget_cursor(struct fth_recorder *recorder, uint32_t handle_class, 
         recorder->cursors[ordinal][slot] = (struct fth_cursor){0, 0};
 }
 
-bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot, int64_t number,
-                        const char *path);
+bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot,
+                        int64_t number, const char *path);
 bool fth_record_directory(struct fth_draft *draft, const char *path);
 
 void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
@@ -167,7 +167,8 @@ void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t sl
     struct binding *binding = &class->bindings[slot];
     uint32_t at = ((uint32_t)slot + handle_class * 131) & (FTH_BOUND - 1);
     uint32_t generation = __atomic_load_n(&binding->generation, __ATOMIC_ACQUIRE);
-    if (FTH_LIKELY(recorder->bound[at].generation == generation && recorder->bound[at].slot == slot &&
+    if (FTH_LIKELY(recorder->bound[at].generation == generation &&
+                   recorder->bound[at].slot == slot &&
                    recorder->bound[at].handle_class == handle_class))
         return;
     int before = errno;
@@ -178,7 +179,8 @@ void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t sl
     int64_t number = binding->number;
     fth_unlock(&class->lock);
     forget_cursor(recorder, handle_class, slot);
-    bool noted = fth_record_binding(draft, fth_class_names[handle_class], slot, number - slot, path);
+    bool noted =
+        fth_record_binding(draft, fth_class_names[handle_class], slot, number - slot, path);
     recorder->bound[at].slot = slot;
     recorder->bound[at].generation = noted ? generation : 0;
     recorder->bound[at].handle_class = handle_class;
@@ -317,8 +319,10 @@ int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *p
     int before = errno;
     if (!is_descriptor(descriptor))
         return FTH_SLOT_UNKNOWN;
-    const char *absolute = path ? make_absolute(path, directory) : fth_path_of_descriptor(descriptor);
-    int32_t slot = bind_descriptor(handle_class, descriptor, absolute, fth_absolute_path_is_wanted(absolute));
+    const char *absolute =
+        path ? make_absolute(path, directory) : fth_path_of_descriptor(descriptor);
+    int32_t slot =
+        bind_descriptor(handle_class, descriptor, absolute, fth_absolute_path_is_wanted(absolute));
     errno = before;
     return slot;
 }
@@ -344,7 +348,9 @@ int32_t fth_find_descriptor(uint32_t handle_class, int descriptor)
 uint32_t fth_descriptor_generation(uint32_t handle_class, int descriptor)
 {
     int32_t slot = fth_find_descriptor(handle_class, descriptor);
-    return slot < 0 ? 0 : __atomic_load_n(&classes[handle_class].bindings[slot].generation, __ATOMIC_ACQUIRE);
+    return slot < 0 ? 0
+                    : __atomic_load_n(&classes[handle_class].bindings[slot].generation,
+                                      __ATOMIC_ACQUIRE);
 }
 
 int32_t fth_close_descriptor(uint32_t handle_class, int descriptor)
@@ -401,7 +407,8 @@ static void sweep(struct handle_class *class)
     fth_unmap(old, HANDLES * sizeof *old);
 }
 
-static int32_t bind_handle(struct handle_class *class, uint64_t handle, const char *path, bool wanted)
+static int32_t bind_handle(struct handle_class *class, uint64_t handle, const char *path,
+                           bool wanted)
 {
     if (!class->places)
         class->places = fth_map_memory(HANDLES * sizeof *class->places);
@@ -433,7 +440,8 @@ static int32_t known_slot(struct handle_class *class, uint64_t handle, struct pl
 int32_t fth_bind_handle(uint32_t handle_class, uint64_t handle, const char *name)
 {
     struct handle_class *class = &classes[handle_class];
-    bool wanted = fth_class_forms[handle_class] != FTH_CLASS_FILE || fth_absolute_path_is_wanted(name);
+    bool wanted =
+        fth_class_forms[handle_class] != FTH_CLASS_FILE || fth_absolute_path_is_wanted(name);
     fth_lock(&class->lock);
     int32_t slot = bind_handle(class, handle, name, wanted);
     fth_unlock(&class->lock);

@@ -37,7 +37,7 @@ static uintptr_t target(const struct __jmp_buf_tag *to)
 #define JUMP(name)                                                                                 \
     FTH_PUBLIC __attribute__((noreturn)) void name(struct __jmp_buf_tag to[1], int value)          \
     {                                                                                              \
-        fth_longjmp_seen(target(to));                                                                    \
+        fth_longjmp_seen(target(to));                                                              \
         if (!real_##name)                                                                          \
             real_##name = (jump *)fth_real(#name);                                                 \
         real_##name(to, value);                                                                    \

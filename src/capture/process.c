@@ -247,8 +247,8 @@ enum {
 static bool work_is_gone(const struct fth_recorder *recorder, uintptr_t stack)
 {
     stack_t alternate;
-    return stack >= recorder->busy && stack - recorder->busy < ONE_STACK && syscall(SYS_sigaltstack, NULL, &alternate) == 0 &&
-           !(alternate.ss_flags & SS_ONSTACK);
+    return stack >= recorder->busy && stack - recorder->busy < ONE_STACK &&
+           syscall(SYS_sigaltstack, NULL, &alternate) == 0 && !(alternate.ss_flags & SS_ONSTACK);
 }
 
 /* A signal handler makes a call while it interrupts the recorder: the call is lost. Or it has jumped away from there, into its own
@@ -383,7 +383,8 @@ __attribute__((constructor)) static void start(void)
     if (fth_process) {
         on_exit(program_exits, NULL);
         if (!fth_stdio_see())
-            fth_process_note("unseen=", "what stdio reads and writes underneath its streams: this C library is laid out in another way");
+            fth_process_note("unseen=", "what stdio reads and writes underneath its streams: this "
+                                        "C library is laid out in another way");
     }
     if (fth_alive != &not_started)
         fth_bind_libraries(); /* also when only this process cannot record: ranks act together */

@@ -28,8 +28,8 @@ void fth_drop_stale_frames(struct fth_recorder *recorder, uintptr_t stack)
 
 /* ---- definitions ---- */
 
-static bool define(struct fth_recorder *recorder, uint32_t kind, const void *head, size_t head_bytes,
-                   const void *bytes, size_t length)
+static bool define(struct fth_recorder *recorder, uint32_t kind, const void *head,
+                   size_t head_bytes, const void *bytes, size_t length)
 {
     size_t words = 2 + (head_bytes + length + 3) / 4;
     uint32_t *at = fth_live_room(recorder, words);
@@ -142,7 +142,8 @@ static void judge_site(struct fth_site *site, const struct fth_draft *draft, uin
     site->score = halvings > 31 ? 0 : site->score >> halvings;
     site->calls = calls;
     for (int i = 0; i < draft->count; i++)
-        site->changes[i] = (uint16_t)(site->changes[i] + (site->key[i + 1] != (uint64_t)draft->values[i]));
+        site->changes[i] =
+            (uint16_t)(site->changes[i] + (site->key[i + 1] != (uint64_t)draft->values[i]));
     if (++site->score < SITE_PATIENCE)
         return;
     int most = -1;
@@ -249,8 +250,8 @@ static void append(struct fth_recorder *recorder, const struct fth_draft *draft,
 }
 
 /* The symbol of the signature with this key, defined if it is new; -1 when recording has stopped. */
-static int64_t find_symbol(struct fth_recorder *recorder, struct fth_site *site, const struct fth_draft *draft,
-                           const uint64_t *key, unsigned words)
+static int64_t find_symbol(struct fth_recorder *recorder, struct fth_site *site,
+                           const struct fth_draft *draft, const uint64_t *key, unsigned words)
 {
     struct fth_signatures *known = recorder->signatures;
     uint32_t hash = hash_key(key, words), at = hash & (FTH_TABLE - 1);
@@ -341,10 +342,11 @@ static struct fth_draft begin_note(const struct fth_draft *draft, uint32_t funct
     return note;
 }
 
-extern const unsigned fth_note_bind, fth_note_cwd; /* generated: functions of catalog/fathom.calls */
+extern const unsigned fth_note_bind,
+    fth_note_cwd; /* generated: functions of catalog/fathom.calls */
 
-bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot, int64_t number,
-                        const char *path)
+bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot,
+                        int64_t number, const char *path)
 {
     struct fth_draft note = begin_note(draft, fth_note_bind);
     note.site = slot;

@@ -25,7 +25,7 @@
 #define FTH_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 enum {
-    FTH_FRAMES = 64,       /* calls inside calls that are told apart */
+    FTH_FRAMES = 64,        /* calls inside calls that are told apart */
     FTH_CURSOR_SLOTS = 256, /* slots of a class whose position is predicted */
     FTH_FILE_CLASSES = 8,   /* most classes of files in a catalogue */
     FTH_BOUND = 1024,
@@ -55,7 +55,7 @@ struct fth_recorder {
     uint64_t last_exit;
     uint32_t last_depth;
     uint32_t depth;
-    uint32_t context;  /* layers and files that enclosing calls are about */
+    uint32_t context; /* layers and files that enclosing calls are about */
     uint32_t until_digest;
     uint32_t cwd;   /* generation of the working directory that was noted last */
     uintptr_t busy; /* frame of the wrapper that is at work outside its real function, 0: none */
@@ -80,20 +80,22 @@ struct fth_draft {
     struct fth_recorder *recorder;
     uintptr_t stack; /* frame of the wrapper */
     uint64_t begin, end;
-    uint32_t context;  /* of the enclosing calls */
+    uint32_t context; /* of the enclosing calls */
     int saved_errno;
-    int *errno_at;     /* of this thread */
+    int *errno_at; /* of this thread */
     int count;
-    int predicted;     /* index of the value that is a distance, -1 */
-    int64_t position;  /* what that value is as it is */
-    int64_t asked;     /* bytes asked for, for the value that says how many were moved */
+    int predicted;    /* index of the value that is a distance, -1 */
+    int64_t position; /* what that value is as it is */
+    int64_t asked;    /* bytes asked for, for the value that says how many were moved */
     struct fth_cursor *cursor, cursor_before;
     int32_t site; /* slot that tells sites of one function apart */
     bool worked;  /* the call did what it was asked to: what its pointers point to is there */
-    uint64_t head; /* of the signature: function, depth, flags; with the values behind it, its key */
+    uint64_t
+        head; /* of the signature: function, depth, flags; with the values behind it, its key */
     int64_t values[FTH_MOST_VALUES];
 };
-_Static_assert(offsetof(struct fth_draft, values) == offsetof(struct fth_draft, head) + 8, "a key is read as one array");
+_Static_assert(offsetof(struct fth_draft, values) == offsetof(struct fth_draft, head) + 8,
+               "a key is read as one array");
 
 extern FTH_PUBLIC __thread struct fth_recorder *fth_self __attribute__((tls_model("initial-exec")));
 /* In busy: at work for no wrapper. */
@@ -104,8 +106,8 @@ extern FTH_PUBLIC volatile uint32_t *fth_alive;
  * name the files and objects behind those handles. Before the filters are read, all may be. */
 enum fth_wanted { FTH_NOT_WANTED, FTH_WANTED, FTH_FOLLOWED, FTH_UNDECIDED };
 extern FTH_PUBLIC uint8_t fth_wanted[65536];
-extern FTH_PUBLIC uint64_t fth_least_ticks;  /* shorter calls are left out */
-extern FTH_PUBLIC int64_t fth_least_bytes;   /* smaller data calls are left out */
+extern FTH_PUBLIC uint64_t fth_least_ticks; /* shorter calls are left out */
+extern FTH_PUBLIC int64_t fth_least_bytes;  /* smaller data calls are left out */
 extern FTH_PUBLIC bool fth_ticks_are_ns;
 
 uint64_t fth_clock_ns(void) FTH_PUBLIC;
@@ -148,16 +150,25 @@ static inline uintptr_t fth_returns_to(uintptr_t stack)
 enum { FTH_NEAR = 256 << 10 };
 static inline bool fth_is_inside(uintptr_t stack, const struct fth_frame *frame)
 {
-    return frame->stack > stack && (frame->stack - stack > FTH_NEAR || fth_returns_to(frame->stack) == frame->returns_to);
+    return frame->stack > stack &&
+           (frame->stack - stack > FTH_NEAR || fth_returns_to(frame->stack) == frame->returns_to);
 }
 
 /* `context`: bit of the function's layer, and whether it is about a file, behind a buffer or not. False: call the real function,
  * record nothing. */
-enum { FTH_CONTEXT_LAYERS = (1 << 29) - 1, FTH_CONTEXT_FILE = 1 << 29, FTH_CONTEXT_UNBUFFERED = 1 << 30 };
-_Static_assert(FTH_CONTEXT_FILE >> 28 == FTH_INSIDE_FILE_CALL && FTH_CONTEXT_UNBUFFERED >> 28 == FTH_INSIDE_UNBUFFERED_CALL, "flags");
-#define fth_begin(draft, function, context) fth_begin_at(draft, function, context, (uintptr_t)__builtin_frame_address(0))
+enum {
+    FTH_CONTEXT_LAYERS = (1 << 29) - 1,
+    FTH_CONTEXT_FILE = 1 << 29,
+    FTH_CONTEXT_UNBUFFERED = 1 << 30
+};
+_Static_assert(FTH_CONTEXT_FILE >> 28 == FTH_INSIDE_FILE_CALL &&
+                   FTH_CONTEXT_UNBUFFERED >> 28 == FTH_INSIDE_UNBUFFERED_CALL,
+               "flags");
+#define fth_begin(draft, function, context)                                                        \
+    fth_begin_at(draft, function, context, (uintptr_t)__builtin_frame_address(0))
 /* `stack`: the frame of the wrapper, not of this function: calls of one caller have the same one. */
-static inline bool fth_begin_at(struct fth_draft *draft, uint32_t function, uint32_t context, uintptr_t stack)
+static inline bool fth_begin_at(struct fth_draft *draft, uint32_t function, uint32_t context,
+                                uintptr_t stack)
 {
     struct fth_recorder *recorder = fth_self;
     if (FTH_UNLIKELY(!fth_wanted[function]))
@@ -188,10 +199,12 @@ static inline bool fth_begin_at(struct fth_draft *draft, uint32_t function, uint
     draft->site = 0;
     draft->asked = 0;
     if (FTH_LIKELY(fth_wanted[function] != FTH_FOLLOWED)) {
-        recorder->frames[recorder->depth++] = (struct fth_frame){stack, fth_returns_to(stack), around};
+        recorder->frames[recorder->depth++] =
+            (struct fth_frame){stack, fth_returns_to(stack), around};
         recorder->context = around | context;
     }
-    recorder->busy = stack; /* what comes before the real function takes locks: a signal handler must not come to them again */
+    recorder->busy =
+        stack; /* what comes before the real function takes locks: a signal handler must not come to them again */
     return true;
 }
 
@@ -364,7 +377,8 @@ int64_t fth_text(struct fth_draft *draft, const char *text) FTH_PUBLIC;
 int64_t fth_bytes_as_text(struct fth_draft *draft, const void *bytes, size_t length) FTH_PUBLIC;
 int64_t fth_texts(struct fth_draft *draft, char *const *texts) FTH_PUBLIC;
 /* n integers of `width` bytes (4 or 8). */
-int64_t fth_list(struct fth_draft *draft, const void *integers, int64_t n, unsigned width) FTH_PUBLIC;
+int64_t fth_list(struct fth_draft *draft, const void *integers, int64_t n,
+                 unsigned width) FTH_PUBLIC;
 
 /* ---- handles (handles.c) ---- */
 
@@ -378,7 +392,8 @@ uint32_t fth_descriptor_generation(uint32_t handle_class, int descriptor);
 /* What the binding in the slot stands on; sets it unless `basis` is 0. */
 uint32_t fth_handle_basis(uint32_t handle_class, int32_t slot, uint32_t basis);
 /* A handle was made. `path` as given, relative to `directory` (a descriptor or AT_FDCWD); NULL: ask the system. */
-int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *path, int directory) FTH_PUBLIC;
+int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *path,
+                            int directory) FTH_PUBLIC;
 int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path) FTH_PUBLIC;
 /* The same with its whole name: an absolute path, or what the system calls something that is no file ("pipe:[1234]"). */
 int32_t fth_bind_handle(uint32_t handle_class, uint64_t handle, const char *name);
@@ -392,17 +407,20 @@ void fth_note_directory(struct fth_draft *draft, const char *path) FTH_PUBLIC;
 /* FILE * and DIR *: found, adopted, opened and closed together with the descriptor underneath (streams.c). */
 int32_t fth_find_stream(uint32_t handle_class, void *stream) FTH_PUBLIC;
 int32_t fth_find_directory(uint32_t handle_class, void *directory) FTH_PUBLIC;
-int32_t fth_open_stream(uint32_t handle_class, void *stream, const char *path, int directory) FTH_PUBLIC;
-int32_t fth_open_directory(uint32_t handle_class, void *stream, const char *path, int directory) FTH_PUBLIC;
+int32_t fth_open_stream(uint32_t handle_class, void *stream, const char *path,
+                        int directory) FTH_PUBLIC;
+int32_t fth_open_directory(uint32_t handle_class, void *stream, const char *path,
+                           int directory) FTH_PUBLIC;
 int32_t fth_close_stream(uint32_t handle_class, void *stream) FTH_PUBLIC;
 int32_t fth_close_directory(uint32_t handle_class, void *directory) FTH_PUBLIC;
 /* n descriptors that the call has stored there, as a list of slots and numbers minus slots. */
-int64_t fth_open_descriptors(struct fth_draft *draft, uint32_t handle_class, const int *descriptors, int64_t n,
-                             bool made) FTH_PUBLIC;
+int64_t fth_open_descriptors(struct fth_draft *draft, uint32_t handle_class, const int *descriptors,
+                             int64_t n, bool made) FTH_PUBLIC;
 struct iovec;
 int64_t fth_iov_bytes(struct fth_draft *draft, const struct iovec *vector, int64_t n) FTH_PUBLIC;
 struct aiocb;
-void fth_keep_aio(struct fth_draft *draft, uint32_t handle_class, int ordinal, const void *control) FTH_PUBLIC;
+void fth_keep_aio(struct fth_draft *draft, uint32_t handle_class, int ordinal,
+                  const void *control) FTH_PUBLIC;
 int64_t fth_length(const char *text) FTH_PUBLIC;
 /* Memory of the program that may not be there (readable.c). Up to the end of text that stands alone, of a list's NULL. */
 bool fth_is_readable(const void *start, size_t bytes) FTH_PUBLIC;
@@ -414,7 +432,8 @@ const char *fth_given_text(const struct fth_draft *draft, const char *text) FTH_
 /* Do the filters want calls on this path? `directory`: what a relative one is relative to. NULL: no path is known. */
 bool fth_path_is_wanted(const char *path, int directory) FTH_PUBLIC;
 /* The next name for a new binding of this class (how a library names its objects). */
-extern FTH_PUBLIC void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name, size_t size);
+extern FTH_PUBLIC void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name,
+                                          size_t size);
 
 /* The real function; ends the program with a message when there is none. */
 void *fth_real(const char *name) FTH_PUBLIC;

@@ -319,8 +319,8 @@ static uint8_t *pack_call(uint8_t *to, const uint32_t *word)
     return to;
 }
 
-static void pack_block(struct packing *packing, const struct fth_stream *stream, const uint32_t *from,
-                       const uint32_t *to)
+static void pack_block(struct packing *packing, const struct fth_stream *stream,
+                       const uint32_t *from, const uint32_t *to)
 {
     struct fth_spill_record *record = begin_record(packing, FTH_SPILL_BLOCK);
     struct fth_spill_block *block = (struct fth_spill_block *)packing->at;
@@ -373,14 +373,16 @@ static void write_sealed(void *argument)
     if (file < 0)
         return;
     sealing->written =
-        fth_file_write(file, sealing->records, sealing->record_bytes, stream->sealed_end, &sealing->error) &&
+        fth_file_write(file, sealing->records, sealing->record_bytes, stream->sealed_end,
+                       &sealing->error) &&
         fth_file_write(file, sealing->snapshot, sealing->snapshot_bytes, place, &sealing->error);
     fth_file_close(file);
 }
 
 /* Packs what there is and writes it; what fails can be done again. `finish` closes the grammar, `anew` makes strings and signatures
  * start from nothing after it. */
-static bool pack_and_write(struct fth_recorder *recorder, bool finish, bool anew, struct sealing *made)
+static bool pack_and_write(struct fth_recorder *recorder, bool finish, bool anew,
+                           struct sealing *made)
 {
     struct fth_stream *stream = recorder->stream;
     const uint32_t *from = (const uint32_t *)(recorder->live + 1), *to = recorder->at;
@@ -396,10 +398,13 @@ static bool pack_and_write(struct fth_recorder *recorder, bool finish, bool anew
         pack_grammar(&packing, stream->grammar);
     if (anew)
         end_record(&packing, begin_record(&packing, FTH_SPILL_RESET));
-    *made = (struct sealing){.stream = stream, .records = packing.start, .snapshot = packing.at,
+    *made = (struct sealing){.stream = stream,
+                             .records = packing.start,
+                             .snapshot = packing.at,
                              .record_bytes = (size_t)(packing.at - packing.start)};
     if (!finish && stream->grammar && fth_grammar_length(stream->grammar))
-        made->snapshot_bytes = (size_t)(fth_grammar_write(stream->grammar, packing.at) - packing.at);
+        made->snapshot_bytes =
+            (size_t)(fth_grammar_write(stream->grammar, packing.at) - packing.at);
     fth_apart(write_sealed, made);
     fth_unmap(packing.start, bound);
     return made->written || fails(made->error);
@@ -420,10 +425,12 @@ static bool seal(struct fth_recorder *recorder, bool finish, bool anew)
     stream->sealed_end += made.record_bytes;
     uint64_t excluded = stream->live->excluded, lost = stream->live->lost;
     bool was_full = recorder->at - (uint32_t *)stream->live > recorder->end - recorder->at;
-    bool grow = was_full && stream->live_bytes < FTH_SPILL_LIVE_LATER && fth_process->streams < MANY_STREAMS;
+    bool grow = was_full && stream->live_bytes < FTH_SPILL_LIVE_LATER &&
+                fth_process->streams < MANY_STREAMS;
     if (grow)
         map_stream(recorder, FTH_SPILL_LIVE_LATER); /* or it stays as large as it is */
-    publish(recorder, made.snapshot_bytes, made.snapshot_bytes ? fth_grammar_length(stream->grammar) : 0);
+    publish(recorder, made.snapshot_bytes,
+            made.snapshot_bytes ? fth_grammar_length(stream->grammar) : 0);
     stream->live->excluded = excluded;
     stream->live->lost = lost;
     fth_process_touch();
@@ -485,7 +492,8 @@ static void recount(struct fth_recorder *recorder)
 {
     struct fth_stream *stream = recorder->stream;
     struct fth_signatures *known = recorder->signatures;
-    const uint32_t *word = (const uint32_t *)(recorder->live + 1), *end = word + recorder->live->used;
+    const uint32_t *word = (const uint32_t *)(recorder->live + 1),
+                   *end = word + recorder->live->used;
     uint32_t calls = 0;
     recorder->at = (uint32_t *)end;
     recorder->until_digest = FTH_DIGEST;
@@ -500,7 +508,8 @@ static void recount(struct fth_recorder *recorder)
             continue;
         }
         if (++calls > stream->digested)
-            stream->pending[FTH_DIGEST - recorder->until_digest--] = *word & (FTH_LIVE_MOST_SYMBOLS - 1);
+            stream->pending[FTH_DIGEST - recorder->until_digest--] =
+                *word & (FTH_LIVE_MOST_SYMBOLS - 1);
         word = call_end(word);
     }
 }
@@ -521,7 +530,8 @@ static void mend(struct fth_recorder *recorder)
 static bool restart(struct fth_recorder *recorder)
 {
     unmap_stream(recorder->stream);
-    if (syscall(SYS_madvise, recorder, recorder_bytes(), MADV_DONTNEED) == 0 && open_stream(recorder)) {
+    if (syscall(SYS_madvise, recorder, recorder_bytes(), MADV_DONTNEED) == 0 &&
+        open_stream(recorder)) {
         begin_thread(recorder);
         return true;
     }

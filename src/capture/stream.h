@@ -17,12 +17,13 @@ enum {
 /* What a site's calls have in common is its function and its handle; it decides which of their values defy prediction. Its first
  * cache line is what most calls touch: they are like the one before. */
 struct fth_site {
-    uint32_t tag;    /* of function and slot */
-    uint32_t mask;   /* values that go to literal columns */
-    uint32_t symbol; /* of the last call, + 1; 0: there was none, or signatures have started anew since */
-    uint32_t score;  /* new signatures lately */
+    uint32_t tag;  /* of function and slot */
+    uint32_t mask; /* values that go to literal columns */
+    uint32_t
+        symbol; /* of the last call, + 1; 0: there was none, or signatures have started anew since */
+    uint32_t score;                    /* new signatures lately */
     uint64_t key[FTH_MOST_VALUES + 1]; /* of the last call */
-    uint64_t calls;  /* of the stream when the last new signature came */
+    uint64_t calls;                    /* of the stream when the last new signature came */
     uint16_t changes[FTH_MOST_VALUES];
 } __attribute__((aligned(64)));
 
@@ -51,9 +52,9 @@ struct fth_stream {
     uint64_t sequence, sealed_end;
     uint64_t block_base; /* ticks */
     uint32_t pending[FTH_DIGEST];
-    uint32_t digested; /* calls of the live area that the grammar has */
+    uint32_t digested;            /* calls of the live area that the grammar has */
     uint32_t signatures, strings; /* defined before the live area begins */
-    uint32_t patience; /* calls to be lost before the next attempt to seal */
+    uint32_t patience;            /* calls to be lost before the next attempt to seal */
     bool delicate; /* the grammar is being added to: that cannot be mended from the live area */
     struct fth_grammar *grammar; /* NULL until the first visit */
 };

@@ -33,7 +33,8 @@ static int descriptor_of_directory(DIR *directory)
 static int32_t adopt(uint32_t handle_class, void *handle, int descriptor)
 {
     int before = errno;
-    int32_t slot = fth_bind_handle(handle_class, (uintptr_t)handle, fth_path_of_descriptor(descriptor));
+    int32_t slot =
+        fth_bind_handle(handle_class, (uintptr_t)handle, fth_path_of_descriptor(descriptor));
     errno = before;
     return slot;
 }
@@ -101,8 +102,8 @@ int32_t fth_close_directory(uint32_t handle_class, void *directory)
     return fth_close_handle(handle_class, (uintptr_t)directory);
 }
 
-int64_t fth_open_descriptors(struct fth_draft *draft, uint32_t handle_class, const int *descriptors, int64_t n,
-                             bool made)
+int64_t fth_open_descriptors(struct fth_draft *draft, uint32_t handle_class, const int *descriptors,
+                             int64_t n, bool made)
 {
     int64_t list[16];
     if (!made || n > 8)
@@ -117,7 +118,8 @@ int64_t fth_open_descriptors(struct fth_draft *draft, uint32_t handle_class, con
 int64_t fth_iov_bytes(struct fth_draft *draft, const struct iovec *vector, int64_t n)
 {
     uint64_t bytes = 0;
-    if (n < 0 || n > IOV_MAX || (!draft->worked && !fth_is_readable(vector, (size_t)n * sizeof *vector)))
+    if (n < 0 || n > IOV_MAX ||
+        (!draft->worked && !fth_is_readable(vector, (size_t)n * sizeof *vector)))
         return 0;
     for (int64_t i = 0; i < n; i++)
         bytes += vector[i].iov_len;

@@ -24,8 +24,12 @@ static inline bool fth_open_needs_mode(int flags)
 
 /* A program that asks for a stream's descriptor is going to use it. */
 void fth_stdio_shared(int descriptor);
-static inline void fth_before_fileno(void) {}
-static inline void fth_before_fileno_unlocked(void) {}
+static inline void fth_before_fileno(void)
+{
+}
+static inline void fth_before_fileno_unlocked(void)
+{
+}
 static inline void fth_after_fileno(int result)
 {
     fth_stdio_shared(result);

@@ -19,7 +19,8 @@ enum fth_class_form {
 struct fth_class {
     char *name;
     enum fth_class_form form;
-    bool buffered; /* data calls move bytes to and from a buffer; what passes between buffer and file are calls of their own */
+    bool
+        buffered; /* data calls move bytes to and from a buffer; what passes between buffer and file are calls of their own */
 };
 
 /* Names of the bits or values of a parameter. */
@@ -35,16 +36,41 @@ struct fth_flags {
 
 enum fth_role {
     FTH_ROLE_NONE, /* nothing is kept */
-    FTH_ROLE_USE, FTH_ROLE_CLOSE, FTH_ROLE_NEW,
-    FTH_ROLE_PATH, FTH_ROLE_STRING, FTH_ROLE_STRINGS,
-    FTH_ROLE_BYTES, FTH_ROLE_SIZE, FTH_ROLE_ITEMS, FTH_ROLE_COUNT,
-    FTH_ROLE_OFFSET, FTH_ROLE_OFFSET_VIEW, FTH_ROLE_DISTANCE, FTH_ROLE_WHENCE,
-    FTH_ROLE_FLAGS, FTH_ROLE_MODE, FTH_ROLE_VALUE,
-    FTH_ROLE_PEER, FTH_ROLE_ROOT, FTH_ROLE_TAG,
-    FTH_ROLE_IN, FTH_ROLE_OUT, FTH_ROLE_IOV, FTH_ROLE_STATUS, FTH_ROLE_AIO,
+    FTH_ROLE_USE,
+    FTH_ROLE_CLOSE,
+    FTH_ROLE_NEW,
+    FTH_ROLE_PATH,
+    FTH_ROLE_STRING,
+    FTH_ROLE_STRINGS,
+    FTH_ROLE_BYTES,
+    FTH_ROLE_SIZE,
+    FTH_ROLE_ITEMS,
+    FTH_ROLE_COUNT,
+    FTH_ROLE_OFFSET,
+    FTH_ROLE_OFFSET_VIEW,
+    FTH_ROLE_DISTANCE,
+    FTH_ROLE_WHENCE,
+    FTH_ROLE_FLAGS,
+    FTH_ROLE_MODE,
+    FTH_ROLE_VALUE,
+    FTH_ROLE_PEER,
+    FTH_ROLE_ROOT,
+    FTH_ROLE_TAG,
+    FTH_ROLE_IN,
+    FTH_ROLE_OUT,
+    FTH_ROLE_IOV,
+    FTH_ROLE_STATUS,
+    FTH_ROLE_AIO,
     /* of results only */
-    FTH_ROLE_MOVED, FTH_ROLE_RESULT_ITEMS, FTH_ROLE_BYTE, FTH_ROLE_TEXT, FTH_ROLE_LINE,
-    FTH_ROLE_POSITION, FTH_ROLE_RESULT_STATUS, FTH_ROLE_CODE, FTH_ROLE_POINTER,
+    FTH_ROLE_MOVED,
+    FTH_ROLE_RESULT_ITEMS,
+    FTH_ROLE_BYTE,
+    FTH_ROLE_TEXT,
+    FTH_ROLE_LINE,
+    FTH_ROLE_POSITION,
+    FTH_ROLE_RESULT_STATUS,
+    FTH_ROLE_CODE,
+    FTH_ROLE_POINTER,
 };
 
 /* One parameter, or the result (name "" then). */
@@ -63,9 +89,17 @@ struct fth_field {
 };
 
 enum {
-    FTH_CALL_COLLECTIVE = 1, FTH_CALL_NONBLOCKING = 2, FTH_CALL_BEGIN = 4, FTH_CALL_END = 8,
-    FTH_CALL_NORETURN = 16, FTH_CALL_OFF = 32, FTH_CALL_BY_HAND = 64, FTH_CALL_VARIADIC = 128,
-    FTH_CALL_ON_STDIN = 256, FTH_CALL_ON_STDOUT = 512, FTH_CALL_HOOKED = 1024,
+    FTH_CALL_COLLECTIVE = 1,
+    FTH_CALL_NONBLOCKING = 2,
+    FTH_CALL_BEGIN = 4,
+    FTH_CALL_END = 8,
+    FTH_CALL_NORETURN = 16,
+    FTH_CALL_OFF = 32,
+    FTH_CALL_BY_HAND = 64,
+    FTH_CALL_VARIADIC = 128,
+    FTH_CALL_ON_STDIN = 256,
+    FTH_CALL_ON_STDOUT = 512,
+    FTH_CALL_HOOKED = 1024,
 };
 
 /* One row. */
@@ -93,13 +127,15 @@ struct fth_catalog {
     char **files; /* names that rows point to */
     size_t file_count;
     char *library, *layer; /* while parsing: what applies to the next row */
-    struct fth_catalog_store *store; /* the memory of all strings and fields, and the index by name */
+    struct fth_catalog_store
+        *store; /* the memory of all strings and fields, and the index by name */
 };
 
 /* Adds the rows of `text` (length bytes, need not end in NUL) to the catalogue (all zero at first). `file` names the text in errors:
  * "posix.calls:12:8: unknown role 'pth'; the roles are: path, ...". Classes must be declared before their use, flags may be declared in
  * any earlier place. Returns 0, or -1 with *error set; the catalogue can then only be freed. Limits: 65,535 rows, 31 parameters, 254 classes. */
-int fth_catalog_parse(struct fth_catalog *catalog, const char *file, const char *text, size_t length, struct fth_error **error);
+int fth_catalog_parse(struct fth_catalog *catalog, const char *file, const char *text,
+                      size_t length, struct fth_error **error);
 /* The same for a file; `library` and `layer` start anew in each. */
 int fth_catalog_parse_file(struct fth_catalog *catalog, const char *path, struct fth_error **error);
 /* The row of this function, or NULL. Valid until more is parsed. */

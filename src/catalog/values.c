@@ -139,10 +139,9 @@ bool fth_kind_writes(const char *kind)
 
 bool fth_kind_is_about_files(const char *kind)
 {
-    static const char *const kinds[] = {"open",     "close", "dup",  "read",    "write",
-                                        "seek",     "sync",  "map",  "truncate", "lock",
-                                        "control",  "poll",  "stat", "name",    "permission",
-                                        "list",     "view"};
+    static const char *const kinds[] = {"open", "close", "dup",        "read", "write",   "seek",
+                                        "sync", "map",   "truncate",   "lock", "control", "poll",
+                                        "stat", "name",  "permission", "list", "view"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kind, kinds[i]) == 0)
             return true;
@@ -163,7 +162,8 @@ int fth_field_with_file(const struct fth_catalog *catalog, const struct fth_row 
         const struct fth_field *field = &row->fields[i];
         if ((field->role == FTH_ROLE_USE || field->role == FTH_ROLE_CLOSE ||
              field->role == FTH_ROLE_NEW) &&
-            !fth_field_has_length(field) && catalog->classes[field->class_index].form == FTH_CLASS_FILE)
+            !fth_field_has_length(field) &&
+            catalog->classes[field->class_index].form == FTH_CLASS_FILE)
             return (int)i;
     }
     return -1;

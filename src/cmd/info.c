@@ -51,8 +51,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return fth_cmd_trace_argument(key, argument, state, &request->view.trace_path);
 }
 
-static int show(const struct request *request, struct fth_trace *trace,
-                struct fth_error **error)
+static int show(const struct request *request, struct fth_trace *trace, struct fth_error **error)
 {
     static struct fth_output output;
     const char *inputs[] = {request->view.trace_path, NULL};

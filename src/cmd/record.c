@@ -137,12 +137,12 @@ static void say_in_json(const struct recording *recording, bool spill_kept)
 {
     const struct fth_merge_report *report = &recording->report;
     json_t *line = fth_run_report(&recording->run, report, recording->shown_output, spill_kept);
-    json_t *more = json_pack(
-        "{s:s, s:f, s:f, s:f, s:I}", "status", how_it_ended(recording->outcome.status).text,
-        "wall_seconds", 1e-9 * (double)recording->outcome.duration, "merge_seconds",
-        1e-9 * (double)recording->merge_duration, "estimated_cost_seconds",
-        1e-9 * NS_PER_CALL * (double)report->calls, "spill_bytes",
-        (json_int_t)recording->spill_bytes);
+    json_t *more = json_pack("{s:s, s:f, s:f, s:f, s:I}", "status",
+                             how_it_ended(recording->outcome.status).text, "wall_seconds",
+                             1e-9 * (double)recording->outcome.duration, "merge_seconds",
+                             1e-9 * (double)recording->merge_duration, "estimated_cost_seconds",
+                             1e-9 * NS_PER_CALL * (double)report->calls, "spill_bytes",
+                             (json_int_t)recording->spill_bytes);
     json_object_update(line, more);
     json_decref(more);
     fth_run_print(stderr, line);

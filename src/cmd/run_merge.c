@@ -114,14 +114,13 @@ void fth_run_say_losses(const struct fth_merge_report *report, bool quiet)
 json_t *fth_run_report(const struct fth_cmd_run *run, const struct fth_merge_report *report,
                        const char *shown, bool spill_kept)
 {
-    return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:O}", "trace",
-                     fth_run_text(shown), "calls", (json_int_t)report->calls, "processes",
-                     (json_int_t)report->processes, "bytes", (json_int_t)report->bytes, "excluded",
-                     (json_int_t)report->excluded, "lost", (json_int_t)report->lost, "stopped",
-                     (json_int_t)report->stopped, "still_running",
-                     (json_int_t)report->still_running, "spill",
-                     spill_kept ? fth_run_text(run->spill) : json_null(), "blind_spots",
-                     run->blind_spots);
+    return json_pack(
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:O}", "trace", fth_run_text(shown), "calls",
+        (json_int_t)report->calls, "processes", (json_int_t)report->processes, "bytes",
+        (json_int_t)report->bytes, "excluded", (json_int_t)report->excluded, "lost",
+        (json_int_t)report->lost, "stopped", (json_int_t)report->stopped, "still_running",
+        (json_int_t)report->still_running, "spill",
+        spill_kept ? fth_run_text(run->spill) : json_null(), "blind_spots", run->blind_spots);
 }
 
 void fth_run_print(FILE *file, json_t *line)

@@ -117,7 +117,8 @@ static void remove_file(int folder, const char *name, void *context)
 
 void fth_run_remove_spill(const struct fth_cmd_run *run)
 {
-    char *records = fth_run_path_in_spill(run->spill, "records"); /* of ranks: last, as others come by it */
+    char *records =
+        fth_run_path_in_spill(run->spill, "records"); /* of ranks: last, as others come by it */
     visit_spill(run, remove_file, NULL);
     if (records)
         unlink(records);
@@ -250,7 +251,9 @@ void fth_run_visit_left(const char *parent,
         struct stat status;
         struct fth_cmd_run run = {0};
         struct fth_error *error = NULL;
-        char *path = strncmp(entry->d_name, "fathom-", 7) == 0 ? fth_run_path_in_spill(parent, entry->d_name) : NULL;
+        char *path = strncmp(entry->d_name, "fathom-", 7) == 0
+                         ? fth_run_path_in_spill(parent, entry->d_name)
+                         : NULL;
         if (path && lstat(path, &status) == 0 && S_ISDIR(status.st_mode) &&
             status.st_uid == geteuid() && fth_run_load(&run, path, &error) == 0)
             visit(&run, context);

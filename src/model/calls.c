@@ -25,7 +25,7 @@ struct thread {
     bool open, ended;   /* being read; all read */
     struct fth_thread_reader reader;
     struct fth_raw_call raw; /* decoded last */
-    bool alone;              /* it is in no other, and no other in it: it goes out as it is, nothing waits */
+    bool alone; /* it is in no other, and no other in it: it goes out as it is, nothing waits */
     struct waiting *waiting; /* in order of entry */
     size_t waiting_count, waiting_limit, next_out;
     struct fth_value *values;
@@ -45,7 +45,8 @@ struct fth_calls {
     struct fth_stretch *stretches;
     struct thread *threads;
     size_t thread_count;
-    uint32_t *queue; /* threads that have calls left: a heap, the one with the earliest call first */
+    uint32_t
+        *queue; /* threads that have calls left: a heap, the one with the earliest call first */
     size_t queue_length;
 };
 
@@ -70,7 +71,8 @@ static void insert(struct fth_calls *calls, struct thread *thread)
 {
     if (thread->waiting_count == thread->waiting_limit) {
         thread->waiting_limit = thread->waiting_limit ? thread->waiting_limit * 2 : 16;
-        thread->waiting = fth_resize(thread->waiting, thread->waiting_limit, sizeof *thread->waiting);
+        thread->waiting =
+            fth_resize(thread->waiting, thread->waiting_limit, sizeof *thread->waiting);
     }
     struct waiting made = {.parent = NOT_YET};
     fth_present(&calls->presenter, &thread->reader, &thread->arena, &thread->raw, &made.call);
@@ -97,7 +99,8 @@ static void settle_waiting(struct thread *thread)
     for (size_t i = 0; i < thread->waiting_count; i++) {
         struct waiting *waiting = &thread->waiting[i];
         waiting->call.number = thread->first_number + i;
-        waiting->call.parent = waiting->parent >= 0 ? thread->first_number + (uint64_t)waiting->parent : FTH_NO_CALL;
+        waiting->call.parent =
+            waiting->parent >= 0 ? thread->first_number + (uint64_t)waiting->parent : FTH_NO_CALL;
         waiting->call.arguments = thread->values + waiting->first_value;
     }
 }
@@ -176,7 +179,9 @@ static int by_thread(const void *one, const void *other)
     const struct fth_stretch *a = one, *b = other;
     if (a->track->thread != b->track->thread)
         return a->track->thread < b->track->thread ? -1 : 1;
-    return a->share != b->share ? (a->share < b->share ? -1 : 1) : a->track < b->track ? -1 : a->track > b->track;
+    return a->share != b->share  ? (a->share < b->share ? -1 : 1)
+           : a->track < b->track ? -1
+                                 : a->track > b->track;
 }
 
 /* Puts the process's shares together. */
@@ -237,9 +242,11 @@ static void list_threads(struct fth_calls *calls, size_t stretch_count)
             continue;
         }
         FTH_GROW(calls->threads, calls->thread_count);
-        calls->threads[calls->thread_count++] =
-            (struct thread){.stretches = stretch, .stretch_count = 1,
-                            .next_start = fth_model_time(calls->process, stretch->track->blocks->base * stretch->share->stored.facts.quantum)};
+        calls->threads[calls->thread_count++] = (struct thread){
+            .stretches = stretch,
+            .stretch_count = 1,
+            .next_start = fth_model_time(calls->process, stretch->track->blocks->base *
+                                                             stretch->share->stored.facts.quantum)};
     }
     calls->queue = fth_new(calls->thread_count, sizeof *calls->queue);
     for (uint32_t i = 0; i < calls->thread_count; i++)
@@ -269,7 +276,8 @@ struct fth_calls *fth_calls_open(struct fth_trace *trace, size_t proc, struct ft
 static int refill(struct fth_calls *calls, struct thread *thread, struct fth_error **error)
 {
     if (!thread->open)
-        fth_thread_reader_open(&thread->reader, calls->trace, &calls->names, thread->stretches, thread->stretch_count);
+        fth_thread_reader_open(&thread->reader, calls->trace, &calls->names, thread->stretches,
+                               thread->stretch_count);
     thread->open = true;
     if (fill(calls, thread, error))
         return fth_fail_in(error, "process %zu of trace '%s'", calls->proc, calls->trace->path);

@@ -17,7 +17,8 @@ const char *fth_mpi_abi_name(const struct fth_mpi_constants *constants);
 const char *fth_constant_name(const struct fth_mpi_constants *constants, const struct fth_row *row,
                               const struct fth_field *field, int64_t value);
 /* "ENOENT", "MPI_ERR_IO" ...: what the result of a failed call stands for; NULL: not known. */
-const char *fth_error_name(const struct fth_mpi_constants *constants, const struct fth_row *row, int64_t number);
+const char *fth_error_name(const struct fth_mpi_constants *constants, const struct fth_row *row,
+                           int64_t number);
 /* The null handle of a class: "MPI_COMM_NULL", "AT_FDCWD"; NULL: it has no name. */
 const char *fth_null_handle_name(const char *handle_class);
 /* Flags whose bits every ABI has for itself; NULL: those of the catalogue. */

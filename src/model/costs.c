@@ -23,7 +23,8 @@ static void count_signatures(struct costs *costs, const struct fth_part_process 
 }
 
 /* Runs of terminals in all rules; runs of rules are nobody's. */
-static void count_symbols(struct costs *costs, const struct fth_part_process *process, const uint8_t *grammar, size_t length)
+static void count_symbols(struct costs *costs, const struct fth_part_process *process,
+                          const uint8_t *grammar, size_t length)
 {
     struct fth_view view = fth_view_of(grammar, length);
     for (uint64_t rules = fth_view_varint(&view); rules && !view.failed; rules--)
@@ -36,8 +37,9 @@ static void count_symbols(struct costs *costs, const struct fth_part_process *pr
 }
 
 /* How often each terminal of the process is in the track. */
-static int count_calls(struct costs *costs, const struct fth_stored_part *part, const struct fth_part_process *process,
-                       const struct fth_track *track, uint64_t *counts, struct fth_error **error)
+static int count_calls(struct costs *costs, const struct fth_stored_part *part,
+                       const struct fth_part_process *process, const struct fth_track *track,
+                       uint64_t *counts, struct fth_error **error)
 {
     for (size_t i = 0; i < track->piece_count; i++) {
         uint32_t number = track->pieces[i].grammar;
@@ -56,7 +58,8 @@ static int count_calls(struct costs *costs, const struct fth_stored_part *part, 
 }
 
 /* Each function has the share of the block's literals that its columns have before compression. */
-static int share_literals(struct costs *costs, const uint8_t *frame, const struct fth_block *block, struct fth_error **error)
+static int share_literals(struct costs *costs, const uint8_t *frame, const struct fth_block *block,
+                          struct fth_error **error)
 {
     if (!block->literal_raw)
         return 0;
@@ -73,16 +76,16 @@ static int share_literals(struct costs *costs, const uint8_t *frame, const struc
         if (function >= costs->trace->catalog.row_count || !fth_plain_read(&column, &view, count))
             status = fth_fail(error, "its literals are damaged");
         else
-            costs->literals[function] +=
-                (double)(view.at - begin) / (double)block->literal_raw * (double)block->literal_stored;
+            costs->literals[function] += (double)(view.at - begin) / (double)block->literal_raw *
+                                         (double)block->literal_stored;
     }
     free(raw);
     return status;
 }
 
 /* Each function has the share of the track's times that it has of its calls. */
-static void share_times(struct costs *costs, const struct fth_part_process *process, const struct fth_track *track,
-                        const uint64_t *counts)
+static void share_times(struct costs *costs, const struct fth_part_process *process,
+                        const struct fth_track *track, const uint64_t *counts)
 {
     uint64_t bytes = 0, calls = 0;
     for (size_t i = 0; i < track->block_count; i++) {
@@ -97,7 +100,8 @@ static void share_times(struct costs *costs, const struct fth_part_process *proc
     }
 }
 
-static int add_process(struct costs *costs, const struct fth_stored_part *part, uint32_t index, struct fth_error **error)
+static int add_process(struct costs *costs, const struct fth_stored_part *part, uint32_t index,
+                       struct fth_error **error)
 {
     struct fth_part_process process;
     if (fth_stored_part_process(part, index, &process, error))
@@ -125,7 +129,8 @@ static int add_process(struct costs *costs, const struct fth_stored_part *part, 
     return status;
 }
 
-static int add_part(struct costs *costs, const struct fth_stored_part *part, struct fth_error **error)
+static int add_part(struct costs *costs, const struct fth_stored_part *part,
+                    struct fth_error **error)
 {
     int status = 0;
     costs->shapes = fth_new(part->shapes.shape_count, sizeof *costs->shapes);
@@ -137,11 +142,14 @@ static int add_part(struct costs *costs, const struct fth_stored_part *part, str
     return status;
 }
 
-bool fth_trace_function_costs(struct fth_trace *trace, struct fth_function_cost **rows, size_t *count, struct fth_error **error)
+bool fth_trace_function_costs(struct fth_trace *trace, struct fth_function_cost **rows,
+                              size_t *count, struct fth_error **error)
 {
     size_t functions = trace->catalog.row_count, kept = 0;
-    struct costs costs = {.trace = trace, .rows = fth_new(functions, sizeof *costs.rows),
-                          .literals = fth_new(functions, sizeof(double)), .times = fth_new(functions, sizeof(double))};
+    struct costs costs = {.trace = trace,
+                          .rows = fth_new(functions, sizeof *costs.rows),
+                          .literals = fth_new(functions, sizeof(double)),
+                          .times = fth_new(functions, sizeof(double))};
     int status = 0;
     for (size_t i = 0; i < trace->part_count && status == 0; i++)
         if ((status = add_part(&costs, &trace->parts[i], error)))

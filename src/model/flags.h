@@ -6,6 +6,7 @@
 #include "fathom/trace.h"
 
 /* What the bits or values of the parameters with the role `flags NAME` are called in this process, or NULL. */
-const struct fth_flags *fth_trace_flags(const struct fth_trace *trace, size_t proc, const char *name);
+const struct fth_flags *fth_trace_flags(const struct fth_trace *trace, size_t proc,
+                                        const char *name);
 
 #endif

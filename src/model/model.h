@@ -21,12 +21,12 @@ struct fth_model_share {
 
 struct fth_model_process {
     struct fth_process facts;
-    struct fth_facts stored; /* of its last share */
+    struct fth_facts stored;                   /* of its last share */
     const struct fth_mpi_constants *constants; /* of its MPI library; or NULL */
     struct fth_model_share *shares;
     size_t share_count;
     uint64_t image;
-    int64_t start_ns; /* of the process since the start of the run */
+    int64_t start_ns;              /* of the process since the start of the run */
     unsigned __int128 ns_per_tick; /* 64.64 fixed point */
     struct fth_function_sum *sums;
     size_t sum_count;
@@ -39,9 +39,10 @@ struct fth_trace {
     char *path;
     const uint8_t *bytes; /* mapped */
     size_t length;
-    struct fth_catalog catalog; /* rows at the place of their number; name NULL where there is none */
-    struct fth_function *functions;      /* one per row */
-    struct fth_function **listed;        /* those that exist */
+    struct fth_catalog
+        catalog; /* rows at the place of their number; name NULL where there is none */
+    struct fth_function *functions; /* one per row */
+    struct fth_function **listed;   /* those that exist */
     size_t listed_count;
     struct fth_stored_part *parts;
     uint8_t **shapes; /* SHAP of each part, decompressed */

@@ -65,12 +65,16 @@ static int check_header(const struct fth_trace *trace, struct fth_error **error)
     if (memcmp(header.magic, FTH_TRACE_MAGIC, sizeof header.magic) != 0)
         return fth_fail(error, "it is not a Fathom trace: its first bytes are others");
     if (header.version > FTH_TRACE_VERSION)
-        return fth_fail(error, "its format is version %u, and this program reads version %d: use a newer Fathom",
-                        header.version, FTH_TRACE_VERSION);
+        return fth_fail(
+            error,
+            "its format is version %u, and this program reads version %d: use a newer Fathom",
+            header.version, FTH_TRACE_VERSION);
     if (header.version == 0 || header.checksum != XXH64(trace->bytes, FTH_HEADER_BYTES - 8, 0))
         return fth_fail(error, "its header is damaged");
     if (header.version < FTH_TRACE_VERSION)
-        return fth_fail(error, "its format is version %u, and this program reads version %d: use the Fathom that recorded it, or record again",
+        return fth_fail(error,
+                        "its format is version %u, and this program reads version %d: use the "
+                        "Fathom that recorded it, or record again",
                         header.version, FTH_TRACE_VERSION);
     return 0;
 }
@@ -87,9 +91,9 @@ static const char *kind_name(uint32_t kind, char name[5])
 
 static bool is_known(uint32_t kind)
 {
-    static const uint32_t kinds[] = {FTH_SECTION_META,     FTH_SECTION_CATALOG,   FTH_SECTION_STRINGS,
-                                     FTH_SECTION_SIGNATURES, FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,
-                                     FTH_SECTION_PROCESS};
+    static const uint32_t kinds[] = {
+        FTH_SECTION_META,     FTH_SECTION_CATALOG, FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
+        FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,  FTH_SECTION_PROCESS};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i] == kind)
             return true;
@@ -100,13 +104,15 @@ static bool is_known(uint32_t kind)
 static bool is_head(const struct fth_section *section)
 {
     bool alone = section->kind == FTH_SECTION_META || section->kind == FTH_SECTION_CATALOG;
-    if (section->reserved || (alone && section->part) || (section->kind != FTH_SECTION_PROCESS && section->process))
+    if (section->reserved || (alone && section->part) ||
+        (section->kind != FTH_SECTION_PROCESS && section->process))
         return false;
     if (section->kind == FTH_SECTION_PROCESS)
         return section->codec == FTH_CODEC_NONE && section->raw <= section->stored;
     if (section->codec == FTH_CODEC_NONE)
         return section->raw == section->stored;
-    return section->codec == FTH_CODEC_ZSTD && section->raw <= FTH_SECTION_MOST_RAW(section->stored);
+    return section->codec == FTH_CODEC_ZSTD &&
+           section->raw <= FTH_SECTION_MOST_RAW(section->stored);
 }
 
 /* Walks over the sections, checks lengths and sums, and remembers where they are. */
@@ -118,7 +124,10 @@ static int scan_sections(struct opening *opening, struct fth_error **error)
     for (;;) {
         struct fth_section section;
         if (trace->length - at < sizeof section)
-            return fth_fail(error, "it is cut at byte %" PRIu64 ", where the next section should begin: copy it again", at);
+            return fth_fail(error,
+                            "it is cut at byte %" PRIu64
+                            ", where the next section should begin: copy it again",
+                            at);
         memcpy(&section, trace->bytes + at, sizeof section);
         if (section.kind == FTH_SECTION_END) {
             if (fth_section_unseal(&section) != XXH64(NULL, 0, FTH_SECTION_END))
@@ -132,12 +141,17 @@ static int scan_sections(struct opening *opening, struct fth_error **error)
             return fth_fail(error, "the section at byte %" PRIu64 " is of an unknown kind", at);
         uint64_t left = trace->length - at - sizeof section;
         if (section.stored > left)
-            return fth_fail(error, "it is cut: section %s at byte %" PRIu64 " has %" PRIu64 " of %" PRIu64 " bytes: copy it again",
+            return fth_fail(error,
+                            "it is cut: section %s at byte %" PRIu64 " has %" PRIu64 " of %" PRIu64
+                            " bytes: copy it again",
                             kind_name(section.kind, name), at, left, section.stored);
         if (!is_head(&section))
-            return fth_fail(error, "the head of section %s at byte %" PRIu64 " is damaged", kind_name(section.kind, name), at);
-        if (XXH64(trace->bytes + at + sizeof section, section.stored, section.kind) != fth_section_unseal(&section))
-            return fth_fail(error, "section %s at byte %" PRIu64 " is damaged: its checksum is wrong",
+            return fth_fail(error, "the head of section %s at byte %" PRIu64 " is damaged",
+                            kind_name(section.kind, name), at);
+        if (XXH64(trace->bytes + at + sizeof section, section.stored, section.kind) !=
+            fth_section_unseal(&section))
+            return fth_fail(error,
+                            "section %s at byte %" PRIu64 " is damaged: its checksum is wrong",
                             kind_name(section.kind, name), at);
         if (section.part >= opening->part_count)
             opening->part_count = (size_t)section.part + 1;
@@ -146,7 +160,8 @@ static int scan_sections(struct opening *opening, struct fth_error **error)
         at += sizeof section + section.stored;
     }
     if (opening->part_count > opening->section_count)
-        return fth_fail(error, "it has %zu parts in %zu sections", opening->part_count, opening->section_count);
+        return fth_fail(error, "it has %zu parts in %zu sections", opening->part_count,
+                        opening->section_count);
     return 0;
 }
 
@@ -176,7 +191,8 @@ static int spread_rows(struct fth_trace *trace, struct fth_error **error)
     int64_t most = -1;
     for (size_t i = 0; i < catalog->row_count; i++) {
         if (catalog->rows[i].id < 0 || catalog->rows[i].id > 65535)
-            return fth_fail(error, "function '%s' has the number %" PRId64, catalog->rows[i].name, catalog->rows[i].id);
+            return fth_fail(error, "function '%s' has the number %" PRId64, catalog->rows[i].name,
+                            catalog->rows[i].id);
         if (catalog->rows[i].id > most)
             most = catalog->rows[i].id;
     }
@@ -206,9 +222,14 @@ static void list_functions(struct fth_trace *trace)
             continue;
         struct fth_parameter *parameters = fth_new(row->field_count, sizeof *parameters);
         for (size_t k = 0; k < row->field_count; k++)
-            parameters[k] =
-                (struct fth_parameter){row->fields[k].name, row->fields[k].type, row->fields[k].role_words};
-        *function = (struct fth_function){row->name, row->layer, row->kind, row->result.type, row->field_count, parameters,
+            parameters[k] = (struct fth_parameter){row->fields[k].name, row->fields[k].type,
+                                                   row->fields[k].role_words};
+        *function = (struct fth_function){row->name,
+                                          row->layer,
+                                          row->kind,
+                                          row->result.type,
+                                          row->field_count,
+                                          parameters,
                                           fth_row_is_buffered(&trace->catalog, row)};
         if (strcmp(row->layer, "fathom") != 0)
             trace->listed[trace->listed_count++] = function;
@@ -223,9 +244,11 @@ static int find_class(const struct fth_catalog *catalog, const char *name)
     return -1;
 }
 
-static int read_catalog(struct fth_trace *trace, const uint8_t *bytes, size_t length, struct fth_error **error)
+static int read_catalog(struct fth_trace *trace, const uint8_t *bytes, size_t length,
+                        struct fth_error **error)
 {
-    if (fth_catalog_parse(&trace->catalog, "catalogue", (const char *)bytes, length, error) || spread_rows(trace, error))
+    if (fth_catalog_parse(&trace->catalog, "catalogue", (const char *)bytes, length, error) ||
+        spread_rows(trace, error))
         return -1;
     list_functions(trace);
     return 0;
@@ -241,7 +264,8 @@ static char *text_of(struct fth_view *view)
     return text;
 }
 
-static int read_meta(struct fth_trace *trace, const uint8_t *bytes, size_t length, struct fth_error **error)
+static int read_meta(struct fth_trace *trace, const uint8_t *bytes, size_t length,
+                     struct fth_error **error)
 {
     struct fth_view view = fth_view_of(bytes, length);
     trace->info.start_realtime = (int64_t)fth_view_varint(&view);
@@ -259,8 +283,8 @@ static int read_meta(struct fth_trace *trace, const uint8_t *bytes, size_t lengt
 
 /* ---- parts ---- */
 
-static int read_part_section(struct opening *opening, const struct fth_section *section, uint8_t **bytes, size_t length,
-                             struct fth_error **error)
+static int read_part_section(struct opening *opening, const struct fth_section *section,
+                             uint8_t **bytes, size_t length, struct fth_error **error)
 {
     struct draft *draft = &opening->parts[section->part];
     struct fth_stored_part *part = &opening->trace->parts[section->part];
@@ -328,7 +352,8 @@ static int place_processes(struct opening *opening, struct fth_error **error)
         trace->parts[section.part].process_count += section.kind == FTH_SECTION_PROCESS;
     }
     for (size_t i = 0; i < trace->part_count; i++)
-        trace->parts[i].processes = fth_new(trace->parts[i].process_count, sizeof *trace->parts[i].processes);
+        trace->parts[i].processes =
+            fth_new(trace->parts[i].process_count, sizeof *trace->parts[i].processes);
     for (size_t i = 0; i < opening->section_count; i++) {
         struct fth_section section;
         memcpy(&section, opening->sections[i], sizeof section);
@@ -336,10 +361,11 @@ static int place_processes(struct opening *opening, struct fth_error **error)
             continue;
         const struct fth_stored_part *part = &trace->parts[section.part];
         if (section.process >= part->process_count || part->processes[section.process].frames)
-            return fth_fail(error, "section PROC of part %u, process %u is one too many", section.part, section.process);
+            return fth_fail(error, "section PROC of part %u, process %u is one too many",
+                            section.part, section.process);
         const uint8_t *stored = opening->sections[i] + sizeof section;
-        part->processes[section.process] =
-            (struct fth_stored_process){stored, stored + section.raw, section.raw, section.stored - section.raw};
+        part->processes[section.process] = (struct fth_stored_process){
+            stored, stored + section.raw, section.raw, section.stored - section.raw};
     }
     return 0;
 }
@@ -359,7 +385,8 @@ static int read_parts(struct opening *opening, struct fth_error **error)
 
 /* ---- processes of all parts ---- */
 
-static struct fth_model_process *process_of_image(struct fth_trace *trace, struct fth_intern *images, uint64_t image)
+static struct fth_model_process *process_of_image(struct fth_trace *trace,
+                                                  struct fth_intern *images, uint64_t image)
 {
     uint32_t number = fth_intern(images, &image, sizeof image);
     if (number < trace->process_count)
@@ -377,11 +404,13 @@ static void free_facts(struct fth_facts *facts)
 }
 
 /* What is known of a process without looking at its calls. What its blocks take counts as times and literals of the trace. */
-static void add_share(struct fth_trace *trace, struct fth_model_process *process, const struct fth_stored_part *part, uint32_t index,
+static void add_share(struct fth_trace *trace, struct fth_model_process *process,
+                      const struct fth_stored_part *part, uint32_t index,
                       struct fth_part_process *stored)
 {
     FTH_GROW(process->shares, process->share_count);
-    process->shares[process->share_count++] = (struct fth_model_share){part, index, stored->facts.quantum};
+    process->shares[process->share_count++] =
+        (struct fth_model_share){part, index, stored->facts.quantum};
     free_facts(&process->stored);
     process->stored = stored->facts;
     stored->facts = (struct fth_facts){0};
@@ -411,7 +440,8 @@ static int read_processes(struct fth_trace *trace, struct fth_error **error)
                 fth_fail_in(error, "part %zu", i);
                 continue;
             }
-            add_share(trace, process_of_image(trace, &images, stored.facts.image), &trace->parts[i], k, &stored);
+            add_share(trace, process_of_image(trace, &images, stored.facts.image), &trace->parts[i],
+                      k, &stored);
             fth_part_process_free(&stored);
         }
     fth_intern_free(&images);
@@ -422,10 +452,11 @@ static int read_processes(struct fth_trace *trace, struct fth_error **error)
 
 static bool is_launcher(const char *exe)
 {
-    static const char *const names[] = {"mpirun",  "mpiexec", "orterun",       "orted",    "prterun",        "prted",
-                                        "prte",    "prun",    "mpirun.openmpi", "mpiexec.openmpi", "mpirun.mpich",
-                                        "mpiexec.mpich", "mpiexec.hydra", "hydra_pmi_proxy", "hydra_bstrap_proxy",
-                                        "srun",    "slurmstepd", "aprun", "jsrun", "hydra_nameserver"};
+    static const char *const names[] = {
+        "mpirun",       "mpiexec",       "orterun",       "orted",           "prterun",
+        "prted",        "prte",          "prun",          "mpirun.openmpi",  "mpiexec.openmpi",
+        "mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra", "hydra_pmi_proxy", "hydra_bstrap_proxy",
+        "srun",         "slurmstepd",    "aprun",         "jsrun",           "hydra_nameserver"};
     const char *name = strrchr(exe, '/');
     name = name ? name + 1 : exe;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -447,7 +478,9 @@ static char *how_it_ended(const struct fth_facts *facts)
             text = NULL;
         return text;
     }
-    return strdup(facts->ended == FTH_END_EXEC ? "exec" : facts->alive ? "still running" : "killed or lost");
+    return strdup(facts->ended == FTH_END_EXEC ? "exec"
+                  : facts->alive               ? "still running"
+                                               : "killed or lost");
 }
 
 /* Behind the name of the ABI. */
@@ -482,18 +515,30 @@ static void fill_process(struct fth_trace *trace, struct fth_model_process *proc
     process->start_ns = ns_between(trace->info.start_realtime, facts->start_realtime);
     process->constants = fth_mpi_constants_of(facts->mpi);
     process->ns_per_tick = ((unsigned __int128)facts->rate_ns << 64) / facts->rate_ticks;
-    *public = (struct fth_process){
-        .parent_proc = FTH_NO_PROCESS, .world = FTH_NO_WORLD, .rank = facts->world ? facts->rank : FTH_NO_RANK,
-        .size = facts->world ? facts->size : FTH_NO_RANK, .pid = facts->pid, .host = facts->host,
-        .executable = facts->exe, .directory = facts->directory, .argument_count = facts->arguments.count,
-        .arguments = (const char *const *)facts->arguments.items, .start = process->start_ns,
-        .mpi_abi = fth_mpi_abi_name(process->constants), .mpi = library_of(facts->mpi),
-        .how_ended = how_it_ended(facts), .launcher = is_launcher(facts->exe), .excluded = facts->excluded,
-        .lost = facts->lost, .calls = calls, .thread_count = threads,
-        .clock = facts->clock_is_monotonic ? "monotonic" : "ticks", .clock_error = facts->clock_error};
+    *public = (struct fth_process){.parent_proc = FTH_NO_PROCESS,
+                                   .world = FTH_NO_WORLD,
+                                   .rank = facts->world ? facts->rank : FTH_NO_RANK,
+                                   .size = facts->world ? facts->size : FTH_NO_RANK,
+                                   .pid = facts->pid,
+                                   .host = facts->host,
+                                   .executable = facts->exe,
+                                   .directory = facts->directory,
+                                   .argument_count = facts->arguments.count,
+                                   .arguments = (const char *const *)facts->arguments.items,
+                                   .start = process->start_ns,
+                                   .mpi_abi = fth_mpi_abi_name(process->constants),
+                                   .mpi = library_of(facts->mpi),
+                                   .how_ended = how_it_ended(facts),
+                                   .launcher = is_launcher(facts->exe),
+                                   .excluded = facts->excluded,
+                                   .lost = facts->lost,
+                                   .calls = calls,
+                                   .thread_count = threads,
+                                   .clock = facts->clock_is_monotonic ? "monotonic" : "ticks",
+                                   .clock_error = facts->clock_error};
     public->end = fth_model_time(process, facts->last_ticks);
     if (public->end < public->start) /* no call was recorded, and its end not seen */
-        public->end = public->start;
+    public->end = public->start;
 }
 
 /* The last process that was put down under a number. */
@@ -504,7 +549,8 @@ struct directory {
 
 static int64_t *entry_of(struct directory *directory, uint64_t number)
 {
-    uint32_t known = directory->numbers.count, at = fth_intern(&directory->numbers, &number, sizeof number);
+    uint32_t known = directory->numbers.count,
+             at = fth_intern(&directory->numbers, &number, sizeof number);
     if (at == known) {
         FTH_GROW(directory->processes, known);
         directory->processes[at] = FTH_NO_PROCESS;
@@ -525,7 +571,8 @@ static void find_parents(struct fth_trace *trace)
     for (size_t i = 0; i < trace->process_count; i++) {
         struct fth_model_process *process = &trace->processes[i];
         const struct fth_facts *facts = &process->stored;
-        int64_t parent = *entry_of(&pids, (uint64_t)facts->parent_pid), same = *entry_of(&pids, (uint64_t)facts->pid);
+        int64_t parent = *entry_of(&pids, (uint64_t)facts->parent_pid),
+                same = *entry_of(&pids, (uint64_t)facts->pid);
         process->facts.parent_proc = facts->previous ? *entry_of(&images, facts->previous)
                                      : parent > same ? parent
                                                      : same;
@@ -554,7 +601,8 @@ static void number_worlds(struct fth_trace *trace)
     for (size_t i = 0; i < trace->process_count; i++) {
         struct fth_model_process *process = &trace->processes[i];
         if (process->stored.world)
-            process->facts.world = fth_intern(&worlds, &process->stored.world, sizeof process->stored.world);
+            process->facts.world =
+                fth_intern(&worlds, &process->stored.world, sizeof process->stored.world);
     }
     fth_intern_free(&worlds);
 }
@@ -579,15 +627,18 @@ static void fill_info(struct opening *opening)
     for (size_t i = 0; i < opening->section_count; i++) {
         struct fth_section section;
         memcpy(&section, opening->sections[i], sizeof section);
-        uint64_t *bytes = section.kind == FTH_SECTION_SIGNATURES || section.kind == FTH_SECTION_SHAPES ? &info->signature_bytes
-                          : section.kind == FTH_SECTION_GRAMMARS ? &info->grammar_bytes
-                          : section.kind == FTH_SECTION_STRINGS  ? &info->string_bytes
-                                                                 : &info->other_bytes;
+        uint64_t *bytes =
+            section.kind == FTH_SECTION_SIGNATURES || section.kind == FTH_SECTION_SHAPES
+                ? &info->signature_bytes
+            : section.kind == FTH_SECTION_GRAMMARS ? &info->grammar_bytes
+            : section.kind == FTH_SECTION_STRINGS  ? &info->string_bytes
+                                                   : &info->other_bytes;
         if (section.kind != FTH_SECTION_PROCESS)
             *bytes += section.stored;
     }
-    info->other_bytes = info->file_bytes - info->signature_bytes - info->grammar_bytes - info->string_bytes -
-                        info->time_bytes - info->literal_bytes - info->process_bytes;
+    info->other_bytes = info->file_bytes - info->signature_bytes - info->grammar_bytes -
+                        info->string_bytes - info->time_bytes - info->literal_bytes -
+                        info->process_bytes;
     info->end = ns_between(info->start_realtime, trace->end_realtime);
     for (size_t i = 0; i < trace->process_count; i++) {
         info->calls += trace->processes[i].facts.calls;
@@ -609,12 +660,13 @@ static int read_trace(struct opening *opening, struct fth_error **error)
     trace->part_count = opening->part_count;
     for (size_t i = 0; i < trace->part_count; i++)
         trace->parts[i].catalog = &trace->catalog;
-    if (read_sections(opening, FTH_SECTION_META, error) || read_sections(opening, FTH_SECTION_CATALOG, error))
+    if (read_sections(opening, FTH_SECTION_META, error) ||
+        read_sections(opening, FTH_SECTION_CATALOG, error))
         return -1;
     if (!opening->meta || !opening->catalog)
         return fth_fail(error, "section %s is missing", opening->meta ? "CATL" : "META");
-    if (read_sections(opening, 0, error) || place_processes(opening, error) || read_parts(opening, error) ||
-        read_processes(trace, error))
+    if (read_sections(opening, 0, error) || place_processes(opening, error) ||
+        read_parts(opening, error) || read_processes(trace, error))
         return -1;
     trace->meanings = fth_meanings_new(&trace->catalog);
     trace->descriptors = find_class(&trace->catalog, "fd");
@@ -702,7 +754,8 @@ const struct fth_function *fth_trace_function(const struct fth_trace *trace, siz
     return trace->listed[index];
 }
 
-const struct fth_flags *fth_trace_flags(const struct fth_trace *trace, size_t proc, const char *name)
+const struct fth_flags *fth_trace_flags(const struct fth_trace *trace, size_t proc,
+                                        const char *name)
 {
     const struct fth_flags *its_own = fth_mpi_flags(trace->processes[proc].constants, name);
     if (its_own)

@@ -20,11 +20,14 @@ struct fth_presented {
     struct fth_value arguments[];
 };
 
-void fth_presenter_open(struct fth_presenter *presenter, const struct fth_trace *trace, size_t proc, size_t signature_count,
-                        const struct fth_process_names *names)
+void fth_presenter_open(struct fth_presenter *presenter, const struct fth_trace *trace, size_t proc,
+                        size_t signature_count, const struct fth_process_names *names)
 {
-    *presenter = (struct fth_presenter){.trace = trace, .process = &trace->processes[proc], .proc = proc,
-                                        .signature_count = signature_count, .texts = {.names = names}};
+    *presenter = (struct fth_presenter){.trace = trace,
+                                        .process = &trace->processes[proc],
+                                        .proc = proc,
+                                        .signature_count = signature_count,
+                                        .texts = {.names = names}};
     presenter->known = fth_new(signature_count, sizeof(struct fth_presented *));
 }
 
@@ -56,7 +59,8 @@ static bool changes(const struct fth_meaning *meaning, const struct fth_signatur
     }
 }
 
-static struct fth_presented *make_common(const struct fth_presenter *presenter, const struct fth_showing *showing)
+static struct fth_presented *make_common(const struct fth_presenter *presenter,
+                                         const struct fth_showing *showing)
 {
     const struct fth_meaning *meaning = showing->raw->meaning;
     const struct fth_signature *signature = showing->raw->signature;
@@ -80,18 +84,22 @@ static struct fth_presented *make_common(const struct fth_presenter *presenter, 
     made->has_result = meaning->result >= 0;
     made->result_is_code = meaning->row->result.role == FTH_ROLE_CODE;
     made->moves_bytes = meaning->reads || meaning->writes;
-    made->call = (struct fth_call){.proc = presenter->proc, .depth = signature->depth,
+    made->call = (struct fth_call){.proc = presenter->proc,
+                                   .depth = signature->depth,
                                    .function = &presenter->trace->functions[signature->function],
-                                   .arguments = made->arguments, .parent = FTH_NO_CALL,
+                                   .arguments = made->arguments,
+                                   .parent = FTH_NO_CALL,
                                    .from_fortran = (signature->flags & FTH_FROM_FORTRAN) != 0,
-                                   .reads = meaning->reads, .writes = meaning->writes};
+                                   .reads = meaning->reads,
+                                   .writes = meaning->writes};
     return made;
 }
 
-void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader *reader, struct fth_arena *arena,
-                 const struct fth_raw_call *raw, struct fth_call *call)
+void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader *reader,
+                 struct fth_arena *arena, const struct fth_raw_call *raw, struct fth_call *call)
 {
-    const struct fth_showing showing = {presenter->trace, presenter->process, &presenter->texts, &reader->state, arena, raw};
+    const struct fth_showing showing = {
+        presenter->trace, presenter->process, &presenter->texts, &reader->state, arena, raw};
     struct fth_presented **known = &presenter->known[raw->number];
     if (!*known)
         *known = make_common(presenter, &showing);
@@ -102,7 +110,8 @@ void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader
     call->start = fth_model_time(presenter->process, raw->entry);
     call->end = fth_model_time(presenter->process, raw->exit);
     for (int i = 0; i < common->change_count; i++)
-        fth_value_put(&showing, &common->arguments[common->changes[i].field], common->changes[i].value);
+        fth_value_put(&showing, &common->arguments[common->changes[i].field],
+                      common->changes[i].value);
     if (common->has_result) {
         int64_t result = raw->values[raw->meaning->result];
         fth_value_put_result(&showing, &call->result);
@@ -112,7 +121,8 @@ void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader
             call->error_number = result;
     }
     if (call->error_number)
-        call->error_name = fth_error_name(presenter->process->constants, raw->meaning->row, call->error_number);
+        call->error_name =
+            fth_error_name(presenter->process->constants, raw->meaning->row, call->error_number);
     if (common->has_path)
         call->file = fth_value_file(&showing);
     if (common->moves_bytes)

@@ -16,13 +16,13 @@ struct fth_presenter {
     struct fth_texts texts;
 };
 
-void fth_presenter_open(struct fth_presenter *presenter, const struct fth_trace *trace, size_t proc, size_t signature_count,
-                        const struct fth_process_names *names);
+void fth_presenter_open(struct fth_presenter *presenter, const struct fth_trace *trace, size_t proc,
+                        size_t signature_count, const struct fth_process_names *names);
 void fth_presenter_close(struct fth_presenter *presenter);
 
 /* Fills *call, but for its number and parent. Its arguments live until the next call of the same signature, and what they point to until the
  * arena is reset. `reader` has just given `raw`. */
-void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader *reader, struct fth_arena *arena,
-                 const struct fth_raw_call *raw, struct fth_call *call);
+void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader *reader,
+                 struct fth_arena *arena, const struct fth_raw_call *raw, struct fth_call *call);
 
 #endif

@@ -23,7 +23,8 @@ static int by_function(const void *one, const void *other)
     return left < right ? -1 : left > right;
 }
 
-static void add_functions(struct fth_trace *trace, struct fth_model_process *process, const struct fth_part_process *stored)
+static void add_functions(struct fth_trace *trace, struct fth_model_process *process,
+                          const struct fth_part_process *stored)
 {
     for (size_t i = 0; i < stored->sum_count; i++) {
         const struct fth_sum *sum = &stored->sums[i];
@@ -65,7 +66,8 @@ static void join_functions(struct fth_model_process *process)
 
 static int by_path(const void *one, const void *other)
 {
-    return strcmp(((const struct fth_file_sum *)one)->path, ((const struct fth_file_sum *)other)->path);
+    return strcmp(((const struct fth_file_sum *)one)->path,
+                  ((const struct fth_file_sum *)other)->path);
 }
 
 /* The same for paths. */
@@ -107,16 +109,19 @@ static void add_files(struct fth_model_process *process, const struct fth_part_p
         const uint8_t *path = fth_interned(&stored->texts, sum->path, &length);
         FTH_GROW(process->files, process->file_count);
         process->files[process->file_count++] = (struct fth_file_sum){
-            tidied(path, length), sum->calls, sum->bytes_read, sum->bytes_written, sum->opens,
-            fth_model_duration(process, sum->time * stored->facts.quantum)};
+            tidied(path, length), sum->calls,
+            sum->bytes_read,      sum->bytes_written,
+            sum->opens,           fth_model_duration(process, sum->time * stored->facts.quantum)};
     }
 }
 
-static int add_up(struct fth_trace *trace, struct fth_model_process *process, struct fth_error **error)
+static int add_up(struct fth_trace *trace, struct fth_model_process *process,
+                  struct fth_error **error)
 {
     for (size_t i = 0; i < process->share_count; i++) {
         struct fth_part_process stored;
-        if (fth_stored_part_process(process->shares[i].part, process->shares[i].index, &stored, error))
+        if (fth_stored_part_process(process->shares[i].part, process->shares[i].index, &stored,
+                                    error))
             return -1;
         add_functions(trace, process, &stored);
         add_files(process, &stored);
@@ -129,7 +134,8 @@ static int add_up(struct fth_trace *trace, struct fth_model_process *process, st
 }
 
 /* NULL: *error. */
-static const struct fth_model_process *summed(struct fth_trace *trace, size_t proc, struct fth_error **error)
+static const struct fth_model_process *summed(struct fth_trace *trace, size_t proc,
+                                              struct fth_error **error)
 {
     struct fth_model_process *process = &trace->processes[proc];
     pthread_mutex_lock(&trace->lock);
@@ -138,7 +144,8 @@ static const struct fth_model_process *summed(struct fth_trace *trace, size_t pr
     return good ? process : NULL;
 }
 
-bool fth_trace_function_sums(struct fth_trace *trace, size_t proc, const struct fth_function_sum **rows, size_t *count,
+bool fth_trace_function_sums(struct fth_trace *trace, size_t proc,
+                             const struct fth_function_sum **rows, size_t *count,
                              struct fth_error **error)
 {
     const struct fth_model_process *process = summed(trace, proc, error);
@@ -149,8 +156,8 @@ bool fth_trace_function_sums(struct fth_trace *trace, size_t proc, const struct 
     return true;
 }
 
-bool fth_trace_file_sums(struct fth_trace *trace, size_t proc, const struct fth_file_sum **rows, size_t *count,
-                         struct fth_error **error)
+bool fth_trace_file_sums(struct fth_trace *trace, size_t proc, const struct fth_file_sum **rows,
+                         size_t *count, struct fth_error **error)
 {
     const struct fth_model_process *process = summed(trace, proc, error);
     if (!process)

@@ -5,11 +5,16 @@
 
 #include <inttypes.h>
 
-void fth_thread_reader_open(struct fth_thread_reader *reader, const struct fth_trace *trace, struct fth_process_names *names,
-                            const struct fth_stretch *stretches, size_t count)
+void fth_thread_reader_open(struct fth_thread_reader *reader, const struct fth_trace *trace,
+                            struct fth_process_names *names, const struct fth_stretch *stretches,
+                            size_t count)
 {
-    *reader = (struct fth_thread_reader){.trace = trace, .names = names, .stretches = stretches, .stretch_count = count,
-                                         .thread = stretches->track->thread, .tid = stretches->track->tid};
+    *reader = (struct fth_thread_reader){.trace = trace,
+                                         .names = names,
+                                         .stretches = stretches,
+                                         .stretch_count = count,
+                                         .thread = stretches->track->thread,
+                                         .tid = stretches->track->tid};
     fth_thread_state_init(&reader->state, &trace->catalog, names, trace->meanings);
 }
 
@@ -67,7 +72,8 @@ static int next_block(struct fth_thread_reader *reader, struct fth_error **error
         return fth_fail(error, "thread %" PRIu64 " has fewer times than calls", reader->thread);
     const struct fth_block *block = &reader->current->blocks[reader->block++];
     if (fth_columns_unpack(&reader->columns, reader->frames, block, error))
-        return fth_fail_in(error, "block %zu of thread %" PRIu64, reader->block - 1, reader->thread);
+        return fth_fail_in(error, "block %zu of thread %" PRIu64, reader->block - 1,
+                           reader->thread);
     reader->frames += block->time_stored + block->literal_stored;
     reader->left_in_block = block->calls;
     reader->now = block->base;
@@ -75,8 +81,8 @@ static int next_block(struct fth_thread_reader *reader, struct fth_error **error
 }
 
 /* Fills in what the signature left to the columns. */
-static int take_literals(struct fth_thread_reader *reader, const struct fth_signature *signature, int64_t *values,
-                         struct fth_error **error)
+static int take_literals(struct fth_thread_reader *reader, const struct fth_signature *signature,
+                         int64_t *values, struct fth_error **error)
 {
     const struct fth_meaning *meaning = &reader->trace->meanings[signature->function];
     for (uint32_t mask = signature->mask; mask; mask &= mask - 1) {
@@ -84,8 +90,8 @@ static int take_literals(struct fth_thread_reader *reader, const struct fth_sign
         if (fth_is_name(meaning->plan[i].part))
             continue;
         if (!fth_column_literal(&reader->columns, signature->function, i, &values[i]))
-            return fth_fail(error, "block %zu of thread %" PRIu64 " lacks values of a column", reader->block - 1,
-                            reader->thread);
+            return fth_fail(error, "block %zu of thread %" PRIu64 " lacks values of a column",
+                            reader->block - 1, reader->thread);
     }
     return 0;
 }
@@ -102,28 +108,32 @@ static const struct fth_template *template_of(struct fth_thread_reader *reader, 
 }
 
 /* Names become texts. */
-static int take_names(struct fth_thread_reader *reader, struct fth_raw_call *call, struct fth_error **error)
+static int take_names(struct fth_thread_reader *reader, struct fth_raw_call *call,
+                      struct fth_error **error)
 {
     const struct fth_signature *signature = call->signature;
     const int64_t *kept = reader->share->stored.name_numbers + signature->numbers;
     for (int i = 0; i < call->meaning->name_count; i++) {
         unsigned value = call->meaning->names[i];
-        const struct fth_template *template = template_of(reader, (uint32_t)signature->values[value]);
+        const struct fth_template *template =
+            template_of(reader, (uint32_t)signature->values[value]);
         int64_t numbers[FTH_LIST_NUMBERS];
         bool literal = signature->mask >> value & 1;
         for (unsigned k = 0; k < template->count; k++)
             if (!literal)
                 numbers[k] = *kept++;
             else if (k >= FTH_NAME_NUMBERS ||
-                     !fth_column_literal(&reader->columns, signature->function, value + 32 * k, &numbers[k]))
-                return fth_fail(error, "block %zu of thread %" PRIu64 " lacks numbers of a name", reader->block - 1, reader->thread);
+                     !fth_column_literal(&reader->columns, signature->function, value + 32 * k,
+                                         &numbers[k]))
+                return fth_fail(error, "block %zu of thread %" PRIu64 " lacks numbers of a name",
+                                reader->block - 1, reader->thread);
         call->values[value] = fth_state_name(&reader->state, template, numbers, literal);
     }
     return 0;
 }
 
-static void take_times(struct fth_thread_reader *reader, struct fth_raw_call *call, uint64_t gap, uint64_t duration,
-                       bool note)
+static void take_times(struct fth_thread_reader *reader, struct fth_raw_call *call, uint64_t gap,
+                       uint64_t duration, bool note)
 {
     uint64_t entry = reader->now + gap, exit = entry + duration;
     if (reader->depth > call->depth && !note) {
@@ -135,7 +145,8 @@ static void take_times(struct fth_thread_reader *reader, struct fth_raw_call *ca
     call->exit = exit * reader->quantum;
 }
 
-int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call, struct fth_error **error)
+int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call,
+                           struct fth_error **error)
 {
     for (;;) {
         uint32_t symbol;
@@ -151,7 +162,8 @@ int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call
         const struct fth_signature *signature = &reader->share->stored.signatures[symbol];
         uint64_t gap, duration;
         if (!fth_column_times(&reader->columns, &gap, &duration))
-            return fth_fail(error, "block %zu of thread %" PRIu64 " lacks times", reader->block - 1, reader->thread);
+            return fth_fail(error, "block %zu of thread %" PRIu64 " lacks times", reader->block - 1,
+                            reader->thread);
         memcpy(call->values, signature->values, signature->count * sizeof *call->values);
         reader->left_in_piece--;
         reader->left_in_block--;

@@ -54,10 +54,12 @@ struct fth_thread_reader {
 };
 
 /* Of the `count` stretches of one thread, at least one; they must outlive the reader. */
-void fth_thread_reader_open(struct fth_thread_reader *reader, const struct fth_trace *trace, struct fth_process_names *names,
-                            const struct fth_stretch *stretches, size_t count);
+void fth_thread_reader_open(struct fth_thread_reader *reader, const struct fth_trace *trace,
+                            struct fth_process_names *names, const struct fth_stretch *stretches,
+                            size_t count);
 void fth_thread_reader_close(struct fth_thread_reader *reader);
 /* 1: *call is filled, and the reader's state is that of the call; 0: no more; -1: *error. Notes are applied, not given. */
-int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call, struct fth_error **error);
+int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call,
+                           struct fth_error **error);
 
 #endif

@@ -27,8 +27,8 @@ struct node {
     struct fth_spill_anchor first, last; /* of processes that count ticks */
     bool has_ticks, is_home, is_reference;
     uint64_t rate_ticks, rate_ns;
-    struct fth_spill_anchor earliest; /* of all processes */
-    int64_t latest;                   /* CLOCK_MONOTONIC */
+    struct fth_spill_anchor earliest;    /* of all processes */
+    int64_t latest;                      /* CLOCK_MONOTONIC */
     const struct fth_spill_process *met; /* has the meetings; NULL: none */
     enum { NOT_PLACED, BEING_PLACED, PLACED } state;
     struct line place; /* from CLOCK_MONOTONIC to ns since 1970 */
@@ -104,8 +104,9 @@ static void reach_for_now(struct node *node)
     const int64_t long_enough = 1000000000, same_boot = 100000000;
     struct fth_spill_anchor now = anchor_now();
     int64_t days = (now.realtime - now.monotonic) - (node->last.realtime - node->last.monotonic);
-    if (node->last.monotonic - node->first.monotonic < long_enough && now.ticks > node->last.ticks &&
-        now.monotonic > node->last.monotonic && llabs(days) < same_boot)
+    if (node->last.monotonic - node->first.monotonic < long_enough &&
+        now.ticks > node->last.ticks && now.monotonic > node->last.monotonic &&
+        llabs(days) < same_boot)
         node->last = now;
 }
 
@@ -141,11 +142,13 @@ static void take_rate(const struct clocks *clocks, struct node *node)
 }
 
 /* CLOCK_MONOTONIC of the node at these ticks. */
-static int64_t moment_of(const struct node *node, const struct fth_spill_process *process, uint64_t ticks)
+static int64_t moment_of(const struct node *node, const struct fth_spill_process *process,
+                         uint64_t ticks)
 {
     if (process->ticks_are_ns)
         return (int64_t)ticks;
-    double ns = (double)(int64_t)(ticks - node->first.ticks) * (double)node->rate_ns / (double)node->rate_ticks;
+    double ns = (double)(int64_t)(ticks - node->first.ticks) * (double)node->rate_ns /
+                (double)node->rate_ticks;
     return node->first.monotonic + nearest(ns);
 }
 
@@ -155,8 +158,10 @@ static bool fits(const struct node *node, const struct fth_spill_process *proces
     const struct fth_spill_anchor *anchors[] = {&process->start, &process->last};
     for (int i = 0; i < 2 && !process->ticks_are_ns; i++) {
         double away = magnitude((double)(anchors[i]->monotonic - node->first.monotonic));
-        double wrong = magnitude((double)(moment_of(node, process, anchors[i]->ticks) - anchors[i]->monotonic));
-        if (wrong > 1e6 + 5e-4 * away) /* ns; the kernel may slew its clock by 500 parts in a million */
+        double wrong = magnitude(
+            (double)(moment_of(node, process, anchors[i]->ticks) - anchors[i]->monotonic));
+        if (wrong >
+            1e6 + 5e-4 * away) /* ns; the kernel may slew its clock by 500 parts in a million */
             return false;
     }
     return true;
@@ -176,7 +181,8 @@ static uint32_t *begin_nodes(struct clocks *clocks, const uint32_t *host_of, siz
     for (size_t i = 0; i < clocks->count; i++) {
         size_t *best = &longest[host_of[i]];
         if (clocks->node_of[i] == NO_NODE &&
-            (!*best || shown_by(clocks->images[i].process) > shown_by(clocks->images[*best - 1].process)))
+            (!*best ||
+             shown_by(clocks->images[i].process) > shown_by(clocks->images[*best - 1].process)))
             *best = i + 1;
     }
     for (size_t host = 0; host < hosts; host++) {
@@ -196,7 +202,8 @@ static uint32_t *begin_nodes(struct clocks *clocks, const uint32_t *host_of, siz
 }
 
 /* Gives processes to the nodes that were begun; how many are left? */
-static size_t join_nodes(struct clocks *clocks, const uint32_t *host_of, const uint32_t *begun, bool all)
+static size_t join_nodes(struct clocks *clocks, const uint32_t *host_of, const uint32_t *begun,
+                         bool all)
 {
     size_t left = 0;
     for (size_t i = 0; i < clocks->count; i++) {
@@ -270,18 +277,24 @@ static double most_of(double a, double b)
 static struct line relate(const struct node *node, double *error)
 {
     const struct fth_spill_meeting *one = &node->met->meetings[0], *two = &node->met->meetings[1];
-    double start = (double)(node->earliest.monotonic - one->monotonic), end = (double)(node->latest - one->monotonic);
-    double apart = (double)(two->monotonic - one->monotonic), drift = (double)(two->offset - one->offset);
+    double start = (double)(node->earliest.monotonic - one->monotonic),
+           end = (double)(node->latest - one->monotonic);
+    double apart = (double)(two->monotonic - one->monotonic),
+           drift = (double)(two->offset - one->offset);
     if (node->met->meetings_held == 2 && (double)(one->error + two->error) < most_drift * apart &&
         magnitude(drift) < 10 * most_drift * apart) {
-        double at_start = (double)one->error * magnitude(apart - start) + (double)two->error * magnitude(start),
-               at_end = (double)one->error * magnitude(apart - end) + (double)two->error * magnitude(end);
+        double at_start = (double)one->error * magnitude(apart - start) +
+                          (double)two->error * magnitude(start),
+               at_end = (double)one->error * magnitude(apart - end) +
+                        (double)two->error * magnitude(end);
         *error = most_of(at_start, at_end) / apart;
         return (struct line){one->monotonic, one->monotonic + one->offset, drift / apart};
     }
-    const struct fth_spill_meeting *best = node->met->meetings_held == 2 && two->error < one->error ? two : one;
+    const struct fth_spill_meeting *best =
+        node->met->meetings_held == 2 && two->error < one->error ? two : one;
     double away = (double)(best->monotonic - one->monotonic);
-    *error = (double)best->error + most_drift * most_of(magnitude(start - away), magnitude(end - away));
+    *error =
+        (double)best->error + most_drift * most_of(magnitude(start - away), magnitude(end - away));
     return (struct line){best->monotonic, best->monotonic + best->offset, 0};
 }
 
@@ -295,9 +308,11 @@ static void place_by_time_of_day(struct node *node)
 /* The reference may have come to another world's clock itself. */
 static void place(struct clocks *clocks, struct node *node)
 {
-    uint32_t world = node->met ? fth_intern(&clocks->worlds, &node->met->world, sizeof node->met->world) : 0;
-    struct node *reference =
-        node->met && clocks->references[world] ? &clocks->nodes[clocks->references[world] - 1] : NULL;
+    uint32_t world =
+        node->met ? fth_intern(&clocks->worlds, &node->met->world, sizeof node->met->world) : 0;
+    struct node *reference = node->met && clocks->references[world]
+                                 ? &clocks->nodes[clocks->references[world] - 1]
+                                 : NULL;
     if (node->state != NOT_PLACED)
         return;
     node->state = BEING_PLACED;
@@ -324,11 +339,13 @@ static void place(struct clocks *clocks, struct node *node)
 static struct fth_clock clock_of(const struct node *node, const struct fth_spill_process *process)
 {
     const uint64_t many = 1000000000000; /* to have the slope in the ratio */
-    uint64_t ticks = process->ticks_are_ns ? many : node->rate_ticks, ns = process->ticks_are_ns ? many : node->rate_ns;
-    struct fth_clock clock = {.start_realtime = along(&node->place, moment_of(node, process, process->start.ticks)),
-                              .rate_ticks = ticks,
-                              .rate_ns = ns + (uint64_t)nearest((double)ns * node->place.slope),
-                              .error = node->error};
+    uint64_t ticks = process->ticks_are_ns ? many : node->rate_ticks,
+             ns = process->ticks_are_ns ? many : node->rate_ns;
+    struct fth_clock clock = {
+        .start_realtime = along(&node->place, moment_of(node, process, process->start.ticks)),
+        .rate_ticks = ticks,
+        .rate_ns = ns + (uint64_t)nearest((double)ns * node->place.slope),
+        .error = node->error};
     return clock;
 }
 

@@ -7,7 +7,7 @@
 struct fth_clock {
     int64_t start_realtime;       /* ns since 1970, at the process's start */
     uint64_t rate_ticks, rate_ns; /* so many ticks take so many ns */
-    int64_t error;                /* ns that it may be off the clock of rank 0's node; FTH_CLOCK_UNRELATED */
+    int64_t error; /* ns that it may be off the clock of rank 0's node; FTH_CLOCK_UNRELATED */
 };
 enum { FTH_CLOCK_UNRELATED = -1 }; /* several nodes that never met: they go by the time of day */
 

@@ -18,13 +18,15 @@ void fth_compress(const void *bytes, size_t length, struct fth_bytes *to)
     if (!context)
         context = ZSTD_createCCtx();
     size_t bound = ZSTD_compressBound(length);
-    size_t size = ZSTD_compressCCtx(context, fth_bytes_room(to, bound), bound, bytes, length, LEVEL);
+    size_t size =
+        ZSTD_compressCCtx(context, fth_bytes_room(to, bound), bound, bytes, length, LEVEL);
     if (ZSTD_isError(size))
         abort(); /* only out of memory, with a bound that fits */
     to->length += size;
 }
 
-int fth_decompress(const void *bytes, size_t length, void *raw, size_t raw_length, struct fth_error **error)
+int fth_decompress(const void *bytes, size_t length, void *raw, size_t raw_length,
+                   struct fth_error **error)
 {
     static __thread ZSTD_DCtx *context;
     if (!context)
@@ -91,7 +93,8 @@ void fth_columns_call(struct fth_columns *columns, uint64_t gap, uint64_t durati
     columns->calls++;
 }
 
-void fth_columns_literal(struct fth_columns *columns, uint32_t function, uint32_t value, int64_t literal)
+void fth_columns_literal(struct fth_columns *columns, uint32_t function, uint32_t value,
+                         int64_t literal)
 {
     int64_t number = number_of(&columns->places, key_of(function, value));
     if (number < 0) {
@@ -143,26 +146,31 @@ static struct shape measure(const struct fth_literal_column *column, unsigned me
         most = value > most ? value : most;
     }
     for (size_t i = 0; i < column->count && shape.divisor != 1; i++)
-        shape.divisor = common_divisor((uint64_t)value_by(column, i, method) - (uint64_t)shape.least, shape.divisor);
+        shape.divisor = common_divisor(
+            (uint64_t)value_by(column, i, method) - (uint64_t)shape.least, shape.divisor);
     if (shape.divisor == 0)
         shape.divisor = 1;
-    for (uint64_t range = ((uint64_t)most - (uint64_t)shape.least) / shape.divisor; range; range >>= 8)
+    for (uint64_t range = ((uint64_t)most - (uint64_t)shape.least) / shape.divisor; range;
+         range >>= 8)
         shape.width++;
     return shape;
 }
 
-static void put_planes(struct fth_bytes *to, const struct fth_literal_column *column, unsigned method, const struct shape *shape)
+static void put_planes(struct fth_bytes *to, const struct fth_literal_column *column,
+                       unsigned method, const struct shape *shape)
 {
     uint8_t *plane = fth_bytes_room(to, shape->width * column->count);
     for (size_t i = 0; i < column->count; i++) {
-        uint64_t value = ((uint64_t)value_by(column, i, method) - (uint64_t)shape->least) / shape->divisor;
+        uint64_t value =
+            ((uint64_t)value_by(column, i, method) - (uint64_t)shape->least) / shape->divisor;
         for (unsigned k = 0; k < shape->width; k++, value >>= 8)
             plane[k * column->count + i] = (uint8_t)value;
     }
     to->length += shape->width * column->count;
 }
 
-static void put_shaped(struct fth_bytes *to, const struct fth_literal_column *column, unsigned method, const struct shape *shape)
+static void put_shaped(struct fth_bytes *to, const struct fth_literal_column *column,
+                       unsigned method, const struct shape *shape)
 {
     fth_bytes_signed(to, shape->least);
     fth_bytes_varint(to, shape->divisor);
@@ -172,7 +180,8 @@ static void put_shaped(struct fth_bytes *to, const struct fth_literal_column *co
 
 static void pack_column(struct fth_bytes *to, const struct fth_literal_column *column)
 {
-    struct shape plain = measure(column, METHOD_PLAIN), differences = measure(column, METHOD_DIFFERENCES);
+    struct shape plain = measure(column, METHOD_PLAIN),
+                 differences = measure(column, METHOD_DIFFERENCES);
     unsigned method = differences.width < plain.width ? METHOD_DIFFERENCES : METHOD_PLAIN;
     const struct shape *shape = method == METHOD_PLAIN ? &plain : &differences;
     fth_bytes_varint(to, column->function);
@@ -257,8 +266,8 @@ static int unpack_column(struct fth_column_reader *reader, struct fth_view *view
     uint64_t function = fth_view_varint(view), value = fth_view_varint(view);
     uint64_t count = fth_view_varint(view), method = fth_view_varint(view);
     struct fth_packed_column column;
-    if (view->failed || function > UINT16_MAX || value >= FTH_LITERAL_VALUES || count == 0 || count > most ||
-        method > METHOD_DIFFERENCES)
+    if (view->failed || function > UINT16_MAX || value >= FTH_LITERAL_VALUES || count == 0 ||
+        count > most || method > METHOD_DIFFERENCES)
         return fth_fail(error, "a literal column is damaged");
     uint32_t key = key_of((uint32_t)function, (uint32_t)value);
     if (number_of(&reader->places, key) >= 0)
@@ -272,7 +281,8 @@ static int unpack_column(struct fth_column_reader *reader, struct fth_view *view
     return 0;
 }
 
-static int unpack_literals(struct fth_column_reader *reader, const struct fth_block *block, struct fth_error **error)
+static int unpack_literals(struct fth_column_reader *reader, const struct fth_block *block,
+                           struct fth_error **error)
 {
     struct fth_view view = fth_view_of(reader->literals, block->literal_raw);
     uint64_t left = block->calls * FTH_LITERAL_VALUES;
@@ -284,16 +294,16 @@ static int unpack_literals(struct fth_column_reader *reader, const struct fth_bl
     return 0;
 }
 
-int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames, const struct fth_block *block,
-                       struct fth_error **error)
+int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames,
+                       const struct fth_block *block, struct fth_error **error)
 {
     *reader = (struct fth_column_reader){0};
     reader->time = fth_new(block->time_raw, 1);
     reader->literals = fth_new(block->literal_raw, 1);
     if (fth_decompress(frames, block->time_stored, reader->time, block->time_raw, error))
         return fth_fail_in(error, "times");
-    if (block->literal_raw && fth_decompress(frames + block->time_stored, block->literal_stored, reader->literals,
-                                             block->literal_raw, error))
+    if (block->literal_raw && fth_decompress(frames + block->time_stored, block->literal_stored,
+                                             reader->literals, block->literal_raw, error))
         return fth_fail_in(error, "literals");
     struct fth_view view = fth_view_of(reader->time, block->time_raw);
     uint64_t length = fth_view_varint(&view);
@@ -305,7 +315,8 @@ int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames, 
     return unpack_literals(reader, block, error);
 }
 
-bool fth_column_literal(struct fth_column_reader *reader, uint32_t function, uint32_t value, int64_t *literal)
+bool fth_column_literal(struct fth_column_reader *reader, uint32_t function, uint32_t value,
+                        int64_t *literal)
 {
     int64_t number = number_of(&reader->places, key_of(function, value));
     if (number < 0 || reader->columns[number].read == reader->columns[number].count)

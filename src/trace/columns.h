@@ -24,12 +24,13 @@ enum { FTH_LITERAL_VALUES = 32 * FTH_NAME_NUMBERS };
 struct fth_column_places {
     struct {
         uint32_t key, number;
-    } *table;
+    } * table;
     uint32_t size, used;
 };
 
 struct fth_literal_column {
-    uint32_t function, value; /* index of the value in the function's plan; + 32 * k for number k of a name */
+    uint32_t function,
+        value; /* index of the value in the function's plan; + 32 * k for number k of a name */
     int64_t *values;
     size_t count;
 };
@@ -46,7 +47,8 @@ struct fth_columns {
 
 /* `gap`: units from the exit of the call before to the entry, or, for a call with calls inside, to the exit. */
 void fth_columns_call(struct fth_columns *columns, uint64_t gap, uint64_t duration);
-void fth_columns_literal(struct fth_columns *columns, uint32_t function, uint32_t value, int64_t literal);
+void fth_columns_literal(struct fth_columns *columns, uint32_t function, uint32_t value,
+                         int64_t literal);
 /* Appends the block's two frames to `to`, describes them in *block (but for its base), and empties the columns. */
 void fth_columns_pack(struct fth_columns *columns, struct fth_bytes *to, struct fth_block *block);
 void fth_columns_free(struct fth_columns *columns);
@@ -66,16 +68,18 @@ struct fth_column_reader {
     struct fth_column_places places;
 };
 /* Unpacks the frames at `frames`, as many bytes as `block` says. */
-int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames, const struct fth_block *block,
-                       struct fth_error **error);
+int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames,
+                       const struct fth_block *block, struct fth_error **error);
 /* The next call's times; the next literal of a column. False: the block does not have it. */
-static inline bool fth_column_times(struct fth_column_reader *reader, uint64_t *gap, uint64_t *duration)
+static inline bool fth_column_times(struct fth_column_reader *reader, uint64_t *gap,
+                                    uint64_t *duration)
 {
     *gap = fth_view_varint(&reader->gaps);
     *duration = fth_view_varint(&reader->durations);
     return !reader->gaps.failed && !reader->durations.failed;
 }
-bool fth_column_literal(struct fth_column_reader *reader, uint32_t function, uint32_t value, int64_t *literal);
+bool fth_column_literal(struct fth_column_reader *reader, uint32_t function, uint32_t value,
+                        int64_t *literal);
 void fth_column_reader_free(struct fth_column_reader *reader);
 
 /* Integers without a rule in them, as in a literal column: signed least, varint divisor, varint width, planes. */
@@ -87,6 +91,7 @@ int64_t fth_plain_at(const struct fth_packed_column *column, uint64_t i);
 /* zstd with this project's settings. */
 void fth_compress(const void *bytes, size_t length, struct fth_bytes *to);
 /* The frame must hold exactly raw_length bytes. */
-int fth_decompress(const void *bytes, size_t length, void *raw, size_t raw_length, struct fth_error **error);
+int fth_decompress(const void *bytes, size_t length, void *raw, size_t raw_length,
+                   struct fth_error **error);
 
 #endif

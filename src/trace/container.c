@@ -30,7 +30,8 @@ void fth_section_seal(struct fth_section *section, uint64_t stored)
     section->checksum = fth_section_unseal(section);
 }
 
-void fth_section_append(struct fth_bytes *to, enum fth_section_kind kind, uint32_t part, const void *bytes, size_t length)
+void fth_section_append(struct fth_bytes *to, enum fth_section_kind kind, uint32_t part,
+                        const void *bytes, size_t length)
 {
     struct fth_section section = {.kind = kind, .part = part, .raw = length};
     size_t place = to->length;
@@ -98,7 +99,8 @@ const struct fth_catalog *fth_builtin_catalog(void)
     return &catalog;
 }
 
-static void put_line(struct fth_bytes *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put_line(struct fth_bytes *to, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static void put_line(struct fth_bytes *to, const char *format, ...)
 {
     char *line;
@@ -159,7 +161,8 @@ void fth_catalog_append(struct fth_bytes *to, const struct fth_catalog *catalog,
     fth_bytes_free(&text);
 }
 
-int fth_write_at(int file, const void *bytes, size_t length, uint64_t at, const char *path, struct fth_error **error)
+int fth_write_at(int file, const void *bytes, size_t length, uint64_t at, const char *path,
+                 struct fth_error **error)
 {
     while (length) {
         ssize_t written = pwrite(file, bytes, length, (off_t)at);

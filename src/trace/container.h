@@ -16,7 +16,8 @@ void fth_section_seal(struct fth_section *section, uint64_t stored);
 /* What is left of the checksum without the head: XXH64 of the stored bytes, if the head is right. */
 uint64_t fth_section_unseal(const struct fth_section *section);
 /* A section of these bytes, compressed where that helps, appended to `to`. */
-void fth_section_append(struct fth_bytes *to, enum fth_section_kind kind, uint32_t part, const void *bytes, size_t length);
+void fth_section_append(struct fth_bytes *to, enum fth_section_kind kind, uint32_t part,
+                        const void *bytes, size_t length);
 /* STRS, SIGS, GRAM and SHAP of a part. */
 void fth_part_append(struct fth_bytes *to, const struct fth_part *part, uint32_t number);
 /* CATL: the rows whose functions are marked in used[row], with what they need. */
@@ -27,6 +28,7 @@ void fth_part_mark_used(const struct fth_part *part, bool *used);
 const struct fth_catalog *fth_builtin_catalog(void);
 
 /* Writes all of it at `at`; 0 or -1 and *error. */
-int fth_write_at(int file, const void *bytes, size_t length, uint64_t at, const char *path, struct fth_error **error);
+int fth_write_at(int file, const void *bytes, size_t length, uint64_t at, const char *path,
+                 struct fth_error **error);
 
 #endif

@@ -25,7 +25,8 @@ struct fth_rules {
     uint32_t count, run_count, terminals;
 };
 
-static int read_runs(struct fth_rules *rules, struct fth_view *view, uint32_t terminals, struct fth_error **error)
+static int read_runs(struct fth_rules *rules, struct fth_view *view, uint32_t terminals,
+                     struct fth_error **error)
 {
     uint32_t used = 0;
     for (uint32_t i = 0; i < rules->count; i++) {
@@ -56,7 +57,8 @@ static void pass_over(struct fth_rules *rules, struct run *run)
 /* Depth first, without recursion: a rule is done when all that it names are. */
 static int order_rules(struct fth_rules *rules, struct fth_error **error)
 {
-    uint32_t *stack = fth_new(rules->count, sizeof *stack), *next = fth_new(rules->count, sizeof *next);
+    uint32_t *stack = fth_new(rules->count, sizeof *stack),
+             *next = fth_new(rules->count, sizeof *next);
     uint8_t *open = fth_new(rules->count, 1);
     uint32_t depth = 0, done = 0;
     int status = 0;
@@ -92,7 +94,8 @@ static int order_rules(struct fth_rules *rules, struct fth_error **error)
                 rule->height = rules->rules[named].height;
             pass_over(rules, run);
         }
-        if (status == 0 && (length > (UINT64_C(1) << 62) / run->times || rule->length > (UINT64_C(1) << 62) - length * run->times))
+        if (status == 0 && (length > (UINT64_C(1) << 62) / run->times ||
+                            rule->length > (UINT64_C(1) << 62) - length * run->times))
             status = fth_fail(error, "rule %u is too long", at);
         if (status == 0)
             rule->length += length * run->times;
@@ -102,10 +105,13 @@ static int order_rules(struct fth_rules *rules, struct fth_error **error)
     free(next);
     free(open);
     /* Unused rules would make reading a grammar cost more than the calls that it gives. */
-    return status == 0 && done < rules->count ? fth_fail(error, "%u of its rules are not used", rules->count - done) : status;
+    return status == 0 && done < rules->count
+               ? fth_fail(error, "%u of its rules are not used", rules->count - done)
+               : status;
 }
 
-struct fth_rules *fth_rules_read(const uint8_t *bytes, size_t length, uint32_t terminals, struct fth_error **error)
+struct fth_rules *fth_rules_read(const uint8_t *bytes, size_t length, uint32_t terminals,
+                                 struct fth_error **error)
 {
     struct fth_view view = fth_view_of(bytes, length);
     uint64_t count = fth_view_count(&view, 1);
@@ -154,7 +160,9 @@ uint32_t fth_rules_terminals(const struct fth_rules *rules)
 
 static uint64_t weight_of(const struct fth_rules *rules, uint32_t symbol)
 {
-    return symbol & 1 ? rules->rules[symbol >> 1].length : rules->weights ? rules->weights[symbol >> 1] : 1;
+    return symbol & 1       ? rules->rules[symbol >> 1].length
+           : rules->weights ? rules->weights[symbol >> 1]
+                            : 1;
 }
 
 bool fth_rules_weigh(struct fth_rules *rules, const uint64_t *weights)
@@ -167,7 +175,8 @@ bool fth_rules_weigh(struct fth_rules *rules, const uint64_t *weights)
         for (uint32_t k = 0; k < rule->count; k++) {
             const struct run *run = &rules->runs[rule->first + k];
             uint64_t weight = weight_of(rules, run->symbol);
-            if (weight > (UINT64_C(1) << 62) / run->times || rule->length > (UINT64_C(1) << 62) - weight * run->times)
+            if (weight > (UINT64_C(1) << 62) / run->times ||
+                rule->length > (UINT64_C(1) << 62) - weight * run->times)
                 return false;
             rule->length += weight * run->times;
         }
@@ -177,7 +186,9 @@ bool fth_rules_weigh(struct fth_rules *rules, const uint64_t *weights)
 
 static uint64_t worth_of(const struct fth_rules *rules, uint32_t symbol)
 {
-    return symbol & 1 ? rules->rules[symbol >> 1].worth : rules->worths ? rules->worths[symbol >> 1] : 0;
+    return symbol & 1      ? rules->rules[symbol >> 1].worth
+           : rules->worths ? rules->worths[symbol >> 1]
+                           : 0;
 }
 
 void fth_rules_value(struct fth_rules *rules, const uint64_t *worths)

@@ -12,7 +12,8 @@ struct fth_rules;
 
 /* Parses what fth_grammar_write made. Refuses cycles, rules that do not exist, terminals >= `terminals`, empty repetitions and
  * lengths beyond 2^62. Returns NULL and sets *error then. O(bytes). */
-struct fth_rules *fth_rules_read(const uint8_t *bytes, size_t length, uint32_t terminals, struct fth_error **error);
+struct fth_rules *fth_rules_read(const uint8_t *bytes, size_t length, uint32_t terminals,
+                                 struct fth_error **error);
 void fth_rules_free(struct fth_rules *rules);
 /* Terminals of the whole. */
 uint64_t fth_rules_length(const struct fth_rules *rules);

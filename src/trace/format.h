@@ -4,10 +4,13 @@
 
 #include <stdint.h>
 
-#define FTH_TRACE_MAGIC "\x89" "FATHOM\n"
+#define FTH_TRACE_MAGIC                                                                            \
+    "\x89"                                                                                         \
+    "FATHOM\n"
 enum { FTH_TRACE_VERSION = 2, FTH_HEADER_BYTES = 32, FTH_SECTION_BYTES = 40 };
 
-#define FTH_KIND(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+#define FTH_KIND(a, b, c, d)                                                                       \
+    ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 enum fth_section_kind {
     FTH_SECTION_META = FTH_KIND('M', 'E', 'T', 'A'),
     FTH_SECTION_CATALOG = FTH_KIND('C', 'A', 'T', 'L'),
@@ -33,8 +36,9 @@ struct fth_section {
     uint32_t part;    /* which set of strings, signatures and grammars it belongs to */
     uint32_t process; /* of PROC: which one of its part */
     uint64_t stored;  /* bytes that follow in the file */
-    uint64_t raw;     /* bytes after decompression; of PROC: bytes of its frames, its facts follow */
-    uint64_t checksum; /* XXH64 of the stored bytes, seed = kind, xor XXH64 of the 32 bytes of this head before it, seed 0 */
+    uint64_t raw; /* bytes after decompression; of PROC: bytes of its frames, its facts follow */
+    uint64_t
+        checksum; /* XXH64 of the stored bytes, seed = kind, xor XXH64 of the 32 bytes of this head before it, seed 0 */
 };
 
 _Static_assert(sizeof(struct fth_header) == FTH_HEADER_BYTES, "header");
@@ -42,7 +46,7 @@ _Static_assert(sizeof(struct fth_section) == FTH_SECTION_BYTES, "section");
 
 /* A section is compressed only where that makes it at most so much smaller: a reader takes memory for the promise of a section's head, and
  * a damaged or malicious file must not make it take much. */
-#define FTH_SECTION_MOST_RAW(stored) ((uint64_t)(stored) * 256 + 65536)
+#define FTH_SECTION_MOST_RAW(stored) ((uint64_t)(stored)*256 + 65536)
 
 /* Calls of a block of columns, but for the last of a track. */
 enum { FTH_BLOCK_CALLS = 32768 };

@@ -19,7 +19,8 @@ struct reading {
     uint32_t kind_count;
 };
 
-static void add_problem(struct fth_gather *gather, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add_problem(struct fth_gather *gather, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static void add_problem(struct fth_gather *gather, const char *format, ...)
 {
     char *text;
@@ -50,8 +51,10 @@ static bool define_signature(struct reading *reading, const uint32_t *words, uin
     uint64_t head;
     memcpy(&head, words + 2, 8);
     struct fth_signature *signature = &kind.signature;
-    *signature = (struct fth_signature){.function = (uint32_t)head & 0xffff, .depth = (uint32_t)(head >> 16) & 0xff,
-                                        .flags = (uint32_t)(head >> 24) & 0xff, .mask = (uint32_t)(head >> 32),
+    *signature = (struct fth_signature){.function = (uint32_t)head & 0xffff,
+                                        .depth = (uint32_t)(head >> 16) & 0xff,
+                                        .flags = (uint32_t)(head >> 24) & 0xff,
+                                        .mask = (uint32_t)(head >> 32),
                                         .count = (count - 4) / 2};
     if (signature->function >= catalog->row_count)
         return false;
@@ -62,7 +65,8 @@ static bool define_signature(struct reading *reading, const uint32_t *words, uin
         int64_t value;
         memcpy(&value, words + 4 + 2 * i, 8);
         if (fth_is_name(meaning->plan[i].part))
-            value = value > 0 && (uint64_t)value < reading->string_count ? reading->strings[value] : 0;
+            value =
+                value > 0 && (uint64_t)value < reading->string_count ? reading->strings[value] : 0;
         signature->values[i] = value;
     }
     FTH_GROW(reading->kinds, reading->kind_count);
@@ -106,7 +110,8 @@ static uint64_t merged_calls(const struct reading *reading, uint64_t thread)
         if (process->facts.image != reading->walk->process.facts.image)
             continue;
         for (size_t k = 0; k < process->track_count; k++)
-            for (size_t j = 0; process->tracks[k].thread == thread && j < process->tracks[k].block_count; j++)
+            for (size_t j = 0;
+                 process->tracks[k].thread == thread && j < process->tracks[k].block_count; j++)
                 calls += process->tracks[k].blocks[j].calls;
     }
     return calls;
@@ -142,7 +147,8 @@ struct waiting {
 };
 
 /* Walks the waiting blocks by the grammar. False: damaged. */
-static bool walk_blocks(struct reading *reading, struct waiting *waiting, const uint8_t *grammar, size_t length)
+static bool walk_blocks(struct reading *reading, struct waiting *waiting, const uint8_t *grammar,
+                        size_t length)
 {
     struct fth_error *error = NULL;
     struct fth_rules *rules = fth_rules_read(grammar, length, reading->kind_count, &error);
@@ -192,7 +198,8 @@ static bool walk_live(struct reading *reading, const struct fth_spill_reader *re
         if (end - at < 3)
             break;
         const uint32_t *more = at + 3;
-        if (end - more < (at[1] == FTH_LIVE_LONG) * 2 + (at[2] == FTH_LIVE_LONG) * 2 + (int)literals * 2)
+        if (end - more <
+            (at[1] == FTH_LIVE_LONG) * 2 + (at[2] == FTH_LIVE_LONG) * 2 + (int)literals * 2)
             break;
         uint64_t times[2] = {at[1], at[2]};
         for (int i = 0; i < 2; i++)
@@ -219,7 +226,8 @@ static bool walk_live(struct reading *reading, const struct fth_spill_reader *re
 }
 
 /* One sealed record. False: damaged. */
-static bool walk_record(struct reading *reading, const struct fth_spill_record *record, struct waiting *waiting)
+static bool walk_record(struct reading *reading, const struct fth_spill_record *record,
+                        struct waiting *waiting)
 {
     const uint8_t *bytes = (const uint8_t *)(record + 1);
     switch (record->kind) {
@@ -248,8 +256,8 @@ static bool walk_record(struct reading *reading, const struct fth_spill_record *
     }
 }
 
-static void walk_stream(struct reading *reading, const struct fth_spill_folder *folder, const struct fth_spill_image *image,
-                        unsigned number)
+static void walk_stream(struct reading *reading, const struct fth_spill_folder *folder,
+                        const struct fth_spill_image *image, unsigned number)
 {
     struct fth_spill_reader reader;
     struct fth_error *error = NULL;
@@ -269,7 +277,8 @@ static void walk_stream(struct reading *reading, const struct fth_spill_folder *
     if (good)
         good = walk_live(reading, &reader);
     if (!good)
-        add_problem(reading->gather, "calls of process %" PRId64 " are missing: stream %u of its spill is damaged",
+        add_problem(reading->gather,
+                    "calls of process %" PRId64 " are missing: stream %u of its spill is damaged",
                     image->process->pid, number);
     fth_walk_end_thread(reading->walk);
     if (reader.live) {
@@ -291,28 +300,41 @@ static char *copy(const char *text)
 /* "openmpi Open MPI v4.1.4, ...": the name of the ABI, and what the library says of itself. */
 static char *describe_mpi(const struct fth_spill_process *process)
 {
-    const char *abi = fth_spill_text(process, "mpi_abi", NULL), *library = fth_spill_text(process, "mpi", NULL);
+    const char *abi = fth_spill_text(process, "mpi_abi", NULL),
+               *library = fth_spill_text(process, "mpi", NULL);
     char *both;
     if (!abi)
         return copy(NULL);
     return asprintf(&both, "%s %s", abi, library ? library : "") < 0 ? copy(NULL) : both;
 }
 
-static void take_facts(const struct fth_spill_process *process, const struct fth_clock *clock, uint64_t resolution_ns,
-                       struct fth_facts *facts)
+static void take_facts(const struct fth_spill_process *process, const struct fth_clock *clock,
+                       uint64_t resolution_ns, struct fth_facts *facts)
 {
-    *facts = (struct fth_facts){
-        .image = process->image, .previous = process->previous, .world = process->world, .pid = process->pid,
-        .parent_pid = process->parent_pid, .rank = process->rank, .size = process->size,
-        .start_realtime = clock->start_realtime, .start_ticks = process->start.ticks,
-        .last_ticks = process->last.ticks, .ended = process->ended, .status = process->status,
-        .lost = process->lost, .stopped = process->stopped, .rate_ticks = clock->rate_ticks, .rate_ns = clock->rate_ns,
-        .clock_is_monotonic = process->ticks_are_ns, .clock_error = clock->error};
-    facts->quantum = (uint64_t)((double)resolution_ns * (double)facts->rate_ticks / (double)facts->rate_ns);
+    *facts = (struct fth_facts){.image = process->image,
+                                .previous = process->previous,
+                                .world = process->world,
+                                .pid = process->pid,
+                                .parent_pid = process->parent_pid,
+                                .rank = process->rank,
+                                .size = process->size,
+                                .start_realtime = clock->start_realtime,
+                                .start_ticks = process->start.ticks,
+                                .last_ticks = process->last.ticks,
+                                .ended = process->ended,
+                                .status = process->status,
+                                .lost = process->lost,
+                                .stopped = process->stopped,
+                                .rate_ticks = clock->rate_ticks,
+                                .rate_ns = clock->rate_ns,
+                                .clock_is_monotonic = process->ticks_are_ns,
+                                .clock_error = clock->error};
+    facts->quantum =
+        (uint64_t)((double)resolution_ns * (double)facts->rate_ticks / (double)facts->rate_ns);
     if (!facts->quantum)
         facts->quantum = 1;
-    facts->alive = !process->ended && fth_spill_is_of_this_node(process) &&
-                   fth_process_is_alive(process->pid);
+    facts->alive =
+        !process->ended && fth_spill_is_of_this_node(process) && fth_process_is_alive(process->pid);
     facts->host = copy(fth_spill_text(process, "host", NULL));
     facts->exe = copy(fth_spill_text(process, "exe", NULL));
     facts->directory = copy(fth_spill_text(process, "cwd", NULL));
@@ -323,8 +345,9 @@ static void take_facts(const struct fth_spill_process *process, const struct fth
     }
 }
 
-int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder *folder, const struct fth_spill_image *image,
-                       const struct fth_clock *clock, struct fth_bytes *facts, struct fth_error **error)
+int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder *folder,
+                       const struct fth_spill_image *image, const struct fth_clock *clock,
+                       struct fth_bytes *facts, struct fth_error **error)
 {
     struct reading reading = {.gather = gather, .walk = &gather->walk};
     fth_walk_begin(reading.walk, error);
@@ -336,8 +359,8 @@ int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder 
     return fth_walk_end(reading.walk, facts);
 }
 
-void fth_gather_open(struct fth_gather *gather, struct fth_part *part, struct fth_meaning *meanings, uint64_t resolution_ns,
-                     fth_block_sink *sink, void *context)
+void fth_gather_open(struct fth_gather *gather, struct fth_part *part, struct fth_meaning *meanings,
+                     uint64_t resolution_ns, fth_block_sink *sink, void *context)
 {
     *gather = (struct fth_gather){.resolution_ns = resolution_ns ? resolution_ns : 100};
     fth_walk_open(&gather->walk, part, meanings, sink, context);

@@ -16,12 +16,13 @@ struct fth_gather {
     size_t problem_count;
 };
 /* Processes go to `part`, their columns to the sink. Resolution 0: 100 ns. */
-void fth_gather_open(struct fth_gather *gather, struct fth_part *part, struct fth_meaning *meanings, uint64_t resolution_ns,
-                     fth_block_sink *sink, void *context);
+void fth_gather_open(struct fth_gather *gather, struct fth_part *part, struct fth_meaning *meanings,
+                     uint64_t resolution_ns, fth_block_sink *sink, void *context);
 void fth_gather_close(struct fth_gather *gather);
 
 /* Appends the process's facts to `facts`. */
-int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder *folder, const struct fth_spill_image *image,
-                       const struct fth_clock *clock, struct fth_bytes *facts, struct fth_error **error);
+int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder *folder,
+                       const struct fth_spill_image *image, const struct fth_clock *clock,
+                       struct fth_bytes *facts, struct fth_error **error);
 
 #endif

@@ -15,7 +15,7 @@ enum { NONE = 0, START = 0 };
 
 /* Symbols: terminal * 2, rule * 2 + 1; a guard (both ends of a rule's body) has GUARD set. */
 #define GUARD 0x80000000u
-#define IS_RULE(symbol) ((symbol) & 1u)
+#define IS_RULE(symbol) ((symbol)&1u)
 #define RULE_OF(symbol) (((symbol) & ~GUARD) >> 1)
 
 struct node {
@@ -34,7 +34,8 @@ struct run {
 
 struct fth_grammar {
     uint32_t node_limit, table_mask;
-    uint32_t node_top, node_free, node_used; /* nodes 1 .. node_top - 1 were handed out at least once */
+    uint32_t node_top, node_free,
+        node_used; /* nodes 1 .. node_top - 1 were handed out at least once */
     uint32_t rule_top, rule_free;
     uint64_t length;
     struct run pending; /* the run that is still growing; length 0: none */
@@ -44,7 +45,7 @@ struct fth_grammar {
     struct run body[FTH_GRAMMAR_BODY];
     struct node *nodes;
     struct rule *rules;
-    uint32_t *table; /* first node of a pair; NONE: free */
+    uint32_t *table;   /* first node of a pair; NONE: free */
     uint32_t *numbers; /* while writing: rule -> number */
 };
 
@@ -195,7 +196,8 @@ struct fth_grammar *fth_grammar_place(void *memory, uint32_t nodes)
 
 static void queue(struct fth_grammar *grammar, uint32_t node)
 {
-    if (!is_guard(grammar, node) && grammar->queued < sizeof grammar->queue / sizeof *grammar->queue)
+    if (!is_guard(grammar, node) &&
+        grammar->queued < sizeof grammar->queue / sizeof *grammar->queue)
         grammar->queue[grammar->queued++] = node;
 }
 
@@ -340,7 +342,8 @@ static void append_run(struct fth_grammar *grammar, uint32_t symbol, uint32_t le
 static bool flatten(struct fth_grammar *grammar, uint32_t rule, unsigned nesting)
 {
     uint32_t guard = grammar->rules[rule].guard;
-    for (uint32_t node = grammar->nodes[guard].next; node != guard; node = grammar->nodes[node].next) {
+    for (uint32_t node = grammar->nodes[guard].next; node != guard;
+         node = grammar->nodes[node].next) {
         struct run run = {grammar->nodes[node].symbol, grammar->nodes[node].length};
         if (!IS_RULE(run.symbol)) {
             if (grammar->body_length == FTH_GRAMMAR_BODY)
@@ -422,7 +425,8 @@ void fth_grammar_append(struct fth_grammar *grammar, uint32_t terminal)
 
 bool fth_grammar_full(const struct fth_grammar *grammar)
 {
-    return grammar->node_used + 2 * FTH_GRAMMAR_BODY + 64 > grammar->node_limit || grammar->length >> 31;
+    return grammar->node_used + 2 * FTH_GRAMMAR_BODY + 64 > grammar->node_limit ||
+           grammar->length >> 31;
 }
 
 uint64_t fth_grammar_length(const struct fth_grammar *grammar)

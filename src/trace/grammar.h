@@ -12,7 +12,9 @@
 
 struct fth_grammar;
 
-enum { FTH_GRAMMAR_BODY = 256 }; /* longest loop body, in runs, that is followed without touching the grammar */
+enum {
+    FTH_GRAMMAR_BODY = 256
+}; /* longest loop body, in runs, that is followed without touching the grammar */
 
 /* Bytes that a grammar of at most `nodes` runs takes, and the same in place; `memory` must be zero (fresh pages) and 16-byte aligned. */
 size_t fth_grammar_bytes(uint32_t nodes);

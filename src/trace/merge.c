@@ -33,7 +33,8 @@ struct merger {
     size_t merged_count;
 };
 
-static int write_on(struct merger *merger, const void *bytes, size_t length, struct fth_error **error)
+static int write_on(struct merger *merger, const void *bytes, size_t length,
+                    struct fth_error **error)
 {
     if (fth_write_at(merger->file, bytes, length, merger->at, merger->path, error))
         return -1;
@@ -68,15 +69,18 @@ static void count_process(const struct fth_part_process *process, struct fth_mer
     if (!process->facts.stopped)
         return;
     report->stopped++;
-    snprintf(report->stopped_why, sizeof report->stopped_why, "%s", strerror((int)process->facts.stopped));
+    snprintf(report->stopped_why, sizeof report->stopped_why, "%s",
+             strerror((int)process->facts.stopped));
 }
 
-static int gather_one(struct merger *merger, struct fth_gather *gather, const struct fth_spill_folder *folder,
-                      const struct fth_spill_image *image, const struct fth_clock *clock, struct fth_merge_report *report,
+static int gather_one(struct merger *merger, struct fth_gather *gather,
+                      const struct fth_spill_folder *folder, const struct fth_spill_image *image,
+                      const struct fth_clock *clock, struct fth_merge_report *report,
                       struct fth_error **error)
 {
     uint64_t place = merger->at;
-    struct fth_section section = {.kind = FTH_SECTION_PROCESS, .part = merger->parts,
+    struct fth_section section = {.kind = FTH_SECTION_PROCESS,
+                                  .part = merger->parts,
                                   .process = gather->walk.part->shapes.count};
     struct fth_bytes facts = {0};
     merger->at += sizeof section;
@@ -98,7 +102,8 @@ static int gather_one(struct merger *merger, struct fth_gather *gather, const st
 /* ---- parts that are there already ---- */
 
 /* Marks the functions of a part's signatures. */
-static int read_signatures(struct merger *merger, const uint8_t *raw, size_t length, struct fth_error **error)
+static int read_signatures(struct merger *merger, const uint8_t *raw, size_t length,
+                           struct fth_error **error)
 {
     struct fth_part part = {.catalog = fth_builtin_catalog()};
     int status = fth_intern_read(&part.signatures, raw, length, "signature", error);
@@ -109,18 +114,22 @@ static int read_signatures(struct merger *merger, const uint8_t *raw, size_t len
 }
 
 /* What a process of a part has, to know what not to merge again. */
-static int read_process(struct merger *merger, const struct fth_section *section, const uint8_t *stored, struct fth_error **error)
+static int read_process(struct merger *merger, const struct fth_section *section,
+                        const uint8_t *stored, struct fth_error **error)
 {
-    const struct fth_stored_process process = {stored, stored + section->raw, section->raw, section->stored - section->raw};
+    const struct fth_stored_process process = {stored, stored + section->raw, section->raw,
+                                               section->stored - section->raw};
     FTH_GROW(merger->merged, merger->merged_count);
     return fth_facts_read(&merger->merged[merger->merged_count++], &process, error);
 }
 
 /* A section of a part that is there already, as far as it matters for the rest of the trace. */
-static int read_section(struct merger *merger, const struct fth_section *section, const uint8_t *stored, struct fth_error **error)
+static int read_section(struct merger *merger, const struct fth_section *section,
+                        const uint8_t *stored, struct fth_error **error)
 {
     if (section->kind == FTH_SECTION_PROCESS)
-        return section->raw <= section->stored ? read_process(merger, section, stored, error) : fth_fail(error, "a part is damaged");
+        return section->raw <= section->stored ? read_process(merger, section, stored, error)
+                                               : fth_fail(error, "a part is damaged");
     if (section->kind != FTH_SECTION_SIGNATURES)
         return 0;
     uint8_t *raw = fth_new(section->raw, 1);
@@ -151,7 +160,8 @@ static int copy_part(struct merger *merger, const char *path, struct fth_error *
         fth_section_seal(&section, stored);
         if (fread(bytes, 1, section.stored, in) != section.stored)
             status = fth_fail(error, "'%s' is cut", path);
-        else if (write_on(merger, &section, sizeof section, error) || write_on(merger, bytes, section.stored, error))
+        else if (write_on(merger, &section, sizeof section, error) ||
+                 write_on(merger, bytes, section.stored, error))
             status = -1;
         else
             status = read_section(merger, &section, bytes, error);
@@ -212,7 +222,8 @@ static void list_unseen(struct fth_merge_report *report, const struct fth_gather
     for (size_t i = 0; i < named; i++)
         add_unseen(report, strdup(gather->problems[i]));
     if (gather->problem_count > named &&
-        asprintf(&more, "the same holds for %zu more streams of spill files", gather->problem_count - named) >= 0)
+        asprintf(&more, "the same holds for %zu more streams of spill files",
+                 gather->problem_count - named) >= 0)
         add_unseen(report, more);
     for (size_t i = 0; i < folder->problem_count; i++)
         add_unseen(report, strdup(folder->problems[i]));
@@ -241,7 +252,8 @@ static bool is_merged(const struct merger *merger, uint64_t image)
 
 /* Which worlds have ranks elsewhere? Those that a launcher's variables tell of (even numbers) only in a run without MPI, and only when the launcher
  * is recorded, too: else nobody asked for more than this rank. Of a world of MPI behind a launcher some ranks may not have been recorded at all. */
-static bool may_lack_ranks(const struct fth_spill_folder *folder, const struct fth_spill_process *process)
+static bool may_lack_ranks(const struct fth_spill_folder *folder,
+                           const struct fth_spill_process *process)
 {
     if (process->size < 1 || !process->elsewhere)
         return false;
@@ -280,7 +292,8 @@ static void find_missing_ranks(const struct merger *merger, const struct fth_spi
         report->missing_ranks += missing[i];
         if (missing[i] &&
             asprintf(&text,
-                     "nothing came of %" PRIu64 " rank%s on other nodes: look there for the folder %s, or one of that name in "
+                     "nothing came of %" PRIu64
+                     " rank%s on other nodes: look there for the folder %s, or one of that name in "
                      "TMPDIR or /tmp; copied here, fathom merge takes it",
                      missing[i], missing[i] == 1 ? "" : "s", folder->path) >= 0)
             add_unseen(report, text);
@@ -291,14 +304,15 @@ static void find_missing_ranks(const struct merger *merger, const struct fth_spi
 }
 
 /* META: varint start, varint end (ns since 1970), varint resolution, JSON, blind spots. */
-static void append_meta(struct merger *merger, const struct fth_run *run, const struct fth_gather *gather,
-                        const struct fth_merge_report *report)
+static void append_meta(struct merger *merger, const struct fth_run *run,
+                        const struct fth_gather *gather, const struct fth_merge_report *report)
 {
     struct fth_bytes raw = {0};
     fth_bytes_varint(&raw, (uint64_t)run->start_realtime);
     fth_bytes_varint(&raw, (uint64_t)run->end_realtime);
     fth_bytes_varint(&raw, gather->resolution_ns);
-    fth_bytes_text(&raw, run->meta_json ? run->meta_json : "{}", run->meta_json ? strlen(run->meta_json) : 2);
+    fth_bytes_text(&raw, run->meta_json ? run->meta_json : "{}",
+                   run->meta_json ? strlen(run->meta_json) : 2);
     fth_bytes_varint(&raw, run->blind_spot_count + report->unseen_count);
     for (size_t i = 0; i < run->blind_spot_count; i++)
         fth_bytes_text(&raw, run->blind_spots[i], strlen(run->blind_spots[i]));
@@ -332,8 +346,9 @@ static const struct fth_spill_image **order_images(const struct fth_spill_folder
     return images;
 }
 
-static int write_trace(struct merger *merger, struct fth_spill_folder *folder, const struct fth_run *run,
-                       struct fth_merge_report *report, void (*progress)(void *, uint64_t, uint64_t), void *context,
+static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
+                       const struct fth_run *run, struct fth_merge_report *report,
+                       void (*progress)(void *, uint64_t, uint64_t), void *context,
                        struct fth_error **error)
 {
     const struct fth_catalog *catalog = fth_builtin_catalog();
@@ -354,7 +369,8 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder, c
     for (size_t i = 0; i < folder->image_count && status == 0; i++) {
         if (progress)
             progress(context, i, folder->image_count);
-        status = gather_one(merger, &gather, folder, images[i], &clocks[images[i] - folder->images], report, error);
+        status = gather_one(merger, &gather, folder, images[i], &clocks[images[i] - folder->images],
+                            report, error);
     }
     free(images);
     free(clocks);
@@ -379,8 +395,10 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder, c
     return status;
 }
 
-int fth_merge(const char *spill, const char *output, const struct fth_run *run, struct fth_merge_report *report,
-              void (*progress)(void *context, uint64_t done, uint64_t all), void *context, struct fth_error **error)
+int fth_merge(const char *spill, const char *output, const struct fth_run *run,
+              struct fth_merge_report *report,
+              void (*progress)(void *context, uint64_t done, uint64_t all), void *context,
+              struct fth_error **error)
 {
     struct fth_spill_folder folder;
     struct merger merger = {.path = output};

@@ -11,9 +11,10 @@
 /* What `fathom record` knows about the run. */
 struct fth_run {
     int64_t start_realtime, end_realtime; /* ns since 1970 */
-    const char *meta_json; /* a JSON object: command, host, user, options, filters ... kept as it is */
+    const char
+        *meta_json; /* a JSON object: command, host, user, options, filters ... kept as it is */
     uint64_t resolution_ns; /* of times; 0: 100 */
-    const char *parts;     /* prefix of the parts that MPI_Finalize has merged already, or NULL */
+    const char *parts;      /* prefix of the parts that MPI_Finalize has merged already, or NULL */
     size_t blind_spot_count;
     const char *const *blind_spots; /* sentences, beside those that the merger finds itself */
 };
@@ -22,8 +23,8 @@ struct fth_run {
 struct fth_merge_report {
     uint64_t calls, lost, excluded, bytes; /* bytes: of the trace */
     size_t processes, still_running;       /* without an end, and their process is alive */
-    size_t stopped;                        /* processes whose recording stopped early: a full disk ... */
-    uint64_t missing_ranks;                /* of MPI worlds: on other nodes, from where nothing came */
+    size_t stopped;         /* processes whose recording stopped early: a full disk ... */
+    uint64_t missing_ranks; /* of MPI worlds: on other nodes, from where nothing came */
     char stopped_why[256];
     char **unseen; /* what could not be seen, beside what the caller knew: sentences */
     size_t unseen_count;
@@ -33,7 +34,9 @@ void fth_merge_report_free(struct fth_merge_report *report);
 /* Merges the spill directory into the trace `output` (created with mode 0600, replaced if it exists; written beside it first and renamed, so a
  * failure leaves no half trace). A spill file that is damaged is left out and said in the trace's blind spots. The spill files
  * stay; the caller removes them. `progress` may be NULL; it is called now and then with done and all in bytes. */
-int fth_merge(const char *spill, const char *output, const struct fth_run *run, struct fth_merge_report *report,
-              void (*progress)(void *context, uint64_t done, uint64_t all), void *context, struct fth_error **error);
+int fth_merge(const char *spill, const char *output, const struct fth_run *run,
+              struct fth_merge_report *report,
+              void (*progress)(void *context, uint64_t done, uint64_t all), void *context,
+              struct fth_error **error);
 
 #endif

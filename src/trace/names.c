@@ -19,7 +19,8 @@ static void keep_bytes(const uint8_t *bytes, size_t length, struct fth_bytes *to
     fth_bytes_put(to, bytes, length);
 }
 
-static bool split_list(const uint8_t *bytes, size_t length, struct fth_bytes *to, struct fth_name *name)
+static bool split_list(const uint8_t *bytes, size_t length, struct fth_bytes *to,
+                       struct fth_name *name)
 {
     struct fth_view view = fth_view_of(bytes, length);
     while (view.at < view.end && !view.failed && name->count < FTH_LIST_NUMBERS)
@@ -51,7 +52,8 @@ static size_t count_numbers(const uint8_t *bytes, size_t length)
     return count;
 }
 
-static void split_text(const uint8_t *bytes, size_t length, struct fth_bytes *to, struct fth_name *name)
+static void split_text(const uint8_t *bytes, size_t length, struct fth_bytes *to,
+                       struct fth_name *name)
 {
     size_t count = count_numbers(bytes, length), digits;
     size_t left_alone = count > FTH_NAME_NUMBERS ? count - FTH_NAME_NUMBERS : 0;
@@ -77,7 +79,8 @@ static void split_text(const uint8_t *bytes, size_t length, struct fth_bytes *to
     to->length += (size_t)(at - begin);
 }
 
-void fth_name_split(const uint8_t *bytes, size_t length, bool list, struct fth_bytes *to, struct fth_name *name)
+void fth_name_split(const uint8_t *bytes, size_t length, bool list, struct fth_bytes *to,
+                    struct fth_name *name)
 {
     name->count = 0;
     if (list && split_list(bytes, length, to, name))
@@ -108,10 +111,12 @@ static uint32_t place_of(const uint8_t *text, size_t length, size_t mark, struct
     return place;
 }
 
-bool fth_template_read(struct fth_template *template, const uint8_t *bytes, size_t length, struct fth_intern *places)
+bool fth_template_read(struct fth_template *template, const uint8_t *bytes, size_t length,
+                       struct fth_intern *places)
 {
     *template = (struct fth_template){.bytes = bytes, .length = length};
-    if (length == 0 || bytes[0] > FTH_TEMPLATE_LIST || (bytes[0] == FTH_TEMPLATE_NULL && length != 1))
+    if (length == 0 || bytes[0] > FTH_TEMPLATE_LIST ||
+        (bytes[0] == FTH_TEMPLATE_NULL && length != 1))
         return false;
     if (bytes[0] == FTH_TEMPLATE_LIST) {
         struct fth_view view = fth_view_of(bytes + 1, length - 1);
@@ -154,7 +159,8 @@ static int64_t with_width(int64_t number, uint8_t digits, int64_t last)
     return number * FTH_NAME_WIDTHS + width;
 }
 
-void fth_name_pack(struct fth_last_numbers *last, const struct fth_template *template, struct fth_name *name, bool literal)
+void fth_name_pack(struct fth_last_numbers *last, const struct fth_template *template,
+                   struct fth_name *name, bool literal)
 {
     for (unsigned i = 0; template->bytes[0] == FTH_TEMPLATE_NUMBERS && i < name->count; i++) {
         int64_t *expected = last_at(last, template->places[i]);
@@ -170,7 +176,8 @@ void fth_name_settle(struct fth_name *name, uint8_t kind)
         name->numbers[i] = with_width(name->numbers[i], name->digits[i], 0);
 }
 
-void fth_name_unpack(struct fth_last_numbers *last, const struct fth_template *template, int64_t *numbers, bool literal)
+void fth_name_unpack(struct fth_last_numbers *last, const struct fth_template *template,
+                     int64_t *numbers, bool literal)
 {
     for (unsigned i = 0; template->bytes[0] == FTH_TEMPLATE_NUMBERS && i < template->count; i++) {
         int64_t *expected = last_at(last, template->places[i]);
@@ -190,7 +197,8 @@ static void put_number(struct fth_bytes *to, uint64_t number)
     fth_bytes_put(to, digits, (size_t)length);
 }
 
-void fth_name_join(const struct fth_template *template, const int64_t *numbers, struct fth_bytes *to)
+void fth_name_join(const struct fth_template *template, const int64_t *numbers,
+                   struct fth_bytes *to)
 {
     const uint8_t *at = template->bytes + 1, *end = template->bytes + template->length;
     if (template->bytes[0] == FTH_TEMPLATE_LIST) {

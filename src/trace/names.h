@@ -13,7 +13,8 @@ enum {
     FTH_NAME_NUMBERS = 8,  /* most numbers of a text: the last ones of it */
     FTH_LIST_NUMBERS = 64, /* of a list; longer ones are kept as bytes */
     FTH_NAME_DIGITS = 17,  /* of a number: longer runs of digits are not numbers */
-    FTH_NAME_WIDTHS = 32,  /* a number is kept as number * 32 + the least digits it is written with */
+    FTH_NAME_WIDTHS =
+        32, /* a number is kept as number * 32 + the least digits it is written with */
 };
 
 /* The first byte of a template. */
@@ -29,11 +30,13 @@ enum { FTH_NUMBER_MARK = 1 };
 struct fth_name {
     unsigned count;
     int64_t numbers[FTH_LIST_NUMBERS];
-    uint8_t digits[FTH_LIST_NUMBERS]; /* while it is taken apart: how many are written, + 128 with a leading zero */
+    uint8_t digits
+        [FTH_LIST_NUMBERS]; /* while it is taken apart: how many are written, + 128 with a leading zero */
 };
 
 /* Takes a string apart: appends its template to `to`. `list`: zigzag varints. */
-void fth_name_split(const uint8_t *bytes, size_t length, bool list, struct fth_bytes *to, struct fth_name *name);
+void fth_name_split(const uint8_t *bytes, size_t length, bool list, struct fth_bytes *to,
+                    struct fth_name *name);
 
 /* A template as a reader or writer uses it. */
 struct fth_template {
@@ -43,7 +46,8 @@ struct fth_template {
     uint32_t places[FTH_NAME_NUMBERS]; /* of texts: where the last ones stand */
 };
 /* False: damaged. `places` gives one number to equal components, for all templates of a process. */
-bool fth_template_read(struct fth_template *template, const uint8_t *bytes, size_t length, struct fth_intern *places);
+bool fth_template_read(struct fth_template *template, const uint8_t *bytes, size_t length,
+                       struct fth_intern *places);
 
 /* The last numbers of a thread, by place. */
 struct fth_last_numbers {
@@ -51,12 +55,15 @@ struct fth_last_numbers {
     size_t count;
 };
 /* From numbers just taken apart to what is kept of them, and the other way round; `last` moves on. `literal`: what is kept is not a distance. */
-void fth_name_pack(struct fth_last_numbers *last, const struct fth_template *template, struct fth_name *name, bool literal);
+void fth_name_pack(struct fth_last_numbers *last, const struct fth_template *template,
+                   struct fth_name *name, bool literal);
 /* The same where nothing is expected. */
 void fth_name_settle(struct fth_name *name, uint8_t kind);
-void fth_name_unpack(struct fth_last_numbers *last, const struct fth_template *template, int64_t *numbers, bool literal);
+void fth_name_unpack(struct fth_last_numbers *last, const struct fth_template *template,
+                     int64_t *numbers, bool literal);
 
 /* The string: appended to `to`. */
-void fth_name_join(const struct fth_template *template, const int64_t *numbers, struct fth_bytes *to);
+void fth_name_join(const struct fth_template *template, const int64_t *numbers,
+                   struct fth_bytes *to);
 
 #endif

@@ -43,7 +43,8 @@ void fth_part_process_free(struct fth_part_process *process)
     *process = (struct fth_part_process){0};
 }
 
-uint32_t fth_part_template(struct fth_part *part, const void *bytes, size_t length, bool list, struct fth_name *name)
+uint32_t fth_part_template(struct fth_part *part, const void *bytes, size_t length, bool list,
+                           struct fth_name *name)
 {
     static __thread struct fth_bytes template;
     template.length = 0;
@@ -70,7 +71,8 @@ static void add_number(struct adding *adding, int64_t number)
 static void add_text(struct adding *adding, const char *text)
 {
     struct fth_name name;
-    uint32_t template = fth_part_template(adding->part, text ? text : "", text ? strlen(text) : 0, false, &name);
+    uint32_t template =
+        fth_part_template(adding->part, text ? text : "", text ? strlen(text) : 0, false, &name);
     fth_name_settle(&name, FTH_TEMPLATE_NUMBERS);
     fth_bytes_varint(&adding->shape, template);
     for (unsigned i = 0; i < name.count; i++)
@@ -80,11 +82,16 @@ static void add_text(struct adding *adding, const char *text)
 static void add_identity(struct adding *adding)
 {
     const struct fth_facts *facts = &adding->process->facts;
-    const uint64_t own[] = {facts->image,      facts->previous,   (uint64_t)facts->pid, (uint64_t)facts->parent_pid,
-                            facts->start_ticks, facts->last_ticks, facts->rate_ticks,    facts->rate_ns, facts->quantum,
-                            adding->process->calls, facts->excluded, facts->lost};
-    const int64_t shared[] = {(int64_t)facts->world, facts->rank, facts->size, (int64_t)facts->ended, facts->status,
-                              (int64_t)facts->stopped, facts->alive, facts->clock_is_monotonic};
+    const uint64_t own[] = {facts->image,         facts->previous,
+                            (uint64_t)facts->pid, (uint64_t)facts->parent_pid,
+                            facts->start_ticks,   facts->last_ticks,
+                            facts->rate_ticks,    facts->rate_ns,
+                            facts->quantum,       adding->process->calls,
+                            facts->excluded,      facts->lost};
+    const int64_t shared[] = {(int64_t)facts->world, facts->rank,
+                              facts->size,           (int64_t)facts->ended,
+                              facts->status,         (int64_t)facts->stopped,
+                              facts->alive,          facts->clock_is_monotonic};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         fth_bytes_varint(adding->facts, own[i]);
     fth_bytes_signed(adding->facts, facts->start_realtime);
@@ -152,7 +159,8 @@ static void add_signature(struct adding *adding, const struct fth_signature *sig
             continue;
         }
         fth_bytes_varint(&adding->shape, (uint64_t)signature->values[i]);
-        for (unsigned k = literal ? 0 : template_numbers(part, (uint32_t)signature->values[i]); k; k--)
+        for (unsigned k = literal ? 0 : template_numbers(part, (uint32_t)signature->values[i]); k;
+             k--)
             add_number(adding, *numbers++);
     }
 }
@@ -200,7 +208,8 @@ static int64_t path_number(const struct path_row *row, unsigned column)
     return (int64_t)sums[column - row->name.count];
 }
 
-static void add_path_column(struct adding *adding, struct path_row *const *rows, uint32_t count, unsigned column)
+static void add_path_column(struct adding *adding, struct path_row *const *rows, uint32_t count,
+                            unsigned column)
 {
     struct fth_lines lines = {0};
     for (uint32_t i = 0; i < count; i++)
@@ -224,7 +233,8 @@ static void add_path_column(struct adding *adding, struct path_row *const *rows,
 
 static int by_group(const void *one, const void *other)
 {
-    const struct path_row *a = *(struct path_row *const *)one, *b = *(struct path_row *const *)other;
+    const struct path_row *a = *(struct path_row *const *)one,
+                          *b = *(struct path_row *const *)other;
     return a->group != b->group ? (a->group < b->group ? -1 : 1) : a < b ? -1 : a > b;
 }
 
@@ -252,7 +262,8 @@ static void add_paths(struct adding *adding)
         rows[i].sum = &process->paths[i];
         rows[i].template = fth_part_template(adding->part, path, length, false, &rows[i].name);
         size_t template_length;
-        fth_name_settle(&rows[i].name, *fth_interned(&adding->part->strings, rows[i].template, &template_length));
+        fth_name_settle(&rows[i].name,
+                        *fth_interned(&adding->part->strings, rows[i].template, &template_length));
     }
     number_groups(adding->part, rows, count);
     if (count)
@@ -272,7 +283,8 @@ static void add_paths(struct adding *adding)
     free(order);
 }
 
-void fth_part_add(struct fth_part *part, const struct fth_part_process *process, struct fth_bytes *facts)
+void fth_part_add(struct fth_part *part, const struct fth_part_process *process,
+                  struct fth_bytes *facts)
 {
     struct fth_bytes plain = {0};
     struct adding adding = {.part = part, .process = process, .facts = &plain};
@@ -285,7 +297,8 @@ void fth_part_add(struct fth_part *part, const struct fth_part_process *process,
     add_tracks(&adding);
     add_sums(&adding);
     add_paths(&adding);
-    fth_shapes_add(&part->shapes, adding.shape.data, adding.shape.length, adding.numbers, adding.number_count);
+    fth_shapes_add(&part->shapes, adding.shape.data, adding.shape.length, adding.numbers,
+                   adding.number_count);
     fth_bytes_put(facts, plain.data, plain.length);
     fth_bytes_free(&plain);
     fth_bytes_free(&adding.shape);
@@ -322,7 +335,8 @@ static void map_number(struct fth_view *from, struct fth_bytes *to, const uint32
 }
 
 /* Each path group: its template, and how many lines each of its columns has. */
-static void map_paths(const struct fth_part *part, struct fth_view *from, struct fth_bytes *to, const struct maps *maps)
+static void map_paths(const struct fth_part *part, struct fth_view *from, struct fth_bytes *to,
+                      const struct maps *maps)
 {
     uint64_t groups, lines;
     for (copy_number(from, to, &groups); groups; groups--) {
@@ -334,7 +348,8 @@ static void map_paths(const struct fth_part *part, struct fth_view *from, struct
     }
 }
 
-static void map_shape(const struct fth_part *part, const uint8_t *bytes, size_t length, const struct maps *maps, struct fth_bytes *to)
+static void map_shape(const struct fth_part *part, const uint8_t *bytes, size_t length,
+                      const struct maps *maps, struct fth_bytes *to)
 {
     struct fth_view from = fth_view_of(bytes, length);
     uint64_t count, more;
@@ -409,10 +424,12 @@ void fth_part_send(const struct fth_part *part, struct fth_bytes *to)
     fth_shapes_send(&part->shapes, to);
 }
 
-bool fth_part_receive(struct fth_part *part, const struct fth_catalog *catalog, const void *bytes, size_t length)
+bool fth_part_receive(struct fth_part *part, const struct fth_catalog *catalog, const void *bytes,
+                      size_t length)
 {
     struct fth_view view = fth_view_of(bytes, length);
     *part = (struct fth_part){.catalog = catalog};
     return receive_interned(&part->strings, &view) && receive_interned(&part->signatures, &view) &&
-           receive_interned(&part->grammars, &view) && fth_shapes_receive(&part->shapes, &view) && view.at == view.end;
+           receive_interned(&part->grammars, &view) && fth_shapes_receive(&part->shapes, &view) &&
+           view.at == view.end;
 }

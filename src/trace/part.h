@@ -23,14 +23,14 @@ struct fth_facts {
     uint64_t image, previous, world;
     int64_t pid, parent_pid;
     int64_t rank, size;
-    int64_t start_realtime;                /* ns since 1970, at start_ticks */
+    int64_t start_realtime; /* ns since 1970, at start_ticks */
     uint64_t start_ticks, last_ticks;
-    uint64_t rate_ticks, rate_ns;          /* so many ticks take so many ns */
-    uint64_t quantum;                      /* ticks of one unit of time in the columns */
-    uint64_t ended;                        /* enum fth_spill_end */
+    uint64_t rate_ticks, rate_ns; /* so many ticks take so many ns */
+    uint64_t quantum;             /* ticks of one unit of time in the columns */
+    uint64_t ended;               /* enum fth_spill_end */
     int64_t status;
     uint64_t excluded, lost, stopped;
-    bool alive; /* when it was merged */
+    bool alive;              /* when it was merged */
     bool clock_is_monotonic; /* ticks are ns of CLOCK_MONOTONIC */
     int64_t clock_error;     /* ns that it may be off rank 0's node; -1: it has not been compared */
     char *host, *exe, *directory, *mpi;
@@ -64,10 +64,12 @@ struct fth_path_sum {
 
 /* What calls have in common. */
 struct fth_signature {
-    uint32_t function, depth, flags, mask; /* mask: bit i is set when value i, or the numbers of the name that it is, are in literal columns */
-    uint32_t numbers;                      /* of its names, one after another: first of them in the process's name_numbers */
-    unsigned count;                        /* of values, literal ones too */
-    int64_t values[32];                    /* of a name or list: number of its template in the part's strings */
+    uint32_t function, depth, flags,
+        mask; /* mask: bit i is set when value i, or the numbers of the name that it is, are in literal columns */
+    uint32_t
+        numbers; /* of its names, one after another: first of them in the process's name_numbers */
+    unsigned count;     /* of values, literal ones too */
+    int64_t values[32]; /* of a name or list: number of its template in the part's strings */
 };
 
 struct fth_part_process {
@@ -101,15 +103,18 @@ void fth_part_init(struct fth_part *part, const struct fth_catalog *catalog);
 void fth_part_free(struct fth_part *part);
 
 /* The text, or list, as a template of the part and its numbers. */
-uint32_t fth_part_template(struct fth_part *part, const void *bytes, size_t length, bool list, struct fth_name *name);
+uint32_t fth_part_template(struct fth_part *part, const void *bytes, size_t length, bool list,
+                           struct fth_name *name);
 /* Adds a process, and appends its facts to `facts`. Signatures name strings, and tracks name grammars of the part. */
-void fth_part_add(struct fth_part *part, const struct fth_part_process *process, struct fth_bytes *facts);
+void fth_part_add(struct fth_part *part, const struct fth_part_process *process,
+                  struct fth_bytes *facts);
 
 /* Moves everything of `from` behind everything of `into`; `from` is empty afterwards. */
 void fth_part_absorb(struct fth_part *into, struct fth_part *from);
 /* A part as a message from rank to rank, and back. False: damaged. */
 void fth_part_send(const struct fth_part *part, struct fth_bytes *to);
-bool fth_part_receive(struct fth_part *part, const struct fth_catalog *catalog, const void *bytes, size_t length);
+bool fth_part_receive(struct fth_part *part, const struct fth_catalog *catalog, const void *bytes,
+                      size_t length);
 
 /* ---- reading ---- */
 
@@ -128,13 +133,15 @@ struct fth_stored_part {
     uint32_t process_count;
 };
 /* What SHAP says, of as many processes as there are; `bytes` must outlive the part. Then everything is checked that belongs to no process. */
-int fth_stored_part_read(struct fth_stored_part *part, const void *bytes, size_t length, struct fth_error **error);
+int fth_stored_part_read(struct fth_stored_part *part, const void *bytes, size_t length,
+                         struct fth_error **error);
 void fth_stored_part_free(struct fth_stored_part *part);
 /* One process, checked as a whole. */
-int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index, struct fth_part_process *process,
-                            struct fth_error **error);
+int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index,
+                            struct fth_part_process *process, struct fth_error **error);
 /* The facts alone: identity, clock, and which blocks each thread has. */
-int fth_facts_read(struct fth_part_process *process, const struct fth_stored_process *stored, struct fth_error **error);
+int fth_facts_read(struct fth_part_process *process, const struct fth_stored_process *stored,
+                   struct fth_error **error);
 
 /* STRS, SIGS, GRAM as bytes and back: varint count, then for each varint length and bytes. */
 void fth_intern_write(const struct fth_intern *intern, struct fth_bytes *to);

@@ -31,15 +31,18 @@ bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes,
     struct fth_view view = fth_view_of(bytes, length);
     uint64_t function = fth_view_varint(&view), depth = fth_view_varint(&view);
     uint64_t flags = fth_view_varint(&view), mask = fth_view_varint(&view);
-    if (view.failed || view.at != view.end || function >= catalog->row_count || !catalog->rows[function].name ||
-        depth > 255 || flags > 255 || mask >> 31)
+    if (view.failed || view.at != view.end || function >= catalog->row_count ||
+        !catalog->rows[function].name || depth > 255 || flags > 255 || mask >> 31)
         return false;
     struct fth_value_plan plan[FTH_MOST_VALUES];
     int count = fth_plan_values(catalog, &catalog->rows[function], plan);
     if (count < 0 || mask >> count)
         return false;
-    *signature = (struct fth_signature){.function = (uint32_t)function, .depth = (uint32_t)depth, .flags = (uint32_t)flags,
-                                        .mask = (uint32_t)mask, .count = (unsigned)count};
+    *signature = (struct fth_signature){.function = (uint32_t)function,
+                                        .depth = (uint32_t)depth,
+                                        .flags = (uint32_t)flags,
+                                        .mask = (uint32_t)mask,
+                                        .count = (unsigned)count};
     return true;
 }
 
@@ -51,7 +54,8 @@ static int check_strings(const struct fth_stored_part *part, struct fth_error **
         struct fth_template template;
         size_t length;
         const uint8_t *bytes = fth_interned(&part->strings, i, &length);
-        if (!fth_template_read(&template, bytes, length, NULL) || (i == 0) != (bytes[0] == FTH_TEMPLATE_NULL))
+        if (!fth_template_read(&template, bytes, length, NULL) ||
+            (i == 0) != (bytes[0] == FTH_TEMPLATE_NULL))
             return fth_fail(error, "string %" PRIu32 " is damaged", i);
     }
     return part->strings.count ? 0 : fth_fail(error, "it has no strings");
@@ -86,14 +90,17 @@ static int measure_grammars(struct fth_stored_part *part, struct fth_error **err
     return 0;
 }
 
-int fth_stored_part_read(struct fth_stored_part *part, const void *bytes, size_t length, struct fth_error **error)
+int fth_stored_part_read(struct fth_stored_part *part, const void *bytes, size_t length,
+                         struct fth_error **error)
 {
-    if (check_strings(part, error) || check_signatures(part, error) || measure_grammars(part, error))
+    if (check_strings(part, error) || check_signatures(part, error) ||
+        measure_grammars(part, error))
         return -1;
     if (fth_shapes_read(&part->shapes, bytes, length, part->process_count, error))
         return fth_fail_in(error, "shapes");
     if (part->shapes.count != part->process_count)
-        return fth_fail(error, "it has shapes of %" PRIu32 " processes, not of %" PRIu32, part->shapes.count, part->process_count);
+        return fth_fail(error, "it has shapes of %" PRIu32 " processes, not of %" PRIu32,
+                        part->shapes.count, part->process_count);
     return 0;
 }
 
@@ -129,7 +136,8 @@ static int64_t next_number(struct reading *reading)
 }
 
 /* The template that the shape names, and its numbers. */
-static const int64_t *next_template(struct reading *reading, struct fth_template *template, uint32_t *string, bool with_numbers)
+static const int64_t *next_template(struct reading *reading, struct fth_template *template,
+                                    uint32_t *string, bool with_numbers)
 {
     static const int64_t none;
     uint64_t number = fth_view_varint(&reading->shape);
@@ -280,7 +288,8 @@ static void read_own(struct fth_view *view, struct fth_part_process *process)
     read_blocks(view, process);
 }
 
-int fth_facts_read(struct fth_part_process *process, const struct fth_stored_process *stored, struct fth_error **error)
+int fth_facts_read(struct fth_part_process *process, const struct fth_stored_process *stored,
+                   struct fth_error **error)
 {
     struct fth_view view = fth_view_of(stored->facts, stored->facts_bytes);
     *process = (struct fth_part_process){.frame_bytes = stored->frame_bytes};
@@ -306,7 +315,8 @@ static void read_tracks(struct reading *reading)
                 reading->failed = true;
                 return;
             }
-            track->pieces[k] = (struct fth_piece){(uint32_t)grammar, reading->part->grammar_calls[grammar]};
+            track->pieces[k] =
+                (struct fth_piece){(uint32_t)grammar, reading->part->grammar_calls[grammar]};
         }
     }
 }
@@ -318,8 +328,10 @@ static void read_sums(struct reading *reading)
     process->sums = fth_new(process->sum_count, sizeof *process->sums);
     for (size_t i = 0; i < process->sum_count; i++) {
         struct fth_sum *sum = &process->sums[i];
-        uint64_t function = fth_view_varint(&reading->shape), flags = fth_view_varint(&reading->shape);
-        if (function >= reading->part->catalog->row_count || !reading->part->catalog->rows[function].name || flags >= FTH_INSIDE_ALL)
+        uint64_t function = fth_view_varint(&reading->shape),
+                 flags = fth_view_varint(&reading->shape);
+        if (function >= reading->part->catalog->row_count ||
+            !reading->part->catalog->rows[function].name || flags >= FTH_INSIDE_ALL)
             reading->failed = true;
         sum->function = (uint32_t)function;
         sum->flags = (uint32_t)flags;
@@ -379,7 +391,8 @@ static void read_path_group(struct reading *reading)
     struct fth_path_sum *sums = process->paths + first;
     for (uint64_t i = 0; i < count; i++)
         sums[i] = (struct fth_path_sum){.time = fth_view_varint(&reading->facts)};
-    int64_t *numbers = fth_new(count * (names + 1), sizeof *numbers), *of_row = fth_new(names + 1, sizeof *of_row);
+    int64_t *numbers = fth_new(count * (names + 1), sizeof *numbers),
+            *of_row = fth_new(names + 1, sizeof *of_row);
     for (size_t column = 0; column < names + 4 && !reading->failed; column++) {
         int64_t *to = numbers + (column < names ? column : names) * count;
         if (!read_path_column(reading, to, count))
@@ -414,14 +427,17 @@ static bool is_block(const struct fth_block *block, uint64_t functions, uint64_t
 {
     uint64_t columns = (functions < block->calls ? functions : block->calls) * FTH_LITERAL_VALUES;
     return block->calls && block->calls <= FTH_BLOCK_CALLS && block->time_stored <= left &&
-           block->literal_stored <= left - block->time_stored && block->time_raw >= 2 * block->calls &&
+           block->literal_stored <= left - block->time_stored &&
+           block->time_raw >= 2 * block->calls &&
            block->time_raw <= (2 * block->calls + 1) * FTH_VARINT_MAX &&
-           block->literal_raw <= block->calls * FTH_LITERAL_VALUES * 8 + columns * 7 * FTH_VARINT_MAX &&
+           block->literal_raw <=
+               block->calls * FTH_LITERAL_VALUES * 8 + columns * 7 * FTH_VARINT_MAX &&
            (block->literal_raw == 0) == (block->literal_stored == 0);
 }
 
-static int check_track(const struct fth_stored_part *part, const struct fth_track *track, uint64_t frame_bytes, uint64_t *calls,
-                       uint64_t *bytes, struct fth_error **error)
+static int check_track(const struct fth_stored_part *part, const struct fth_track *track,
+                       uint64_t frame_bytes, uint64_t *calls, uint64_t *bytes,
+                       struct fth_error **error)
 {
     uint64_t in_pieces = 0, in_blocks = 0;
     if (track->thread > UINT32_MAX)
@@ -439,12 +455,14 @@ static int check_track(const struct fth_stored_part *part, const struct fth_trac
         in_pieces += track->pieces[i].calls;
     }
     if (in_pieces != in_blocks)
-        return fth_fail(error, "it has %" PRIu64 " calls but times of %" PRIu64, in_pieces, in_blocks);
+        return fth_fail(error, "it has %" PRIu64 " calls but times of %" PRIu64, in_pieces,
+                        in_blocks);
     *calls += in_blocks;
     return 0;
 }
 
-static int check_process(const struct fth_stored_part *part, const struct fth_part_process *process, struct fth_error **error)
+static int check_process(const struct fth_stored_part *part, const struct fth_part_process *process,
+                         struct fth_error **error)
 {
     uint64_t calls = 0, bytes = 0;
     if (!process->facts.quantum || !process->facts.rate_ticks || !process->facts.rate_ns)
@@ -455,7 +473,8 @@ static int check_process(const struct fth_stored_part *part, const struct fth_pa
     if (process->calls > calls)
         return fth_fail(error, "it has %" PRIu64 " calls, not %" PRIu64, calls, process->calls);
     if (bytes != process->frame_bytes)
-        return fth_fail(error, "its blocks have %" PRIu64 " bytes instead of %" PRIu64, process->frame_bytes, bytes);
+        return fth_fail(error, "its blocks have %" PRIu64 " bytes instead of %" PRIu64,
+                        process->frame_bytes, bytes);
     return 0;
 }
 
@@ -471,21 +490,25 @@ static int read_process(struct reading *reading, struct fth_error **error)
         read_sums(reading);
     if (!reading->failed)
         read_paths(reading);
-    if (reading->failed || reading->shape.failed || reading->facts.failed || reading->shape.at != reading->shape.end ||
-        reading->facts.at != reading->facts.end || reading->next != reading->number_count)
+    if (reading->failed || reading->shape.failed || reading->facts.failed ||
+        reading->shape.at != reading->shape.end || reading->facts.at != reading->facts.end ||
+        reading->next != reading->number_count)
         return fth_fail(error, "its shape, its numbers and its facts do not fit together");
     return check_process(reading->part, reading->process, error);
 }
 
-int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index, struct fth_part_process *process,
-                            struct fth_error **error)
+int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index,
+                            struct fth_part_process *process, struct fth_error **error)
 {
     const struct fth_stored_process *stored = &part->processes[index];
     const struct fth_read_shape *shape = &part->shapes.shapes[part->shapes.shape_of[index]];
     *process = (struct fth_part_process){.frame_bytes = stored->frame_bytes};
-    struct reading reading = {.part = part, .process = process, .shape = fth_view_of(shape->bytes, shape->length),
+    struct reading reading = {.part = part,
+                              .process = process,
+                              .shape = fth_view_of(shape->bytes, shape->length),
                               .facts = fth_view_of(stored->facts, stored->facts_bytes),
-                              .numbers = fth_new(shape->column_count + 1, sizeof(int64_t)), .number_count = shape->column_count};
+                              .numbers = fth_new(shape->column_count + 1, sizeof(int64_t)),
+                              .number_count = shape->column_count};
     fth_shape_numbers(&part->shapes, index, reading.numbers);
     int status = read_process(&reading, error);
     free(reading.numbers);

@@ -44,7 +44,7 @@ struct cut {
 
 static int64_t rest_at(const struct listed *listed, int64_t slope, uint32_t i)
 {
-    return plus_times(listed->numbers[i], (int64_t)-(uint64_t)slope, listed->things[i]);
+    return plus_times(listed->numbers[i], (int64_t) - (uint64_t)slope, listed->things[i]);
 }
 
 static bool on_line(const struct listed *listed, int64_t slope, const struct cut *cut, uint32_t i)
@@ -59,7 +59,8 @@ static struct cut cut_at(const struct listed *listed, int64_t slope, uint32_t i)
         int64_t rise = (int64_t)((uint64_t)rest_at(listed, slope, i + 1) - (uint64_t)cut.intercept);
         int64_t run = (int64_t)listed->things[i + 1] - listed->things[i];
         struct cut line = {1, rise / run, 0};
-        line.intercept = plus_times(cut.intercept, (int64_t)-(uint64_t)line.step, listed->things[i]);
+        line.intercept =
+            plus_times(cut.intercept, (int64_t) - (uint64_t)line.step, listed->things[i]);
         if (rise % run == 0 && on_line(listed, slope, &line, i + 2))
             cut = line;
     }
@@ -75,7 +76,8 @@ static bool append_cut(struct writer *writer)
 {
     if (fth_grammar_full(writer->grammar) || writer->lines.store.length > 4 * FOLD_NODES)
         return false;
-    fth_grammar_append(writer->grammar, fth_intern(&writer->lines, writer->one.data, writer->one.length));
+    fth_grammar_append(writer->grammar,
+                       fth_intern(&writer->lines, writer->one.data, writer->one.length));
     writer->one.length = 0;
     return true;
 }
@@ -93,7 +95,8 @@ static void put_cuts(struct writer *writer)
     fth_bytes_varint(&writer->one, writer->lines.count);
     fth_bytes_put(&writer->one, writer->lines.store.data, writer->lines.store.length);
     uint8_t *grammar = fth_new(fth_grammar_write_bound(writer->grammar), 1);
-    fth_bytes_text(&writer->one, grammar, (size_t)(fth_grammar_write(writer->grammar, grammar) - grammar));
+    fth_bytes_text(&writer->one, grammar,
+                   (size_t)(fth_grammar_write(writer->grammar, grammar) - grammar));
     free(grammar);
 }
 
@@ -163,10 +166,11 @@ static void put_line(struct fth_bytes *to, const struct fth_line *line)
 {
     fth_bytes_varint(to, METHOD_LINE);
     fth_bytes_signed(to, line->step);
-    fth_bytes_signed(to, plus_times(line->first, (int64_t)-(uint64_t)line->step, line->at));
+    fth_bytes_signed(to, plus_times(line->first, (int64_t) - (uint64_t)line->step, line->at));
 }
 
-static void put_column(struct writer *writer, const struct listed *listed, const struct fth_lines *lines, struct fth_bytes *to)
+static void put_column(struct writer *writer, const struct listed *listed,
+                       const struct fth_lines *lines, struct fth_bytes *to)
 {
     int64_t slopes[MOST_SLOPES];
     if (lines->count == 1) {
@@ -190,14 +194,17 @@ static void list_numbers(const struct fth_lines *lines, const uint32_t *things, 
     uint32_t at = 0;
     for (uint32_t i = 0; i < lines->count; i++)
         for (uint32_t k = 0; k < lines->lines[i].count; k++, at++)
-            numbers[at] = plus_times(lines->lines[i].first, lines->lines[i].step, things[at] - lines->lines[i].at);
+            numbers[at] = plus_times(lines->lines[i].first, lines->lines[i].step,
+                                     things[at] - lines->lines[i].at);
 }
 
-static void put_members(struct writer *writer, const struct fth_shapes *shapes, struct fth_bytes *to)
+static void put_members(struct writer *writer, const struct fth_shapes *shapes,
+                        struct fth_bytes *to)
 {
     struct fth_lines lines = {0};
     uint32_t *things = fth_new(shapes->count, sizeof *things);
-    int64_t *numbers = fth_new(shapes->count, sizeof *numbers), *members = fth_new(shapes->count, sizeof *members);
+    int64_t *numbers = fth_new(shapes->count, sizeof *numbers),
+            *members = fth_new(shapes->count, sizeof *members);
     for (uint32_t i = 0; i < shapes->count; i++)
         things[i] = i;
     for (uint32_t i = 0; i < shapes->names.count; i++) {
@@ -215,9 +222,11 @@ static void put_members(struct writer *writer, const struct fth_shapes *shapes, 
     free(members);
 }
 
-static void put_shape(struct writer *writer, const struct fth_process_shape *shape, struct fth_bytes *to)
+static void put_shape(struct writer *writer, const struct fth_process_shape *shape,
+                      struct fth_bytes *to)
 {
-    uint32_t *ordinals = fth_new(shape->member_count, sizeof *ordinals), *things = fth_new(shape->member_count, sizeof *things);
+    uint32_t *ordinals = fth_new(shape->member_count, sizeof *ordinals),
+             *things = fth_new(shape->member_count, sizeof *things);
     int64_t *numbers = fth_new(shape->member_count, sizeof *numbers);
     for (uint32_t i = 0; i < shape->member_count; i++)
         ordinals[i] = i;
@@ -227,7 +236,8 @@ static void put_shape(struct writer *writer, const struct fth_process_shape *sha
     for (uint32_t i = 0; i < shape->column_count; i++) {
         if (shape->columns[i].count > 1)
             list_numbers(&shape->columns[i], things, numbers);
-        put_column(writer, &(struct listed){things, numbers, shape->member_count}, &shape->columns[i], to);
+        put_column(writer, &(struct listed){things, numbers, shape->member_count},
+                   &shape->columns[i], to);
     }
     free(ordinals);
     free(things);
@@ -259,7 +269,8 @@ void fth_shapes_write(const struct fth_shapes *shapes, struct fth_bytes *to)
 /* ---- reading ---- */
 
 /* Lines or stairs, and their order: one after another they are as many as there are members. */
-static int read_cuts(struct fth_read_column *column, struct fth_view *view, uint32_t members, struct fth_error **error)
+static int read_cuts(struct fth_read_column *column, struct fth_view *view, uint32_t members,
+                     struct fth_error **error)
 {
     bool stairs = column->method == METHOD_STAIRS;
     uint64_t count = fth_view_count(view, stairs ? 2 : 3);
@@ -292,7 +303,8 @@ static int read_cuts(struct fth_read_column *column, struct fth_view *view, uint
     return status;
 }
 
-static int read_column(struct fth_read_column *column, struct fth_view *view, uint32_t members, struct fth_error **error)
+static int read_column(struct fth_read_column *column, struct fth_view *view, uint32_t members,
+                       struct fth_error **error)
 {
     uint64_t method = fth_view_varint(view);
     column->method = (uint8_t)method;
@@ -333,7 +345,8 @@ static void free_column(struct fth_read_column *column)
 }
 
 /* Which thing is of which shape. */
-static int read_members(struct fth_shape_reader *reader, struct fth_view *view, struct fth_error **error)
+static int read_members(struct fth_shape_reader *reader, struct fth_view *view,
+                        struct fth_error **error)
 {
     struct fth_read_column members = {0};
     int status = read_column(&members, view, reader->count, error);
@@ -342,13 +355,15 @@ static int read_members(struct fth_shape_reader *reader, struct fth_view *view, 
         if (shape < 0 || shape >= reader->shape_count)
             status = fth_fail(error, "number %" PRIu32 " is of shape %" PRId64, i, shape);
         else
-            reader->member_of[i] = reader->shapes[reader->shape_of[i] = (uint32_t)shape].member_count++;
+            reader->member_of[i] =
+                reader->shapes[reader->shape_of[i] = (uint32_t)shape].member_count++;
     }
     free_column(&members);
     return status;
 }
 
-static int read_shapes(struct fth_shape_reader *reader, struct fth_view *view, uint32_t most, struct fth_error **error)
+static int read_shapes(struct fth_shape_reader *reader, struct fth_view *view, uint32_t most,
+                       struct fth_error **error)
 {
     uint64_t count = fth_view_count(view, 2);
     reader->shapes = fth_new(count, sizeof *reader->shapes);
@@ -370,7 +385,8 @@ static int read_shapes(struct fth_shape_reader *reader, struct fth_view *view, u
     return things ? read_members(reader, view, error) : 0;
 }
 
-int fth_shapes_read(struct fth_shape_reader *reader, const void *bytes, size_t length, uint32_t most, struct fth_error **error)
+int fth_shapes_read(struct fth_shape_reader *reader, const void *bytes, size_t length,
+                    uint32_t most, struct fth_error **error)
 {
     struct fth_view view = fth_view_of(bytes, length);
     *reader = (struct fth_shape_reader){0};

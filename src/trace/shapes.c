@@ -26,7 +26,8 @@ static bool join(struct fth_line *line, const struct fth_line *next)
         if (minus(next->first, line->first) != (int64_t)((uint64_t)next->step * (uint64_t)run))
             return false;
         line->step = next->step;
-    } else if (value_at(line, next->at) != next->first || (next->count > 1 && next->step != line->step)) {
+    } else if (value_at(line, next->at) != next->first ||
+               (next->count > 1 && next->step != line->step)) {
         return false;
     }
     line->count += next->count;
@@ -50,7 +51,8 @@ uint32_t fth_shapes_name(struct fth_shapes *shapes, const void *bytes, size_t le
     if (number >= shapes->shape_limit) {
         uint32_t limit = number * 2 + 4;
         shapes->shapes = fth_resize(shapes->shapes, limit, sizeof *shapes->shapes);
-        memset(shapes->shapes + shapes->shape_limit, 0, (limit - shapes->shape_limit) * sizeof *shapes->shapes);
+        memset(shapes->shapes + shapes->shape_limit, 0,
+               (limit - shapes->shape_limit) * sizeof *shapes->shapes);
         shapes->shape_limit = limit;
     }
     return number;
@@ -66,7 +68,8 @@ static struct fth_lines *columns_of(struct fth_process_shape *shape, uint32_t co
     return shape->columns;
 }
 
-void fth_shapes_add(struct fth_shapes *shapes, const void *bytes, size_t length, const int64_t *numbers, uint32_t number_count)
+void fth_shapes_add(struct fth_shapes *shapes, const void *bytes, size_t length,
+                    const int64_t *numbers, uint32_t number_count)
 {
     uint32_t number = fth_shapes_name(shapes, bytes, length), thing = shapes->count++;
     struct fth_process_shape *shape = &shapes->shapes[number];
@@ -76,7 +79,8 @@ void fth_shapes_add(struct fth_shapes *shapes, const void *bytes, size_t length,
         fth_lines_add(&shape->columns[i], (struct fth_line){1, thing, numbers[i], 0});
 }
 
-static void absorb_lines(struct fth_lines *into, const struct fth_lines *from, uint32_t at, uint32_t first)
+static void absorb_lines(struct fth_lines *into, const struct fth_lines *from, uint32_t at,
+                         uint32_t first)
 {
     for (uint32_t i = 0; i < from->count; i++) {
         struct fth_line line = from->lines[i];

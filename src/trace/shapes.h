@@ -37,7 +37,8 @@ struct fth_shapes {
 };
 /* The number of this shape, which may be new. */
 uint32_t fth_shapes_name(struct fth_shapes *shapes, const void *shape, size_t length);
-void fth_shapes_add(struct fth_shapes *shapes, const void *shape, size_t length, const int64_t *numbers, uint32_t number_count);
+void fth_shapes_add(struct fth_shapes *shapes, const void *shape, size_t length,
+                    const int64_t *numbers, uint32_t number_count);
 /* Adds all of `from` behind what is there; shape i of it is shape map[i]. */
 void fth_shapes_absorb(struct fth_shapes *into, const struct fth_shapes *from, const uint32_t *map);
 void fth_shapes_free(struct fth_shapes *shapes);
@@ -64,11 +65,12 @@ struct fth_read_shape {
 };
 struct fth_shape_reader {
     struct fth_read_shape *shapes;
-    uint32_t shape_count, count; /* things */
+    uint32_t shape_count, count;    /* things */
     uint32_t *shape_of, *member_of; /* by thing */
 };
 /* The bytes must outlive the reader. `most` things at most. */
-int fth_shapes_read(struct fth_shape_reader *reader, const void *bytes, size_t length, uint32_t most, struct fth_error **error);
+int fth_shapes_read(struct fth_shape_reader *reader, const void *bytes, size_t length,
+                    uint32_t most, struct fth_error **error);
 void fth_shape_reader_free(struct fth_shape_reader *reader);
 /* column_count of its shape of them. */
 void fth_shape_numbers(const struct fth_shape_reader *reader, uint32_t thing, int64_t *numbers);

@@ -25,12 +25,19 @@ enum {
     FTH_SPILL_LIVE = 64 << 10,
     FTH_SPILL_LIVE_FIRST = 32 << 10,  /* bytes of the live area at first, */
     FTH_SPILL_LIVE_LATER = 256 << 10, /* after the first seal */
-    FTH_SPILL_SNAPSHOT = 1 << 20,     /* place of the first snapshot, and of the second minus the first */
+    FTH_SPILL_SNAPSHOT =
+        1 << 20, /* place of the first snapshot, and of the second minus the first */
     FTH_SPILL_SEALED = 4 << 20,
     FTH_SPILL_TEXTS = 24 << 10, /* most bytes of a process's texts */
 };
 
-enum fth_spill_end { FTH_END_UNKNOWN, FTH_END_EXIT, FTH_END_EXEC, FTH_END_RETURNED, FTH_END_SIGNAL };
+enum fth_spill_end {
+    FTH_END_UNKNOWN,
+    FTH_END_EXIT,
+    FTH_END_EXEC,
+    FTH_END_RETURNED,
+    FTH_END_SIGNAL
+};
 
 struct fth_spill_anchor {
     uint64_t ticks;
@@ -60,8 +67,10 @@ struct fth_spill_process {
     uint32_t elsewhere;    /* 1: the world has ranks on other nodes, as its launcher says */
     uint64_t lost;         /* calls of threads that could not begin a stream */
     uint32_t stopped;      /* recording stopped early: errno */
-    uint32_t locked_out;   /* processes that it forked and that could not make a file of their own, for want of rights */
-    uint32_t meetings_held; /* so many of these count; processes that met for their node have them, others none */
+    uint32_t
+        locked_out; /* processes that it forked and that could not make a file of their own, for want of rights */
+    uint32_t
+        meetings_held; /* so many of these count; processes that met for their node have them, others none */
     struct fth_spill_meeting meetings[2];
     uint32_t text_bytes;
     char text[]; /* KEY=VALUE\0 ...: host, exe, cwd, mpi, and arg once per argument */
@@ -78,8 +87,9 @@ struct fth_spill_commit {
 
 static inline uint64_t fth_spill_check(const struct fth_spill_commit *commit)
 {
-    return (commit->sequence * 0x9E3779B97F4A7C15u + commit->sealed_end * 3 + commit->live_bytes * 5 +
-            commit->snapshot_bytes * 7 + commit->snapshot_calls * 11) ^ 0x46415448u;
+    return (commit->sequence * 0x9E3779B97F4A7C15u + commit->sealed_end * 3 +
+            commit->live_bytes * 5 + commit->snapshot_bytes * 7 + commit->snapshot_calls * 11) ^
+           0x46415448u;
 }
 
 struct fth_spill_stream {
@@ -114,8 +124,9 @@ enum { FTH_LIVE_MOST_SYMBOLS = 1 << 24 };
 enum {
     FTH_INSIDE_SAME_LAYER = 1,
     FTH_INSIDE_FILE_CALL = 2,
-    FTH_INSIDE_UNBUFFERED_CALL = 4, /* one on a file, and not on a stream with a buffer: its bytes are those of the file */
-    FTH_INSIDE_ALL = 8,             /* how many combinations of these there are */
+    FTH_INSIDE_UNBUFFERED_CALL =
+        4, /* one on a file, and not on a stream with a buffer: its bytes are those of the file */
+    FTH_INSIDE_ALL = 8, /* how many combinations of these there are */
     FTH_FROM_FORTRAN = 8
 };
 
@@ -127,9 +138,11 @@ struct fth_spill_record {
 };
 enum fth_spill_kind {
     FTH_SPILL_DEFINITIONS = 1, /* definitions, as in the live area */
-    FTH_SPILL_BLOCK = 2,       /* struct fth_spill_block, then per call varints: gap, duration (ticks), zigzag literals */
-    FTH_SPILL_GRAMMAR = 3,     /* uint64_t calls, then a finished grammar of the calls since the last one */
-    FTH_SPILL_RESET = 4,       /* strings and signatures start anew */
+    FTH_SPILL_BLOCK =
+        2, /* struct fth_spill_block, then per call varints: gap, duration (ticks), zigzag literals */
+    FTH_SPILL_GRAMMAR =
+        3, /* uint64_t calls, then a finished grammar of the calls since the last one */
+    FTH_SPILL_RESET = 4, /* strings and signatures start anew */
 };
 struct fth_spill_block {
     uint64_t base; /* ticks: exit of the call before the first one here */

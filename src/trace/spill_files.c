@@ -16,7 +16,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-static int map_file(const char *path, size_t least, struct fth_spill_map *map, struct fth_error **error)
+static int map_file(const char *path, size_t least, struct fth_spill_map *map,
+                    struct fth_error **error)
 {
     struct stat facts;
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -50,7 +51,8 @@ static bool is_empty(const char *path)
     return lstat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == 0;
 }
 
-static void add_problem(struct fth_spill_folder *folder, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add_problem(struct fth_spill_folder *folder, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static void add_problem(struct fth_spill_folder *folder, const char *format, ...)
 {
     char *text;
@@ -68,20 +70,24 @@ static void add_problem(struct fth_spill_folder *folder, const char *format, ...
 static void say_what_is_missing(struct fth_spill_folder *folder)
 {
     if (folder->empty_count)
-        add_problem(folder, "%zu process%s (such as pid %" PRId64 "): no room for %s spill file in '%s' (a full disk, a quota or a limit "
+        add_problem(folder,
+                    "%zu process%s (such as pid %" PRId64
+                    "): no room for %s spill file in '%s' (a full disk, a quota or a limit "
                     "on the size of files)",
-                    folder->empty_count, folder->empty_count == 1 ? "" : "es", folder->empty_pids[0],
-                    folder->empty_count == 1 ? "its" : "a", folder->path);
+                    folder->empty_count, folder->empty_count == 1 ? "" : "es",
+                    folder->empty_pids[0], folder->empty_count == 1 ? "its" : "a", folder->path);
     if (folder->damaged_count)
-        add_problem(folder, "%zu process%s (such as pid %" PRId64 "): killed while starting", folder->damaged_count,
-                    folder->damaged_count == 1 ? "" : "es", folder->damaged_pid);
+        add_problem(folder, "%zu process%s (such as pid %" PRId64 "): killed while starting",
+                    folder->damaged_count, folder->damaged_count == 1 ? "" : "es",
+                    folder->damaged_pid);
 }
 
 static bool is_whole(const struct fth_spill_image *image)
 {
     const struct fth_spill_process *process = image->process;
     uint64_t room = image->map.length - sizeof *process;
-    return process->magic == FTH_SPILL_PROCESS_MAGIC && process->image == image->image && process->text_bytes <= room &&
+    return process->magic == FTH_SPILL_PROCESS_MAGIC && process->image == image->image &&
+           process->text_bytes <= room &&
            (!process->text_bytes || process->text[process->text_bytes - 1] == 0);
 }
 
@@ -147,10 +153,11 @@ static int read_folder(struct fth_spill_folder *folder, bool streams, struct fth
         uint64_t image;
         unsigned number;
         int end = 0;
-        if (!streams && sscanf(entry->d_name, "%16" SCNx64 ".process%n", &image, &end) == 1 && end &&
-            !entry->d_name[end])
+        if (!streams && sscanf(entry->d_name, "%16" SCNx64 ".process%n", &image, &end) == 1 &&
+            end && !entry->d_name[end])
             add_image(folder, entry->d_name);
-        if (streams && sscanf(entry->d_name, "%16" SCNx64 ".%u.stream%n", &image, &number, &end) == 2 && end &&
+        if (streams &&
+            sscanf(entry->d_name, "%16" SCNx64 ".%u.stream%n", &image, &number, &end) == 2 && end &&
             !entry->d_name[end])
             add_stream(folder, image, number);
     }
@@ -158,7 +165,8 @@ static int read_folder(struct fth_spill_folder *folder, bool streams, struct fth
     return 0;
 }
 
-int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path, struct fth_error **error)
+int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path,
+                          struct fth_error **error)
 {
     *folder = (struct fth_spill_folder){.path = strdup(path)};
     if (read_folder(folder, false, error))
@@ -170,11 +178,13 @@ int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path, str
         return -1;
     for (size_t i = 0; i < folder->image_count; i++)
         if (folder->images[i].stream_count)
-            qsort(folder->images[i].streams, folder->images[i].stream_count, sizeof(unsigned), by_number);
+            qsort(folder->images[i].streams, folder->images[i].stream_count, sizeof(unsigned),
+                  by_number);
     return 0;
 }
 
-int fth_spill_folder_open_one(struct fth_spill_folder *folder, const char *path, uint64_t image, struct fth_error **error)
+int fth_spill_folder_open_one(struct fth_spill_folder *folder, const char *path, uint64_t image,
+                              struct fth_error **error)
 {
     char name[64];
     *folder = (struct fth_spill_folder){.path = strdup(path)};
@@ -182,7 +192,8 @@ int fth_spill_folder_open_one(struct fth_spill_folder *folder, const char *path,
     add_image(folder, name);
     say_what_is_missing(folder);
     if (folder->image_count == 0)
-        return fth_fail(error, "%s", folder->problem_count ? folder->problems[0] : "there is no process file");
+        return fth_fail(error, "%s",
+                        folder->problem_count ? folder->problems[0] : "there is no process file");
     for (unsigned i = 0; i < folder->images[0].process->streams; i++)
         add_stream(folder, image, i);
     return 0;
@@ -208,7 +219,8 @@ const char *fth_spill_text(const struct fth_spill_process *process, const char *
 {
     size_t key_length = strlen(key);
     const char *end = process->text + process->text_bytes;
-    for (const char *text = at ? at + strlen(at) + 1 : process->text; text < end; text += strlen(text) + 1)
+    for (const char *text = at ? at + strlen(at) + 1 : process->text; text < end;
+         text += strlen(text) + 1)
         if (strncmp(text, key, key_length) == 0 && text[key_length] == '=')
             return text + key_length + 1;
     return NULL;
@@ -232,8 +244,8 @@ static void find_live(struct fth_spill_reader *reader)
 {
     const struct fth_spill_live *live = (const void *)(reader->map.bytes + FTH_SPILL_LIVE);
     uint64_t room = reader->commit.live_bytes;
-    if (room < sizeof *live || room > FTH_SPILL_LIVE_LATER || reader->map.length < FTH_SPILL_LIVE + room ||
-        live->sequence != reader->commit.sequence)
+    if (room < sizeof *live || room > FTH_SPILL_LIVE_LATER ||
+        reader->map.length < FTH_SPILL_LIVE + room || live->sequence != reader->commit.sequence)
         return;
     uint32_t used = __atomic_load_n(&live->used, __ATOMIC_ACQUIRE);
     if (used > (room - sizeof *live) / 4)
@@ -258,12 +270,12 @@ static bool is_unborn(const char *path)
         return false;
     bool is_read = pread(file, &page, sizeof page, 0) >= 0;
     close(file);
-    return is_read && (page.magic == 0 || page.magic == FTH_SPILL_STREAM_MAGIC) && !page.commits[0].sequence &&
-           !page.commits[1].sequence;
+    return is_read && (page.magic == 0 || page.magic == FTH_SPILL_STREAM_MAGIC) &&
+           !page.commits[0].sequence && !page.commits[1].sequence;
 }
 
-int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spill_folder *folder, uint64_t image,
-                          unsigned number, struct fth_error **error)
+int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spill_folder *folder,
+                          uint64_t image, unsigned number, struct fth_error **error)
 {
     char *path;
     *reader = (struct fth_spill_reader){.at = FTH_SPILL_SEALED};
@@ -292,7 +304,8 @@ int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spil
     else
         reader->commit.snapshot_bytes = reader->commit.snapshot_calls = 0;
     if (reader->commit.sealed_end > reader->map.length)
-        reader->commit.sealed_end = reader->commit.sealed_end == FTH_SPILL_SEALED ? FTH_SPILL_SEALED : reader->map.length;
+        reader->commit.sealed_end =
+            reader->commit.sealed_end == FTH_SPILL_SEALED ? FTH_SPILL_SEALED : reader->map.length;
     find_live(reader);
     return 0;
 }

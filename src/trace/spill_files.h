@@ -35,12 +35,15 @@ struct fth_spill_folder {
 };
 
 /* Lists and maps the process files of a folder. Damaged ones are problems, not errors. */
-int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path, struct fth_error **error);
+int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path,
+                          struct fth_error **error);
 /* The same for the files of one image: what a process does with its own. */
-int fth_spill_folder_open_one(struct fth_spill_folder *folder, const char *path, uint64_t image, struct fth_error **error);
+int fth_spill_folder_open_one(struct fth_spill_folder *folder, const char *path, uint64_t image,
+                              struct fth_error **error);
 void fth_spill_folder_close(struct fth_spill_folder *folder);
 /* The image's value for a key of its texts, or NULL; `at` is NULL at first and then what was returned before, for keys that repeat. */
-const char *fth_spill_text(const struct fth_spill_process *process, const char *key, const char *at);
+const char *fth_spill_text(const struct fth_spill_process *process, const char *key,
+                           const char *at);
 
 /* Was it a process of this node? The pid of another's says nothing here. */
 bool fth_spill_is_of_this_node(const struct fth_spill_process *process);
@@ -56,8 +59,8 @@ struct fth_spill_reader {
 };
 
 /* A stream whose thread never came to record a call has no records and no live area. */
-int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spill_folder *folder, uint64_t image,
-                          unsigned number, struct fth_error **error);
+int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spill_folder *folder,
+                          uint64_t image, unsigned number, struct fth_error **error);
 void fth_spill_stream_close(struct fth_spill_reader *reader);
 /* The next sealed record; NULL at the end of what was committed, or where it is damaged. */
 const struct fth_spill_record *fth_spill_next(struct fth_spill_reader *reader);

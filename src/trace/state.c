@@ -39,7 +39,8 @@ static void find_handle(const struct fth_catalog *catalog, struct fth_meaning *m
     for (size_t i = 0; i < row->field_count; i++) {
         const struct fth_field *field = &row->fields[i];
         int at = value_of_field(meaning, (int)i, FTH_PART_SLOT);
-        bool file = field->class_index >= 0 && catalog->classes[field->class_index].form == FTH_CLASS_FILE &&
+        bool file = field->class_index >= 0 &&
+                    catalog->classes[field->class_index].form == FTH_CLASS_FILE &&
                     field->role != FTH_ROLE_NEW;
         if (at < 0 || (!file && field->role != FTH_ROLE_AIO))
             continue;
@@ -65,11 +66,12 @@ static void find_path(struct fth_meaning *meaning)
 
 static bool moves_cursor(enum fth_value_part part)
 {
-    return part == FTH_PART_OFFSET || part == FTH_PART_VIEW || part == FTH_PART_DISTANCE || part == FTH_PART_POSITION ||
-           part == FTH_PART_MOVED;
+    return part == FTH_PART_OFFSET || part == FTH_PART_VIEW || part == FTH_PART_DISTANCE ||
+           part == FTH_PART_POSITION || part == FTH_PART_MOVED;
 }
 
-static void find_meaning(const struct fth_catalog *catalog, const struct fth_row *row, struct fth_meaning *meaning)
+static void find_meaning(const struct fth_catalog *catalog, const struct fth_row *row,
+                         struct fth_meaning *meaning)
 {
     meaning->row = row;
     meaning->value_count = fth_plan_values(catalog, row, meaning->plan);
@@ -91,11 +93,13 @@ static void find_meaning(const struct fth_catalog *catalog, const struct fth_row
     meaning->size = value_of_field(meaning, field_of_role(row, FTH_ROLE_SIZE), FTH_PART_INTEGER);
     meaning->items = value_of_field(meaning, field_of_role(row, FTH_ROLE_ITEMS), FTH_PART_INTEGER);
     if (meaning->bytes < 0)
-        meaning->bytes = value_of_field(meaning, field_of_role(row, FTH_ROLE_IOV), FTH_PART_INTEGER);
+        meaning->bytes =
+            value_of_field(meaning, field_of_role(row, FTH_ROLE_IOV), FTH_PART_INTEGER);
     meaning->starts = (meaning->reads || meaning->writes) && (row->flags & FTH_CALL_NONBLOCKING);
     meaning->begins = (row->flags & FTH_CALL_BEGIN) != 0;
     if (meaning->starts && meaning->bytes < 0)
-        meaning->bytes = value_of_field(meaning, field_of_role(row, FTH_ROLE_AIO), FTH_PART_INTEGER);
+        meaning->bytes =
+            value_of_field(meaning, field_of_role(row, FTH_ROLE_AIO), FTH_PART_INTEGER);
     int count = field_of_role(row, FTH_ROLE_COUNT);
     meaning->count = value_of_field(meaning, count, FTH_PART_INTEGER);
     meaning->element = value_of_field(meaning, count, FTH_PART_ELEMENT);
@@ -143,8 +147,8 @@ void fth_process_names_free(struct fth_process_names *names)
     fth_bytes_free(&names->scratch);
 }
 
-void fth_thread_state_init(struct fth_thread_state *state, const struct fth_catalog *catalog, struct fth_process_names *names,
-                           struct fth_meaning *meanings)
+void fth_thread_state_init(struct fth_thread_state *state, const struct fth_catalog *catalog,
+                           struct fth_process_names *names, struct fth_meaning *meanings)
 {
     *state = (struct fth_thread_state){.catalog = catalog, .names = names, .meanings = meanings};
     state->bindings = fth_new(catalog->class_count, sizeof *state->bindings);
@@ -163,8 +167,8 @@ void fth_thread_state_free(struct fth_thread_state *state)
     *state = (struct fth_thread_state){0};
 }
 
-static struct fth_cursor_state *cursor_of(struct fth_thread_state *state, const struct fth_meaning *meaning,
-                                          const int64_t *values)
+static struct fth_cursor_state *cursor_of(struct fth_thread_state *state,
+                                          const struct fth_meaning *meaning, const int64_t *values)
 {
     if (meaning->handle < 0 || meaning->handle_class < 0)
         return NULL;
@@ -219,7 +223,8 @@ static int64_t access_bytes(const struct fth_meaning *meaning, const int64_t *va
     return asked_bytes(meaning, values);
 }
 
-void fth_state_resolve(struct fth_thread_state *state, const struct fth_signature *signature, int64_t *values)
+void fth_state_resolve(struct fth_thread_state *state, const struct fth_signature *signature,
+                       int64_t *values)
 {
     const struct fth_meaning *meaning = &state->meanings[signature->function];
     struct fth_cursor_state *cursor = cursor_of(state, meaning, values);
@@ -278,7 +283,8 @@ static const char *text_of(const struct fth_thread_state *state, int64_t text, s
     return (const char *)fth_interned(&state->names->texts, (uint32_t)text, length);
 }
 
-uint32_t fth_state_name(struct fth_thread_state *state, const struct fth_template *template, int64_t *numbers, bool literal)
+uint32_t fth_state_name(struct fth_thread_state *state, const struct fth_template *template,
+                        int64_t *numbers, bool literal)
 {
     struct fth_bytes *text = &state->names->scratch;
     if (template->bytes[0] == FTH_TEMPLATE_NULL)
@@ -294,7 +300,8 @@ static struct fth_binding *binding_of(struct fth_bindings *bindings, uint32_t sl
     if (slot >= bindings->room) {
         uint32_t room = slot < 16 ? 16 : slot * 2;
         bindings->slots = fth_resize(bindings->slots, room, sizeof *bindings->slots);
-        memset(bindings->slots + bindings->room, 0, (room - bindings->room) * sizeof *bindings->slots);
+        memset(bindings->slots + bindings->room, 0,
+               (room - bindings->room) * sizeof *bindings->slots);
         bindings->room = room;
     }
     return &bindings->slots[slot];
@@ -309,17 +316,19 @@ static void bind(struct fth_thread_state *state, const int64_t *values)
     if (slot < 0 || slot >= FTH_SLOT_LIMIT)
         return;
     for (size_t i = 0; i < catalog->class_count; i++) {
-        if (strlen(catalog->classes[i].name) != length || memcmp(catalog->classes[i].name, name, length) != 0)
+        if (strlen(catalog->classes[i].name) != length ||
+            memcmp(catalog->classes[i].name, name, length) != 0)
             continue;
-        *binding_of(&state->bindings[i], (uint32_t)slot) =
-            (struct fth_binding){values[3] > 0 ? (uint32_t)values[3] : 0, add(values[2], slot), true};
+        *binding_of(&state->bindings[i], (uint32_t)slot) = (struct fth_binding){
+            values[3] > 0 ? (uint32_t)values[3] : 0, add(values[2], slot), true};
         if (slot < FTH_CURSOR_LIMIT && state->cursors[i])
             state->cursors[i][slot] = (struct fth_cursor_state){0, 0};
         return;
     }
 }
 
-bool fth_state_take_note(struct fth_thread_state *state, const struct fth_meaning *meaning, const int64_t *values)
+bool fth_state_take_note(struct fth_thread_state *state, const struct fth_meaning *meaning,
+                         const int64_t *values)
 {
     if (meaning->is_bind)
         bind(state, values);
@@ -334,7 +343,8 @@ bool fth_call_failed(const struct fth_meaning *meaning, const int64_t *values)
 {
     if (meaning->result >= 0 && FTH_IS_FAILURE(values[meaning->result]))
         return values[meaning->result] != FTH_ENDED;
-    return meaning->row->result.role == FTH_ROLE_CODE && meaning->result >= 0 && values[meaning->result] != 0;
+    return meaning->row->result.role == FTH_ROLE_CODE && meaning->result >= 0 &&
+           values[meaning->result] != 0;
 }
 
 uint64_t fth_call_bytes(const struct fth_meaning *meaning, const int64_t *values)
@@ -353,12 +363,14 @@ bool fth_call_bytes_are_known(const struct fth_meaning *meaning, const int64_t *
         return false;
     if (meaning->moved >= 0 || fth_call_failed(meaning, values))
         return true;
-    bool unknown_type = meaning->count >= 0 && values[meaning->count] > 0 && values[meaning->element] <= 0;
+    bool unknown_type =
+        meaning->count >= 0 && values[meaning->count] > 0 && values[meaning->element] <= 0;
     return meaning->starts && !unknown_type;
 }
 
-bool fth_call_path(const struct fth_thread_state *state, const struct fth_meaning *meaning, const int64_t *values,
-                   const char *process_directory, struct fth_path_parts *parts)
+bool fth_call_path(const struct fth_thread_state *state, const struct fth_meaning *meaning,
+                   const int64_t *values, const char *process_directory,
+                   struct fth_path_parts *parts)
 {
     *parts = (struct fth_path_parts){.base = "", .path = ""};
     if (meaning->handle >= 0) {
@@ -380,7 +392,8 @@ bool fth_call_path(const struct fth_thread_state *state, const struct fth_meanin
         meaning->directory >= 0
             ? fth_state_binding(state, meaning->directory_class, values[meaning->directory])
             : NULL;
-    bool is_here = meaning->directory < 0 || values[meaning->directory] == FTH_SLOT_NONE; /* AT_FDCWD */
+    bool is_here =
+        meaning->directory < 0 || values[meaning->directory] == FTH_SLOT_NONE; /* AT_FDCWD */
     if (!directory && !is_here)
         return false;
     if (directory) {
@@ -391,7 +404,8 @@ bool fth_call_path(const struct fth_thread_state *state, const struct fth_meanin
         parts->base = process_directory;
         parts->base_length = strlen(process_directory);
     }
-    while (parts->path_length > 2 && parts->path[0] == '.' && parts->path[1] == '/' && parts->base_length) {
+    while (parts->path_length > 2 && parts->path[0] == '.' && parts->path[1] == '/' &&
+           parts->base_length) {
         parts->path += 2;
         parts->path_length -= 2;
         while (parts->path_length > 1 && *parts->path == '/') {
@@ -420,6 +434,7 @@ void fth_path_join_at(const struct fth_path_parts *parts, char *to)
 void fth_path_join(const struct fth_path_parts *parts, struct fth_bytes *to)
 {
     to->length = 0;
-    fth_path_join_at(parts, (char *)fth_bytes_room(to, parts->base_length + parts->path_length + 2));
+    fth_path_join_at(parts,
+                     (char *)fth_bytes_room(to, parts->base_length + parts->path_length + 2));
     to->length = parts->base_length + needs_slash(parts) + parts->path_length;
 }

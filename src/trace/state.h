@@ -15,11 +15,12 @@ struct fth_meaning {
     bool ready, is_bind, is_cwd;
     bool reads, writes, opens, advances;
     bool buffered; /* bytes moved are not yet those of the file */
-    bool starts, begins; /* a data call that ends later: its bytes are those asked for; or are known at the end of a split call */
+    bool starts,
+        begins; /* a data call that ends later: its bytes are those asked for; or are known at the end of a split call */
     int value_count;
     struct fth_value_plan plan[FTH_MOST_VALUES];
-    int handle, handle_class;  /* of the file that the call is about */
-    int path, directory;       /* path parameter; slot that it is relative to */
+    int handle, handle_class; /* of the file that the call is about */
+    int path, directory;      /* path parameter; slot that it is relative to */
     int directory_class;
     int bytes, size, items, count, element; /* what was asked for */
     int whence, moved, result;
@@ -61,41 +62,47 @@ struct fth_thread_state {
     const struct fth_catalog *catalog;
     struct fth_process_names *names;
     struct fth_last_numbers last;
-    struct fth_meaning *meanings; /* one per function, shared */
-    struct fth_bindings *bindings; /* per class */
+    struct fth_meaning *meanings;      /* one per function, shared */
+    struct fth_bindings *bindings;     /* per class */
     struct fth_cursor_state **cursors; /* per class, FTH_CURSOR_LIMIT of them or NULL */
-    uint32_t cwd;                                          /* text; 0: that of the process's start */
+    uint32_t cwd;                      /* text; 0: that of the process's start */
 };
 
 struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog);
 
-void fth_thread_state_init(struct fth_thread_state *state, const struct fth_catalog *catalog, struct fth_process_names *names,
-                           struct fth_meaning *meanings);
+void fth_thread_state_init(struct fth_thread_state *state, const struct fth_catalog *catalog,
+                           struct fth_process_names *names, struct fth_meaning *meanings);
 void fth_thread_state_free(struct fth_thread_state *state);
 
 /* Turns the values of a call, literal ones filled in, into what the program passed: predictions are added, and the state moves on. Must be
  * called for each call of the thread in order. `signature` tells which values were literal. */
-void fth_state_resolve(struct fth_thread_state *state, const struct fth_signature *signature, int64_t *values);
+void fth_state_resolve(struct fth_thread_state *state, const struct fth_signature *signature,
+                       int64_t *values);
 
 /* The text that a template and what is kept of its numbers stand for; the numbers become those that they are. Once for each name of a call,
  * in order. */
-uint32_t fth_state_name(struct fth_thread_state *state, const struct fth_template *template, int64_t *numbers, bool literal);
+uint32_t fth_state_name(struct fth_thread_state *state, const struct fth_template *template,
+                        int64_t *numbers, bool literal);
 
 /* The rest are questions about a resolved call, before the next one. */
 
 /* Its note, if it is one of ours: applied to the state. True: hide the call. */
-bool fth_state_take_note(struct fth_thread_state *state, const struct fth_meaning *meaning, const int64_t *values);
-static inline bool fth_state_note(struct fth_thread_state *state, const struct fth_meaning *meaning, const int64_t *values)
+bool fth_state_take_note(struct fth_thread_state *state, const struct fth_meaning *meaning,
+                         const int64_t *values);
+static inline bool fth_state_note(struct fth_thread_state *state, const struct fth_meaning *meaning,
+                                  const int64_t *values)
 {
     return (meaning->is_bind || meaning->is_cwd) && fth_state_take_note(state, meaning, values);
 }
 /* What the slot is bound to; NULL when that is not known. */
-static inline const struct fth_binding *fth_state_binding(const struct fth_thread_state *state, int handle_class, int64_t slot)
+static inline const struct fth_binding *fth_state_binding(const struct fth_thread_state *state,
+                                                          int handle_class, int64_t slot)
 {
     if (handle_class < 0)
         return NULL;
     const struct fth_bindings *bindings = &state->bindings[handle_class];
-    return (uint64_t)slot < bindings->room && bindings->slots[slot].bound ? &bindings->slots[slot] : NULL;
+    return (uint64_t)slot < bindings->room && bindings->slots[slot].bound ? &bindings->slots[slot]
+                                                                          : NULL;
 }
 
 bool fth_call_failed(const struct fth_meaning *meaning, const int64_t *values);
@@ -109,8 +116,9 @@ struct fth_path_parts {
     const char *base, *path;
     size_t base_length, path_length;
 };
-bool fth_call_path(const struct fth_thread_state *state, const struct fth_meaning *meaning, const int64_t *values,
-                   const char *process_directory, struct fth_path_parts *parts);
+bool fth_call_path(const struct fth_thread_state *state, const struct fth_meaning *meaning,
+                   const int64_t *values, const char *process_directory,
+                   struct fth_path_parts *parts);
 /* Both, joined, with a terminating NUL: into `to` (emptied first), or at a place with room for two bytes more than they have. */
 void fth_path_join(const struct fth_path_parts *parts, struct fth_bytes *to);
 void fth_path_join_at(const struct fth_path_parts *parts, char *to);

@@ -49,11 +49,13 @@ static char *say(struct reason *reason)
     char names[NAMED * 256] = "", count[64] = "", *sentence;
     for (size_t i = 0; i < reason->named; i++) {
         size_t length = strlen(names);
-        snprintf(names + length, sizeof names - length, "%s%.200s", i ? ", " : "", reason->names[i]);
+        snprintf(names + length, sizeof names - length, "%s%.200s", i ? ", " : "",
+                 reason->names[i]);
         free(reason->names[i]);
     }
     if (reason->processes > 1)
-        snprintf(count, sizeof count, "%s (%zu processes)", reason->more ? " and others" : "", reason->processes);
+        snprintf(count, sizeof count, "%s (%zu processes)", reason->more ? " and others" : "",
+                 reason->processes);
     if (asprintf(&sentence, "%s%s: %s", names, count, reason->why) < 0)
         sentence = NULL;
     free(reason->why);
@@ -76,8 +78,8 @@ static bool has_program(const struct fth_spill_folder *folder, uint64_t from, in
     return false;
 }
 
-static const char gave_up_rights[] =
-    "had given up the rights of the recording's user (as su and services do) and may not write into the spill folder";
+static const char gave_up_rights[] = "had given up the rights of the recording's user (as su and "
+                                     "services do) and may not write into the spill folder";
 
 static void explain(struct reasons *reasons, const char *name)
 {
@@ -85,7 +87,8 @@ static void explain(struct reasons *reasons, const char *name)
     if (fth_program_find(name, path, sizeof path) && fth_program_is_unseen(path, why, sizeof why))
         add(reasons, why, name, 1);
     else
-        add(reasons, "the tracer did not come up: the environment was cleared, or it ended before", name, 1);
+        add(reasons, "the tracer did not come up: the environment was cleared, or it ended before",
+            name, 1);
 }
 
 /* Programs that the process started, as it noted under `key`, "PID NAME" each, and that are not there. */

@@ -8,10 +8,12 @@
 
 enum {
     GRAMMAR_NODES = 1 << 18,
-    NAME_PATIENCE = 32, /* signatures that the numbers of a name may make at one place; then they become literal */
+    NAME_PATIENCE =
+        32, /* signatures that the numbers of a name may make at one place; then they become literal */
 };
 
-void fth_walk_open(struct fth_walk *walk, struct fth_part *part, struct fth_meaning *meanings, fth_block_sink *sink, void *context)
+void fth_walk_open(struct fth_walk *walk, struct fth_part *part, struct fth_meaning *meanings,
+                   fth_block_sink *sink, void *context)
 {
     *walk = (struct fth_walk){.part = part, .meanings = meanings, .sink = sink, .context = context};
     walk->grammar = fth_grammar_place(fth_new(fth_grammar_bytes(GRAMMAR_NODES), 1), GRAMMAR_NODES);
@@ -21,7 +23,8 @@ void fth_walk_open(struct fth_walk *walk, struct fth_part *part, struct fth_mean
 static void forget_process(struct fth_walk *walk)
 {
     for (size_t i = 0; i < walk->process.sum_count; i++)
-        walk->sum_places[walk->process.sums[i].function * FTH_INSIDE_ALL + walk->process.sums[i].flags] = 0;
+        walk->sum_places[walk->process.sums[i].function * FTH_INSIDE_ALL +
+                         walk->process.sums[i].flags] = 0;
     fth_part_process_free(&walk->process);
     fth_process_names_free(&walk->names);
     fth_intern_free(&walk->kinds);
@@ -72,7 +75,8 @@ static void end_piece(struct fth_walk *walk)
     size_t length = (size_t)(fth_grammar_write(walk->grammar, to) - to);
     struct fth_track *track = walk->track;
     FTH_GROW(track->pieces, track->piece_count);
-    track->pieces[track->piece_count++] = (struct fth_piece){fth_intern(&walk->part->grammars, to, length), calls};
+    track->pieces[track->piece_count++] =
+        (struct fth_piece){fth_intern(&walk->part->grammars, to, length), calls};
     fth_grammar_reset(walk->grammar);
 }
 
@@ -87,7 +91,8 @@ static void end_block(struct fth_walk *walk)
     FTH_GROW(track->blocks, track->block_count);
     track->blocks[track->block_count++] = block;
     walk->process.frame_bytes += walk->written.length;
-    if (!walk->failed && !walk->sink(walk->context, walk->written.data, walk->written.length, walk->error))
+    if (!walk->failed &&
+        !walk->sink(walk->context, walk->written.data, walk->written.length, walk->error))
         walk->failed = true;
 }
 
@@ -105,7 +110,8 @@ void fth_walk_end_thread(struct fth_walk *walk)
     walk->open = false;
 }
 
-void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64_t base, uint64_t skip)
+void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64_t base,
+                     uint64_t skip)
 {
     if (walk->open && walk->thread == thread)
         return;
@@ -137,7 +143,8 @@ static const struct fth_template *template_of(struct fth_walk *walk, uint32_t st
     if (string >= walk->template_limit) {
         uint32_t limit = string * 2 + 16;
         walk->templates = fth_resize(walk->templates, limit, sizeof *walk->templates);
-        memset(walk->templates + walk->template_limit, 0, (limit - walk->template_limit) * sizeof *walk->templates);
+        memset(walk->templates + walk->template_limit, 0,
+               (limit - walk->template_limit) * sizeof *walk->templates);
         walk->template_limit = limit;
     }
     struct fth_template *template = &walk->templates[string];
@@ -160,7 +167,8 @@ static uint32_t site_of(struct fth_walk *walk, uint32_t function, uint32_t value
     return site;
 }
 
-static void keep_name(struct fth_walk *walk, const struct fth_signature *signature, uint32_t value, struct kept_name *kept)
+static void keep_name(struct fth_walk *walk, const struct fth_signature *signature, uint32_t value,
+                      struct kept_name *kept)
 {
     int64_t text = signature->values[value];
     kept->name.count = 0;
@@ -189,7 +197,8 @@ static bool differs(const struct fth_name *name)
 }
 
 /* The signature with these names, as a terminal. */
-static uint32_t find_terminal(struct fth_walk *walk, const struct fth_signature *signature, const struct kept_name *names)
+static uint32_t find_terminal(struct fth_walk *walk, const struct fth_signature *signature,
+                              const struct kept_name *names)
 {
     const struct fth_meaning *meaning = &walk->meanings[signature->function];
     struct fth_part_process *process = &walk->process;
@@ -201,10 +210,12 @@ static uint32_t find_terminal(struct fth_walk *walk, const struct fth_signature 
     }
     made.numbers = 0;
     key->length = 0;
-    fth_bytes_put(key, &made, offsetof(struct fth_signature, values) + made.count * sizeof *made.values);
+    fth_bytes_put(key, &made,
+                  offsetof(struct fth_signature, values) + made.count * sizeof *made.values);
     for (int i = 0; i < meaning->name_count; i++)
         if (!names[i].literal)
-            fth_bytes_put(key, names[i].name.numbers, names[i].name.count * sizeof *names[i].name.numbers);
+            fth_bytes_put(key, names[i].name.numbers,
+                          names[i].name.count * sizeof *names[i].name.numbers);
     uint32_t known = walk->kinds.count, terminal = fth_intern(&walk->kinds, key->data, key->length);
     if (terminal < known)
         return terminal;
@@ -216,7 +227,8 @@ static uint32_t find_terminal(struct fth_walk *walk, const struct fth_signature 
             FTH_GROW(process->name_numbers, process->name_number_count);
             process->name_numbers[process->name_number_count++] = names[i].name.numbers[k];
         }
-        if (names[i].name.count && names[i].name.count <= FTH_NAME_NUMBERS && differs(&names[i].name))
+        if (names[i].name.count && names[i].name.count <= FTH_NAME_NUMBERS &&
+            differs(&names[i].name))
             walk->site_news[names[i].site]++;
     }
     FTH_GROW(process->signatures, process->signature_count);
@@ -225,7 +237,8 @@ static uint32_t find_terminal(struct fth_walk *walk, const struct fth_signature 
 }
 
 /* Appends the call to the grammar, and what it leaves there to the literal columns. */
-static void append(struct fth_walk *walk, struct fth_call_kind *kind, const struct kept_name *names, const int64_t *literals)
+static void append(struct fth_walk *walk, struct fth_call_kind *kind, const struct kept_name *names,
+                   const int64_t *literals)
 {
     const struct fth_signature *signature = &kind->signature;
     const struct fth_meaning *meaning = &walk->meanings[signature->function];
@@ -235,10 +248,12 @@ static void append(struct fth_walk *walk, struct fth_call_kind *kind, const stru
     if (!meaning->name_count)
         kind->terminal = terminal;
     for (uint32_t mask = signature->mask; mask; mask &= mask - 1)
-        fth_columns_literal(&walk->columns, signature->function, (uint32_t)__builtin_ctz(mask), *literals++);
+        fth_columns_literal(&walk->columns, signature->function, (uint32_t)__builtin_ctz(mask),
+                            *literals++);
     for (int i = 0; i < meaning->name_count; i++)
         for (unsigned k = 0; names[i].literal && k < names[i].name.count; k++)
-            fth_columns_literal(&walk->columns, signature->function, meaning->names[i] + 32 * k, names[i].name.numbers[k]);
+            fth_columns_literal(&walk->columns, signature->function, meaning->names[i] + 32 * k,
+                                names[i].name.numbers[k]);
     fth_grammar_append(walk->grammar, terminal);
 }
 
@@ -250,7 +265,8 @@ static struct fth_path_sum *sum_of_path(struct fth_walk *walk, uint32_t path)
     if (path >= walk->path_limit) {
         uint32_t limit = (path + 1) * 2;
         walk->path_places = fth_resize(walk->path_places, limit, sizeof *walk->path_places);
-        memset(walk->path_places + walk->path_limit, 0, (limit - walk->path_limit) * sizeof(uint32_t));
+        memset(walk->path_places + walk->path_limit, 0,
+               (limit - walk->path_limit) * sizeof(uint32_t));
         walk->path_limit = limit;
     }
     if (!walk->path_places[path]) {
@@ -261,15 +277,17 @@ static struct fth_path_sum *sum_of_path(struct fth_walk *walk, uint32_t path)
     return &process->paths[walk->path_places[path] - 1];
 }
 
-static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning, const struct fth_signature *signature,
-                        const int64_t *values, uint64_t bytes, uint64_t duration)
+static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning,
+                        const struct fth_signature *signature, const int64_t *values,
+                        uint64_t bytes, uint64_t duration)
 {
     struct fth_path_parts parts;
     if (!fth_call_path(&walk->state, meaning, values, walk->process.facts.directory, &parts))
         return;
     uint32_t path;
     if (meaning->handle >= 0) {
-        path = fth_state_binding(&walk->state, meaning->handle_class, values[meaning->handle])->path;
+        path =
+            fth_state_binding(&walk->state, meaning->handle_class, values[meaning->handle])->path;
     } else {
         fth_path_join(&parts, &walk->path);
         path = fth_walk_text(walk, walk->path.data, walk->path.length);
@@ -290,17 +308,20 @@ static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning
 static struct fth_sum *sum_of(struct fth_walk *walk, const struct fth_signature *signature)
 {
     struct fth_part_process *process = &walk->process;
-    uint32_t flags = signature->flags % FTH_INSIDE_ALL, *place = &walk->sum_places[signature->function * FTH_INSIDE_ALL + flags];
+    uint32_t flags = signature->flags % FTH_INSIDE_ALL,
+             *place = &walk->sum_places[signature->function * FTH_INSIDE_ALL + flags];
     if (!*place) {
         FTH_GROW(process->sums, process->sum_count);
-        process->sums[process->sum_count] = (struct fth_sum){.function = signature->function, .flags = flags};
+        process->sums[process->sum_count] =
+            (struct fth_sum){.function = signature->function, .flags = flags};
         *place = (uint32_t)++process->sum_count;
     }
     return &process->sums[*place - 1];
 }
 
-static void add_to_sums(struct fth_walk *walk, const struct fth_meaning *meaning, const struct fth_signature *signature,
-                        const int64_t *values, uint64_t duration)
+static void add_to_sums(struct fth_walk *walk, const struct fth_meaning *meaning,
+                        const struct fth_signature *signature, const int64_t *values,
+                        uint64_t duration)
 {
     struct fth_sum *sum = sum_of(walk, signature);
     uint64_t bytes = fth_call_bytes(meaning, values);
@@ -315,7 +336,8 @@ static void add_to_sums(struct fth_walk *walk, const struct fth_meaning *meaning
 
 /* ---- calls ---- */
 
-void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t gap, uint64_t duration, const int64_t *literals)
+void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t gap,
+                   uint64_t duration, const int64_t *literals)
 {
     const struct fth_signature *signature = &kind->signature;
     const struct fth_meaning *meaning = &walk->meanings[signature->function];
@@ -341,7 +363,8 @@ void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t g
         return;
     if (!walk->columns.calls)
         walk->block_base = before;
-    fth_columns_call(&walk->columns, has_calls_inside ? exit - before : entry - before, exit - entry);
+    fth_columns_call(&walk->columns, has_calls_inside ? exit - before : entry - before,
+                     exit - entry);
     append(walk, kind, names, literals);
     if (!note) {
         add_to_sums(walk, meaning, signature, values, exit - entry);

@@ -7,7 +7,8 @@
 #include "trace/state.h"
 
 /* Takes compressed blocks, in order. False: *error is set (a full disk). */
-typedef bool fth_block_sink(void *context, const void *bytes, size_t length, struct fth_error **error);
+typedef bool fth_block_sink(void *context, const void *bytes, size_t length,
+                            struct fth_error **error);
 
 /* Calls of one kind, as the recorder saw them: the values of its signature, with names as numbers of fth_walk_text. */
 struct fth_call_kind {
@@ -21,21 +22,22 @@ struct fth_walk {
     struct fth_meaning *meanings;
     fth_block_sink *sink;
     void *context;
-    struct fth_part_process process; /* its facts are the caller's to fill in, the quantum and directory before the first call */
+    struct fth_part_process
+        process; /* its facts are the caller's to fill in, the quantum and directory before the first call */
     struct fth_process_names names;
     /* the thread */
     bool open;
     uint64_t thread;
     struct fth_thread_state state;
     uint32_t depth;
-    uint64_t now; /* ticks: exit of the last call */
+    uint64_t now;        /* ticks: exit of the last call */
     uint64_t seen, skip; /* calls; so many at the front are in another part already */
     struct fth_track *track;
     struct fth_columns columns;
     uint64_t block_base; /* units */
     struct fth_grammar *grammar;
     /* the process */
-    struct fth_intern kinds; /* signature as bytes -> terminal */
+    struct fth_intern kinds;        /* signature as bytes -> terminal */
     struct fth_template *templates; /* by string of the part */
     uint32_t template_limit;
     struct fth_intern sites; /* function, value and template of names */
@@ -49,15 +51,18 @@ struct fth_walk {
 };
 
 /* A walk can be used for one process after the other; the part stays the caller's. */
-void fth_walk_open(struct fth_walk *walk, struct fth_part *part, struct fth_meaning *meanings, fth_block_sink *sink, void *context);
+void fth_walk_open(struct fth_walk *walk, struct fth_part *part, struct fth_meaning *meanings,
+                   fth_block_sink *sink, void *context);
 void fth_walk_close(struct fth_walk *walk);
 
 void fth_walk_begin(struct fth_walk *walk, struct fth_error **error);
 /* The calls that follow are of this thread; the first `skip` of them are left out, and only what they teach is kept. */
-void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64_t base, uint64_t skip);
+void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64_t base,
+                     uint64_t skip);
 uint32_t fth_walk_text(struct fth_walk *walk, const void *bytes, size_t length);
 /* Ticks; `literals` of the bits in the kind's mask in order. */
-void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t gap, uint64_t duration, const int64_t *literals);
+void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t gap,
+                   uint64_t duration, const int64_t *literals);
 void fth_walk_end_thread(struct fth_walk *walk);
 /* Adds the process to the part and appends its facts. 0, or -1 when the sink has failed. */
 int fth_walk_end(struct fth_walk *walk, struct fth_bytes *facts);

@@ -211,7 +211,8 @@ static const struct fth_column cost_columns[] = {
     {"literal_bytes", "literals", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"time_bytes", "times", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape cost_shape = {"costs", "What each function costs", cost_columns, 6, 0};
+static const struct fth_shape cost_shape = {"costs", "What each function costs", cost_columns, 6,
+                                            0};
 
 static int put_costs(struct fth_output *output, struct fth_trace *trace, struct fth_error **error)
 {
@@ -221,8 +222,8 @@ static int put_costs(struct fth_output *output, struct fth_trace *trace, struct 
         return -1;
     struct fth_table *table = fth_table_new(&cost_shape);
     for (size_t i = 0; table && i < count; i++) {
-        const uint64_t numbers[] = {costs[i].calls, costs[i].signatures, costs[i].symbols, costs[i].literal_bytes,
-                                    costs[i].time_bytes};
+        const uint64_t numbers[] = {costs[i].calls, costs[i].signatures, costs[i].symbols,
+                                    costs[i].literal_bytes, costs[i].time_bytes};
         size_t row = fth_table_add_row(table);
         fth_table_set(table, row, 0, fth_cell_text(costs[i].function->name));
         for (size_t k = 0; k < 5; k++)

@@ -99,7 +99,7 @@ static const struct fact facts[] = {
     {"layers", "Only layers", AS_IT_IS}, {"functions", "Only calls", AS_IT_IS},
     {"include", "Only files", AS_IT_IS}, {"exclude", "No files", AS_IT_IS},
     {"min_bytes", "At least", BYTES},    {"min_duration_ns", "At least", DURATION},
-    {"fathom", "Fathom", AS_IT_IS}, {"output", NULL, HIDDEN},
+    {"fathom", "Fathom", AS_IT_IS},      {"output", NULL, HIDDEN},
     {"default_excludes", NULL, HIDDEN},  {"program_files", NULL, HIDDEN},
     {"resolution_ns", NULL, HIDDEN},     {"wall_seconds", NULL, HIDDEN},
     {"blind_spots", NULL, HIDDEN},

@@ -56,7 +56,8 @@ static void look_at_sums(struct fth_trace *trace, size_t proc)
     const struct fth_function_sum *functions;
     const struct fth_file_sum *files;
     size_t count;
-    if (!fth_trace_function_sums(trace, proc, &functions, &count, NULL)) /* it was read when the trace was opened */
+    if (!fth_trace_function_sums(trace, proc, &functions, &count,
+                                 NULL)) /* it was read when the trace was opened */
         abort();
     for (size_t i = 0; i < count; i++)
         looked_at += functions[i].calls + (uint64_t)functions[i].time;
@@ -155,7 +156,8 @@ static bool take_section(const uint8_t *bytes, size_t length, size_t *at, struct
     *at += sizeof section->head;
     uint64_t stored = section->head.stored, raw = section->head.raw;
     bool process = section->head.kind == FTH_SECTION_PROCESS; /* raw: of its frames */
-    if (stored > length - *at || raw > MOST_RAW || (section->head.codec == FTH_CODEC_NONE && raw != stored && !process))
+    if (stored > length - *at || raw > MOST_RAW ||
+        (section->head.codec == FTH_CODEC_NONE && raw != stored && !process))
         return false;
     if (process)
         raw = stored;
@@ -228,8 +230,15 @@ static void change_bytes(struct fth_bytes *bytes)
 /* Replaces a number somewhere by another one, which takes as many bytes unless that is left to chance. */
 static void change_number(struct fth_bytes *bytes)
 {
-    static const uint64_t numbers[] = {0, 1, 2, 3, 127, 128, 255, 256, 16383, 16384, 32767, 32768, UINT32_MAX,
-                                       (uint64_t)UINT32_MAX + 1, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX};
+    static const uint64_t numbers[] = {0,          1,
+                                       2,          3,
+                                       127,        128,
+                                       255,        256,
+                                       16383,      16384,
+                                       32767,      32768,
+                                       UINT32_MAX, (uint64_t)UINT32_MAX + 1,
+                                       INT64_MAX,  (uint64_t)INT64_MAX + 1,
+                                       UINT64_MAX};
     if (!bytes->length)
         return;
     size_t at = draw(bytes->length);
@@ -253,8 +262,9 @@ static void change_number(struct fth_bytes *bytes)
 
 static void change_head(struct fth_section *head)
 {
-    static const uint32_t kinds[] = {FTH_SECTION_META,     FTH_SECTION_CATALOG,   FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
-                                     FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,   FTH_SECTION_PROCESS, FTH_SECTION_END};
+    static const uint32_t kinds[] = {
+        FTH_SECTION_META,     FTH_SECTION_CATALOG, FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
+        FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,  FTH_SECTION_PROCESS, FTH_SECTION_END};
     switch (draw(5)) {
     case 0:
         head->kind = kinds[draw(8)];
@@ -289,11 +299,13 @@ static void change_order(struct pieces *pieces)
 }
 
 /* Puts another frame in the place of one of a block's. */
-static void replace_frame(struct fth_bytes *frames, uint64_t at, uint64_t *stored, uint64_t *raw_length)
+static void replace_frame(struct fth_bytes *frames, uint64_t at, uint64_t *stored,
+                          uint64_t *raw_length)
 {
     struct fth_bytes raw = {0}, changed = {0};
     uint8_t *to = fth_bytes_room(&raw, *raw_length + 1);
-    if (*raw_length == 0 || fth_decompress(frames->data + at, *stored, to, *raw_length, NULL) == 0) {
+    if (*raw_length == 0 ||
+        fth_decompress(frames->data + at, *stored, to, *raw_length, NULL) == 0) {
         raw.length = *raw_length;
         if (draw(2))
             change_bytes(&raw);
@@ -319,16 +331,19 @@ static void change_block(struct fth_part_process *process, struct fth_bytes *fra
     for (size_t i = 0; i < process->track_count; i++)
         for (size_t k = 0; k < process->tracks[i].block_count; k++) {
             struct fth_block *block = &process->tracks[i].blocks[k];
-            if (block->time_stored > frames->length - at || block->literal_stored > frames->length - at - block->time_stored ||
+            if (block->time_stored > frames->length - at ||
+                block->literal_stored > frames->length - at - block->time_stored ||
                 block->time_raw > MOST_RAW || block->literal_raw > MOST_RAW)
                 return;
-            if (chosen-- == 0 || (i + 1 == process->track_count && k + 1 == process->tracks[i].block_count)) {
+            if (chosen-- == 0 ||
+                (i + 1 == process->track_count && k + 1 == process->tracks[i].block_count)) {
                 if (draw(3) == 0)
                     block->calls = draw(2) ? block->calls + draw(3) - 1 : draw(65536);
                 else if (draw(2))
                     replace_frame(frames, at, &block->time_stored, &block->time_raw);
                 else
-                    replace_frame(frames, at + block->time_stored, &block->literal_stored, &block->literal_raw);
+                    replace_frame(frames, at + block->time_stored, &block->literal_stored,
+                                  &block->literal_raw);
                 return;
             }
             at += block->time_stored + block->literal_stored;
@@ -375,7 +390,8 @@ static void change_columns(struct piece *section)
         return;
     struct fth_bytes made = {0}, old = section->raw;
     const uint8_t *begin = old.data + frame_bytes, *tracks;
-    const struct fth_stored_process stored = {old.data, begin, frame_bytes, old.length - frame_bytes};
+    const struct fth_stored_process stored = {old.data, begin, frame_bytes,
+                                              old.length - frame_bytes};
     if (fth_facts_read(&process, &stored, NULL) == 0) {
         struct fth_view facts = fth_view_of(begin, old.length - frame_bytes);
         find_tracks(&facts, &tracks);

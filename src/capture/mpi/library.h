@@ -44,8 +44,8 @@ static inline void *fth_mpi_handle(uint64_t handle)
 
 /* The ranks of MPI_COMM_WORLD, from after MPI_Init to MPI_Finalize. On one node they need no messages until they merge. */
 struct fth_mpi_world {
-    bool is_up;    /* they act together */
-    uint64_t comm; /* a duplicate that returns errors; on one node only while they merge */
+    bool is_up;      /* they act together */
+    uint64_t comm;   /* a duplicate that returns errors; on one node only while they merge */
     uint64_t number; /* shared by these ranks and by no others; 0: they could not agree on one */
     int rank, size;
     int first_on_node; /* the rank that acts for its node */

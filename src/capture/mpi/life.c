@@ -183,10 +183,12 @@ static uint64_t world_apart(int size)
 static bool reaches_all_nodes(void)
 {
     const char *size = getenv("OMPI_COMM_WORLD_SIZE"), *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE"),
-               *agents[] = {getenv("OMPI_MCA_orte_launch_agent"), getenv("PRTE_MCA_prte_launch_agent")};
+               *agents[] = {getenv("OMPI_MCA_orte_launch_agent"),
+                            getenv("PRTE_MCA_prte_launch_agent")};
     if (!size || !here || strcmp(size, here) == 0)
         return true;
-    return (agents[0] && strstr(agents[0], " on-node ")) || (agents[1] && strstr(agents[1], " on-node "));
+    return (agents[0] && strstr(agents[0], " on-node ")) ||
+           (agents[1] && strstr(agents[1], " on-node "));
 }
 
 /* The number of Open MPI's job, which its ranks know without a message. */
@@ -237,7 +239,8 @@ static void comes_up(int result)
         }
         note_version();
         fth_mpi_meet();
-        if (!fth_mpi_world.is_up && reaches_all_nodes()) /* of ranks that the tracer did not come up in nothing is expected */
+        if (!fth_mpi_world.is_up &&
+            reaches_all_nodes()) /* of ranks that the tracer did not come up in nothing is expected */
             fth_process_note("apart=", "1");
     }
     fth_mpi_quiet_end(&quiet);
@@ -270,7 +273,8 @@ static uint64_t spilled(void)
     struct stat status;
     char path[512];
     for (uint32_t i = 0; fth_process && i < fth_process->streams && i < MOST_STREAMS; i++) {
-        snprintf(path, sizeof path, "%s/%016llx.%u.stream", fth_spill_folder(), (unsigned long long)fth_process->image, i);
+        snprintf(path, sizeof path, "%s/%016llx.%u.stream", fth_spill_folder(),
+                 (unsigned long long)fth_process->image, i);
         bytes += stat(path, &status) == 0 ? (uint64_t)status.st_blocks * 512 : 0;
     }
     return bytes;

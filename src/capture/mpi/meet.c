@@ -6,7 +6,12 @@
 
 #include "capture/process.h"
 
-enum { ROUNDS = 10, TAG_QUESTION = 3, TAG_ANSWER = 4, UNDEFINED = -32766 /* MPI_UNDEFINED in every ABI */ };
+enum {
+    ROUNDS = 10,
+    TAG_QUESTION = 3,
+    TAG_ANSWER = 4,
+    UNDEFINED = -32766 /* MPI_UNDEFINED in every ABI */
+};
 
 /* The ranks that act for their nodes, in order of ranks. */
 static struct {
@@ -18,8 +23,8 @@ static struct {
 static bool make_nodes(void)
 {
     bool acts = fth_mpi_world.rank == fth_mpi_world.first_on_node;
-    if (fth_pmpi.Comm_split(fth_mpi_handle(fth_mpi_world.comm), acts ? 0 : UNDEFINED, fth_mpi_world.rank,
-                            &nodes.comm) != 0 ||
+    if (fth_pmpi.Comm_split(fth_mpi_handle(fth_mpi_world.comm), acts ? 0 : UNDEFINED,
+                            fth_mpi_world.rank, &nodes.comm) != 0 ||
         !acts)
         return false;
     MPI_Comm comm = fth_mpi_handle(nodes.comm);
@@ -35,14 +40,15 @@ struct answer {
 
 static bool send(const void *bytes, int length, int to, int tag)
 {
-    return fth_pmpi.Send(bytes, length, fth_mpi_handle(fth_mpi_abi.byte), to, tag, fth_mpi_handle(nodes.comm)) == 0;
+    return fth_pmpi.Send(bytes, length, fth_mpi_handle(fth_mpi_abi.byte), to, tag,
+                         fth_mpi_handle(nodes.comm)) == 0;
 }
 
 static bool receive(void *bytes, int length, int from, int tag)
 {
     struct fth_mpi_own_status status;
-    return fth_pmpi.Recv(bytes, length, fth_mpi_handle(fth_mpi_abi.byte), from, tag, fth_mpi_handle(nodes.comm),
-                         &status) == 0;
+    return fth_pmpi.Recv(bytes, length, fth_mpi_handle(fth_mpi_abi.byte), from, tag,
+                         fth_mpi_handle(nodes.comm), &status) == 0;
 }
 
 /* The parent's first answer may wait for its own parent: it is not the fastest. */
@@ -53,7 +59,8 @@ static bool ask(int parent, struct fth_spill_meeting *meeting)
         char question = 0;
         struct answer answer;
         int64_t start = (int64_t)fth_clock_ns();
-        if (!send(&question, 1, parent, TAG_QUESTION) || !receive(&answer, sizeof answer, parent, TAG_ANSWER))
+        if (!send(&question, 1, parent, TAG_QUESTION) ||
+            !receive(&answer, sizeof answer, parent, TAG_ANSWER))
             return false;
         int64_t took = (int64_t)fth_clock_ns() - start;
         if (took >= fastest)

@@ -22,7 +22,7 @@ enum { TAG_LENGTH = 1, TAG_BYTES = 2, MOST_MESSAGE = 1 << 30, COPY = 1 << 20 };
 
 struct merge {
     const char *prefix; /* of part files */
-    int blocks;         /* this rank's compressed columns, and then its facts: a file without a name */
+    int blocks; /* this rank's compressed columns, and then its facts: a file without a name */
     uint64_t blocks_bytes, frame_bytes;
     XXH64_state_t hash;
     struct fth_part part;
@@ -66,7 +66,8 @@ static bool send_bytes(const struct fth_bytes *bytes, int to)
 {
     uint64_t length = bytes->length;
     return fth_pmpi.Send(&length, sizeof length, byte(), to, TAG_LENGTH, world()) == 0 &&
-           (length == 0 || fth_pmpi.Send(bytes->data, (int)length, byte(), to, TAG_BYTES, world()) == 0);
+           (length == 0 ||
+            fth_pmpi.Send(bytes->data, (int)length, byte(), to, TAG_BYTES, world()) == 0);
 }
 
 static bool receive_bytes(struct fth_bytes *bytes, int from)
@@ -110,10 +111,13 @@ static bool gather(struct merge *merge)
     XXH64_reset(&merge->hash, FTH_SECTION_PROCESS);
     struct fth_gather gathering;
     struct fth_bytes facts = {0};
-    fth_gather_open(&gathering, &merge->part, merge->meanings, fth_process->resolution, take_block, merge);
-    bool good = fth_spill_folder_open_one(&folder, fth_spill_folder(), fth_process->image, &error) == 0;
+    fth_gather_open(&gathering, &merge->part, merge->meanings, fth_process->resolution, take_block,
+                    merge);
+    bool good =
+        fth_spill_folder_open_one(&folder, fth_spill_folder(), fth_process->image, &error) == 0;
     struct fth_clock *clock = good ? fth_clocks_of(folder.images, 1) : NULL;
-    good = good && fth_gather_process(&gathering, &folder, &folder.images[0], clock, &facts, &error) == 0 &&
+    good = good &&
+           fth_gather_process(&gathering, &folder, &folder.images[0], clock, &facts, &error) == 0 &&
            gathering.problem_count == 0;
     free(clock);
     merge->frame_bytes = merge->blocks_bytes;
@@ -166,8 +170,10 @@ static uint64_t section_bytes(uint64_t blocks)
 
 static bool copy_blocks(const struct merge *merge, int file, uint64_t at)
 {
-    struct fth_section section = {.kind = FTH_SECTION_PROCESS, .process = (uint32_t)fth_mpi_world.rank,
-                                  .stored = merge->blocks_bytes, .raw = merge->frame_bytes};
+    struct fth_section section = {.kind = FTH_SECTION_PROCESS,
+                                  .process = (uint32_t)fth_mpi_world.rank,
+                                  .stored = merge->blocks_bytes,
+                                  .raw = merge->frame_bytes};
     fth_section_seal(&section, XXH64_digest(&merge->hash));
     if (fth_write_at(file, &section, sizeof section, at, "part", NULL))
         return false;
@@ -243,7 +249,8 @@ static bool try_write(const struct merge *merge, const char *path, const struct 
 static void merge_ranks(struct merge *merge, struct report *all)
 {
     char path[4200], partial[4216];
-    snprintf(path, sizeof path, "%s-%016llx", merge->prefix, (unsigned long long)fth_mpi_world.number);
+    snprintf(path, sizeof path, "%s-%016llx", merge->prefix,
+             (unsigned long long)fth_mpi_world.number);
     snprintf(partial, sizeof partial, "%s.tmp", path);
     bool good = try_reduce(merge, try_gather(merge));
     good = good && (fth_mpi_world.rank != 0 || create_share(partial));
@@ -266,7 +273,8 @@ void fth_mpi_merge(void)
         void (*before)(void) = fth_out_of_memory;
         fth_out_of_memory = give_up;
         size_t bytes = (size_t)fth_mpi_world.size * sizeof(struct report);
-        struct report *all = fth_map_memory(bytes); /* a rank that cannot even have this would keep the others waiting */
+        struct report *all = fth_map_memory(
+            bytes); /* a rank that cannot even have this would keep the others waiting */
         merge_ranks(&merge, all);
         fth_unmap(all, bytes);
         if (merge.blocks >= 0)

@@ -236,7 +236,8 @@ static struct page *enter(uint64_t *world, int rank, size_t bytes)
 static void decide(uint32_t *word, enum decision decision)
 {
     uint32_t nothing = UNDECIDED;
-    if (__atomic_compare_exchange_n(word, &nothing, (uint32_t)decision, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    if (__atomic_compare_exchange_n(word, &nothing, (uint32_t)decision, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE))
         syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 }
 

@@ -22,10 +22,12 @@ enum { FTH_CONTEXT_FILE = 1 << 29, FTH_CONTEXT_UNBUFFERED = 1 << 30 };
 unsigned context_of(const struct fth_catalog *catalog, const struct fth_row *row);
 
 /* The wrapper of one row. `bound`: the wrapper of a library that is bound when it is seen, not preloaded. */
-void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row, bool bound);
+void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row,
+                   bool bound);
 /* The wrappers of a row for Fortran, and the entries of the table that binds them to their symbols. */
 bool has_fortran(const struct fth_row *row);
-void write_fortran_wrappers(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row);
+void write_fortran_wrappers(FILE *out, const struct fth_catalog *catalog,
+                            const struct fth_row *row);
 void write_fortran_names(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row);
 
 bool is_data_call(const struct fth_row *row);

@@ -22,7 +22,9 @@ static const char *success(const struct writer *writer)
         return "result != NULL";
     case FTH_ROLE_NEW: {
         enum handle_form form = form_of(writer->catalog, result);
-        return form == FORM_FOREIGN ? "true" : form == FORM_DESCRIPTOR ? "result >= 0" : "result != NULL";
+        return form == FORM_FOREIGN      ? "true"
+               : form == FORM_DESCRIPTOR ? "result >= 0"
+                                         : "result != NULL";
     }
     default:
         return "true";
@@ -49,13 +51,16 @@ static bool follows_pointers(const struct fth_row *row)
 static void write_asked(struct writer *writer)
 {
     const struct fth_row *row = writer->row;
-    int bytes = fth_field_with_role(row, FTH_ROLE_BYTES), size = fth_field_with_role(row, FTH_ROLE_SIZE);
-    int items = fth_field_with_role(row, FTH_ROLE_ITEMS), iov = fth_field_with_role(row, FTH_ROLE_IOV);
+    int bytes = fth_field_with_role(row, FTH_ROLE_BYTES),
+        size = fth_field_with_role(row, FTH_ROLE_SIZE);
+    int items = fth_field_with_role(row, FTH_ROLE_ITEMS),
+        iov = fth_field_with_role(row, FTH_ROLE_IOV);
     char length[64];
     if (bytes >= 0)
         line(writer, "call.asked = (int64_t)%s;", row->fields[bytes].name);
     else if (size >= 0 && items >= 0)
-        line(writer, "call.asked = (int64_t)(%s * %s);", row->fields[size].name, row->fields[items].name);
+        line(writer, "call.asked = (int64_t)(%s * %s);", row->fields[size].name,
+             row->fields[items].name);
     else if (iov >= 0)
         line(writer, "call.asked = fth_iov_bytes(&call, %s, %s);", row->fields[iov].name,
              length_of(writer, &row->fields[iov], length, sizeof length));
@@ -71,17 +76,19 @@ static bool receives(const struct fth_row *row)
 /* Binds what the call has made: an expression that gives its slot. */
 static void write_opening(struct writer *writer, const struct fth_field *made, const char *path)
 {
-    static const char *const openers[] = {"fth_open_descriptor", "fth_open_stream", "fth_open_directory",
-                                          "fth_mpi_open"};
+    static const char *const openers[] = {"fth_open_descriptor", "fth_open_stream",
+                                          "fth_open_directory", "fth_mpi_open"};
     const struct fth_row *row = writer->row;
     enum handle_form form = form_of(writer->catalog, made);
     bool is_result = made == &row->result;
     int path_field = fth_field_with_role(row, FTH_ROLE_PATH);
     fprintf(writer->out, "%s(FTH_CLASS_%s, %s%s, %s", openers[form],
-            writer->catalog->classes[made->class_index].name, !is_result && form == FORM_DESCRIPTOR ? "*" : "",
-            is_result ? "result" : made->name, path);
+            writer->catalog->classes[made->class_index].name,
+            !is_result && form == FORM_DESCRIPTOR ? "*" : "", is_result ? "result" : made->name,
+            path);
     if (form != FORM_FOREIGN)
-        fprintf(writer->out, ", %s", path_field >= 0 ? directory_of(writer, &row->fields[path_field]) : "FTH_HERE");
+        fprintf(writer->out, ", %s",
+                path_field >= 0 ? directory_of(writer, &row->fields[path_field]) : "FTH_HERE");
     fputs(")", writer->out);
 }
 
@@ -118,12 +125,15 @@ static void keep_new(struct writer *writer, const struct fth_field *field)
     const char *path = fth_field_with_role(row, FTH_ROLE_PATH) >= 0 ? "given" : "NULL";
     bool is_result = field == &row->result;
     if (form == FORM_FOREIGN && receives(row) && strcmp(class, "request") == 0) {
-        line(writer, "fth_keep(&call, call.worked ? fth_mpi_open_receive(%s) : fth_failure(&call));", field->name);
+        line(writer,
+             "fth_keep(&call, call.worked ? fth_mpi_open_receive(%s) : fth_failure(&call));",
+             field->name);
         return;
     }
     if (fth_field_has_length(field) && form != FORM_FOREIGN) {
-        line(writer, "fth_keep(&call, fth_open_descriptors(&call, FTH_CLASS_%s, %s, %lld, call.worked));", class,
-             field->name, (long long)field->length);
+        line(writer,
+             "fth_keep(&call, fth_open_descriptors(&call, FTH_CLASS_%s, %s, %lld, call.worked));",
+             class, field->name, (long long)field->length);
         return;
     }
     const char *name = is_result ? "" : field->name;
@@ -132,8 +142,8 @@ static void keep_new(struct writer *writer, const struct fth_field *field)
     fputs(" : fth_failure(&call);\n", writer->out);
     line(writer, "fth_keep(&call, made_%s);", name);
     if (fth_field_is_descriptor(writer->catalog, field))
-        line(writer, "fth_keep(&call, call.worked ? %s%s - made_%s : 0);",
-             is_result ? "" : "*", is_result ? "result" : name, name);
+        line(writer, "fth_keep(&call, call.worked ? %s%s - made_%s : 0);", is_result ? "" : "*",
+             is_result ? "result" : name, name);
 }
 
 static const char *stream_it_is_about(const struct writer *writer)
@@ -141,7 +151,9 @@ static const char *stream_it_is_about(const struct writer *writer)
     int field = field_it_is_about(writer);
     if (has_flag(writer, FTH_CALL_ON_STDIN))
         return "stdin";
-    return field >= 0 && form_of(writer->catalog, &writer->row->fields[field]) == FORM_STREAM ? writer->row->fields[field].name : NULL;
+    return field >= 0 && form_of(writer->catalog, &writer->row->fields[field]) == FORM_STREAM
+               ? writer->row->fields[field].name
+               : NULL;
 }
 
 static void keep_result(struct writer *writer, enum fth_value_part part)
@@ -169,23 +181,27 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
     case FTH_ROLE_LINE: {
         int text = fth_field_with_role(row, FTH_ROLE_STRING);
         line(writer, "int64_t moved = result < 0 ? -1 : fth_length(%s) + %d;",
-             text >= 0 ? row->fields[text].name : "NULL", has_flag(writer, FTH_CALL_ON_STDOUT) ? 1 : 0);
+             text >= 0 ? row->fields[text].name : "NULL",
+             has_flag(writer, FTH_CALL_ON_STDOUT) ? 1 : 0);
         break;
     }
     case FTH_ROLE_POSITION:
         line(writer, "fth_keep_position(&call, (int64_t)result);");
         return;
     case FTH_ROLE_RESULT_STATUS:
-        line(writer, "fth_keep(&call, (int64_t)result < 0 ? fth_failure(&call) : (int64_t)result);");
+        line(writer,
+             "fth_keep(&call, (int64_t)result < 0 ? fth_failure(&call) : (int64_t)result);");
         return;
     case FTH_ROLE_POINTER:
-        line(writer, "fth_keep(&call, result == NULL || (intptr_t)result == -1 ? fth_failure(&call) : 1);");
+        line(writer,
+             "fth_keep(&call, result == NULL || (intptr_t)result == -1 ? fth_failure(&call) : 1);");
         return;
     default:
         line(writer, "fth_keep(&call, (int64_t)result);");
         return;
     }
-    if (row->result.role != FTH_ROLE_RESULT_ITEMS && fth_kind_reads(row->kind) && stream_it_is_about(writer))
+    if (row->result.role != FTH_ROLE_RESULT_ITEMS && fth_kind_reads(row->kind) &&
+        stream_it_is_about(writer))
         line(writer, "fth_keep_read(&call, moved, %s);", stream_it_is_about(writer));
     else
         line(writer, "fth_keep_moved(&call, moved, %s);", advances ? "true" : "false");
@@ -201,7 +217,8 @@ static void keep_out(struct writer *writer, const struct fth_field *field)
                                          : length_of(writer, field, length, sizeof length),
              field->name);
     else
-        line(writer, "fth_keep(&call, call.worked && %s ? (int64_t)*%s : FTH_ABSENT);", field->name, field->name);
+        line(writer, "fth_keep(&call, call.worked && %s ? (int64_t)*%s : FTH_ABSENT);", field->name,
+             field->name);
 }
 
 static void keep_handle(struct writer *writer, const struct fth_field *field)
@@ -211,7 +228,8 @@ static void keep_handle(struct writer *writer, const struct fth_field *field)
     if (fth_field_has_length(field)) {
         line(writer, "fth_keep(&call, fth_mpi_list(&call, &saved_%s));", field->name);
         if (later)
-            line(writer, "fth_mpi_done_all(FTH_CLASS_%s, %s, &saved_%s);", class, field->name, field->name);
+            line(writer, "fth_mpi_done_all(FTH_CLASS_%s, %s, &saved_%s);", class, field->name,
+                 field->name);
         return;
     }
     line(writer, "fth_keep(&call, slot_%s);", field->name);
@@ -219,7 +237,8 @@ static void keep_handle(struct writer *writer, const struct fth_field *field)
         line(writer, "fth_mpi_done(FTH_CLASS_%s, %s, given_%s);", class, field->name, field->name);
 }
 
-static void keep_status(struct writer *writer, const struct fth_field *field, enum fth_value_part part)
+static void keep_status(struct writer *writer, const struct fth_field *field,
+                        enum fth_value_part part)
 {
     const struct fth_row *row = writer->row;
     char length[64];
@@ -241,14 +260,18 @@ static void keep_status(struct writer *writer, const struct fth_field *field, en
                  request->name);
     snprintf(valid, sizeof valid, "result == 0%s%s", flag, received);
     if (part == FTH_PART_LIST)
-        line(writer, "fth_keep(&call, %s ? fth_mpi_statuses(&call, %s, %s, &saved_%s, %s) : 0);", valid,
-             field->name, filled_length(writer, field, length, sizeof length), request->name, indices);
+        line(writer, "fth_keep(&call, %s ? fth_mpi_statuses(&call, %s, %s, &saved_%s, %s) : 0);",
+             valid, field->name, filled_length(writer, field, length, sizeof length), request->name,
+             indices);
     else if (part == FTH_PART_SOURCE)
-        line(writer, "fth_keep(&call, %s ? fth_mpi_source(status_or_own_%s) : FTH_ABSENT);", valid, field->name);
+        line(writer, "fth_keep(&call, %s ? fth_mpi_source(status_or_own_%s) : FTH_ABSENT);", valid,
+             field->name);
     else if (part == FTH_PART_TAG)
-        line(writer, "fth_keep(&call, %s ? fth_mpi_tag(status_or_own_%s) : FTH_ABSENT);", valid, field->name);
+        line(writer, "fth_keep(&call, %s ? fth_mpi_tag(status_or_own_%s) : FTH_ABSENT);", valid,
+             field->name);
     else {
-        line(writer, "int64_t moved = %s ? fth_mpi_bytes(status_or_own_%s) : -1;", valid, field->name);
+        line(writer, "int64_t moved = %s ? fth_mpi_bytes(status_or_own_%s) : -1;", valid,
+             field->name);
         line(writer, "fth_keep_moved(&call, moved, false);");
     }
 }
@@ -257,7 +280,8 @@ static void keep_status(struct writer *writer, const struct fth_field *field, en
 static const char *datatype_of(const struct fth_row *row, int count)
 {
     for (size_t i = (size_t)count; i < row->field_count; i++)
-        if (row->fields[i].role == FTH_ROLE_USE && strcmp(row->fields[i].type, "MPI_Datatype") == 0 &&
+        if (row->fields[i].role == FTH_ROLE_USE &&
+            strcmp(row->fields[i].type, "MPI_Datatype") == 0 &&
             !fth_field_has_length(&row->fields[i]))
             return row->fields[i].name;
     return NULL;
@@ -266,7 +290,8 @@ static const char *datatype_of(const struct fth_row *row, int count)
 static void keep_offset(struct writer *writer, const struct fth_field *field)
 {
     if (is_pointer(field))
-        line(writer, "fth_keep_offset(&call, call.worked && %s ? (int64_t)*%s : -1, call.asked);", field->name, field->name);
+        line(writer, "fth_keep_offset(&call, call.worked && %s ? (int64_t)*%s : -1, call.asked);",
+             field->name, field->name);
     else
         line(writer, "fth_keep_offset(&call, (int64_t)%s, call.asked);", field->name);
 }
@@ -320,8 +345,8 @@ static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
         type = datatype_of(row, plan->field);
         if (type && is_data_call(row))
             line(writer, "call.asked = (int64_t)%s * fth_mpi_size(slot_%s);", name, type);
-        line(writer, "fth_keep(&call, %s%s%s);", type ? "fth_mpi_size(slot_" : "1", type ? type : "",
-             type ? ")" : "");
+        line(writer, "fth_keep(&call, %s%s%s);", type ? "fth_mpi_size(slot_" : "1",
+             type ? type : "", type ? ")" : "");
         break;
     case FTH_PART_SOURCE:
     case FTH_PART_TAG:
@@ -380,5 +405,6 @@ void write_after(struct writer *writer)
         else
             keep_field(writer, &plan[i]);
     }
-    line(writer, moves_bytes(writer->row) ? "fth_commit_data(&call, moved);" : "fth_commit(&call);");
+    line(writer,
+         moves_bytes(writer->row) ? "fth_commit_data(&call, moved);" : "fth_commit(&call);");
 }

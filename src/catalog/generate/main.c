@@ -106,17 +106,22 @@ static unsigned layer_bit(const char *layer)
 /* What a library does to files while a request is waited for, the call that made the request has accounted for. */
 static bool completes_requests(const struct fth_row *row)
 {
-    return (strcmp(row->kind, "wait") == 0 || strcmp(row->kind, "test") == 0) && strcmp(row->layer, "mpi") == 0;
+    return (strcmp(row->kind, "wait") == 0 || strcmp(row->kind, "test") == 0) &&
+           strcmp(row->layer, "mpi") == 0;
 }
 
 unsigned context_of(const struct fth_catalog *catalog, const struct fth_row *row)
 {
-    bool file = fth_kind_is_about_files(row->kind) &&
-                (fth_field_with_file(catalog, row) >= 0 || fth_field_with_role(row, FTH_ROLE_PATH) >= 0 ||
-                 (row->flags & (FTH_CALL_ON_STDIN | FTH_CALL_ON_STDOUT)));
+    bool file =
+        fth_kind_is_about_files(row->kind) &&
+        (fth_field_with_file(catalog, row) >= 0 || fth_field_with_role(row, FTH_ROLE_PATH) >= 0 ||
+         (row->flags & (FTH_CALL_ON_STDIN | FTH_CALL_ON_STDOUT)));
     if (completes_requests(row))
         return layer_bit(row->layer) | FTH_CONTEXT_FILE | FTH_CONTEXT_UNBUFFERED;
-    unsigned about = !file ? 0 : fth_row_is_buffered(catalog, row) ? FTH_CONTEXT_FILE : FTH_CONTEXT_FILE | FTH_CONTEXT_UNBUFFERED;
+    unsigned about = !file ? 0
+                     : fth_row_is_buffered(catalog, row)
+                         ? FTH_CONTEXT_FILE
+                         : FTH_CONTEXT_FILE | FTH_CONTEXT_UNBUFFERED;
     return layer_bit(row->layer) | about;
 }
 
@@ -148,7 +153,8 @@ static unsigned literal_values(const struct fth_catalog *catalog, const struct f
         die("too many values in", row->name);
     }
     for (int i = 0; i < count; i++)
-        if (plan[i].part != FTH_PART_TEXT && plan[i].part != FTH_PART_TEXTS && plan[i].part != FTH_PART_LIST)
+        if (plan[i].part != FTH_PART_TEXT && plan[i].part != FTH_PART_TEXTS &&
+            plan[i].part != FTH_PART_LIST)
             mask |= 1u << i;
     return mask;
 }
@@ -180,26 +186,32 @@ static void write_tables(const struct fth_catalog *catalog)
     fprintf(out, "#include \"calls.h\"\n#include \"capture/process.h\"\n\n"
                  "const struct fth_call_info fth_call_infos[] = {\n");
     for (size_t i = 0; i < catalog->row_count; i++)
-        fprintf(out, "    {\"%s\", \"%s\", %u, %d, %d},\n", catalog->rows[i].name, catalog->rows[i].layer,
-                catalog->rows[i].flags, binds(catalog, &catalog->rows[i]),
+        fprintf(out, "    {\"%s\", \"%s\", %u, %d, %d},\n", catalog->rows[i].name,
+                catalog->rows[i].layer, catalog->rows[i].flags, binds(catalog, &catalog->rows[i]),
                 is_data_call(&catalog->rows[i]) && fth_row_is_buffered(catalog, &catalog->rows[i]));
-    fprintf(out, "};\nconst unsigned fth_call_count = %zu;\nextern const uint32_t fth_literal_values[];\n"
-                 "const uint32_t fth_literal_values[] = {\n",
-            catalog->row_count);
+    fprintf(
+        out,
+        "};\nconst unsigned fth_call_count = %zu;\nextern const uint32_t fth_literal_values[];\n"
+        "const uint32_t fth_literal_values[] = {\n",
+        catalog->row_count);
     for (size_t i = 0; i < catalog->row_count; i++)
         fprintf(out, "    0x%x, /* %s */\n", literal_values(catalog, &catalog->rows[i]),
                 catalog->rows[i].name);
     fprintf(out, "};\nconst uint64_t fth_catalog_hash = 0x%llxu;\n",
             (unsigned long long)hash_catalog(catalog));
     fprintf(out, "extern const unsigned fth_note_bind, fth_note_cwd;\n"
-                 "const unsigned fth_note_bind = FTH_CALL_fathom_bind, fth_note_cwd = FTH_CALL_fathom_cwd;\n");
-    fprintf(out, "extern const char *const fth_class_names[];\nconst char *const fth_class_names[] = {");
+                 "const unsigned fth_note_bind = FTH_CALL_fathom_bind, fth_note_cwd = "
+                 "FTH_CALL_fathom_cwd;\n");
+    fprintf(out,
+            "extern const char *const fth_class_names[];\nconst char *const fth_class_names[] = {");
     for (size_t i = 0; i < catalog->class_count; i++)
         fprintf(out, "\"%s\", ", catalog->classes[i].name);
-    fprintf(out, "};\nextern const uint8_t fth_class_forms[];\nconst uint8_t fth_class_forms[] = {");
+    fprintf(out,
+            "};\nextern const uint8_t fth_class_forms[];\nconst uint8_t fth_class_forms[] = {");
     for (size_t i = 0; i < catalog->class_count; i++)
         fprintf(out, "%d, ", catalog->classes[i].form);
-    fprintf(out, "};\nextern const int8_t fth_class_ordinals[];\nconst int8_t fth_class_ordinals[] = {");
+    fprintf(out,
+            "};\nextern const int8_t fth_class_ordinals[];\nconst int8_t fth_class_ordinals[] = {");
     for (size_t i = 0; i < catalog->class_count; i++)
         fprintf(out, "%d, ", ordinal_of(catalog, (int)i));
     fprintf(out, "};\n");
@@ -210,7 +222,8 @@ static void write_tables(const struct fth_catalog *catalog)
 static void write_text(int count, char **files)
 {
     FILE *out = create("catalog_text.c");
-    fprintf(out, "#include \"trace/catalog_text.h\"\n\nconst struct fth_catalog_file fth_catalog_files[] = {\n");
+    fprintf(out, "#include \"trace/catalog_text.h\"\n\nconst struct fth_catalog_file "
+                 "fth_catalog_files[] = {\n");
     for (int i = 0; i < count; i++) {
         size_t length;
         char *text = read_file(files[i], &length);
@@ -265,9 +278,10 @@ static void write_wrappers(const struct fth_catalog *catalog, const char *librar
         fprintf(out, "\nconst struct fth_bound_call fth_bound_calls[] = {\n");
         for (size_t i = 0; i < catalog->row_count; i++)
             if (strcmp(catalog->rows[i].library, library) == 0 && is_built(&catalog->rows[i]))
-                fprintf(out, "    {\"%s\", (void *)wrap_%s, (void **)&real_%s},\n", catalog->rows[i].name,
-                        catalog->rows[i].name, catalog->rows[i].name);
-        fprintf(out, "};\nconst unsigned fth_bound_call_count = sizeof fth_bound_calls / sizeof *fth_bound_calls;\n");
+                fprintf(out, "    {\"%s\", (void *)wrap_%s, (void **)&real_%s},\n",
+                        catalog->rows[i].name, catalog->rows[i].name, catalog->rows[i].name);
+        fprintf(out, "};\nconst unsigned fth_bound_call_count = sizeof fth_bound_calls / sizeof "
+                     "*fth_bound_calls;\n");
     }
     fclose(out);
 }
@@ -283,7 +297,8 @@ static void write_fortran(const struct fth_catalog *catalog)
     for (size_t i = 0; i < catalog->row_count; i++)
         if (has_fortran(&catalog->rows[i]))
             write_fortran_names(out, catalog, &catalog->rows[i]);
-    fprintf(out, "};\nconst unsigned fth_fortran_call_count = sizeof fth_fortran_calls / sizeof *fth_fortran_calls;\n");
+    fprintf(out, "};\nconst unsigned fth_fortran_call_count = sizeof fth_fortran_calls / sizeof "
+                 "*fth_fortran_calls;\n");
     fclose(out);
 }
 
@@ -307,7 +322,8 @@ int main(int argc, char **argv)
     size_t length;
     symbols = read_file(argv[2], &length);
     if (!platform_has("open")) {
-        fprintf(stderr, "fathom-generate: '%s' does not name the functions of the C library\n", argv[2]);
+        fprintf(stderr, "fathom-generate: '%s' does not name the functions of the C library\n",
+                argv[2]);
         return 1;
     }
     struct fth_catalog catalog = {0};

@@ -49,16 +49,19 @@ static void write_declaration(FILE *out, const struct fth_field *field)
 {
     const char *inside = strstr(field->type, "(*)");
     if (inside)
-        fprintf(out, "%.*s(*%s)%s", (int)(inside - field->type), field->type, field->name, inside + 3);
+        fprintf(out, "%.*s(*%s)%s", (int)(inside - field->type), field->type, field->name,
+                inside + 3);
     else
-        fprintf(out, "%s%s%s%s", field->type, field->type[strlen(field->type) - 1] == '*' ? "" : " ",
-                field->name, field->array ? "[]" : "");
+        fprintf(out, "%s%s%s%s", field->type,
+                field->type[strlen(field->type) - 1] == '*' ? "" : " ", field->name,
+                field->array ? "[]" : "");
 }
 
 static void write_parameters(struct writer *writer, bool as_list)
 {
     const struct fth_row *row = writer->row;
-    bool optional = row->field_count && row->fields[row->field_count - 1].optional && !writer->bound;
+    bool optional =
+        row->field_count && row->fields[row->field_count - 1].optional && !writer->bound;
     size_t count = row->field_count - (optional ? 1 : 0);
     for (size_t i = 0; i < count; i++) {
         fputs(i ? ", " : "", writer->out);
@@ -131,7 +134,8 @@ static void write_untraced(struct writer *writer)
 
 /* ---- before the call ---- */
 
-const char *length_of(const struct writer *writer, const struct fth_field *field, char *text, size_t size)
+const char *length_of(const struct writer *writer, const struct fth_field *field, char *text,
+                      size_t size)
 {
     if (field->length >= 0) {
         snprintf(text, size, "%lld", (long long)field->length);
@@ -143,7 +147,8 @@ const char *length_of(const struct writer *writer, const struct fth_field *field
 }
 
 /* Arrays that the call fills only in part: outcount says how far. */
-const char *filled_length(const struct writer *writer, const struct fth_field *field, char *text, size_t size)
+const char *filled_length(const struct writer *writer, const struct fth_field *field, char *text,
+                          size_t size)
 {
     for (size_t i = 0; i < writer->row->field_count; i++)
         if (strcmp(writer->row->fields[i].name, "outcount") == 0) {
@@ -168,7 +173,8 @@ static const char *closer(enum handle_form form)
 }
 
 /* The handle in the parameter, as the functions of the runtime take it. */
-static void handle_expression(const struct writer *writer, const struct fth_field *field, char *text, size_t size)
+static void handle_expression(const struct writer *writer, const struct fth_field *field,
+                              char *text, size_t size)
 {
     const char *class = writer->catalog->classes[field->class_index].name;
     if (form_of(writer->catalog, field) != FORM_FOREIGN)
@@ -214,12 +220,13 @@ static void look_handle_up(struct writer *writer, int index, bool about)
     if (fth_field_has_length(field)) {
         length_of(writer, field, length, sizeof length);
         line(writer, "struct fth_mpi_handles saved_%s;", field->name);
-        line(writer, "fth_mpi_save(&call, FTH_CLASS_%s, %s, %s, &saved_%s);", class->name, field->name, length,
-             field->name);
+        line(writer, "fth_mpi_save(&call, FTH_CLASS_%s, %s, %s, &saved_%s);", class->name,
+             field->name, length, field->name);
         return;
     }
     handle_expression(writer, field, handle, sizeof handle);
-    line(writer, "int32_t slot_%s = %s(FTH_CLASS_%s, %s);", field->name, finder(form), class->name, handle);
+    line(writer, "int32_t slot_%s = %s(FTH_CLASS_%s, %s);", field->name, finder(form), class->name,
+         handle);
     if (field->role == FTH_ROLE_CLOSE && gives_up_later(writer))
         line(writer, "uint64_t given_%s = %s;", field->name, handle);
     if (class->form == FTH_CLASS_FILE && !(field->role == FTH_ROLE_CLOSE)) {
@@ -231,8 +238,8 @@ static void look_handle_up(struct writer *writer, int index, bool about)
     if (class->form != FTH_CLASS_ANONYMOUS)
         line(writer, "fth_note_binding(&call, FTH_CLASS_%s, slot_%s);", class->name, field->name);
     if (about)
-        line(writer, "fth_about(&call, %d, slot_%s);", ordinal_of(writer->catalog, field->class_index),
-             field->name);
+        line(writer, "fth_about(&call, %d, slot_%s);",
+             ordinal_of(writer->catalog, field->class_index), field->name);
 }
 
 /* Handles are given up last: until here the call may still be left out. */
@@ -243,7 +250,8 @@ static void give_handle_up(struct writer *writer, const struct fth_field *field)
     if (fth_field_has_length(field) || gives_up_later(writer))
         return;
     handle_expression(writer, field, handle, sizeof handle);
-    line(writer, "%s(FTH_CLASS_%s, %s);", closer(form_of(writer->catalog, field)), class->name, handle);
+    line(writer, "%s(FTH_CLASS_%s, %s);", closer(form_of(writer->catalog, field)), class->name,
+         handle);
     if (class->form != FTH_CLASS_FILE)
         return;
     line(writer, "if (FTH_UNLIKELY(slot_%s == FTH_EXCLUDED)) {", field->name);
@@ -272,7 +280,8 @@ static void write_before(struct writer *writer)
         write_untraced(writer);
         line(writer, "}");
         line(writer, "fth_note_binding(&call, FTH_CLASS_stream, slot_of_stream);");
-        line(writer, "fth_about(&call, %d, slot_of_stream);", ordinal_of(writer->catalog, class_index));
+        line(writer, "fth_about(&call, %d, slot_of_stream);",
+             ordinal_of(writer->catalog, class_index));
         about = -1;
     }
     for (size_t i = 0; i < row->field_count; i++)
@@ -314,7 +323,8 @@ static void write_head(struct writer *writer)
         write_parameters(writer, false);
         fprintf(out, ");\nstatic %s wrap_%s(", row->result.type, row->name);
     } else {
-        fprintf(out, "FTH_PUBLIC %s%s %s(", has_flag(writer, FTH_CALL_NORETURN) ? "__attribute__((noreturn)) " : "",
+        fprintf(out, "FTH_PUBLIC %s%s %s(",
+                has_flag(writer, FTH_CALL_NORETURN) ? "__attribute__((noreturn)) " : "",
                 row->result.type, row->name);
     }
     write_parameters(writer, false);
@@ -381,7 +391,8 @@ void write_body(struct writer *writer)
     fputs("}\n", writer->out);
 }
 
-void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row, bool bound)
+void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row,
+                   bool bound)
 {
     struct writer writer = {out, catalog, row, bound, false};
     fprintf(out, "\n/* %s:%d */\n", row->file, row->line);

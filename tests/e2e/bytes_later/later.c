@@ -48,10 +48,12 @@ int main(int argc, char **argv)
     MPI_File requests, halves;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_File_open(MPI_COMM_WORLD, "requests", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &requests);
+    MPI_File_open(MPI_COMM_WORLD, "requests", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL,
+                  &requests);
     with_requests(requests, rank);
     MPI_File_close(&requests);
-    MPI_File_open(MPI_COMM_WORLD, "halves", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &halves);
+    MPI_File_open(MPI_COMM_WORLD, "halves", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL,
+                  &halves);
     in_halves(halves, rank);
     MPI_File_close(&halves);
     with_aio(rank);

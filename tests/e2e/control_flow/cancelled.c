@@ -69,7 +69,8 @@ int main(void)
     if (pipe(ends) != 0)
         return 1;
     for (int i = 0; i < THREADS; i++) {
-        if (result_of(wait_for_a_byte, 1) != PTHREAD_CANCELED || result_of(wait_for_a_line, 1) != PTHREAD_CANCELED)
+        if (result_of(wait_for_a_byte, 1) != PTHREAD_CANCELED ||
+            result_of(wait_for_a_line, 1) != PTHREAD_CANCELED)
             puts("was not cancelled");
         puts(result_of(leave, 0));
     }

@@ -6,12 +6,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static void *exit_in_thread(void *unused) {
+static void *exit_in_thread(void *unused)
+{
     (void)unused;
     exit(21);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     int fd = open("file", O_CREAT | O_WRONLY, 0644);
     if (argc != 2 || fd < 0 || write(fd, "text", 4) != 4)
         return 99;

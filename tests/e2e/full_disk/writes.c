@@ -16,7 +16,8 @@ static void *write_file(void *name)
         state = state * 6364136223846793005u + 1442695040888963407u;
         off_t at = (off_t)(state >> 40) % 65536;
         uint64_t value = 0;
-        if (pwrite(file, &state, sizeof state, at) != sizeof state || pread(file, &value, sizeof value, at / 2) < 0)
+        if (pwrite(file, &state, sizeof state, at) != sizeof state ||
+            pread(file, &value, sizeof value, at / 2) < 0)
             abort();
         sum += value;
     }

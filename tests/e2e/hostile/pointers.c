@@ -7,7 +7,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define SAY(call) (errno = 0, result = (long)(call), printf("%s: %ld, errno %d\n", #call, result, errno))
+#define SAY(call)                                                                                  \
+    (errno = 0, result = (long)(call), printf("%s: %ld, errno %d\n", #call, result, errno))
 
 int main(void)
 {

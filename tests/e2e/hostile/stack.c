@@ -19,7 +19,8 @@ static void handle(int signal)
 
 int main(void)
 {
-    char *memory = mmap(NULL, STACK + PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); /* below it: nothing */
+    char *memory = mmap(NULL, STACK + PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                        0); /* below it: nothing */
     if (memory == MAP_FAILED || mprotect(memory + PAGE, STACK, PROT_READ | PROT_WRITE) != 0)
         return 2;
     stack_t stack = {.ss_sp = memory + PAGE, .ss_size = STACK};

@@ -7,7 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-int main(void) {
+int main(void)
+{
     char text[100];
     int handlers = 0, open_before = 0;
     for (int fd = 0; fd < 4096; fd++)

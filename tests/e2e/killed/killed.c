@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     int fd = open("file", O_CREAT | O_TRUNC | O_WRONLY, 0644);
     long calls = argc == 2 ? atol(argv[1]) : 0;
     for (long i = 0; i < calls; i++)

@@ -10,7 +10,7 @@ static void *library;
 #define CALL(name, ...)                                                                            \
     do {                                                                                           \
         __typeof__(&name) function = (__typeof__(&name))dlsym(library, #name);                     \
-        assert(function && function(__VA_ARGS__) == 0);                                            \
+        assert(function &&function(__VA_ARGS__) == 0);                                             \
     } while (0)
 
 int main(int argc, char **argv)

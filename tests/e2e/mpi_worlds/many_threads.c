@@ -20,7 +20,8 @@ static void *work(void *argument)
         MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
         MPI_Type_contiguous(2, MPI_CHAR, &pair);
         MPI_Type_commit(&pair);
-        MPI_File_write_at(file, 2 * ((rank * THREADS + me) * TURNS + i), "xx", 1, pair, MPI_STATUS_IGNORE);
+        MPI_File_write_at(file, 2 * ((rank * THREADS + me) * TURNS + i), "xx", 1, pair,
+                          MPI_STATUS_IGNORE);
         MPI_Type_free(&pair);
         if (got != i)
             printf("%d instead of %d\n", got, i);
@@ -38,7 +39,8 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 77);
     }
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_File_open(MPI_COMM_WORLD, "together", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+    MPI_File_open(MPI_COMM_WORLD, "together", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL,
+                  &file);
     for (int i = 0; i < THREADS; i++)
         MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
     for (long i = 0; i < THREADS; i++)

@@ -26,7 +26,8 @@ int main(int argc, char **argv)
     MPI_Comm_get_parent(&parent);
     if (parent == MPI_COMM_NULL) {
         write_files("parents");
-        MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+        MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children,
+                       MPI_ERRCODES_IGNORE);
         MPI_Intercomm_merge(children, 0, &both);
         MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, both);
         if (sum == 4)

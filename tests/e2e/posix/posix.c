@@ -11,7 +11,8 @@
 
 static char data[4096];
 
-static void write_file(void) {
+static void write_file(void)
+{
     int fd = open("a", O_CREAT | O_TRUNC | O_RDWR, 0640);
     assert(fd == 3); /* the tracer must not take a descriptor that the program would get */
     assert(write(fd, data, 100) == 100);
@@ -39,7 +40,8 @@ static void write_file(void) {
     assert(close(17) == 0);
 }
 
-static void fail_on_purpose(void) {
+static void fail_on_purpose(void)
+{
     errno = 0;
     assert(open("missing", O_RDONLY) == -1 && errno == ENOENT);
     errno = 0;
@@ -50,7 +52,8 @@ static void fail_on_purpose(void) {
     assert(access("a", R_OK) == 0 && errno == 77); /* success leaves errno alone */
 }
 
-static void change_names(void) {
+static void change_names(void)
+{
     assert(mkdir("d", 0750) == 0);
     assert(rename("a", "d/b") == 0);
     assert(symlink("b", "d/s") == 0);
@@ -67,7 +70,8 @@ static void change_names(void) {
     assert(truncate("d/b", 1 << 20) == 0);
 }
 
-static void at_a_large_offset(void) {
+static void at_a_large_offset(void)
+{
     int fd = open("large", O_CREAT | O_WRONLY, 0644);
     assert(fd == 3);
     off_t far = (off_t)1 << 40;
@@ -76,7 +80,8 @@ static void at_a_large_offset(void) {
     assert(unlink("large") == 0);
 }
 
-int main(void) {
+int main(void)
+{
     write_file();
     fail_on_purpose();
     change_names();

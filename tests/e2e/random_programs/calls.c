@@ -34,9 +34,10 @@ uint64_t draw(uint64_t *random)
 
 static int64_t extreme(uint64_t drawn)
 {
-    static const int64_t values[] = {0,         1,         -1,        127,       128,           255,
-                                     65535,     INT32_MAX, INT32_MIN, INT64_MAX, INT64_MAX - 1, INT64_MIN,
-                                     1ll << 31, 1ll << 32, 1ll << 40, -(1ll << 40)};
+    static const int64_t values[] = {
+        0,         1,         -1,        127,         128,           255,
+        65535,     INT32_MAX, INT32_MIN, INT64_MAX,   INT64_MAX - 1, INT64_MIN,
+        1ll << 31, 1ll << 32, 1ll << 40, -(1ll << 40)};
     return values[drawn % (sizeof values / sizeof *values)];
 }
 
@@ -49,7 +50,8 @@ int64_t value_of(struct worker *worker, const struct expression *expression)
             value += expression->steps[i] * worker->turns[i];
         return value;
     case RANDOM:
-        return value + expression->grain * (int64_t)(draw(&worker->random) % (uint64_t)expression->range);
+        return value +
+               expression->grain * (int64_t)(draw(&worker->random) % (uint64_t)expression->range);
     default:
         return extreme(draw(&worker->random));
     }
@@ -135,7 +137,8 @@ static void call_read(struct worker *worker, const struct call *call)
     size_t count = count_of(worker, call);
     ssize_t moved;
     MAKE(moved, read(passed(worker, call), buffer, count));
-    log_call("read", moved, moved < 0, file_of(worker, call), "\"fd\":%d,\"count\":%lld", KNOWN_FD, (long long)count);
+    log_call("read", moved, moved < 0, file_of(worker, call), "\"fd\":%d,\"count\":%lld", KNOWN_FD,
+             (long long)count);
 }
 
 static void call_write(struct worker *worker, const struct call *call)
@@ -143,7 +146,8 @@ static void call_write(struct worker *worker, const struct call *call)
     size_t count = count_of(worker, call);
     ssize_t moved;
     MAKE(moved, write(passed(worker, call), buffer, count));
-    log_call("write", moved, moved < 0, file_of(worker, call), "\"fd\":%d,\"count\":%lld", KNOWN_FD, (long long)count);
+    log_call("write", moved, moved < 0, file_of(worker, call), "\"fd\":%d,\"count\":%lld", KNOWN_FD,
+             (long long)count);
 }
 
 static void call_pread(struct worker *worker, const struct call *call)
@@ -152,8 +156,9 @@ static void call_pread(struct worker *worker, const struct call *call)
     off_t offset = value_of(worker, &call->offset);
     ssize_t moved;
     MAKE(moved, pread(passed(worker, call), buffer, count, offset));
-    log_call("pread", moved, moved < 0, file_of(worker, call), "\"fd\":%d,\"count\":%lld,\"offset\":%lld", KNOWN_FD,
-             (long long)count, (long long)offset);
+    log_call("pread", moved, moved < 0, file_of(worker, call),
+             "\"fd\":%d,\"count\":%lld,\"offset\":%lld", KNOWN_FD, (long long)count,
+             (long long)offset);
 }
 
 static void call_pwrite(struct worker *worker, const struct call *call)
@@ -162,12 +167,14 @@ static void call_pwrite(struct worker *worker, const struct call *call)
     off_t offset = value_of(worker, &call->offset);
     ssize_t moved;
     MAKE(moved, pwrite(passed(worker, call), buffer, count, offset));
-    log_call("pwrite", moved, moved < 0, file_of(worker, call), "\"fd\":%d,\"count\":%lld,\"offset\":%lld", KNOWN_FD,
-             (long long)count, (long long)offset);
+    log_call("pwrite", moved, moved < 0, file_of(worker, call),
+             "\"fd\":%d,\"count\":%lld,\"offset\":%lld", KNOWN_FD, (long long)count,
+             (long long)offset);
 }
 
 /* Splits the count over a few pieces; returns their number. */
-static int make_vector(struct worker *worker, const struct call *call, struct iovec vector[4], int64_t *bytes)
+static int make_vector(struct worker *worker, const struct call *call, struct iovec vector[4],
+                       int64_t *bytes)
 {
     int pieces = 1 + (int)(choice_of(worker, call) % 4);
     *bytes = 0;
@@ -185,8 +192,8 @@ static void call_readv(struct worker *worker, const struct call *call)
     int pieces = make_vector(worker, call, vector, &bytes);
     ssize_t moved;
     MAKE(moved, readv(passed(worker, call), vector, pieces));
-    log_call("readv", moved, moved < 0, file_of(worker, call), "\"fd\":%d,\"iov\":%lld,\"n\":%d", KNOWN_FD, (long long)bytes,
-             pieces);
+    log_call("readv", moved, moved < 0, file_of(worker, call), "\"fd\":%d,\"iov\":%lld,\"n\":%d",
+             KNOWN_FD, (long long)bytes, pieces);
 }
 
 static void call_writev(struct worker *worker, const struct call *call)
@@ -196,8 +203,8 @@ static void call_writev(struct worker *worker, const struct call *call)
     int pieces = make_vector(worker, call, vector, &bytes);
     ssize_t moved;
     MAKE(moved, writev(passed(worker, call), vector, pieces));
-    log_call("writev", moved, moved < 0, file_of(worker, call), "\"fd\":%d,\"iov\":%lld,\"n\":%d", KNOWN_FD,
-             (long long)bytes, pieces);
+    log_call("writev", moved, moved < 0, file_of(worker, call), "\"fd\":%d,\"iov\":%lld,\"n\":%d",
+             KNOWN_FD, (long long)bytes, pieces);
 }
 
 static void call_pwritev(struct worker *worker, const struct call *call)
@@ -208,8 +215,9 @@ static void call_pwritev(struct worker *worker, const struct call *call)
     off_t offset = value_of(worker, &call->offset);
     ssize_t moved;
     MAKE(moved, pwritev(passed(worker, call), vector, pieces, offset));
-    log_call("pwritev", moved, moved < 0, file_of(worker, call), "\"fd\":%d,\"iov\":%lld,\"n\":%d,\"offset\":%lld", KNOWN_FD,
-             (long long)bytes, pieces, (long long)offset);
+    log_call("pwritev", moved, moved < 0, file_of(worker, call),
+             "\"fd\":%d,\"iov\":%lld,\"n\":%d,\"offset\":%lld", KNOWN_FD, (long long)bytes, pieces,
+             (long long)offset);
 }
 
 static void call_lseek(struct worker *worker, const struct call *call)
@@ -218,8 +226,8 @@ static void call_lseek(struct worker *worker, const struct call *call)
     int whence = whences[choice_of(worker, call) % 7];
     off_t distance = value_of(worker, &call->offset), position;
     MAKE(position, lseek(passed(worker, call), distance, whence));
-    log_call("lseek", position, position < 0, file_of(worker, call), "\"fd\":%d,\"distance\":%lld,\"whence\":%d", KNOWN_FD,
-             (long long)distance, whence);
+    log_call("lseek", position, position < 0, file_of(worker, call),
+             "\"fd\":%d,\"distance\":%lld,\"whence\":%d", KNOWN_FD, (long long)distance, whence);
 }
 
 static void call_ftruncate(struct worker *worker, const struct call *call)
@@ -227,8 +235,8 @@ static void call_ftruncate(struct worker *worker, const struct call *call)
     off_t length = value_of(worker, &call->offset);
     int result;
     MAKE(result, ftruncate(passed(worker, call), length));
-    log_call("ftruncate", result, result < 0, file_of(worker, call), "\"fd\":%d,\"length\":%lld", KNOWN_FD,
-             (long long)length);
+    log_call("ftruncate", result, result < 0, file_of(worker, call), "\"fd\":%d,\"length\":%lld",
+             KNOWN_FD, (long long)length);
 }
 
 static void call_fadvise(struct worker *worker, const struct call *call)
@@ -237,7 +245,8 @@ static void call_fadvise(struct worker *worker, const struct call *call)
     int advice = (int)(choice_of(worker, call) % 8), code;
     MAKE(code, errno = posix_fadvise(passed(worker, call), offset, count, advice));
     log_call("posix_fadvise", code, code != 0, file_of(worker, call),
-             "\"fd\":%d,\"offset\":%lld,\"count\":%lld,\"advice\":%d", KNOWN_FD, (long long)offset, (long long)count, advice);
+             "\"fd\":%d,\"offset\":%lld,\"count\":%lld,\"advice\":%d", KNOWN_FD, (long long)offset,
+             (long long)count, advice);
 }
 
 static void call_fsync(struct worker *worker, const struct call *call)
@@ -262,14 +271,16 @@ static void call_sendfile(struct worker *worker, const struct call *call)
     bool own = choice_of(worker, call) % 2;
     size_t count = count_of(worker, call) % 3000;
     ssize_t moved;
-    MAKE(moved, sendfile(passed(worker, call), from->fd >= 0 ? from->fd : 60000, own ? NULL : &at, count));
+    MAKE(moved,
+         sendfile(passed(worker, call), from->fd >= 0 ? from->fd : 60000, own ? NULL : &at, count));
     if (own)
-        log_call("sendfile", moved, moved < 0, file_of(worker, call), "\"to\":%d,\"from\":%d,\"from_at\":null,\"count\":%lld",
-                 KNOWN_FD, from->fd, (long long)count);
+        log_call("sendfile", moved, moved < 0, file_of(worker, call),
+                 "\"to\":%d,\"from\":%d,\"from_at\":null,\"count\":%lld", KNOWN_FD, from->fd,
+                 (long long)count);
     else
         log_call("sendfile", moved, moved < 0, file_of(worker, call),
-                 "\"to\":%d,\"from\":%d,\"from_at\":[%lld],\"count\":%lld", KNOWN_FD, from->fd, (long long)at,
-                 (long long)count);
+                 "\"to\":%d,\"from\":%d,\"from_at\":[%lld],\"count\":%lld", KNOWN_FD, from->fd,
+                 (long long)at, (long long)count);
 }
 
 static void call_mmap(struct worker *worker, const struct call *call)
@@ -280,8 +291,8 @@ static void call_mmap(struct worker *worker, const struct call *call)
     MAKE(memory, mmap(NULL, length, PROT_READ, MAP_PRIVATE, passed(worker, call), offset));
     bool failed = memory == MAP_FAILED;
     log_call("mmap", failed ? NULL_RESULT : ANY_RESULT, failed, file_of(worker, call),
-             "\"length\":%lld,\"prot\":1,\"flags\":2,\"fd\":%d,\"offset\":%lld", (long long)length, KNOWN_FD,
-             (long long)offset);
+             "\"length\":%lld,\"prot\":1,\"flags\":2,\"fd\":%d,\"offset\":%lld", (long long)length,
+             KNOWN_FD, (long long)offset);
     if (failed)
         return;
     int result;
@@ -294,8 +305,14 @@ static void call_mmap(struct worker *worker, const struct call *call)
 static void call_open(struct worker *worker, const struct call *call)
 {
     struct descriptor *descriptor = &worker->descriptors[call->target];
-    static const int modes[] = {O_RDWR | O_CREAT, O_RDWR | O_CREAT, O_RDWR | O_CREAT | O_TRUNC, O_RDONLY, O_WRONLY,
-                                O_RDWR | O_CREAT | O_APPEND, O_RDWR | O_CREAT | O_EXCL, O_WRONLY | O_CREAT};
+    static const int modes[] = {O_RDWR | O_CREAT,
+                                O_RDWR | O_CREAT,
+                                O_RDWR | O_CREAT | O_TRUNC,
+                                O_RDONLY,
+                                O_WRONLY,
+                                O_RDWR | O_CREAT | O_APPEND,
+                                O_RDWR | O_CREAT | O_EXCL,
+                                O_WRONLY | O_CREAT};
     char name[LONGEST_PATH], file[LONGEST_PATH];
     int64_t choice = choice_of(worker, call);
     int flags = modes[(uint64_t)choice / 40 % 8], fd;
@@ -305,9 +322,11 @@ static void call_open(struct worker *worker, const struct call *call)
     absolute(worker, NULL, name, file);
     MAKE(fd, open(name, flags, 0640));
     if (flags & O_CREAT)
-        log_call("open", fd, fd < 0, file, "\"path\":\"%s\",\"flags\":%d,\"mode\":%d", name, flags, 0640);
+        log_call("open", fd, fd < 0, file, "\"path\":\"%s\",\"flags\":%d,\"mode\":%d", name, flags,
+                 0640);
     else
-        log_call("open", fd, fd < 0, file, "\"path\":\"%s\",\"flags\":%d,\"mode\":null", name, flags);
+        log_call("open", fd, fd < 0, file, "\"path\":\"%s\",\"flags\":%d,\"mode\":null", name,
+                 flags);
     descriptor->fd = fd;
     if (fd >= 0)
         strcpy(descriptor->file, file);
@@ -323,14 +342,15 @@ static void call_openat(struct worker *worker, const struct call *call)
         return;
     MAKE(directory, open("d", O_RDONLY | O_DIRECTORY));
     absolute(worker, NULL, "d", base);
-    log_call("open", directory, directory < 0, base, "\"path\":\"d\",\"flags\":%d,\"mode\":null", O_RDONLY | O_DIRECTORY);
+    log_call("open", directory, directory < 0, base, "\"path\":\"d\",\"flags\":%d,\"mode\":null",
+             O_RDONLY | O_DIRECTORY);
     name_file(worker, choice, name);
     absolute(worker, base, name, file);
     MAKE(fd, openat(directory, name, O_RDWR | O_CREAT, 0600));
     if (directory < 0)
         absolute(worker, NULL, name, file);
-    log_call("openat", fd, fd < 0, file, "\"dir\":%d,\"path\":\"%s\",\"flags\":%d,\"mode\":%d", directory, name,
-             O_RDWR | O_CREAT, 0600);
+    log_call("openat", fd, fd < 0, file, "\"dir\":%d,\"path\":\"%s\",\"flags\":%d,\"mode\":%d",
+             directory, name, O_RDWR | O_CREAT, 0600);
     descriptor->fd = fd;
     if (fd >= 0)
         strcpy(descriptor->file, file);
@@ -398,7 +418,8 @@ static void call_pipe(struct worker *worker, const struct call *call)
     for (int i = 0; i < 2; i++)
         path_of_descriptor(ends[i], files[i]);
     MAKE(moved, write(ends[1], buffer, count));
-    log_call("write", moved, moved < 0, files[1], "\"fd\":%d,\"count\":%lld", ends[1], (long long)count);
+    log_call("write", moved, moved < 0, files[1], "\"fd\":%d,\"count\":%lld", ends[1],
+             (long long)count);
     for (int i = 0; i < 2; i++) {
         MAKE(result, close(ends[i]));
         log_call("close", result, result < 0, files[i], "\"fd\":%d", ends[i]);
@@ -407,7 +428,8 @@ static void call_pipe(struct worker *worker, const struct call *call)
 
 /* ---- names ---- */
 
-static void on_path(struct worker *worker, const struct call *call, const char *function, int (*make)(const char *))
+static void on_path(struct worker *worker, const struct call *call, const char *function,
+                    int (*make)(const char *))
 {
     char name[LONGEST_PATH], file[LONGEST_PATH];
     int result;
@@ -523,8 +545,8 @@ static void call_fopen(struct worker *worker, const struct call *call)
     name_file(worker, choice, name);
     absolute(worker, NULL, name, file);
     MAKE(stream->stream, fopen(name, mode));
-    log_call("fopen", stream->stream ? ANY_RESULT : NULL_RESULT, !stream->stream, file, "\"path\":\"%s\",\"mode\":\"%s\"",
-             name, mode);
+    log_call("fopen", stream->stream ? ANY_RESULT : NULL_RESULT, !stream->stream, file,
+             "\"path\":\"%s\",\"mode\":\"%s\"", name, mode);
     strcpy(stream->file, file);
 }
 
@@ -534,8 +556,8 @@ static void call_fdopen(struct worker *worker, const struct call *call)
     if (stream->stream || KNOWN_FD < 0)
         return;
     MAKE(stream->stream, fdopen(KNOWN_FD, "r"));
-    log_call("fdopen", stream->stream ? ANY_RESULT : NULL_RESULT, !stream->stream, file_of(worker, call),
-             "\"fd\":%d,\"mode\":\"r\"", KNOWN_FD);
+    log_call("fdopen", stream->stream ? ANY_RESULT : NULL_RESULT, !stream->stream,
+             file_of(worker, call), "\"fd\":%d,\"mode\":\"r\"", KNOWN_FD);
     if (!stream->stream)
         return;
     path_of_descriptor(KNOWN_FD, stream->file);
@@ -556,7 +578,8 @@ static void call_fclose(struct worker *worker, const struct call *call)
 static void call_fread(struct worker *worker, const struct call *call)
 {
     struct stream *stream = stream_of(worker, call);
-    size_t size = 1 + (size_t)(choice_of(worker, call) % 9), items = count_of(worker, call) % 500, moved;
+    size_t size = 1 + (size_t)(choice_of(worker, call) % 9), items = count_of(worker, call) % 500,
+           moved;
     if (!stream->stream)
         return;
     MAKE(moved, fread(buffer, size, items, stream->stream));
@@ -566,7 +589,8 @@ static void call_fread(struct worker *worker, const struct call *call)
 static void call_fwrite(struct worker *worker, const struct call *call)
 {
     struct stream *stream = stream_of(worker, call);
-    size_t size = 1 + (size_t)(choice_of(worker, call) % 9), items = count_of(worker, call) % 500, moved;
+    size_t size = 1 + (size_t)(choice_of(worker, call) % 9), items = count_of(worker, call) % 500,
+           moved;
     if (!stream->stream)
         return;
     MAKE(moved, fwrite(buffer, size, items, stream->stream));
@@ -581,7 +605,8 @@ static void call_fseek(struct worker *worker, const struct call *call)
     if (!stream->stream)
         return;
     MAKE(result, fseek(stream->stream, distance, whence));
-    log_call("fseek", result, result < 0, stream->file, "\"distance\":%ld,\"whence\":%d", distance, whence);
+    log_call("fseek", result, result < 0, stream->file, "\"distance\":%ld,\"whence\":%d", distance,
+             whence);
 }
 
 static void call_ftell(struct worker *worker, const struct call *call)
@@ -624,7 +649,8 @@ static void call_fputs(struct worker *worker, const struct call *call)
     if (!stream->stream)
         return;
     MAKE(result, fputs(text, stream->stream));
-    log_call("fputs", result < 0 ? -1 : (int64_t)strlen(text), result < 0, stream->file, "\"s\":\"%s\"", text);
+    log_call("fputs", result < 0 ? -1 : (int64_t)strlen(text), result < 0, stream->file,
+             "\"s\":\"%s\"", text);
 }
 
 static void call_fgets(struct worker *worker, const struct call *call)
@@ -635,7 +661,8 @@ static void call_fgets(struct worker *worker, const struct call *call)
     if (!stream->stream)
         return;
     MAKE(line, fgets(buffer, size, stream->stream));
-    log_call("fgets", line ? (int64_t)strlen(line) : NULL_RESULT, !line, stream->file, "\"size\":%d", size);
+    log_call("fgets", line ? (int64_t)strlen(line) : NULL_RESULT, !line, stream->file,
+             "\"size\":%d", size);
     memset(buffer, 'x', 400);
 }
 
@@ -676,13 +703,15 @@ static const struct {
     void (*make)(struct worker *, const struct call *);
     int weight;
 } calls[] = {
-    {call_read, 6},     {call_write, 8},   {call_pread, 8},   {call_pwrite, 12},  {call_readv, 2},  {call_writev, 3},
-    {call_pwritev, 3},  {call_lseek, 8},   {call_ftruncate, 1}, {call_fadvise, 1}, {call_fsync, 1}, {call_fstat, 2},
-    {call_sendfile, 2}, {call_mmap, 2},    {call_open, 16},   {call_openat, 3},   {call_close, 8},  {call_dup, 2},
-    {call_dup2, 2},     {call_dupfd, 1},   {call_pipe, 1},    {call_stat, 3},     {call_access, 2}, {call_unlink, 2},
-    {call_rmdir, 1},    {call_rename, 2},  {call_symlink, 1}, {call_chdir, 1},    {call_fopen, 10}, {call_fdopen, 2},
-    {call_fclose, 4},   {call_fread, 4},   {call_fwrite, 4},  {call_fseek, 3},    {call_ftell, 2},  {call_rewind, 1},
-    {call_fflush, 1},   {call_fputs, 2},   {call_fgets, 2},   {call_fgetc, 2},    {call_fputc, 2},  {call_fprintf, 2},
+    {call_read, 6},   {call_write, 8},   {call_pread, 8},    {call_pwrite, 12},   {call_readv, 2},
+    {call_writev, 3}, {call_pwritev, 3}, {call_lseek, 8},    {call_ftruncate, 1}, {call_fadvise, 1},
+    {call_fsync, 1},  {call_fstat, 2},   {call_sendfile, 2}, {call_mmap, 2},      {call_open, 16},
+    {call_openat, 3}, {call_close, 8},   {call_dup, 2},      {call_dup2, 2},      {call_dupfd, 1},
+    {call_pipe, 1},   {call_stat, 3},    {call_access, 2},   {call_unlink, 2},    {call_rmdir, 1},
+    {call_rename, 2}, {call_symlink, 1}, {call_chdir, 1},    {call_fopen, 10},    {call_fdopen, 2},
+    {call_fclose, 4}, {call_fread, 4},   {call_fwrite, 4},   {call_fseek, 3},     {call_ftell, 2},
+    {call_rewind, 1}, {call_fflush, 1},  {call_fputs, 2},    {call_fgets, 2},     {call_fgetc, 2},
+    {call_fputc, 2},  {call_fprintf, 2},
 };
 const int call_count = sizeof calls / sizeof *calls;
 
@@ -698,7 +727,8 @@ void make_call(struct worker *worker, const struct call *call)
 
 void calls_start(void)
 {
-    buffer = (char *)syscall(SYS_mmap, NULL, BUFFER + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    buffer = (char *)syscall(SYS_mmap, NULL, BUFFER + 4096, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     syscall(SYS_mprotect, buffer + BUFFER, 4096, PROT_NONE);
     memset(buffer, 'x', BUFFER);
 }

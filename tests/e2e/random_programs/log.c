@@ -21,7 +21,7 @@ struct account {
 static struct shared {
     unsigned threads;
     struct account *accounts[MOST_THREADS];
-} *shared;
+} * shared;
 static __thread struct account *mine;
 static __thread long owner; /* a forked child needs an account of its own */
 static __thread int64_t before, after;
@@ -78,7 +78,8 @@ static void put(const char *format, ...)
     va_end(arguments);
 }
 
-void log_call(const char *function, int64_t result, bool failed, const char *file, const char *arguments, ...)
+void log_call(const char *function, int64_t result, bool failed, const char *file,
+              const char *arguments, ...)
 {
     long tid = syscall(SYS_gettid);
     if (!mine || owner != tid) {
@@ -90,8 +91,10 @@ void log_call(const char *function, int64_t result, bool failed, const char *fil
     }
     if (mine->used > ROOM - (1 << 20))
         abort();
-    put("{\"pid\":%ld,\"tid\":%ld,\"before\":%lld,\"after\":%lld,\"func\":\"%s\",\"ret\":%lld,\"errno\":%d,\"args\":{",
-        syscall(SYS_getpid), tid, (long long)before, (long long)after, function, (long long)result, failed ? error : 0);
+    put("{\"pid\":%ld,\"tid\":%ld,\"before\":%lld,\"after\":%lld,\"func\":\"%s\",\"ret\":%lld,"
+        "\"errno\":%d,\"args\":{",
+        syscall(SYS_getpid), tid, (long long)before, (long long)after, function, (long long)result,
+        failed ? error : 0);
     va_list list;
     va_start(list, arguments);
     add(arguments, list);
@@ -107,7 +110,8 @@ void log_finish(const char *path)
     long out = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     for (unsigned i = 0; i < shared->threads; i++)
         for (size_t at = 0; at < shared->accounts[i]->used;) {
-            long written = syscall(SYS_write, out, shared->accounts[i]->text + at, shared->accounts[i]->used - at);
+            long written = syscall(SYS_write, out, shared->accounts[i]->text + at,
+                                   shared->accounts[i]->used - at);
             if (written <= 0)
                 abort();
             at += (size_t)written;

@@ -17,7 +17,7 @@ void log_after(void);
 
 /* What it was. `file`: the path that it is about, NULL for none. `result`: as the trace should show it; of a failed call, errno is
  * kept too. The arguments as members of a JSON object. */
-void log_call(const char *function, int64_t result, bool failed, const char *file, const char *arguments, ...)
-    __attribute__((format(printf, 5, 6)));
+void log_call(const char *function, int64_t result, bool failed, const char *file,
+              const char *arguments, ...) __attribute__((format(printf, 5, 6)));
 
 #endif

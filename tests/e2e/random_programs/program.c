@@ -91,7 +91,8 @@ static void fill_body(struct program *program, uint64_t *random, int loop, int n
     for (int i = 0; i < count; i++) {
         struct statement *inner = &program->statements[statement->first + i];
         bool is_loop = nest < NEST && draw(random) % 4 == 0;
-        *inner = (struct statement){.turns = is_loop ? 1 + (int)(draw(random) % 40) : 0, .call = random_call(random, program->new_names)};
+        *inner = (struct statement){.turns = is_loop ? 1 + (int)(draw(random) % 40) : 0,
+                                    .call = random_call(random, program->new_names)};
         if (is_loop)
             fill_body(program, random, statement->first + i, nest + 1);
     }
@@ -100,7 +101,8 @@ static void fill_body(struct program *program, uint64_t *random, int loop, int n
 static void make_program(struct program *program, uint64_t *random)
 {
     static const long budgets[] = {100, 300, 300, 1000, 1000, 1000, 3000, 3000};
-    *program = (struct program){.used = 1, .new_names = draw(random) % 16 == 0, .budget = budgets[draw(random) % 8]};
+    *program = (struct program){
+        .used = 1, .new_names = draw(random) % 16 == 0, .budget = budgets[draw(random) % 8]};
     if (draw(random) % 40 == 0)
         program->budget *= 50; /* enough for several blocks, grammars and sets of signatures */
     program->statements[0].turns = 1 << 30;
@@ -109,7 +111,8 @@ static void make_program(struct program *program, uint64_t *random)
 
 /* ---- running it ---- */
 
-static void run_body(struct program *program, struct worker *worker, const struct statement *loop, int nest)
+static void run_body(struct program *program, struct worker *worker, const struct statement *loop,
+                     int nest)
 {
     for (int turn = 0; turn < loop->turns && program->budget > 0; turn++) {
         if (nest < NEST)

@@ -7,19 +7,22 @@
 
 static char data[4096];
 
-static int open_file(const char *name) {
+static int open_file(const char *name)
+{
     int fd = open(name, O_CREAT | O_TRUNC | O_RDWR, 0644);
     if (fd < 0)
         abort();
     return fd;
 }
 
-static void move(ssize_t moved, ssize_t wanted) {
+static void move(ssize_t moved, ssize_t wanted)
+{
     if (moved != wanted)
         abort();
 }
 
-static void write_strided(int count) {
+static void write_strided(int count)
+{
     int fd = open_file("strided");
     for (int i = 0; i < count; i++)
         move(pwrite(fd, data, 8, 1024 * i), 8);
@@ -27,7 +30,8 @@ static void write_strided(int count) {
 }
 
 /* Twelve different calls on three handles, again and again. */
-static void loop_over_files(int count) {
+static void loop_over_files(int count)
+{
     int a = open_file("a"), b = open_file("b"), c = open_file("c");
     for (int i = 0; i < count; i++) {
         move(write(a, data, 100), 100);
@@ -48,7 +52,8 @@ static void loop_over_files(int count) {
     close(c);
 }
 
-static void make_files(int count) {
+static void make_files(int count)
+{
     char name[64];
     for (int i = 0; i < count; i++) {
         snprintf(name, sizeof name, "output.%06d.data", i);
@@ -59,7 +64,8 @@ static void make_files(int count) {
     }
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     int count = argc == 3 ? atoi(argv[2]) : 0;
     if (argc == 3 && strcmp(argv[1], "strided") == 0)
         write_strided(count);

@@ -11,26 +11,30 @@
 
 extern char **environ;
 
-static void leave_file(const char *name) {
+static void leave_file(const char *name)
+{
     int fd = open(name, O_CREAT | O_WRONLY, 0644);
     assert(fd >= 0 && write(fd, name, strlen(name)) == (ssize_t)strlen(name));
     close(fd);
 }
 
-static void await(pid_t child) {
+static void await(pid_t child)
+{
     int status;
     assert(child > 0 && waitpid(child, &status, 0) == child && status == 0);
 }
 
 /* exec gives this program again, which then leaves the file. */
-static char *find_self(void) {
+static char *find_self(void)
+{
     static char self[4096];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     assert(length > 0);
     return self;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     if (argc == 2) {
         leave_file(argv[1]);
         return 0;

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <sys/types.h>
 
-static void write_text(void) {
+static void write_text(void)
+{
     FILE *file = fopen("text", "w");
     assert(file);
     assert(fprintf(file, "%d %s %.3f\n", 42, "apples", 1.5) == 16);
@@ -17,7 +18,8 @@ static void write_text(void) {
     assert(fclose(file) == 0);
 }
 
-static void read_text(void) {
+static void read_text(void)
+{
     char line[100];
     int number;
     FILE *file = fopen("text", "r");
@@ -38,7 +40,8 @@ static void read_text(void) {
     assert(fclose(file) == 0);
 }
 
-static void move_records(void) {
+static void move_records(void)
+{
     double record[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     static double records[100][8];
     FILE *file = fopen("records", "w+");
@@ -50,7 +53,8 @@ static void move_records(void) {
     assert(fclose(file) == 0);
 }
 
-int main(void) {
+int main(void)
+{
     write_text();
     read_text();
     move_records();

@@ -17,18 +17,21 @@
 
 static char block[100000];
 
-static FILE *open_stream(const char *path, const char *mode) {
+static FILE *open_stream(const char *path, const char *mode)
+{
     FILE *file = fopen(path, mode);
     assert(file);
     return file;
 }
 
-static void put_lines(FILE *file, int count) {
+static void put_lines(FILE *file, int count)
+{
     for (int i = 0; i < count; i++)
         fprintf(file, "line %d\n", i);
 }
 
-static void write_blocks(void) {
+static void write_blocks(void)
+{
     FILE *file = open_stream("blocks", "w");
     for (int i = 0; i < 1000; i++)
         assert(fwrite(block, 7, 3, file) == 3);
@@ -40,7 +43,8 @@ static void write_blocks(void) {
     assert(fclose(file) == 0);
 }
 
-static void write_with_other_buffers(void) {
+static void write_with_other_buffers(void)
+{
     static char small[13], large[65536];
     FILE *none = open_stream("unbuffered", "w"), *line = open_stream("by_line", "w");
     FILE *few = open_stream("small_buffer", "w"), *many = open_stream("large_buffer", "w");
@@ -54,7 +58,8 @@ static void write_with_other_buffers(void) {
     assert(fclose(none) == 0 && fclose(line) == 0 && fclose(few) == 0 && fclose(many) == 0);
 }
 
-static void append(void) {
+static void append(void)
+{
     FILE *one = open_stream("appended", "a"), *other = open_stream("appended", "a+");
     for (int i = 0; i < 5; i++) {
         fprintf(one, "one %d\n", i), fflush(one);
@@ -65,7 +70,8 @@ static void append(void) {
     assert(fclose(one) == 0 && fclose(other) == 0);
 }
 
-static void read_all_ways(void) {
+static void read_all_ways(void)
+{
     char line[64], word[64], *grown = NULL;
     size_t size = 0;
     int number;
@@ -97,7 +103,8 @@ static void read_all_ways(void) {
     assert(fclose(file) == 0);
 }
 
-static void update(void) {
+static void update(void)
+{
     FILE *file = open_stream("updated", "w+");
     put_lines(file, 2000);
     assert(fseek(file, 5000, SEEK_SET) == 0 && fread(block, 1, 10, file) == 10);
@@ -110,7 +117,8 @@ static void update(void) {
     assert(fclose(file) == 0);
 }
 
-static void reopen(void) {
+static void reopen(void)
+{
     FILE *file = open_stream("before", "w");
     put_lines(file, 10);
     assert((file = freopen("after", "w", file)));
@@ -119,12 +127,14 @@ static void reopen(void) {
     assert(freopen("missing/file", "w", open_stream("before", "a")) == NULL);
 }
 
-static void wide(void) {
+static void wide(void)
+{
     assert(setlocale(LC_ALL, "C.UTF-8"));
     wchar_t line[100];
     FILE *file = open_stream("wide", "w+");
     for (int i = 0; i < 1000; i++)
-        assert(fwprintf(file, L"%d äöü €\n", i) > 0 && fputwc(L'ß', file) == L'ß' && fputws(L"λ\n", file) >= 0);
+        assert(fwprintf(file, L"%d äöü €\n", i) > 0 && fputwc(L'ß', file) == L'ß' &&
+               fputws(L"λ\n", file) >= 0);
     rewind(file);
     for (int i = 0; i < 1500; i++)
         assert(fgetws(line, 100, file));
@@ -132,15 +142,18 @@ static void wide(void) {
     assert(fclose(file) == 0);
 }
 
-static ssize_t cookie_write(void *cookie, const char *bytes, size_t size) {
+static ssize_t cookie_write(void *cookie, const char *bytes, size_t size)
+{
     return write(*(int *)cookie, bytes, size);
 }
 
-static void without_descriptor(void) {
+static void without_descriptor(void)
+{
     char memory[1000], *grown;
     size_t size;
     int file = open("below_cookie", O_WRONLY | O_CREAT, 0600);
-    FILE *in_memory = fmemopen(memory, sizeof memory, "w+"), *stream = open_memstream(&grown, &size);
+    FILE *in_memory = fmemopen(memory, sizeof memory, "w+"),
+         *stream = open_memstream(&grown, &size);
     FILE *own = fopencookie(&file, "w", (cookie_io_functions_t){.write = cookie_write});
     assert(file >= 0 && in_memory && stream && own);
     put_lines(in_memory, 30), put_lines(stream, 3000), put_lines(own, 2000);
@@ -150,7 +163,8 @@ static void without_descriptor(void) {
     free(grown);
 }
 
-static void share_descriptor(void) {
+static void share_descriptor(void)
+{
     int file = open("shared", O_RDWR | O_CREAT, 0600);
     FILE *stream = fdopen(file, "w+");
     fputs("stream\n", stream), fflush(stream);
@@ -168,7 +182,8 @@ static void share_descriptor(void) {
     assert(fclose(stream) == 0);
 }
 
-static void commands(void) {
+static void commands(void)
+{
     FILE *to = popen("cat >from_pipe", "w"), *from;
     put_lines(to, 3000);
     assert(pclose(to) == 0);
@@ -180,7 +195,8 @@ static void commands(void) {
     fclose(from);
 }
 
-static void copies(void) {
+static void copies(void)
+{
     FILE *file = open_stream("copied", "w");
     fputs("before\n", file);
     pid_t child = fork();
@@ -200,7 +216,8 @@ static void copies(void) {
 }
 
 /* A file that may not grow: the first write succeeds in part, the next ones fail. */
-static void no_room(void) {
+static void no_room(void)
+{
     struct rlimit before, limit = {5000, RLIM_INFINITY};
     signal(SIGXFSZ, SIG_IGN);
     assert(getrlimit(RLIMIT_FSIZE, &before) == 0);
@@ -217,14 +234,16 @@ static void no_room(void) {
     fclose(gone);
 }
 
-static void *write_in_thread(void *path) {
+static void *write_in_thread(void *path)
+{
     FILE *file = open_stream(path, "w");
     put_lines(file, 5000);
     assert(fclose(file) == 0);
     return NULL;
 }
 
-static void threads(void) {
+static void threads(void)
+{
     pthread_t thread[2];
     static char names[2][16] = {"thread_0", "thread_1"};
     for (int i = 0; i < 2; i++)
@@ -234,18 +253,21 @@ static void threads(void) {
 }
 
 static FILE *left_open;
-static void at_the_end(void) {
+static void at_the_end(void)
+{
     fputs("last words\n", left_open);
 }
 
-static void be_killed(void) {
+static void be_killed(void)
+{
     FILE *file = open_stream("lost", "w");
     for (int i = 0; i < 500; i++)
         fwrite(block, 1, 10, file);
     raise(SIGKILL);
 }
 
-int main(int count, char **arguments) {
+int main(int count, char **arguments)
+{
     memset(block, 'b', sizeof block);
     if (count > 1 && strcmp(arguments[1], "killed") == 0)
         be_killed();

@@ -11,7 +11,8 @@ enum { THREADS = 4, WRITES = 2000, SHORT_THREADS = 200 };
 
 static int shared;
 
-static void *write_files(void *argument) {
+static void *write_files(void *argument)
+{
     int number = (int)(intptr_t)argument;
     char name[32], record[16] = "thread's record";
     snprintf(name, sizeof name, "own.%d", number);
@@ -24,13 +25,15 @@ static void *write_files(void *argument) {
     return NULL;
 }
 
-static void *write_line(void *argument) {
+static void *write_line(void *argument)
+{
     if (pwrite(shared, "a line\n", 7, (off_t)(intptr_t)argument * 7) != 7)
         abort();
     return NULL;
 }
 
-int main(void) {
+int main(void)
+{
     pthread_t threads[THREADS];
     shared = open("shared", O_CREAT | O_TRUNC | O_WRONLY, 0644);
     for (intptr_t i = 0; i < THREADS; i++)

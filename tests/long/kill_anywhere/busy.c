@@ -9,7 +9,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-static void *write_records(void *argument) {
+static void *write_records(void *argument)
+{
     char name[32];
     snprintf(name, sizeof name, "progress.%d", (int)(intptr_t)argument);
     int fd = open(name, O_CREAT | O_TRUNC | O_WRONLY, 0644);
@@ -19,7 +20,8 @@ static void *write_records(void *argument) {
     return NULL;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     int threads = argc == 3 ? atoi(argv[1]) : 1;
     double seconds = argc == 3 ? atof(argv[2]) : 0.1;
     pthread_t thread;

@@ -45,6 +45,7 @@ static void empty_ones_work(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_are_apart), cmocka_unit_test(empty_ones_work)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_are_apart),
+                                       cmocka_unit_test(empty_ones_work)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

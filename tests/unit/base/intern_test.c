@@ -13,7 +13,8 @@ static uint32_t put(struct fth_intern *intern, const char *text)
     return fth_intern(intern, text, strlen(text));
 }
 
-static void check(const struct fth_intern *intern, uint32_t number, const char *bytes, size_t length)
+static void check(const struct fth_intern *intern, uint32_t number, const char *bytes,
+                  size_t length)
 {
     size_t found;
     const uint8_t *text = fth_interned(intern, number, &found);

@@ -91,8 +91,8 @@ static void counts_are_not_believed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_come_back),   cmocka_unit_test(small_numbers_are_small),
-        cmocka_unit_test(too_long_is_refused), cmocka_unit_test(failure_sticks),
+        cmocka_unit_test(numbers_come_back),       cmocka_unit_test(small_numbers_are_small),
+        cmocka_unit_test(too_long_is_refused),     cmocka_unit_test(failure_sticks),
         cmocka_unit_test(counts_are_not_believed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,8 +145,12 @@ static void foreign_files(void **state)
     uint8_t noise[4096];
     for (size_t i = 0; i < sizeof noise; i++)
         noise[i] = (uint8_t)random();
-    const char *const texts[] = {"", "#!/bin/sh\n", "\x89HDF\r\n\032\n and much more than thirty-two bytes, too",
-                                 "\x89" "FATHOM\n", "\x89" "FATHOM\n and much more than thirty-two bytes, too"};
+    const char *const texts[] = {"", "#!/bin/sh\n",
+                                 "\x89HDF\r\n\032\n and much more than thirty-two bytes, too",
+                                 "\x89"
+                                 "FATHOM\n",
+                                 "\x89"
+                                 "FATHOM\n and much more than thirty-two bytes, too"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct fth_error *error = NULL;
         assert_null(open_bytes(texts[i], strlen(texts[i]), &error));
@@ -163,9 +167,9 @@ int main(void)
 {
     snprintf(path, sizeof path, "/proc/self/fd/%d", memfd_create("trace", 0));
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_is_read),          cmocka_unit_test(cut_anywhere),  cmocka_unit_test(changed_anywhere),
-        cmocka_unit_test(longer),                 cmocka_unit_test(foreign_files),
-        cmocka_unit_test(other_versions),
+        cmocka_unit_test(whole_is_read),          cmocka_unit_test(cut_anywhere),
+        cmocka_unit_test(changed_anywhere),       cmocka_unit_test(longer),
+        cmocka_unit_test(foreign_files),          cmocka_unit_test(other_versions),
         cmocka_unit_test(heads_are_not_believed),
     };
     return cmocka_run_group_tests(tests, make, forget);

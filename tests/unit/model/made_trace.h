@@ -15,9 +15,10 @@
 
 struct made {
     size_t processes, threads, calls; /* in all; of each process; of each thread in each part */
-    uint64_t step;                    /* between two calls of a thread, ns; threads begin 10 ns apart. A multiple of 10 */
-    bool literal_offsets;             /* 1,000,000, then 999,993 and so on, instead of one behind the other */
-    unsigned parts;                   /* that the processes are in; 0 is 1. Their units of time differ */
+    uint64_t
+        step; /* between two calls of a thread, ns; threads begin 10 ns apart. A multiple of 10 */
+    bool literal_offsets; /* 1,000,000, then 999,993 and so on, instead of one behind the other */
+    unsigned parts;       /* that the processes are in; 0 is 1. Their units of time differ */
 };
 
 static inline uint32_t made_function(const char *name)
@@ -36,7 +37,8 @@ static inline int64_t made_text(struct fth_part *part, const char *text)
 }
 
 /* `note`: UINT32_MAX for none. */
-static inline uint32_t made_grammar(struct fth_part *part, uint32_t note, uint32_t write, size_t calls)
+static inline uint32_t made_grammar(struct fth_part *part, uint32_t note, uint32_t write,
+                                    size_t calls)
 {
     size_t size = (fth_grammar_bytes(4096) + 63) / 64 * 64;
     void *memory = aligned_alloc(64, size);
@@ -46,21 +48,23 @@ static inline uint32_t made_grammar(struct fth_part *part, uint32_t note, uint32
         fth_grammar_append(grammar, note);
     fth_grammar_append_run(grammar, write, (uint32_t)calls);
     uint8_t *bytes = malloc(fth_grammar_write_bound(grammar));
-    uint32_t number = fth_intern(&part->grammars, bytes, (size_t)(fth_grammar_write(grammar, bytes) - bytes));
+    uint32_t number =
+        fth_intern(&part->grammars, bytes, (size_t)(fth_grammar_write(grammar, bytes) - bytes));
     free(bytes);
     free(memory);
     return number;
 }
 
 /* Calls of one thread: ticks are ns. */
-static inline void made_track(const struct made *made, unsigned number, uint64_t quantum, struct fth_track *track,
-                              uint32_t write, struct fth_bytes *blocks)
+static inline void made_track(const struct made *made, unsigned number, uint64_t quantum,
+                              struct fth_track *track, uint32_t write, struct fth_bytes *blocks)
 {
     struct fth_columns columns = {0};
     uint64_t now = track->thread * 10 + (number ? (number * made->calls - 1) * made->step + 10 : 0);
     for (size_t i = number ? 1 : 0; i <= made->calls; i++) {
         size_t all = number * made->calls + i - 1; /* calls of the thread before this one */
-        uint64_t entry = i ? track->thread * 10 + all * made->step : now, exit = i ? entry + 10 : entry;
+        uint64_t entry = i ? track->thread * 10 + all * made->step : now,
+                 exit = i ? entry + 10 : entry;
         if (columns.calls == 0) {
             FTH_GROW(track->blocks, track->block_count);
             track->blocks[track->block_count++] = (struct fth_block){.base = now / quantum};
@@ -75,16 +79,29 @@ static inline void made_track(const struct made *made, unsigned number, uint64_t
     fth_columns_free(&columns);
 }
 
-static inline void made_process(const struct made *made, unsigned number, struct fth_part_process *process, size_t i,
-                                uint32_t grammar, const struct fth_signature *signatures, struct fth_bytes *blocks)
+static inline void made_process(const struct made *made, unsigned number,
+                                struct fth_part_process *process, size_t i, uint32_t grammar,
+                                const struct fth_signature *signatures, struct fth_bytes *blocks)
 {
-    process->facts = (struct fth_facts){
-        .image = i + 1, .previous = i / 2, .world = i % 4 ? 2 * (i % 4) + 9 : 0, .pid = (int64_t)i + 100, .rank = (int64_t)i / 4,
-        .size = 99, .start_realtime = 1000000 + (int64_t)i, .rate_ticks = 1, .rate_ns = 1, .quantum = number % 2 ? 5 : 2,
-        .ended = 1, .host = strdup("host"), .exe = strdup("/bin/made"), .directory = strdup("/work"), .mpi = strdup("")};
+    process->facts = (struct fth_facts){.image = i + 1,
+                                        .previous = i / 2,
+                                        .world = i % 4 ? 2 * (i % 4) + 9 : 0,
+                                        .pid = (int64_t)i + 100,
+                                        .rank = (int64_t)i / 4,
+                                        .size = 99,
+                                        .start_realtime = 1000000 + (int64_t)i,
+                                        .rate_ticks = 1,
+                                        .rate_ns = 1,
+                                        .quantum = number % 2 ? 5 : 2,
+                                        .ended = 1,
+                                        .host = strdup("host"),
+                                        .exe = strdup("/bin/made"),
+                                        .directory = strdup("/work"),
+                                        .mpi = strdup("")};
     process->signature_count = number ? 1 : 2; /* the note is in the first part */
     process->signatures = fth_new(2, sizeof *process->signatures);
-    memcpy(process->signatures, signatures + (number != 0), process->signature_count * sizeof *process->signatures);
+    memcpy(process->signatures, signatures + (number != 0),
+           process->signature_count * sizeof *process->signatures);
     process->tracks = fth_new(made->threads, sizeof *process->tracks);
     process->track_count = made->threads;
     for (size_t k = 0; k < made->threads; k++) {
@@ -101,23 +118,28 @@ static inline void made_process(const struct made *made, unsigned number, struct
 }
 
 /* `facts`: how many of the bytes at the end are the facts of a PROC. */
-static inline void made_section(struct fth_bytes *trace, uint32_t kind, uint32_t part, uint32_t process,
-                                const struct fth_bytes *bytes, size_t facts)
+static inline void made_section(struct fth_bytes *trace, uint32_t kind, uint32_t part,
+                                uint32_t process, const struct fth_bytes *bytes, size_t facts)
 {
-    struct fth_section section = {.kind = kind, .part = part, .process = process, .stored = bytes->length,
+    struct fth_section section = {.kind = kind,
+                                  .part = part,
+                                  .process = process,
+                                  .stored = bytes->length,
                                   .raw = bytes->length - facts};
     fth_section_seal(&section, XXH64(bytes->data, bytes->length, kind));
     fth_bytes_put(trace, &section, sizeof section);
     fth_bytes_put(trace, bytes->data, bytes->length);
 }
 
-static inline void made_part(const struct made *made, unsigned number, bool *used, struct fth_bytes *trace)
+static inline void made_part(const struct made *made, unsigned number, bool *used,
+                             struct fth_bytes *trace)
 {
     struct fth_part part;
     struct fth_bytes blocks = {0};
     fth_part_init(&part, fth_builtin_catalog());
     struct fth_signature note = {.function = made_function("fathom_bind"), .count = 4};
-    struct fth_signature write = {.function = made_function("pwrite"), .count = 4, .values = {0, 8, 0, 0}};
+    struct fth_signature write = {
+        .function = made_function("pwrite"), .count = 4, .values = {0, 8, 0, 0}};
     write.mask = made->literal_offsets ? 4 : 0;
     note.values[0] = made_text(&part, "fd");
     note.values[2] = 3;
@@ -129,7 +151,8 @@ static inline void made_part(const struct made *made, unsigned number, bool *use
         blocks.length = 0;
         made_process(made, number, &process, i, grammar, signatures, &blocks);
         fth_part_add(&part, &process, &blocks);
-        made_section(trace, FTH_SECTION_PROCESS, number, (uint32_t)i, &blocks, blocks.length - process.frame_bytes);
+        made_section(trace, FTH_SECTION_PROCESS, number, (uint32_t)i, &blocks,
+                     blocks.length - process.frame_bytes);
         fth_part_process_free(&process);
     }
     fth_part_mark_used(&part, used);

@@ -42,7 +42,8 @@ static void check_call(const struct fth_call *call, size_t i, bool literal_offse
     assert_string_equal(call->arguments[0].text, "/work/file");
     assert_int_equal(call->arguments[1].type, FTH_VALUE_NONE);
     assert_int_equal(call->arguments[2].integer, 8);
-    assert_int_equal(call->arguments[3].integer, literal_offsets ? 1000000 - 7 * (int64_t)i : 8 * (int64_t)i);
+    assert_int_equal(call->arguments[3].integer,
+                     literal_offsets ? 1000000 - 7 * (int64_t)i : 8 * (int64_t)i);
     assert_int_equal(call->result.integer, 8);
     assert_int_equal(call->end - call->start, 10);
     assert_true(call->writes);
@@ -86,7 +87,8 @@ static void images_go_on_in_the_next_part(void **state)
 static void threads_are_merged(void **state)
 {
     (void)state;
-    const struct made sizes[] = {{1, 2, 100, 1000, true, 1}, {1, 50, 100, 330, false, 1}, {1, 20000, 3, 50, false, 1}};
+    const struct made sizes[] = {
+        {1, 2, 100, 1000, true, 1}, {1, 50, 100, 330, false, 1}, {1, 20000, 3, 50, false, 1}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         double begin = seconds();
         struct fth_trace *trace = open_made(sizes[s]);
@@ -100,7 +102,8 @@ static void threads_are_merged(void **state)
             last = call.start;
             assert_true(call.thread < sizes[s].threads);
             assert_int_equal(call.tid, call.thread + 1000);
-            assert_int_equal(call.start, (int64_t)(call.thread * 10 + given[call.thread] * sizes[s].step));
+            assert_int_equal(call.start,
+                             (int64_t)(call.thread * 10 + given[call.thread] * sizes[s].step));
             check_call(&call, given[call.thread]++, sizes[s].literal_offsets);
         }
         assert_int_equal(all, sizes[s].threads * sizes[s].calls);

@@ -16,14 +16,13 @@ static const int64_t epoch = 1700000000ll * SECOND;
 struct truth {
     const char *host;
     uint64_t first_tick;
-    double ticks_per_ns, drift; /* of CLOCK_MONOTONIC */
+    double ticks_per_ns, drift;  /* of CLOCK_MONOTONIC */
     int64_t monotonic, realtime; /* off at instant 0 */
 };
 
-static const struct truth
-    one = {"one", 1000, 2.5, 0, 7ll * SECOND, 0},
-    two = {"two", 1ull << 40, 3.1, 50e-6, 900000ll * SECOND, 90ll * SECOND},
-    three = {"three", 5, 1.0, -30e-6, 3ll * SECOND, -2ll * SECOND};
+static const struct truth one = {"one", 1000, 2.5, 0, 7ll * SECOND, 0},
+                          two = {"two", 1ull << 40, 3.1, 50e-6, 900000ll * SECOND, 90ll * SECOND},
+                          three = {"three", 5, 1.0, -30e-6, 3ll * SECOND, -2ll * SECOND};
 
 static int64_t monotonic_of(const struct truth *truth, int64_t instant)
 {
@@ -32,8 +31,9 @@ static int64_t monotonic_of(const struct truth *truth, int64_t instant)
 
 static struct fth_spill_anchor anchor_of(const struct truth *truth, int64_t instant)
 {
-    return (struct fth_spill_anchor){truth->first_tick + (uint64_t)((double)instant * truth->ticks_per_ns),
-                                     monotonic_of(truth, instant), epoch + truth->realtime + instant};
+    return (struct fth_spill_anchor){
+        truth->first_tick + (uint64_t)((double)instant * truth->ticks_per_ns),
+        monotonic_of(truth, instant), epoch + truth->realtime + instant};
 }
 
 /* ---- processes ---- */
@@ -51,13 +51,15 @@ static struct fth_spill_process *add(const struct truth *truth, int64_t start, i
     process->start = anchor_of(truth, start);
     process->last = anchor_of(truth, end);
     process->rank = -1;
-    process->text_bytes = (uint32_t)(stpcpy(stpcpy(process->text, "host="), truth->host) - process->text) + 1;
+    process->text_bytes =
+        (uint32_t)(stpcpy(stpcpy(process->text, "host="), truth->host) - process->text) + 1;
     run.starts[run.count] = start;
     run.images[run.count++].process = process;
     return process;
 }
 
-static struct fth_spill_process *add_rank(const struct truth *truth, int64_t start, int64_t end, int rank)
+static struct fth_spill_process *add_rank(const struct truth *truth, int64_t start, int64_t end,
+                                          int rank)
 {
     struct fth_spill_process *process = add(truth, start, end);
     process->world = 99;
@@ -65,9 +67,11 @@ static struct fth_spill_process *add_rank(const struct truth *truth, int64_t sta
     return process;
 }
 
-static void meets(struct fth_spill_process *process, const struct truth *truth, int64_t instant, int64_t error)
+static void meets(struct fth_spill_process *process, const struct truth *truth, int64_t instant,
+                  int64_t error)
 {
-    int64_t monotonic = monotonic_of(truth, instant), offset = monotonic_of(&one, instant) - monotonic;
+    int64_t monotonic = monotonic_of(truth, instant),
+            offset = monotonic_of(&one, instant) - monotonic;
     int64_t found = process->rank == 0 ? 0 : offset + (process->meetings_held ? -error : error) / 2;
     process->meetings[process->meetings_held++] =
         (struct fth_spill_meeting){monotonic, found, process->rank == 0 ? 0 : error};
@@ -81,15 +85,19 @@ static void forget(void)
 }
 
 /* What the trace says about an instant of process i. */
-static int64_t said(const struct fth_clock *clocks, const struct truth *truth, size_t i, int64_t instant)
+static int64_t said(const struct fth_clock *clocks, const struct truth *truth, size_t i,
+                    int64_t instant)
 {
     const struct fth_spill_process *process = run.images[i].process;
-    uint64_t ticks = process->ticks_are_ns ? (uint64_t)monotonic_of(truth, instant) : anchor_of(truth, instant).ticks;
-    double passed = (double)(int64_t)(ticks - process->start.ticks) * (double)clocks[i].rate_ns / (double)clocks[i].rate_ticks;
+    uint64_t ticks = process->ticks_are_ns ? (uint64_t)monotonic_of(truth, instant)
+                                           : anchor_of(truth, instant).ticks;
+    double passed = (double)(int64_t)(ticks - process->start.ticks) * (double)clocks[i].rate_ns /
+                    (double)clocks[i].rate_ticks;
     return clocks[i].start_realtime - epoch + (int64_t)passed;
 }
 
-static void expect(const struct fth_clock *clocks, const struct truth *truth, size_t i, int64_t instant, int64_t error)
+static void expect(const struct fth_clock *clocks, const struct truth *truth, size_t i,
+                   int64_t instant, int64_t error)
 {
     int64_t off = said(clocks, truth, i, instant) - instant;
     if (off > error || off < -error)
@@ -107,7 +115,8 @@ static void test_one_clock_per_node(void **unused)
     later->start.realtime -= 3600ll * SECOND;
     later->last.realtime -= 3600ll * SECOND;
     add(&one, 1500000000, 1500000100)->ticks_are_ns = 1;
-    struct fth_spill_process *monotonic = (struct fth_spill_process *)(uintptr_t)run.images[2].process;
+    struct fth_spill_process *monotonic =
+        (struct fth_spill_process *)(uintptr_t)run.images[2].process;
     monotonic->start.ticks = (uint64_t)monotonic->start.monotonic;
     struct fth_clock *clocks = fth_clocks_of(run.images, run.count);
     for (size_t i = 0; i < run.count; i++) {

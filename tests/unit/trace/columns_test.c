@@ -16,7 +16,8 @@ enum { MOST = 5000, COLUMNS = 5 };
 static uint64_t gaps[MOST], durations[MOST];
 static int64_t literals[COLUMNS][MOST];
 static size_t calls;
-static const uint32_t functions[COLUMNS] = {0, 7, 7, 65535, 300}, values[COLUMNS] = {0, 0, 30, 3, 1};
+static const uint32_t functions[COLUMNS] = {0, 7, 7, 65535, 300},
+                      values[COLUMNS] = {0, 0, 30, 3, 1};
 
 static uint64_t random_number(unsigned bits)
 {
@@ -147,7 +148,9 @@ static void damage_is_harmless(void **state)
     calls = 40;
     pack(5, &frames, &block);
     fth_bytes_room(&raw, block.literal_raw);
-    assert_int_equal(fth_decompress(frames.data + block.time_stored, block.literal_stored, raw.data, block.literal_raw, NULL), 0);
+    assert_int_equal(fth_decompress(frames.data + block.time_stored, block.literal_stored, raw.data,
+                                    block.literal_raw, NULL),
+                     0);
     for (size_t at = 0; at < block.literal_raw; at++)
         for (int k = 0; k < 8; k++) {
             raw.data[at] ^= (uint8_t)(1 << k);

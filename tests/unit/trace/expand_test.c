@@ -94,7 +94,8 @@ static void endless_loops_are_cut(void **state)
     }
     assert_true(fth_grammar_full(grammar));
     assert_true(length > UINT64_C(1) << 31);
-    struct fth_rules *rules = fth_rules_read(bytes, (size_t)(fth_grammar_write(grammar, bytes) - bytes), 64, NULL);
+    struct fth_rules *rules =
+        fth_rules_read(bytes, (size_t)(fth_grammar_write(grammar, bytes) - bytes), 64, NULL);
     assert_non_null(rules);
     assert_int_equal(fth_rules_length(rules), length);
     fth_rules_free(rules);
@@ -102,7 +103,8 @@ static void endless_loops_are_cut(void **state)
 }
 
 /* A grammar from numbers: rules, then per rule the number of runs and the runs. */
-static struct fth_rules *read_numbers(const uint64_t *numbers, size_t count, struct fth_error **error)
+static struct fth_rules *read_numbers(const uint64_t *numbers, size_t count,
+                                      struct fth_error **error)
 {
     struct fth_bytes bytes = {0};
     for (size_t i = 0; i < count; i++)
@@ -111,9 +113,11 @@ static struct fth_rules *read_numbers(const uint64_t *numbers, size_t count, str
     fth_bytes_free(&bytes);
     return rules;
 }
-#define READ(...) read_numbers((const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / 8, &error)
-#define TERMINAL(t) ((uint64_t)(t) * 2)
-#define RULE(r) ((uint64_t)(r) * 2 + 1)
+#define READ(...)                                                                                  \
+    read_numbers((const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / 8,     \
+                 &error)
+#define TERMINAL(t) ((uint64_t)(t)*2)
+#define RULE(r) ((uint64_t)(r)*2 + 1)
 
 static void assert_refused(struct fth_rules *rules, struct fth_error *error, const char *why)
 {
@@ -122,11 +126,11 @@ static void assert_refused(struct fth_rules *rules, struct fth_error *error, con
     assert_non_null(strstr(fth_error_text(error), why));
     fth_error_free(error);
 }
-#define REFUSED(why, ...)                                                                                     \
-    do {                                                                                                      \
-        struct fth_error *error = NULL;                                                                       \
-        struct fth_rules *rules = READ(__VA_ARGS__);                                                          \
-        assert_refused(rules, error, why);                                                                    \
+#define REFUSED(why, ...)                                                                          \
+    do {                                                                                           \
+        struct fth_error *error = NULL;                                                            \
+        struct fth_rules *rules = READ(__VA_ARGS__);                                               \
+        assert_refused(rules, error, why);                                                         \
     } while (0)
 
 static void foreign_ones_are_refused(void **state)
@@ -145,7 +149,8 @@ static void foreign_ones_are_refused(void **state)
     REFUSED("contains itself", 3, 1, RULE(1), 1, 1, RULE(2), 1, 2, TERMINAL(1), 1, RULE(1), 1);
     REFUSED("is empty", 2, 1, RULE(1), 1, 0);
     REFUSED("not used", 2, 1, TERMINAL(1), 1, 1, TERMINAL(2), 1);
-    REFUSED("too long", 4, 1, RULE(1), UINT32_MAX, 1, RULE(2), UINT32_MAX, 1, RULE(3), UINT32_MAX, 1, TERMINAL(1), 5);
+    REFUSED("too long", 4, 1, RULE(1), UINT32_MAX, 1, RULE(2), UINT32_MAX, 1, RULE(3), UINT32_MAX,
+            1, TERMINAL(1), 5);
 }
 
 /* 2^60 calls in a few bytes are no harm by themselves. */
@@ -156,7 +161,8 @@ static void long_ones_are_read_lazily(void **state)
     uint64_t counts[10] = {0};
     uint32_t terminal = 0, times;
     struct fth_rule_cursor cursor;
-    struct fth_rules *rules = READ(3, 1, RULE(1), 1u << 30, 1, RULE(2), 1u << 29, 2, TERMINAL(3), 1, TERMINAL(4), 1);
+    struct fth_rules *rules =
+        READ(3, 1, RULE(1), 1u << 30, 1, RULE(2), 1u << 29, 2, TERMINAL(3), 1, TERMINAL(4), 1);
     assert_non_null(rules);
     assert_int_equal(fth_rules_length(rules), UINT64_C(1) << 60);
     fth_rules_count(rules, counts);
@@ -228,8 +234,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_written_comes_back), cmocka_unit_test(foreign_ones_are_refused),
         cmocka_unit_test(long_ones_are_read_lazily),   cmocka_unit_test(chains_are_passed_over),
-        cmocka_unit_test(endless_loops_are_cut),
-        cmocka_unit_test(noise_is_harmless),
+        cmocka_unit_test(endless_loops_are_cut),       cmocka_unit_test(noise_is_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -174,8 +174,8 @@ static void noise_fills_and_says_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(empty_and_single),    cmocka_unit_test(loops_fold),
-        cmocka_unit_test(nested_loops_fold),   cmocka_unit_test(random_programs),
+        cmocka_unit_test(empty_and_single),        cmocka_unit_test(loops_fold),
+        cmocka_unit_test(nested_loops_fold),       cmocka_unit_test(random_programs),
         cmocka_unit_test(noise_fills_and_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,9 +49,24 @@ static uint32_t different(const char *const *names, size_t count, bool literal)
 static void any_name_comes_back(void **state)
 {
     (void)state;
-    const char *const names[] = {"", "0", "00", "007", "a", "a1", "1a", "a01b002c3", "/1/22/333/", "1 2 3 4 5 6 7 8 9 10 11",
-                                 "00000000000000000", "000000000000000001", "99999999999999999", "123456789012345678901234567890",
-                                 "a\001b7", "\001", "x-5", "3.14"};
+    const char *const names[] = {"",
+                                 "0",
+                                 "00",
+                                 "007",
+                                 "a",
+                                 "a1",
+                                 "1a",
+                                 "a01b002c3",
+                                 "/1/22/333/",
+                                 "1 2 3 4 5 6 7 8 9 10 11",
+                                 "00000000000000000",
+                                 "000000000000000001",
+                                 "99999999999999999",
+                                 "123456789012345678901234567890",
+                                 "a\001b7",
+                                 "\001",
+                                 "x-5",
+                                 "3.14"};
     different(names, sizeof names / sizeof *names, false);
     different(names, sizeof names / sizeof *names, true);
 }

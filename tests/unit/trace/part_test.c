@@ -32,7 +32,8 @@ static uint32_t add_grammar(struct fth_part *part, const uint32_t *terminals, ui
     for (uint32_t i = 0; i < count; i++)
         fth_grammar_append(grammar, terminals[i]);
     uint8_t *bytes = malloc(fth_grammar_write_bound(grammar));
-    uint32_t number = fth_intern(&part->grammars, bytes, (size_t)(fth_grammar_write(grammar, bytes) - bytes));
+    uint32_t number =
+        fth_intern(&part->grammars, bytes, (size_t)(fth_grammar_write(grammar, bytes) - bytes));
     free(bytes);
     free(memory);
     return number;
@@ -45,9 +46,18 @@ static struct fth_part_process make_process(struct fth_part *part, int64_t rank,
     struct fth_name name;
     char file[64];
     snprintf(file, sizeof file, "out/%04d.dat", (int)rank);
-    process.facts = (struct fth_facts){.image = 77 + (uint64_t)rank, .pid = 5, .rank = rank, .size = -1, .status = -3,
-                                       .quantum = 10, .rate_ticks = 3, .rate_ns = 1, .start_realtime = INT64_MIN,
-                                       .host = strdup("host"), .exe = strdup(exe), .directory = strdup("/"),
+    process.facts = (struct fth_facts){.image = 77 + (uint64_t)rank,
+                                       .pid = 5,
+                                       .rank = rank,
+                                       .size = -1,
+                                       .status = -3,
+                                       .quantum = 10,
+                                       .rate_ticks = 3,
+                                       .rate_ns = 1,
+                                       .start_realtime = INT64_MIN,
+                                       .host = strdup("host"),
+                                       .exe = strdup(exe),
+                                       .directory = strdup("/"),
                                        .mpi = strdup("")};
     process.facts.arguments.count = 1;
     process.facts.arguments.items = malloc(sizeof(char *));
@@ -60,22 +70,26 @@ static struct fth_part_process make_process(struct fth_part *part, int64_t rank,
     process.name_numbers = fth_new(1, sizeof *process.name_numbers);
     process.name_numbers[0] = name.numbers[0];
     process.name_number_count = 1;
-    process.signatures[1] = (struct fth_signature){.function = function_of("write"), .count = 3, .values = {0, 8, 0}, .numbers = 1};
+    process.signatures[1] = (struct fth_signature){
+        .function = function_of("write"), .count = 3, .values = {0, 8, 0}, .numbers = 1};
     process.tracks = fth_new(1, sizeof *process.tracks);
     process.track_count = 1;
     process.tracks->tid = -1;
     process.tracks->pieces = malloc(sizeof(struct fth_piece));
-    process.tracks->pieces[0] = (struct fth_piece){add_grammar(part, (uint32_t[]){0, 1, 1, 1}, 4), 4};
+    process.tracks->pieces[0] =
+        (struct fth_piece){add_grammar(part, (uint32_t[]){0, 1, 1, 1}, 4), 4};
     process.tracks->piece_count = 1;
     process.tracks->blocks = malloc(sizeof(struct fth_block));
     process.tracks->blocks[0] = (struct fth_block){4, 99, 20, 9, 0, 0};
     process.tracks->block_count = 1;
     process.sums = malloc(sizeof *process.sums);
-    process.sums[0] = (struct fth_sum){.function = function_of("write"), .calls = 3, .bytes_written = 24, .time = UINT64_MAX};
+    process.sums[0] = (struct fth_sum){
+        .function = function_of("write"), .calls = 3, .bytes_written = 24, .time = UINT64_MAX};
     process.sum_count = 1;
     fth_intern(&process.texts, "", 0);
     process.paths = malloc(sizeof *process.paths);
-    process.paths[0] = (struct fth_path_sum){.path = fth_intern(&process.texts, file, strlen(file)), .calls = 4, .time = 7};
+    process.paths[0] = (struct fth_path_sum){
+        .path = fth_intern(&process.texts, file, strlen(file)), .calls = 4, .time = 7};
     process.path_count = 1;
     return process;
 }
@@ -117,8 +131,8 @@ static void point_to_facts(struct stored *stored)
     stored->read.process_count = stored->part.shapes.count;
     stored->read.processes = fth_new(stored->read.process_count, sizeof *stored->read.processes);
     for (uint32_t i = 0; i < stored->read.process_count; i++)
-        stored->read.processes[i] =
-            (struct fth_stored_process){stored->facts[i].data, stored->facts[i].data, 20, stored->facts[i].length};
+        stored->read.processes[i] = (struct fth_stored_process){
+            stored->facts[i].data, stored->facts[i].data, 20, stored->facts[i].length};
 }
 
 static void write_and_read(struct stored *stored)
@@ -143,7 +157,8 @@ static void free_stored(struct stored *stored)
         fth_bytes_free(&stored->facts[i]);
 }
 
-static void check_process(const struct stored *stored, uint32_t index, int64_t rank, const char *exe)
+static void check_process(const struct stored *stored, uint32_t index, int64_t rank,
+                          const char *exe)
 {
     struct fth_part_process process;
     struct fth_error *error = NULL;
@@ -187,7 +202,8 @@ static void processes_come_back(void **state)
     add(&stored, 12345, "/bin/one");
     write_and_read(&stored);
     assert_int_equal(stored.part.grammars.count, 1);
-    assert_int_equal(stored.part.shapes.names.count, 2); /* that of another program is another shape */
+    assert_int_equal(stored.part.shapes.names.count,
+                     2); /* that of another program is another shape */
     check_process(&stored, 0, 3, "/bin/one");
     check_process(&stored, 1, 1000, "/bin/two");
     check_process(&stored, 2, 12345, "/bin/one");
@@ -211,7 +227,8 @@ static size_t size_of_ranks(struct stored *stored, uint32_t ranks)
             struct fth_bytes message = {0};
             struct fth_part received;
             fth_part_send(&parts[i + distance], &message);
-            assert_true(fth_part_receive(&received, fth_builtin_catalog(), message.data, message.length));
+            assert_true(
+                fth_part_receive(&received, fth_builtin_catalog(), message.data, message.length));
             fth_part_free(&parts[i + distance]);
             fth_part_absorb(&parts[i], &received);
             fth_bytes_free(&message);
@@ -257,15 +274,20 @@ static void damage_is_harmless(void **state)
         size_t place = i >= targets[0]->length * 9 ? i - targets[0]->length * 9 : i, at = place / 9;
         size_t length = place % 9 == 8 ? at : target->length;
         uint8_t flip = (uint8_t)(place % 9 == 8 ? 0 : 1 << place % 9);
-        struct fth_stored_part part = {.catalog = stored.read.catalog, .strings = stored.read.strings,
-                                       .signatures = stored.read.signatures, .grammars = stored.read.grammars,
-                                       .processes = stored.read.processes, .process_count = stored.read.process_count};
+        struct fth_stored_part part = {.catalog = stored.read.catalog,
+                                       .strings = stored.read.strings,
+                                       .signatures = stored.read.signatures,
+                                       .grammars = stored.read.grammars,
+                                       .processes = stored.read.processes,
+                                       .process_count = stored.read.process_count};
         struct fth_error *error = NULL;
         struct fth_part_process process;
         target->data[at] ^= flip;
         if (target == targets[1])
             part.processes[2].facts_bytes = length;
-        int status = fth_stored_part_read(&part, stored.shapes.data, target == targets[0] ? length : stored.shapes.length, &error);
+        int status =
+            fth_stored_part_read(&part, stored.shapes.data,
+                                 target == targets[0] ? length : stored.shapes.length, &error);
         for (uint32_t k = 0; k < part.process_count && status == 0; k++)
             if ((status = fth_stored_part_process(&part, k, &process, &error)) == 0)
                 fth_part_process_free(&process);
@@ -309,7 +331,8 @@ static void what_does_not_fit_is_refused(void **state)
             process.tracks->pieces->grammar = add_grammar(&stored.part, (uint32_t[]){0, 1}, 2);
             why = "calls";
         } else if (wrong == 1) {
-            process.tracks->pieces->grammar = add_grammar(&stored.part, (uint32_t[]){0, 1, 2, 1}, 4);
+            process.tracks->pieces->grammar =
+                add_grammar(&stored.part, (uint32_t[]){0, 1, 2, 1}, 4);
             why = "do not fit together"; /* it has no signature 2 */
         } else if (wrong == 2) {
             process.sums->function = 65535;
@@ -348,7 +371,8 @@ static void signatures_are_checked(void **state)
     assert_int_equal(found.count, 4);
     for (size_t cut = 0; cut < length; cut++)
         assert_false(fth_signature_read(fth_builtin_catalog(), bytes, cut, &found));
-    assert_false(fth_signature_read(fth_builtin_catalog(), (const uint8_t *)"\xff\xff\x7f\0\0\0", 6, &found));
+    assert_false(fth_signature_read(fth_builtin_catalog(), (const uint8_t *)"\xff\xff\x7f\0\0\0", 6,
+                                    &found));
     bytes[length - 1] = 16; /* it has no value 4 */
     assert_false(fth_signature_read(fth_builtin_catalog(), bytes, length, &found));
 }
@@ -356,10 +380,8 @@ static void signatures_are_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(processes_come_back),
-        cmocka_unit_test(ranks_share_what_they_did),
-        cmocka_unit_test(damage_is_harmless),
-        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(processes_come_back),    cmocka_unit_test(ranks_share_what_they_did),
+        cmocka_unit_test(damage_is_harmless),     cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(signatures_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

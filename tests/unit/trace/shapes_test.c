@@ -13,23 +13,52 @@
 
 typedef int64_t pattern(uint32_t thing);
 
-static int64_t constant(uint32_t i) { (void)i; return -7; }
-static int64_t of_rank(uint32_t i) { return 1048576 * (int64_t)i + 5; }
-static int64_t west(uint32_t i) { return i % 40 ? (int64_t)i - 1 : -2; }
-static int64_t north_around(uint32_t i) { return (i + 25) % 1000; }
-static int64_t node(uint32_t i) { return 1 + i / 64; }
-static int64_t place_in_node(uint32_t i) { return 7 * (i % 64) + 1000 * (int64_t)(i / 64); }
-static int64_t butterfly(uint32_t i) { return i ^ 8; }
-static int64_t step(uint32_t i) { return i < 300 ? 1 : INT64_MIN; }
+static int64_t constant(uint32_t i)
+{
+    (void)i;
+    return -7;
+}
+static int64_t of_rank(uint32_t i)
+{
+    return 1048576 * (int64_t)i + 5;
+}
+static int64_t west(uint32_t i)
+{
+    return i % 40 ? (int64_t)i - 1 : -2;
+}
+static int64_t north_around(uint32_t i)
+{
+    return (i + 25) % 1000;
+}
+static int64_t node(uint32_t i)
+{
+    return 1 + i / 64;
+}
+static int64_t place_in_node(uint32_t i)
+{
+    return 7 * (i % 64) + 1000 * (int64_t)(i / 64);
+}
+static int64_t butterfly(uint32_t i)
+{
+    return i ^ 8;
+}
+static int64_t step(uint32_t i)
+{
+    return i < 300 ? 1 : INT64_MIN;
+}
 static int64_t noise(uint32_t i)
 {
     uint64_t mixed = (i + 1) * 0x9E3779B97F4A7C15u;
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9u;
     return (int64_t)((mixed ^ mixed >> 27) * 0x94D049BB133111EBu >> 40);
 }
-static int64_t extremes(uint32_t i) { return i % 3 ? INT64_MAX - i : INT64_MIN + i; }
+static int64_t extremes(uint32_t i)
+{
+    return i % 3 ? INT64_MAX - i : INT64_MIN + i;
+}
 
-static pattern *const patterns[] = {constant, of_rank, west, north_around, node, place_in_node, butterfly, step, noise, extremes};
+static pattern *const patterns[] = {constant,      of_rank,   west, north_around, node,
+                                    place_in_node, butterfly, step, noise,        extremes};
 enum { PATTERNS = sizeof patterns / sizeof *patterns };
 
 /* The shape of a thing: every fifth one, and those in the first column of a grid of 40, are of others. */
@@ -63,7 +92,8 @@ static void check(const struct fth_shapes *shapes, uint32_t count)
         assert_memory_equal(reader.shapes[reader.shape_of[i]].bytes, shape_of(i), 6);
         for (int k = 0; k < PATTERNS; k++)
             if (numbers[k] != patterns[k](i))
-                fail_msg("thing %u, column %d: %" PRId64 ", not %" PRId64, i, k, numbers[k], patterns[k](i));
+                fail_msg("thing %u, column %d: %" PRId64 ", not %" PRId64, i, k, numbers[k],
+                         patterns[k](i));
     }
     fth_shape_reader_free(&reader);
     for (size_t cut = 0; cut < bytes.length; cut += 1 + bytes.length / 300) {
