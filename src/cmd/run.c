@@ -113,10 +113,11 @@ int fth_run_check_output(const char *output, struct fth_error **error)
 static int write_privately(const json_t *all, const char *path)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (file < 0)
+    FILE *stream = file < 0 ? NULL : fdopen(file, "w");
+    if (!stream)
         return -1;
-    int result = json_dumpfd(all, file, JSON_INDENT(1));
-    return close(file) || result ? -1 : 0;
+    int result = json_dumpf(all, stream, JSON_INDENT(1));
+    return fclose(stream) || result ? -1 : 0;
 }
 
 int fth_run_save(const struct fth_cmd_run *run, struct fth_error **error)
