@@ -3,6 +3,9 @@
 #: package python3-mpi4py
 prepare() {
     "$PYTHON" -c 'import mpi4py' || leave_out "no mpi4py (package python3-mpi4py)"
+    write_main
+}
+write_main() {
     cat >main.py <<'PY'
 from mpi4py import MPI
 import array
