@@ -110,14 +110,24 @@ int fth_run_check_output(const char *output, struct fth_error **error)
 
 /* ---- run.json ---- */
 
-static int write_privately(const json_t *all, const char *path)
+/* Over what was there before, in one write: whoever kills us leaves the old text or the new one. Blanks cover the rest of a longer one. */
+static int write_privately(const char *text, const char *path)
 {
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    FILE *stream = file < 0 ? NULL : fdopen(file, "w");
-    if (!stream)
+    struct stat before = {0};
+    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    size_t length = strlen(text);
+    if (file < 0)
         return -1;
-    int result = json_dumpf(all, stream, JSON_INDENT(1));
-    return fclose(stream) || result ? -1 : 0;
+    fstat(file, &before);
+    size_t all = (size_t)before.st_size > length ? (size_t)before.st_size : length;
+    char *covering = malloc(all);
+    if (covering) {
+        memset(covering, ' ', all);
+        memcpy(covering, text, length);
+    }
+    bool written = covering && write(file, covering, all) == (ssize_t)all;
+    free(covering);
+    return close(file) || !written ? -1 : 0;
 }
 
 int fth_run_save(const struct fth_cmd_run *run, struct fth_error **error)
@@ -126,15 +136,15 @@ int fth_run_save(const struct fth_cmd_run *run, struct fth_error **error)
         json_pack("{s:o, s:o, s:I, s:I, s:O, s:O}", "output", fth_run_text(run->output), "parts",
                   fth_run_text(run->parts), "start", (json_int_t)run->start, "end",
                   (json_int_t)run->end, "blind_spots", run->blind_spots, "meta", run->meta);
-    char *path = fth_run_path_in_spill(run->spill, FTH_RUN_JSON),
-         *fresh = fth_run_path_in_spill(run->spill, FTH_RUN_JSON_NEW);
+    char *path = fth_run_path_in_spill(run->spill, FTH_RUN_JSON);
+    char *text = all ? json_dumps(all, JSON_INDENT(1)) : NULL;
     int result = 0;
-    if (!all || !path || !fresh)
+    if (!text || !path)
         result = fth_fail(error, "out of memory");
-    else if (write_privately(all, fresh) || rename(fresh, path))
+    else if (write_privately(text, path))
         result = fth_fail_errno(error, "cannot write '%s'", path);
     free(path);
-    free(fresh);
+    free(text);
     json_decref(all);
     return result;
 }

@@ -21,7 +21,6 @@ struct fth_cmd_run {
 
 /* The file in the spill folder that tells what the run is; it is written beside itself first. */
 #define FTH_RUN_JSON "run.json"
-#define FTH_RUN_JSON_NEW "run.json.new"
 
 /* Makes a private spill folder in `parent` (NULL: in $TMPDIR or /tmp), and the prefix of parts beside the output. */
 int fth_run_make_spill(struct fth_cmd_run *run, const char *parent, struct fth_error **error);

@@ -93,7 +93,7 @@ static bool is_spill_file(const char *name)
 {
     return ends_with(name, ".process") || ends_with(name, ".stream") ||
            ends_with(name, ".world") || /* where ranks of a node counted themselves */
-           strcmp(name, FTH_RUN_JSON) == 0 || strcmp(name, FTH_RUN_JSON_NEW) == 0;
+           strcmp(name, FTH_RUN_JSON) == 0;
 }
 
 /* Calls `visit` for each file that recording has made. */
