@@ -386,7 +386,7 @@ static void change_columns(struct piece *section)
 {
     struct fth_part_process process;
     uint64_t frame_bytes = section->head.raw;
-    if (frame_bytes > section->raw.length)
+    if (!section->raw.length || frame_bytes > section->raw.length)
         return;
     struct fth_bytes made = {0}, old = section->raw;
     const uint8_t *begin = old.data + frame_bytes, *tracks;
