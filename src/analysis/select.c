@@ -152,6 +152,17 @@ struct fth_launchers fth_analysis_launchers(const struct fth_selection *selectio
     return launchers;
 }
 
+uint64_t fth_analysis_lost_calls(const struct fth_selection *selection,
+                                 const struct fth_trace *trace)
+{
+    uint64_t lost = 0;
+    size_t count = fth_trace_process_count(trace);
+    for (size_t proc = 0; proc < count; proc++)
+        if (fth_analysis_selects_process(selection, trace, proc))
+            lost += fth_trace_process(trace, proc)->lost;
+    return lost;
+}
+
 /* A pattern without a slash is about the last part of a path, as in .gitignore. */
 static bool matches_file(const struct fth_words *patterns, const char *path)
 {

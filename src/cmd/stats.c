@@ -141,6 +141,7 @@ static int run(struct request *request, struct fth_error **error)
     if (!result) {
         sort(stats, request);
         request->view.launchers = fth_analysis_launchers(&request->selection, trace);
+        request->view.lost_calls = fth_analysis_lost_calls(&request->selection, trace);
         result = show(request, trace, stats, error);
     }
     fth_analysis_stats_free(stats);

@@ -22,14 +22,14 @@ static void put_launchers(struct fth_output *output, const struct fth_launchers 
                     fth_views_several(launchers->processes, "launcher", "launchers").text);
 }
 
-static void put_lost(struct fth_output *output, const struct fth_trace_info *info)
+static void put_lost(struct fth_output *output, uint64_t lost)
 {
-    if (!info->lost_calls)
+    if (!lost)
         return;
     fth_views_paint(output, FTH_PAINT_WARNING);
     fth_views_print(output, "%s seen but not kept, and %s missing below",
-                    fth_views_several(info->lost_calls, "call was", "calls were").text,
-                    info->lost_calls == 1 ? "is" : "are");
+                    fth_views_several(lost, "call was", "calls were").text,
+                    lost == 1 ? "is" : "are");
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_char(&output->sink, '\n');
 }
@@ -65,7 +65,7 @@ static void put_summary(struct fth_output *output, const struct fth_trace *trace
     fth_views_print(output, "%s written\n",
                     fth_views_bytes((uint64_t)total_of(stats, "bytes_written")).text);
     put_launchers(output, &view->launchers);
-    put_lost(output, info);
+    put_lost(output, view->lost_calls);
 }
 
 /* Outside MPI the table of the ranks is one of processes. */

@@ -10,6 +10,7 @@ struct fth_stats_view {
     bool shows[FTH_STATS_TABLES];
     size_t top;                     /* rows per table at most; 0: all */
     struct fth_launchers launchers; /* that were left out */
+    uint64_t lost_calls;            /* of the processes that are shown */
     bool top_chosen;                /* `top` was asked for, so it holds for JSON as well */
 };
 
