@@ -174,17 +174,15 @@ static int make_trace(struct recording *recording)
     recording->merge_duration = -monotonic();
     int result = fth_run_merge(&recording->run, &recording->report, &error);
     recording->merge_duration += monotonic();
-    fth_together_done(&recording->together);
+    bool kept = result || options->keep_spill || recording->report.still_running || left_behind ||
+                recording->report.missing_ranks;
+    fth_together_done(&recording->together, &recording->run, !kept);
     if (result) {
         fth_cmd_failed("record", error);
         fputs("fathom: what was recorded is kept; to try again: ", stderr);
         say_merge_command(recording);
         return 1;
     }
-    bool kept = options->keep_spill || recording->report.still_running || left_behind ||
-                recording->report.missing_ranks;
-    if (!kept)
-        fth_run_remove_spill(&recording->run);
     if (!left_behind)
         fth_node_forget(&recording->run);
     if (options->json)

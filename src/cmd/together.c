@@ -16,7 +16,14 @@
 /* Ranks are started at about the same time: who is not there so long after us does not come. */
 enum { PATIENCE_SECONDS = 3, BETWEEN_LOOKS = 5 /* ms */ };
 
-enum state { RUNNING, ENDED, NOT_STARTED, MERGING, MERGED };
+enum state {
+    RUNNING,
+    ENDED,
+    NOT_STARTED,
+    MERGING,
+    MERGED,  /* or it cannot be: the spill folder stays */
+    REMOVING /* the spill folder: the trace is made */
+};
 
 /* In the file `records`, which is read and changed under its lock. */
 struct entry {
@@ -219,7 +226,8 @@ static bool is_any(const struct entry *entries, int64_t count, enum state state)
 
 static bool is_closed(const struct entry *entries, int64_t count)
 {
-    return is_any(entries, count, MERGING) || is_any(entries, count, MERGED);
+    return is_any(entries, count, MERGING) || is_any(entries, count, MERGED) ||
+           is_any(entries, count, REMOVING);
 }
 
 static void set_state(int file, int64_t place, enum state state)
@@ -432,10 +440,13 @@ enum fth_together_end fth_together_leave(struct fth_together *together, struct f
     return end;
 }
 
-void fth_together_done(struct fth_together *together)
+void fth_together_done(struct fth_together *together, const struct fth_cmd_run *run,
+                       bool removes_spill)
 {
     if (together->records >= 0)
-        set_state(together->records, together->place, MERGED);
+        set_state(together->records, together->place, removes_spill ? REMOVING : MERGED);
+    if (removes_spill)
+        fth_run_remove_spill(run);
     forget(together);
 }
 
@@ -465,7 +476,11 @@ void fth_together_guard(struct fth_together *together, const struct fth_cmd_run 
         _exit(0);
     int file = openat(folder, "records", O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     struct entry *entries = file < 0 ? NULL : read_entries(file, &count);
-    if (!entries || is_any(entries, count, MERGED))
+    if (file < 0)
+        rmdir(run->spill); /* killed between the two */
+    else if (entries && is_any(entries, count, REMOVING))
+        fth_run_remove_spill(run);
+    if (!entries || is_any(entries, count, MERGED) || is_any(entries, count, REMOVING))
         _exit(0);
     struct fth_cmd_run all = {0};
     set_state(file, 0, MERGING);

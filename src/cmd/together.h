@@ -36,8 +36,9 @@ int fth_together_save(const struct fth_together *together, const struct fth_cmd_
 /* Starts the guard if we were the first to enter. It calls `make_trace` with the run as it is in the folder. */
 void fth_together_guard(struct fth_together *together, const struct fth_cmd_run *run,
                         void (*make_trace)(struct fth_cmd_run *run, void *context), void *context);
-/* The trace is made, or cannot be: the guard has nothing to do. */
-void fth_together_done(struct fth_together *together);
+/* The trace is made, or cannot be. Removes the spill folder or leaves it; when we are killed meanwhile, the guard removes the rest. */
+void fth_together_done(struct fth_together *together, const struct fth_cmd_run *run,
+                       bool removes_spill);
 
 enum fth_together_end {
     FTH_OTHERS_GO_ON, /* they will see to the trace */
