@@ -231,7 +231,7 @@ int main(int argc, char **argv)
     }
     fth_header_make(&header);
     write_on(&scale, &header, sizeof header);
-    struct fth_meaning *meanings = fth_meanings_new(fth_builtin_catalog());
+    struct fth_meaning *meanings = fth_builtin_meanings();
     struct fth_part none;
     fth_part_init(&none, fth_builtin_catalog());
     fth_walk_open(&scale.walk, &none, meanings, keep_block, &scale);
@@ -245,7 +245,6 @@ int main(int argc, char **argv)
     fth_part_free(&whole);
     fth_part_free(&none);
     fth_walk_close(&scale.walk);
-    free(meanings);
     fth_bytes_free(&scale.frames);
     fth_bytes_free(&scale.facts);
     fth_bytes_free(&scale.message);

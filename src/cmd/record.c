@@ -8,6 +8,7 @@
 #include "cmd/run.h"
 #include "cmd/together.h"
 #include "trace/container.h"
+#include "trace/state.h"
 #include "trace/program.h"
 #include "views/meta.h"
 #include "views/words.h"
@@ -319,7 +320,7 @@ static void do_nothing(void)
 /* What the merge needs and does not depend on the command: so it ends sooner. */
 static void prepare_merge(void)
 {
-    fth_builtin_catalog();
+    fth_builtin_meanings();
 }
 
 /* Recording is not possible; the command runs all the same. */

@@ -352,7 +352,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
                        struct fth_error **error)
 {
     const struct fth_catalog *catalog = fth_builtin_catalog();
-    struct fth_meaning *meanings = fth_meanings_new(catalog);
+    struct fth_meaning *meanings = fth_builtin_meanings();
     struct fth_part part;
     struct fth_gather gather;
     struct fth_header header;
@@ -391,7 +391,6 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
     report->bytes = merger->at;
     fth_gather_close(&gather);
     fth_part_free(&part);
-    free(meanings);
     return status;
 }
 

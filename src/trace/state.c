@@ -2,6 +2,7 @@
 #include "trace/state.h"
 
 #include "base/memory.h"
+#include "trace/container.h"
 
 /* ---- meanings ---- */
 
@@ -129,6 +130,15 @@ struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog)
     for (size_t i = 0; i < catalog->row_count; i++)
         if (catalog->rows[i].name)
             find_meaning(catalog, &catalog->rows[i], &meanings[i]);
+    return meanings;
+}
+
+struct fth_meaning *fth_builtin_meanings(void)
+{
+    static struct fth_meaning *meanings;
+    const struct fth_catalog *catalog = fth_builtin_catalog();
+    if (!meanings && catalog)
+        meanings = fth_meanings_new(catalog);
     return meanings;
 }
 

@@ -69,6 +69,8 @@ struct fth_thread_state {
 };
 
 struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog);
+/* Those of the built-in catalogue, made once. NULL only if it is broken: a bug. */
+struct fth_meaning *fth_builtin_meanings(void);
 
 void fth_thread_state_init(struct fth_thread_state *state, const struct fth_catalog *catalog,
                            struct fth_process_names *names, struct fth_meaning *meanings);

@@ -107,7 +107,7 @@ static bool gather(struct merge *merge)
     if (merge->blocks < 0)
         return false;
     fth_part_init(&merge->part, catalog);
-    merge->meanings = fth_meanings_new(catalog);
+    merge->meanings = fth_builtin_meanings();
     XXH64_reset(&merge->hash, FTH_SECTION_PROCESS);
     struct fth_gather gathering;
     struct fth_bytes facts = {0};
@@ -280,7 +280,6 @@ void fth_mpi_merge(void)
         if (merge.blocks >= 0)
             close(merge.blocks);
         fth_part_free(&merge.part);
-        free(merge.meanings);
         fth_out_of_memory = before;
     }
     fth_mpi_quiet_end(&quiet);
