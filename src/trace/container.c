@@ -2,7 +2,7 @@
 #include "trace/container.h"
 
 #include "base/memory.h"
-#include "trace/catalog_text.h"
+#include "catalog/packed.h"
 #include "trace/columns.h"
 
 #define XXH_INLINE_ALL
@@ -85,17 +85,8 @@ void fth_part_mark_used(const struct fth_part *part, bool *used)
 const struct fth_catalog *fth_builtin_catalog(void)
 {
     static struct fth_catalog catalog;
-    if (catalog.row_count)
-        return &catalog;
-    for (unsigned i = 0; i < fth_catalog_file_count; i++) {
-        const struct fth_catalog_file *file = &fth_catalog_files[i];
-        struct fth_error *error = NULL;
-        if (fth_catalog_parse(&catalog, file->name, file->text, strlen(file->text), &error) != 0) {
-            fth_error_free(error);
-            fth_catalog_free(&catalog);
-            return NULL;
-        }
-    }
+    if (!catalog.row_count)
+        fth_catalog_unpack(&catalog, &fth_packed_builtin);
     return &catalog;
 }
 

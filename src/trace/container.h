@@ -24,7 +24,7 @@ void fth_part_append(struct fth_bytes *to, const struct fth_part *part, uint32_t
 void fth_catalog_append(struct fth_bytes *to, const struct fth_catalog *catalog, const bool *used);
 /* Marks the functions of the part's signatures. */
 void fth_part_mark_used(const struct fth_part *part, bool *used);
-/* The catalogue that is built in. NULL only if it is broken: a bug. */
+/* The catalogue that is built in, unpacked once; not for several threads at a time. */
 const struct fth_catalog *fth_builtin_catalog(void);
 
 /* Writes all of it at `at`; 0 or -1 and *error. */

@@ -403,8 +403,6 @@ int fth_merge(const char *spill, const char *output, const struct fth_run *run,
     struct merger merger = {.path = output};
     char *temporary;
     *report = (struct fth_merge_report){0};
-    if (!fth_builtin_catalog())
-        return fth_fail(error, "the built-in catalogue is broken");
     if (fth_spill_folder_open(&folder, spill, error)) {
         fth_spill_folder_close(&folder);
         return -1;

@@ -136,9 +136,8 @@ struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog)
 struct fth_meaning *fth_builtin_meanings(void)
 {
     static struct fth_meaning *meanings;
-    const struct fth_catalog *catalog = fth_builtin_catalog();
-    if (!meanings && catalog)
-        meanings = fth_meanings_new(catalog);
+    if (!meanings)
+        meanings = fth_meanings_new(fth_builtin_catalog());
     return meanings;
 }
 

@@ -69,7 +69,7 @@ struct fth_thread_state {
 };
 
 struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog);
-/* Those of the built-in catalogue, made once. NULL only if it is broken: a bug. */
+/* Those of the built-in catalogue, made once; not for several threads at a time. */
 struct fth_meaning *fth_builtin_meanings(void);
 
 void fth_thread_state_init(struct fth_thread_state *state, const struct fth_catalog *catalog,

@@ -101,7 +101,7 @@ static bool gather(struct merge *merge)
     struct fth_spill_folder folder = {0};
     struct fth_error *error = NULL;
     const struct fth_catalog *catalog = fth_builtin_catalog();
-    if (!catalog || !fth_process || fth_process->stopped)
+    if (!fth_process || fth_process->stopped)
         return false;
     merge->blocks = open(fth_spill_folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (merge->blocks < 0)

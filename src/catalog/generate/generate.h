@@ -30,6 +30,9 @@ void write_fortran_wrappers(FILE *out, const struct fth_catalog *catalog,
                             const struct fth_row *row);
 void write_fortran_names(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row);
 
+/* The whole catalogue as tables. */
+void write_packed(FILE *out, const struct fth_catalog *catalog);
+
 bool is_data_call(const struct fth_row *row);
 
 #endif

@@ -1,4 +1,4 @@
-/* fathom-generate OUT LIBC_SYMBOLS FILE.calls...: writes OUT/calls.h, calls.c, catalog_text.c and the wrappers of each library.
+/* fathom-generate OUT LIBC_SYMBOLS FILE.calls...: writes OUT/calls.h, calls.c, catalog_packed.c and the wrappers of each library.
  *
  * LIBC_SYMBOLS names the functions that the C library of this platform exports, one a line; rows of others are left out. */
 #include "catalog/generate/generate.h"
@@ -218,29 +218,6 @@ static void write_tables(const struct fth_catalog *catalog)
     fclose(out);
 }
 
-/* The whole catalogue as text: the merger takes the rows that a trace uses from it. */
-static void write_text(int count, char **files)
-{
-    FILE *out = create("catalog_text.c");
-    fprintf(out, "#include \"trace/catalog_text.h\"\n\nconst struct fth_catalog_file "
-                 "fth_catalog_files[] = {\n");
-    for (int i = 0; i < count; i++) {
-        size_t length;
-        char *text = read_file(files[i], &length);
-        const char *name = strrchr(files[i], '/');
-        fprintf(out, "    {\"%s\",\n     \"", name ? name + 1 : files[i]);
-        for (size_t at = 0; at < length; at++)
-            if (text[at] == '\n')
-                fputs("\\n\"\n     \"", out);
-            else
-                fprintf(out, text[at] == '"' || text[at] == '\\' ? "\\%c" : "%c", text[at]);
-        fprintf(out, "\"},\n");
-        free(text);
-    }
-    fprintf(out, "};\nconst unsigned fth_catalog_file_count = %d;\n", count);
-    fclose(out);
-}
-
 /* `struct x` named in prototypes, declared once. */
 static void declare_structs(FILE *out, const struct fth_catalog *catalog)
 {
@@ -333,10 +310,12 @@ int main(int argc, char **argv)
             fprintf(stderr, "%s\n", fth_error_text(error));
             return 1;
         }
+    FILE *packed = create("catalog_packed.c");
+    write_packed(packed, &catalog);
+    fclose(packed);
     rename_results(&catalog);
     write_header(&catalog);
     write_tables(&catalog);
-    write_text(argc - 3, argv + 3);
     write_wrappers(&catalog, "libc");
     write_wrappers(&catalog, "pthread");
     write_wrappers(&catalog, "mpi");

@@ -1,0 +1,75 @@
+/* From tables to a catalogue. */
+#include "catalog/packed.h"
+
+#include "base/memory.h"
+
+static char *word(const struct fth_packed_catalog *from, uint32_t place)
+{
+    return place == FTH_PACKED_NULL ? NULL : (char *)(uintptr_t)(from->words + place);
+}
+
+static struct fth_field unpack_field(const struct fth_packed_catalog *from,
+                                     const struct fth_packed_field *field)
+{
+    return (struct fth_field){
+        .type = word(from, field->type),
+        .name = word(from, field->name),
+        .role_words = word(from, field->role_words),
+        .role = field->role,
+        .array = field->array,
+        .optional = field->optional,
+        .class_index = field->class_index,
+        .flags_index = field->flags_index,
+        .length_field = field->length_field,
+        .length = field->length,
+        .at_field = field->at_field,
+    };
+}
+
+static struct fth_row unpack_row(const struct fth_packed_catalog *from,
+                                 const struct fth_packed_row *row, struct fth_field *fields)
+{
+    return (struct fth_row){
+        .id = row - from->rows,
+        .text = word(from, row->text),
+        .library = word(from, row->library),
+        .layer = word(from, row->layer),
+        .kind = word(from, row->kind),
+        .flags = row->flags,
+        .via = word(from, row->via),
+        .name = word(from, row->name),
+        .field_count = row->field_count,
+        .fields = fields + row->first_field,
+        .result = fields[row->first_field + row->field_count],
+        .file = word(from, row->file),
+        .line = row->line,
+    };
+}
+
+void fth_catalog_unpack(struct fth_catalog *to, const struct fth_packed_catalog *from)
+{
+    struct fth_field *fields = fth_new(from->field_count, sizeof *fields);
+    struct fth_flag *entries = fth_new(from->entry_count, sizeof *entries);
+    *to = (struct fth_catalog){
+        .class_count = from->class_count,
+        .flags_count = from->flags_count,
+        .row_count = from->row_count,
+        .classes = fth_new(from->class_count, sizeof *to->classes),
+        .flags = fth_new(from->flags_count, sizeof *to->flags),
+        .rows = fth_new(from->row_count, sizeof *to->rows),
+    };
+    for (size_t i = 0; i < from->class_count; i++)
+        to->classes[i] = (struct fth_class){.name = word(from, from->classes[i].name),
+                                            .form = from->classes[i].form,
+                                            .buffered = from->classes[i].buffered};
+    for (size_t i = 0; i < from->entry_count; i++)
+        entries[i] = (struct fth_flag){from->entries[i].value, word(from, from->entries[i].name)};
+    for (size_t i = 0; i < from->flags_count; i++)
+        to->flags[i] = (struct fth_flags){.name = word(from, from->flags[i].name),
+                                          .count = from->flags[i].count,
+                                          .entries = entries + from->flags[i].first};
+    for (size_t i = 0; i < from->field_count; i++)
+        fields[i] = unpack_field(from, &from->fields[i]);
+    for (size_t i = 0; i < from->row_count; i++)
+        to->rows[i] = unpack_row(from, &from->rows[i], fields);
+}

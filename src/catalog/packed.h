@@ -1,0 +1,55 @@
+/* A catalogue as constant tables, as the generator writes them: it needs no parsing, and no relocation in a library. Words are places in one
+ * text, rows name their fields by number. */
+#ifndef FTH_CATALOG_PACKED_H
+#define FTH_CATALOG_PACKED_H
+
+#include "catalog/catalog.h"
+
+#define FTH_PACKED_NULL UINT32_MAX
+
+struct fth_packed_class {
+    uint32_t name;
+    uint8_t form, buffered;
+};
+
+struct fth_packed_flags {
+    uint32_t name, first, count; /* entries */
+};
+
+struct fth_packed_flag {
+    int64_t value;
+    uint32_t name;
+};
+
+struct fth_packed_field {
+    uint32_t type, name, role_words;
+    uint8_t role, array, optional;
+    int16_t class_index, flags_index, length_field, at_field;
+    int64_t length;
+};
+
+/* Its fields, and the result behind them. */
+struct fth_packed_row {
+    uint32_t text, library, layer, kind, via, name, file;
+    uint32_t flags, first_field, field_count;
+    int32_t line;
+};
+
+struct fth_packed_catalog {
+    const char *words;
+    size_t class_count, flags_count, entry_count, field_count, row_count;
+    const struct fth_packed_class *classes;
+    const struct fth_packed_flags *flags;
+    const struct fth_packed_flag *entries;
+    const struct fth_packed_field *fields;
+    const struct fth_packed_row *rows;
+};
+
+/* The catalogue of these tables, to be read only: nothing more can be parsed into it, nothing is found in it by name, it is not freed. Its
+ * words are those of the tables. */
+void fth_catalog_unpack(struct fth_catalog *to, const struct fth_packed_catalog *from);
+
+/* The one of `catalog/` that was built in; generated. */
+extern const struct fth_packed_catalog fth_packed_builtin;
+
+#endif
