@@ -4,6 +4,7 @@
 #include "capture/hand.h"
 
 #include "calls.h"
+#include "capture/bind.h"
 #include "capture/process.h"
 #include "capture/put.h"
 #include "capture/stdio.h"
@@ -31,10 +32,41 @@ static void say(const char *text)
     syscall(SYS_write, STDERR_FILENO, text, strlen(text));
 }
 
+/* Each wrapper looks for its function when it is called first. That would take away the message which a program that loads libraries
+ * has yet to get from dlerror(), or is just about to print: such a program has all of them looked for before. */
+void fth_find_reals(void)
+{
+    static bool begun;
+    const char *name = fth_real_names;
+    bool missing = false;
+    if (__atomic_exchange_n(&begun, true, __ATOMIC_RELAXED))
+        return;
+    int before = errno;
+    for (unsigned i = 0; i < fth_real_count; i++, name += strlen(name) + 1) {
+        void *function = fth_real_dlsym(RTLD_NEXT, name);
+        missing = missing || !function;
+        __atomic_store_n(&fth_reals[i], function, __ATOMIC_RELAXED);
+    }
+    if (missing)
+        dlerror(); /* ours are none of the program's */
+    errno = before;
+}
+
+static void *found_before(const char *name)
+{
+    const char *at = fth_real_names;
+    for (unsigned i = 0; i < fth_real_count; i++, at += strlen(at) + 1)
+        if (strcmp(at, name) == 0)
+            return __atomic_load_n(&fth_reals[i], __ATOMIC_RELAXED);
+    return NULL;
+}
+
 void *fth_real(const char *name)
 {
     int before = errno;
-    void *function = dlsym(RTLD_NEXT, name);
+    void *function = found_before(name);
+    if (!function)
+        function = fth_real_dlsym(RTLD_NEXT, name);
     if (!function) {
         say("fathom: the C library has no function ");
         say(name);

@@ -223,6 +223,7 @@ struct turn fth_before_dlopen(const char *file, int mode)
 {
     static bool noted;
     struct turn turn = {(void *)real_dlopen(), NULL};
+    fth_find_reals();
     if (!is_recording() || !file)
         return turn;
     if (mode & RTLD_DEEPBIND)
@@ -244,6 +245,7 @@ struct turn fth_before_dlmopen(Lmid_t space, const char *file, int mode)
     static bool noted;
     static void *real;
     (void)mode;
+    fth_find_reals();
     if (is_recording() && space != LM_ID_BASE)
         note_once(&noted, "calls from %s: loaded with dlmopen, with a C library of its own", file);
     opened = true;
@@ -254,6 +256,8 @@ struct turn fth_before_dlsym(void *handle, const char *name);
 struct turn fth_before_dlsym(void *handle, const char *name)
 {
     struct turn turn = {(void *)real_dlsym(), NULL};
+    if (handle != RTLD_NEXT) /* that is for tools, which may be in the middle of malloc() */
+        fth_find_reals();
     if (!is_recording() || !name)
         return turn;
     if (opened)

@@ -180,6 +180,23 @@ static bool binds(const struct fth_catalog *catalog, const struct fth_row *row)
     return false;
 }
 
+/* What wrappers may ask the linker for: capture/hand.c. One text with zeros between, since pointers would have to be relocated. */
+static void write_real_names(FILE *out, const struct fth_catalog *catalog)
+{
+    unsigned count = 0;
+    fprintf(out, "const char fth_real_names[] =\n");
+    for (size_t i = 0; i < catalog->row_count; i++) {
+        const struct fth_row *row = &catalog->rows[i];
+        const char *name = row->via ? row->via : row->name;
+        if (strcmp(row->library, "mpi") == 0 || !platform_has(name))
+            continue;
+        fprintf(out, "    \"%s\\0\"\n", name);
+        count++;
+    }
+    fprintf(out, "    ;\nvoid *fth_reals[%u];\nconst unsigned fth_real_count = %u;\n",
+            count, count);
+}
+
 static void write_tables(const struct fth_catalog *catalog)
 {
     FILE *out = create("calls.c");
@@ -215,6 +232,7 @@ static void write_tables(const struct fth_catalog *catalog)
     for (size_t i = 0; i < catalog->class_count; i++)
         fprintf(out, "%d, ", ordinal_of(catalog, (int)i));
     fprintf(out, "};\n");
+    write_real_names(out, catalog);
     fclose(out);
 }
 
