@@ -18,8 +18,9 @@ struct fth_call_info { /* generated: one per row of the catalogue */
 extern const struct fth_call_info fth_call_infos[];
 extern const unsigned fth_call_count;
 extern const uint64_t fth_catalog_hash;
-extern const char fth_real_names[]; /* of the functions of libc that have wrappers, a zero behind each */
-extern void *fth_reals[];           /* the functions, where they were looked for; else NULL */
+extern const char
+    fth_real_names[];     /* of the functions of libc that have wrappers, a zero behind each */
+extern void *fth_reals[]; /* the functions, where they were looked for; else NULL */
 extern const unsigned fth_real_count;
 /* Looks for all of them, now (hand.c). */
 void fth_find_reals(void);

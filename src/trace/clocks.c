@@ -53,15 +53,20 @@ static double magnitude(double number)
     return number < 0 ? -number : number;
 }
 
+/* Damaged spill files make numbers that no time has: those become what they like, but do not overflow. */
 static int64_t nearest(double number)
 {
+    const double most = 1LL << 60;
+    if (!(magnitude(number) < most))
+        return 0;
     return (int64_t)(number < 0 ? number - 0.5 : number + 0.5);
 }
 
 static int64_t along(const struct line *line, int64_t moment)
 {
-    int64_t distance = moment - line->pivot;
-    return line->at + distance + nearest((double)distance * line->slope);
+    uint64_t distance = (uint64_t)moment - (uint64_t)line->pivot;
+    return (int64_t)((uint64_t)line->at + distance +
+                     (uint64_t)nearest((double)(int64_t)distance * line->slope));
 }
 
 /* ---- one clock per node ---- */

@@ -82,13 +82,35 @@ static void say_what_is_missing(struct fth_spill_folder *folder)
                     folder->damaged_pid);
 }
 
+static bool is_within(int64_t number, int64_t most)
+{
+    return -most < number && number < most;
+}
+
+/* Differences of times are taken in many places; they are to fit into 64 bits. */
+static bool has_times(const struct fth_spill_process *process)
+{
+    const int64_t most = 1LL << 60, most_since_1970 = 1LL << 62; /* ns: 36 years, the year 2116 */
+    const struct fth_spill_anchor *anchors[] = {&process->start, &process->last};
+    bool right = true;
+    for (int i = 0; i < 2; i++)
+        right = right && is_within(anchors[i]->monotonic, most) &&
+                is_within(anchors[i]->realtime, most_since_1970);
+    for (int i = 0; i < 2; i++)
+        right = right && is_within(process->meetings[i].monotonic, most) &&
+                is_within(process->meetings[i].offset, most) &&
+                is_within(process->meetings[i].error, most);
+    return right;
+}
+
 static bool is_whole(const struct fth_spill_image *image)
 {
     const struct fth_spill_process *process = image->process;
     uint64_t room = image->map.length - sizeof *process;
     return process->magic == FTH_SPILL_PROCESS_MAGIC && process->image == image->image &&
            process->text_bytes <= room &&
-           (!process->text_bytes || process->text[process->text_bytes - 1] == 0);
+           (!process->text_bytes || process->text[process->text_bytes - 1] == 0) &&
+           has_times(process);
 }
 
 static void add_image(struct fth_spill_folder *folder, const char *name)
