@@ -127,7 +127,7 @@ static bool ends_with(const char *name, const char *ending)
 static int copy_file(const char *from_path, const char *to_path, struct fth_error **error)
 {
     struct stat facts;
-    int from = open(from_path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int from = open(from_path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     int to = from < 0 ? -1 : open(to_path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     bool good = to >= 0 && fstat(from, &facts) == 0 && ftruncate(to, facts.st_size) == 0;
     for (off_t at = 0, data; good && (data = lseek(from, at, SEEK_DATA)) >= 0;) {

@@ -154,7 +154,10 @@ static int read_json(struct fth_cmd_run *run, const char *path, struct fth_error
     json_error_t problem;
     const char *output = NULL, *parts = NULL;
     json_int_t start = 0, end = 0;
-    json_t *all = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* it may be a pipe */
+    json_t *all = json_loadfd(file, JSON_REJECT_DUPLICATES, &problem);
+    if (file >= 0)
+        close(file);
     if (!all)
         return access(path, F_OK)
                    ? fth_fail(error,

@@ -144,7 +144,7 @@ uint64_t fth_run_spill_bytes(const struct fth_cmd_run *run)
 
 static bool read_process(int folder, const char *name, struct fth_spill_process *process)
 {
-    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     ssize_t length = file < 0 ? -1 : read(file, process, sizeof *process);
     if (file >= 0)
         close(file);
@@ -190,7 +190,7 @@ static void note_killed(int folder, const char *name, void *context)
         return;
     process.ended = FTH_END_SIGNAL;
     process.status = killed->signal_number;
-    int file = openat(folder, name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+    int file = openat(folder, name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0)
         return;
     /* What was mapped stays as it is, but for these two. */

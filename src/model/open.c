@@ -38,7 +38,7 @@ struct opening {
 static int map_trace(struct fth_trace *trace, struct fth_error **error)
 {
     struct stat facts;
-    int file = open(trace->path, O_RDONLY | O_CLOEXEC);
+    int file = open(trace->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* it may be a pipe */
     if (file < 0)
         return fth_fail_errno(error, "cannot open it");
     if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) {

@@ -20,10 +20,14 @@ static int map_file(const char *path, size_t least, struct fth_spill_map *map,
                     struct fth_error **error)
 {
     struct stat facts;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0)
         return fth_fail_errno(error, "cannot open '%s'", path);
-    if (fstat(file, &facts) != 0 || facts.st_size < (off_t)least) {
+    if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+        close(file);
+        return fth_fail(error, "'%s' is not a regular file", path);
+    }
+    if (facts.st_size < (off_t)least) {
         close(file);
         return fth_fail(error, "'%s' is too short", path);
     }
@@ -287,7 +291,7 @@ bool fth_spill_is_of_this_node(const struct fth_spill_process *process)
 static bool is_unborn(const char *path)
 {
     struct fth_spill_stream page = {0};
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0)
         return false;
     bool is_read = pread(file, &page, sizeof page, 0) >= 0;
