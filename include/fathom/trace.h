@@ -46,8 +46,9 @@ struct fth_function {
     const char *result_type; /* its C type */
     size_t parameter_count;
     const struct fth_parameter *parameters;
-    bool
-        buffered; /* moves bytes to and from a buffer of the process; what reaches the file are calls of their own (stdio_write) */
+    /* moves bytes to and from a buffer of the process; what reaches the file are calls of their
+     * own (stdio_write) */
+    bool buffered;
 };
 size_t fth_trace_function_count(const struct fth_trace *trace);
 const struct fth_function *fth_trace_function(const struct fth_trace *trace, size_t index);
@@ -59,30 +60,30 @@ const struct fth_function *fth_trace_function(const struct fth_trace *trace, siz
 
 /* One process image: exec makes a new one. `proc` is its index, dense from 0, in order of start. */
 struct fth_process {
-    int64_t
-        parent_proc; /* the process that forked it, or the image that was there before the exec; FTH_NO_PROCESS */
+    /* the process that forked it, or the image that was there before the exec; FTH_NO_PROCESS */
+    int64_t parent_proc;
     int64_t world;      /* number of its MPI_COMM_WORLD, FTH_NO_WORLD outside MPI */
     int64_t rank, size; /* in that world; FTH_NO_RANK when none is known */
     int64_t pid;
     const char *host, *executable, *directory;
     size_t argument_count;
     const char *const *arguments;
-    int64_t start,
-        end; /* ns since the start of the run; end of its last call where its end was not seen */
-    const char *
-        mpi_abi; /* "openmpi", "mpich", "standard": what the constants of its MPI are; NULL outside MPI */
-    const char
-        *mpi; /* what its MPI library says of itself: "Open MPI v4.1.4 ..."; NULL outside MPI */
+    /* ns since the start of the run; end of its last call where its end was not seen */
+    int64_t start, end;
+    /* "openmpi", "mpich", "standard": what the constants of its MPI are; NULL outside MPI */
+    const char *mpi_abi;
+    /* what its MPI library says of itself: "Open MPI v4.1.4 ..."; NULL outside MPI */
+    const char *mpi;
     const char *how_ended; /* "exit 0", "exec", "signal 9", "killed or lost", "still running" */
     bool launcher;     /* mpirun, orted, hydra_pmi_proxy, srun ...: left out of tables by default */
     uint64_t calls;    /* recorded */
     uint64_t excluded; /* seen, but left out by the filters */
     uint64_t lost; /* seen, but not kept (a signal handler inside the tracer, a full disk ...) */
     size_t thread_count;
-    const char *
-        clock; /* "ticks" of the processor, or "monotonic": CLOCK_MONOTONIC, where those are no clock */
-    int64_t
-        clock_error; /* ns that its times may be off those of the node of rank 0; FTH_NO_ERROR */
+    /* "ticks" of the processor, or "monotonic": CLOCK_MONOTONIC, where those are no clock */
+    const char *clock;
+    /* ns that its times may be off those of the node of rank 0; FTH_NO_ERROR */
+    int64_t clock_error;
 };
 size_t fth_trace_process_count(const struct fth_trace *trace);
 const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_t proc);
@@ -96,15 +97,15 @@ struct fth_trace_info {
     uint64_t literal_bytes;
     uint64_t time_bytes;
     uint64_t string_bytes;
-    uint64_t
-        process_bytes; /* who each process was, its clock, and how long its calls of each function took */
+    /* who each process was, its clock, and how long its calls of each function took */
+    uint64_t process_bytes;
     uint64_t other_bytes;
     uint64_t calls, lost_calls, excluded_calls;
     int64_t start_realtime; /* ns since 1970-01-01 UTC */
     int64_t end;            /* ns since the start of the run */
     int64_t resolution;     /* of times, ns, rounded up */
-    const char *
-        meta_json; /* what `record` knew: command, host, user, options, filters, MPI, blind spots: a JSON object */
+    /* what `record` knew: command, host, user, options, filters, MPI, blind spots: a JSON object */
+    const char *meta_json;
     size_t blind_spot_count;
     const char *const *blind_spots; /* what could not be seen, a sentence each */
 };
@@ -114,10 +115,11 @@ const struct fth_trace_info *fth_trace_info(const struct fth_trace *trace);
 struct fth_function_sum {
     const struct fth_function *function;
     bool inside_same_layer; /* these calls happened inside a call of the same layer */
-    bool
-        inside_file_call; /* these calls happened inside another call on a file (their time was counted there) */
-    bool
-        inside_unbuffered_call; /* and at least one of those around them is not of a buffered function (their bytes were counted there) */
+    /* these calls happened inside another call on a file (their time was counted there) */
+    bool inside_file_call;
+    /* and at least one of those around them is not of a buffered function (their bytes were
+     * counted there) */
+    bool inside_unbuffered_call;
     uint64_t calls, errors;
     uint64_t bytes_read, bytes_written;
     int64_t time; /* ns, with what happened inside */
@@ -188,13 +190,14 @@ struct fth_call {
     const struct fth_value *arguments; /* function->parameter_count of them */
     struct fth_value result;
     int64_t error_number; /* errno of a failed call (code of MPI), 0 when it did not fail */
-    const char *
-        error_name; /* "ENOENT", "MPI_ERR_IO" ...; NULL when it did not fail or the number is not known */
+    /* "ENOENT", "MPI_ERR_IO" ...; NULL when it did not fail or the number is not known */
+    const char *error_name;
     const char *file;   /* path that the call is about, absolute where it is known; or NULL */
     bool reads, writes; /* a data call */
     uint64_t bytes;     /* moved by it; asked for, if it is nonblocking */
-    bool
-        bytes_known; /* false: no data call, or the bytes are those of another call (the end of a split one), or not known */
+    /* false: no data call, or the bytes are those of another call (the end of a split one), or
+     * not known */
+    bool bytes_known;
 };
 
 struct fth_calls;

@@ -39,8 +39,8 @@ void fth_unmap(void *memory, size_t bytes) FTH_PUBLIC;
 
 /* A lock for rare things; never taken on the path of a data call. */
 struct fth_lock {
-    const char *
-        owner; /* an address of the thread's own: one that jumped out of a signal handler may hold it still */
+    /* an address of the thread's own: one that jumped out of a signal handler may hold it still */
+    const char *owner;
 };
 void fth_lock(struct fth_lock *lock) FTH_PUBLIC;
 void fth_unlock(struct fth_lock *lock) FTH_PUBLIC;

@@ -90,8 +90,8 @@ struct fth_draft {
     struct fth_cursor *cursor, cursor_before;
     int32_t site; /* slot that tells sites of one function apart */
     bool worked;  /* the call did what it was asked to: what its pointers point to is there */
-    uint64_t
-        head; /* of the signature: function, depth, flags; with the values behind it, its key */
+    /* of the signature: function, depth, flags; with the values behind it, its key */
+    uint64_t head;
     int64_t values[FTH_MOST_VALUES];
 };
 _Static_assert(offsetof(struct fth_draft, values) == offsetof(struct fth_draft, head) + 8,

@@ -19,8 +19,8 @@ enum {
 struct fth_site {
     uint32_t tag;  /* of function and slot */
     uint32_t mask; /* values that go to literal columns */
-    uint32_t
-        symbol; /* of the last call, + 1; 0: there was none, or signatures have started anew since */
+    /* of the last call, + 1; 0: there was none, or signatures have started anew since */
+    uint32_t symbol;
     uint32_t score;                    /* new signatures lately */
     uint64_t key[FTH_MOST_VALUES + 1]; /* of the last call */
     uint64_t calls;                    /* of the stream when the last new signature came */

@@ -19,8 +19,9 @@ enum fth_class_form {
 struct fth_class {
     char *name;
     enum fth_class_form form;
-    bool
-        buffered; /* data calls move bytes to and from a buffer; what passes between buffer and file are calls of their own */
+    /* data calls move bytes to and from a buffer; what passes between buffer and file are calls
+     * of their own */
+    bool buffered;
 };
 
 /* Names of the bits or values of a parameter. */
@@ -127,8 +128,8 @@ struct fth_catalog {
     char **files; /* names that rows point to */
     size_t file_count;
     char *library, *layer; /* while parsing: what applies to the next row */
-    struct fth_catalog_store
-        *store; /* the memory of all strings and fields, and the index by name */
+    /* the memory of all strings and fields, and the index by name */
+    struct fth_catalog_store *store;
 };
 
 /* Adds the rows of `text` (length bytes, need not end in NUL) to the catalogue (all zero at first). `file` names the text in errors:

@@ -45,8 +45,8 @@ struct fth_calls {
     struct fth_stretch *stretches;
     struct thread *threads;
     size_t thread_count;
-    uint32_t
-        *queue; /* threads that have calls left: a heap, the one with the earliest call first */
+    /* threads that have calls left: a heap, the one with the earliest call first */
+    uint32_t *queue;
     size_t queue_length;
 };
 

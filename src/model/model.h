@@ -39,8 +39,8 @@ struct fth_trace {
     char *path;
     const uint8_t *bytes; /* mapped */
     size_t length;
-    struct fth_catalog
-        catalog; /* rows at the place of their number; name NULL where there is none */
+    /* rows at the place of their number; name NULL where there is none */
+    struct fth_catalog catalog;
     struct fth_function *functions; /* one per row */
     struct fth_function **listed;   /* those that exist */
     size_t listed_count;

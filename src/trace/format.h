@@ -37,8 +37,9 @@ struct fth_section {
     uint32_t process; /* of PROC: which one of its part */
     uint64_t stored;  /* bytes that follow in the file */
     uint64_t raw; /* bytes after decompression; of PROC: bytes of its frames, its facts follow */
-    uint64_t
-        checksum; /* XXH64 of the stored bytes, seed = kind, xor XXH64 of the 32 bytes of this head before it, seed 0 */
+    /* XXH64 of the stored bytes, seed = kind, xor XXH64 of the 32 bytes of this head before it,
+     * seed 0 */
+    uint64_t checksum;
 };
 
 _Static_assert(sizeof(struct fth_header) == FTH_HEADER_BYTES, "header");

@@ -11,8 +11,8 @@
 /* What `fathom record` knows about the run. */
 struct fth_run {
     int64_t start_realtime, end_realtime; /* ns since 1970 */
-    const char
-        *meta_json; /* a JSON object: command, host, user, options, filters ... kept as it is */
+    /* a JSON object: command, host, user, options, filters ... kept as it is */
+    const char *meta_json;
     uint64_t resolution_ns; /* of times; 0: 100 */
     const char *parts;      /* prefix of the parts that MPI_Finalize has merged already, or NULL */
     size_t blind_spot_count;

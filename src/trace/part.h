@@ -66,8 +66,8 @@ struct fth_path_sum {
 struct fth_signature {
     uint32_t function, depth, flags,
         mask; /* mask: bit i is set when value i, or the numbers of the name that it is, are in literal columns */
-    uint32_t
-        numbers; /* of its names, one after another: first of them in the process's name_numbers */
+    /* of its names, one after another: first of them in the process's name_numbers */
+    uint32_t numbers;
     unsigned count;     /* of values, literal ones too */
     int64_t values[32]; /* of a name or list: number of its template in the part's strings */
 };

@@ -67,10 +67,10 @@ struct fth_spill_process {
     uint32_t elsewhere;    /* 1: the world has ranks on other nodes, as its launcher says */
     uint64_t lost;         /* calls of threads that could not begin a stream */
     uint32_t stopped;      /* recording stopped early: errno */
-    uint32_t
-        locked_out; /* processes that it forked and that could not make a file of their own, for want of rights */
-    uint32_t
-        meetings_held; /* so many of these count; processes that met for their node have them, others none */
+    /* processes that it forked and that could not make a file of their own, for want of rights */
+    uint32_t locked_out;
+    /* so many of these count; processes that met for their node have them, others none */
+    uint32_t meetings_held;
     struct fth_spill_meeting meetings[2];
     uint32_t text_bytes;
     char text[]; /* KEY=VALUE\0 ...: host, exe, cwd, mpi, and arg once per argument */

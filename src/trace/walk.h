@@ -22,8 +22,8 @@ struct fth_walk {
     struct fth_meaning *meanings;
     fth_block_sink *sink;
     void *context;
-    struct fth_part_process
-        process; /* its facts are the caller's to fill in, the quantum and directory before the first call */
+    /* its facts are the caller's to fill in, the quantum and directory before the first call */
+    struct fth_part_process process;
     struct fth_process_names names;
     /* the thread */
     bool open;

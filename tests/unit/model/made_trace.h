@@ -15,8 +15,8 @@
 
 struct made {
     size_t processes, threads, calls; /* in all; of each process; of each thread in each part */
-    uint64_t
-        step; /* between two calls of a thread, ns; threads begin 10 ns apart. A multiple of 10 */
+    /* between two calls of a thread, ns; threads begin 10 ns apart. A multiple of 10 */
+    uint64_t step;
     bool literal_offsets; /* 1,000,000, then 999,993 and so on, instead of one behind the other */
     unsigned parts;       /* that the processes are in; 0 is 1. Their units of time differ */
 };
