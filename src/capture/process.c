@@ -169,11 +169,26 @@ void fth_process_ended(enum fth_spill_end how, int status)
 {
     if (!fth_process)
         return;
-    fth_process_touch();
+    if (!fth_aside)
+        fth_process_touch();
     fth_process->status = status;
     fth_process->ended = how;
-    if (how == FTH_END_EXIT)
+    if (how == FTH_END_EXIT && !fth_aside)
         fth_node_leave();
+}
+
+bool fth_aside;
+
+void fth_process_step_aside(const char *unseen)
+{
+    if (fth_vforked || fth_aside)
+        return;
+    fth_aside = true;
+    memset(fth_wanted, FTH_NOT_WANTED, sizeof fth_wanted);
+    if (*fth_alive == 1) {
+        fth_process_note("unseen=", unseen);
+        fth_process_touch();
+    }
 }
 
 void fth_process_stop(int error)
@@ -283,7 +298,7 @@ static void start(void);
 struct fth_recorder *fth_begin_rarely(uintptr_t stack)
 {
     int before = errno;
-    if (fth_vforked)
+    if (fth_vforked || fth_aside)
         return NULL;
     if (fth_alive == &not_started)
         start();

@@ -33,6 +33,9 @@ void fth_process_start(uint64_t forked_from);
 int fth_open_stream_file(unsigned number, int *error);
 /* Recording stops here, because of `error` (an errno); the program goes on. */
 void fth_process_stop(int error);
+/* It ends, because system calls of ours may kill the program from now on; `unseen` says what is missed. */
+void fth_process_step_aside(const char *unseen);
+extern bool fth_aside;
 /* The program jumps: maybe out of a signal handler that interrupts us. */
 void fth_longjmp_seen(uintptr_t stack);
 /* The process file has been copied to where the spill folder is now: goes on in the copy. */

@@ -439,6 +439,8 @@ static bool seal(struct fth_recorder *recorder, bool finish, bool anew)
 
 bool fth_seal(struct fth_recorder *recorder, bool last)
 {
+    if (fth_aside)
+        return false;
     uint64_t signals = fth_signals_wait();
     bool sealed = fth_process && seal(recorder, last, false);
     fth_signals_go(signals);
