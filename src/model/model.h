@@ -60,6 +60,13 @@ struct fth_trace {
 
 /* Times beyond 36 years are damage; kept below that, their differences stay numbers. */
 #define FTH_MOST_NS ((int64_t)1 << 60)
+/* Between two moments given in ns since 1970. */
+static inline int64_t fth_model_ns_between(int64_t from, int64_t to)
+{
+    int64_t ns = (int64_t)((uint64_t)to - (uint64_t)from);
+    return ns > FTH_MOST_NS ? FTH_MOST_NS : ns < -FTH_MOST_NS ? -FTH_MOST_NS : ns;
+}
+
 /* Ticks of a process as ns since the start of the run. (Units become ticks with the quantum of the share that they come from.) */
 static inline int64_t fth_model_duration(const struct fth_model_process *process, uint64_t ticks)
 {
@@ -74,4 +81,8 @@ static inline int64_t fth_model_time(const struct fth_model_process *process, ui
     return ticks >= start ? process->start_ns + fth_model_duration(process, ticks - start)
                           : process->start_ns - fth_model_duration(process, start - ticks);
 }
+
+/* From the facts of trace->processes all that is public of them; sorts them. */
+void fth_model_make_processes(struct fth_trace *trace);
+
 #endif

@@ -448,175 +448,7 @@ static int read_processes(struct fth_trace *trace, struct fth_error **error)
     return status;
 }
 
-/* ---- processes ---- */
-
-static bool is_launcher(const char *exe)
-{
-    static const char *const names[] = {
-        "mpirun",       "mpiexec",       "orterun",       "orted",           "prterun",
-        "prted",        "prte",          "prun",          "mpirun.openmpi",  "mpiexec.openmpi",
-        "mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra", "hydra_pmi_proxy", "hydra_bstrap_proxy",
-        "srun",         "slurmstepd",    "aprun",         "jsrun",           "hydra_nameserver"};
-    const char *name = strrchr(exe, '/');
-    name = name ? name + 1 : exe;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
-static char *how_it_ended(const struct fth_facts *facts)
-{
-    char *text = NULL;
-    if (facts->ended == FTH_END_EXIT) {
-        if (asprintf(&text, "exit %" PRId64, facts->status & 255) < 0)
-            text = NULL;
-        return text;
-    }
-    if (facts->ended == FTH_END_SIGNAL) {
-        if (asprintf(&text, "signal %" PRId64, facts->status) < 0)
-            text = NULL;
-        return text;
-    }
-    return strdup(facts->ended == FTH_END_EXEC ? "exec"
-                  : facts->alive               ? "still running"
-                                               : "killed or lost");
-}
-
-/* Behind the name of the ABI. */
-static const char *library_of(const char *mpi)
-{
-    const char *blank = strchr(mpi, ' ');
-    return blank && blank[1] ? blank + 1 : NULL;
-}
-
-/* Between two moments given in ns since 1970. */
-static int64_t ns_between(int64_t from, int64_t to)
-{
-    int64_t ns = (int64_t)((uint64_t)to - (uint64_t)from);
-    return ns > FTH_MOST_NS ? FTH_MOST_NS : ns < -FTH_MOST_NS ? -FTH_MOST_NS : ns;
-}
-
-static int by_start(const void *one, const void *other)
-{
-    const struct fth_model_process *a = one, *b = other;
-    int64_t left = a->stored.start_realtime, right = b->stored.start_realtime;
-    if (left != right)
-        return left < right ? -1 : 1;
-    return a->image < b->image ? -1 : a->image > b->image;
-}
-
-static void fill_process(struct fth_trace *trace, struct fth_model_process *process)
-{
-    const struct fth_facts *facts = &process->stored;
-    struct fth_process *public = &process->facts;
-    uint64_t calls = public->calls;
-    size_t threads = public->thread_count;
-    process->start_ns = ns_between(trace->info.start_realtime, facts->start_realtime);
-    process->constants = fth_mpi_constants_of(facts->mpi);
-    process->ns_per_tick = ((unsigned __int128)facts->rate_ns << 64) / facts->rate_ticks;
-    *public = (struct fth_process){.parent_proc = FTH_NO_PROCESS,
-                                   .world = FTH_NO_WORLD,
-                                   .rank = facts->world ? facts->rank : FTH_NO_RANK,
-                                   .size = facts->world ? facts->size : FTH_NO_RANK,
-                                   .pid = facts->pid,
-                                   .host = facts->host,
-                                   .executable = facts->exe,
-                                   .directory = facts->directory,
-                                   .argument_count = facts->arguments.count,
-                                   .arguments = (const char *const *)facts->arguments.items,
-                                   .start = process->start_ns,
-                                   .mpi_abi = fth_mpi_abi_name(process->constants),
-                                   .mpi = library_of(facts->mpi),
-                                   .how_ended = how_it_ended(facts),
-                                   .launcher = is_launcher(facts->exe),
-                                   .excluded = facts->excluded,
-                                   .lost = facts->lost,
-                                   .calls = calls,
-                                   .thread_count = threads,
-                                   .clock = facts->clock_is_monotonic ? "monotonic" : "ticks",
-                                   .clock_error = facts->clock_error};
-    public->end = fth_model_time(process, facts->last_ticks);
-    if (public->end < public->start) /* no call was recorded, and its end not seen */
-    public->end = public->start;
-}
-
-/* The last process that was put down under a number. */
-struct directory {
-    struct fth_intern numbers;
-    int64_t *processes;
-};
-
-static int64_t *entry_of(struct directory *directory, uint64_t number)
-{
-    uint32_t known = directory->numbers.count,
-             at = fth_intern(&directory->numbers, &number, sizeof number);
-    if (at == known) {
-        FTH_GROW(directory->processes, known);
-        directory->processes[at] = FTH_NO_PROCESS;
-    }
-    return &directory->processes[at];
-}
-
-static void free_directory(struct directory *directory)
-{
-    fth_intern_free(&directory->numbers);
-    free(directory->processes);
-}
-
-/* A process knows the image that it comes from, or else the parent is the last one before it with the parent's pid or (exec) its own. */
-static void find_parents(struct fth_trace *trace)
-{
-    struct directory images = {0}, pids = {0};
-    for (size_t i = 0; i < trace->process_count; i++) {
-        struct fth_model_process *process = &trace->processes[i];
-        const struct fth_facts *facts = &process->stored;
-        int64_t parent = *entry_of(&pids, (uint64_t)facts->parent_pid),
-                same = *entry_of(&pids, (uint64_t)facts->pid);
-        process->facts.parent_proc = facts->previous ? *entry_of(&images, facts->previous)
-                                     : parent > same ? parent
-                                                     : same;
-        *entry_of(&images, process->image) = (int64_t)i;
-        *entry_of(&pids, (uint64_t)facts->pid) = (int64_t)i;
-    }
-    free_directory(&images);
-    free_directory(&pids);
-}
-
-/* The world that a launcher's variables tell of has an even number. Where MPI came up, its own worlds say who is who, and shells around its ranks
- * have none. */
-static void forget_launches(struct fth_trace *trace)
-{
-    bool has_mpi = false;
-    for (size_t i = 0; i < trace->process_count; i++)
-        has_mpi = has_mpi || trace->processes[i].stored.world & 1;
-    for (size_t i = 0; i < trace->process_count && has_mpi; i++)
-        if (!(trace->processes[i].stored.world & 1))
-            trace->processes[i].stored.world = 0;
-}
-
-static void number_worlds(struct fth_trace *trace)
-{
-    struct fth_intern worlds = {0};
-    for (size_t i = 0; i < trace->process_count; i++) {
-        struct fth_model_process *process = &trace->processes[i];
-        if (process->stored.world)
-            process->facts.world =
-                fth_intern(&worlds, &process->stored.world, sizeof process->stored.world);
-    }
-    fth_intern_free(&worlds);
-}
-
-static void make_processes(struct fth_trace *trace)
-{
-    if (trace->process_count)
-        qsort(trace->processes, trace->process_count, sizeof *trace->processes, by_start);
-    forget_launches(trace);
-    for (size_t i = 0; i < trace->process_count; i++)
-        fill_process(trace, &trace->processes[i]);
-    find_parents(trace);
-    number_worlds(trace);
-}
+/* ---- the run ---- */
 
 static void fill_info(struct opening *opening)
 {
@@ -639,7 +471,7 @@ static void fill_info(struct opening *opening)
     info->other_bytes = info->file_bytes - info->signature_bytes - info->grammar_bytes -
                         info->string_bytes - info->time_bytes - info->literal_bytes -
                         info->process_bytes;
-    info->end = ns_between(info->start_realtime, trace->end_realtime);
+    info->end = fth_model_ns_between(info->start_realtime, trace->end_realtime);
     for (size_t i = 0; i < trace->process_count; i++) {
         info->calls += trace->processes[i].facts.calls;
         info->lost_calls += trace->processes[i].facts.lost;
@@ -670,7 +502,7 @@ static int read_trace(struct opening *opening, struct fth_error **error)
         return -1;
     trace->meanings = fth_meanings_new(&trace->catalog);
     trace->descriptors = find_class(&trace->catalog, "fd");
-    make_processes(trace);
+    fth_model_make_processes(trace);
     fill_info(opening);
     return 0;
 }
