@@ -2,6 +2,7 @@
 #include "base/memory.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void say_and_exit(void)
 {
@@ -27,5 +28,16 @@ void *fth_resize(void *memory, size_t count, size_t size)
     memory = realloc(memory, bytes ? bytes : 1);
     if (!memory)
         fth_out_of_memory();
+    return memory;
+}
+
+void *fth_reach(void *memory, uint32_t *limit, uint32_t index, size_t size)
+{
+    if (index < *limit)
+        return memory;
+    uint32_t more = index * 2 + 16;
+    memory = fth_resize(memory, more, size);
+    memset((char *)memory + *limit * size, 0, (more - *limit) * size);
+    *limit = more;
     return memory;
 }

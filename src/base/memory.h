@@ -4,6 +4,7 @@
 #define FTH_BASE_MEMORY_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 extern void (*fth_out_of_memory)(void);
@@ -11,6 +12,9 @@ extern void (*fth_out_of_memory)(void);
 /* count * size zeroed bytes; free() them. */
 void *fth_new(size_t count, size_t size) __attribute__((malloc));
 void *fth_resize(void *memory, size_t count, size_t size);
+
+/* `memory`, an array of *limit items, made long enough for items[index]: what is new is zeroed. Grows by doubling. */
+void *fth_reach(void *memory, uint32_t *limit, uint32_t index, size_t size);
 
 /* Room for one more in an array of `count` elements that grows in powers of two, without a capacity beside it. */
 #define FTH_GROW(array, count)                                                                     \

@@ -117,12 +117,6 @@ static char *beside(const char *folder, const char *name)
     return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
 }
 
-static bool ends_with(const char *name, const char *ending)
-{
-    size_t length = strlen(name), size = strlen(ending);
-    return length > size && strcmp(name + length - size, ending) == 0;
-}
-
 /* Holes stay holes: a stream is mostly made of them. */
 static int copy_file(const char *from_path, const char *to_path, struct fth_error **error)
 {
@@ -151,7 +145,7 @@ int fth_node_take(const struct fth_cmd_run *run, const char *folder, struct fth_
     if (!directory)
         return fth_fail_errno(error, "cannot open '%s'", folder);
     for (struct dirent *entry; result == 0 && (entry = readdir(directory));) {
-        if (!ends_with(entry->d_name, ".process") && !ends_with(entry->d_name, ".stream"))
+        if (!fth_run_is_recorded(entry->d_name))
             continue;
         char *from = beside(folder, entry->d_name), *to = beside(run->spill, entry->d_name);
         if (!from || !to)

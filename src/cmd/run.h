@@ -19,7 +19,7 @@ struct fth_cmd_run {
     int64_t start, end;  /* ns since 1970; end 0: not over, or nobody knows */
 };
 
-/* The file in the spill folder that tells what the run is; it is written beside itself first. */
+/* The file in the spill folder that tells what the run is; it is written over in place. */
 #define FTH_RUN_JSON "run.json"
 
 /* Makes a private spill folder in `parent` (NULL: in $TMPDIR or /tmp), and the prefix of parts beside the output. */
@@ -37,6 +37,8 @@ void fth_run_visit_left(const char *parent,
 bool fth_run_goes_on(const struct fth_cmd_run *run);
 /* Where spill folders are made by default. */
 const char *fth_run_default_parent(void);
+/* Is a file of this name one that processes have recorded into? */
+bool fth_run_is_recorded(const char *name);
 /* The path of a file in the spill folder `spill`; to be freed. NULL: no memory. */
 char *fth_run_path_in_spill(const char *spill, const char *name);
 /* When nobody saw the end: the last time that a spill file was touched. */

@@ -89,9 +89,14 @@ static bool ends_with(const char *name, const char *ending)
     return length > size && strcmp(name + length - size, ending) == 0;
 }
 
+bool fth_run_is_recorded(const char *name)
+{
+    return ends_with(name, ".process") || ends_with(name, ".stream");
+}
+
 static bool is_spill_file(const char *name)
 {
-    return ends_with(name, ".process") || ends_with(name, ".stream") ||
+    return fth_run_is_recorded(name) ||
            ends_with(name, ".world") || /* where ranks of a node counted themselves */
            strcmp(name, FTH_RUN_JSON) == 0;
 }

@@ -48,13 +48,8 @@ void fth_lines_add(struct fth_lines *lines, struct fth_line line)
 uint32_t fth_shapes_name(struct fth_shapes *shapes, const void *bytes, size_t length)
 {
     uint32_t number = fth_intern(&shapes->names, bytes, length);
-    if (number >= shapes->shape_limit) {
-        uint32_t limit = number * 2 + 4;
-        shapes->shapes = fth_resize(shapes->shapes, limit, sizeof *shapes->shapes);
-        memset(shapes->shapes + shapes->shape_limit, 0,
-               (limit - shapes->shape_limit) * sizeof *shapes->shapes);
-        shapes->shape_limit = limit;
-    }
+    shapes->shapes =
+        fth_reach(shapes->shapes, &shapes->shape_limit, number, sizeof *shapes->shapes);
     return number;
 }
 

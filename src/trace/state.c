@@ -306,13 +306,7 @@ uint32_t fth_state_name(struct fth_thread_state *state, const struct fth_templat
 
 static struct fth_binding *binding_of(struct fth_bindings *bindings, uint32_t slot)
 {
-    if (slot >= bindings->room) {
-        uint32_t room = slot < 16 ? 16 : slot * 2;
-        bindings->slots = fth_resize(bindings->slots, room, sizeof *bindings->slots);
-        memset(bindings->slots + bindings->room, 0,
-               (room - bindings->room) * sizeof *bindings->slots);
-        bindings->room = room;
-    }
+    bindings->slots = fth_reach(bindings->slots, &bindings->room, slot, sizeof *bindings->slots);
     return &bindings->slots[slot];
 }
 

@@ -140,13 +140,8 @@ struct kept_name {
 
 static const struct fth_template *template_of(struct fth_walk *walk, uint32_t string)
 {
-    if (string >= walk->template_limit) {
-        uint32_t limit = string * 2 + 16;
-        walk->templates = fth_resize(walk->templates, limit, sizeof *walk->templates);
-        memset(walk->templates + walk->template_limit, 0,
-               (limit - walk->template_limit) * sizeof *walk->templates);
-        walk->template_limit = limit;
-    }
+    walk->templates =
+        fth_reach(walk->templates, &walk->template_limit, string, sizeof *walk->templates);
     struct fth_template *template = &walk->templates[string];
     size_t length;
     const uint8_t *bytes = fth_interned(&walk->part->strings, string, &length);
