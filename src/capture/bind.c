@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 enum {
-    LIBRARIES = 8, /* that wrappers are bound for */
-    NAMES = 8192,  /* places of the table of names */
+    LIBRARIES = 16, /* that wrappers are bound for */
+    NAMES = 8192,   /* places of the table of names */
 };
 
 #if defined __x86_64__
@@ -38,6 +38,7 @@ struct binder {
     struct fth_bound_library library;
     uint16_t names[NAMES];           /* index of the call + 1 */
     const struct fth_object *object; /* being bound, and: */
+    void *handle;                    /* of dlopen */
     uintptr_t start, end;
     bool unprotected;
     int bound;
@@ -124,13 +125,21 @@ static void *find_real(const struct fth_bound_library *library, const char *name
     return after_us ? after_us : own;
 }
 
-/* May the reference be pointed elsewhere, or has somebody else done so? */
+/* What the linker would find for a reference of the object that it has not looked up yet. */
+static const void *will_find(const struct binder *binder, const char *name)
+{
+    const void *global = fth_real_dlsym(RTLD_DEFAULT, name);
+    return global ? global : fth_real_dlsym(binder->handle, name);
+}
+
+/* May the reference be pointed elsewhere, or has somebody else done so, or does it mean another library with the same names? */
 static bool is_free(const struct binder *binder, const struct fth_bound_call *call,
                     const void *target)
 {
     uintptr_t address = (uintptr_t)target;
-    return target == *call->real || (address >= binder->start && address < binder->end) ||
-           target == fth_real_dlsym(RTLD_DEFAULT, call->name) ||
+    if (address >= binder->start && address < binder->end)
+        target = will_find(binder, call->name);
+    return !target || target == *call->real || target == fth_real_dlsym(RTLD_DEFAULT, call->name) ||
            target == fth_real_dlsym(binder->library.handle, call->name);
 }
 
@@ -268,21 +277,21 @@ static void bind_references(struct binder *binder, const struct tables *tables,
     }
 }
 
-static void bind_object(struct binder *binder, const struct fth_object *object)
+static void bind_held(struct binder *binder, const struct fth_object *object, void *handle)
 {
     struct tables tables;
     uintptr_t inside = (uintptr_t)binder->library.inside;
     fth_object_extent(object, &binder->start, &binder->end);
-    if (is_left_alone(object) || (inside >= binder->start && inside < binder->end) ||
-        !find_tables(object, &tables))
+    if ((inside >= binder->start && inside < binder->end) || !find_tables(object, &tables))
         return;
     binder->object = object;
+    binder->handle = handle;
     bind_references(binder, &tables, tables.data, tables.data_count);
     bind_references(binder, &tables, tables.calls, tables.call_count);
     protect_again(binder);
 }
 
-/* ---- objects that come later ---- */
+/* ---- objects ---- */
 
 /* Holds the object as it is: while another thread loads it, this waits until all is in place. NULL: it has gone. */
 static void *hold(const struct fth_object *object)
@@ -295,14 +304,13 @@ static void *hold(const struct fth_object *object)
     return NULL;
 }
 
-static void hold_and_bind(struct binder *binder, const struct fth_object *object)
+static void bind_object(struct binder **them, unsigned count, const struct fth_object *object)
 {
-    if (is_left_alone(object))
-        return;
-    void *held = hold(object);
+    void *held = count && !is_left_alone(object) ? hold(object) : NULL;
     if (!held)
         return;
-    bind_object(binder, object);
+    for (unsigned i = 0; i < count; i++)
+        bind_held(them[i], object, held);
     dlclose(held);
 }
 
@@ -317,17 +325,21 @@ int fth_bind(const struct fth_bound_library *library)
     binder->library = *library;
     fill_names(binder);
     for (unsigned i = 0; i < objects.count; i++)
-        hold_and_bind(binder, &objects.list[i]);
+        bind_object(&binder, 1, &objects.list[i]);
     fth_objects_drop(&objects);
     binders[binder_count] = binder;
     __atomic_store_n(&binder_count, binder_count + 1, __ATOMIC_RELEASE);
     return binder->bound;
 }
 
-void fth_bind_object(const struct fth_object *object)
+unsigned fth_bound_libraries(void)
 {
-    for (unsigned i = 0; i < binder_count; i++)
-        hold_and_bind(binders[i], object);
+    return binder_count;
+}
+
+void fth_bind_object(const struct fth_object *object, unsigned libraries)
+{
+    bind_object(binders, libraries, object);
 }
 
 static const struct fth_bound_call *find_bound(const char *name, const struct binder **binder)

@@ -25,15 +25,31 @@ struct fth_bound_library {
 /* Points the references of all loaded objects to the wrappers, and from now on those of objects that are loaded later; functions that
  * the library lacks are left alone. Once for each library. Returns how many references there were, or -1. Not for signal handlers. */
 int fth_bind(const struct fth_bound_library *library) FTH_PUBLIC;
-/* The same for an object that was loaded since, and all libraries that have been bound. */
-void fth_bind_object(const struct fth_object *object);
+/* How many have been bound; and binds the first so many to an object that was loaded since. */
+unsigned fth_bound_libraries(void);
+void fth_bind_object(const struct fth_object *object, unsigned libraries);
 /* Is there a wrapper for a function of this name? */
 bool fth_is_bound(const char *name);
 /* The wrapper, if this is the function that it calls; else NULL. */
 void *fth_bound_wrapper(const char *name, const void *function);
 
-/* Looks for libraries that we have wrappers of, loads the wrappers and binds them; binds what was loaded since (load.c). Cheap when
- * nothing was. */
+/* The libraries that may come, generated from the catalogue. The wrappers of each are in "libfathom-NAME.so" beside us. */
+struct fth_known_library {
+    const char *name;
+    const char *stem;   /* that the name of its file begins with */
+    const char *symbol; /* a function that it defines itself */
+    const char *needs;  /* a function that only versions have which we know, or NULL */
+};
+enum { FTH_KNOWN_LIBRARIES = 16 }; /* at most */
+extern const struct fth_known_library fth_known_libraries[];
+extern const unsigned fth_known_library_count;
+
+/* What wrappers define as fth_attach: binds them. Called once, when the library (`library`: of dlopen) has been found at `path`. False: it was
+ * not done, and why has been noted. */
+typedef bool fth_attach_function(void *library, const char *path);
+
+/* Looks for libraries that we have wrappers of, loads the wrappers and binds them; binds what was loaded since (libraries.c). Cheap
+ * when nothing was. */
 void fth_bind_libraries(void);
 /* Is it a library with the Fortran functions of MPI? */
 bool fth_is_fortran_of_mpi(const struct fth_object *object);

@@ -1,6 +1,6 @@
 /* Libraries and plug-ins that come while the program runs. Ours stand before dlopen and dlsym (load.S), so that what was loaded is bound
- * before the program can call it: after a dlopen that we can do ourselves, else with the program's next dlsym or dlopen. A function
- * of MPI that is asked for by name is answered with its wrapper. */
+ * before the program can call it (libraries.c): after a dlopen that we can do ourselves, else with the program's next dlsym or dlopen. A
+ * function with a wrapper that is asked for by name is answered with the wrapper. */
 #include "capture/bind.h"
 #include "capture/objects.h"
 #include "capture/process.h"
@@ -8,7 +8,6 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- the linker's own functions ---- */
 
@@ -62,130 +61,6 @@ void *fth_real_dlopen(const char *file, int mode)
     void *handle = real_dlopen()(file, mode);
     __asm__ volatile("");
     return handle;
-}
-
-/* ---- MPI ---- */
-
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
-/* Beside this library, wherever that was installed. */
-static void *load_beside_us(const char *file)
-{
-    Dl_info us;
-    char path[4096];
-    if (!dladdr((void *)fth_bind_libraries, &us) || !us.dli_fname)
-        return NULL;
-    int folder = (int)(fth_object_file(us.dli_fname) - us.dli_fname);
-    if (snprintf(path, sizeof path, "%.*s%s", folder, us.dli_fname, file) >= (int)sizeof path)
-        return NULL;
-    return fth_real_dlopen(path, RTLD_NOW | RTLD_LOCAL);
-}
-
-static bool is_defined_in(const struct fth_object *object, void *handle, const char *name)
-{
-    uintptr_t start, end, address = (uintptr_t)fth_real_dlsym(handle, name);
-    fth_object_extent(object, &start, &end);
-    return address >= start && address < end;
-}
-
-/* The handle of the object if it is a library of MPI and defines one of these functions itself. */
-static void *mpi_handle(const struct fth_object *object, const char *const *names)
-{
-    if (!begins(fth_object_file(object->path), "libmpi"))
-        return NULL;
-    void *handle = fth_real_dlopen(object->path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-    for (; handle && *names; names++)
-        if (is_defined_in(object, handle, *names))
-            return handle;
-    if (handle)
-        dlclose(handle);
-    return NULL;
-}
-
-static const char *const in_c[] = {"PMPI_Init", NULL};
-static const char *const in_fortran[] = {"mpi_init_", "mpi_init",      "mpi_init__",
-                                         "MPI_INIT",  "mpi_init_f08_", NULL};
-
-bool fth_is_fortran_of_mpi(const struct fth_object *object)
-{
-    void *handle = mpi_handle(object, in_fortran);
-    if (handle)
-        dlclose(handle);
-    return handle != NULL;
-}
-
-typedef bool attach_function(void *library, const char *path);
-
-static attach_function *attach_fortran; /* once that of C has been attached */
-
-static void attach(void *library, const char *path)
-{
-    void *wrappers = load_beside_us("libfathom-mpi.so");
-    attach_function *attach_to =
-        wrappers ? (attach_function *)fth_real_dlsym(wrappers, "fth_mpi_attach") : NULL;
-    if (!attach_to)
-        fth_process_note("unseen=", "MPI calls: libfathom-mpi.so cannot be loaded");
-    else if (attach_to(library, path))
-        attach_fortran = (attach_function *)fth_real_dlsym(wrappers, "fth_mpi_attach_fortran");
-}
-
-/* ---- looking around ---- */
-
-static void *mpi; /* the library, once it has been seen */
-
-/* The library with the Fortran of MPI is one of its own, or two. */
-static void look_for_fortran(const struct fth_object *object)
-{
-    void *handle = attach_fortran ? mpi_handle(object, in_fortran) : NULL;
-    if (handle)
-        attach_fortran(handle, object->path);
-}
-
-/* All objects are bound when the library comes; later ones when they come. */
-static void look_at(const struct fth_object *object)
-{
-    if (mpi) {
-        fth_bind_object(object);
-        look_for_fortran(object);
-        return;
-    }
-    mpi = mpi_handle(object, in_c);
-    if (mpi)
-        attach(mpi, object->path);
-}
-
-/* One thread looks. Another does not wait for it: it may hold a lock of the linker that the first one wants. After a fork, the child
- * does not have the thread that looked. */
-static int looking;
-
-static bool begin_looking(void)
-{
-    int us = getpid(), who = __atomic_load_n(&looking, __ATOMIC_RELAXED);
-    return who != us && __atomic_compare_exchange_n(&looking, &who, us, false, __ATOMIC_ACQUIRE,
-                                                    __ATOMIC_RELAXED);
-}
-
-void fth_bind_libraries(void)
-{
-    struct fth_objects objects;
-    int before = errno;
-    if (!begin_looking())
-        return;
-    if (fth_objects_look(&objects)) {
-        bool was_known = mpi != NULL;
-        for (unsigned i = 0; i < objects.count && was_known == (mpi != NULL); i++)
-            if (objects.list[i].is_new)
-                look_at(&objects.list[i]);
-        for (unsigned i = 0; i < objects.count && was_known != (mpi != NULL); i++)
-            look_for_fortran(&objects.list[i]);
-        fth_objects_drop(&objects);
-        dlerror(); /* ours are none of the program's */
-    }
-    __atomic_store_n(&looking, 0, __ATOMIC_RELEASE);
-    errno = before;
 }
 
 /* ---- before dlopen, dlmopen, dlsym ---- */

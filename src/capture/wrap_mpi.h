@@ -3,15 +3,7 @@
 #ifndef FTH_CAPTURE_WRAP_MPI_H
 #define FTH_CAPTURE_WRAP_MPI_H
 
-#include "capture/bind.h"
-#include "capture/runtime.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
-
-#define FTH_HERE (-100) /* AT_FDCWD */
+#include "capture/wrap_bound.h"
 
 /* An int passed where these are declared comes through unchanged: both psABIs give each argument a register or 8 bytes of the stack. */
 typedef void *MPI_Comm, *MPI_Datatype, *MPI_Request, *MPI_File, *MPI_Win, *MPI_Info, *MPI_Group,
@@ -38,9 +30,6 @@ typedef void MPI_User_function(void), MPI_User_function_c(void), MPI_Handler_fun
 typedef void *MPI_T_enum, *MPI_T_cvar_handle, *MPI_T_pvar_handle, *MPI_T_pvar_session,
     *MPI_T_event_registration, *MPI_T_event_instance;
 typedef int MPI_T_cb_safety, MPI_T_source_order;
-
-extern const struct fth_bound_call fth_bound_calls[];
-extern const unsigned fth_bound_call_count;
 
 enum { FTH_MPI_MOST = 1024 }; /* handles of one array that are followed */
 struct fth_mpi_handles {

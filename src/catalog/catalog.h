@@ -107,7 +107,7 @@ enum {
 struct fth_row {
     int64_t id;    /* within a trace: the number written in front of the row; else its index */
     char *text;    /* the row itself, on one line, without the number */
-    char *library; /* "libc", "mpi", ... */
+    char *library; /* "libc", "mpi", ...; of which there may be a struct fth_library */
     char *layer;
     char *kind;
     unsigned flags; /* FTH_CALL_... */
@@ -120,11 +120,20 @@ struct fth_row {
     int line;
 };
 
+/* A library whose functions are bound when it is seen in a process: how its shared object is recognised. */
+struct fth_library {
+    char *name;
+    char *stem;   /* that the name of its file begins with: "libhdf5" */
+    char *symbol; /* a function that it defines itself */
+    char *needs;  /* a function that versions lack which the rows do not describe, or NULL */
+};
+
 struct fth_catalog {
-    size_t class_count, flags_count, row_count;
+    size_t class_count, flags_count, row_count, library_count;
     struct fth_class *classes;
     struct fth_flags *flags;
     struct fth_row *rows;
+    struct fth_library *libraries;
     char **files; /* names that rows point to */
     size_t file_count;
     char *library, *layer; /* while parsing: what applies to the next row */

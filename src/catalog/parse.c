@@ -17,13 +17,66 @@ enum {
 
 /* ---- Statements ---- */
 
-/* `library NAME`, `layer NAME`: applies to the rows that follow. */
+/* `layer NAME`: applies to the rows that follow. */
 static int parse_setting(struct fth_parser *parser, const char *expected, char **setting)
 {
     const struct fth_token *name = fth_parser_take_any_word(parser, expected);
     if (!name || fth_parser_expect_end(parser))
         return -1;
     return fth_parser_copy(parser, name, setting);
+}
+
+static bool is_same(const char *one, const char *other)
+{
+    return one && other ? strcmp(one, other) == 0 : one == other;
+}
+
+/* Files may say it again, word for word. */
+static int add_library(const struct fth_parser *parser, const struct fth_token *name,
+                       const struct fth_library *library)
+{
+    struct fth_catalog *catalog = parser->catalog;
+    for (size_t i = 0; i < catalog->library_count; i++) {
+        const struct fth_library *known = &catalog->libraries[i];
+        if (strcmp(known->name, library->name) != 0)
+            continue;
+        if (is_same(known->stem, library->stem) && is_same(known->symbol, library->symbol) &&
+            is_same(known->needs, library->needs))
+            return 0;
+        return FAIL_AT(parser, name, "the library '%.*s' was declared otherwise before",
+                       SHOWN(name));
+    }
+    struct fth_library *libraries =
+        fth_grown(catalog->libraries, catalog->library_count, sizeof *libraries);
+    if (!libraries)
+        return fth_parser_out_of_memory(parser);
+    catalog->libraries = libraries;
+    libraries[catalog->library_count++] = *library;
+    return 0;
+}
+
+/* `library NAME [STEM SYMBOL [needs SYMBOL]]`: applies to the rows that follow. */
+static int parse_library(struct fth_parser *parser)
+{
+    struct fth_library library = {0};
+    const struct fth_token *name = fth_parser_take_any_word(parser, "the name of a library");
+    if (!name || fth_parser_copy(parser, name, &library.name))
+        return -1;
+    parser->catalog->library = library.name;
+    if (current(parser)->kind == FTH_TOKEN_END)
+        return 0;
+    const struct fth_token *word =
+        fth_parser_take_any_word(parser, "what the name of the library's file begins with");
+    if (!word || fth_parser_copy(parser, word, &library.stem))
+        return -1;
+    word = fth_parser_take_any_word(parser, "a function that the library defines");
+    if (!word || fth_parser_copy(parser, word, &library.symbol))
+        return -1;
+    if (take_word(parser, "needs") &&
+        (!(word = fth_parser_take_any_word(parser, "a function that the library must have")) ||
+         fth_parser_copy(parser, word, &library.needs)))
+        return -1;
+    return fth_parser_expect_end(parser) ? -1 : add_library(parser, name, &library);
 }
 
 /* `class NAME FORM [buffered]`; may be repeated with the same form, as each family of functions declares what
@@ -133,7 +186,7 @@ static int parse_statement(struct fth_parser *parser)
 {
     struct fth_catalog *catalog = parser->catalog;
     if (take_word(parser, "library"))
-        return parse_setting(parser, "the name of a library", &catalog->library);
+        return parse_library(parser);
     if (take_word(parser, "layer"))
         return parse_setting(parser, "the name of a layer", &catalog->layer);
     if (take_word(parser, "class"))
@@ -261,6 +314,7 @@ void fth_catalog_free(struct fth_catalog *catalog)
     free(catalog->classes);
     free(catalog->flags);
     free(catalog->rows);
+    free(catalog->libraries);
     free(catalog->files);
     *catalog = (struct fth_catalog){0};
 }

@@ -69,8 +69,8 @@ static void look_up_sentinels(void *library)
 }
 
 /* Called by libfathom.so for each of the libraries, after the one of C has been attached: that is one that they need. */
-FTH_PUBLIC bool fth_mpi_attach_fortran(void *library, const char *path);
-bool fth_mpi_attach_fortran(void *library, const char *path)
+FTH_PUBLIC fth_attach_function fth_attach_fortran;
+bool fth_attach_fortran(void *library, const char *path)
 {
     struct fth_bound_library bound = {.handle = library,
                                       .inside = (void *)fth_pmpi.Comm_rank,

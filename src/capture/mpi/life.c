@@ -39,8 +39,8 @@ static void name_object(uint32_t handle_class, uint64_t handle, char *name, size
 }
 
 /* Called by libfathom.so, once, when it has found the library. */
-FTH_PUBLIC bool fth_mpi_attach(void *library, const char *path);
-bool fth_mpi_attach(void *library, const char *path)
+FTH_PUBLIC fth_attach_function fth_attach;
+bool fth_attach(void *library, const char *path)
 {
     char why[LONGEST_NOTE];
     if (!fth_mpi_recognise(library, path, why, sizeof why)) {
@@ -55,7 +55,7 @@ bool fth_mpi_attach(void *library, const char *path)
     fth_name_object = name_object;
     struct fth_bound_library bound = {.handle = library,
                                       .inside = (void *)fth_pmpi.Comm_rank,
-                                      .prefix = "MPI_",
+                                      .prefix = fth_bound_prefix,
                                       .calls = fth_bound_calls,
                                       .count = fth_bound_call_count};
     return fth_bind(&bound) >= 0;

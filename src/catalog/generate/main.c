@@ -59,11 +59,21 @@ static bool platform_has(const char *name)
     return false;
 }
 
-static bool is_built(const struct fth_row *row)
+/* The library that the row's function is bound in when it is seen; NULL: its wrapper is preloaded. */
+static const struct fth_library *bound_library(const struct fth_catalog *catalog,
+                                               const struct fth_row *row)
+{
+    for (size_t i = 0; i < catalog->library_count; i++)
+        if (strcmp(catalog->libraries[i].name, row->library) == 0)
+            return &catalog->libraries[i];
+    return NULL;
+}
+
+static bool is_built(const struct fth_catalog *catalog, const struct fth_row *row)
 {
     if (row->flags & FTH_CALL_BY_HAND)
         return false;
-    if (strcmp(row->library, "mpi") == 0)
+    if (bound_library(catalog, row))
         return true;
     return platform_has(row->name) && (!row->via || platform_has(row->via));
 }
@@ -188,20 +198,34 @@ static void write_real_names(FILE *out, const struct fth_catalog *catalog)
     for (size_t i = 0; i < catalog->row_count; i++) {
         const struct fth_row *row = &catalog->rows[i];
         const char *name = row->via ? row->via : row->name;
-        if (strcmp(row->library, "mpi") == 0 || !platform_has(name))
+        if (bound_library(catalog, row) || !platform_has(name))
             continue;
         fprintf(out, "    \"%s\\0\"\n", name);
         count++;
     }
-    fprintf(out, "    ;\nvoid *fth_reals[%u];\nconst unsigned fth_real_count = %u;\n",
-            count, count);
+    fprintf(out, "    ;\nvoid *fth_reals[%u];\nconst unsigned fth_real_count = %u;\n", count,
+            count);
+}
+
+/* Those that may come: capture/libraries.c. */
+static void write_libraries(FILE *out, const struct fth_catalog *catalog)
+{
+    fprintf(out, "const struct fth_known_library fth_known_libraries[FTH_KNOWN_LIBRARIES] = {\n");
+    for (size_t i = 0; i < catalog->library_count; i++) {
+        const struct fth_library *library = &catalog->libraries[i];
+        const char *quote = library->needs ? "\"" : "";
+        fprintf(out, "    {\"%s\", \"%s\", \"%s\", %s%s%s},\n", library->name, library->stem,
+                library->symbol, quote, library->needs ? library->needs : "NULL", quote);
+    }
+    fprintf(out, "};\nconst unsigned fth_known_library_count = %zu;\n", catalog->library_count);
 }
 
 static void write_tables(const struct fth_catalog *catalog)
 {
     FILE *out = create("calls.c");
-    fprintf(out, "#include \"calls.h\"\n#include \"capture/process.h\"\n\n"
-                 "const struct fth_call_info fth_call_infos[] = {\n");
+    fprintf(out,
+            "#include \"calls.h\"\n#include \"capture/bind.h\"\n#include \"capture/process.h\"\n\n"
+            "const struct fth_call_info fth_call_infos[] = {\n");
     for (size_t i = 0; i < catalog->row_count; i++)
         fprintf(out, "    {\"%s\", \"%s\", %u, %d, %d},\n", catalog->rows[i].name,
                 catalog->rows[i].layer, catalog->rows[i].flags, binds(catalog, &catalog->rows[i]),
@@ -232,6 +256,7 @@ static void write_tables(const struct fth_catalog *catalog)
     for (size_t i = 0; i < catalog->class_count; i++)
         fprintf(out, "%d, ", ordinal_of(catalog, (int)i));
     fprintf(out, "};\n");
+    write_libraries(out, catalog);
     write_real_names(out, catalog);
     fclose(out);
 }
@@ -258,26 +283,51 @@ static void declare_structs(FILE *out, const struct fth_catalog *catalog)
         }
 }
 
-static void write_wrappers(const struct fth_catalog *catalog, const char *library)
+static bool is_wrapped_in(const struct fth_catalog *catalog, const struct fth_row *row,
+                          const char *library)
 {
-    char name[64];
-    bool bound = strcmp(library, "mpi") == 0;
-    snprintf(name, sizeof name, "wrap_%s.c", library);
-    FILE *out = create(name);
-    fprintf(out, "#include \"calls.h\"\n#include \"capture/wrap_%s.h\"\n\n", library);
+    return strcmp(row->library, library) == 0 && is_built(catalog, row);
+}
+
+/* The tables that bind the wrappers (capture/wrap_bound.h). */
+static void write_bound(FILE *out, const struct fth_catalog *catalog,
+                        const struct fth_library *library)
+{
+    const char *first = NULL;
+    size_t common = 0; /* letters that all names begin with */
+    fprintf(out, "\nconst struct fth_bound_call fth_bound_calls[] = {\n");
+    for (size_t i = 0; i < catalog->row_count; i++) {
+        const char *name = catalog->rows[i].name;
+        if (!is_wrapped_in(catalog, &catalog->rows[i], library->name))
+            continue;
+        fprintf(out, "    {\"%s\", (void *)wrap_%s, (void **)&real_%s},\n", name, name, name);
+        if (!first) {
+            first = name;
+            common = strlen(name);
+        }
+        while (strncmp(first, name, common) != 0)
+            common--;
+    }
+    fprintf(out, "};\nconst unsigned fth_bound_call_count = sizeof fth_bound_calls / sizeof "
+                 "*fth_bound_calls;\n");
+    fprintf(out, "const char fth_bound_prefix[] = \"%.*s\";\n", (int)common, first ? first : "");
+    fprintf(out, "const char fth_bound_symbol[] = \"%s\";\n", library->symbol);
+}
+
+/* `library`: that it is bound in; NULL: the wrappers are preloaded. */
+static void write_wrappers(const struct fth_catalog *catalog, const char *name,
+                           const struct fth_library *library)
+{
+    char file[64];
+    snprintf(file, sizeof file, "wrap_%s.c", name);
+    FILE *out = create(file);
+    fprintf(out, "#include \"calls.h\"\n#include \"capture/wrap_%s.h\"\n\n", name);
     declare_structs(out, catalog);
     for (size_t i = 0; i < catalog->row_count; i++)
-        if (strcmp(catalog->rows[i].library, library) == 0 && is_built(&catalog->rows[i]))
-            write_wrapper(out, catalog, &catalog->rows[i], bound);
-    if (bound) {
-        fprintf(out, "\nconst struct fth_bound_call fth_bound_calls[] = {\n");
-        for (size_t i = 0; i < catalog->row_count; i++)
-            if (strcmp(catalog->rows[i].library, library) == 0 && is_built(&catalog->rows[i]))
-                fprintf(out, "    {\"%s\", (void *)wrap_%s, (void **)&real_%s},\n",
-                        catalog->rows[i].name, catalog->rows[i].name, catalog->rows[i].name);
-        fprintf(out, "};\nconst unsigned fth_bound_call_count = sizeof fth_bound_calls / sizeof "
-                     "*fth_bound_calls;\n");
-    }
+        if (is_wrapped_in(catalog, &catalog->rows[i], name))
+            write_wrapper(out, catalog, &catalog->rows[i], library != NULL);
+    if (library)
+        write_bound(out, catalog, library);
     fclose(out);
 }
 
@@ -334,9 +384,10 @@ int main(int argc, char **argv)
     rename_results(&catalog);
     write_header(&catalog);
     write_tables(&catalog);
-    write_wrappers(&catalog, "libc");
-    write_wrappers(&catalog, "pthread");
-    write_wrappers(&catalog, "mpi");
+    write_wrappers(&catalog, "libc", NULL);
+    write_wrappers(&catalog, "pthread", NULL);
+    for (size_t i = 0; i < catalog.library_count; i++)
+        write_wrappers(&catalog, catalog.libraries[i].name, &catalog.libraries[i]);
     write_fortran(&catalog);
     fth_catalog_free(&catalog);
     return 0;

@@ -371,10 +371,17 @@ static void settings_hold_until_the_next(void **state)
     (void)state;
     struct fth_catalog catalog = {0};
     parse(&catalog, "layer posix\nother void a(void)\n");
-    parse(&catalog, "other void b(void)\nlibrary mpi\nlayer mpiio\nother void c(void)");
+    parse(&catalog,
+          "other void b(void)\nlibrary mpi libmpi PMPI_Init\nlayer mpiio\nother void c(void)\n"
+          "library mpi libmpi PMPI_Init\nlibrary mpi\nlibrary other libother open needs close");
     assert_string_equal(catalog.rows[0].library, "libc");
     assert_string_equal(catalog.rows[1].layer, "posix");
     assert_string_equal(catalog.rows[2].library, "mpi");
+    assert_int_equal(catalog.library_count, 2); /* that are recognised */
+    assert_string_equal(catalog.libraries[0].stem, "libmpi");
+    assert_string_equal(catalog.libraries[0].symbol, "PMPI_Init");
+    assert_null(catalog.libraries[0].needs);
+    assert_string_equal(catalog.libraries[1].needs, "close");
     assert_string_equal(catalog.rows[2].layer, "mpiio");
     assert_int_equal(catalog.file_count, 1);
     fth_catalog_free(&catalog);
@@ -450,7 +457,12 @@ static const struct {
      "t:2:1: expected the kind of a row, or library, layer, class or flags, not the byte 0x01"},
     {"other int f()\n \xc3\xa4", "t:3:2: expected the end of the line, not the byte 0xc3"},
     {"library", "t:2:8: expected the name of a library, not the end of the line"},
-    {"library a b", "t:2:11: expected the end of the line, not 'b'"},
+    {"library a b",
+     "t:2:12: expected a function that the library defines, not the end of the line"},
+    {"library a b c d", "t:2:15: expected the end of the line, not 'd'"},
+    {"library a b c needs",
+     "t:2:20: expected a function that the library must have, not the end of the line"},
+    {"library a b c\nlibrary a b d", "t:3:9: the library 'a' was declared otherwise before"},
     {"layer 1", "t:2:7: expected the name of a layer, not '1'"},
     {"layer a\n b", "t:3:2: expected the end of the line, not 'b'"},
     {"class", "t:2:6: expected the name of a class, not the end of the line"},

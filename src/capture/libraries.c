@@ -1,0 +1,182 @@
+/* Looks among the loaded objects for libraries that we have wrappers of (`library` in the catalogue), loads the wrappers, and lets them be
+ * bound; what is loaded later is bound when it comes. Libraries may come in any order, at start or by dlopen, in any scope.
+ *
+ * A library is recognised by its file's name and by a function that it defines itself: libhdf5_hl.so is called much like libhdf5.so, and a
+ * plug-in that stands before MPI like MPI. */
+#include "capture/bind.h"
+#include "capture/objects.h"
+#include "capture/process.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LONGEST_NOTE = 512 };
+
+/* ---- what an object is ---- */
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool is_defined_in(const struct fth_object *object, void *handle, const char *name)
+{
+    uintptr_t start, end, address = (uintptr_t)fth_real_dlsym(handle, name);
+    fth_object_extent(object, &start, &end);
+    return address >= start && address < end;
+}
+
+/* The handle of the object if its file's name begins like this and it defines one of these functions itself. */
+static void *handle_if(const struct fth_object *object, const char *stem, const char *const *names)
+{
+    if (!begins(fth_object_file(object->path), stem))
+        return NULL;
+    void *handle = fth_real_dlopen(object->path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    for (; handle && *names; names++)
+        if (is_defined_in(object, handle, *names))
+            return handle;
+    if (handle)
+        dlclose(handle);
+    return NULL;
+}
+
+/* ---- wrappers ---- */
+
+/* Beside this library, wherever that was installed. */
+static void *load_beside_us(const char *file)
+{
+    Dl_info us;
+    char path[4096];
+    if (!dladdr((void *)fth_bind_libraries, &us) || !us.dli_fname)
+        return NULL;
+    int folder = (int)(fth_object_file(us.dli_fname) - us.dli_fname);
+    if (snprintf(path, sizeof path, "%.*s%s", folder, us.dli_fname, file) >= (int)sizeof path)
+        return NULL;
+    return fth_real_dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
+static void note_unseen(const char *name, const char *path, const char *why)
+{
+    char text[LONGEST_NOTE];
+    snprintf(text, sizeof text, "%s calls of %s: %s", name, path, why);
+    fth_process_note("unseen=", text);
+}
+
+static void attach(const struct fth_known_library *known, void *library, const char *path,
+                   void **wrappers)
+{
+    char file[64], why[LONGEST_NOTE];
+    if (known->needs && !fth_real_dlsym(library, known->needs)) {
+        snprintf(why, sizeof why, "an old version, which lacks %s", known->needs);
+        note_unseen(known->name, path, why);
+        return;
+    }
+    snprintf(file, sizeof file, "libfathom-%s.so", known->name);
+    *wrappers = load_beside_us(file);
+    fth_attach_function *attach_to =
+        *wrappers ? (fth_attach_function *)fth_real_dlsym(*wrappers, "fth_attach") : NULL;
+    if (!attach_to) {
+        snprintf(why, sizeof why, "%s cannot be loaded", file);
+        note_unseen(known->name, path, why);
+        *wrappers = NULL;
+    } else if (!attach_to(library, path)) {
+        *wrappers = NULL;
+    }
+}
+
+/* ---- Fortran of MPI ---- */
+
+/* The functions for Fortran are in one library beside that of C, or in two, or in the same. They are a part of MPI: what they call is
+ * not bound (capture/mpi/fortran.c). */
+static const char *const in_fortran[] = {"mpi_init_", "mpi_init",      "mpi_init__",
+                                         "MPI_INIT",  "mpi_init_f08_", NULL};
+static fth_attach_function *attach_fortran; /* once that of C has been attached */
+
+bool fth_is_fortran_of_mpi(const struct fth_object *object)
+{
+    void *handle = handle_if(object, "libmpi", in_fortran);
+    if (handle)
+        dlclose(handle);
+    return handle != NULL;
+}
+
+static void look_for_fortran(const struct fth_object *object)
+{
+    void *handle = attach_fortran ? handle_if(object, "libmpi", in_fortran) : NULL;
+    if (handle)
+        attach_fortran(handle, object->path);
+}
+
+/* ---- looking around ---- */
+
+static struct {
+    void *handle; /* of dlopen, once it has been seen */
+    uintptr_t base;
+    bool another; /* has been seen, too */
+} seen[FTH_KNOWN_LIBRARIES];
+
+/* Wrappers call one library. What another one of the same name is called for is not seen. */
+static void look_at_another(unsigned i, const struct fth_object *object, void *handle)
+{
+    if (!seen[i].another && object->base != seen[i].base)
+        note_unseen(fth_known_libraries[i].name, object->path, "another one was loaded before");
+    seen[i].another = seen[i].another || object->base != seen[i].base;
+    dlclose(handle);
+}
+
+/* Is it one of the libraries? Then all objects are bound to it. */
+static void look_at(const struct fth_object *object)
+{
+    for (unsigned i = 0; i < fth_known_library_count; i++) {
+        const struct fth_known_library *known = &fth_known_libraries[i];
+        const char *const names[] = {known->symbol, NULL};
+        void *wrappers = NULL, *handle = handle_if(object, known->stem, names);
+        if (handle && seen[i].handle) {
+            look_at_another(i, object, handle);
+        } else if (handle) {
+            seen[i].handle = handle;
+            seen[i].base = object->base;
+            attach(known, handle, object->path, &wrappers);
+        }
+        if (wrappers && !attach_fortran)
+            attach_fortran = (fth_attach_function *)fth_real_dlsym(wrappers, "fth_attach_fortran");
+    }
+}
+
+/* One thread looks. Another does not wait for it: it may hold a lock of the linker that the first one wants. After a fork, the child
+ * does not have the thread that looked. */
+static int looking;
+
+static bool begin_looking(void)
+{
+    int us = getpid(), who = __atomic_load_n(&looking, __ATOMIC_RELAXED);
+    return who != us && __atomic_compare_exchange_n(&looking, &who, us, false, __ATOMIC_ACQUIRE,
+                                                    __ATOMIC_RELAXED);
+}
+
+void fth_bind_libraries(void)
+{
+    struct fth_objects objects;
+    int before = errno;
+    if (!begin_looking())
+        return;
+    if (fth_objects_look(&objects)) {
+        bool was_known = attach_fortran != NULL;
+        unsigned bound = fth_bound_libraries();
+        for (unsigned i = 0; i < objects.count; i++)
+            if (objects.list[i].is_new)
+                fth_bind_object(&objects.list[i], bound);
+        for (unsigned i = 0; i < objects.count; i++)
+            if (objects.list[i].is_new)
+                look_at(&objects.list[i]);
+        for (unsigned i = 0; i < objects.count; i++)
+            if (objects.list[i].is_new || !was_known)
+                look_for_fortran(&objects.list[i]);
+        fth_objects_drop(&objects);
+        dlerror(); /* ours are none of the program's */
+    }
+    __atomic_store_n(&looking, 0, __ATOMIC_RELEASE);
+    errno = before;
+}
