@@ -87,6 +87,7 @@ static size_t word_length(const char *at, const char *end)
 
 struct fth_token fth_lexer_next(struct fth_lexer *lexer)
 {
+    const char *from = lexer->at;
     skip_blanks(lexer);
     if (lexer->at == lexer->end)
         return token_of(lexer, FTH_TOKEN_END, 0);
@@ -110,6 +111,7 @@ struct fth_token fth_lexer_next(struct fth_lexer *lexer)
         token = token_of(lexer, FTH_TOKEN_DOTS, 3);
     else
         token = token_of(lexer, FTH_TOKEN_MARK, 1);
+    token.is_apart = token.start != from;
     lexer->at += token.length;
     return token;
 }

@@ -21,6 +21,7 @@ struct fth_token {
     uint32_t length;
     uint32_t column; /* in bytes, from 1 */
     int line;        /* from 1 */
+    bool is_apart;   /* from the token before it */
     enum fth_token_kind kind;
 };
 

@@ -193,7 +193,9 @@ static int parse_statement(struct fth_parser *parser)
         return parse_class(parser);
     if (take_word(parser, "flags"))
         return parse_flags(parser);
-    return fth_parse_row(parser);
+    if (take_word(parser, "each"))
+        return fth_parse_each(parser);
+    return fth_parse_rows(parser);
 }
 
 /* ---- The way in ---- */
@@ -262,6 +264,7 @@ int fth_catalog_parse(struct fth_catalog *catalog, const char *file, const char 
             result = parse_statement(&parser);
     }
     free(parser.tokens);
+    free(parser.each);
     return result;
 }
 

@@ -55,7 +55,7 @@ int fth_parser_copy_squeezed(const struct fth_parser *parser, size_t from, size_
     if (!out)
         return fth_parser_out_of_memory(parser);
     for (size_t i = from; i < to; i++) {
-        if (i > from && tokens[i].start != tokens[i - 1].start + tokens[i - 1].length)
+        if (i > from && tokens[i].is_apart)
             *out++ = ' ';
         memcpy(out, tokens[i].start, tokens[i].length);
         out += tokens[i].length;

@@ -9,7 +9,23 @@
 
 #include <string.h>
 
-enum { FTH_MOST_PARAMETERS = 31 };
+enum {
+    FTH_MOST_PARAMETERS = 31,
+    FTH_MOST_EACH = 8,
+    FTH_MOST_CHOICES = 32,
+    FTH_MOST_TYPE_WORDS = 4,
+};
+
+/* `each NAME WORD = TYPE, ...`: a row with NAME in it stands for several, one with each of the types. */
+struct fth_each {
+    struct fth_token name;
+    size_t count;
+    struct fth_choice {
+        struct fth_token word;
+        struct fth_token type[FTH_MOST_TYPE_WORDS];
+        size_t type_words;
+    } choices[FTH_MOST_CHOICES];
+};
 
 struct fth_parser {
     struct fth_catalog *catalog;
@@ -18,6 +34,8 @@ struct fth_parser {
     struct fth_token *tokens; /* of the statement; the last one is its end */
     size_t token_room;
     size_t at; /* the current token */
+    struct fth_each *each;
+    size_t each_count;
     struct fth_error **error;
 };
 
@@ -112,5 +130,11 @@ struct fth_row_draft {
 int fth_parse_parameter_role(struct fth_parser *parser, struct fth_row_draft *draft, size_t index);
 int fth_parse_result_role(struct fth_parser *parser, struct fth_field *result);
 int fth_parse_row(struct fth_parser *parser);
+
+/* ---- rows that stand for several (each.c) ---- */
+
+int fth_parse_each(struct fth_parser *parser);
+/* A row, or one for each choice of what it names. */
+int fth_parse_rows(struct fth_parser *parser);
 
 #endif
