@@ -1,87 +1,23 @@
-/* What the ranks of some parallel programs call, as the recorder would hand it on: slots for handles, distances for offsets. */
+/* What the ranks of some parallel programs call: real calls, whose functions behind the wrappers are those of bench/fake. */
 #include "models.h"
 
-#include "trace/container.h"
+#include "fake/mpi.h"
+#include "fake/play.h"
 
-#include <stdarg.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
-enum {
-    BLOCK = 1 << 20,
-    DOUBLES = 4096,
-    DATATYPE = 1,
-    COMM = 0,
-    CALL_TICKS = 2000,
-    GAP_TICKS = 500
-};
+enum { BLOCK = 1 << 20, DOUBLES = 4096, TAG = 7 };
 
-/* ---- one call ---- */
+static char buffer[BLOCK];
 
-static uint32_t function_of(const char *name)
+/* What the model asks for always works. */
+static void check(bool works)
 {
-    static __thread struct {
-        const char *name;
-        uint32_t function;
-    } known[64];
-    size_t i = 0;
-    while (known[i].name && known[i].name != name)
-        i++;
-    if (!known[i].name) {
-        const struct fth_catalog *catalog = fth_builtin_catalog();
-        uint32_t function = 0;
-        while (strcmp(catalog->rows[function].name, name) != 0)
-            function++;
-        known[i].name = name;
-        known[i].function = function;
-    }
-    return known[i].function;
-}
-
-/* `values`: as many as the function has, in order; `mask`: which of them are literal. */
-static void call_with(struct rank *rank, const char *name, unsigned depth, uint32_t mask,
-                      const int64_t *values)
-{
-    uint32_t function = function_of(name);
-    struct fth_call_kind kind = {
-        .terminal = FTH_NO_TERMINAL,
-        .signature = {.function = function, .depth = depth, .mask = mask, .flags = depth ? 2 : 0}};
-    int64_t literals[FTH_MOST_VALUES];
-    size_t literal_count = 0;
-    kind.signature.count = (unsigned)rank->walk->meanings[function].value_count;
-    for (unsigned i = 0; i < kind.signature.count; i++) {
-        bool literal = mask >> i & 1;
-        kind.signature.values[i] = literal ? 0 : values[i];
-        if (literal)
-            literals[literal_count++] = values[i];
-    }
-    fth_walk_call(rank->walk, &kind, GAP_TICKS, CALL_TICKS, literals);
-}
-
-#define CALL_AT(rank, depth, mask, name, ...)                                                      \
-    call_with(rank, name, depth, mask, (const int64_t[FTH_MOST_VALUES]){__VA_ARGS__})
-#define CALL(rank, name, ...) CALL_AT(rank, 0, 0, name, __VA_ARGS__)
-
-static int64_t text(struct rank *rank, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static int64_t text(struct rank *rank, const char *format, ...)
-{
-    char made[256];
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(made, sizeof made, format, arguments);
-    va_end(arguments);
-    return fth_walk_text(rank->walk, made, (size_t)length);
-}
-
-static int64_t list(struct rank *rank, const int64_t *numbers, unsigned count)
-{
-    struct fth_bytes packed = {0};
-    for (unsigned i = 0; i < count; i++)
-        fth_bytes_signed(&packed, numbers[i]);
-    int64_t number =
-        fth_walk_text(rank->walk, packed.data ? (const void *)packed.data : "", packed.length);
-    fth_bytes_free(&packed);
-    return number;
+    if (!works)
+        abort();
 }
 
 static uint64_t draw(struct rank *rank, uint64_t below)
@@ -94,84 +30,64 @@ static uint64_t draw(struct rank *rank, uint64_t below)
 
 /* ---- files ---- */
 
-static void open_shared(struct rank *rank, int64_t path)
+static MPI_File open_shared(const char *path)
 {
-    CALL(rank, "MPI_File_open", COMM, path, 5, -2, 0, 0);
-    CALL(rank, "fathom_bind", text(rank, "mpi_file"), 0, 0, path);
+    MPI_File file;
+    MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+    return file;
 }
 
-static void close_shared(struct rank *rank)
+static void write_at_all(MPI_File file, int64_t offset)
 {
-    CALL(rank, "MPI_File_close", 0, 0);
-}
-
-static void open_at(struct rank *rank, unsigned depth, int64_t path, int64_t flags)
-{
-    CALL_AT(rank, depth, 0, "open", path, flags, 0644, 0, 3);
-    CALL(rank, "fathom_bind", text(rank, "fd"), 0, 3, path);
-}
-
-static void open_own(struct rank *rank, int64_t path, int64_t flags)
-{
-    open_at(rank, 0, path, flags);
-}
-
-/* `distance`: from where the last one began; the first one's is its offset. */
-static void write_at_all(struct rank *rank, int64_t distance)
-{
-    CALL(rank, "MPI_File_write_at_all", 0, distance, DOUBLES, 8, DATATYPE, 0, 0);
+    MPI_File_write_at_all(file, offset, buffer, DOUBLES, MPI_DOUBLE, MPI_STATUS_IGNORE);
 }
 
 /* IOR: a shared file, blocks of a rank one behind the other. */
 static void ior_segmented(struct rank *rank)
 {
-    open_shared(rank, text(rank, "/scratch/ior.dat"));
+    MPI_File file = open_shared("/scratch/ior.dat");
     for (int64_t i = 0; i < rank->steps; i++)
-        write_at_all(rank, i ? BLOCK : rank->rank * rank->steps * BLOCK);
-    close_shared(rank);
+        write_at_all(file, (rank->rank * rank->steps + i) * BLOCK);
+    MPI_File_close(&file);
 }
 
 /* IOR: blocks of all ranks in turn. */
 static void ior_strided(struct rank *rank)
 {
-    open_shared(rank, text(rank, "/scratch/ior.dat"));
+    MPI_File file = open_shared("/scratch/ior.dat");
     for (int64_t i = 0; i < rank->steps; i++)
-        write_at_all(rank, i ? rank->ranks * BLOCK : rank->rank * BLOCK);
-    close_shared(rank);
+        write_at_all(file, (i * rank->ranks + rank->rank) * BLOCK);
+    MPI_File_close(&file);
 }
+
+enum { VARIABLES = 24, PIECE = DOUBLES * 8 };
 
 /* FLASH: a numbered checkpoint of 24 variables every step, a file for each rank. */
 static void flash_own(struct rank *rank)
 {
+    char path[64];
     for (int64_t step = 0; step < rank->steps; step++) {
-        open_own(rank, text(rank, "/scratch/flash_chk_%04d.%05d", (int)step, (int)rank->rank), 577);
-        for (int variable = 0; variable < 24; variable++)
-            CALL(rank, "write", 0, DOUBLES * 8, 0);
-        CALL(rank, "close", 0, 0);
+        snprintf(path, sizeof path, "/scratch/flash_chk_%04d.%05d", (int)step, (int)rank->rank);
+        int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+        for (int variable = 0; variable < VARIABLES; variable++)
+            check(write(file, buffer, PIECE) == PIECE);
+        close(file);
     }
 }
 
 /* The same into one file, in which every 64th rank writes what its group has. */
 static void flash_together(struct rank *rank)
 {
-    enum { GROUP = 64 };
-    const int64_t piece = DOUBLES * 8;
-    bool writes = rank->rank % GROUP == 0;
+    char path[64];
+    play.aggregator_each = 64;
     for (int64_t step = 0; step < rank->steps; step++) {
-        int64_t path = text(rank, "/scratch/flash_hdf5_chk_%04d", (int)step);
-        if (writes)
-            open_at(rank, 1, path, 66);
-        open_shared(rank, path);
-        for (int variable = 0; variable < 24; variable++) {
-            if (writes)
-                CALL_AT(rank, 1, 0, "pwrite", 0, piece * GROUP,
-                        (variable ? rank->ranks - GROUP : rank->rank) * piece, 0);
-            write_at_all(rank, (variable ? rank->ranks : rank->rank) * piece);
-        }
-        if (writes)
-            CALL_AT(rank, 1, 0, "close", 0, 0);
-        close_shared(rank);
+        snprintf(path, sizeof path, "/scratch/flash_hdf5_chk_%04d", (int)step);
+        MPI_File file = open_shared(path);
+        for (int variable = 0; variable < VARIABLES; variable++)
+            write_at_all(file, (variable * rank->ranks + rank->rank) * PIECE);
+        MPI_File_close(&file);
     }
+    play.aggregator_each = 0;
 }
 
 static int64_t root_of(int64_t number, int degree)
@@ -191,43 +107,58 @@ static void bt_io(struct rank *rank)
 {
     enum { ROW = 64 * 40, CELL = 16 };
     int64_t side = root_of(rank->ranks, 2), x = rank->rank % side, y = rank->rank / side;
-    open_own(rank, text(rank, "/scratch/btio.full.out"), 66);
-    for (int64_t step = 0, end = 0; step < rank->steps; step++)
+    int file = open("/scratch/btio.full.out", O_RDWR | O_CREAT, 0644);
+    for (int64_t step = 0; step < rank->steps; step++)
         for (int64_t cell = 0; cell < (side < 8 ? side : 8); cell++)
             for (int64_t k = 0; k < CELL; k++)
                 for (int64_t j = 0; j < CELL; j++) {
                     int64_t row =
                         (((step * side + cell) * CELL + k) * side + (y + cell) % side) * CELL + j;
-                    int64_t offset = (row * side + (x + cell) % side) * ROW;
-                    CALL(rank, "pwrite", 0, ROW, offset - end, 0);
-                    end = offset + ROW;
+                    check(pwrite(file, buffer, ROW, (row * side + (x + cell) % side) * ROW) == ROW);
                 }
-    CALL(rank, "close", 0, 0);
+    close(file);
+}
+
+/* A data loader: files of a large set in an order without a rule. */
+static void loader(struct rank *rank)
+{
+    enum { FILES = 100000, MOST = 1 << 17 };
+    char path[64];
+    for (int64_t step = 0; step < rank->steps; step++) {
+        snprintf(path, sizeof path, "/data/train/img_%06d.jpg", (int)draw(rank, FILES));
+        int file = open(path, O_RDONLY);
+        play.file_bytes = (size_t)draw(rank, MOST);
+        while (read(file, buffer, MOST) > 0)
+            ;
+        close(file);
+    }
 }
 
 /* ---- messages ---- */
 
 /* Neighbours of a grid without borders that wrap, and then what comes from where. */
-static void exchange(struct rank *rank, const int64_t *neighbours, unsigned count)
+static void exchange(const int64_t *neighbours, unsigned count)
 {
-    int64_t requests[2 * 26], statuses[4 * 26];
+    MPI_Request requests[2 * 26];
+    MPI_Status statuses[2 * 26];
     for (unsigned i = 0; i < count; i++)
-        CALL(rank, "MPI_Irecv", DOUBLES, 8, DATATYPE, neighbours[i], 7, COMM, i, 0);
+        MPI_Irecv(buffer, DOUBLES, MPI_DOUBLE, (int)neighbours[i], TAG, MPI_COMM_WORLD,
+                  &requests[i]);
     for (unsigned i = 0; i < count; i++)
-        CALL(rank, "MPI_Isend", DOUBLES, 8, DATATYPE, neighbours[i], 7, COMM, count + i, 0);
-    for (unsigned i = 0; i < 2 * count; i++) {
-        requests[i] = i;
-        statuses[2 * i] = i < count ? neighbours[i] : -32766;
-        statuses[2 * i + 1] = i < count ? 7 : -32766;
-    }
-    CALL(rank, "MPI_Waitall", 2 * count, list(rank, requests, 2 * count),
-         list(rank, statuses, 4 * count), 0);
+        MPI_Isend(buffer, DOUBLES, MPI_DOUBLE, (int)neighbours[i], TAG, MPI_COMM_WORLD,
+                  &requests[count + i]);
+    MPI_Waitall((int)(2 * count), requests, statuses);
 }
 
-static void stencil(struct rank *rank, int dimensions)
+static void reduce(int doubles)
 {
-    int64_t side = root_of(rank->ranks, dimensions), neighbours[6], places[3], left = rank->rank,
-            stride = 1;
+    double mine[4] = {0}, all[4];
+    MPI_Allreduce(mine, all, doubles, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static unsigned neighbours_of(const struct rank *rank, int dimensions, int64_t *neighbours)
+{
+    int64_t side = root_of(rank->ranks, dimensions), places[3], left = rank->rank, stride = 1;
     unsigned count = 0;
     for (int i = 0; i < dimensions; i++, left /= side)
         places[i] = left % side;
@@ -237,9 +168,16 @@ static void stencil(struct rank *rank, int dimensions)
         if (places[i] + 1 < side)
             neighbours[count++] = rank->rank + stride;
     }
+    return count;
+}
+
+static void stencil(struct rank *rank, int dimensions)
+{
+    int64_t neighbours[6];
+    unsigned count = neighbours_of(rank, dimensions, neighbours);
     for (int64_t step = 0; step < rank->steps; step++) {
-        exchange(rank, neighbours, count);
-        CALL(rank, "MPI_Allreduce", 1, 8, DATATYPE, 1, COMM, 0);
+        exchange(neighbours, count);
+        reduce(1);
     }
 }
 
@@ -256,24 +194,30 @@ static void stencil_3d(struct rank *rank)
 /* A loop that waits for something: how often it has to look is nobody's to say. */
 static void polling(struct rank *rank)
 {
-    int64_t next = (rank->rank + 1) % rank->ranks;
+    int next = (int)((rank->rank + 1) % rank->ranks);
     for (int64_t step = 0; step < rank->steps; step++) {
-        CALL(rank, "MPI_Irecv", DOUBLES, 8, DATATYPE, next, 7, COMM, 0, 0);
-        for (uint64_t looks = draw(rank, 1000); looks; looks--)
-            CALL(rank, "MPI_Test", 0, 0, FTH_ABSENT, FTH_ABSENT, 0);
-        CALL(rank, "MPI_Test", 0, 1, next, 7, 0);
+        MPI_Request request;
+        MPI_Status status;
+        int flag = 0;
+        play.looks = (unsigned)draw(rank, 1000);
+        MPI_Irecv(buffer, DOUBLES, MPI_DOUBLE, next, TAG, MPI_COMM_WORLD, &request);
+        while (!flag)
+            MPI_Test(&request, &flag, &status);
     }
 }
 
-/* A data loader: files of a large set in an order without a rule. */
-static void loader(struct rank *rank)
+/* A solver in each step, which takes as many turns as it takes, the same number on all ranks. */
+static void convergence(struct rank *rank)
 {
-    enum { FILES = 100000, PIECE = 1 << 17 };
+    int64_t neighbours[4];
+    unsigned count = neighbours_of(rank, 2, neighbours);
+    struct rank everyone = {.state = 1};
     for (int64_t step = 0; step < rank->steps; step++) {
-        open_own(rank, text(rank, "/data/train/img_%06d.jpg", (int)draw(rank, FILES)), 0);
-        CALL_AT(rank, 0, 1u << 2, "read", 0, PIECE, -(int64_t)draw(rank, PIECE));
-        CALL(rank, "read", 0, PIECE, -PIECE);
-        CALL(rank, "close", 0, 0);
+        for (uint64_t turns = 1 + draw(&everyone, 100); turns; turns--) {
+            exchange(neighbours, count);
+            reduce(1);
+        }
+        reduce(4);
     }
 }
 
@@ -286,6 +230,7 @@ const struct model models[] = {
     {"stencil_2d", "messages to neighbours in a grid", 100, stencil_2d},
     {"stencil_3d", "messages to neighbours in a cube", 100, stencil_3d},
     {"polling", "looking for a message until it is there", 10, polling},
+    {"convergence", "turns until a solver is content, as often on all ranks", 10, convergence},
     {"loader", "files in an order without a rule", 50, loader},
 };
 const size_t model_count = sizeof models / sizeof *models;

@@ -2,10 +2,11 @@
 #ifndef FTH_BENCH_MODELS_H
 #define FTH_BENCH_MODELS_H
 
-#include "trace/walk.h"
+#include <stddef.h>
+#include <stdint.h>
 
+/* A rank that MPI_Init and MPI_Finalize are around. */
 struct rank {
-    struct fth_walk *walk;
     int64_t rank, ranks, steps;
     uint64_t state; /* of its random numbers */
 };

@@ -1,11 +1,14 @@
-/* Merges as many ranks as one likes in one process, each rank a program model (models.c): what the trace takes, and what merging does.
+/* Records and merges as many ranks as one likes in one process, each rank a program model (models.c): what the trace takes, and what merging does.
  *
  *     scale MODEL RANKS [STEPS [OUTPUT]]
  *
- * Ranks go one after the other through the walk that MPI_Finalize sends them through, and then up the same binomial tree, each message as bytes.
- * It says, as "key=value ...": bytes of the sections that all ranks share, bytes of the facts and of the times of all, how many shapes and
- * grammars there are, the largest message and how long the tree took. */
+ * Ranks go one after the other through the recorder and what MPI_Finalize does with its files (recorded.c), and then up the same binomial tree,
+ * each message as bytes. It says, as "key=value ...": bytes of the sections that all ranks share, of each of them, and of the facts and
+ * the times of all ranks; how many shapes and grammars there are; the largest message, the most memory that a node of the tree held,
+ * and how long the tree took. */
+#include "heap.h"
 #include "models.h"
+#include "recorded.h"
 
 #include "base/memory.h"
 #include "trace/container.h"
@@ -14,22 +17,29 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
-enum { MOST_LEVELS = 32, WORLD = 11 };
+enum { MOST_LEVELS = 32 };
+
+struct held {
+    struct fth_part part;
+    int64_t bytes; /* of memory */
+};
 
 struct scale {
     const struct model *model;
     int64_t ranks, steps;
-    struct fth_walk walk;
-    struct fth_part waiting[MOST_LEVELS]; /* [k]: of 2^k ranks, until there are as many again */
+    struct recorded recorded;
+    struct held waiting[MOST_LEVELS]; /* [k]: of 2^k ranks, until there are as many again */
     bool waits[MOST_LEVELS];
-    struct fth_bytes frames, facts, message;
     int file; /* -1: none */
     uint64_t at, facts_bytes, frame_bytes, calls;
     uint64_t largest_message, merge_ns, most_merge_ns;
+    int64_t most_held;
+    int64_t start, end; /* ns since 1970 */
 };
 
 static uint64_t processor_ns(void)
@@ -61,84 +71,82 @@ static void write_section(struct scale *scale, uint32_t kind, uint32_t process,
 
 /* ---- a rank ---- */
 
-static bool keep_block(void *context, const void *bytes, size_t length, struct fth_error **error)
+/* Bytes of memory that a rank's part takes where it has come as a message. */
+static int64_t memory_of(const struct fth_part *part)
 {
-    struct scale *scale = context;
-    (void)error;
-    fth_bytes_put(&scale->frames, bytes, length);
-    return true;
+    struct fth_part copy;
+    struct fth_bytes message = {0};
+    fth_part_send(part, &message);
+    int64_t before = heap_bytes;
+    if (!fth_part_receive(&copy, fth_builtin_catalog(), message.data, message.length))
+        abort();
+    int64_t bytes = heap_bytes - before;
+    fth_part_free(&copy);
+    fth_bytes_free(&message);
+    return bytes;
 }
 
-static void describe(const struct scale *scale, int64_t rank, struct fth_facts *facts)
+static struct held make_rank(struct scale *scale, int64_t number)
 {
-    char host[32];
-    snprintf(host, sizeof host, "node%04d", (int)(rank / 64));
-    *facts = (struct fth_facts){.image = ((uint64_t)rank + 1) * 0x9E3779B97F4A7C15u,
-                                .world = WORLD,
-                                .pid = 10000 + rank % 64 * 3 + rank / 64 % 7,
-                                .parent_pid = 9000 + rank / 64 % 7,
-                                .rank = rank,
-                                .size = scale->ranks,
-                                .start_realtime = 1000000 + rank * 997 % 1000003,
-                                .start_ticks = 1000 + (uint64_t)rank * 7919 % 100003,
-                                .rate_ticks = 2100000007,
-                                .rate_ns = 1000000000,
-                                .quantum = 210,
-                                .ended = 1,
-                                .host = strdup(host),
-                                .exe = strdup("/opt/models/run"),
-                                .directory = strdup("/scratch"),
-                                .mpi = strdup("openmpi Open MPI v4.1.4")};
-}
-
-static void make_rank(struct scale *scale, int64_t number, struct fth_part *part)
-{
-    struct rank rank = {.walk = &scale->walk,
-                        .rank = number,
+    struct rank rank = {.rank = number,
                         .ranks = scale->ranks,
                         .steps = scale->steps,
                         .state = ((uint64_t)number + 1) * 0x9E3779B97F4A7C15u};
-    struct fth_error *error = NULL;
-    fth_part_init(part, fth_builtin_catalog());
-    scale->walk.part = part;
-    scale->frames.length = scale->facts.length = 0;
-    fth_walk_begin(&scale->walk, &error);
-    describe(scale, number, &scale->walk.process.facts);
-    fth_walk_thread(&scale->walk, 0, scale->walk.process.facts.pid,
-                    scale->walk.process.facts.start_ticks, 0);
-    scale->model->run(&rank);
-    fth_walk_end(&scale->walk, &scale->facts);
-    scale->facts_bytes += scale->facts.length + sizeof(struct fth_section);
-    scale->frame_bytes += scale->frames.length;
-    scale->calls += scale->walk.process.calls;
-    size_t raw = scale->frames.length;
-    fth_bytes_put(&scale->frames, scale->facts.data, scale->facts.length);
-    write_section(scale, FTH_SECTION_PROCESS, (uint32_t)number, &scale->frames, raw);
+    struct recorded *recorded = &scale->recorded;
+    struct held made;
+    fth_part_init(&made.part, fth_builtin_catalog());
+    recorded_rank(recorded, scale->model, &rank, &made.part);
+    made.bytes = memory_of(&made.part);
+    scale->facts_bytes += recorded->facts.length + sizeof(struct fth_section);
+    scale->frame_bytes += recorded->frames.length;
+    scale->calls += recorded->gather.walk.process.calls;
+    const struct fth_facts *facts = &recorded->gather.walk.process.facts;
+    if (number == 0)
+        scale->start = facts->start_realtime;
+    scale->end = facts->start_realtime + (int64_t)(facts->last_ticks - facts->start_ticks);
+    size_t raw = recorded->frames.length;
+    fth_bytes_put(&recorded->frames, recorded->facts.data, recorded->facts.length);
+    write_section(scale, FTH_SECTION_PROCESS, (uint32_t)number, &recorded->frames, raw);
+    return made;
 }
 
 /* ---- the tree ---- */
 
-static void absorb(struct scale *scale, struct fth_part *into, struct fth_part *from)
+static void note_held(struct scale *scale, int64_t bytes)
+{
+    if (bytes > scale->most_held)
+        scale->most_held = bytes;
+}
+
+/* A message from one node of the tree to another. The sender holds its part and the message, the receiver its own part, the message, and what it
+ * makes of it. */
+static void absorb(struct scale *scale, struct held *into, struct held *from)
 {
     struct fth_part received;
+    struct fth_bytes message = {0};
+    int64_t before = heap_bytes;
     uint64_t start = processor_ns();
-    scale->message.length = 0;
-    fth_part_send(from, &scale->message);
-    if (!fth_part_receive(&received, fth_builtin_catalog(), scale->message.data,
-                          scale->message.length))
+    fth_part_send(&from->part, &message);
+    int64_t message_bytes = heap_bytes - before;
+    note_held(scale, from->bytes + message_bytes);
+    fth_part_free(&from->part);
+    before = heap_most = heap_bytes;
+    if (!fth_part_receive(&received, fth_builtin_catalog(), message.data, message.length))
         abort();
-    fth_part_absorb(into, &received);
-    fth_part_free(from);
+    fth_part_absorb(&into->part, &received);
     uint64_t took = processor_ns() - start;
+    note_held(scale, into->bytes + message_bytes + heap_most - before);
+    into->bytes += heap_bytes - before;
+    if (message.length > scale->largest_message)
+        scale->largest_message = message.length;
+    fth_bytes_free(&message);
     scale->merge_ns += took;
     if (took > scale->most_merge_ns)
         scale->most_merge_ns = took;
-    if (scale->message.length > scale->largest_message)
-        scale->largest_message = scale->message.length;
 }
 
 /* Rank r absorbs r + 1, r + 2, r + 4 ...: a part waits at each level for the one to its right. */
-static void add_part(struct scale *scale, struct fth_part part)
+static void add_part(struct scale *scale, struct held part)
 {
     unsigned level = 0;
     for (; scale->waits[level]; level++) {
@@ -150,9 +158,9 @@ static void add_part(struct scale *scale, struct fth_part part)
     scale->waits[level] = true;
 }
 
-static struct fth_part last_part(struct scale *scale)
+static struct held last_part(struct scale *scale)
 {
-    struct fth_part whole = {0};
+    struct held whole = {0};
     bool any = false;
     for (unsigned level = 0; level < MOST_LEVELS; level++) {
         if (!scale->waits[level])
@@ -167,9 +175,14 @@ static struct fth_part last_part(struct scale *scale)
 
 /* ---- the trace ---- */
 
-static uint64_t interned_bytes(const struct fth_intern *intern)
+/* "strs=123 sigs=45 ..." */
+static void print_sections(const struct fth_bytes *shared)
 {
-    return intern->store.length;
+    struct fth_section section;
+    for (size_t at = 0; at < shared->length; at += sizeof section + section.stored) {
+        memcpy(&section, shared->data + at, sizeof section);
+        printf(" %.4s=%" PRIu64, (const char *)&section.kind, sizeof section + section.stored);
+    }
 }
 
 static void end_trace(struct scale *scale, const struct fth_part *part)
@@ -181,21 +194,21 @@ static void end_trace(struct scale *scale, const struct fth_part *part)
     fth_part_append(&shared, part, 0);
     uint64_t writing = processor_ns() - start;
     write_on(scale, shared.data, shared.length);
-    printf("model=%s ranks=%" PRId64 " steps=%" PRId64 " calls=%" PRIu64
-           " shared=%zu facts=%" PRIu64 " times=%" PRIu64 " shapes=%" PRIu32 " grammars=%" PRIu32
-           " signatures=%" PRIu32 " templates=%" PRIu32 " grammar_bytes=%" PRIu64
-           " message=%" PRIu64 " merge_ns=%" PRIu64 " longest_ns=%" PRIu64 " write_ns=%" PRIu64
-           "\n",
-           scale->model->name, scale->ranks, scale->steps, scale->calls, shared.length,
+    printf("model=%s ranks=%" PRId64 " steps=%" PRId64 " calls=%" PRIu64 " shared=%zu",
+           scale->model->name, scale->ranks, scale->steps, scale->calls, shared.length);
+    print_sections(&shared);
+    printf(" facts=%" PRIu64 " times=%" PRIu64 " shapes=%" PRIu32 " grammars=%" PRIu32
+           " signatures=%" PRIu32 " templates=%" PRIu32 " message=%" PRIu64 " held=%" PRId64
+           " merge_ns=%" PRIu64 " longest_ns=%" PRIu64 " write_ns=%" PRIu64 "\n",
            scale->facts_bytes, scale->frame_bytes, part->shapes.names.count, part->grammars.count,
-           part->signatures.count, part->strings.count, interned_bytes(&part->grammars),
-           scale->largest_message, scale->merge_ns, scale->most_merge_ns, writing);
+           part->signatures.count, part->strings.count, scale->largest_message, scale->most_held,
+           scale->merge_ns, scale->most_merge_ns, writing);
     shared.length = 0;
     fth_part_mark_used(part, used);
     fth_catalog_append(&shared, catalog, used);
     write_on(scale, shared.data, shared.length);
-    fth_bytes_varint(&meta, 1000000);
-    fth_bytes_varint(&meta, 2000000);
+    fth_bytes_varint(&meta, (uint64_t)scale->start);
+    fth_bytes_varint(&meta, (uint64_t)scale->end);
     fth_bytes_varint(&meta, 100);
     fth_bytes_text(&meta, "{}", 2);
     fth_bytes_varint(&meta, 0);
@@ -224,6 +237,8 @@ int main(int argc, char **argv)
     scale.ranks = argc >= 3 ? atoll(argv[2]) : 0;
     if (!scale.model || scale.ranks < 1)
         return usage();
+    recorded_prepare(argv);
+    recorded_open(&scale.recorded);
     scale.steps = argc >= 4 ? atoll(argv[3]) : scale.model->steps;
     if (argc >= 5 && (scale.file = open(argv[4], O_WRONLY | O_CREAT | O_TRUNC, 0644)) < 0) {
         perror(argv[4]);
@@ -231,22 +246,11 @@ int main(int argc, char **argv)
     }
     fth_header_make(&header);
     write_on(&scale, &header, sizeof header);
-    struct fth_meaning *meanings = fth_builtin_meanings();
-    struct fth_part none;
-    fth_part_init(&none, fth_builtin_catalog());
-    fth_walk_open(&scale.walk, &none, meanings, keep_block, &scale);
-    for (int64_t rank = 0; rank < scale.ranks; rank++) {
-        struct fth_part part;
-        make_rank(&scale, rank, &part);
-        add_part(&scale, part);
-    }
-    struct fth_part whole = last_part(&scale);
-    end_trace(&scale, &whole);
-    fth_part_free(&whole);
-    fth_part_free(&none);
-    fth_walk_close(&scale.walk);
-    fth_bytes_free(&scale.frames);
-    fth_bytes_free(&scale.facts);
-    fth_bytes_free(&scale.message);
+    for (int64_t rank = 0; rank < scale.ranks; rank++)
+        add_part(&scale, make_rank(&scale, rank));
+    struct held whole = last_part(&scale);
+    end_trace(&scale, &whole.part);
+    fth_part_free(&whole.part);
+    recorded_close(&scale.recorded);
     return 0;
 }
