@@ -145,6 +145,11 @@ int fth_file_open(const char *path)
     return open_file(AT_FDCWD, path, O_RDONLY, &error);
 }
 
+int fth_file_make(const char *path, int *error)
+{
+    return open_file(AT_FDCWD, path, O_RDWR | O_CREAT, error);
+}
+
 void fth_file_close(int file)
 {
     int before = errno;

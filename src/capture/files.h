@@ -25,6 +25,8 @@ int fth_spill_open(const char *name, int flags, int *error) FTH_PUBLIC;
 
 /* Opens any other file for reading; -1 on failure. */
 int fth_file_open(const char *path) FTH_PUBLIC;
+/* The same for reading and writing, made when it is not there. */
+int fth_file_make(const char *path, int *error);
 bool fth_file_write(int file, const void *bytes, size_t size, uint64_t at, int *error);
 void fth_file_close(int file) FTH_PUBLIC;
 /* Reserves and maps [at, at + bytes) of the file; NULL on failure. */

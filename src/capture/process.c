@@ -7,6 +7,7 @@
 #include "capture/hand.h"
 #include "capture/node.h"
 #include "capture/put.h"
+#include "capture/reference.h"
 #include "capture/stdio.h"
 #include "capture/stream.h"
 
@@ -334,8 +335,10 @@ void fth_process_start(uint64_t forked_from)
         return;
     fth_alive = page;
     *fth_alive = 1;
-    if (make_process_file(forked_from, &error))
+    if (make_process_file(forked_from, &error)) {
         fth_filters_read();
+        fth_reference_start();
+    }
 }
 
 /* ---- another root ---- */

@@ -1,6 +1,7 @@
 /* From a call's values to a symbol in the live area: strings and signatures are looked up, defined when they are new, and
  * values that defy prediction leave the signature. */
 #include "capture/process.h"
+#include "capture/reference.h"
 #include "capture/stream.h"
 
 #define XXH_INLINE_ALL
@@ -45,12 +46,9 @@ static bool define(struct fth_recorder *recorder, uint32_t kind, const void *hea
     return true;
 }
 
-int64_t fth_bytes_as_text(struct fth_draft *draft, const void *bytes, size_t length)
+static uint32_t number_of_text(struct fth_recorder *recorder, const void *bytes, size_t length)
 {
-    struct fth_recorder *recorder = draft->recorder;
     struct fth_signatures *known = recorder->signatures;
-    if (length > FTH_LONGEST_TEXT)
-        length = FTH_LONGEST_TEXT;
     /* Equal 64-bit hashes are taken for equal strings: one in 10^11 for the 8,000 that a stream knows at a time. */
     uint64_t hash = XXH3_64bits(bytes, length);
     uint32_t at = (uint32_t)hash & (FTH_TABLE - 1);
@@ -62,6 +60,16 @@ int64_t fth_bytes_as_text(struct fth_draft *draft, const void *bytes, size_t len
         return 0;
     known->texts[at].hash = hash;
     return known->texts[at].number = ++known->strings;
+}
+
+int64_t fth_bytes_as_text(struct fth_draft *draft, const void *bytes, size_t length)
+{
+    if (length > FTH_LONGEST_TEXT)
+        length = FTH_LONGEST_TEXT;
+    uint32_t number = number_of_text(draft->recorder, bytes, length);
+    if (FTH_UNLIKELY(fth_reference_is_kept))
+        fth_reference_text(draft->recorder, number, bytes, length);
+    return number;
 }
 
 int64_t fth_text(struct fth_draft *draft, const char *text)
@@ -301,12 +309,35 @@ static bool record(struct fth_draft *draft)
     return true;
 }
 
+/* The same, in the reference too, if one is kept. */
+static bool record_in_full(struct fth_draft *draft)
+{
+    if (!fth_reference_is_kept)
+        return record(draft);
+    fth_reference_call(draft);
+    bool recorded = record(draft);
+    fth_reference_settle(draft->recorder, recorded);
+    return recorded;
+}
+
 /* What a lost call did to its cursor, the reader will not know. */
 static void lose(struct fth_draft *draft)
 {
     draft->recorder->live->lost++;
     if (draft->cursor)
         *draft->cursor = draft->cursor_before;
+}
+
+/* A call that fth_least_ticks sends here: too short, or all of them go in a reference. */
+static __attribute__((noinline)) void commit_rarely(struct fth_draft *draft)
+{
+    if (draft->end - draft->begin < fth_reference_least_ticks) {
+        fth_leave_out(draft);
+        return;
+    }
+    if (!record_in_full(draft))
+        lose(draft);
+    fth_leave(draft);
 }
 
 void fth_commit(struct fth_draft *draft)
@@ -316,7 +347,7 @@ void fth_commit(struct fth_draft *draft)
         return;
     }
     if (FTH_UNLIKELY(draft->end - draft->begin < fth_least_ticks)) {
-        fth_leave_out(draft);
+        commit_rarely(draft);
         return;
     }
     if (FTH_UNLIKELY(!record(draft)))
@@ -339,6 +370,7 @@ static struct fth_draft begin_note(const struct fth_draft *draft, uint32_t funct
     note.cursor = NULL;
     note.worked = true;
     note.begin = note.end = 0;
+    note.asked = 0;
     return note;
 }
 
@@ -354,12 +386,12 @@ bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t
     fth_keep(&note, slot);
     fth_keep(&note, number);
     fth_keep(&note, fth_text(&note, path));
-    return record(&note);
+    return record_in_full(&note);
 }
 
 bool fth_record_directory(struct fth_draft *draft, const char *path)
 {
     struct fth_draft note = begin_note(draft, fth_note_cwd);
     fth_keep(&note, fth_text(&note, path));
-    return record(&note);
+    return record_in_full(&note);
 }

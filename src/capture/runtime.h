@@ -86,7 +86,8 @@ struct fth_draft {
     int count;
     int predicted;    /* index of the value that is a distance, -1 */
     int64_t position; /* what that value is as it is */
-    int64_t asked;    /* bytes asked for, for the value that says how many were moved */
+    int64_t
+        asked; /* bytes asked for, for the value that says how many were moved; of a seek, the position that it reached */
     struct fth_cursor *cursor, cursor_before;
     int32_t site; /* slot that tells sites of one function apart */
     bool worked;  /* the call did what it was asked to: what its pointers point to is there */
@@ -356,6 +357,7 @@ static inline void fth_keep_position(struct fth_draft *draft, int64_t position)
         fth_keep(draft, fth_failure(draft));
         return;
     }
+    draft->asked = position;
     fth_keep(draft, position - (draft->cursor ? draft->cursor->end : 0));
     fth_expect(draft, position);
 }

@@ -3,6 +3,7 @@
 
 #include "base/varint.h"
 #include "capture/process.h"
+#include "capture/reference.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -184,6 +185,7 @@ static void unmap_stream(struct fth_stream *stream)
 {
     fth_unmap(stream->page, FTH_SPILL_PAGE);
     fth_unmap(stream->live, stream->live_bytes);
+    fth_reference_close(stream);
 }
 
 void fth_recorder_drop_inherited(struct fth_recorder *recorder)

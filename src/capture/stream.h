@@ -43,6 +43,13 @@ struct fth_signatures {
     struct fth_site sites[FTH_SITES];
 };
 
+/* Where the stream is in its file of the reference (reference.h); all zero: it has none. */
+struct fth_reference {
+    char *start, *at; /* what is mapped; where the next line goes */
+    uint64_t place;   /* of `start` in the file */
+    char *pending;    /* end of a line that does not count yet, or NULL */
+};
+
 struct fth_stream {
     uint32_t number, thread;
     int64_t tid;
@@ -57,6 +64,7 @@ struct fth_stream {
     uint32_t patience;            /* calls to be lost before the next attempt to seal */
     bool delicate; /* the grammar is being added to: that cannot be mended from the live area */
     struct fth_grammar *grammar; /* NULL until the first visit */
+    struct fth_reference reference;
 };
 
 /* A recorder for this thread, with a stream; NULL when recording is not possible (said in the process file). */
