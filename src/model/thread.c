@@ -161,7 +161,8 @@ int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call
             return fth_fail(error, "a grammar of thread %" PRIu64 " is too short", reader->thread);
         const struct fth_signature *signature = &reader->share->stored.signatures[symbol];
         uint64_t gap, duration;
-        if (!fth_column_times(&reader->columns, &gap, &duration))
+        const struct fth_time_keys keys = {signature->function, symbol};
+        if (!fth_times_next(&reader->columns.times, keys, &gap, &duration))
             return fth_fail(error, "block %zu of thread %" PRIu64 " lacks times", reader->block - 1,
                             reader->thread);
         memcpy(call->values, signature->values, signature->count * sizeof *call->values);

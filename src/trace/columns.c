@@ -12,17 +12,41 @@ enum { METHOD_PLAIN = 0, METHOD_DIFFERENCES = 1 };
 
 /* ---- zstd ---- */
 
-void fth_compress(const void *bytes, size_t length, struct fth_bytes *to)
+static ZSTD_CCtx *compressor(void)
 {
     static __thread ZSTD_CCtx *context;
     if (!context)
         context = ZSTD_createCCtx();
+    return context;
+}
+
+void fth_compress(const void *bytes, size_t length, struct fth_bytes *to)
+{
     size_t bound = ZSTD_compressBound(length);
     size_t size =
-        ZSTD_compressCCtx(context, fth_bytes_room(to, bound), bound, bytes, length, LEVEL);
+        ZSTD_compressCCtx(compressor(), fth_bytes_room(to, bound), bound, bytes, length, LEVEL);
     if (ZSTD_isError(size))
         abort(); /* only out of memory, with a bound that fits */
     to->length += size;
+}
+
+void fth_compress_stretches(const void *bytes, const size_t *ends, size_t count,
+                            struct fth_bytes *to)
+{
+    ZSTD_CCtx *context = compressor();
+    ZSTD_inBuffer in = {bytes, 0, 0};
+    size_t all = ends[count - 1], bound = ZSTD_compressBound(all) + 16 * count;
+    ZSTD_outBuffer out = {fth_bytes_room(to, bound), bound, 0};
+    ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, LEVEL);
+    ZSTD_CCtx_setPledgedSrcSize(context, all);
+    for (size_t i = 0; i < count; i++) {
+        in.size = ends[i];
+        size_t left =
+            ZSTD_compressStream2(context, &out, &in, i + 1 < count ? ZSTD_e_flush : ZSTD_e_end);
+        if (left)
+            abort(); /* only out of memory: there is room for all */
+    }
+    to->length += out.pos;
 }
 
 int fth_decompress(const void *bytes, size_t length, void *raw, size_t raw_length,
@@ -85,13 +109,6 @@ static void free_places(struct fth_column_places *places)
 }
 
 /* ---- gathering ---- */
-
-void fth_columns_call(struct fth_columns *columns, uint64_t gap, uint64_t duration)
-{
-    fth_bytes_varint(&columns->gaps, gap);
-    fth_bytes_varint(&columns->durations, duration);
-    columns->calls++;
-}
 
 void fth_columns_literal(struct fth_columns *columns, uint32_t function, uint32_t value,
                          int64_t literal)
@@ -202,12 +219,8 @@ void fth_columns_pack(struct fth_columns *columns, struct fth_bytes *to, struct 
 {
     struct fth_bytes *raw = &columns->scratch;
     size_t before = to->length;
-    raw->length = 0;
-    fth_bytes_text(raw, columns->gaps.data, columns->gaps.length);
-    fth_bytes_put(raw, columns->durations.data, columns->durations.length);
-    fth_compress(raw->data, raw->length, to);
-    block->calls = columns->calls;
-    block->time_raw = raw->length;
+    block->calls = columns->times.calls;
+    block->time_raw = fth_times_pack(&columns->times, to);
     block->time_stored = to->length - before;
     before = to->length;
     raw->length = 0;
@@ -221,8 +234,6 @@ void fth_columns_pack(struct fth_columns *columns, struct fth_bytes *to, struct 
         fth_compress(raw->data, raw->length, to);
     block->literal_raw = raw->length;
     block->literal_stored = to->length - before;
-    columns->gaps.length = columns->durations.length = 0;
-    columns->calls = 0;
 }
 
 void fth_columns_free(struct fth_columns *columns)
@@ -231,8 +242,7 @@ void fth_columns_free(struct fth_columns *columns)
         free(columns->columns[i].values);
     free(columns->columns);
     free_places(&columns->places);
-    fth_bytes_free(&columns->gaps);
-    fth_bytes_free(&columns->durations);
+    fth_times_free(&columns->times);
     fth_bytes_free(&columns->scratch);
 }
 
@@ -294,24 +304,30 @@ static int unpack_literals(struct fth_column_reader *reader, const struct fth_bl
     return 0;
 }
 
+static int unpack_times(struct fth_column_reader *reader, const uint8_t *frame,
+                        const struct fth_block *block, struct fth_error **error)
+{
+    uint8_t *raw = fth_new(block->time_raw, 1);
+    int status = fth_decompress(frame, block->time_stored, raw, block->time_raw, error);
+    if (status)
+        fth_fail_in(error, "times");
+    else
+        status =
+            fth_times_read(&reader->times, raw, block->time_raw, (uint32_t)block->calls, error);
+    free(raw);
+    return status;
+}
+
 int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames,
                        const struct fth_block *block, struct fth_error **error)
 {
     *reader = (struct fth_column_reader){0};
-    reader->time = fth_new(block->time_raw, 1);
+    if (unpack_times(reader, frames, block, error))
+        return -1;
     reader->literals = fth_new(block->literal_raw, 1);
-    if (fth_decompress(frames, block->time_stored, reader->time, block->time_raw, error))
-        return fth_fail_in(error, "times");
     if (block->literal_raw && fth_decompress(frames + block->time_stored, block->literal_stored,
                                              reader->literals, block->literal_raw, error))
         return fth_fail_in(error, "literals");
-    struct fth_view view = fth_view_of(reader->time, block->time_raw);
-    uint64_t length = fth_view_varint(&view);
-    const uint8_t *gaps = fth_view_bytes(&view, length);
-    if (!gaps)
-        return fth_fail(error, "times are cut");
-    reader->gaps = fth_view_of(gaps, length);
-    reader->durations = view;
     return unpack_literals(reader, block, error);
 }
 
@@ -333,7 +349,7 @@ bool fth_column_literal(struct fth_column_reader *reader, uint32_t function, uin
 
 void fth_column_reader_free(struct fth_column_reader *reader)
 {
-    free(reader->time);
+    fth_times_reader_free(&reader->times);
     free(reader->literals);
     free(reader->columns);
     free_places(&reader->places);

@@ -1,6 +1,5 @@
-/* The columns of a block: times of its calls, and for each value that defies prediction a column of its own. As bytes, compressed.
+/* The columns of a block: times of its calls (times.h), and for each value that defies prediction a column of its own. As bytes, compressed.
  *
- * Time: for each call the gap, then for each call the duration, in units, as varints; zstd behind it.
  * A literal column: the smallest of plain values and differences, less their minimum, divided by their greatest common divisor, byte plane by
  * byte plane; zstd behind all columns of the block. Random offsets then cost their entropy. */
 #ifndef FTH_TRACE_COLUMNS_H
@@ -9,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "trace/names.h"
+#include "trace/times.h"
 
 /* Columns of up to FTH_BLOCK_CALLS calls: two frames in the process's section. */
 struct fth_block {
@@ -37,16 +37,13 @@ struct fth_literal_column {
 
 /* Gathers the calls of a block; used again and again. */
 struct fth_columns {
-    struct fth_bytes gaps, durations;
-    uint64_t calls;
+    struct fth_times times;
     struct fth_literal_column *columns;
     size_t column_count;
     struct fth_column_places places;
     struct fth_bytes scratch;
 };
 
-/* `gap`: units from the exit of the call before to the entry, or, for a call with calls inside, to the exit. */
-void fth_columns_call(struct fth_columns *columns, uint64_t gap, uint64_t duration);
 void fth_columns_literal(struct fth_columns *columns, uint32_t function, uint32_t value,
                          int64_t literal);
 /* Appends the block's two frames to `to`, describes them in *block (but for its base), and empties the columns. */
@@ -61,8 +58,8 @@ struct fth_packed_column {
     uint8_t method, width;
 };
 struct fth_column_reader {
-    uint8_t *time, *literals;
-    struct fth_view gaps, durations;
+    uint8_t *literals;
+    struct fth_times_reader times;
     struct fth_packed_column *columns;
     size_t column_count;
     struct fth_column_places places;
@@ -70,14 +67,7 @@ struct fth_column_reader {
 /* Unpacks the frames at `frames`, as many bytes as `block` says. */
 int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames,
                        const struct fth_block *block, struct fth_error **error);
-/* The next call's times; the next literal of a column. False: the block does not have it. */
-static inline bool fth_column_times(struct fth_column_reader *reader, uint64_t *gap,
-                                    uint64_t *duration)
-{
-    *gap = fth_view_varint(&reader->gaps);
-    *duration = fth_view_varint(&reader->durations);
-    return !reader->gaps.failed && !reader->durations.failed;
-}
+/* The next literal of a column. False: the block does not have it. */
 bool fth_column_literal(struct fth_column_reader *reader, uint32_t function, uint32_t value,
                         int64_t *literal);
 void fth_column_reader_free(struct fth_column_reader *reader);
@@ -90,6 +80,9 @@ int64_t fth_plain_at(const struct fth_packed_column *column, uint64_t i);
 
 /* zstd with this project's settings. */
 void fth_compress(const void *bytes, size_t length, struct fth_bytes *to);
+/* The same as one frame, in which each stretch of bytes that ends at one of `ends` has statistics of its own. */
+void fth_compress_stretches(const void *bytes, const size_t *ends, size_t count,
+                            struct fth_bytes *to);
 /* The frame must hold exactly raw_length bytes. */
 int fth_decompress(const void *bytes, size_t length, void *raw, size_t raw_length,
                    struct fth_error **error);

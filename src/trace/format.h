@@ -7,7 +7,7 @@
 #define FTH_TRACE_MAGIC                                                                            \
     "\x89"                                                                                         \
     "FATHOM\n"
-enum { FTH_TRACE_VERSION = 2, FTH_HEADER_BYTES = 32, FTH_SECTION_BYTES = 40 };
+enum { FTH_TRACE_VERSION = 3, FTH_HEADER_BYTES = 32, FTH_SECTION_BYTES = 40 };
 
 #define FTH_KIND(a, b, c, d)                                                                       \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)

@@ -427,9 +427,8 @@ static bool is_block(const struct fth_block *block, uint64_t functions, uint64_t
 {
     uint64_t columns = (functions < block->calls ? functions : block->calls) * FTH_LITERAL_VALUES;
     return block->calls && block->calls <= FTH_BLOCK_CALLS && block->time_stored <= left &&
-           block->literal_stored <= left - block->time_stored &&
-           block->time_raw >= 2 * block->calls &&
-           block->time_raw <= (2 * block->calls + 1) * FTH_VARINT_MAX &&
+           block->literal_stored <= left - block->time_stored && block->time_raw &&
+           block->time_raw <= block->calls * FTH_TIMES_MOST_RAW + 64 &&
            block->literal_raw <=
                block->calls * FTH_LITERAL_VALUES * 8 + columns * 7 * FTH_VARINT_MAX &&
            (block->literal_raw == 0) == (block->literal_stored == 0);

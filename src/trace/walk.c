@@ -53,6 +53,7 @@ void fth_walk_begin(struct fth_walk *walk, struct fth_error **error)
 {
     forget_process(walk);
     fth_process_names_init(&walk->names);
+    fth_times_forget(&walk->columns.times);
     walk->failed = false;
     walk->error = error;
 }
@@ -82,7 +83,7 @@ static void end_piece(struct fth_walk *walk)
 
 static void end_block(struct fth_walk *walk)
 {
-    if (!walk->columns.calls)
+    if (!walk->columns.times.calls)
         return;
     struct fth_track *track = walk->track;
     struct fth_block block = {.base = walk->block_base};
@@ -231,9 +232,9 @@ static uint32_t find_terminal(struct fth_walk *walk, const struct fth_signature 
     return terminal;
 }
 
-/* Appends the call to the grammar, and what it leaves there to the literal columns. */
-static void append(struct fth_walk *walk, struct fth_call_kind *kind, const struct kept_name *names,
-                   const int64_t *literals)
+/* Appends the call to the grammar, and what it leaves there to the literal columns. Returns its terminal. */
+static uint32_t append(struct fth_walk *walk, struct fth_call_kind *kind,
+                       const struct kept_name *names, const int64_t *literals)
 {
     const struct fth_signature *signature = &kind->signature;
     const struct fth_meaning *meaning = &walk->meanings[signature->function];
@@ -250,6 +251,7 @@ static void append(struct fth_walk *walk, struct fth_call_kind *kind, const stru
             fth_columns_literal(&walk->columns, signature->function, meaning->names[i] + 32 * k,
                                 names[i].name.numbers[k]);
     fth_grammar_append(walk->grammar, terminal);
+    return terminal;
 }
 
 /* ---- sums ---- */
@@ -356,18 +358,18 @@ void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t g
         walk->depth = signature->depth;
     if (!emitted)
         return;
-    if (!walk->columns.calls)
+    if (!walk->columns.times.calls)
         walk->block_base = before;
-    fth_columns_call(&walk->columns, has_calls_inside ? exit - before : entry - before,
-                     exit - entry);
-    append(walk, kind, names, literals);
+    const struct fth_time_keys keys = {signature->function, append(walk, kind, names, literals)};
+    fth_times_call(&walk->columns.times, keys, (has_calls_inside ? exit : entry) - before,
+                   exit - entry);
     if (!note) {
         add_to_sums(walk, meaning, signature, values, exit - entry);
         walk->process.calls++;
     }
     if (fth_grammar_full(walk->grammar))
         end_piece(walk);
-    if (walk->columns.calls == FTH_BLOCK_CALLS)
+    if (walk->columns.times.calls == FTH_BLOCK_CALLS)
         end_block(walk);
 }
 

@@ -422,7 +422,7 @@ class Trace:
         with open(path, "rb") as file:
             self.data = file.read()
         magic, version, flags, reserved, checksum = struct.unpack_from("<8sIIQQ", self.data)
-        assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 2, 0, 0)
+        assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 3, 0, 0)
         assert checksum == xxh64(self.data[:24], 0)
         self.parts, processes, shapes = defaultdict(Part), [], {}
         for kind, part, process, raw, data in self.sections():
@@ -504,16 +504,45 @@ def expand(grammar):
 
 class Block:
     def __init__(self, process, at, calls, time_stored, time_raw, literal_stored, literal_raw):
-        view = View(unzstd(process.blocks[at : at + time_stored], time_raw))
-        gaps = View(view.text())
-        self.times = [(gaps.varint(), view.varint()) for _ in range(calls)]
-        assert gaps.left() == 0 and view.left() == 0
+        self.arrange(View(unzstd(process.blocks[at : at + time_stored], time_raw)), calls)
         self.columns = {}
         if literal_stored:
             frame = process.blocks[at + time_stored : at + time_stored + literal_stored]
             view = View(unzstd(frame, literal_raw))
             while view.left():
                 self.column(view)
+
+    def arrange(self, view, calls):
+        arrangement = view.varint()
+        counts = view.varints(view.varint()) if arrangement else [calls]
+        assert sum(counts) == calls and all(counts)
+        gaps, durations = self.groups(view, counts), self.groups(view, counts)
+        assert view.left() == 0
+        self.waiting = [iter(zip(*group)) for group in zip(gaps, durations)]
+        self.key = [lambda function, signature: 0, lambda function, signature: function, lambda function, signature: signature][arrangement]
+        self.begun = {}
+
+    def groups(self, view, counts):
+        """The values of each group in one column."""
+        codes = []
+        for count in counts:
+            width, values, value = view.varint(), [None], 0
+            for _ in range(view.varint()):
+                value += view.varint()
+                values.append(value)
+            if width == 0:
+                codes.append([values[-1]] * count)
+                continue
+            packed = int.from_bytes(view.bytes((count * width + 7) // 8), "little")
+            codes.append([values[packed >> i * width & (1 << width) - 1] for i in range(count)])
+        return [[view.varint() if value is None else value for value in group] for group in codes]
+
+    def times(self, function, signature):
+        """The next call's gap and duration."""
+        key = self.key(function, signature)
+        if key not in self.begun:
+            self.begun[key] = self.waiting[len(self.begun)]
+        return next(self.begun[key])
 
     def column(self, view):
         function, value, count, method = view.varints(4)
@@ -546,8 +575,10 @@ class Thread:
         for calls, base, *sizes in blocks:
             block = Block(process, at, calls, *sizes)
             self.now = base
-            for gap, duration in block.times:
-                self.read_call(process, process.signatures[next(symbols)], block.columns, gap, duration)
+            for _ in range(calls):
+                symbol = next(symbols)
+                signature = process.signatures[symbol]
+                self.read_call(process, signature, block.columns, *block.times(signature.number, symbol))
             at += sizes[0] + sizes[2]
         assert next(symbols, None) is None
         return at

@@ -65,14 +65,15 @@ static inline void made_track(const struct made *made, unsigned number, uint64_t
         size_t all = number * made->calls + i - 1; /* calls of the thread before this one */
         uint64_t entry = i ? track->thread * 10 + all * made->step : now,
                  exit = i ? entry + 10 : entry;
-        if (columns.calls == 0) {
+        if (columns.times.calls == 0) {
             FTH_GROW(track->blocks, track->block_count);
             track->blocks[track->block_count++] = (struct fth_block){.base = now / quantum};
         }
-        fth_columns_call(&columns, (entry - now) / quantum, (exit - entry) / quantum);
+        fth_times_call(&columns.times, (struct fth_time_keys){0, 0}, (entry - now) / quantum,
+                       (exit - entry) / quantum);
         if (i && made->literal_offsets)
             fth_columns_literal(&columns, write, 2, 1000000 - 7 * (int64_t)all);
-        if (columns.calls == FTH_BLOCK_CALLS || i == made->calls)
+        if (columns.times.calls == FTH_BLOCK_CALLS || i == made->calls)
             fth_columns_pack(&columns, blocks, &track->blocks[track->block_count - 1]);
         now = exit;
     }

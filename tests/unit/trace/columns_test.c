@@ -19,6 +19,12 @@ static size_t calls;
 static const uint32_t functions[COLUMNS] = {0, 7, 7, 65535, 300},
                       values[COLUMNS] = {0, 0, 30, 3, 1};
 
+/* Signatures of functions that come by turns. */
+static struct fth_time_keys keys_of(size_t i)
+{
+    return (struct fth_time_keys){(uint32_t)(i % 7 / 2), (uint32_t)(i % 7)};
+}
+
 static uint64_t random_number(unsigned bits)
 {
     uint64_t number = (uint64_t)random() << 42 ^ (uint64_t)random() << 21 ^ (uint64_t)random();
@@ -58,7 +64,7 @@ static void pack(unsigned seed, struct fth_bytes *frames, struct fth_block *bloc
     for (size_t i = 0; i < calls; i++) {
         gaps[i] = random_number(bits);
         durations[i] = random_number((bits * 7 + 3) % 65);
-        fth_columns_call(&columns, gaps[i], durations[i]);
+        fth_times_call(&columns.times, keys_of(i), gaps[i], durations[i]);
         for (int c = 0; c < COLUMNS; c++) {
             literals[c][i] = literal_of(shapes[c], i);
             fth_columns_literal(&columns, functions[c], values[c], literals[c][i]);
@@ -67,7 +73,7 @@ static void pack(unsigned seed, struct fth_bytes *frames, struct fth_block *bloc
     frames->length = 0;
     fth_columns_pack(&columns, frames, block);
     assert_int_equal(frames->length, block->time_stored + block->literal_stored);
-    assert_int_equal(columns.calls, 0);
+    assert_int_equal(columns.times.calls, 0);
     fth_columns_free(&columns);
     columns = (struct fth_columns){0};
 }
@@ -85,7 +91,7 @@ static void comes_back(void **state)
         pack(seed, &frames, &block);
         assert_int_equal(fth_columns_unpack(&reader, frames.data, &block, NULL), 0);
         for (size_t i = 0; i < calls; i++) {
-            assert_true(fth_column_times(&reader, &gap, &duration));
+            assert_true(fth_times_next(&reader.times, keys_of(i), &gap, &duration));
             assert_int_equal(gap, gaps[i]);
             assert_int_equal(duration, durations[i]);
             for (int c = COLUMNS; c-- > 0;) {
@@ -93,7 +99,7 @@ static void comes_back(void **state)
                 assert_int_equal(literal, literals[c][i]);
             }
         }
-        assert_false(fth_column_times(&reader, &gap, &duration));
+        assert_false(fth_times_next(&reader.times, keys_of(0), &gap, &duration));
         for (int c = 0; c < COLUMNS; c++)
             assert_false(fth_column_literal(&reader, functions[c], values[c], &literal));
         assert_false(fth_column_literal(&reader, 1, 1, &literal));
@@ -111,7 +117,7 @@ static void without_literals(void **state)
     struct fth_column_reader reader;
     int64_t literal;
     for (int i = 0; i < FTH_BLOCK_CALLS; i++)
-        fth_columns_call(&columns, 3, 5);
+        fth_times_call(&columns.times, keys_of(0), 3, 5);
     fth_columns_pack(&columns, &frames, &block);
     assert_int_equal(block.calls, FTH_BLOCK_CALLS);
     assert_int_equal(block.literal_stored, 0);
@@ -131,7 +137,8 @@ static void read_all(const uint8_t *frames, const struct fth_block *block)
     uint64_t gap, duration;
     int64_t literal;
     if (fth_columns_unpack(&reader, frames, block, &error) == 0)
-        for (size_t i = 0; i < block->calls && fth_column_times(&reader, &gap, &duration); i++)
+        for (size_t i = 0;
+             i < block->calls && fth_times_next(&reader.times, keys_of(i), &gap, &duration); i++)
             for (int c = 0; c < COLUMNS; c++)
                 fth_column_literal(&reader, functions[c], values[c], &literal);
     else
@@ -140,34 +147,52 @@ static void read_all(const uint8_t *frames, const struct fth_block *block)
     fth_column_reader_free(&reader);
 }
 
-static void damage_is_harmless(void **state)
+/* Each bit of the frame at `at`, times or literals, once the other way. */
+static void flip_bits(const struct fth_bytes *frames, const struct fth_block *block,
+                      bool in_literals)
 {
-    (void)state;
-    struct fth_bytes frames = {0}, raw = {0}, damaged = {0};
-    struct fth_block block = {0};
-    calls = 40;
-    pack(5, &frames, &block);
-    fth_bytes_room(&raw, block.literal_raw);
-    assert_int_equal(fth_decompress(frames.data + block.time_stored, block.literal_stored, raw.data,
-                                    block.literal_raw, NULL),
-                     0);
-    for (size_t at = 0; at < block.literal_raw; at++)
+    struct fth_bytes raw = {0}, damaged = {0};
+    size_t length = in_literals ? block->literal_raw : block->time_raw;
+    size_t stored = in_literals ? block->literal_stored : block->time_stored;
+    const uint8_t *frame = frames->data + (in_literals ? block->time_stored : 0);
+    fth_bytes_room(&raw, length);
+    assert_int_equal(fth_decompress(frame, stored, raw.data, length, NULL), 0);
+    for (size_t at = 0; at < length; at++)
         for (int k = 0; k < 8; k++) {
+            struct fth_block changed = *block;
             raw.data[at] ^= (uint8_t)(1 << k);
             damaged.length = 0;
-            fth_bytes_put(&damaged, frames.data, block.time_stored);
-            fth_compress(raw.data, block.literal_raw, &damaged);
-            struct fth_block changed = block;
-            changed.literal_stored = damaged.length - block.time_stored;
+            if (in_literals)
+                fth_bytes_put(&damaged, frames->data, block->time_stored);
+            fth_compress(raw.data, length, &damaged);
+            if (in_literals)
+                changed.literal_stored = damaged.length - block->time_stored;
+            else
+                changed.time_stored = damaged.length;
+            if (!in_literals)
+                fth_bytes_put(&damaged, frames->data + block->time_stored, block->literal_stored);
             read_all(damaged.data, &changed);
             raw.data[at] ^= (uint8_t)(1 << k);
         }
+    fth_bytes_free(&raw);
+    fth_bytes_free(&damaged);
+}
+
+static void damage_is_harmless(void **state)
+{
+    (void)state;
+    struct fth_bytes frames = {0};
+    struct fth_block block = {0};
+    calls = 40;
+    for (unsigned seed = 2; seed < 10; seed += 3) {
+        pack(seed, &frames, &block);
+        flip_bits(&frames, &block, false);
+        flip_bits(&frames, &block, true);
+    }
     struct fth_block longer = block;
     longer.time_raw++;
     read_all(frames.data, &longer);
     fth_bytes_free(&frames);
-    fth_bytes_free(&raw);
-    fth_bytes_free(&damaged);
 }
 
 /* A column without bytes that promises very many values takes no memory. */
@@ -194,12 +219,62 @@ static void promises_are_not_believed(void **state)
     fth_bytes_free(&raw);
 }
 
+/* Which arrangement and which width of codes a block has; reads it back. */
+static void assert_packed(struct fth_times *times, const uint64_t (*expected)[2], size_t count,
+                          enum fth_arrangement arrangement, unsigned width)
+{
+    struct fth_bytes packed = {0};
+    struct fth_times_reader reader;
+    uint64_t raw_length = fth_times_pack(times, &packed), gap, duration;
+    uint8_t *raw = malloc(raw_length);
+    assert_int_equal(fth_decompress(packed.data, packed.length, raw, raw_length, NULL), 0);
+    assert_int_equal(fth_times_read(&reader, raw, raw_length, (uint32_t)count, NULL), 0);
+    assert_int_equal(reader.arrangement, arrangement);
+    if (arrangement == FTH_TIMES_IN_SEQUENCE)
+        assert_int_equal(raw[1], width);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(fth_times_next(&reader, keys_of(i), &gap, &duration));
+        assert_int_equal(gap, expected[i][0]);
+        assert_int_equal(duration, expected[i][1]);
+    }
+    fth_times_reader_free(&reader);
+    fth_bytes_free(&packed);
+    free(raw);
+    fth_times_free(times);
+}
+
+/* What suits the values is found: nothing for one value, few bits for few values, groups where functions differ. */
+static void ways_are_found(void **state)
+{
+    (void)state;
+    static uint64_t made[FTH_BLOCK_CALLS][2];
+    struct fth_times times = {0};
+    srandom(1);
+    for (size_t i = 0; i < FTH_BLOCK_CALLS; i++)
+        fth_times_call(&times, keys_of(i), made[i][0] = 7, made[i][1] = 1ull << 60);
+    assert_packed(&times, (const uint64_t(*)[2])made, FTH_BLOCK_CALLS, FTH_TIMES_IN_SEQUENCE, 0);
+    for (size_t i = 0; i < FTH_BLOCK_CALLS; i++)
+        fth_times_call(&times, keys_of(i), made[i][0] = random() % 40 ? 2 : 300 + random_number(7),
+                       made[i][1] = 5);
+    assert_packed(&times, (const uint64_t(*)[2])made, FTH_BLOCK_CALLS, FTH_TIMES_IN_SEQUENCE, 1);
+    for (size_t i = 0; i < FTH_BLOCK_CALLS; i++)
+        fth_times_call(&times, keys_of(i), made[i][0] = random_number(14), made[i][1] = 5);
+    assert_packed(&times, (const uint64_t(*)[2])made, FTH_BLOCK_CALLS, FTH_TIMES_IN_SEQUENCE, 0);
+    for (size_t i = 0; i < FTH_BLOCK_CALLS; i++) {
+        struct fth_time_keys keys = keys_of(i);
+        made[i][0] = 1000 * keys.function + random_number(4);
+        fth_times_call(&times, keys, made[i][0], made[i][1] = 5);
+    }
+    assert_packed(&times, (const uint64_t(*)[2])made, FTH_BLOCK_CALLS, FTH_TIMES_BY_FUNCTION, 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comes_back),
         cmocka_unit_test(without_literals),
         cmocka_unit_test(damage_is_harmless),
+        cmocka_unit_test(ways_are_found),
         cmocka_unit_test(promises_are_not_believed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
