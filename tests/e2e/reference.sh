@@ -18,17 +18,35 @@ equals_reference() {
     (cd work && record_with_reference "$@" >../command.out 2>../command.err </dev/null) ||
         { tail -n 5 command.err; fail "status $?: $*"; }
     "$BUILD/tests/reference_compare" "$trace" "$FATHOM_REFERENCE" >compared || { cat compared; fail "$*"; }
-    echo "${*: -1:1}: $(cat compared)"
+    echo "$*: $(cat compared)"
 }
 
-# random_programs_equal_reference FIRST SEEDS BATCH: so many random programs from this seed on, in batches, one process each.
+# equal_reference_in_batches FIRST SEEDS BATCH COMMAND...: the programs of so many seeds, a batch of them with each run of the command.
+equal_reference_in_batches() {
+    local first=$1 end=$(($1 + $2)) batch=$3 count
+    shift 3
+    for (( ; first < end; first += batch)); do
+        count=$((batch < end - first ? batch : end - first))
+        (equals_reference -- "$@" "$first" "$count") ||
+            fail "again: FIRST=$first SEEDS=$count RANK_SEEDS=$count SOURCE=$SOURCE $SOURCE/tests/e2e/reference_programs/run (the thread's first call has the seed)"
+    done
+}
+
+# random_programs_equal_reference FIRST SEEDS: programs that are threads, forked children or new images.
 random_programs_equal_reference() {
-    local first=$1 end=$(($1 + $2)) count
-    [ -x many ] || cc -std=gnu17 -O1 -g -Wall -o many "$SOURCE/tests/e2e/reference_programs/many.c" \
+    cc -std=gnu17 -O1 -g -Wall -o many "$SOURCE/tests/e2e/reference_programs/many.c" \
         "$SOURCE"/tests/e2e/random_programs/{calls,loops}.c -pthread
-    for (( ; first < end; first += $3)); do
-        count=$(($3 < end - first ? $3 : end - first))
-        (equals_reference -- "$PWD/many" "$first" "$count") ||
-            fail "again: FIRST=$first SEEDS=$count SOURCE=$SOURCE $SOURCE/tests/e2e/reference_programs/run (the thread's first call has the seed)"
+    equal_reference_in_batches "$1" "$2" 500 "$PWD/many"
+}
+
+# random_ranks_equal_reference FIRST SEEDS: the same for programs of several ranks, with whatever MPI is there.
+random_ranks_equal_reference() {
+    local flavour ranks=3
+    for flavour in openmpi mpich; do
+        if command -v "mpicc.$flavour" "mpirun.$flavour" >/dev/null; then
+            "mpicc.$flavour" -std=gnu17 -O1 -g -o "ranks_$flavour" "$SOURCE/tests/e2e/reference_programs/ranks.c" -pthread 2>warnings
+            equal_reference_in_batches "$1" "$2" 50 "mpirun.$flavour" -n $ranks "$PWD/ranks_$flavour"
+        fi
+        ranks=2
     done
 }
