@@ -231,6 +231,6 @@ const struct model models[] = {
     {"stencil_3d", "messages to neighbours in a cube", 100, stencil_3d},
     {"polling", "looking for a message until it is there", 10, polling},
     {"convergence", "turns until a solver is content, as often on all ranks", 10, convergence},
-    {"loader", "files in an order without a rule", 50, loader},
+    {"loader", "files in an order without a rule", 200, loader},
 };
 const size_t model_count = sizeof models / sizeof *models;

@@ -49,6 +49,11 @@ uint32_t fth_intern(struct fth_intern *intern, const void *bytes, size_t length)
     return (intern->table[at] = intern->count) - 1;
 }
 
+bool fth_interned_before(const struct fth_intern *intern, const void *bytes, size_t length)
+{
+    return intern->count && intern->table[place(intern, bytes, length)];
+}
+
 void fth_intern_free(struct fth_intern *intern)
 {
     fth_bytes_free(&intern->store);

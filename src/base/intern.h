@@ -13,6 +13,8 @@ struct fth_intern {
 };
 
 uint32_t fth_intern(struct fth_intern *intern, const void *bytes, size_t length);
+/* Does it have one? */
+bool fth_interned_before(const struct fth_intern *intern, const void *bytes, size_t length);
 static inline const uint8_t *fth_interned(const struct fth_intern *intern, uint32_t number,
                                           size_t *length)
 {

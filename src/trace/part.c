@@ -2,6 +2,7 @@
 #include "trace/part.h"
 
 #include "base/memory.h"
+#include "trace/apart.h"
 
 enum { MOST_LINES = 16 }; /* of a column of a process's paths; others are facts */
 
@@ -57,6 +58,7 @@ uint32_t fth_part_template(struct fth_part *part, const void *bytes, size_t leng
 struct adding {
     struct fth_part *part;
     const struct fth_part_process *process;
+    struct fth_apart_places apart;
     struct fth_bytes shape, *facts, packed;
     int64_t *numbers;
     uint32_t number_count;
@@ -135,18 +137,28 @@ static unsigned template_numbers(const struct fth_part *part, uint32_t string)
     return template.count;
 }
 
+static void add_number_of(struct adding *adding, bool apart, int64_t number)
+{
+    if (apart)
+        fth_bytes_signed(adding->facts, number);
+    else
+        add_number(adding, number);
+}
+
 static void add_signature(struct adding *adding, const struct fth_signature *signature)
 {
     struct fth_value_plan plan[FTH_MOST_VALUES];
     struct fth_part *part = adding->part;
     const int64_t *numbers = adding->process->name_numbers + signature->numbers;
-    uint8_t head[4 * FTH_VARINT_MAX], *to = head;
+    uint8_t head[5 * FTH_VARINT_MAX], *to = head;
     unsigned names = 0;
     fth_plan_values(part->catalog, &part->catalog->rows[signature->function], plan);
+    uint32_t apart = fth_apart_values(&adding->apart, plan, signature);
     to = fth_put_varint(to, signature->function);
     to = fth_put_varint(to, signature->depth);
     to = fth_put_varint(to, signature->flags);
     to = fth_put_varint(to, signature->mask);
+    to = fth_put_varint(to, apart);
     fth_bytes_varint(&adding->shape, fth_intern(&part->signatures, head, (size_t)(to - head)));
     for (unsigned i = 0; i < signature->count; i++)
         names += fth_is_name(plan[i].part);
@@ -155,13 +167,13 @@ static void add_signature(struct adding *adding, const struct fth_signature *sig
         bool literal = signature->mask >> i & 1;
         if (!fth_is_name(plan[i].part)) {
             if (!literal)
-                add_number(adding, signature->values[i]);
+                add_number_of(adding, apart >> i & 1, signature->values[i]);
             continue;
         }
         fth_bytes_varint(&adding->shape, (uint64_t)signature->values[i]);
         for (unsigned k = literal ? 0 : template_numbers(part, (uint32_t)signature->values[i]); k;
              k--)
-            add_number(adding, *numbers++);
+            add_number_of(adding, apart >> i & 1, *numbers++);
     }
 }
 
@@ -288,6 +300,7 @@ void fth_part_add(struct fth_part *part, const struct fth_part_process *process,
 {
     struct fth_bytes plain = {0};
     struct adding adding = {.part = part, .process = process, .facts = &plain};
+    fth_apart_find(&adding.apart, part->catalog, process);
     add_identity(&adding);
     add_blocks(&adding);
     fth_bytes_varint(&adding.shape, process->signature_count);
@@ -302,6 +315,7 @@ void fth_part_add(struct fth_part *part, const struct fth_part_process *process,
     fth_bytes_put(facts, plain.data, plain.length);
     fth_bytes_free(&plain);
     fth_bytes_free(&adding.shape);
+    fth_apart_free(&adding.apart);
     free(adding.numbers);
 }
 

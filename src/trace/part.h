@@ -66,6 +66,8 @@ struct fth_path_sum {
 struct fth_signature {
     uint32_t function, depth, flags,
         mask; /* mask: bit i is set when value i, or the numbers of the name that it is, are in literal columns */
+    /* bit i is set when value i, or the numbers of the name that it is, stand among the process's facts; only a reader is told */
+    uint32_t apart;
     /* of its names, one after another: first of them in the process's name_numbers */
     uint32_t numbers;
     unsigned count;     /* of values, literal ones too */

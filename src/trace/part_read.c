@@ -31,17 +31,19 @@ bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes,
     struct fth_view view = fth_view_of(bytes, length);
     uint64_t function = fth_view_varint(&view), depth = fth_view_varint(&view);
     uint64_t flags = fth_view_varint(&view), mask = fth_view_varint(&view);
+    uint64_t apart = fth_view_varint(&view);
     if (view.failed || view.at != view.end || function >= catalog->row_count ||
         !catalog->rows[function].name || depth > 255 || flags > 255 || mask >> 31)
         return false;
     struct fth_value_plan plan[FTH_MOST_VALUES];
     int count = fth_plan_values(catalog, &catalog->rows[function], plan);
-    if (count < 0 || mask >> count)
+    if (count < 0 || mask >> count || apart >> count || mask & apart)
         return false;
     *signature = (struct fth_signature){.function = (uint32_t)function,
                                         .depth = (uint32_t)depth,
                                         .flags = (uint32_t)flags,
                                         .mask = (uint32_t)mask,
+                                        .apart = (uint32_t)apart,
                                         .count = (unsigned)count};
     return true;
 }
@@ -135,6 +137,11 @@ static int64_t next_number(struct reading *reading)
     return 0;
 }
 
+static int64_t next_number_of(struct reading *reading, bool apart)
+{
+    return apart ? fth_view_signed(&reading->facts) : next_number(reading);
+}
+
 /* The template that the shape names, and its numbers. */
 static const int64_t *next_template(struct reading *reading, struct fth_template *template,
                                     uint32_t *string, bool with_numbers)
@@ -219,18 +226,18 @@ static void read_signature(struct reading *reading, struct fth_signature *signat
     fth_plan_values(catalog, &catalog->rows[signature->function], plan);
     signature->numbers = (uint32_t)reading->process->name_number_count;
     for (unsigned i = 0; i < signature->count && !reading->failed; i++) {
-        bool literal = signature->mask >> i & 1;
+        bool literal = signature->mask >> i & 1, apart = signature->apart >> i & 1;
         if (!fth_is_name(plan[i].part)) {
-            signature->values[i] = literal ? 0 : next_number(reading);
+            signature->values[i] = literal ? 0 : next_number_of(reading, apart);
             continue;
         }
         struct fth_template template;
         uint32_t string = 0;
-        const int64_t *numbers = next_template(reading, &template, &string, !literal);
+        next_template(reading, &template, &string, false);
         signature->values[i] = string;
         names--;
-        for (unsigned k = 0; k < template.count && !literal; k++)
-            add_name_number(reading->process, numbers[k]);
+        for (unsigned k = 0; k < template.count && !literal && !reading->failed; k++)
+            add_name_number(reading->process, next_number_of(reading, apart));
     }
     reading->failed |= names != 0;
 }

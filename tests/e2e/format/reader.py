@@ -347,7 +347,7 @@ class Signature:
     """`values`: integers; templates with what is kept of their numbers, None if these are literal; None for literals."""
 
     def __init__(self, functions, head):
-        self.number, self.depth, self.flags, self.mask = View(head).varints(4)
+        self.number, self.depth, self.flags, self.mask, self.apart = View(head).varints(5)
         self.function = functions[self.number]
         self.values = []
 
@@ -366,7 +366,7 @@ class Process:
         strings = [self.string(part, view).decode() for _ in range(view.varint())]
         self.host, self.exe, self.directory, self.mpi = strings[:4]
         self.arguments = strings[4:]
-        self.signatures = [self.signature(part, functions, view) for _ in range(view.varint())]
+        self.signatures = [self.signature(part, functions, view, facts) for _ in range(view.varint())]
         assert view.varint() == len(tracks)
         self.tracks = [(thread, tid, view.varints(view.varint()), blocks) for thread, tid, blocks in tracks]
         self.sums = [view.varints(2) + [next(self.numbers) for _ in range(4)] + [facts.varint()] for _ in range(view.varint())]
@@ -382,18 +382,18 @@ class Process:
         template = part.strings[view.varint()]
         return template.join([next(self.numbers) for _ in range(template.count)])
 
-    def signature(self, part, functions, view):
+    def signature(self, part, functions, view, facts):
         signature = Signature(functions, part.heads[view.varint()])
         count = view.varint()
         for i, (_, kind) in enumerate(signature.function.plan):
-            literal = signature.mask >> i & 1
+            literal, apart = signature.mask >> i & 1, signature.apart >> i & 1
             if kind in ("text", "texts", "list"):
                 template = part.strings[view.varint()]
                 count -= 1
-                kept = None if literal else [next(self.numbers) for _ in range(template.count)]
+                kept = None if literal else [facts.signed() if apart else next(self.numbers) for _ in range(template.count)]
                 signature.values.append((template, kept))
             else:
-                signature.values.append(None if literal else next(self.numbers))
+                signature.values.append(None if literal else facts.signed() if apart else next(self.numbers))
         assert count == 0
         return signature
 

@@ -213,7 +213,7 @@ static void processes_come_back(void **state)
 /* However many ranks: their part takes as much as that of a few. Merged pairwise, over messages, as ranks do. */
 static size_t size_of_ranks(struct stored *stored, uint32_t ranks)
 {
-    struct fth_part parts[64];
+    struct fth_part parts[64] = {0};
     for (uint32_t i = 0; i < ranks; i++) {
         struct stored *one = fth_new(1, sizeof *one);
         fth_part_init(&one->part, fth_builtin_catalog());
@@ -259,14 +259,63 @@ static void ranks_share_what_they_did(void **state)
     assert_true(sizes[2] <= sizes[0] + 8);
 }
 
+/* Gives the process two more signatures, as if sizes of writes had become literal after one that nobody could have foreseen. */
+static void add_literal_sizes(struct fth_part_process *process, int64_t size)
+{
+    process->signatures = fth_resize(process->signatures, 4, sizeof *process->signatures);
+    process->signature_count = 4;
+    process->signatures[2] = process->signatures[3] = process->signatures[1];
+    process->signatures[2].values[1] = size;
+    process->signatures[3].values[1] = 0;
+    process->signatures[3].mask = 1 << 1;
+}
+
+/* What a rank had before such a value became literal goes to its facts: what ranks share does not grow with it. */
+static void unruly_values_stand_apart(void **state)
+{
+    (void)state;
+    enum { RANKS = 64 };
+    struct stored stored = {.read = {0}};
+    struct fth_bytes bytes = {0};
+    fth_part_init(&stored.part, fth_builtin_catalog());
+    for (uint32_t i = 0; i < RANKS; i++) {
+        struct fth_part_process process = make_process(&stored.part, i, "/bin/one");
+        add_literal_sizes(&process, i * i * i * 977 % 1000003);
+        fth_part_add(&stored.part, &process, &stored.facts[i]);
+        fth_part_process_free(&process);
+    }
+    assert_int_equal(stored.part.shapes.names.count, 1);
+    fth_part_append(&bytes, &stored.part, 0);
+    write_and_read(&stored);
+    for (uint32_t i = 0; i < RANKS; i++) {
+        struct fth_part_process process;
+        assert_int_equal(fth_stored_part_process(&stored.read, i, &process, NULL), 0);
+        assert_int_equal(process.signatures[1].values[1], 8);
+        assert_int_equal(process.signatures[2].values[1], i * i * i * 977 % 1000003);
+        assert_int_equal(process.signatures[3].mask, 1 << 1);
+        fth_part_process_free(&process);
+    }
+    size_t size = bytes.length;
+    fth_bytes_free(&bytes);
+    free_stored(&stored);
+    stored = (struct stored){.read = {0}};
+    assert_in_range(size, 1, size_of_ranks(&stored, RANKS) + 32);
+    free_stored(&stored);
+}
+
 /* Cut anywhere or with one bit changed: an error, or a process that is fit to be read. */
 static void damage_is_harmless(void **state)
 {
     (void)state;
     struct stored stored = {.read = {0}};
     fth_part_init(&stored.part, fth_builtin_catalog());
-    for (int i = 0; i < 5; i++)
-        add(&stored, i * i * 3, "/bin/one"); /* on no line */
+    for (int i = 0; i < 5; i++) {
+        struct fth_part_process process =
+            make_process(&stored.part, i * i * 3, "/bin/one"); /* on no line */
+        add_literal_sizes(&process, 1 << i);
+        fth_part_add(&stored.part, &process, &stored.facts[i]);
+        fth_part_process_free(&process);
+    }
     write_and_read(&stored);
     struct fth_bytes *targets[] = {&stored.shapes, &stored.facts[2]};
     for (size_t i = 0; i < targets[0]->length * 9 + targets[1]->length * 9; i++) {
@@ -360,21 +409,26 @@ static void signatures_are_checked(void **state)
     (void)state;
     struct fth_signature found;
     uint8_t bytes[64], *end = bytes;
-    const uint64_t good[] = {function_of("pwrite"), 255, 3, 4};
-    for (int i = 0; i < 4; i++)
+    const uint64_t good[] = {function_of("pwrite"), 255, 3, 4, 2};
+    for (int i = 0; i < 5; i++)
         end = fth_put_varint(end, good[i]);
     size_t length = (size_t)(end - bytes);
     assert_true(fth_signature_read(fth_builtin_catalog(), bytes, length, &found));
     assert_int_equal(found.function, good[0]);
     assert_int_equal(found.depth, 255);
     assert_int_equal(found.mask, 4);
+    assert_int_equal(found.apart, 2);
     assert_int_equal(found.count, 4);
     for (size_t cut = 0; cut < length; cut++)
         assert_false(fth_signature_read(fth_builtin_catalog(), bytes, cut, &found));
-    assert_false(fth_signature_read(fth_builtin_catalog(), (const uint8_t *)"\xff\xff\x7f\0\0\0", 6,
-                                    &found));
-    bytes[length - 1] = 16; /* it has no value 4 */
-    assert_false(fth_signature_read(fth_builtin_catalog(), bytes, length, &found));
+    assert_false(fth_signature_read(fth_builtin_catalog(), (const uint8_t *)"\xff\xff\x7f\0\0\0\0",
+                                    7, &found));
+    for (size_t i = 1; i <= 2; i++) {
+        bytes[length - i] = 16; /* it has no value 4 */
+        assert_false(fth_signature_read(fth_builtin_catalog(), bytes, length, &found));
+        bytes[length - i] = 4;
+    }
+    assert_false(fth_signature_read(fth_builtin_catalog(), bytes, length, &found)); /* in both */
 }
 
 int main(void)
@@ -382,7 +436,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(processes_come_back),    cmocka_unit_test(ranks_share_what_they_did),
         cmocka_unit_test(damage_is_harmless),     cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(signatures_are_checked),
+        cmocka_unit_test(signatures_are_checked), cmocka_unit_test(unruly_values_stand_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
