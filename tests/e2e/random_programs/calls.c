@@ -3,6 +3,7 @@
 
 #include "log.h"
 
+#include <aio.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -298,6 +299,37 @@ static void call_mmap(struct worker *worker, const struct call *call)
     int result;
     MAKE(result, munmap(memory, length));
     log_call("munmap", result, result < 0, NULL, "\"length\":%lld", (long long)length);
+}
+
+/* It is asked for until it is done, or waited for. */
+static void call_aio(struct worker *worker, const struct call *call)
+{
+    struct aiocb control = {.aio_fildes = passed(worker, call),
+                            .aio_buf = buffer,
+                            .aio_nbytes = count_of(worker, call) % 3000,
+                            .aio_offset = value_of(worker, &call->offset)};
+    const struct aiocb *list[] = {&control};
+    bool writes = choice_of(worker, call) % 2, waits = choice_of(worker, call) % 3 == 0;
+    char shown[128];
+    int result, state = EINPROGRESS;
+    ssize_t moved;
+    snprintf(shown, sizeof shown, "[%d,%lld,%lld]", KNOWN_FD, (long long)control.aio_offset,
+             (long long)control.aio_nbytes);
+    MAKE(result, writes ? aio_write(&control) : aio_read(&control));
+    log_call(writes ? "aio_write" : "aio_read", result, result < 0, file_of(worker, call),
+             "\"cb\":%s", shown);
+    if (result < 0)
+        return;
+    if (waits) {
+        MAKE(result, aio_suspend(list, 1, NULL));
+        log_call("aio_suspend", result, result < 0, NULL, "\"n\":1");
+    }
+    while (state == EINPROGRESS) {
+        MAKE(state, aio_error(&control));
+        log_call("aio_error", state, false, file_of(worker, call), "\"cb\":%s", shown);
+    }
+    MAKE(moved, aio_return(&control));
+    log_call("aio_return", moved, moved < 0, file_of(worker, call), "\"cb\":%s", shown);
 }
 
 /* ---- opening and closing ---- */
@@ -710,8 +742,8 @@ static const struct {
     {call_pipe, 1},   {call_stat, 3},    {call_access, 2},   {call_unlink, 2},    {call_rmdir, 1},
     {call_rename, 2}, {call_symlink, 1}, {call_chdir, 1},    {call_fopen, 10},    {call_fdopen, 2},
     {call_fclose, 4}, {call_fread, 4},   {call_fwrite, 4},   {call_fseek, 3},     {call_ftell, 2},
-    {call_rewind, 1}, {call_fflush, 1},  {call_fputs, 2},    {call_fgets, 2},     {call_fgetc, 2},
-    {call_fputc, 2},  {call_fprintf, 2},
+    {call_aio, 1},    {call_rewind, 1},  {call_fflush, 1},   {call_fputs, 2},     {call_fgets, 2},
+    {call_fgetc, 2},  {call_fputc, 2},   {call_fprintf, 2},
 };
 const int call_count = sizeof calls / sizeof *calls;
 

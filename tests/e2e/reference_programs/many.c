@@ -1,14 +1,18 @@
 /* Many random programs (../random_programs/loops.h) in one process: each has a thread of its own, so a recorder's state of its own; some run in a
  * forked child, some in a new process image. They keep no account: the tracer's reference does.
  *
- *     many FIRST COUNT        the programs of so many seeds, in an empty folder
+ *     many FIRST COUNT        the programs of so many seeds, in an empty folder; FIRST decides whether a signal comes often
  */
 #include "../random_programs/log.h"
 #include "../random_programs/loops.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,6 +97,28 @@ static void *run_some(void *name)
     return NULL;
 }
 
+/* A handler that makes calls, wherever the program and the tracer are at that moment. */
+static int signal_file;
+
+static void on_alarm(int number)
+{
+    static int calls;
+    int before = errno;
+    access("/signal", F_OK);
+    if (pwrite(signal_file, &number, sizeof number, calls * 12) > 0)
+        lseek(signal_file, calls++ * 5 % 700, SEEK_SET);
+    errno = before;
+}
+
+static void interrupt_often(void)
+{
+    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    const struct itimerval often = {{0, 150}, {0, 150}};
+    signal_file = open("signals", O_RDWR | O_CREAT, 0600);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+}
+
 int main(int argc, char **argv)
 {
     pthread_t threads[AT_ONCE];
@@ -108,6 +134,8 @@ int main(int argc, char **argv)
         work('z', next);
         return 0;
     }
+    if (next / 100 % 4 == 1)
+        interrupt_often();
     for (int i = 0; i < AT_ONCE; i++) {
         names[i] = (char)('b' + i);
         if (pthread_create(&threads[i], NULL, run_some, &names[i]) != 0)
