@@ -5,6 +5,8 @@
  * Each loop times itself, on a core of its own, so that the start of the process and what the tracer does at its end are left out;
  * the result is one line of "key=value" words on the standard output. The files are made beforehand by the mode `prepare`, so that
  * no loop makes the file system allocate anything. `bench/run` runs each mode with and without the tracer. */
+#include "peak.h"
+
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -207,19 +209,6 @@ static void time_loop(struct work *work, loop *calls)
     work->ns_per_call = (double)(now_ns() - start) / (double)work->calls;
     processor = clock_ns(CLOCK_THREAD_CPUTIME_ID) - processor;
     work->processor_per_call = (double)processor / (double)work->calls;
-}
-
-/* The most memory that was resident at a time, mapped files included, in KiB. Not getrusage: that knows what exec replaced. */
-static long peak_kib(void)
-{
-    char line[256];
-    long kib = -1;
-    FILE *status = fopen("/proc/self/status", "r");
-    while (status && kib < 0 && fgets(line, sizeof line, status))
-        sscanf(line, "VmHWM: %ld", &kib);
-    if (status)
-        fclose(status);
-    return kib;
 }
 
 static void one_loop(struct work *work, loop *calls)
