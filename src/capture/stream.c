@@ -124,7 +124,7 @@ static void begin_thread(struct fth_recorder *recorder)
 static size_t recorder_bytes(void)
 {
     return sizeof(struct fth_recorder) + sizeof(struct fth_stream) + sizeof(struct fth_signatures) +
-           fth_grammar_bytes(FTH_GRAMMAR_NODES) + 64;
+           fth_grammar_bytes(FTH_GRAMMAR_NODES, FTH_GRAMMAR_COUNTS) + 64;
 }
 
 /* In memory that is all zero. */
@@ -227,7 +227,7 @@ void fth_digest(struct fth_recorder *recorder)
     stream->delicate = true;
     if (!stream->grammar) {
         uintptr_t place = ((uintptr_t)(recorder->signatures + 1) + 15) & ~(uintptr_t)15;
-        stream->grammar = fth_grammar_place((void *)place, FTH_GRAMMAR_NODES);
+        stream->grammar = fth_grammar_place((void *)place, FTH_GRAMMAR_NODES, FTH_GRAMMAR_COUNTS);
     }
     for (uint32_t i = 0; i < FTH_DIGEST - recorder->until_digest; i++)
         fth_grammar_append(stream->grammar, stream->pending[i]);

@@ -11,6 +11,7 @@ enum {
     FTH_KEY_WORDS = 1 << 16,
     FTH_TABLE = 1 << 14,
     FTH_GRAMMAR_NODES = 32768,
+    FTH_GRAMMAR_COUNTS = 8192,
     FTH_SPARE_WORDS = 80, /* a call with its longest head and all values literal */
 };
 

@@ -45,9 +45,10 @@ static int count_calls(struct costs *costs, const struct fth_stored_part *part,
         uint32_t number = track->pieces[i].grammar;
         size_t length;
         const uint8_t *grammar = fth_interned(&part->grammars, number, &length);
-        struct fth_rules *rules = fth_rules_read(grammar, length, process->signature_count, error);
+        struct fth_rules *rules =
+            fth_piece_rules(part, &track->pieces[i], process->signature_count, error);
         if (!rules)
-            return fth_fail_in(error, "grammar %u", number);
+            return -1;
         fth_rules_count(rules, counts);
         fth_rules_free(rules);
         if (!costs->grammars[number])

@@ -55,11 +55,10 @@ static int next_piece(struct fth_thread_reader *reader, struct fth_error **error
         if (!next_stretch(reader))
             return 0;
     const struct fth_piece *piece = &reader->current->pieces[reader->piece++];
-    size_t length;
-    const uint8_t *bytes = fth_interned(&reader->share->part->grammars, piece->grammar, &length);
-    reader->rules = fth_rules_read(bytes, length, reader->share->stored.signature_count, error);
+    reader->rules = fth_piece_rules(reader->share->part, piece,
+                                    reader->share->stored.signature_count, error);
     if (!reader->rules)
-        return fth_fail_in(error, "grammar %u", piece->grammar);
+        return -1;
     fth_rule_cursor_open(&reader->cursor, reader->rules);
     reader->left_in_piece = piece->calls;
     return 1;

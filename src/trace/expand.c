@@ -1,4 +1,7 @@
-/* Rules of a grammar and a cursor over them. */
+/* Rules of a grammar and a cursor over them.
+ *
+ * How often a rule is used follows from who names it, and how often; of a symbol whose runs have their lengths in a list, it is the list's sum,
+ * whatever the order of its counts. So the length of the whole is known without expanding anything. */
 #include "trace/expand.h"
 
 #include "base/bytes.h"
@@ -6,8 +9,19 @@
 
 #include <inttypes.h>
 
+enum {
+    MOST_LISTS_AT_ONCE = 64 /* counts for each terminal: loops that may begin in one place */
+};
+
 struct run {
-    uint32_t symbol, times;
+    uint32_t symbol, times; /* 0: the next of its list */
+    uint32_t list;
+};
+
+struct list {
+    uint32_t symbol;
+    bool open; /* it stands elsewhere */
+    const struct fth_count_column *column;
 };
 
 struct rule {
@@ -23,6 +37,10 @@ struct fth_rules {
     uint64_t *weights; /* of terminals; NULL: 1 each */
     uint64_t *worths;  /* of terminals; NULL: 0 each */
     uint32_t count, run_count, terminals;
+    struct list *lists;               /* in ascending order of symbols */
+    struct fth_count_column *columns; /* those that came with the rules */
+    uint32_t list_count, column_count;
+    uint64_t length;
 };
 
 static int read_runs(struct fth_rules *rules, struct fth_view *view, uint32_t terminals,
@@ -34,13 +52,83 @@ static int read_runs(struct fth_rules *rules, struct fth_view *view, uint32_t te
         rules->rules[i] = (struct rule){.first = used, .count = (uint32_t)count};
         for (uint64_t k = 0; k < count; k++) {
             uint64_t symbol = fth_view_varint(view), times = fth_view_varint(view);
-            if (view->failed || times == 0 || times > UINT32_MAX || symbol > UINT32_MAX ||
-                symbol >> 1 >= (symbol & 1 ? rules->count : terminals))
+            if (view->failed || times > UINT32_MAX || symbol > UINT32_MAX ||
+                symbol >> 1 >= (symbol & 1 ? rules->count : terminals) ||
+                (times == 0 && count == 1 && i != 0))
                 return fth_fail(error, "rule %u is damaged", i);
-            rules->runs[used++] = (struct run){(uint32_t)symbol, (uint32_t)times};
+            rules->runs[used++] = (struct run){(uint32_t)symbol, (uint32_t)times, 0};
         }
     }
     rules->run_count = used;
+    return view->failed ? fth_fail(error, "it is cut") : 0;
+}
+
+/* ---- lists ---- */
+
+static int by_symbol(const void *one, const void *other)
+{
+    uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
+    return a < b ? -1 : a > b;
+}
+
+static struct list *list_of(const struct fth_rules *rules, uint32_t symbol)
+{
+    uint32_t first = 0, end = rules->list_count;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        if (rules->lists[middle].symbol < symbol)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < rules->list_count && rules->lists[first].symbol == symbol ? &rules->lists[first]
+                                                                             : NULL;
+}
+
+/* One for each symbol that has runs of length 0. */
+static void find_lists(struct fth_rules *rules)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < rules->run_count; i++)
+        found += rules->runs[i].times == 0;
+    if (!found)
+        return;
+    uint32_t *symbols = fth_new(found, sizeof *symbols);
+    found = 0;
+    for (uint32_t i = 0; i < rules->run_count; i++)
+        if (rules->runs[i].times == 0)
+            symbols[found++] = rules->runs[i].symbol;
+    qsort(symbols, found, sizeof *symbols, by_symbol);
+    rules->lists = fth_new(found, sizeof *rules->lists);
+    for (uint32_t i = 0; i < found; i++)
+        if (i == 0 || symbols[i] != symbols[i - 1])
+            rules->lists[rules->list_count++] = (struct list){.symbol = symbols[i], .open = true};
+    free(symbols);
+    for (uint32_t i = 0; i < rules->run_count; i++)
+        if (rules->runs[i].times == 0)
+            rules->runs[i].list = (uint32_t)(list_of(rules, rules->runs[i].symbol) - rules->lists);
+}
+
+/* Those that stand behind the rules. */
+static int read_lists(struct fth_rules *rules, struct fth_view *view, struct fth_error **error)
+{
+    if (view->at == view->end)
+        return 0;
+    uint64_t count = fth_view_count(view, 4);
+    if (count == 0 || count > rules->list_count)
+        return fth_fail(error, "it is cut or too long");
+    rules->columns = fth_new(count, sizeof *rules->columns);
+    for (; rules->column_count < count; rules->column_count++) {
+        uint64_t symbol = fth_view_varint(view);
+        struct list *list = symbol <= UINT32_MAX ? list_of(rules, (uint32_t)symbol) : NULL;
+        struct fth_count_column *column = &rules->columns[rules->column_count];
+        if (view->failed || !list || !list->open || !fth_count_column_read(column, view)) {
+            fth_count_column_free(column);
+            return fth_fail(error, "list %u is damaged", rules->column_count);
+        }
+        list->column = column;
+        list->open = false;
+    }
     return view->failed || view->at != view->end ? fth_fail(error, "it is cut or too long") : 0;
 }
 
@@ -50,7 +138,7 @@ static void pass_over(struct fth_rules *rules, struct run *run)
 {
     const struct rule *named = &rules->rules[run->symbol >> 1];
     const struct run *only = &rules->runs[named->first];
-    if (named->count == 1 && only->times == 1)
+    if (run->times && named->count == 1 && only->times == 1)
         run->symbol = only->symbol;
 }
 
@@ -94,11 +182,13 @@ static int order_rules(struct fth_rules *rules, struct fth_error **error)
                 rule->height = rules->rules[named].height;
             pass_over(rules, run);
         }
-        if (status == 0 && (length > (UINT64_C(1) << 62) / run->times ||
-                            rule->length > (UINT64_C(1) << 62) - length * run->times))
+        uint64_t times =
+            run->times ? run->times : 1; /* or as often as its list says: see measure() */
+        if (status == 0 && (length > (UINT64_C(1) << 62) / times ||
+                            rule->length > (UINT64_C(1) << 62) - length * times))
             status = fth_fail(error, "rule %u is too long", at);
         if (status == 0)
-            rule->length += length * run->times;
+            rule->length += length * times;
         next[at]++;
     }
     free(stack);
@@ -110,26 +200,162 @@ static int order_rules(struct fth_rules *rules, struct fth_error **error)
                : status;
 }
 
-struct fth_rules *fth_rules_read(const uint8_t *bytes, size_t length, uint32_t terminals,
-                                 struct fth_error **error)
+/* ---- how often ---- */
+
+/* What is counted on the way from the start rule down: how often each rule is used, how many counts were taken from each list, and, unless it
+ * is NULL, how often each terminal came. */
+struct tally {
+    uint64_t *uses, *taken, *terminals;
+    uint64_t length;
+    bool overflow;
+};
+
+static void add_to(struct tally *tally, uint64_t *sum, uint64_t number)
 {
-    struct fth_view view = fth_view_of(bytes, length);
-    uint64_t count = fth_view_count(&view, 1);
-    if (view.failed || count == 0) {
-        fth_fail(error, "it has no rules");
-        return NULL;
+    tally->overflow |= number > UINT64_C(1) << 62 || *sum > (UINT64_C(1) << 62) - number;
+    *sum += number;
+}
+
+static void add_symbol(struct tally *tally, uint32_t symbol, uint64_t uses)
+{
+    if (symbol & 1) {
+        add_to(tally, &tally->uses[symbol >> 1], uses);
+        return;
     }
-    struct fth_rules *rules = fth_new(1, sizeof *rules);
+    add_to(tally, &tally->length, uses);
+    if (tally->terminals)
+        tally->terminals[symbol >> 1] += uses;
+}
+
+/* A rule comes when all that name it have been looked at. */
+static void add_rule(struct tally *tally, const struct fth_rules *rules, uint32_t at)
+{
+    const struct rule *rule = &rules->rules[at];
+    const struct list *list = list_of(rules, at << 1 | 1);
+    uint64_t times;
+    if (list)
+        add_to(tally, &tally->uses[at], list->column->sum);
+    for (uint32_t k = 0; k < rule->count && !tally->overflow; k++) {
+        const struct run *run = &rules->runs[rule->first + k];
+        if (run->times == 0)
+            add_to(tally, &tally->taken[run->list], tally->uses[at]);
+        else if (__builtin_mul_overflow(tally->uses[at], run->times, &times))
+            tally->overflow = true;
+        else
+            add_symbol(tally, run->symbol, times);
+    }
+}
+
+static struct tally tally_up(const struct fth_rules *rules, uint64_t *terminals)
+{
+    struct tally tally = {.uses = fth_new(rules->count, sizeof(uint64_t)),
+                          .taken = fth_new(rules->list_count, sizeof(uint64_t)),
+                          .terminals = terminals};
+    tally.uses[0] = 1;
+    for (uint32_t i = rules->count; i-- > 0 && !tally.overflow;)
+        add_rule(&tally, rules, rules->order[i]);
+    for (uint32_t i = 0; i < rules->list_count && !tally.overflow; i++)
+        if (!(rules->lists[i].symbol & 1))
+            add_symbol(&tally, rules->lists[i].symbol, rules->lists[i].column->sum);
+    return tally;
+}
+
+static void free_tally(struct tally *tally)
+{
+    free(tally->uses);
+    free(tally->taken);
+}
+
+/* How long it is, and whether each list has as many counts as are taken from it. */
+static int measure(struct fth_rules *rules, struct fth_error **error)
+{
+    struct tally tally = tally_up(rules, NULL);
+    uint64_t counts = 0;
+    int status = tally.overflow ? fth_fail(error, "it is too long") : 0;
+    for (uint32_t i = 0; i < rules->list_count && status == 0; i++) {
+        counts += rules->lists[i].column->count;
+        if (tally.taken[i] != rules->lists[i].column->count)
+            status = fth_fail(error, "list %u has %" PRIu64 " counts instead of %" PRIu64, i,
+                              rules->lists[i].column->count, tally.taken[i]);
+    }
+    if (status == 0 && counts / MOST_LISTS_AT_ONCE > tally.length)
+        status = fth_fail(error, "it has more counts than calls");
+    rules->length = tally.length;
+    free_tally(&tally);
+    return status;
+}
+
+uint32_t fth_rules_open(const struct fth_rules *rules)
+{
+    uint32_t open = 0;
+    for (uint32_t i = 0; i < rules->list_count; i++)
+        open += rules->lists[i].open;
+    return open;
+}
+
+int fth_rules_give(struct fth_rules *rules, const struct fth_count_column *lists,
+                   struct fth_error **error)
+{
+    for (uint32_t i = 0; i < rules->list_count; i++)
+        if (rules->lists[i].open)
+            rules->lists[i].column = lists++;
+    return measure(rules, error);
+}
+
+uint32_t fth_rules_open_symbol(const struct fth_rules *rules, uint32_t i)
+{
+    const struct list *list = rules->lists;
+    while (!list->open || i--)
+        list++;
+    return list->symbol;
+}
+
+bool *fth_rules_reach(const struct fth_rules *rules, const bool *terminals)
+{
+    bool *reach = fth_new(rules->count, sizeof *reach);
+    for (uint32_t i = 0; i < rules->count; i++) {
+        const struct rule *rule = &rules->rules[rules->order[i]];
+        for (uint32_t k = 0; k < rule->count; k++) {
+            uint32_t symbol = rules->runs[rule->first + k].symbol;
+            reach[rules->order[i]] |= symbol & 1 ? reach[symbol >> 1] : terminals[symbol >> 1];
+        }
+    }
+    return reach;
+}
+
+bool fth_rules_are_counted(const struct fth_rules *rules)
+{
+    return rules->list_count != 0;
+}
+
+static int read_rules(struct fth_rules *rules, struct fth_view *view, uint32_t terminals,
+                      struct fth_error **error)
+{
+    uint64_t count = fth_view_count(view, 1);
+    if (view->failed || count == 0)
+        return fth_fail(error, "it has no rules");
     rules->count = (uint32_t)count;
     rules->terminals = terminals;
     rules->rules = fth_new(count, sizeof *rules->rules);
     rules->order = fth_new(count, sizeof *rules->order);
-    rules->runs = fth_new(length / 2 + 1, sizeof *rules->runs);
-    if (read_runs(rules, &view, terminals, error) || order_rules(rules, error)) {
-        fth_rules_free(rules);
-        return NULL;
-    }
-    return rules;
+    rules->runs = fth_new(fth_view_left(view) / 2 + 1, sizeof *rules->runs);
+    if (read_runs(rules, view, terminals, error))
+        return -1;
+    find_lists(rules);
+    if (order_rules(rules, error) || read_lists(rules, view, error))
+        return -1;
+    return fth_rules_open(rules) ? 0 : measure(rules, error);
+}
+
+struct fth_rules *fth_rules_read(const uint8_t *bytes, size_t length, uint32_t terminals,
+                                 struct fth_error **error)
+{
+    struct fth_view view = fth_view_of(bytes, length);
+    struct fth_rules *rules = fth_new(1, sizeof *rules);
+    if (read_rules(rules, &view, terminals, error) == 0)
+        return rules;
+    fth_rules_free(rules);
+    return NULL;
 }
 
 void fth_rules_free(struct fth_rules *rules)
@@ -139,6 +365,10 @@ void fth_rules_free(struct fth_rules *rules)
     free(rules->rules);
     free(rules->runs);
     free(rules->order);
+    for (uint32_t i = 0; i < rules->column_count; i++)
+        fth_count_column_free(&rules->columns[i]);
+    free(rules->columns);
+    free(rules->lists);
     free(rules->weights);
     free(rules->worths);
     free(rules);
@@ -146,7 +376,7 @@ void fth_rules_free(struct fth_rules *rules)
 
 uint64_t fth_rules_length(const struct fth_rules *rules)
 {
-    return rules->rules[0].length;
+    return rules->length;
 }
 
 uint32_t fth_rules_terminals(const struct fth_rules *rules)
@@ -181,6 +411,7 @@ bool fth_rules_weigh(struct fth_rules *rules, const uint64_t *weights)
             rule->length += weight * run->times;
         }
     }
+    rules->length = rules->rules[0].length;
     return true;
 }
 
@@ -229,24 +460,15 @@ uint32_t fth_rules_at(const struct fth_rules *rules, uint64_t place, uint64_t *b
 
 void fth_rules_count(const struct fth_rules *rules, uint64_t *counts)
 {
-    uint64_t *uses = fth_new(rules->count, sizeof *uses);
-    uses[0] = 1;
-    for (uint32_t i = rules->count; i-- > 0;) {
-        uint32_t at = rules->order[i];
-        const struct rule *rule = &rules->rules[at];
-        for (uint32_t k = 0; k < rule->count; k++) {
-            const struct run *run = &rules->runs[rule->first + k];
-            uint64_t *count = run->symbol & 1 ? &uses[run->symbol >> 1] : &counts[run->symbol >> 1];
-            *count += uses[at] * run->times;
-        }
-    }
-    free(uses);
+    struct tally tally = tally_up(rules, counts);
+    free_tally(&tally);
 }
 
 void fth_rule_cursor_open(struct fth_rule_cursor *cursor, const struct fth_rules *rules)
 {
     *cursor = (struct fth_rule_cursor){.rules = rules};
     cursor->frames = fth_new((size_t)rules->rules[0].height + 1, sizeof *cursor->frames);
+    cursor->places = fth_new(rules->list_count, sizeof *cursor->places);
     cursor->frames[0] = (struct fth_rule_frame){0, 0, 0};
     cursor->depth = 1;
 }
@@ -254,7 +476,18 @@ void fth_rule_cursor_open(struct fth_rule_cursor *cursor, const struct fth_rules
 void fth_rule_cursor_close(struct fth_rule_cursor *cursor)
 {
     free(cursor->frames);
+    free(cursor->places);
     cursor->frames = NULL;
+    cursor->places = NULL;
+}
+
+/* How often the run comes: the next of its list, or as it says. */
+static uint32_t times_of(struct fth_rule_cursor *cursor, const struct run *run)
+{
+    if (run->times)
+        return run->times;
+    struct fth_rule_place *place = &cursor->places[run->list];
+    return fth_count_column_at(cursor->rules->lists[run->list].column, place->next++, &place->line);
 }
 
 bool fth_rule_cursor_run(struct fth_rule_cursor *cursor, uint32_t *terminal, uint32_t *times)
@@ -271,11 +504,15 @@ bool fth_rule_cursor_run(struct fth_rule_cursor *cursor, uint32_t *terminal, uin
         if (!(run->symbol & 1)) {
             frame->run++;
             *terminal = run->symbol >> 1;
-            *times = run->times;
-            return true;
+            *times = times_of(cursor, run);
+            if (*times)
+                return true;
+            continue;
         }
-        if (frame->left == 0)
-            frame->left = run->times;
+        if (frame->left == 0 && (frame->left = times_of(cursor, run)) == 0) {
+            frame->run++;
+            continue;
+        }
         if (--frame->left == 0)
             frame->run++;
         cursor->frames[cursor->depth++] = (struct fth_rule_frame){run->symbol >> 1, 0, 0};

@@ -3,26 +3,39 @@
 #define FTH_TRACE_EXPAND_H
 
 #include "base/error.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "trace/count_columns.h"
 
 struct fth_rules;
 
-/* Parses what fth_grammar_write made. Refuses cycles, rules that do not exist, terminals >= `terminals`, empty repetitions and
- * lengths beyond 2^62. Returns NULL and sets *error then. O(bytes). */
+/* Parses what fth_grammar_write made; the bytes must outlive it. Refuses cycles, rules that do not exist, terminals >= `terminals`, lists of
+ * counts that do not fit and lengths beyond 2^62. Returns NULL and sets *error then. O(bytes). */
 struct fth_rules *fth_rules_read(const uint8_t *bytes, size_t length, uint32_t terminals,
                                  struct fth_error **error);
 void fth_rules_free(struct fth_rules *rules);
+
+/* Symbols that have runs whose lengths are in a list (those of length 0), while the list stands elsewhere: how many there are. Until they are
+ * given, the rules have no length, and nothing can be counted or expanded. */
+uint32_t fth_rules_open(const struct fth_rules *rules);
+/* As many lists, in ascending order of symbols; they must outlive the rules. O(runs). */
+int fth_rules_give(struct fth_rules *rules, const struct fth_count_column *lists,
+                   struct fth_error **error);
+/* Are there any runs whose lengths are in a list? */
+bool fth_rules_are_counted(const struct fth_rules *rules);
+
+/* The symbol of a list, of those that are open: number i in ascending order. */
+uint32_t fth_rules_open_symbol(const struct fth_rules *rules, uint32_t i);
+/* Which rules have one of these terminals in them; free() it. */
+bool *fth_rules_reach(const struct fth_rules *rules, const bool *terminals);
+
 /* Terminals of the whole. */
 uint64_t fth_rules_length(const struct fth_rules *rules);
 /* One more than the largest of its terminals. */
 uint32_t fth_rules_terminals(const struct fth_rules *rules);
-/* Adds how often each terminal occurs to counts[terminal]. O(runs). */
+/* Adds how often each terminal occurs to counts[terminal]; lists count as they are. O(runs). */
 void fth_rules_count(const struct fth_rules *rules, uint64_t *counts);
 
-/* From here on terminal i counts as weights[i] >= 1 of them in fth_rules_length. False: it is too long then. */
+/* The following three are about rules without lists.
+ * From here on terminal i counts as weights[i] >= 1 of them in fth_rules_length. False: it is too long then. */
 bool fth_rules_weigh(struct fth_rules *rules, const uint64_t *weights);
 /* Terminal i is worth worths[i]: for fth_rules_at. */
 void fth_rules_value(struct fth_rules *rules, const uint64_t *worths);
@@ -38,6 +51,10 @@ struct fth_rule_cursor {
     struct fth_rule_frame *frames; /* as many as rules can nest */
     uint32_t depth;
     uint32_t terminal, times; /* the run that is being given */
+    struct fth_rule_place {
+        uint64_t next;
+        uint32_t line;
+    } * places; /* in the lists */
 };
 void fth_rule_cursor_open(struct fth_rule_cursor *cursor, const struct fth_rules *rules);
 void fth_rule_cursor_close(struct fth_rule_cursor *cursor);

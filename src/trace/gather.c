@@ -152,9 +152,12 @@ static bool walk_blocks(struct reading *reading, struct waiting *waiting, const 
 {
     struct fth_error *error = NULL;
     struct fth_rules *rules = fth_rules_read(grammar, length, reading->kind_count, &error);
-    if (!rules) {
+    if (rules && fth_rules_open(rules))
+        fth_fail(&error, "it lacks counts");
+    if (error) {
         add_problem(reading->gather, "a grammar in a spill file: %s", fth_error_text(error));
         fth_error_free(error);
+        fth_rules_free(rules);
         return false;
     }
     struct fth_rule_cursor cursor;

@@ -4,10 +4,14 @@
  * settle() looks at queued pairs until none is left. So there is no recursion, and no order of events that matters.
  *
  * The cursor: once the start rule ends in a loop R^n with n >= 2, the flattened body of R is compared with what comes;
- * as long as it fits, a whole turn costs one comparison per run and one addition. */
+ * as long as it fits, a whole turn costs one comparison per run and one addition.
+ *
+ * A run of length 0 is one whose length left the grammar (counts.h). It equals another of its symbol, it never becomes one run with a
+ * neighbour, and the cursor takes any length for it. */
 #include "trace/grammar.h"
 
 #include "base/varint.h"
+#include "trace/counts.h"
 
 #include <string.h>
 
@@ -47,6 +51,7 @@ struct fth_grammar {
     struct rule *rules;
     uint32_t *table;   /* first node of a pair; NONE: free */
     uint32_t *numbers; /* while writing: rule -> number */
+    struct fth_counts counts;
 };
 
 static uint32_t table_size(uint32_t nodes)
@@ -57,10 +62,10 @@ static uint32_t table_size(uint32_t nodes)
     return size;
 }
 
-size_t fth_grammar_bytes(uint32_t nodes)
+size_t fth_grammar_bytes(uint32_t nodes, uint32_t counts)
 {
     return sizeof(struct fth_grammar) + nodes * (sizeof(struct node) + sizeof(struct rule) + 4) +
-           table_size(nodes) * 4;
+           table_size(nodes) * 4 + fth_counts_bytes(counts);
 }
 
 /* ---- nodes, rules, the table ---- */
@@ -179,7 +184,7 @@ static void make_empty(struct fth_grammar *grammar)
     new_rule(grammar); /* START */
 }
 
-struct fth_grammar *fth_grammar_place(void *memory, uint32_t nodes)
+struct fth_grammar *fth_grammar_place(void *memory, uint32_t nodes, uint32_t counts)
 {
     struct fth_grammar *grammar = memory;
     grammar->node_limit = nodes;
@@ -188,6 +193,7 @@ struct fth_grammar *fth_grammar_place(void *memory, uint32_t nodes)
     grammar->rules = (struct rule *)(grammar->nodes + nodes);
     grammar->table = (uint32_t *)(grammar->rules + nodes);
     grammar->numbers = grammar->table + table_size(nodes);
+    fth_counts_place(&grammar->counts, grammar->numbers + nodes, counts);
     make_empty(grammar);
     return grammar;
 }
@@ -207,12 +213,17 @@ static void join(struct fth_grammar *grammar, uint32_t left, uint32_t right)
     grammar->nodes[right].previous = left;
 }
 
-/* Makes one run of `node` and its successor when they are of one symbol. The pairs around them are not in the table. */
+/* Are the node and its successor of one symbol, and both lengths here to be added? */
+static bool is_one_run(const struct fth_grammar *grammar, uint32_t node)
+{
+    const struct node *one = &grammar->nodes[node], *other = &grammar->nodes[one->next];
+    return !is_guard(grammar, node) && one->symbol == other->symbol && one->length && other->length;
+}
+
+/* Makes one run of `node` and its successor. The pairs around them are not in the table. */
 static void merge_with_next(struct fth_grammar *grammar, uint32_t node)
 {
     uint32_t next = grammar->nodes[node].next;
-    if (is_guard(grammar, node) || grammar->nodes[node].symbol != grammar->nodes[next].symbol)
-        return;
     forget(grammar, next);
     grammar->nodes[node].length += grammar->nodes[next].length;
     join(grammar, node, grammar->nodes[next].next);
@@ -232,8 +243,9 @@ static void replace_pair(struct fth_grammar *grammar, uint32_t first, uint32_t s
     uint32_t node = new_node(grammar, symbol, 1);
     join(grammar, before, node);
     join(grammar, node, after);
-    merge_with_next(grammar, node);
-    if (nodes[before].symbol == symbol) {
+    if (is_one_run(grammar, node))
+        merge_with_next(grammar, node);
+    if (is_one_run(grammar, before)) {
         forget(grammar, nodes[before].previous);
         merge_with_next(grammar, before);
         node = before;
@@ -259,11 +271,11 @@ static void inline_if_single(struct fth_grammar *grammar, uint32_t node)
     drop_rule(grammar, rule);
     join(grammar, before, first);
     join(grammar, last, after);
-    if (nodes[last].symbol == nodes[after].symbol && !is_guard(grammar, after)) {
+    if (is_one_run(grammar, last)) {
         forget(grammar, nodes[last].previous);
         merge_with_next(grammar, last);
     }
-    if (nodes[before].symbol == nodes[first].symbol && !is_guard(grammar, before)) {
+    if (is_one_run(grammar, before)) {
         forget(grammar, first);
         forget(grammar, nodes[before].previous);
         if (last == first)
@@ -314,7 +326,7 @@ static void settle(struct fth_grammar *grammar)
         uint32_t at = find(grammar, node), other = grammar->table[at];
         if (other == NONE)
             grammar->table[at] = node;
-        else if (other != node)
+        else if (other != node && nodes[other].next != node && nodes[node].next != other)
             fold(grammar, node, other);
     }
 }
@@ -325,7 +337,7 @@ static void append_run(struct fth_grammar *grammar, uint32_t symbol, uint32_t le
 {
     struct node *nodes = grammar->nodes;
     uint32_t guard = grammar->rules[START].guard, last = nodes[guard].previous;
-    if (nodes[last].symbol == symbol) {
+    if (nodes[last].symbol == symbol && nodes[last].length && length) {
         forget(grammar, nodes[last].previous);
         nodes[last].length += length;
         queue(grammar, nodes[last].previous);
@@ -351,7 +363,7 @@ static bool flatten(struct fth_grammar *grammar, uint32_t rule, unsigned nesting
             grammar->body[grammar->body_length++] = run;
             continue;
         }
-        if (nesting == 32 || run.length > FTH_GRAMMAR_BODY)
+        if (nesting == 32 || !run.length || run.length > FTH_GRAMMAR_BODY)
             return false;
         while (run.length--)
             if (!flatten(grammar, RULE_OF(run.symbol), nesting + 1))
@@ -360,12 +372,14 @@ static bool flatten(struct fth_grammar *grammar, uint32_t rule, unsigned nesting
     return true;
 }
 
-/* Follows the loop that the start rule ends in, if it does. */
+/* Follows the loop that the start rule ends in, if it does. One that is counted is followed from its first turn on: where it ends, its length
+ * leaves the grammar, and it must not be cut before. */
 static void start_following(struct fth_grammar *grammar)
 {
     uint32_t guard = grammar->rules[START].guard, last = grammar->nodes[guard].previous;
-    uint32_t symbol = grammar->nodes[last].symbol;
-    if ((symbol & GUARD) || !IS_RULE(symbol) || grammar->nodes[last].length < 2)
+    uint32_t symbol = grammar->nodes[last].symbol, length = grammar->nodes[last].length;
+    if ((symbol & GUARD) || !IS_RULE(symbol) || !length ||
+        (length == 1 && fth_counts_find(&grammar->counts, symbol) < 0))
         return;
     if (!flatten(grammar, RULE_OF(symbol), 0))
         grammar->body_length = 0;
@@ -374,11 +388,28 @@ static void start_following(struct fth_grammar *grammar)
     grammar->body_at = 0;
 }
 
-/* Leaves the loop: what was compared of an unfinished turn is appended after all. */
+/* The list of a loop that has ended, or -1. One in which nothing but counted runs goes around is counted at once: it waits for something. */
+static int64_t judge_loop(struct fth_grammar *grammar, const struct node *loop)
+{
+    uint32_t counted = 0;
+    while (counted < grammar->body_length && !grammar->body[counted].length)
+        counted++;
+    return counted == grammar->body_length
+               ? fth_counts_begin(&grammar->counts, loop->symbol)
+               : fth_counts_judge(&grammar->counts, loop->symbol, loop->length);
+}
+
+/* Leaves the loop, whose length is known now: what was compared of an unfinished turn is appended after all. */
 static void stop_following(struct fth_grammar *grammar)
 {
     uint32_t guard = grammar->rules[START].guard, last = grammar->nodes[guard].previous;
     uint32_t begun = grammar->body_at;
+    struct node *loop = &grammar->nodes[last];
+    int64_t list = judge_loop(grammar, loop);
+    if (list >= 0) {
+        fth_counts_put(&grammar->counts, (uint32_t)list, loop->length);
+        loop->length = 0;
+    }
     grammar->body_length = grammar->body_at = 0;
     queue(grammar, grammar->nodes[last].previous);
     settle(grammar);
@@ -386,11 +417,24 @@ static void stop_following(struct fth_grammar *grammar)
         append_run(grammar, grammar->body[i].symbol, grammar->body[i].length);
 }
 
+/* Moves the run's length to the list of its symbol, if it has one. */
+static void count(struct fth_grammar *grammar, struct run *run)
+{
+    int64_t list = fth_counts_judge(&grammar->counts, run->symbol, run->length);
+    if (list < 0)
+        return;
+    fth_counts_put(&grammar->counts, (uint32_t)list, run->length);
+    run->length = 0;
+}
+
 static void take(struct fth_grammar *grammar, struct run run)
 {
     if (grammar->body_length) {
         const struct run *expected = &grammar->body[grammar->body_at];
-        if (expected->symbol == run.symbol && expected->length == run.length) {
+        if (expected->symbol == run.symbol &&
+            (expected->length == run.length || !expected->length)) {
+            if (!expected->length)
+                count(grammar, &run);
             if (++grammar->body_at == grammar->body_length) {
                 uint32_t guard = grammar->rules[START].guard;
                 grammar->nodes[grammar->nodes[guard].previous].length++;
@@ -400,6 +444,7 @@ static void take(struct fth_grammar *grammar, struct run run)
         }
         stop_following(grammar);
     }
+    count(grammar, &run);
     append_run(grammar, run.symbol, run.length);
     start_following(grammar);
 }
@@ -423,10 +468,31 @@ void fth_grammar_append(struct fth_grammar *grammar, uint32_t terminal)
     fth_grammar_append_run(grammar, terminal, 1);
 }
 
+void fth_grammar_count(struct fth_grammar *grammar, uint32_t terminal)
+{
+    fth_counts_begin(&grammar->counts, terminal << 1);
+}
+
+void fth_grammar_finish(struct fth_grammar *grammar)
+{
+    struct run last = grammar->pending;
+    grammar->pending.length = 0;
+    if (last.length)
+        take(grammar, last);
+    if (grammar->body_length)
+        stop_following(grammar);
+}
+
 bool fth_grammar_full(const struct fth_grammar *grammar)
 {
     return grammar->node_used + 2 * FTH_GRAMMAR_BODY + 64 > grammar->node_limit ||
-           grammar->length >> 31;
+           grammar->length >> 31 || fth_grammar_counts_full(grammar);
+}
+
+bool fth_grammar_counts_full(const struct fth_grammar *grammar)
+{
+    const struct fth_counts *counts = &grammar->counts;
+    return counts->used + 2 * FTH_GRAMMAR_BODY > counts->limit && counts->limit;
 }
 
 uint64_t fth_grammar_length(const struct fth_grammar *grammar)
@@ -437,6 +503,7 @@ uint64_t fth_grammar_length(const struct fth_grammar *grammar)
 void fth_grammar_reset(struct fth_grammar *grammar)
 {
     memset(grammar->table, 0, ((size_t)grammar->table_mask + 1) * 4);
+    fth_counts_reset(&grammar->counts);
     make_empty(grammar);
 }
 
@@ -444,7 +511,8 @@ void fth_grammar_reset(struct fth_grammar *grammar)
 
 size_t fth_grammar_write_bound(const struct fth_grammar *grammar)
 {
-    return ((size_t)grammar->node_used + FTH_GRAMMAR_BODY + 2) * 10 + 10;
+    return ((size_t)grammar->node_used + FTH_GRAMMAR_BODY + 2) * 10 + 10 +
+           (size_t)grammar->counts.list_count * 15 + (size_t)grammar->counts.used * 7 + 5;
 }
 
 static uint8_t *put_run(uint8_t *to, uint32_t symbol, uint32_t length)
@@ -477,6 +545,51 @@ static uint32_t number_rules(struct fth_grammar *grammar)
     return count;
 }
 
+static uint32_t written_symbol(const struct fth_grammar *grammar, uint32_t symbol)
+{
+    return IS_RULE(symbol) ? (grammar->numbers[RULE_OF(symbol)] << 1) | 1 : symbol;
+}
+
+/* The lists that are not empty, if there are any; each count as a line of its own (count_columns.h). */
+static uint8_t *put_lists(const struct fth_grammar *grammar, uint8_t *to)
+{
+    const struct fth_counts *counts = &grammar->counts;
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < counts->list_count; i++)
+        used += counts->lists[i].length != 0;
+    if (!used)
+        return to;
+    to = fth_put_varint(to, used);
+    for (uint32_t i = 0; i < counts->list_count; i++) {
+        const struct fth_count_list *list = &counts->lists[i];
+        if (!list->length)
+            continue;
+        to = fth_put_varint(to, written_symbol(grammar, list->symbol));
+        to = fth_put_varint(to, list->length);
+        to = fth_put_varint(to, list->length);
+        for (uint32_t at = list->first; at; at = counts->entries[at - 1].next) {
+            to = fth_put_varint(to, 1);
+            to = fth_put_varint(to, fth_zigzag(counts->entries[at - 1].count));
+            to = fth_put_varint(to, 0);
+        }
+    }
+    return to;
+}
+
+void fth_grammar_take_counts(struct fth_grammar *grammar, fth_count_sink *sink, void *context)
+{
+    struct fth_counts *counts = &grammar->counts;
+    for (uint32_t i = 0; i < counts->list_count; i++)
+        for (uint32_t at = counts->lists[i].first; at; at = counts->entries[at - 1].next)
+            sink(context, i, counts->entries[at - 1].count);
+    fth_counts_empty(counts);
+}
+
+uint32_t fth_grammar_list_symbol(const struct fth_grammar *grammar, uint32_t list)
+{
+    return written_symbol(grammar, grammar->counts.lists[list].symbol);
+}
+
 uint8_t *fth_grammar_write(struct fth_grammar *grammar, uint8_t *to)
 {
     struct node *nodes = grammar->nodes;
@@ -489,12 +602,8 @@ uint8_t *fth_grammar_write(struct fth_grammar *grammar, uint8_t *to)
         if (rule == START)
             runs += grammar->body_at + (grammar->pending.length != 0);
         to = fth_put_varint(to, runs);
-        for (uint32_t node = nodes[guard].next; node != guard; node = nodes[node].next) {
-            uint32_t symbol = nodes[node].symbol;
-            if (IS_RULE(symbol))
-                symbol = (grammar->numbers[RULE_OF(symbol)] << 1) | 1;
-            to = put_run(to, symbol, nodes[node].length);
-        }
+        for (uint32_t node = nodes[guard].next; node != guard; node = nodes[node].next)
+            to = put_run(to, written_symbol(grammar, nodes[node].symbol), nodes[node].length);
         if (rule != START)
             continue;
         for (uint32_t i = 0; i < grammar->body_at; i++)
@@ -502,5 +611,5 @@ uint8_t *fth_grammar_write(struct fth_grammar *grammar, uint8_t *to)
         if (grammar->pending.length)
             to = put_run(to, grammar->pending.symbol, grammar->pending.length);
     }
-    return to;
+    return put_lists(grammar, to);
 }

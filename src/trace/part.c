@@ -21,6 +21,17 @@ void fth_part_free(struct fth_part *part)
     fth_shapes_free(&part->shapes);
 }
 
+static void free_track(struct fth_track *track)
+{
+    for (size_t i = 0; i < track->piece_count; i++) {
+        for (uint32_t k = 0; k < track->pieces[i].list_count; k++)
+            fth_count_column_free(&track->pieces[i].lists[k]);
+        free(track->pieces[i].lists);
+    }
+    free(track->pieces);
+    free(track->blocks);
+}
+
 void fth_part_process_free(struct fth_part_process *process)
 {
     struct fth_facts *facts = &process->facts;
@@ -31,16 +42,15 @@ void fth_part_process_free(struct fth_part_process *process)
     for (size_t i = 0; i < facts->arguments.count; i++)
         free(facts->arguments.items[i]);
     free(facts->arguments.items);
-    for (size_t k = 0; k < process->track_count; k++) {
-        free(process->tracks[k].pieces);
-        free(process->tracks[k].blocks);
-    }
+    for (size_t k = 0; k < process->track_count; k++)
+        free_track(&process->tracks[k]);
     free(process->tracks);
     free(process->sums);
     free(process->paths);
     free(process->signatures);
     free(process->name_numbers);
     fth_intern_free(&process->texts);
+    fth_bytes_free(&process->counts);
     *process = (struct fth_part_process){0};
 }
 
@@ -310,6 +320,7 @@ void fth_part_add(struct fth_part *part, const struct fth_part_process *process,
     add_tracks(&adding);
     add_sums(&adding);
     add_paths(&adding);
+    fth_counts_put_facts(&process->counts, &plain);
     fth_shapes_add(&part->shapes, adding.shape.data, adding.shape.length, adding.numbers,
                    adding.number_count);
     fth_bytes_put(facts, plain.data, plain.length);

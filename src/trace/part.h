@@ -11,6 +11,7 @@
 #include "base/intern.h"
 #include "catalog/catalog.h"
 #include "catalog/values.h"
+#include "trace/expand.h"
 #include "trace/shapes.h"
 
 struct fth_text_list {
@@ -37,10 +38,12 @@ struct fth_facts {
     struct fth_text_list arguments;
 };
 
-/* A run of calls that one grammar gives. */
+/* A run of calls that one grammar gives, and its lists of counts that are the process's own (fth_rules_give). */
 struct fth_piece {
     uint32_t grammar;
     uint64_t calls;
+    struct fth_count_column *lists;
+    uint32_t list_count;
 };
 
 struct fth_track {
@@ -87,6 +90,7 @@ struct fth_part_process {
     struct fth_path_sum *paths;
     size_t path_count;
     struct fth_intern texts; /* 0: none */
+    struct fth_bytes counts; /* its lists, piece after piece, as they stand in its facts */
     uint64_t calls;
     uint64_t frame_bytes; /* of its blocks */
 };
@@ -94,6 +98,7 @@ void fth_part_process_free(struct fth_part_process *process);
 
 /* ---- building ---- */
 
+struct fth_stored_part;
 struct fth_part {
     const struct fth_catalog *catalog;
     struct fth_intern strings;    /* templates; 0 stands for a null pointer */
@@ -110,6 +115,12 @@ uint32_t fth_part_template(struct fth_part *part, const void *bytes, size_t leng
 /* Adds a process, and appends its facts to `facts`. Signatures name strings, and tracks name grammars of the part. */
 void fth_part_add(struct fth_part *part, const struct fth_part_process *process,
                   struct fth_bytes *facts);
+
+/* Appends the lists of counts of a process to its facts, if it has any; and reads them: false, they are damaged. Each piece has its lists and its
+ * calls then. */
+void fth_counts_put_facts(const struct fth_bytes *counts, struct fth_bytes *facts);
+bool fth_counts_read(const struct fth_stored_part *part, struct fth_part_process *process,
+                     struct fth_view *facts);
 
 /* Moves everything of `from` behind everything of `into`; `from` is empty afterwards. */
 void fth_part_absorb(struct fth_part *into, struct fth_part *from);
@@ -129,8 +140,8 @@ struct fth_stored_part {
     const struct fth_catalog *catalog;
     struct fth_intern strings, signatures, grammars;
     struct fth_shape_reader shapes;
-    uint64_t *grammar_calls;
-    uint32_t *grammar_terminals;
+    uint64_t *grammar_calls; /* not of grammars with lists that are a process's own */
+    uint32_t *grammar_terminals, *grammar_lists; /* these lists */
     struct fth_stored_process *processes;
     uint32_t process_count;
 };
@@ -141,6 +152,9 @@ void fth_stored_part_free(struct fth_stored_part *part);
 /* One process, checked as a whole. */
 int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index,
                             struct fth_part_process *process, struct fth_error **error);
+/* The rules of a piece, with the lists that belong to them. NULL: *error. */
+struct fth_rules *fth_piece_rules(const struct fth_stored_part *part, const struct fth_piece *piece,
+                                  uint32_t terminals, struct fth_error **error);
 /* The facts alone: identity, clock, and which blocks each thread has. */
 int fth_facts_read(struct fth_part_process *process, const struct fth_stored_process *stored,
                    struct fth_error **error);

@@ -79,6 +79,7 @@ static int measure_grammars(struct fth_stored_part *part, struct fth_error **err
 {
     part->grammar_calls = fth_new(part->grammars.count, sizeof *part->grammar_calls);
     part->grammar_terminals = fth_new(part->grammars.count, sizeof *part->grammar_terminals);
+    part->grammar_lists = fth_new(part->grammars.count, sizeof *part->grammar_lists);
     for (uint32_t i = 0; i < part->grammars.count; i++) {
         size_t length;
         const uint8_t *bytes = fth_interned(&part->grammars, i, &length);
@@ -86,6 +87,7 @@ static int measure_grammars(struct fth_stored_part *part, struct fth_error **err
         if (!rules)
             return fth_fail_in(error, "grammar %" PRIu32, i);
         part->grammar_calls[i] = fth_rules_length(rules);
+        part->grammar_lists[i] = fth_rules_open(rules);
         part->grammar_terminals[i] = fth_rules_terminals(rules);
         fth_rules_free(rules);
     }
@@ -114,6 +116,7 @@ void fth_stored_part_free(struct fth_stored_part *part)
     fth_shape_reader_free(&part->shapes);
     free(part->grammar_calls);
     free(part->grammar_terminals);
+    free(part->grammar_lists);
     free(part->processes);
     *part = (struct fth_stored_part){0};
 }
@@ -322,8 +325,8 @@ static void read_tracks(struct reading *reading)
                 reading->failed = true;
                 return;
             }
-            track->pieces[k] =
-                (struct fth_piece){(uint32_t)grammar, reading->part->grammar_calls[grammar]};
+            track->pieces[k] = (struct fth_piece){.grammar = (uint32_t)grammar,
+                                                  .calls = reading->part->grammar_calls[grammar]};
         }
     }
 }
@@ -496,6 +499,8 @@ static int read_process(struct reading *reading, struct fth_error **error)
         read_sums(reading);
     if (!reading->failed)
         read_paths(reading);
+    if (!reading->failed)
+        reading->failed = !fth_counts_read(reading->part, reading->process, &reading->facts);
     if (reading->failed || reading->shape.failed || reading->facts.failed ||
         reading->shape.at != reading->shape.end || reading->facts.at != reading->facts.end ||
         reading->next != reading->number_count)

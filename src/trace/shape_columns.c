@@ -247,8 +247,8 @@ static void put_shape(struct writer *writer, const struct fth_process_shape *sha
 void fth_shapes_write(const struct fth_shapes *shapes, struct fth_bytes *to)
 {
     struct writer writer = {0};
-    void *memory = fth_new(fth_grammar_bytes(FOLD_NODES), 1);
-    writer.grammar = fth_grammar_place(memory, FOLD_NODES);
+    void *memory = fth_new(fth_grammar_bytes(FOLD_NODES, 0), 1);
+    writer.grammar = fth_grammar_place(memory, FOLD_NODES, 0);
     fth_bytes_varint(to, shapes->names.count);
     for (uint32_t i = 0; i < shapes->names.count; i++) {
         size_t length;
@@ -294,7 +294,8 @@ static int read_cuts(struct fth_read_column *column, struct fth_view *view, uint
         status = fth_fail(error, "it is cut");
     else if (!(column->rules = fth_rules_read(grammar, length, (uint32_t)count, error)))
         status = -1;
-    else if (!fth_rules_weigh(column->rules, weights) || fth_rules_length(column->rules) != members)
+    else if (fth_rules_are_counted(column->rules) || !fth_rules_weigh(column->rules, weights) ||
+             fth_rules_length(column->rules) != members)
         status = fth_fail(error, "it is not of %" PRIu32 " numbers", members);
     else
         fth_rules_value(column->rules, rises);

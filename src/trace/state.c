@@ -65,6 +65,19 @@ static void find_path(struct fth_meaning *meaning)
         meaning->handle = -1; /* openat is about the path, not about the directory */
 }
 
+/* The last single `out` of a call that tests or probes is its flag, or how many are complete; behind it stands what is so. */
+static int find_completes(const struct fth_meaning *meaning)
+{
+    const struct fth_row *row = meaning->row;
+    int found = -1;
+    if (strcmp(row->kind, "test") != 0 && strcmp(row->kind, "probe") != 0)
+        return -1;
+    for (size_t i = 0; i < row->field_count; i++)
+        if (row->fields[i].role == FTH_ROLE_OUT && !row->fields[i].array)
+            found = value_of_field(meaning, (int)i, FTH_PART_INTEGER);
+    return found;
+}
+
 static bool moves_cursor(enum fth_value_part part)
 {
     return part == FTH_PART_OFFSET || part == FTH_PART_VIEW || part == FTH_PART_DISTANCE ||
@@ -121,6 +134,7 @@ static void find_meaning(const struct fth_catalog *catalog, const struct fth_row
         if (fth_is_name(meaning->plan[i].part))
             meaning->names[meaning->name_count++] = (uint8_t)i;
     }
+    meaning->completes = find_completes(meaning);
     meaning->ready = true;
 }
 
@@ -348,6 +362,12 @@ bool fth_call_failed(const struct fth_meaning *meaning, const int64_t *values)
         return values[meaning->result] != FTH_ENDED;
     return meaning->row->result.role == FTH_ROLE_CODE && meaning->result >= 0 &&
            values[meaning->result] != 0;
+}
+
+bool fth_call_waits(const struct fth_meaning *meaning, const struct fth_signature *signature)
+{
+    int flag = meaning->completes;
+    return flag >= 0 && !(signature->mask >> flag & 1) && signature->values[flag] == 0;
 }
 
 uint64_t fth_call_bytes(const struct fth_meaning *meaning, const int64_t *values)

@@ -24,7 +24,8 @@ struct fth_meaning {
     int directory_class;
     int bytes, size, items, count, element; /* what was asked for */
     int whence, moved, result;
-    int view; /* position in a file view */
+    int view;      /* position in a file view */
+    int completes; /* of a call that asks whether something is complete: what it said; 0 is no */
     bool one_byte;
     int step_count; /* values that are predicted or move a cursor, in order */
     uint8_t steps[FTH_MOST_VALUES];
@@ -112,6 +113,9 @@ bool fth_call_failed(const struct fth_meaning *meaning, const int64_t *values);
 uint64_t fth_call_bytes(const struct fth_meaning *meaning, const int64_t *values);
 /* False: it is no data call, or its 0 bytes mean that nobody knows. */
 bool fth_call_bytes_are_known(const struct fth_meaning *meaning, const int64_t *values);
+
+/* Does a call of this signature say that nothing is complete yet? It is made again and again then. */
+bool fth_call_waits(const struct fth_meaning *meaning, const struct fth_signature *signature);
 
 /* The path that a call is about: `base` (may be empty) + "/" + `path`. False: it is about none. */
 struct fth_path_parts {

@@ -3,11 +3,9 @@
 
 #include "base/memory.h"
 #include "trace/format.h"
-#include "trace/grammar.h"
 #include "trace/spill.h"
 
 enum {
-    GRAMMAR_NODES = 1 << 18,
     NAME_PATIENCE =
         32, /* signatures that the numbers of a name may make at one place; then they become literal */
 };
@@ -16,7 +14,7 @@ void fth_walk_open(struct fth_walk *walk, struct fth_part *part, struct fth_mean
                    fth_block_sink *sink, void *context)
 {
     *walk = (struct fth_walk){.part = part, .meanings = meanings, .sink = sink, .context = context};
-    walk->grammar = fth_grammar_place(fth_new(fth_grammar_bytes(GRAMMAR_NODES), 1), GRAMMAR_NODES);
+    fth_pieces_open(&walk->pieces);
     walk->sum_places = fth_new(part->catalog->row_count * FTH_INSIDE_ALL, sizeof *walk->sum_places);
 }
 
@@ -40,11 +38,10 @@ static void forget_process(struct fth_walk *walk)
 void fth_walk_close(struct fth_walk *walk)
 {
     forget_process(walk);
-    free(walk->grammar);
+    fth_pieces_close(&walk->pieces);
     free(walk->sum_places);
     fth_columns_free(&walk->columns);
     fth_bytes_free(&walk->path);
-    fth_bytes_free(&walk->packed);
     fth_bytes_free(&walk->written);
     fth_bytes_free(&walk->kind);
 }
@@ -54,6 +51,7 @@ void fth_walk_begin(struct fth_walk *walk, struct fth_error **error)
     forget_process(walk);
     fth_process_names_init(&walk->names);
     fth_times_forget(&walk->columns.times);
+    fth_pieces_begin(&walk->pieces);
     walk->failed = false;
     walk->error = error;
 }
@@ -64,22 +62,6 @@ uint32_t fth_walk_text(struct fth_walk *walk, const void *bytes, size_t length)
 }
 
 /* ---- tracks ---- */
-
-static void end_piece(struct fth_walk *walk)
-{
-    uint64_t calls = fth_grammar_length(walk->grammar);
-    if (!calls)
-        return;
-    struct fth_bytes *packed = &walk->packed;
-    packed->length = 0;
-    uint8_t *to = fth_bytes_room(packed, fth_grammar_write_bound(walk->grammar));
-    size_t length = (size_t)(fth_grammar_write(walk->grammar, to) - to);
-    struct fth_track *track = walk->track;
-    FTH_GROW(track->pieces, track->piece_count);
-    track->pieces[track->piece_count++] =
-        (struct fth_piece){fth_intern(&walk->part->grammars, to, length), calls};
-    fth_grammar_reset(walk->grammar);
-}
 
 static void end_block(struct fth_walk *walk)
 {
@@ -101,7 +83,7 @@ void fth_walk_end_thread(struct fth_walk *walk)
 {
     if (!walk->open)
         return;
-    end_piece(walk);
+    fth_pieces_end(&walk->pieces, walk->part, &walk->process, walk->track);
     end_block(walk);
     if (walk->now > walk->process.facts.last_ticks)
         walk->process.facts.last_ticks = walk->now;
@@ -229,6 +211,8 @@ static uint32_t find_terminal(struct fth_walk *walk, const struct fth_signature 
     }
     FTH_GROW(process->signatures, process->signature_count);
     process->signatures[process->signature_count++] = made;
+    if (fth_call_waits(meaning, &made))
+        fth_pieces_wait(&walk->pieces, terminal);
     return terminal;
 }
 
@@ -250,7 +234,8 @@ static uint32_t append(struct fth_walk *walk, struct fth_call_kind *kind,
         for (unsigned k = 0; names[i].literal && k < names[i].name.count; k++)
             fth_columns_literal(&walk->columns, signature->function, meaning->names[i] + 32 * k,
                                 names[i].name.numbers[k]);
-    fth_grammar_append(walk->grammar, terminal);
+    if (fth_pieces_append(&walk->pieces, terminal))
+        fth_pieces_end(&walk->pieces, walk->part, &walk->process, walk->track);
     return terminal;
 }
 
@@ -367,8 +352,6 @@ void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t g
         add_to_sums(walk, meaning, signature, values, exit - entry);
         walk->process.calls++;
     }
-    if (fth_grammar_full(walk->grammar))
-        end_piece(walk);
     if (walk->columns.times.calls == FTH_BLOCK_CALLS)
         end_block(walk);
 }

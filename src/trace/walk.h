@@ -3,7 +3,7 @@
 #ifndef FTH_TRACE_WALK_H
 #define FTH_TRACE_WALK_H
 
-#include "trace/part.h"
+#include "trace/pieces.h"
 #include "trace/state.h"
 
 /* Takes compressed blocks, in order. False: *error is set (a full disk). */
@@ -35,7 +35,7 @@ struct fth_walk {
     struct fth_track *track;
     struct fth_columns columns;
     uint64_t block_base; /* units */
-    struct fth_grammar *grammar;
+    struct fth_pieces pieces;
     /* the process */
     struct fth_intern kinds;        /* signature as bytes -> terminal */
     struct fth_template *templates; /* by string of the part */
@@ -45,7 +45,7 @@ struct fth_walk {
     uint32_t *sum_places;    /* [function * FTH_INSIDE_ALL + flags] -> index into sums, + 1 */
     uint32_t *path_places;   /* text -> index into paths, + 1 */
     uint32_t path_limit;
-    struct fth_bytes path, packed, written, kind;
+    struct fth_bytes path, written, kind;
     bool failed;
     struct fth_error **error;
 };

@@ -371,7 +371,21 @@ class Process:
         self.tracks = [(thread, tid, view.varints(view.varint()), blocks) for thread, tid, blocks in tracks]
         self.sums = [view.varints(2) + [next(self.numbers) for _ in range(4)] + [facts.varint()] for _ in range(view.varint())]
         self.paths = [path for _ in range(view.varint()) for path in self.group(part, view, facts)]
+        self.counts(part, facts)
         assert view.left() == 0 and facts.left() == 0 and next(self.numbers, None) is None
+
+    def counts(self, part, facts):
+        """Leaves in place of each piece its grammar and the lists of counts that are the process's own."""
+        own = [symbol for track in self.tracks for number in track[2] for symbol in open_symbols(part.grammars[number])]
+        lists = View(b"")
+        if own:
+            raw, stored = facts.varint(), facts.varint()
+            lists = View(unzstd(facts.bytes(stored), raw) if stored else facts.bytes(raw))
+        for i, (thread, tid, pieces, blocks) in enumerate(self.tracks):
+            grammars = [part.grammars[number] for number in pieces]
+            read = [(text, {symbol: read_counts(lists) for symbol in open_symbols(text)}) for text in grammars]
+            self.tracks[i] = thread, tid, read, blocks
+        assert lists.left() == 0
 
     @staticmethod
     def track(facts):
@@ -483,23 +497,50 @@ class Trace:
 # ---- calls ----
 
 
-def expand(grammar):
-    """The terminals of a grammar."""
+def read_grammar(grammar):
+    """Its rules, and the lists of counts that stand behind them, by symbol."""
     view = View(grammar)
-    rules = []
-    for _ in range(view.varint()):
-        rules.append([view.varints(2) for _ in range(view.varint())])
+    rules = [[view.varints(2) for _ in range(view.varint())] for _ in range(view.varint())]
+    lists = {}
+    for _ in range(view.varint() if view.left() else 0):
+        symbol = view.varint()
+        lists[symbol] = read_counts(view)
     assert view.left() == 0
+    return rules, lists
+
+
+def read_counts(view):
+    count, lines, counts = view.varint(), view.varint(), []
+    if lines == 0:
+        return read_planes(view, count)
+    for _ in range(lines):
+        length, first, step = view.varint(), view.signed(), view.signed()
+        counts += [first + step * i for i in range(length)]
+    assert len(counts) == count
+    return counts
+
+
+def open_symbols(grammar):
+    """Symbols whose lists are elsewhere, in ascending order."""
+    rules, lists = read_grammar(grammar)
+    return sorted({symbol for rule in rules for symbol, times in rule if times == 0} - set(lists))
+
+
+def expand(grammar, own=()):
+    """The terminals of a grammar, with the lists that do not stand behind it."""
+    rules, lists = read_grammar(grammar)
+    counts = {symbol: iter(list) for symbol, list in {**lists, **dict(own)}.items()}
 
     def give(rule):
         for symbol, times in rules[rule]:
-            for _ in range(times):
+            for _ in range(times or next(counts[symbol])):
                 if symbol & 1:
                     yield from give(symbol >> 1)
                 else:
                     yield symbol >> 1
 
-    return give(0)
+    yield from give(0)
+    assert all(next(list, None) is None for list in counts.values())
 
 
 class Block:
@@ -571,7 +612,7 @@ class Thread:
 
     def read(self, part, process, pieces, blocks, at):
         """The calls of a track whose blocks begin at `at`; returns where they end."""
-        symbols = (symbol for grammar in pieces for symbol in expand(part.grammars[grammar]))
+        symbols = (symbol for grammar, own in pieces for symbol in expand(grammar, own))
         for calls, base, *sizes in blocks:
             block = Block(process, at, calls, *sizes)
             self.now = base

@@ -40,10 +40,10 @@ static inline int64_t made_text(struct fth_part *part, const char *text)
 static inline uint32_t made_grammar(struct fth_part *part, uint32_t note, uint32_t write,
                                     size_t calls)
 {
-    size_t size = (fth_grammar_bytes(4096) + 63) / 64 * 64;
+    size_t size = (fth_grammar_bytes(4096, 0) + 63) / 64 * 64;
     void *memory = aligned_alloc(64, size);
     memset(memory, 0, size);
-    struct fth_grammar *grammar = fth_grammar_place(memory, 4096);
+    struct fth_grammar *grammar = fth_grammar_place(memory, 4096, 0);
     if (note != UINT32_MAX)
         fth_grammar_append(grammar, note);
     fth_grammar_append_run(grammar, write, (uint32_t)calls);
@@ -110,7 +110,8 @@ static inline void made_process(const struct made *made, unsigned number,
         track->thread = made->threads - 1 - k; /* the last one first */
         track->tid = (int64_t)track->thread + 1000;
         track->pieces = fth_new(1, sizeof *track->pieces);
-        track->pieces[0] = (struct fth_piece){grammar, made->calls + (number == 0)};
+        track->pieces[0] =
+            (struct fth_piece){.grammar = grammar, .calls = made->calls + (number == 0)};
         track->piece_count = 1;
         made_track(made, number, process->facts.quantum, track, signatures[1].function, blocks);
     }

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { NODES = 8192, MOST = 200000 };
+enum { NODES = 8192, COUNTS = 8192, MOST = 200000 };
 
 static uint32_t input[MOST], output[MOST];
 static size_t input_length, output_length;
@@ -19,15 +19,38 @@ struct rules {
     uint64_t count;
     const uint8_t *start[NODES], *end;
     uint64_t runs[NODES];
+    uint64_t lists;
+    struct {
+        uint64_t symbol, left;
+        const uint8_t *at;
+    } list[COUNTS];
 };
 
-static void expand(const struct rules *rules, uint64_t rule)
+/* The next count of a symbol. */
+static uint64_t next_count(struct rules *rules, uint64_t symbol)
+{
+    uint64_t count = 0, i = 0;
+    while (i < rules->lists && rules->list[i].symbol != symbol)
+        i++;
+    assert_true(i < rules->lists && rules->list[i].left);
+    rules->list[i].left--;
+    uint64_t one = 0, step = 1;
+    rules->list[i].at = fth_get_varint(rules->list[i].at, rules->end, &one);
+    rules->list[i].at = fth_get_varint(rules->list[i].at, rules->end, &count);
+    rules->list[i].at = fth_get_varint(rules->list[i].at, rules->end, &step);
+    assert_true(one == 1 && step == 0);
+    return count / 2;
+}
+
+static void expand(struct rules *rules, uint64_t rule)
 {
     const uint8_t *at = rules->start[rule];
     for (uint64_t i = 0; i < rules->runs[rule]; i++) {
         uint64_t symbol = 0, length = 0;
         at = fth_get_varint(at, rules->end, &symbol);
         at = fth_get_varint(at, rules->end, &length);
+        if (!length)
+            length = next_count(rules, symbol);
         while (length--)
             if (symbol & 1)
                 expand(rules, symbol >> 1);
@@ -52,9 +75,23 @@ static size_t check(struct fth_grammar *grammar)
         for (uint64_t i = 0; i < 2 * rules->runs[rule]; i++)
             at = fth_get_varint(at, rules->end, &skipped);
     }
+    if (at != rules->end)
+        at = fth_get_varint(at, rules->end, &rules->lists);
+    for (uint64_t i = 0; i < rules->lists; i++) {
+        uint64_t skipped;
+        at = fth_get_varint(at, rules->end, &rules->list[i].symbol);
+        at = fth_get_varint(at, rules->end, &skipped);
+        at = fth_get_varint(at, rules->end, &rules->list[i].left);
+        assert_int_equal(skipped, rules->list[i].left);
+        rules->list[i].at = at;
+        for (uint64_t k = 0; k < 3 * rules->list[i].left; k++)
+            at = fth_get_varint(at, rules->end, &skipped);
+    }
     assert_ptr_equal(at, rules->end);
     output_length = 0;
     expand(rules, 0);
+    for (uint64_t i = 0; i < rules->lists; i++)
+        assert_int_equal(rules->list[i].left, 0);
     assert_int_equal(output_length, input_length);
     assert_memory_equal(output, input, input_length * sizeof *input);
     assert_int_equal(fth_grammar_length(grammar), input_length);
@@ -73,10 +110,10 @@ static void put(struct fth_grammar *grammar, uint32_t terminal)
 
 static struct fth_grammar *fresh(void **memory)
 {
-    *memory = aligned_alloc(64, (fth_grammar_bytes(NODES) + 63) / 64 * 64);
-    memset(*memory, 0, fth_grammar_bytes(NODES));
+    *memory = aligned_alloc(64, (fth_grammar_bytes(NODES, COUNTS) + 63) / 64 * 64);
+    memset(*memory, 0, fth_grammar_bytes(NODES, COUNTS));
     input_length = 0;
-    return fth_grammar_place(*memory, NODES);
+    return fth_grammar_place(*memory, NODES, COUNTS);
 }
 
 static void loops_fold(void **state)
@@ -171,12 +208,175 @@ static void noise_fills_and_says_so(void **state)
     free(memory);
 }
 
+/* ---- counts ---- */
+
+/* What a grammar without its counts looks like; `bytes` are as many as there are. */
+static size_t shape(struct fth_grammar *grammar, uint8_t *bytes, size_t *runs)
+{
+    uint64_t count = 0, in_rule = 0, skipped;
+    const uint8_t *end = fth_grammar_write(grammar, bytes);
+    const uint8_t *at = fth_get_varint(bytes, end, &count);
+    for (*runs = 0; count--; *runs += in_rule) {
+        at = fth_get_varint(at, end, &in_rule);
+        for (uint64_t i = 0; i < 2 * in_rule; i++)
+            at = fth_get_varint(at, end, &skipped);
+    }
+    return (size_t)(at - bytes);
+}
+
+enum { POST = 1, LOOK = 2, DONE = 3, LOOK_AGAIN = 4, SUM = 5, WRITE = 6 };
+
+static void many(struct fth_grammar *grammar, uint32_t terminal, int count)
+{
+    while (count-- > 0)
+        put(grammar, terminal);
+}
+
+/* Two processes that look for messages, each as often as it must. */
+static void lookers_are_alike(void **state)
+{
+    (void)state;
+    void *memory;
+    struct fth_grammar *grammar = fresh(&memory);
+    static uint8_t bytes[2][NODES * 10 + COUNTS * 5];
+    size_t lengths[2], runs;
+    for (unsigned who = 0; who < 2; who++) {
+        srand(who);
+        input_length = 0;
+        fth_grammar_reset(grammar);
+        fth_grammar_count(grammar, LOOK);
+        for (int i = 0; i < 300; i++) {
+            put(grammar, POST);
+            many(grammar, LOOK, 1 + rand() % 300);
+            put(grammar, DONE);
+        }
+        check(grammar);
+        fth_grammar_finish(grammar);
+        check(grammar);
+        lengths[who] = shape(grammar, bytes[who], &runs);
+        assert_true(runs <= 5);
+    }
+    assert_int_equal(lengths[0], lengths[1]);
+    assert_memory_equal(bytes[0], bytes[1], lengths[0]);
+    free(memory);
+}
+
+/* The same without being told, with as many calls as a long wait makes. */
+static void long_waits_stay_small(void **state)
+{
+    (void)state;
+    void *memory;
+    struct fth_grammar *grammar = fresh(&memory);
+    static uint8_t bytes[NODES * 10 + COUNTS * 5];
+    size_t runs, most = 0, turns = 0;
+    srand(1);
+    for (uint64_t calls = 0; calls < 5000000; turns++) {
+        int looks = 1 + rand() % 150;
+        fth_grammar_append(grammar, POST);
+        fth_grammar_append_run(grammar, LOOK, (uint32_t)looks);
+        fth_grammar_append(grammar, DONE);
+        calls += (uint64_t)looks + 2;
+        shape(grammar, bytes, &runs);
+        most = runs > most ? runs : most;
+        if (fth_grammar_full(grammar))
+            fth_grammar_reset(grammar);
+    }
+    assert_true(turns > 60000);
+    assert_true(most < 200);
+    free(memory);
+}
+
+/* Loops of several calls that end when they end, in each step of a loop; what is in them is counted, too. */
+static void loops_that_converge_fold(void **state)
+{
+    (void)state;
+    void *memory;
+    struct fth_grammar *grammar = fresh(&memory);
+    static uint8_t bytes[NODES * 10 + COUNTS * 5];
+    size_t runs;
+    srand(3);
+    for (int step = 0; step < 600; step++) {
+        put(grammar, WRITE);
+        for (int turns = 2 + rand() % 40; turns; turns--) {
+            put(grammar, POST);
+            many(grammar, LOOK, 1 + rand() % 9);
+            put(grammar, DONE);
+            put(grammar, SUM);
+        }
+        if (step % 100 == 0)
+            check(grammar);
+    }
+    check(grammar);
+    shape(grammar, bytes, &runs);
+    assert_true(runs < 300);
+    free(memory);
+}
+
+/* Who looks for two things by turns goes around as often as it must. */
+static void looking_by_turns_folds(void **state)
+{
+    (void)state;
+    void *memory;
+    struct fth_grammar *grammar = fresh(&memory);
+    static uint8_t bytes[NODES * 10 + COUNTS * 5];
+    size_t runs;
+    srand(4);
+    fth_grammar_count(grammar, LOOK);
+    fth_grammar_count(grammar, LOOK_AGAIN);
+    for (int step = 0; step < 50; step++) {
+        put(grammar, POST);
+        for (int turns = 2 + rand() % 60; turns; turns--) {
+            put(grammar, LOOK);
+            put(grammar, LOOK_AGAIN);
+        }
+        put(grammar, DONE);
+    }
+    check(grammar);
+    shape(grammar, bytes, &runs);
+    assert_true(runs < 10);
+    free(memory);
+}
+
+/* Nested loops of any kind, with waits of any length in them. */
+static void random_waits(void **state)
+{
+    (void)state;
+    void *memory;
+    struct fth_grammar *grammar = fresh(&memory);
+    for (unsigned seed = 0; seed < 3000; seed++) {
+        srand(seed);
+        input_length = 0;
+        fth_grammar_reset(grammar);
+        for (uint32_t terminal = 0; terminal < 3; terminal++)
+            if (rand() % 2)
+                fth_grammar_count(grammar, terminal);
+        for (int i = 0; i < 60; i++) {
+            uint32_t body = (uint32_t)rand() % 4;
+            for (int turns = rand() % 12; turns > 0; turns--) {
+                many(grammar, body, 1 + rand() % 5);
+                many(grammar, (body + 1) % 4, 1);
+                if (body == 2)
+                    many(grammar, 5, rand() % 3);
+            }
+            if (seed % 3 == 0)
+                random_nest(grammar, 2);
+            if (rand() % 16 == 0)
+                check(grammar);
+        }
+        fth_grammar_finish(grammar);
+        check(grammar);
+    }
+    free(memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_and_single),        cmocka_unit_test(loops_fold),
         cmocka_unit_test(nested_loops_fold),       cmocka_unit_test(random_programs),
-        cmocka_unit_test(noise_fills_and_says_so),
+        cmocka_unit_test(noise_fills_and_says_so), cmocka_unit_test(lookers_are_alike),
+        cmocka_unit_test(long_waits_stay_small),   cmocka_unit_test(loops_that_converge_fold),
+        cmocka_unit_test(looking_by_turns_folds),  cmocka_unit_test(random_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,10 +25,10 @@ static uint32_t function_of(const char *name)
 static uint32_t add_grammar(struct fth_part *part, const uint32_t *terminals, uint32_t count)
 {
     enum { NODES = 4096 };
-    size_t size = (fth_grammar_bytes(NODES) + 63) / 64 * 64;
+    size_t size = (fth_grammar_bytes(NODES, 0) + 63) / 64 * 64;
     void *memory = aligned_alloc(64, size);
     memset(memory, 0, size);
-    struct fth_grammar *grammar = fth_grammar_place(memory, NODES);
+    struct fth_grammar *grammar = fth_grammar_place(memory, NODES, 0);
     for (uint32_t i = 0; i < count; i++)
         fth_grammar_append(grammar, terminals[i]);
     uint8_t *bytes = malloc(fth_grammar_write_bound(grammar));
@@ -77,7 +77,7 @@ static struct fth_part_process make_process(struct fth_part *part, int64_t rank,
     process.tracks->tid = -1;
     process.tracks->pieces = malloc(sizeof(struct fth_piece));
     process.tracks->pieces[0] =
-        (struct fth_piece){add_grammar(part, (uint32_t[]){0, 1, 1, 1}, 4), 4};
+        (struct fth_piece){.grammar = add_grammar(part, (uint32_t[]){0, 1, 1, 1}, 4), .calls = 4};
     process.tracks->piece_count = 1;
     process.tracks->blocks = malloc(sizeof(struct fth_block));
     process.tracks->blocks[0] = (struct fth_block){4, 99, 20, 9, 0, 0};

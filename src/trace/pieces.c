@@ -1,0 +1,140 @@
+/* Pieces of a track. */
+#include "trace/pieces.h"
+
+#include "base/memory.h"
+
+enum { GRAMMAR_NODES = 1 << 18, GRAMMAR_COUNTS = 1 << 16 };
+
+void fth_pieces_open(struct fth_pieces *pieces)
+{
+    *pieces = (struct fth_pieces){0};
+    pieces->grammar =
+        fth_grammar_place(fth_new(fth_grammar_bytes(GRAMMAR_NODES, GRAMMAR_COUNTS), 1),
+                          GRAMMAR_NODES, GRAMMAR_COUNTS);
+}
+
+static void forget_counts(struct fth_pieces *pieces)
+{
+    for (uint32_t i = 0; i < pieces->list_limit; i++)
+        free(pieces->lists[i].counts);
+    free(pieces->lists);
+    pieces->lists = NULL;
+    pieces->list_limit = 0;
+}
+
+void fth_pieces_close(struct fth_pieces *pieces)
+{
+    forget_counts(pieces);
+    free(pieces->grammar);
+    free(pieces->waiting);
+    fth_bytes_free(&pieces->written);
+    fth_bytes_free(&pieces->kept);
+}
+
+static void start_anew(struct fth_pieces *pieces)
+{
+    forget_counts(pieces);
+    fth_grammar_reset(pieces->grammar);
+    for (uint32_t i = 0; i < pieces->waiting_count; i++)
+        fth_grammar_count(pieces->grammar, pieces->waiting[i]);
+}
+
+void fth_pieces_begin(struct fth_pieces *pieces)
+{
+    pieces->waiting_count = 0;
+    start_anew(pieces);
+}
+
+void fth_pieces_wait(struct fth_pieces *pieces, uint32_t terminal)
+{
+    FTH_GROW(pieces->waiting, pieces->waiting_count);
+    pieces->waiting[pieces->waiting_count++] = terminal;
+    fth_grammar_count(pieces->grammar, terminal);
+}
+
+static void keep_count(void *context, uint32_t list, uint32_t count)
+{
+    struct fth_pieces *pieces = context;
+    pieces->lists = fth_reach(pieces->lists, &pieces->list_limit, list, sizeof *pieces->lists);
+    struct fth_taken_counts *taken = &pieces->lists[list];
+    FTH_GROW(taken->counts, taken->length);
+    taken->counts[taken->length++] = count;
+}
+
+bool fth_pieces_append(struct fth_pieces *pieces, uint32_t terminal)
+{
+    fth_grammar_append(pieces->grammar, terminal);
+    if (!fth_grammar_full(pieces->grammar))
+        return false;
+    if (fth_grammar_counts_full(pieces->grammar))
+        fth_grammar_take_counts(pieces->grammar, keep_count, pieces);
+    return fth_grammar_full(pieces->grammar);
+}
+
+/* ---- the end of a piece ---- */
+
+static const struct fth_taken_counts *find_counts(const struct fth_pieces *pieces, uint32_t symbol)
+{
+    uint32_t i = 0;
+    while (!pieces->lists[i].length || fth_grammar_list_symbol(pieces->grammar, i) != symbol)
+        i++;
+    return &pieces->lists[i];
+}
+
+/* Terminals of calls that a process makes together with others. */
+static bool *find_collective(const struct fth_part *part, const struct fth_part_process *process)
+{
+    bool *collective = fth_new(process->signature_count, sizeof *collective);
+    for (uint32_t i = 0; i < process->signature_count; i++)
+        collective[i] =
+            (part->catalog->rows[process->signatures[i].function].flags & FTH_CALL_COLLECTIVE) != 0;
+    return collective;
+}
+
+/* Counts that all have go behind the grammar, the process's own to it. */
+static void share_out_counts(struct fth_pieces *pieces, const struct fth_part *part,
+                             struct fth_part_process *process)
+{
+    struct fth_bytes *text = &pieces->written, *kept = &pieces->kept;
+    struct fth_rules *rules =
+        fth_rules_read(text->data, text->length, process->signature_count, NULL);
+    bool *collective = find_collective(part, process), *reach = fth_rules_reach(rules, collective);
+    uint32_t shared = 0;
+    kept->length = 0;
+    for (uint32_t i = 0; i < fth_rules_open(rules); i++) {
+        uint32_t symbol = fth_rules_open_symbol(rules, i);
+        const struct fth_taken_counts *taken = find_counts(pieces, symbol);
+        bool is_shared = symbol & 1 ? reach[symbol >> 1] : collective[symbol >> 1];
+        if (is_shared)
+            fth_bytes_varint(kept, symbol);
+        fth_count_column_put(is_shared ? kept : &process->counts, taken->counts, taken->length);
+        shared += is_shared;
+    }
+    if (shared)
+        fth_bytes_varint(text, shared);
+    fth_bytes_put(text, kept->data, kept->length);
+    fth_rules_free(rules);
+    free(collective);
+    free(reach);
+}
+
+void fth_pieces_end(struct fth_pieces *pieces, struct fth_part *part,
+                    struct fth_part_process *process, struct fth_track *track)
+{
+    struct fth_grammar *grammar = pieces->grammar;
+    struct fth_bytes *text = &pieces->written;
+    uint64_t calls = fth_grammar_length(grammar);
+    if (!calls)
+        return;
+    fth_grammar_finish(grammar);
+    fth_grammar_take_counts(grammar, keep_count, pieces);
+    text->length = 0;
+    uint8_t *to = fth_bytes_room(text, fth_grammar_write_bound(grammar));
+    text->length = (size_t)(fth_grammar_write(grammar, to) - to);
+    if (pieces->list_limit)
+        share_out_counts(pieces, part, process);
+    FTH_GROW(track->pieces, track->piece_count);
+    track->pieces[track->piece_count++] = (struct fth_piece){
+        .grammar = fth_intern(&part->grammars, text->data, text->length), .calls = calls};
+    start_anew(pieces);
+}
