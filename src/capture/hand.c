@@ -210,13 +210,15 @@ struct replacement {
     int flags;
 };
 
-static void keep_descriptor(struct fth_draft *call, int descriptor)
+/* Returns the slot. */
+static int32_t keep_descriptor(struct fth_draft *call, int descriptor)
 {
     int32_t slot = fth_find_descriptor(FTH_CLASS_fd, descriptor);
     if (slot == FTH_EXCLUDED)
         slot = FTH_SLOT_UNKNOWN;
     fth_note_binding(call, FTH_CLASS_fd, slot);
     fth_keep(call, slot);
+    return slot;
 }
 
 /* error 0: it is going to succeed, and will not come back to be recorded. */
@@ -231,7 +233,10 @@ static void record_replacement(const struct replacement *exec, uint64_t begin, i
     fth_end(&call);
     if (exec->form == BY_PATH)
         fth_note_directory(&call, fth_given_text(&call, exec->name));
-    if (exec->form == BY_DESCRIPTOR || exec->form == BY_DIRECTORY)
+    if (exec->form == BY_DESCRIPTOR)
+        fth_about_now(&call, fth_class_ordinals[FTH_CLASS_fd],
+                      keep_descriptor(&call, exec->descriptor));
+    if (exec->form == BY_DIRECTORY)
         keep_descriptor(&call, exec->descriptor);
     if (exec->form != BY_DESCRIPTOR)
         fth_keep(&call, fth_text(&call, exec->name));

@@ -6,6 +6,7 @@
  * noted yet notes the binding as a call of its own. */
 #include "capture/process.h"
 #include "capture/put.h"
+#include "capture/steps.h"
 #include "capture/stream.h"
 
 #include <fcntl.h>
@@ -57,7 +58,6 @@ void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name, size
 /* generated: names and forms of the classes of the catalogue */
 extern const char *const fth_class_names[];
 extern const uint8_t fth_class_forms[];
-extern const int8_t fth_class_ordinals[]; /* among the classes of files, -1 */
 
 /* ---- memory for paths: pages cut into pieces of a few sizes, given back to the list of their size ---- */
 
@@ -152,6 +152,8 @@ static void forget_cursor(struct fth_recorder *recorder, uint32_t handle_class, 
     int ordinal = fth_class_ordinals[handle_class];
     if (ordinal >= 0 && slot < FTH_CURSOR_SLOTS)
         recorder->cursors[ordinal][slot] = (struct fth_cursor){0, 0};
+    if (ordinal >= 0)
+        fth_trails_forget(&recorder->stepping->trails, (uint32_t)ordinal, slot);
 }
 
 bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot,

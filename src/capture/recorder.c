@@ -2,6 +2,7 @@
  * values that defy prediction leave the signature. */
 #include "capture/process.h"
 #include "capture/reference.h"
+#include "capture/steps.h"
 #include "capture/stream.h"
 
 #define XXH_INLINE_ALL
@@ -139,12 +140,16 @@ static inline bool same_key(const uint64_t *one, const uint64_t *other, unsigned
     return true;
 }
 
-/* The values of this row that may leave the signature: plain integers, not the numbers of strings and lists. */
-extern const uint32_t fth_literal_values[];
+/* Generated: the values of each row that may leave the signature (plain integers, not the numbers of strings and lists), and which of them
+ * may be steps. */
+extern const uint32_t fth_literal_values[], fth_step_values[];
 
-/* A new signature came up at this site. When too many do, the value that changes most becomes literal. */
-static void judge_site(struct fth_site *site, const struct fth_draft *draft, uint64_t calls)
+/* A new signature came up at this site. When too many do, the value that changes most is kept as a step from now on; if it is one already,
+ * it becomes literal. */
+static void judge_site(struct fth_site *site, const struct fth_draft *draft)
 {
+    uint64_t calls = draft->recorder->signatures->calls;
+    bool may_step = !draft->recorder->stepping->off;
     uint32_t function = (uint32_t)draft->head & 0xffff;
     uint64_t halvings = (calls - site->calls) / SITE_FORGETS;
     site->score = halvings > 31 ? 0 : site->score >> halvings;
@@ -159,8 +164,15 @@ static void judge_site(struct fth_site *site, const struct fth_draft *draft, uin
         if ((fth_literal_values[function] >> i & 1) && !(site->mask >> i & 1) &&
             (most < 0 || site->changes[i] > site->changes[most]))
             most = i;
-    if (most >= 0 && site->changes[most] > SITE_PATIENCE / 4)
-        site->mask |= 1u << most;
+    if (most >= 0 && site->changes[most] > SITE_PATIENCE / 4) {
+        uint32_t value = 1u << most;
+        if (may_step && (fth_step_values[function] & value & ~site->steps)) {
+            site->steps |= value;
+        } else {
+            site->steps &= ~value;
+            site->mask |= value;
+        }
+    }
     site->score = 0;
     memset(site->changes, 0, sizeof site->changes);
 }
@@ -269,7 +281,7 @@ static int64_t find_symbol(struct fth_recorder *recorder, struct fth_site *site,
             break;
     int64_t symbol = (int64_t)known->table[at].symbol - 1;
     if (FTH_UNLIKELY(symbol < 0)) {
-        judge_site(site, draft, known->calls);
+        judge_site(site, draft);
         symbol = define_signature(recorder, key, words, hash, at);
         if (symbol < 0 || !fth_live_room(recorder, FTH_SPARE_WORDS))
             return -1;
@@ -290,11 +302,15 @@ static bool record(struct fth_draft *draft)
         return false;
     struct fth_site *site = find_site(known, draft);
     int64_t literals[FTH_MOST_VALUES];
+    struct fth_steps steps;
+    uint32_t stepping = site->steps;
     unsigned literal_count = 0, words = (unsigned)draft->count + 1;
     if (site->mask) {
         literal_count = take_literals(draft, site->mask, literals);
         draft->head |= (uint64_t)site->mask << 32;
     }
+    if (FTH_UNLIKELY(stepping))
+        words += fth_steps_take(draft, stepping, &steps);
     known->calls++;
     const uint64_t *key = &draft->head;
     int64_t symbol = (int64_t)site->symbol - 1;
@@ -303,6 +319,8 @@ static bool record(struct fth_draft *draft)
     if (FTH_UNLIKELY(symbol < 0))
         return false;
     append(recorder, draft, (uint32_t)symbol, literals, literal_count);
+    if (FTH_UNLIKELY(stepping))
+        fth_steps_done(recorder->stepping, &steps);
     if (FTH_UNLIKELY(known->count > FTH_SIGNATURES - 1 || known->strings > FTH_STRINGS - 1 ||
                      known->key_words > FTH_KEY_WORDS - 2 * (FTH_MOST_VALUES + 1)))
         fth_start_anew(recorder);

@@ -68,6 +68,7 @@ struct fth_recorder {
         uint32_t handle_class;
     } bound[FTH_BOUND]; /* bindings that this thread has noted */
     struct fth_signatures *signatures;
+    struct fth_stepping *stepping;
     struct fth_stream *stream;
     struct fth_recorder *next_free;
     /* Where paths, texts and lists are put together: the program's stack may be a small one, of a signal handler. */
@@ -91,9 +92,9 @@ struct fth_draft {
     struct fth_cursor *cursor, cursor_before;
     int32_t site; /* slot that tells sites of one function apart */
     bool worked;  /* the call did what it was asked to: what its pointers point to is there */
-    /* of the signature: function, depth, flags; with the values behind it, its key */
+    /* of the signature: function, depth, flags; with the values behind it, and which of them are steps if any are, its key */
     uint64_t head;
-    int64_t values[FTH_MOST_VALUES];
+    int64_t values[FTH_MOST_VALUES + 1];
 };
 _Static_assert(offsetof(struct fth_draft, values) == offsetof(struct fth_draft, head) + 8,
                "a key is read as one array");
@@ -287,6 +288,14 @@ static inline void fth_about(struct fth_draft *draft, int ordinal, int32_t slot)
     draft->site = slot;
     if (ordinal >= 0 && slot >= 0 && slot < FTH_CURSOR_SLOTS)
         draft->cursor = &draft->recorder->cursors[ordinal][slot];
+}
+
+/* The same after fth_end. */
+static inline void fth_about_now(struct fth_draft *draft, int ordinal, int32_t slot)
+{
+    fth_about(draft, ordinal, slot);
+    if (draft->cursor)
+        draft->cursor_before = *draft->cursor;
 }
 
 /* Programs pass any number as an offset: sums wrap around. */

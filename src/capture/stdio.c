@@ -22,7 +22,6 @@ typedef ssize_t transfer_function(FILE *stream, void *bytes, ssize_t count);
 typedef off64_t seek_function(FILE *stream, off64_t distance, int whence);
 typedef int close_function(FILE *stream);
 
-extern const int8_t fth_class_ordinals[]; /* generated: of a class among those of files */
 
 static transfer_function *real_read, *real_write;
 static seek_function *real_seek;

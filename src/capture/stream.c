@@ -4,6 +4,7 @@
 #include "base/varint.h"
 #include "capture/process.h"
 #include "capture/reference.h"
+#include "capture/steps.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -109,6 +110,7 @@ static void begin_thread(struct fth_recorder *recorder)
     struct fth_stream *stream = recorder->stream;
     memset(recorder->cursors, 0, sizeof recorder->cursors);
     memset(recorder->bound, 0, sizeof recorder->bound);
+    fth_steps_begin(recorder->stepping);
     recorder->depth = recorder->context = recorder->last_depth = recorder->cwd = 0;
     recorder->busy = 0;
     recorder->jumped = false;
@@ -124,6 +126,7 @@ static void begin_thread(struct fth_recorder *recorder)
 static size_t recorder_bytes(void)
 {
     return sizeof(struct fth_recorder) + sizeof(struct fth_stream) + sizeof(struct fth_signatures) +
+           sizeof(struct fth_stepping) +
            fth_grammar_bytes(FTH_GRAMMAR_NODES, FTH_GRAMMAR_COUNTS) + 64;
 }
 
@@ -132,6 +135,7 @@ static bool open_stream(struct fth_recorder *recorder)
 {
     recorder->stream = (struct fth_stream *)(recorder + 1);
     recorder->signatures = (struct fth_signatures *)(recorder->stream + 1);
+    recorder->stepping = (struct fth_stepping *)(recorder->signatures + 1);
     struct fth_stream *stream = recorder->stream;
     stream->number = __atomic_fetch_add(&fth_process->streams, 1, __ATOMIC_RELAXED);
     stream->sealed_end = FTH_SPILL_SEALED;
@@ -226,7 +230,7 @@ void fth_digest(struct fth_recorder *recorder)
     struct fth_stream *stream = recorder->stream;
     stream->delicate = true;
     if (!stream->grammar) {
-        uintptr_t place = ((uintptr_t)(recorder->signatures + 1) + 15) & ~(uintptr_t)15;
+        uintptr_t place = ((uintptr_t)(recorder->stepping + 1) + 15) & ~(uintptr_t)15;
         stream->grammar = fth_grammar_place((void *)place, FTH_GRAMMAR_NODES, FTH_GRAMMAR_COUNTS);
     }
     for (uint32_t i = 0; i < FTH_DIGEST - recorder->until_digest; i++)
@@ -518,11 +522,23 @@ static void recount(struct fth_recorder *recorder)
     }
 }
 
+/* Which trails a call has moved that may or may not be in the trace is not known. */
+static void end_steps(struct fth_recorder *recorder)
+{
+    recorder->stepping->off = true;
+    for (int i = 0; i < FTH_SITES; i++) {
+        struct fth_site *site = &recorder->signatures->sites[i];
+        site->mask |= site->steps;
+        site->steps = 0;
+    }
+}
+
 static void mend(struct fth_recorder *recorder)
 {
     recount(recorder);
     if (recorder->until_digest == 0)
         fth_digest(recorder);
+    end_steps(recorder);
     /* What calls that were not recorded did to cursors, the reader does not know: bindings are noted again and start them anew. */
     memset(recorder->bound, 0, sizeof recorder->bound);
     recorder->cwd = recorder->depth = recorder->context = recorder->last_depth = 0;

@@ -18,13 +18,14 @@ enum {
 /* What a site's calls have in common is its function and its handle; it decides which of their values defy prediction. Its first
  * cache line is what most calls touch: they are like the one before. */
 struct fth_site {
-    uint32_t tag;  /* of function and slot */
-    uint32_t mask; /* values that go to literal columns */
+    uint32_t tag; /* of function and slot */
     /* of the last call, + 1; 0: there was none, or signatures have started anew since */
     uint32_t symbol;
-    uint32_t score;                    /* new signatures lately */
-    uint64_t key[FTH_MOST_VALUES + 1]; /* of the last call */
+    uint32_t mask;                     /* values that go to literal columns */
+    uint32_t steps;                    /* values that are kept as steps */
+    uint64_t key[FTH_MOST_VALUES + 2]; /* of the last call */
     uint64_t calls;                    /* of the stream when the last new signature came */
+    uint32_t score;                    /* new signatures lately */
     uint16_t changes[FTH_MOST_VALUES];
 } __attribute__((aligned(64)));
 

@@ -134,9 +134,7 @@ void fth_keep_aio(struct fth_draft *draft, uint32_t handle_class, int ordinal, c
         block = &nothing;
     int32_t slot = fth_find_descriptor(handle_class, block->aio_fildes);
     fth_note_binding(draft, handle_class, slot);
-    fth_about(draft, ordinal, slot);
-    if (draft->cursor)
-        draft->cursor_before = *draft->cursor;
+    fth_about_now(draft, ordinal, slot);
     fth_keep(draft, slot);
     fth_keep_offset(draft, block->aio_offset, (int64_t)block->aio_nbytes);
     fth_keep(draft, (int64_t)block->aio_nbytes);

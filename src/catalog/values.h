@@ -23,6 +23,14 @@ enum fth_value_part {
     FTH_PART_POSITION, /* resulting position minus the absolute position asked for, or minus the prediction */
 };
 
+/* Parts that can be kept as steps (trace/trails.h): those that count something or say where. */
+static inline bool fth_goes_by_steps(enum fth_value_part part)
+{
+    return part == FTH_PART_INTEGER || part == FTH_PART_OFFSET || part == FTH_PART_VIEW ||
+           part == FTH_PART_DISTANCE || part == FTH_PART_SOURCE || part == FTH_PART_TAG ||
+           part == FTH_PART_MOVED || part == FTH_PART_POSITION;
+}
+
 struct fth_value_plan {
     int field; /* of the row; FTH_RESULT for the result, FTH_ON_STREAM for the stream of `on stdout` */
     enum fth_value_part part;

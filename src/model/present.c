@@ -53,7 +53,7 @@ static bool changes(const struct fth_meaning *meaning, const struct fth_signatur
     int field = meaning->plan[i].field;
     switch (meaning->plan[i].part) {
     case FTH_PART_INTEGER:
-        return field == FTH_RESULT || signature->mask >> i & 1;
+        return field == FTH_RESULT || (signature->mask | signature->steps) >> i & 1;
     default:
         return true;
     }

@@ -48,18 +48,26 @@ static bool define_signature(struct reading *reading, const uint32_t *words, uin
 {
     const struct fth_catalog *catalog = reading->walk->part->catalog;
     struct fth_call_kind kind = {.terminal = FTH_NO_TERMINAL};
-    uint64_t head;
+    uint64_t head, steps = 0;
     memcpy(&head, words + 2, 8);
+    if (head & FTH_HEAD_STEPS) {
+        if (count < 6)
+            return false;
+        memcpy(&steps, words + count - 2, 8);
+        count -= 2;
+    }
     struct fth_signature *signature = &kind.signature;
     *signature = (struct fth_signature){.function = (uint32_t)head & 0xffff,
                                         .depth = (uint32_t)(head >> 16) & 0xff,
                                         .flags = (uint32_t)(head >> 24) & 0xff,
-                                        .mask = (uint32_t)(head >> 32),
+                                        .mask = (uint32_t)(head >> 32) & INT32_MAX,
+                                        .steps = (uint32_t)steps,
                                         .count = (count - 4) / 2};
     if (signature->function >= catalog->row_count)
         return false;
     const struct fth_meaning *meaning = &reading->walk->meanings[signature->function];
-    if ((int)signature->count != meaning->value_count || signature->mask >> signature->count)
+    if ((int)signature->count != meaning->value_count || signature->mask >> signature->count ||
+        !fth_steps_are_possible(meaning->plan, meaning->value_count, signature->mask, steps))
         return false;
     for (unsigned i = 0; i < signature->count; i++) {
         int64_t value;

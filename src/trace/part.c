@@ -160,7 +160,7 @@ static void add_signature(struct adding *adding, const struct fth_signature *sig
     struct fth_value_plan plan[FTH_MOST_VALUES];
     struct fth_part *part = adding->part;
     const int64_t *numbers = adding->process->name_numbers + signature->numbers;
-    uint8_t head[5 * FTH_VARINT_MAX], *to = head;
+    uint8_t head[6 * FTH_VARINT_MAX], *to = head;
     unsigned names = 0;
     fth_plan_values(part->catalog, &part->catalog->rows[signature->function], plan);
     uint32_t apart = fth_apart_values(&adding->apart, plan, signature);
@@ -169,6 +169,7 @@ static void add_signature(struct adding *adding, const struct fth_signature *sig
     to = fth_put_varint(to, signature->flags);
     to = fth_put_varint(to, signature->mask);
     to = fth_put_varint(to, apart);
+    to = fth_put_varint(to, signature->steps);
     fth_bytes_varint(&adding->shape, fth_intern(&part->signatures, head, (size_t)(to - head)));
     for (unsigned i = 0; i < signature->count; i++)
         names += fth_is_name(plan[i].part);

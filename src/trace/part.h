@@ -71,6 +71,7 @@ struct fth_signature {
         mask; /* mask: bit i is set when value i, or the numbers of the name that it is, are in literal columns */
     /* bit i is set when value i, or the numbers of the name that it is, stand among the process's facts; only a reader is told */
     uint32_t apart;
+    uint32_t steps; /* bit i is set when value i is a step of a trail */
     /* of its names, one after another: first of them in the process's name_numbers */
     uint32_t numbers;
     unsigned count;     /* of values, literal ones too */
@@ -166,6 +167,10 @@ int fth_intern_read(struct fth_intern *intern, const void *bytes, size_t length,
 /* Reads an entry of SIGS; the values are 0 then. False: damaged. */
 bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes, size_t length,
                         struct fth_signature *signature);
+
+/* Can these of `count` values be steps? */
+bool fth_steps_are_possible(const struct fth_value_plan *plan, int count, uint64_t mask,
+                            uint64_t steps);
 
 /* Is it a value that names a string? */
 static inline bool fth_is_name(enum fth_value_part part)

@@ -25,25 +25,38 @@ int fth_intern_read(struct fth_intern *intern, const void *bytes, size_t length,
     return 0;
 }
 
+bool fth_steps_are_possible(const struct fth_value_plan *plan, int count, uint64_t mask,
+                            uint64_t steps)
+{
+    if (steps >> count || mask & steps)
+        return false;
+    for (int i = 0; i < count; i++)
+        if ((steps >> i & 1) && !fth_goes_by_steps(plan[i].part))
+            return false;
+    return true;
+}
+
 bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes, size_t length,
                         struct fth_signature *signature)
 {
     struct fth_view view = fth_view_of(bytes, length);
     uint64_t function = fth_view_varint(&view), depth = fth_view_varint(&view);
     uint64_t flags = fth_view_varint(&view), mask = fth_view_varint(&view);
-    uint64_t apart = fth_view_varint(&view);
+    uint64_t apart = fth_view_varint(&view), steps = fth_view_varint(&view);
     if (view.failed || view.at != view.end || function >= catalog->row_count ||
         !catalog->rows[function].name || depth > 255 || flags > 255 || mask >> 31)
         return false;
     struct fth_value_plan plan[FTH_MOST_VALUES];
     int count = fth_plan_values(catalog, &catalog->rows[function], plan);
-    if (count < 0 || mask >> count || apart >> count || mask & apart)
+    if (count < 0 || mask >> count || apart >> count || mask & apart ||
+        !fth_steps_are_possible(plan, count, mask, steps))
         return false;
     *signature = (struct fth_signature){.function = (uint32_t)function,
                                         .depth = (uint32_t)depth,
                                         .flags = (uint32_t)flags,
                                         .mask = (uint32_t)mask,
                                         .apart = (uint32_t)apart,
+                                        .steps = (uint32_t)steps,
                                         .count = (unsigned)count};
     return true;
 }

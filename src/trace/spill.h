@@ -111,7 +111,7 @@ struct fth_spill_live {
 /* Words of the live area:
  *   a call        symbol | literals << 24, gap, duration, [64-bit gap], [64-bit duration], literals (two words each)
  *   a definition  FTH_LIVE_DEFINITION | kind, words in all, then
- *                 string: byte length, bytes;  signature: 64-bit head, 64-bit values
+ *                 string: byte length, bytes;  signature: 64-bit head, 64-bit values, [64-bit mask]
  * `gap` is entry minus the exit of the call before; for a call with calls inside, exit minus that exit. In ticks; FTH_LIVE_LONG
  * says that the 64-bit form follows. Strings and signatures are numbered from 1 and 0 in order of definition since the last
  * FTH_LIVE_SEGMENT, which forgets all. */
@@ -120,7 +120,9 @@ struct fth_spill_live {
 enum { FTH_LIVE_STRING = 1, FTH_LIVE_SIGNATURE = 2, FTH_LIVE_SEGMENT = 3 };
 enum { FTH_LIVE_MOST_SYMBOLS = 1 << 24 };
 
-/* Head of a signature: function | depth << 16 | flags << 24 | mask of literal values << 32. */
+/* Head of a signature: function | depth << 16 | flags << 24 | mask of literal values << 32. With the top bit, a mask of those that are
+ * steps (trails.h) follows behind the values. */
+#define FTH_HEAD_STEPS (UINT64_C(1) << 63)
 enum {
     FTH_INSIDE_SAME_LAYER = 1,
     FTH_INSIDE_FILE_CALL = 2,

@@ -186,17 +186,25 @@ void fth_thread_state_free(struct fth_thread_state *state)
     }
     free(state->bindings);
     free(state->cursors);
+    free(state->trails);
     free(state->last.numbers);
     *state = (struct fth_thread_state){0};
+}
+
+/* Of the handle that has a cursor; -1: the call has none. */
+static int32_t slot_of_cursor(const struct fth_meaning *meaning, const int64_t *values)
+{
+    if (meaning->handle < 0 || meaning->handle_class < 0)
+        return -1;
+    int64_t slot = values[meaning->handle];
+    return slot >= 0 && slot < FTH_CURSOR_LIMIT ? (int32_t)slot : -1;
 }
 
 static struct fth_cursor_state *cursor_of(struct fth_thread_state *state,
                                           const struct fth_meaning *meaning, const int64_t *values)
 {
-    if (meaning->handle < 0 || meaning->handle_class < 0)
-        return NULL;
-    int64_t slot = values[meaning->handle];
-    if (slot < 0 || slot >= FTH_CURSOR_LIMIT)
+    int32_t slot = slot_of_cursor(meaning, values);
+    if (slot < 0)
         return NULL;
     struct fth_cursor_state **cursors = &state->cursors[meaning->handle_class];
     if (!*cursors)
@@ -246,14 +254,32 @@ static int64_t access_bytes(const struct fth_meaning *meaning, const int64_t *va
     return asked_bytes(meaning, values);
 }
 
+/* Values that are steps become what they are; an offset among them is then no distance to where its cursor stands. */
+static void take_steps(struct fth_thread_state *state, const struct fth_signature *signature,
+                       const struct fth_meaning *meaning, int64_t *values)
+{
+    int32_t slot = slot_of_cursor(meaning, values);
+    if (!state->trails)
+        state->trails = fth_new(1, sizeof *state->trails);
+    for (uint32_t steps = signature->steps; steps; steps &= steps - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(steps);
+        uint32_t key = fth_trail_key(signature->function, i, slot);
+        values[i] = fth_step_take(
+            fth_trails_of(state->trails, key, (uint32_t)meaning->handle_class), values[i]);
+    }
+}
+
 void fth_state_resolve(struct fth_thread_state *state, const struct fth_signature *signature,
                        int64_t *values)
 {
     const struct fth_meaning *meaning = &state->meanings[signature->function];
+    if (signature->steps)
+        take_steps(state, signature, meaning, values);
     struct fth_cursor_state *cursor = cursor_of(state, meaning, values);
+    uint32_t absolute = signature->mask | signature->steps;
     for (int step = 0; step < meaning->step_count; step++) {
         int i = meaning->steps[step];
-        bool literal = signature->mask >> i & 1;
+        bool literal = absolute >> i & 1;
         switch (meaning->plan[i].part) {
         case FTH_PART_OFFSET:
             if (!literal && cursor)
@@ -340,6 +366,8 @@ static void bind(struct fth_thread_state *state, const int64_t *values)
             values[3] > 0 ? (uint32_t)values[3] : 0, add(values[2], slot), true};
         if (slot < FTH_CURSOR_LIMIT && state->cursors[i])
             state->cursors[i][slot] = (struct fth_cursor_state){0, 0};
+        if (slot < FTH_CURSOR_LIMIT && state->trails)
+            fth_trails_forget(state->trails, (uint32_t)i, (int32_t)slot);
         return;
     }
 }

@@ -6,6 +6,7 @@
 
 #include "catalog/values.h"
 #include "trace/part.h"
+#include "trace/trails.h"
 
 enum { FTH_CURSOR_LIMIT = 256, FTH_SLOT_LIMIT = 16384 };
 
@@ -66,6 +67,7 @@ struct fth_thread_state {
     struct fth_meaning *meanings;      /* one per function, shared */
     struct fth_bindings *bindings;     /* per class */
     struct fth_cursor_state **cursors; /* per class, FTH_CURSOR_LIMIT of them or NULL */
+    struct fth_trails *trails;         /* NULL: no call had any yet */
     uint32_t cwd;                      /* text; 0: that of the process's start */
 };
 

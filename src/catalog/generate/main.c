@@ -153,7 +153,9 @@ static void write_header(const struct fth_catalog *catalog)
     fclose(out);
 }
 
-static unsigned literal_values(const struct fth_catalog *catalog, const struct fth_row *row)
+/* Bits of the values that may leave signatures: as literals, or as steps. */
+static unsigned free_values(const struct fth_catalog *catalog, const struct fth_row *row,
+                            bool may_leave(enum fth_value_part part))
 {
     struct fth_value_plan plan[FTH_MOST_VALUES];
     unsigned mask = 0;
@@ -163,10 +165,24 @@ static unsigned literal_values(const struct fth_catalog *catalog, const struct f
         die("too many values in", row->name);
     }
     for (int i = 0; i < count; i++)
-        if (plan[i].part != FTH_PART_TEXT && plan[i].part != FTH_PART_TEXTS &&
-            plan[i].part != FTH_PART_LIST)
+        if (may_leave(plan[i].part))
             mask |= 1u << i;
     return mask;
+}
+
+static bool can_be_literal(enum fth_value_part part)
+{
+    return part != FTH_PART_TEXT && part != FTH_PART_TEXTS && part != FTH_PART_LIST;
+}
+
+static void write_free_values(FILE *out, const struct fth_catalog *catalog, const char *name,
+                              bool may_leave(enum fth_value_part part))
+{
+    fprintf(out, "extern const uint32_t %s[];\nconst uint32_t %s[] = {\n", name, name);
+    for (size_t i = 0; i < catalog->row_count; i++)
+        fprintf(out, "    0x%x, /* %s */\n", free_values(catalog, &catalog->rows[i], may_leave),
+                catalog->rows[i].name);
+    fprintf(out, "};\n");
 }
 
 static uint64_t hash_catalog(const struct fth_catalog *catalog)
@@ -230,15 +246,10 @@ static void write_tables(const struct fth_catalog *catalog)
         fprintf(out, "    {\"%s\", \"%s\", %u, %d, %d},\n", catalog->rows[i].name,
                 catalog->rows[i].layer, catalog->rows[i].flags, binds(catalog, &catalog->rows[i]),
                 is_data_call(&catalog->rows[i]) && fth_row_is_buffered(catalog, &catalog->rows[i]));
-    fprintf(
-        out,
-        "};\nconst unsigned fth_call_count = %zu;\nextern const uint32_t fth_literal_values[];\n"
-        "const uint32_t fth_literal_values[] = {\n",
-        catalog->row_count);
-    for (size_t i = 0; i < catalog->row_count; i++)
-        fprintf(out, "    0x%x, /* %s */\n", literal_values(catalog, &catalog->rows[i]),
-                catalog->rows[i].name);
-    fprintf(out, "};\nconst uint64_t fth_catalog_hash = 0x%llxu;\n",
+    fprintf(out, "};\nconst unsigned fth_call_count = %zu;\n", catalog->row_count);
+    write_free_values(out, catalog, "fth_literal_values", can_be_literal);
+    write_free_values(out, catalog, "fth_step_values", fth_goes_by_steps);
+    fprintf(out, "const uint64_t fth_catalog_hash = 0x%llxu;\n",
             (unsigned long long)hash_catalog(catalog));
     fprintf(out, "extern const unsigned fth_note_bind, fth_note_cwd;\n"
                  "const unsigned fth_note_bind = FTH_CALL_fathom_bind, fth_note_cwd = "
@@ -251,8 +262,7 @@ static void write_tables(const struct fth_catalog *catalog)
             "};\nextern const uint8_t fth_class_forms[];\nconst uint8_t fth_class_forms[] = {");
     for (size_t i = 0; i < catalog->class_count; i++)
         fprintf(out, "%d, ", catalog->classes[i].form);
-    fprintf(out,
-            "};\nextern const int8_t fth_class_ordinals[];\nconst int8_t fth_class_ordinals[] = {");
+    fprintf(out, "};\nconst int8_t fth_class_ordinals[] = {");
     for (size_t i = 0; i < catalog->class_count; i++)
         fprintf(out, "%d, ", ordinal_of(catalog, (int)i));
     fprintf(out, "};\n");

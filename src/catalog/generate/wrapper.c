@@ -237,9 +237,11 @@ static void look_handle_up(struct writer *writer, int index, bool about)
     }
     if (class->form != FTH_CLASS_ANONYMOUS)
         line(writer, "fth_note_binding(&call, FTH_CLASS_%s, slot_%s);", class->name, field->name);
-    if (about)
+    int path = fth_field_with_role(writer->row, FTH_ROLE_PATH);
+    bool is_directory = path >= 0 && writer->row->fields[path].at_field == index;
+    if (about) /* openat is about the path: it has no cursor */
         line(writer, "fth_about(&call, %d, slot_%s);",
-             ordinal_of(writer->catalog, field->class_index), field->name);
+             is_directory ? -1 : ordinal_of(writer->catalog, field->class_index), field->name);
 }
 
 /* Handles are given up last: until here the call may still be left out. */

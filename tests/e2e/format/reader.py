@@ -347,7 +347,7 @@ class Signature:
     """`values`: integers; templates with what is kept of their numbers, None if these are literal; None for literals."""
 
     def __init__(self, functions, head):
-        self.number, self.depth, self.flags, self.mask, self.apart = View(head).varints(5)
+        self.number, self.depth, self.flags, self.mask, self.apart, self.steps = View(head).varints(6)
         self.function = functions[self.number]
         self.values = []
 
@@ -609,6 +609,7 @@ class Thread:
         self.cursors = defaultdict(lambda: [0, 0])  # (class, slot) -> end, view
         self.bindings = {}  # (class, slot) -> path, number
         self.last = defaultdict(int)  # place in a name -> number
+        self.trails = {}  # place -> key, class and slot, eight numbers
 
     def read(self, part, process, pieces, blocks, at):
         """The calls of a track whose blocks begin at `at`; returns where they end."""
@@ -642,7 +643,8 @@ class Thread:
             entry = self.now + gap
             exit_ = entry + duration
         self.now = exit_
-        self.resolve(function, mask, values)
+        self.take_steps(signature, values)
+        self.resolve(function, mask | signature.steps, values)
         if note:
             self.note(function, values)
             return
@@ -685,10 +687,26 @@ class Thread:
             return wrap(count * values[[part for _, part in function.plan].index("element")])
         return int(function.result.role == "byte")
 
-    def resolve(self, function, mask, values):
+    def take_steps(self, signature, values):
+        slot = self.cursor_slot(signature.function, values)
+        for i in range(len(values)):
+            if signature.steps >> i & 1:
+                step, trail = divmod(values[i], 8)
+                key = (((slot[1] if slot else -1) + 1) * 32 + i) * 65536 + signature.number + 1
+                place = key * 2654435769 % 2**32 >> 24
+                if self.trails.get(place, [0])[0] != key:
+                    self.trails[place] = key, slot, [0] * 8
+                last = self.trails[place][2]
+                last[trail] = values[i] = wrap(last[trail] + step)
+
+    def cursor_slot(self, function, values):
         index, class_ = function.handle(self.trace.classes)
         slot = values[index] if index is not None else -1
-        cursor = self.cursors[class_, slot] if 0 <= slot < 256 else None
+        return (class_, slot) if 0 <= slot < 256 else None
+
+    def resolve(self, function, absolute, values):
+        slot = self.cursor_slot(function, values)
+        cursor = self.cursors[slot] if slot else None
         before = cursor or [0, 0]
 
         def expect(end):
@@ -698,7 +716,7 @@ class Thread:
         advances = all(field.role != "offset" for field in function.fields)
         whence = function.value_of(values, "whence")
         for i, (field, part) in enumerate(function.plan):
-            literal = mask >> i & 1
+            literal = absolute >> i & 1
             if part == "offset":
                 values[i] = wrap(values[i] + (0 if literal else before[0]))
                 aio = function.fields[field].role == "aio"
@@ -726,6 +744,7 @@ class Thread:
         class_, path = (values[i].decode() for i in (0, 3))
         self.bindings[class_, values[1]] = path, values[1] + values[2]
         self.cursors[class_, values[1]] = [0, 0]
+        self.trails = {place: trails for place, trails in self.trails.items() if trails[1] != (class_, values[1])}
 
     # ---- what people see ----
 

@@ -409,8 +409,8 @@ static void signatures_are_checked(void **state)
     (void)state;
     struct fth_signature found;
     uint8_t bytes[64], *end = bytes;
-    const uint64_t good[] = {function_of("pwrite"), 255, 3, 4, 2};
-    for (int i = 0; i < 5; i++)
+    const uint64_t good[] = {function_of("pwrite"), 255, 3, 4, 2, 8};
+    for (int i = 0; i < 6; i++)
         end = fth_put_varint(end, good[i]);
     size_t length = (size_t)(end - bytes);
     assert_true(fth_signature_read(fth_builtin_catalog(), bytes, length, &found));
@@ -418,12 +418,19 @@ static void signatures_are_checked(void **state)
     assert_int_equal(found.depth, 255);
     assert_int_equal(found.mask, 4);
     assert_int_equal(found.apart, 2);
+    assert_int_equal(found.steps, 8);
     assert_int_equal(found.count, 4);
     for (size_t cut = 0; cut < length; cut++)
         assert_false(fth_signature_read(fth_builtin_catalog(), bytes, cut, &found));
-    assert_false(fth_signature_read(fth_builtin_catalog(), (const uint8_t *)"\xff\xff\x7f\0\0\0\0",
-                                    7, &found));
-    for (size_t i = 1; i <= 2; i++) {
+    assert_false(fth_signature_read(fth_builtin_catalog(), (const uint8_t *)"\xff\xff\x7f\0\0\0\0\0",
+                                    8, &found));
+    for (uint8_t steps = 1; steps < 32; steps++) {
+        bytes[length - 1] = steps; /* not its slot, not what is literal; and it has no value 4 */
+        assert_int_equal(fth_signature_read(fth_builtin_catalog(), bytes, length, &found),
+                         (steps & ~10) == 0);
+    }
+    bytes[length - 1] = 0;
+    for (size_t i = 2; i <= 3; i++) {
         bytes[length - i] = 16; /* it has no value 4 */
         assert_false(fth_signature_read(fth_builtin_catalog(), bytes, length, &found));
         bytes[length - i] = 4;
