@@ -301,6 +301,16 @@ static void call_mmap(struct worker *worker, const struct call *call)
     log_call("munmap", result, result < 0, NULL, "\"length\":%lld", (long long)length);
 }
 
+/* glibc's threads for this are not there in a forked child, and it does not notice: nothing would ever be done. */
+static bool can_do_aio(void)
+{
+    static long user;
+    long unused = 0, process = syscall(SYS_getpid);
+    return __atomic_compare_exchange_n(&user, &unused, process, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_SEQ_CST) ||
+           unused == process;
+}
+
 /* It is asked for until it is done, or waited for. */
 static void call_aio(struct worker *worker, const struct call *call)
 {
@@ -313,6 +323,8 @@ static void call_aio(struct worker *worker, const struct call *call)
     char shown[128];
     int result, state = EINPROGRESS;
     ssize_t moved;
+    if (!can_do_aio())
+        return;
     snprintf(shown, sizeof shown, "[%d,%lld,%lld]", KNOWN_FD, (long long)control.aio_offset,
              (long long)control.aio_nbytes);
     MAKE(result, writes ? aio_write(&control) : aio_read(&control));
