@@ -92,7 +92,7 @@ static void take_files(struct process *process, struct files *files, const char 
 
 /* ---- a process ---- */
 
-/* Every call of the trace is that of the reference, and the reference has no more. */
+/* Every call of the trace is that of the reference, the reference has no more, and they come to the same sums. */
 static uint64_t compare_process(struct process *process)
 {
     struct fth_error *error = NULL;
@@ -113,6 +113,7 @@ static uint64_t compare_process(struct process *process)
             fail("process %zu, thread %u: call %" PRIu64 " is not in the trace:\n  %s",
                  process->proc, i, left->number, log_shown(process, i, left));
     }
+    sums_compare(process);
     return count;
 }
 

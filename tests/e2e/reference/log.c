@@ -120,6 +120,7 @@ static void take_call(struct process *process, struct thread *thread, const char
     struct expected made = {thread->lines.length, raw.entry, raw.exit, raw.depth, 0, 0, 0};
     made.inside = calls_inside(thread, &made);
     put_call(&thread->lines, &call);
+    sums_add(process, &raw, &call);
     fth_arena_reset(&process->arena);
     if (thread->count == thread->limit) {
         thread->limit = thread->limit ? thread->limit * 2 : 16;
@@ -247,6 +248,8 @@ void log_close(struct process *process)
         fth_bytes_free(&thread->lines);
     }
     free(process->threads);
+    sums_free(&process->functions);
+    sums_free(&process->files);
     fth_intern_free(&process->kinds);
     fth_presenter_close(&process->presenter);
     fth_process_names_free(&process->names);

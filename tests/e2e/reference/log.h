@@ -24,6 +24,16 @@ struct thread {
     uint64_t number;
 };
 
+/* What calls come to, by function and flags or by path (sums.c). */
+struct sum {
+    uint64_t calls, errors, opens, bytes_read, bytes_written, ticks;
+};
+struct sums {
+    struct fth_intern keys;
+    struct sum *rows;
+    uint32_t limit;
+};
+
 struct process {
     struct fth_trace *trace;
     size_t proc;
@@ -33,6 +43,7 @@ struct process {
     struct fth_arena arena;
     struct thread *threads;
     uint32_t thread_limit;
+    struct sums functions, files;
 };
 
 void log_open(struct process *process, struct fth_trace *trace, size_t proc);
@@ -46,6 +57,11 @@ const char *log_shown(const struct process *process, uint32_t number,
 
 /* What is shown of a call as a line of text (shown.c): all but its times, its number and its parent. */
 void put_call(struct fth_bytes *to, const struct fth_call *call);
+
+void sums_add(struct process *process, const struct fth_raw_call *raw, const struct fth_call *call);
+void sums_free(struct sums *sums);
+/* When all calls of the reference have been read. */
+void sums_compare(struct process *process);
 
 /* Says what is wrong, and ends the program. */
 void fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
