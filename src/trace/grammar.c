@@ -473,12 +473,28 @@ void fth_grammar_count(struct fth_grammar *grammar, uint32_t terminal)
     fth_counts_begin(&grammar->counts, terminal << 1);
 }
 
-void fth_grammar_finish(struct fth_grammar *grammar)
+/* The growing run ends. */
+static void end_run(struct fth_grammar *grammar)
 {
     struct run last = grammar->pending;
     grammar->pending.length = 0;
     if (last.length)
         take(grammar, last);
+}
+
+void fth_grammar_append_none(struct fth_grammar *grammar, uint32_t terminal)
+{
+    struct run none = {.symbol = terminal << 1};
+    if ((grammar->pending.length && grammar->pending.symbol == none.symbol) ||
+        fth_counts_find(&grammar->counts, none.symbol) < 0)
+        return;
+    end_run(grammar);
+    take(grammar, none);
+}
+
+void fth_grammar_finish(struct fth_grammar *grammar)
+{
+    end_run(grammar);
     if (grammar->body_length)
         stop_following(grammar);
 }

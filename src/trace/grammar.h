@@ -35,6 +35,8 @@ void fth_grammar_append_run(struct fth_grammar *grammar, uint32_t terminal, uint
 void fth_grammar_count(struct fth_grammar *grammar, uint32_t terminal);
 /* Nothing follows: the last run and the last loop end. Once, before it is written for good. */
 void fth_grammar_finish(struct fth_grammar *grammar);
+/* A run of the terminal, which is counted, would have been here: unless it is the run that is growing, its length is 0. */
+void fth_grammar_append_none(struct fth_grammar *grammar, uint32_t terminal);
 /* True when another FTH_GRAMMAR_BODY appends may not fit, or run lengths could grow beyond 32 bits: write it out and reset it. */
 bool fth_grammar_full(const struct fth_grammar *grammar);
 /* True when it is for the counts' sake: to take them is enough. */

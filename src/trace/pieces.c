@@ -52,6 +52,11 @@ void fth_pieces_wait(struct fth_pieces *pieces, uint32_t terminal)
     fth_grammar_count(pieces->grammar, terminal);
 }
 
+void fth_pieces_found(struct fth_pieces *pieces, uint32_t waiting)
+{
+    fth_grammar_append_none(pieces->grammar, waiting);
+}
+
 static void keep_count(void *context, uint32_t list, uint32_t count)
 {
     struct fth_pieces *pieces = context;

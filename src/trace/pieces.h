@@ -26,6 +26,9 @@ void fth_pieces_close(struct fth_pieces *pieces);
 void fth_pieces_begin(struct fth_pieces *pieces);
 /* Calls of this terminal wait for something: how many of them come in a row nobody can say. */
 void fth_pieces_wait(struct fth_pieces *pieces, uint32_t terminal);
+/* A call found what those of terminal `waiting` wait for: if none came right before it, that is a wait of length 0, so that processes that had to
+ * wait and processes that had not are alike. */
+void fth_pieces_found(struct fth_pieces *pieces, uint32_t waiting);
 /* Another call. True: the piece is as long as it can be. */
 bool fth_pieces_append(struct fth_pieces *pieces, uint32_t terminal);
 /* The piece ends. `process` has the signatures of its terminals and gets its own counts. */

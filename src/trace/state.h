@@ -118,6 +118,9 @@ bool fth_call_bytes_are_known(const struct fth_meaning *meaning, const int64_t *
 
 /* Does a call of this signature say that nothing is complete yet? It is made again and again then. */
 bool fth_call_waits(const struct fth_meaning *meaning, const struct fth_signature *signature);
+/* Makes of the signature of a call that found something complete that of one that did not. False: it is none, or there is no telling. */
+bool fth_call_would_wait(const struct fth_meaning *meaning, const struct fth_signature *signature,
+                         struct fth_signature *waiting);
 
 /* The path that a call is about: `base` (may be empty) + "/" + `path`. False: it is about none. */
 struct fth_path_parts {

@@ -216,6 +216,15 @@ static uint32_t find_terminal(struct fth_walk *walk, const struct fth_signature 
     return terminal;
 }
 
+/* The terminal of calls that wait for what this one found. */
+static uint32_t find_waiting(struct fth_walk *walk, const struct fth_signature *signature)
+{
+    struct fth_signature waiting;
+    if (!fth_call_would_wait(&walk->meanings[signature->function], signature, &waiting))
+        return FTH_NO_TERMINAL;
+    return find_terminal(walk, &waiting, NULL);
+}
+
 /* Appends the call to the grammar, and what it leaves there to the literal columns. Returns its terminal. */
 static uint32_t append(struct fth_walk *walk, struct fth_call_kind *kind,
                        const struct kept_name *names, const int64_t *literals)
@@ -223,8 +232,12 @@ static uint32_t append(struct fth_walk *walk, struct fth_call_kind *kind,
     const struct fth_signature *signature = &kind->signature;
     const struct fth_meaning *meaning = &walk->meanings[signature->function];
     uint32_t terminal = kind->terminal;
-    if (terminal == FTH_NO_TERMINAL)
+    if (terminal == FTH_NO_TERMINAL) {
+        kind->waiting = find_waiting(walk, signature);
         terminal = find_terminal(walk, signature, names);
+    }
+    if (kind->waiting != FTH_NO_TERMINAL)
+        fth_pieces_found(&walk->pieces, kind->waiting);
     if (!meaning->name_count)
         kind->terminal = terminal;
     for (uint32_t mask = signature->mask; mask; mask &= mask - 1)

@@ -14,6 +14,7 @@ typedef bool fth_block_sink(void *context, const void *bytes, size_t length,
 struct fth_call_kind {
     struct fth_signature signature;
     uint32_t terminal; /* FTH_NO_TERMINAL: not known, or not always the same */
+    uint32_t waiting;  /* that of calls that wait for what this one found; FTH_NO_TERMINAL: none */
 };
 #define FTH_NO_TERMINAL UINT32_MAX
 

@@ -51,7 +51,7 @@ static void expand(struct rules *rules, uint64_t rule)
         at = fth_get_varint(at, rules->end, &length);
         if (!length)
             length = next_count(rules, symbol);
-        while (length--)
+        for (; length; length--)
             if (symbol & 1)
                 expand(rules, symbol >> 1);
             else if (output_length < MOST)
@@ -247,7 +247,8 @@ static void lookers_are_alike(void **state)
         fth_grammar_count(grammar, LOOK);
         for (int i = 0; i < 300; i++) {
             put(grammar, POST);
-            many(grammar, LOOK, 1 + rand() % 300);
+            many(grammar, LOOK, rand() % 4 ? rand() % 300 : 0);
+            fth_grammar_append_none(grammar, LOOK);
             put(grammar, DONE);
         }
         check(grammar);
@@ -354,6 +355,8 @@ static void random_waits(void **state)
             uint32_t body = (uint32_t)rand() % 4;
             for (int turns = rand() % 12; turns > 0; turns--) {
                 many(grammar, body, 1 + rand() % 5);
+                if (rand() % 3 == 0)
+                    fth_grammar_append_none(grammar, (uint32_t)rand() % 4);
                 many(grammar, (body + 1) % 4, 1);
                 if (body == 2)
                     many(grammar, 5, rand() % 3);
