@@ -221,6 +221,22 @@ static void convergence(struct rank *rank)
     }
 }
 
+/* The same without the others: each rank works on its own part, out of core, until it is content. */
+static void convergence_own(struct rank *rank)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/scratch/part.%05d", (int)rank->rank);
+    int file = open(path, O_CREAT | O_RDWR, 0644);
+    for (int64_t step = 0; step < rank->steps; step++) {
+        for (uint64_t turns = 1 + draw(rank, 100); turns; turns--) {
+            check(pwrite(file, buffer, DOUBLES * 8, 0) == DOUBLES * 8);
+            check(pwrite(file, buffer, DOUBLES, BLOCK) == DOUBLES);
+        }
+        reduce(4);
+    }
+    close(file);
+}
+
 const struct model models[] = {
     {"ior_segmented", "a shared file, a segment for each rank", 100, ior_segmented},
     {"ior_strided", "a shared file, blocks of the ranks in turn", 100, ior_strided},
@@ -231,6 +247,7 @@ const struct model models[] = {
     {"stencil_3d", "messages to neighbours in a cube", 100, stencil_3d},
     {"polling", "looking for a message until it is there", 10, polling},
     {"convergence", "turns until a solver is content, as often on all ranks", 10, convergence},
+    {"convergence_own", "turns until a rank's own part is done", 10, convergence_own},
     {"loader", "files in an order without a rule", 200, loader},
 };
 const size_t model_count = sizeof models / sizeof *models;
