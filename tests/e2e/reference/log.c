@@ -79,17 +79,31 @@ static void name_kind(struct process *process, struct fth_raw_call *raw,
         fail("more than %d kinds of calls", MOST_KINDS);
 }
 
-/* The calls before it that are deeper and did not enter earlier are inside it. */
-static size_t calls_inside(const struct thread *thread, const struct expected *call)
+/* The calls before it that are deeper and did not enter earlier, in units of time, are inside it. */
+static size_t calls_inside(const struct process *process, const struct thread *thread,
+                           const struct expected *call)
 {
     size_t first = thread->count;
+    uint64_t unit = process->trace->processes[process->proc].shares[0].quantum;
     while (first) {
         const struct expected *before = &thread->expected[first - 1];
-        if (before->depth <= call->depth || before->entry < call->entry)
+        if (before->depth <= call->depth || before->entry / unit < call->entry / unit)
             break;
         first -= before->inside + 1;
     }
     return thread->count - first;
+}
+
+/* Calls are kept in order of exit. A signal handler that comes right behind a call, when its end has been read already, makes calls that
+ * are recorded before it; then the call ends with the last of them. */
+static void keep_order(struct thread *thread, struct fth_raw_call *raw)
+{
+    if (thread->last_depth <= raw->depth && raw->entry < thread->last_exit)
+        raw->entry = thread->last_exit;
+    if (raw->exit < thread->last_exit)
+        raw->exit = thread->last_exit;
+    thread->last_exit = raw->exit;
+    thread->last_depth = raw->depth;
 }
 
 /* "c THREAD TID ..." */
@@ -114,11 +128,12 @@ static void take_call(struct process *process, struct thread *thread, const char
         fail("the reference has more values than %s keeps", meaning->row->name);
     if (fth_state_note(&thread->reader.state, meaning, raw.values))
         return;
+    keep_order(thread, &raw);
     name_kind(process, &raw, &signature);
     struct fth_call call;
     fth_present(&process->presenter, &thread->reader, &process->arena, &raw, &call);
     struct expected made = {thread->lines.length, raw.entry, raw.exit, raw.depth, 0, 0, 0};
-    made.inside = calls_inside(thread, &made);
+    made.inside = calls_inside(process, thread, &made);
     put_call(&thread->lines, &call);
     sums_add(process, &raw, &call);
     fth_arena_reset(&process->arena);

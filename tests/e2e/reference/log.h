@@ -22,6 +22,9 @@ struct thread {
     struct expected *expected;
     size_t count, next, limit;
     uint64_t number;
+    /* of the call before */
+    uint64_t last_exit;
+    uint32_t last_depth;
 };
 
 /* What calls come to, by function and flags or by path (sums.c). */
