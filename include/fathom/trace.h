@@ -189,7 +189,8 @@ struct fth_call {
     int64_t start, end;                /* ns since the start of the run */
     const struct fth_value *arguments; /* function->parameter_count of them */
     struct fth_value result;
-    int64_t error_number; /* errno of a failed call (code of MPI), 0 when it did not fail */
+    int64_t
+        error_number; /* errno of a failed call (code of MPI), 0 when it did not fail, -1 when its library does not tell why */
     /* "ENOENT", "MPI_ERR_IO" ...; NULL when it did not fail or the number is not known */
     const char *error_name;
     const char *file;   /* path that the call is about, absolute where it is known; or NULL */

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum {
-    CLASSES = 24,
+    CLASSES = 32,
     SLOTS = 16384,     /* of a class at a time; handles beyond are unknown */
     HANDLES = 1 << 15, /* places of a hash table */
     DESCRIPTORS = 65536,
@@ -25,8 +25,9 @@ struct binding {
     uint32_t generation;
     uint32_t basis; /* of a stream: generation of the descriptor underneath */
     int32_t number; /* the descriptor itself */
-    char *path;     /* NULL: none is known */
-    uint32_t path_size;
+    char *
+        path; /* NULL: none is known; a path may be followed by a zero and the name of an object in that file */
+    uint32_t path_size, length;
 };
 
 struct place {
@@ -114,8 +115,32 @@ static bool ready(struct handle_class *class)
     return class->bindings != NULL;
 }
 
+static struct fth_handle_name name_of(const char *path)
+{
+    return (struct fth_handle_name){path ? path : "", path ? strlen(path) : 0};
+}
+
+/* A slot that stays without a name needs no note that it has none. */
+static void bind_slot(struct binding *binding, int32_t number, struct fth_handle_name name)
+{
+    bool is_as_before =
+        binding->generation && !name.length && !binding->length && binding->number == number;
+    if (binding->path_size < name.length) {
+        give_memory(binding->path, binding->path_size);
+        binding->path = take_memory(name.length, &binding->path_size);
+    }
+    if (binding->path)
+        memcpy(binding->path, name.text, name.length);
+    binding->length = binding->path ? (uint32_t)name.length : 0;
+    binding->number = number;
+    if (is_as_before)
+        return;
+    uint32_t generation = __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&binding->generation, generation, __ATOMIC_RELEASE);
+}
+
 /* Under the lock of the class. */
-static int32_t take_slot(struct handle_class *class, int32_t number, const char *path)
+static int32_t take_slot(struct handle_class *class, int32_t number, struct fth_handle_name name)
 {
     if (!ready(class))
         return FTH_SLOT_UNKNOWN;
@@ -125,17 +150,7 @@ static int32_t take_slot(struct handle_class *class, int32_t number, const char 
         int bit = __builtin_ctzll(~class->taken[word]);
         int32_t slot = (int32_t)(word * 64) + bit;
         class->taken[word] |= 1ull << bit;
-        struct binding *binding = &class->bindings[slot];
-        size_t size = path ? strlen(path) + 1 : 0;
-        if (binding->path_size < size) {
-            give_memory(binding->path, binding->path_size);
-            binding->path = take_memory(size, &binding->path_size);
-        }
-        if (binding->path)
-            memcpy(binding->path, path ? path : "", size ? size : 1);
-        binding->number = number;
-        uint32_t generation = __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED);
-        __atomic_store_n(&binding->generation, generation, __ATOMIC_RELEASE);
+        bind_slot(&class->bindings[slot], number, name);
         return slot;
     }
     return FTH_SLOT_UNKNOWN;
@@ -157,7 +172,7 @@ static void forget_cursor(struct fth_recorder *recorder, uint32_t handle_class, 
 }
 
 bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot,
-                        int64_t number, const char *path);
+                        int64_t number, const char *name, size_t length);
 bool fth_record_directory(struct fth_draft *draft, const char *path);
 
 void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
@@ -174,15 +189,14 @@ void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t sl
                    recorder->bound[at].handle_class == handle_class))
         return;
     int before = errno;
-    char *path = recorder->path;
     fth_lock(&class->lock);
-    strncpy(path, binding->path ? binding->path : "", FTH_LONGEST_PATH - 1);
-    path[FTH_LONGEST_PATH - 1] = 0;
+    size_t length = binding->length;
+    memcpy(recorder->path, binding->path, length);
     int64_t number = binding->number;
     fth_unlock(&class->lock);
     forget_cursor(recorder, handle_class, slot);
-    bool noted =
-        fth_record_binding(draft, fth_class_names[handle_class], slot, number - slot, path);
+    bool noted = fth_record_binding(draft, fth_class_names[handle_class], slot, number - slot,
+                                    recorder->path, length);
     recorder->bound[at].slot = slot;
     recorder->bound[at].generation = noted ? generation : 0;
     recorder->bound[at].handle_class = handle_class;
@@ -266,6 +280,11 @@ static const char *make_absolute(const char *path, int directory)
     return absolute;
 }
 
+const char *fth_absolute_path(const char *path)
+{
+    return make_absolute(path, AT_FDCWD);
+}
+
 void fth_note_directory(struct fth_draft *draft, const char *path)
 {
     struct fth_recorder *recorder = draft->recorder;
@@ -309,7 +328,7 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
         give_slot(class, known - 1); /* closed behind our back */
     int32_t slot = FTH_EXCLUDED;
     if (wanted)
-        slot = take_slot(class, descriptor, path);
+        slot = take_slot(class, descriptor, name_of(path));
     __atomic_store_n(&slot_of_descriptor[descriptor], wanted ? slot + 1 : EXCLUDED_DESCRIPTOR,
                      __ATOMIC_RELEASE);
     fth_unlock(&class->lock);
@@ -409,7 +428,7 @@ static void sweep(struct handle_class *class)
     fth_unmap(old, HANDLES * sizeof *old);
 }
 
-static int32_t bind_handle(struct handle_class *class, uint64_t handle, const char *path,
+static int32_t bind_handle(struct handle_class *class, uint64_t handle, struct fth_handle_name name,
                            bool wanted)
 {
     if (!class->places)
@@ -424,7 +443,7 @@ static int32_t bind_handle(struct handle_class *class, uint64_t handle, const ch
         give_slot(class, place->slot - 1);
     if (place->slot == 0)
         class->used_places++;
-    int32_t slot = wanted ? take_slot(class, 0, path) : FTH_EXCLUDED;
+    int32_t slot = wanted ? take_slot(class, 0, name) : FTH_EXCLUDED;
     place->handle = handle;
     place->slot = !wanted ? EXCLUDED_PLACE : slot >= 0 ? slot + 1 : GIVEN_UP;
     return slot;
@@ -439,15 +458,27 @@ static int32_t known_slot(struct handle_class *class, uint64_t handle, struct pl
     return (*found)->slot == EXCLUDED_PLACE ? FTH_EXCLUDED : (*found)->slot - 1;
 }
 
-int32_t fth_bind_handle(uint32_t handle_class, uint64_t handle, const char *name)
+static int32_t bind_if(bool wanted, uint32_t handle_class, uint64_t handle,
+                       struct fth_handle_name name)
 {
     struct handle_class *class = &classes[handle_class];
-    bool wanted =
-        fth_class_forms[handle_class] != FTH_CLASS_FILE || fth_absolute_path_is_wanted(name);
     fth_lock(&class->lock);
     int32_t slot = bind_handle(class, handle, name, wanted);
     fth_unlock(&class->lock);
     return slot;
+}
+
+int32_t fth_bind_handle(uint32_t handle_class, uint64_t handle, const char *name)
+{
+    bool wanted =
+        fth_class_forms[handle_class] != FTH_CLASS_FILE || fth_absolute_path_is_wanted(name);
+    return bind_if(wanted, handle_class, handle, name_of(name));
+}
+
+int32_t fth_bind_named(uint32_t handle_class, uint64_t handle, struct fth_handle_name name)
+{
+    return bind_if(!*name.text || fth_absolute_path_is_wanted(name.text), handle_class, handle,
+                   name);
 }
 
 int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path)
@@ -472,6 +503,29 @@ int32_t fth_find_handle(uint32_t handle_class, uint64_t handle)
     int32_t slot = known_slot(class, handle, &place);
     fth_unlock(&class->lock);
     return slot;
+}
+
+size_t fth_handle_name(uint32_t handle_class, int32_t slot, char *to)
+{
+    struct handle_class *class = &classes[handle_class];
+    if (slot < 0 || !class->bindings)
+        return 0;
+    fth_lock(&class->lock);
+    size_t length = class->bindings[slot].length;
+    memcpy(to, class->bindings[slot].path, length);
+    fth_unlock(&class->lock);
+    return length;
+}
+
+bool fth_handle_is_named(uint32_t handle_class, int32_t slot, struct fth_handle_name name)
+{
+    struct handle_class *class = &classes[handle_class];
+    fth_lock(&class->lock);
+    const struct binding *binding = &class->bindings[slot];
+    bool same = binding->length == name.length &&
+                (!name.length || memcmp(binding->path, name.text, name.length) == 0);
+    fth_unlock(&class->lock);
+    return same;
 }
 
 uint32_t fth_handle_basis(uint32_t handle_class, int32_t slot, uint32_t basis)

@@ -52,6 +52,20 @@ void fth_process_note(const char *start, const char *rest) FTH_PUBLIC;
 /* What the system says about the descriptor: a path, "pipe:[1234]", or nothing. Stands until the next path is asked for. */
 const char *fth_path_of_descriptor(int descriptor);
 
+/* What a handle is bound to: a path or a name. For an object in a file (of HDF5) the path, a zero, and the name of the object; the path is empty
+ * for an object that is in no file. At most FTH_LONGEST_PATH - 1 bytes, and a zero behind them. */
+struct fth_handle_name {
+    const char *text;
+    size_t length;
+};
+/* Binds a handle of a library. Objects that are in no file are always wanted. */
+int32_t fth_bind_named(uint32_t handle_class, uint64_t handle, struct fth_handle_name name);
+/* Copies what the slot is bound to; returns its length. `to` has room for FTH_LONGEST_PATH bytes. */
+size_t fth_handle_name(uint32_t handle_class, int32_t slot, char *to);
+bool fth_handle_is_named(uint32_t handle_class, int32_t slot, struct fth_handle_name name);
+/* A path made absolute, as far as that is known without asking the file system; stands until the next one. */
+const char *fth_absolute_path(const char *path);
+
 /* The working directory: asked for if nobody has; changed, maybe (handles.c). */
 void fth_directory_known(void);
 void fth_directory_changed(void);

@@ -396,14 +396,14 @@ extern const unsigned fth_note_bind,
     fth_note_cwd; /* generated: functions of catalog/fathom.calls */
 
 bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot,
-                        int64_t number, const char *path)
+                        int64_t number, const char *name, size_t length)
 {
     struct fth_draft note = begin_note(draft, fth_note_bind);
     note.site = slot;
     fth_keep(&note, fth_text(&note, class_name));
     fth_keep(&note, slot);
     fth_keep(&note, number);
-    fth_keep(&note, fth_text(&note, path));
+    fth_keep(&note, fth_bytes_as_text(&note, name, length));
     return record_in_full(&note);
 }
 

@@ -74,6 +74,15 @@ enum fth_role {
     FTH_ROLE_POINTER,
 };
 
+/* What only the library knows, asked before the call: "H5Sget_simple_extent_ndims(space_id)". */
+enum { FTH_MOST_ASKED = 6 /* arguments */, FTH_ASK_ANSWER = -1 };
+struct fth_ask {
+    char *function;
+    int count;
+    int arguments
+        [FTH_MOST_ASKED]; /* parameters of the row; FTH_ASK_ANSWER: where the answer, an int, is stored */
+};
+
 /* One parameter, or the result (name "" then). */
 struct fth_field {
     char *type; /* C type without the name: "const char *", "int" (of one element for arrays) */
@@ -85,8 +94,11 @@ struct fth_field {
     int class_index;  /* into classes, for use, close, new; else -1 */
     int flags_index;  /* into flags, for flags; else -1 */
     int length_field; /* index of the parameter that holds the array's length, else -1 */
-    int64_t length;   /* or the length itself when it is a number, else -1 */
+    int64_t length;   /* or the length itself when it is a number; 0: it is asked; else -1 */
     int at_field;     /* `path at FD`: index of the descriptor parameter, else -1 */
+    /* For those who write wrappers; the tables of packed.h lack them. */
+    int in_field, name_field; /* `new CLASS in HANDLE named NAME`: indices of parameters, else -1 */
+    struct fth_ask *ask;      /* `in[FUNCTION(...)]`, `moved FUNCTION(...)`, else NULL */
 };
 
 enum {

@@ -23,6 +23,8 @@ static struct fth_field unpack_field(const struct fth_packed_catalog *from,
         .length_field = field->length_field,
         .length = field->length,
         .at_field = field->at_field,
+        .in_field = -1,
+        .name_field = -1,
     };
 }
 

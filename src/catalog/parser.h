@@ -117,18 +117,26 @@ int fth_copy_type(const struct fth_parser *parser, size_t from, size_t to,
 
 extern const struct fth_field fth_no_field;
 
+/* Parameters that a role names. */
+struct fth_role_words {
+    const struct fth_token *length; /* use CLASS[n] */
+    const struct fth_token *base;   /* path at FD */
+    const struct fth_token *in, *named;
+    const struct fth_token *asked[FTH_MOST_ASKED]; /* `*` where the answer is stored */
+};
+
 /* A row as it is read, with the tokens that name its parameters before all of these are known. */
 struct fth_row_draft {
     struct fth_row row;
     struct fth_field fields[FTH_MOST_PARAMETERS];
-    const struct fth_token *lengths[FTH_MOST_PARAMETERS]; /* use CLASS[n] */
-    const struct fth_token *bases[FTH_MOST_PARAMETERS];   /* path at FD */
-    const struct fth_token *dots;                         /* the parameter `...` */
+    struct fth_role_words words[FTH_MOST_PARAMETERS];
+    struct fth_role_words result_words;
+    const struct fth_token *dots; /* the parameter `...` */
 };
 
 /* The role of parameter `index` of the draft. */
 int fth_parse_parameter_role(struct fth_parser *parser, struct fth_row_draft *draft, size_t index);
-int fth_parse_result_role(struct fth_parser *parser, struct fth_field *result);
+int fth_parse_result_role(struct fth_parser *parser, struct fth_row_draft *draft);
 int fth_parse_row(struct fth_parser *parser);
 
 /* ---- rows that stand for several (each.c) ---- */

@@ -113,20 +113,57 @@ static int parse_flags_name(struct fth_parser *parser, struct fth_field *field)
     return 0;
 }
 
+/* `FUNCTION(PARAMETER, ...)`; a `*` stands for where the answer is stored. */
+static int parse_ask(struct fth_parser *parser, struct fth_field *field,
+                     struct fth_role_words *words)
+{
+    const struct fth_token *function = fth_parser_take_any_word(parser, "a function to ask");
+    struct fth_ask *ask = field->ask = fth_store_take(parser->store, sizeof *ask);
+    if (!function || !ask || fth_parser_copy(parser, function, &ask->function))
+        return function ? fth_parser_out_of_memory(parser) : -1;
+    ask->count = 0;
+    parser->at++; /* the parenthesis */
+    do {
+        const struct fth_token *token = current(parser);
+        if (token->kind != FTH_TOKEN_WORD && !is_mark(token, '*'))
+            return fth_parser_expected(parser, token, "a parameter, or '*' for the answer");
+        if (ask->count == FTH_MOST_ASKED)
+            return FAIL_AT(parser, token, "more than %d parameters of '%.64s'", FTH_MOST_ASKED,
+                           ask->function);
+        words->asked[ask->count++] = token;
+        parser->at++;
+    } while (take_mark(parser, ','));
+    return take_mark(parser, ')')
+               ? 0
+               : fth_parser_expected(parser, current(parser), "',' or ')' behind the parameter");
+}
+
+/* Does a question stand here? */
+static bool is_ask(const struct fth_parser *parser)
+{
+    return current(parser)->kind == FTH_TOKEN_WORD && is_mark(current(parser) + 1, '(');
+}
+
 /* `[n]` behind a role. */
 static int parse_length(struct fth_parser *parser, struct fth_field *field,
-                        const struct fth_token **length)
+                        struct fth_role_words *words)
 {
     if (!take_mark(parser, '['))
         return fth_parser_expected(parser, current(parser), "'[' and the length of the array");
     const struct fth_token *token = current(parser);
+    if (is_ask(parser)) {
+        field->length = 0;
+        return parse_ask(parser, field, words) ? -1
+               : take_mark(parser, ']')        ? 0
+                                        : fth_parser_expected(parser, current(parser), "']'");
+    }
     if (token->kind == FTH_TOKEN_NUMBER) {
         if (!fth_token_number(token, &field->length) || field->length < 1 ||
             field->length > MAX_FIXED_LENGTH)
             return FAIL_AT(parser, token, "expected a length from 1 to %d, not '%.*s'",
                            MAX_FIXED_LENGTH, SHOWN(token));
     } else if (token->kind == FTH_TOKEN_WORD) {
-        *length = token;
+        words->length = token;
     } else {
         return fth_parser_expected(parser, token,
                                    "a parameter or a number for the length of the array");
@@ -140,9 +177,24 @@ static bool is_pointer(const struct fth_field *field)
     return field->array || strpbrk(field->type, "*(") != NULL;
 }
 
+/* `in HANDLE [named NAME]` behind `new CLASS`. */
+static int parse_place(struct fth_parser *parser, struct fth_role_words *words)
+{
+    if (!take_word(parser, "in"))
+        return 0;
+    words->in = fth_parser_take_any_word(parser, "the parameter that holds the handle");
+    if (!words->in)
+        return -1;
+    if (!take_word(parser, "named"))
+        return 0;
+    words->named = fth_parser_take_any_word(parser, "the parameter that holds the name");
+    return words->named ? 0 : -1;
+}
+
 int fth_parse_parameter_role(struct fth_parser *parser, struct fth_row_draft *draft, size_t index)
 {
     struct fth_field *field = &draft->fields[index];
+    struct fth_role_words *words = &draft->words[index];
     size_t from = parser->at;
     const struct fth_token *word = current(parser);
     const struct role_word *role = find_role(parser, "the role of a parameter", parameter_roles);
@@ -155,24 +207,27 @@ int fth_parse_parameter_role(struct fth_parser *parser, struct fth_row_draft *dr
     if (role->form == FLAGS && parse_flags_name(parser, field))
         return -1;
     if (role->form == PATH && take_word(parser, "at") &&
-        !(draft->bases[index] =
+        !(words->base =
               fth_parser_take_any_word(parser, "the parameter that holds the descriptor")))
         return -1;
     if (role->form == OFFSET && take_word(parser, "view"))
         field->role = FTH_ROLE_OFFSET_VIEW;
     bool more =
         is_mark(current(parser), '[') && (role->form == HANDLE || role->form == ONE_OR_MORE);
-    if ((role->form == ARRAY || more) && parse_length(parser, field, &draft->lengths[index]))
+    if ((role->form == ARRAY || more) && parse_length(parser, field, words))
         return -1;
-    bool many = draft->lengths[index] || field->length >= 0;
+    if (role->role == FTH_ROLE_NEW && parse_place(parser, words))
+        return -1;
+    bool many = words->length || field->length >= 0;
     if ((role->pointer || many) && !is_pointer(field))
         return FAIL_AT(parser, word, "the role '%s'%s needs a pointer, and '%s' is none",
                        role->word, many && !role->pointer ? " of an array" : "", field->name);
     return fth_parser_copy_squeezed(parser, from, parser->at, &field->role_words);
 }
 
-int fth_parse_result_role(struct fth_parser *parser, struct fth_field *result)
+int fth_parse_result_role(struct fth_parser *parser, struct fth_row_draft *draft)
 {
+    struct fth_field *result = &draft->row.result;
     size_t from = parser->at;
     const struct fth_token *word = current(parser);
     const struct role_word *role = find_role(parser, "the role of the result", result_roles);
@@ -180,7 +235,11 @@ int fth_parse_result_role(struct fth_parser *parser, struct fth_field *result)
         return -1;
     parser->at++;
     result->role = role->role;
-    if (role->form == HANDLE && parse_class_name(parser, result))
+    if (role->form == HANDLE &&
+        (parse_class_name(parser, result) || parse_place(parser, &draft->result_words)))
+        return -1;
+    if (role->role == FTH_ROLE_MOVED && is_ask(parser) &&
+        parse_ask(parser, result, &draft->result_words))
         return -1;
     if (strcmp(result->type, "void") == 0 && role->role != FTH_ROLE_NONE)
         return FAIL_AT(parser, word, "the role '%s' needs a result, and the type is void",

@@ -19,6 +19,8 @@ const struct fth_field fth_no_field = {
     .length_field = -1,
     .length = -1,
     .at_field = -1,
+    .in_field = -1,
+    .name_field = -1,
 };
 
 static const char *const kinds[] = {
@@ -153,6 +155,7 @@ static int parse_parameter(struct fth_parser *parser, struct fth_row_draft *draf
     size_t index = row->field_count;
     struct fth_field *field = &draft->fields[index];
     *field = fth_no_field;
+    draft->words[index] = (struct fth_role_words){0};
     const struct fth_token *start = current(parser);
     size_t from = parser->at, to = declaration_end(parser);
     parser->at = to;
@@ -180,19 +183,51 @@ static int find_parameter(const struct fth_parser *parser, const struct fth_row_
     return FAIL_AT(parser, name, "'%.64s' has no parameter '%.*s'", draft->row.name, SHOWN(name));
 }
 
-/* Turns the names of parameters in roles into indices, now that all of them are known. */
+/* The index of the parameter `name`, -1 for NULL; false: there is none, which has been told. */
+static bool resolve(const struct fth_parser *parser, const struct fth_row_draft *draft,
+                    const struct fth_token *name, int *index)
+{
+    *index = name ? find_parameter(parser, draft, name) : -1;
+    return !name || *index >= 0;
+}
+
+static int resolve_ask(const struct fth_parser *parser, const struct fth_row_draft *draft,
+                       struct fth_ask *ask, const struct fth_role_words *words)
+{
+    for (int i = 0; ask && i < ask->count; i++) {
+        ask->arguments[i] = FTH_ASK_ANSWER;
+        if (!is_mark(words->asked[i], '*') &&
+            !resolve(parser, draft, words->asked[i], &ask->arguments[i]))
+            return -1;
+    }
+    return 0;
+}
+
+/* Turns the names of parameters in a role into indices, now that all of them are known. */
+static int resolve_words(const struct fth_parser *parser, const struct fth_row_draft *draft,
+                         struct fth_field *field, const struct fth_role_words *words)
+{
+    if (!resolve(parser, draft, words->length, &field->length_field) ||
+        !resolve(parser, draft, words->base, &field->at_field) ||
+        !resolve(parser, draft, words->in, &field->in_field) ||
+        !resolve(parser, draft, words->named, &field->name_field) ||
+        resolve_ask(parser, draft, field->ask, words))
+        return -1;
+    const struct fth_token *handle = words->base ? words->base : words->in;
+    int index = words->base ? field->at_field : field->in_field;
+    if (handle && draft->fields[index].role != FTH_ROLE_USE)
+        return FAIL_AT(parser, handle, "'%.*s' must have the role 'use CLASS'", SHOWN(handle));
+    if (words->named && draft->fields[field->name_field].role != FTH_ROLE_STRING)
+        return FAIL_AT(parser, words->named, "'%.*s' must have the role 'string'",
+                       SHOWN(words->named));
+    return 0;
+}
+
 static int resolve_parameters(const struct fth_parser *parser, struct fth_row_draft *draft)
 {
-    for (size_t i = 0; i < draft->row.field_count; i++) {
-        struct fth_field *field = &draft->fields[i];
-        const struct fth_token *length = draft->lengths[i], *base = draft->bases[i];
-        if (length && (field->length_field = find_parameter(parser, draft, length)) < 0)
+    for (size_t i = 0; i < draft->row.field_count; i++)
+        if (resolve_words(parser, draft, &draft->fields[i], &draft->words[i]))
             return -1;
-        if (base && (field->at_field = find_parameter(parser, draft, base)) < 0)
-            return -1;
-        if (base && draft->fields[field->at_field].role != FTH_ROLE_USE)
-            return FAIL_AT(parser, base, "'%.*s' must have the role 'use CLASS'", SHOWN(base));
-    }
     return 0;
 }
 
@@ -249,8 +284,7 @@ int fth_parse_row(struct fth_parser *parser)
         .file = parser->file,
         .line = first->line,
     };
-    memset(draft.lengths, 0, sizeof draft.lengths);
-    memset(draft.bases, 0, sizeof draft.bases);
+    draft.result_words = (struct fth_role_words){0};
     draft.dots = NULL;
     struct fth_row *row = &draft.row;
 
@@ -272,7 +306,9 @@ int fth_parse_row(struct fth_parser *parser)
     }
     if (flag < 0 || parse_function_name(parser, row) || parse_parameters(parser, &draft))
         return -1;
-    if (take_mark(parser, ':') && fth_parse_result_role(parser, &row->result))
+    if (take_mark(parser, ':') &&
+        (fth_parse_result_role(parser, &draft) ||
+         resolve_words(parser, &draft, &row->result, &draft.result_words)))
         return -1;
     if (fth_parser_expect_end(parser) ||
         fth_parser_copy_squeezed(parser, from, parser->at, &row->text))

@@ -23,7 +23,7 @@ bool fth_field_has_length(const struct fth_field *field)
 
 bool fth_field_is_descriptor(const struct fth_catalog *catalog, const struct fth_field *field)
 {
-    return catalog->classes[field->class_index].form == FTH_CLASS_FILE &&
+    return strcmp(catalog->classes[field->class_index].name, "fd") == 0 &&
            strncmp(field->type, "int", 3) == 0;
 }
 

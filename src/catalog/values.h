@@ -46,6 +46,8 @@ enum {
 
 /* A result that tells of a failure is kept as FTH_FAILED + errno, whatever its part. */
 #define FTH_FAILED (INT64_MIN + 65536)
+/* Libraries that do not tell why in errno. */
+#define FTH_FAILED_UNTOLD (FTH_FAILED + 65535)
 /* What looks like a failure, and is the end of what can be read. */
 #define FTH_ENDED FTH_FAILED
 #define FTH_IS_FAILURE(value) ((value) >= FTH_FAILED && (value) < FTH_FAILED + 65536)
@@ -65,7 +67,7 @@ bool fth_kind_is_about_files(const char *kind);
 
 /* An array with a length that is known. */
 bool fth_field_has_length(const struct fth_field *field);
-/* A handle that is a small integer which people know, not an address: a descriptor. */
+/* A handle that is a small integer which people and the system know: a descriptor, of the class `fd`. */
 bool fth_field_is_descriptor(const struct fth_catalog *catalog, const struct fth_field *field);
 /* The first field with this role, or -1. */
 int fth_field_with_role(const struct fth_row *row, enum fth_role role);

@@ -1,9 +1,11 @@
 /* Values for people. What a plan entry means is in catalog/values.h. */
 #include "model/values.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "catalog/values.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { NOTHING_RECEIVED = -32766 }; /* source and tag of a request that received nothing */
@@ -47,6 +49,22 @@ static inline const char *text_of(const struct fth_showing *showing, int64_t tex
     const struct fth_texts *texts = showing->texts;
     bool made = text > 0 && (size_t)text < texts->limit && texts->made[text];
     return made ? texts->made[text] : make_text(showing, text);
+}
+
+/* What a handle is bound to, for people. An object in a file has the path, a zero, and its name in there (docs/format.md). */
+static const char *name_of_handle(const struct fth_showing *showing, int64_t text)
+{
+    size_t length = 0;
+    const char *path = text_of(showing, text);
+    if (!path || !bytes_of(showing, text, &length) || strlen(path) == length)
+        return path;
+    const char *object = path + strlen(path) + 1;
+    if (!*path)
+        return object;
+    size_t size = strlen(path) + strlen(object) + 2;
+    char *both = fth_arena_take(showing->arena, size);
+    snprintf(both, size, "%s:%s", path, object);
+    return both;
 }
 
 /* Sums that damaged traces may overflow. */
@@ -95,7 +113,7 @@ static void put_handle(const struct fth_showing *showing, struct fth_value *to, 
     bool numbered = binding && handle_class == showing->trace->descriptors;
     to->type = FTH_VALUE_HANDLE;
     to->integer = numbered ? binding->number : slot < 0 ? FTH_HANDLE_UNKNOWN : slot;
-    to->text = binding ? text_of(showing, binding->path) : NULL;
+    to->text = binding ? name_of_handle(showing, binding->path) : NULL;
     if (to->text && !*to->text) /* an object without a name */
         to->text = NULL;
 }

@@ -29,7 +29,7 @@ static int find_class(const struct fth_catalog *catalog, const char *name)
 }
 
 /* The file that a call is about: its first handle of a file class that is used or closed, the standard stream, or the descriptor in an
- * aiocb. */
+ * aiocb. What stands behind a path (a property list of H5Fopen, the stream of freopen) is not what the call is about. */
 static void find_handle(const struct fth_catalog *catalog, struct fth_meaning *meaning)
 {
     const struct fth_row *row = meaning->row;
@@ -37,7 +37,7 @@ static void find_handle(const struct fth_catalog *catalog, struct fth_meaning *m
     meaning->handle_class = find_class(catalog, "stream");
     if (meaning->handle >= 0)
         return;
-    for (size_t i = 0; i < row->field_count; i++) {
+    for (size_t i = 0; i < row->field_count && row->fields[i].role != FTH_ROLE_PATH; i++) {
         const struct fth_field *field = &row->fields[i];
         int at = value_of_field(meaning, (int)i, FTH_PART_SLOT);
         bool file = field->class_index >= 0 &&
@@ -448,6 +448,7 @@ bool fth_call_path(const struct fth_thread_state *state, const struct fth_meanin
         if (!binding)
             return false;
         parts->path = text_of(state, binding->path, &parts->path_length);
+        parts->path_length = strnlen(parts->path, parts->path_length); /* without an object */
         return parts->path_length > 0;
     }
     if (meaning->path < 0)

@@ -281,8 +281,13 @@ static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning
         return;
     uint32_t path;
     if (meaning->handle >= 0) {
+        size_t
+            length; /* of the name that the handle is bound to: longer, if that is an object in the file */
         path =
             fth_state_binding(&walk->state, meaning->handle_class, values[meaning->handle])->path;
+        fth_interned(&walk->names.texts, path, &length);
+        if (length != parts.path_length)
+            path = fth_walk_text(walk, parts.path, parts.path_length);
     } else {
         fth_path_join(&parts, &walk->path);
         path = fth_walk_text(walk, walk->path.data, walk->path.length);

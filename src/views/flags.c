@@ -76,6 +76,8 @@ bool fth_views_put_flags(struct fth_sink *sink, const struct fth_trace *trace, s
 
 void fth_views_put_error(struct fth_sink *sink, const struct fth_call *call)
 {
+    if (call->error_number == -1) /* nobody knows why */
+        return;
     fth_sink_char(sink, ' ');
     if (call->error_name)
         fth_sink_text(sink, call->error_name);

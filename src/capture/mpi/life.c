@@ -38,6 +38,12 @@ static void name_object(uint32_t handle_class, uint64_t handle, char *name, size
     snprintf(name, size, "%s", known >= 0 ? fth_mpi_predefined[known].name : "");
 }
 
+/* A handle that another library was given. */
+static int32_t find_for_others(uint32_t handle_class, uintptr_t handle)
+{
+    return fth_mpi_find(handle_class, fth_mpi_value(handle_class, handle));
+}
+
 /* Called by libfathom.so, once, when it has found the library. */
 FTH_PUBLIC fth_attach_function fth_attach;
 bool fth_attach(void *library, const char *path)
@@ -53,6 +59,7 @@ bool fth_attach(void *library, const char *path)
         return false;
     }
     fth_name_object = name_object;
+    fth_find_in_mpi = find_for_others;
     struct fth_bound_library bound = {.handle = library,
                                       .inside = (void *)fth_pmpi.Comm_rank,
                                       .prefix = fth_bound_prefix,

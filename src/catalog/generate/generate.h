@@ -12,9 +12,12 @@ enum handle_form {
     FORM_DESCRIPTOR, /* int */
     FORM_STREAM,     /* FILE * */
     FORM_DIRECTORY,  /* DIR * */
-    FORM_FOREIGN,    /* what a bound library makes of it (MPI) */
+    FORM_FOREIGN,    /* what MPI makes of it */
+    FORM_LIBRARY,    /* an integer or an address of any other library that is bound */
 };
-enum handle_form form_of(const struct fth_catalog *catalog, const struct fth_field *field);
+enum handle_form form_of(const struct fth_catalog *catalog, const struct fth_row *row,
+                         const struct fth_field *field);
+bool is_of_mpi(const struct fth_row *row);
 /* Position of a class among those of files, -1: it is none. */
 int ordinal_of(const struct fth_catalog *catalog, int class_index);
 /* "FTH_CONTEXT_name" is about layers and files; the bits of the latter are those of capture/runtime.h. */
@@ -24,6 +27,8 @@ unsigned context_of(const struct fth_catalog *catalog, const struct fth_row *row
 /* The wrapper of one row. `bound`: the wrapper of a library that is bound when it is seen, not preloaded. */
 void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row,
                    bool bound);
+/* The pointer to a function of the library that wrappers ask. */
+void write_asked_function(FILE *out, const struct fth_row *row);
 /* The wrappers of a row for Fortran, and the entries of the table that binds them to their symbols. */
 bool has_fortran(const struct fth_row *row);
 void write_fortran_wrappers(FILE *out, const struct fth_catalog *catalog,

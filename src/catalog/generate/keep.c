@@ -4,15 +4,24 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What is kept of a failure. */
+static const char *failure(const struct writer *writer)
+{
+    return writer->bound && !is_of_mpi(writer->row) ? "FTH_FAILED_UNTOLD" : "fth_failure(&call)";
+}
+
 /* Did the call succeed, for what it stores and reads through pointers? */
 static const char *success(const struct writer *writer)
 {
     const struct fth_field *result = &writer->row->result;
+    if (result->ask)
+        return "result == 0";
     switch (result->role) {
     case FTH_ROLE_CODE:
         return "result == 0";
-    case FTH_ROLE_RESULT_STATUS:
     case FTH_ROLE_VALUE:
+        return "(int64_t)result >= 0";
+    case FTH_ROLE_RESULT_STATUS:
     case FTH_ROLE_MOVED:
     case FTH_ROLE_POSITION:
         return "result >= 0";
@@ -21,10 +30,10 @@ static const char *success(const struct writer *writer)
     case FTH_ROLE_TEXT:
         return "result != NULL";
     case FTH_ROLE_NEW: {
-        enum handle_form form = form_of(writer->catalog, result);
-        return form == FORM_FOREIGN      ? "true"
-               : form == FORM_DESCRIPTOR ? "result >= 0"
-                                         : "result != NULL";
+        enum handle_form form = form_of(writer->catalog, writer->row, result);
+        bool number =
+            form == FORM_DESCRIPTOR || (form == FORM_LIBRARY && !strchr(result->type, '*'));
+        return form == FORM_FOREIGN ? "true" : number ? "result >= 0" : "result != NULL";
     }
     default:
         return "true";
@@ -73,14 +82,36 @@ static bool receives(const struct fth_row *row)
     return strcmp(row->kind, "recv") == 0 || strcmp(row->kind, "exchange") == 0;
 }
 
+/* The same for a handle of a library other than MPI. */
+static void write_library_opening(struct writer *writer, const struct fth_field *made,
+                                  const char *path)
+{
+    const struct fth_row *row = writer->row;
+    const char *class = writer->catalog->classes[made->class_index].name;
+    bool is_result = made == &row->result;
+    const char *star = is_result ? "" : "*", *handle = is_result ? "result" : made->name;
+    if (made->in_field < 0)
+        fprintf(writer->out, "fth_library_open(FTH_CLASS_%s, FTH_HANDLE_NUMBER(%s%s), %s)", class,
+                star, handle, path);
+    else
+        fprintf(writer->out,
+                "fth_library_open_in(&call, FTH_CLASS_%s, FTH_HANDLE_NUMBER(%s%s), slot_%s, %s)",
+                class, star, handle, row->fields[made->in_field].name,
+                made->name_field >= 0 ? row->fields[made->name_field].name : "NULL");
+}
+
 /* Binds what the call has made: an expression that gives its slot. */
 static void write_opening(struct writer *writer, const struct fth_field *made, const char *path)
 {
     static const char *const openers[] = {"fth_open_descriptor", "fth_open_stream",
                                           "fth_open_directory", "fth_mpi_open"};
     const struct fth_row *row = writer->row;
-    enum handle_form form = form_of(writer->catalog, made);
+    enum handle_form form = form_of(writer->catalog, writer->row, made);
     bool is_result = made == &row->result;
+    if (form == FORM_LIBRARY) {
+        write_library_opening(writer, made, path);
+        return;
+    }
     int path_field = fth_field_with_role(row, FTH_ROLE_PATH);
     fprintf(writer->out, "%s(FTH_CLASS_%s, %s%s, %s", openers[form],
             writer->catalog->classes[made->class_index].name,
@@ -120,7 +151,7 @@ static void write_filter(struct writer *writer, const struct fth_field *path)
 static void keep_new(struct writer *writer, const struct fth_field *field)
 {
     const struct fth_row *row = writer->row;
-    enum handle_form form = form_of(writer->catalog, field);
+    enum handle_form form = form_of(writer->catalog, writer->row, field);
     const char *class = writer->catalog->classes[field->class_index].name;
     const char *path = fth_field_with_role(row, FTH_ROLE_PATH) >= 0 ? "given" : "NULL";
     bool is_result = field == &row->result;
@@ -130,16 +161,18 @@ static void keep_new(struct writer *writer, const struct fth_field *field)
              field->name);
         return;
     }
-    if (fth_field_has_length(field) && form != FORM_FOREIGN) {
+    if (fth_field_has_length(field) && form == FORM_DESCRIPTOR) {
         line(writer,
              "fth_keep(&call, fth_open_descriptors(&call, FTH_CLASS_%s, %s, %lld, call.worked));",
              class, field->name, (long long)field->length);
         return;
     }
     const char *name = is_result ? "" : field->name;
-    fprintf(writer->out, "    int64_t made_%s = call.worked ? ", name);
+    fprintf(writer->out, "    int64_t made_%s = call.worked%s%s ? ", name,
+            form == FORM_LIBRARY && !is_result ? " && " : "",
+            form == FORM_LIBRARY && !is_result ? field->name : "");
     write_opening(writer, field, path);
-    fputs(" : fth_failure(&call);\n", writer->out);
+    fprintf(writer->out, " : %s;\n", failure(writer));
     line(writer, "fth_keep(&call, made_%s);", name);
     if (fth_field_is_descriptor(writer->catalog, field))
         line(writer, "fth_keep(&call, call.worked ? %s%s - made_%s : 0);", is_result ? "" : "*",
@@ -151,7 +184,8 @@ static const char *stream_it_is_about(const struct writer *writer)
     int field = field_it_is_about(writer);
     if (has_flag(writer, FTH_CALL_ON_STDIN))
         return "stdin";
-    return field >= 0 && form_of(writer->catalog, &writer->row->fields[field]) == FORM_STREAM
+    return field >= 0 &&
+                   form_of(writer->catalog, writer->row, &writer->row->fields[field]) == FORM_STREAM
                ? writer->row->fields[field].name
                : NULL;
 }
@@ -166,7 +200,11 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
             keep_new(writer, &row->result);
         return;
     case FTH_ROLE_MOVED:
-        line(writer, "int64_t moved = (int64_t)result;");
+        if (row->result.ask)
+            line(writer, "int64_t moved = result == 0 && %s > 0 ? %s : result == 0 ? 0 : -1;",
+                 answer_of(writer, &row->result), answer_of(writer, &row->result));
+        else
+            line(writer, "int64_t moved = (int64_t)result;");
         break;
     case FTH_ROLE_RESULT_ITEMS:
         line(writer, "int64_t moved = (int64_t)(result * %s);",
@@ -189,12 +227,12 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
         line(writer, "fth_keep_position(&call, (int64_t)result);");
         return;
     case FTH_ROLE_RESULT_STATUS:
-        line(writer,
-             "fth_keep(&call, (int64_t)result < 0 ? fth_failure(&call) : (int64_t)result);");
+        line(writer, "fth_keep(&call, (int64_t)result < 0 ? %s : (int64_t)result);",
+             failure(writer));
         return;
     case FTH_ROLE_POINTER:
-        line(writer,
-             "fth_keep(&call, result == NULL || (intptr_t)result == -1 ? fth_failure(&call) : 1);");
+        line(writer, "fth_keep(&call, result == NULL || (intptr_t)result == -1 ? %s : 1);",
+             failure(writer));
         return;
     default:
         line(writer, "fth_keep(&call, (int64_t)result);");
@@ -203,7 +241,12 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
     if (row->result.role != FTH_ROLE_RESULT_ITEMS && fth_kind_reads(row->kind) &&
         stream_it_is_about(writer))
         line(writer, "fth_keep_read(&call, moved, %s);", stream_it_is_about(writer));
-    else
+    else if (row->result.ask) {
+        line(writer, "if (moved < 0)");
+        line(writer, "    fth_keep(&call, %s);", failure(writer));
+        line(writer, "else");
+        line(writer, "    fth_keep_moved(&call, moved, %s);", advances ? "true" : "false");
+    } else
         line(writer, "fth_keep_moved(&call, moved, %s);", advances ? "true" : "false");
 }
 
@@ -225,6 +268,14 @@ static void keep_handle(struct writer *writer, const struct fth_field *field)
 {
     const char *class = writer->catalog->classes[field->class_index].name;
     bool later = field->role == FTH_ROLE_CLOSE && gives_up_later(writer);
+    if (fth_field_has_length(field) &&
+        form_of(writer->catalog, writer->row, field) == FORM_LIBRARY) {
+        line(writer, "fth_keep(&call, fth_library_list(&call, &saved_%s));", field->name);
+        if (field->role == FTH_ROLE_CLOSE)
+            line(writer, "fth_library_close_all(FTH_CLASS_%s, %s, sizeof *%s, &saved_%s);", class,
+                 field->name, field->name, field->name);
+        return;
+    }
     if (fth_field_has_length(field)) {
         line(writer, "fth_keep(&call, fth_mpi_list(&call, &saved_%s));", field->name);
         if (later)
@@ -387,6 +438,19 @@ static bool moves_bytes(const struct fth_row *row)
     }
 }
 
+/* A `dup` that makes no new handle: the one that it is about is open once more. */
+static void write_open_again(struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    int about = field_it_is_about(writer);
+    if (strcmp(row->kind, "dup") != 0 || row->result.role == FTH_ROLE_NEW || about < 0 ||
+        form_of(writer->catalog, row, &row->fields[about]) != FORM_LIBRARY)
+        return;
+    line(writer, "if (%s)", success(writer));
+    line(writer, "    fth_library_open_again(FTH_CLASS_%s, FTH_HANDLE_NUMBER(%s));",
+         writer->catalog->classes[row->fields[about].class_index].name, row->fields[about].name);
+}
+
 void write_after(struct writer *writer)
 {
     struct fth_value_plan plan[FTH_MOST_VALUES];
@@ -397,6 +461,7 @@ void write_after(struct writer *writer)
     if (path >= 0)
         write_filter(writer, &writer->row->fields[path]);
     write_asked(writer);
+    write_open_again(writer);
     for (int i = 0; i < count; i++) {
         if (plan[i].field == FTH_RESULT)
             keep_result(writer, plan[i].part);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LAYERS = 29 };
+enum { MOST_LAYERS = 29, MOST_ASKED = 64 };
 
 static const char *folder;
 
@@ -80,13 +80,21 @@ static bool is_built(const struct fth_catalog *catalog, const struct fth_row *ro
 
 /* ---- facts about handles and contexts ---- */
 
-enum handle_form form_of(const struct fth_catalog *catalog, const struct fth_field *field)
+bool is_of_mpi(const struct fth_row *row)
+{
+    return strcmp(row->library, "mpi") == 0;
+}
+
+enum handle_form form_of(const struct fth_catalog *catalog, const struct fth_row *row,
+                         const struct fth_field *field)
 {
     if (fth_field_is_descriptor(catalog, field))
         return FORM_DESCRIPTOR;
     if (strstr(field->type, "FILE"))
         return FORM_STREAM;
-    return strstr(field->type, "DIR") ? FORM_DIRECTORY : FORM_FOREIGN;
+    if (strstr(field->type, "DIR"))
+        return FORM_DIRECTORY;
+    return is_of_mpi(row) || strncmp(field->type, "MPI_", 4) == 0 ? FORM_FOREIGN : FORM_LIBRARY;
 }
 
 int ordinal_of(const struct fth_catalog *catalog, int class_index)
@@ -299,6 +307,39 @@ static bool is_wrapped_in(const struct fth_catalog *catalog, const struct fth_ro
     return strcmp(row->library, library) == 0 && is_built(catalog, row);
 }
 
+static const struct fth_ask *ask_of(const struct fth_row *row, size_t i)
+{
+    return i < row->field_count ? row->fields[i].ask : row->result.ask;
+}
+
+/* Functions of the library that wrappers ask: each once, declared and in a table. */
+static void write_asked(FILE *out, const struct fth_catalog *catalog,
+                        const struct fth_library *library)
+{
+    const struct fth_row *asked[MOST_ASKED];
+    unsigned count = 0;
+    for (size_t i = 0; i < catalog->row_count; i++)
+        for (size_t k = 0; k <= catalog->rows[i].field_count; k++) {
+            const struct fth_ask *ask = ask_of(&catalog->rows[i], k);
+            const struct fth_row *row = ask ? fth_catalog_find(catalog, ask->function) : NULL;
+            unsigned known = 0;
+            while (known < count && asked[known] != row)
+                known++;
+            if (!row || known < count || strcmp(catalog->rows[i].library, library->name) != 0)
+                continue;
+            if (count == MOST_ASKED) {
+                errno = E2BIG;
+                die("too many functions are asked in", library->name);
+            }
+            asked[count++] = row;
+            write_asked_function(out, row);
+        }
+    fprintf(out, "const struct fth_asked fth_bound_asked[] = {\n");
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, "    {\"%s\", (void **)&asked_%s},\n", asked[i]->name, asked[i]->name);
+    fprintf(out, "    {NULL, NULL},\n};\n");
+}
+
 /* The tables that bind the wrappers (capture/wrap_bound.h). */
 static void write_bound(FILE *out, const struct fth_catalog *catalog,
                         const struct fth_library *library)
@@ -333,6 +374,8 @@ static void write_wrappers(const struct fth_catalog *catalog, const char *name,
     FILE *out = create(file);
     fprintf(out, "#include \"calls.h\"\n#include \"capture/wrap_%s.h\"\n\n", name);
     declare_structs(out, catalog);
+    if (library)
+        write_asked(out, catalog, library);
     for (size_t i = 0; i < catalog->row_count; i++)
         if (is_wrapped_in(catalog, &catalog->rows[i], name))
             write_wrapper(out, catalog, &catalog->rows[i], library != NULL);

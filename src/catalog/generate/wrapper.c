@@ -134,10 +134,50 @@ static void write_untraced(struct writer *writer)
 
 /* ---- before the call ---- */
 
+static const struct fth_field *field_or_result(const struct fth_row *row, size_t i)
+{
+    return i < row->field_count ? &row->fields[i] : &row->result;
+}
+
+static bool asks_the_same(const struct fth_ask *one, const struct fth_ask *other)
+{
+    return one && other && strcmp(one->function, other->function) == 0 &&
+           one->count == other->count &&
+           memcmp(one->arguments, other->arguments, (size_t)one->count * sizeof *one->arguments) ==
+               0;
+}
+
+/* The first field with the same question. */
+static const struct fth_field *field_that_asks(const struct writer *writer,
+                                               const struct fth_field *field)
+{
+    size_t i = 0;
+    while (!asks_the_same(field_or_result(writer->row, i)->ask, field->ask))
+        i++;
+    return field_or_result(writer->row, i);
+}
+
+const char *answer_of(const struct writer *writer, const struct fth_field *field)
+{
+    static char text[128];
+    const struct fth_field *first = field_that_asks(writer, field);
+    snprintf(text, sizeof text, "answer_%s", *first->name ? first->name : "moved");
+    return text;
+}
+
+/* A library's handle may be an address itself; one that is given up through a pointer is that of an integer. */
+static bool is_pointer_to_handle(const struct fth_field *field)
+{
+    return is_pointer(field) && field->role == FTH_ROLE_CLOSE && !strstr(field->type, "void") &&
+           !strstr(field->type, "struct");
+}
+
 const char *length_of(const struct writer *writer, const struct fth_field *field, char *text,
                       size_t size)
 {
-    if (field->length >= 0) {
+    if (field->ask) {
+        snprintf(text, size, "%s", answer_of(writer, field));
+    } else if (field->length >= 0) {
         snprintf(text, size, "%lld", (long long)field->length);
     } else {
         const struct fth_field *length = &writer->row->fields[field->length_field];
@@ -158,17 +198,19 @@ const char *filled_length(const struct writer *writer, const struct fth_field *f
     return length_of(writer, field, text, size);
 }
 
-static const char *finder(enum handle_form form)
+static const char *finder(const struct writer *writer, enum handle_form form)
 {
     static const char *const names[] = {"fth_find_descriptor", "fth_find_stream",
-                                        "fth_find_directory", "fth_mpi_find"};
-    return names[form];
+                                        "fth_find_directory", "fth_mpi_find", "fth_library_find"};
+    return form == FORM_FOREIGN && !is_of_mpi(writer->row) ? "fth_library_find_in_mpi"
+                                                           : names[form];
 }
 
 static const char *closer(enum handle_form form)
 {
     static const char *const names[] = {"fth_close_descriptor", "fth_close_stream",
-                                        "fth_close_directory", "fth_mpi_close"};
+                                        "fth_close_directory", "fth_mpi_close",
+                                        "fth_library_close"};
     return names[form];
 }
 
@@ -177,7 +219,14 @@ static void handle_expression(const struct writer *writer, const struct fth_fiel
                               char *text, size_t size)
 {
     const char *class = writer->catalog->classes[field->class_index].name;
-    if (form_of(writer->catalog, field) != FORM_FOREIGN)
+    enum handle_form form = form_of(writer->catalog, writer->row, field);
+    if (form == FORM_LIBRARY && is_pointer_to_handle(field))
+        snprintf(text, size, "%s ? FTH_HANDLE_NUMBER(*%s) : 0", field->name, field->name);
+    else if (form == FORM_LIBRARY)
+        snprintf(text, size, "FTH_HANDLE_NUMBER(%s)", field->name);
+    else if (form == FORM_FOREIGN && !is_of_mpi(writer->row))
+        snprintf(text, size, "(uintptr_t)%s", field->name);
+    else if (form != FORM_FOREIGN)
         snprintf(text, size, "%s", field->name);
     else if (is_pointer(field))
         snprintf(text, size, "fth_mpi_at(FTH_CLASS_%s, %s)", class, field->name);
@@ -201,6 +250,8 @@ int field_it_is_about(const struct writer *writer)
     int first = -1;
     for (int i = 0; i < (int)writer->row->field_count; i++) {
         const struct fth_field *field = &writer->row->fields[i];
+        if (field->role == FTH_ROLE_PATH)
+            return first; /* it is about the path */
         if (!is_used(field) || fth_field_has_length(field))
             continue;
         if (writer->catalog->classes[field->class_index].form == FTH_CLASS_FILE)
@@ -215,8 +266,15 @@ static void look_handle_up(struct writer *writer, int index, bool about)
 {
     const struct fth_field *field = &writer->row->fields[index];
     const struct fth_class *class = &writer->catalog->classes[field->class_index];
-    enum handle_form form = form_of(writer->catalog, field);
+    enum handle_form form = form_of(writer->catalog, writer->row, field);
     char handle[128], length[64];
+    if (fth_field_has_length(field) && form == FORM_LIBRARY) {
+        length_of(writer, field, length, sizeof length);
+        line(writer, "struct fth_library_handles saved_%s;", field->name);
+        line(writer, "fth_library_save(&call, FTH_CLASS_%s, %s, %s, sizeof *%s, &saved_%s);",
+             class->name, field->name, length, field->name, field->name);
+        return;
+    }
     if (fth_field_has_length(field)) {
         length_of(writer, field, length, sizeof length);
         line(writer, "struct fth_mpi_handles saved_%s;", field->name);
@@ -225,8 +283,8 @@ static void look_handle_up(struct writer *writer, int index, bool about)
         return;
     }
     handle_expression(writer, field, handle, sizeof handle);
-    line(writer, "int32_t slot_%s = %s(FTH_CLASS_%s, %s);", field->name, finder(form), class->name,
-         handle);
+    line(writer, "int32_t slot_%s = %s(FTH_CLASS_%s, %s);", field->name, finder(writer, form),
+         class->name, handle);
     if (field->role == FTH_ROLE_CLOSE && gives_up_later(writer))
         line(writer, "uint64_t given_%s = %s;", field->name, handle);
     if (class->form == FTH_CLASS_FILE && !(field->role == FTH_ROLE_CLOSE)) {
@@ -252,8 +310,8 @@ static void give_handle_up(struct writer *writer, const struct fth_field *field)
     if (fth_field_has_length(field) || gives_up_later(writer))
         return;
     handle_expression(writer, field, handle, sizeof handle);
-    line(writer, "%s(FTH_CLASS_%s, %s);", closer(form_of(writer->catalog, field)), class->name,
-         handle);
+    line(writer, "%s(FTH_CLASS_%s, %s);", closer(form_of(writer->catalog, writer->row, field)),
+         class->name, handle);
     if (class->form != FTH_CLASS_FILE)
         return;
     line(writer, "if (FTH_UNLIKELY(slot_%s == FTH_EXCLUDED)) {", field->name);
@@ -265,6 +323,38 @@ static void give_handle_up(struct writer *writer, const struct fth_field *field)
 const char *directory_of(const struct writer *writer, const struct fth_field *path)
 {
     return path->at_field >= 0 ? writer->row->fields[path->at_field].name : "FTH_HERE";
+}
+
+/* What is asked of the library is asked before the call, while the arguments are those that the program gave. A function of the library is asked
+ * only if the handles among its arguments are known: it might complain about others. One of ours (src/capture/LIBRARY) sees to that itself. */
+static void write_ask(struct writer *writer, const struct fth_field *field)
+{
+    const struct fth_row *row = writer->row;
+    const struct fth_ask *ask = field->ask;
+    const char *answer = answer_of(writer, field);
+    bool is_ours = !fth_catalog_find(writer->catalog, ask->function), is_stored = false;
+    if (field != field_that_asks(writer, field))
+        return; /* asked already */
+    for (int i = 0; i < ask->count; i++)
+        is_stored = is_stored || ask->arguments[i] == FTH_ASK_ANSWER;
+    if (is_stored)
+        line(writer, "int told_%s = -1;", answer);
+    fprintf(writer->out, "    int64_t %s = ", answer);
+    for (int i = 0; i < ask->count && !is_ours; i++) {
+        int argument = ask->arguments[i];
+        if (argument != FTH_ASK_ANSWER && is_used(&row->fields[argument]))
+            fprintf(writer->out, "slot_%s < 0 ? -1 : ", row->fields[argument].name);
+    }
+    if (!is_ours)
+        fprintf(writer->out, "!asked_%s ? -1 : ", ask->function);
+    fprintf(writer->out, "%s%s(", is_ours ? "fth_" : "asked_", ask->function);
+    for (int i = 0; i < ask->count; i++) {
+        int argument = ask->arguments[i];
+        fprintf(writer->out, "%s%s%s", i ? ", " : "", argument == FTH_ASK_ANSWER ? "&told_" : "",
+                argument == FTH_ASK_ANSWER ? answer : row->fields[argument].name);
+    }
+    fprintf(writer->out, ")%s%s;\n", is_stored ? " != 0 ? -1 : told_" : "",
+            is_stored ? answer : "");
 }
 
 static void write_before(struct writer *writer)
@@ -298,6 +388,15 @@ static void write_before(struct writer *writer)
             line(writer, "MPI_Status *status_or_own_%s = fth_mpi_status(%s, &own_%s);", field->name,
                  field->name, field->name);
         }
+    }
+}
+
+static void write_asks(struct writer *writer)
+{
+    for (size_t i = 0; i <= writer->row->field_count; i++) {
+        const struct fth_field *field = field_or_result(writer->row, i);
+        if (field->ask)
+            write_ask(writer, field);
     }
 }
 
@@ -374,6 +473,7 @@ void write_body(struct writer *writer)
     if (writer->fortran)
         write_fortran_before(writer);
     write_before(writer);
+    write_asks(writer);
     line(writer, "fth_start(&call);");
     if (has_flag(writer, FTH_CALL_NORETURN)) {
         write_parting(writer);
@@ -391,6 +491,14 @@ void write_body(struct writer *writer)
     if (!returns_nothing(writer))
         line(writer, "return result;");
     fputs("}\n", writer->out);
+}
+
+void write_asked_function(FILE *out, const struct fth_row *row)
+{
+    struct writer writer = {out, NULL, row, true, false};
+    fprintf(out, "static %s (*asked_%s)(", row->result.type, row->name);
+    write_parameters(&writer, false);
+    fputs(");\n", out);
 }
 
 void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row,

@@ -39,6 +39,9 @@ const char *length_of(const struct writer *writer, const struct fth_field *field
 const char *filled_length(const struct writer *writer, const struct fth_field *field, char *text,
                           size_t size);
 
+/* The variable with the answer to what the role asks of the library. */
+const char *answer_of(const struct writer *writer, const struct fth_field *field);
+
 /* ---- keep.c ---- */
 
 /* From the end of the call to its commit. */

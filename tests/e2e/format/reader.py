@@ -146,7 +146,7 @@ class Field:
     def __init__(self, declaration, words):
         self.declaration, self.words = declaration, words
         self.role = words[0] if words else "value" if is_integer(declaration) else "skip"
-        self.many = bool(re.search(r"\[\w+\]$", words[-1])) if words else False
+        self.many = bool(words) and words[-1].endswith("]")
         if self.role == "offset" and words[1:] == ["view"]:
             self.role = "offset view"
         self.role = re.sub(r"\[.*", "", self.role)
@@ -160,8 +160,13 @@ class Field:
 class Function:
     def __init__(self, row, layer, classes):
         self.layer = layer
-        parts = re.fullmatch(r"(.*?)(\w+)\s*\((.*)\)(?:\s*:\s*([^():]*))?", row)
-        before, self.name, inside, result = parts.groups()
+        head, _, rest = row.partition("(")
+        before, self.name = re.fullmatch(r"(.*?)(\w+)\s*", head).groups()
+        depth, end = 1, 0
+        while depth:
+            depth += (rest[end] == "(") - (rest[end] == ")")
+            end += 1
+        inside, result = rest[: end - 1], rest[end:].lstrip(" :")
         words = before.split()
         self.kind, self.on = words[0], None
         at = 1
@@ -196,7 +201,7 @@ class Function:
         """(field, part) of each value in turn; field None is the stream of `on`, -1 the result."""
 
         def is_descriptor(field, type_):
-            return classes[field.class_name()][1] == "file" and type_.startswith("int")
+            return field.class_name() == "fd" and type_.startswith("int")
 
         plan = [(None, "slot")] if self.on else []
         for number, field in enumerate(self.fields):
@@ -245,6 +250,8 @@ class Function:
         directories = {field.words[2] for field in self.fields if field.role == "path" and "at" in field.words}
         for index, (number, part) in enumerate(self.plan):
             field = self.fields[number] if number >= 0 else None
+            if field is not None and field.role == "path":
+                return None, None
             if part != "slot" or field is None:
                 continue
             if field.role == "aio":

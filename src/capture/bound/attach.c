@@ -1,0 +1,25 @@
+/* How wrappers are bound to their library: the same for every library that needs nothing but what its rows say. One that needs more has a
+ * folder of its own, with an fth_attach that calls fth_attach_wrappers. */
+#include "capture/wrap_bound.h"
+
+#include <dlfcn.h>
+
+bool fth_attach_wrappers(void *library)
+{
+    struct fth_bound_library bound = {.handle = library,
+                                      .inside = dlsym(library, fth_bound_symbol),
+                                      .prefix = fth_bound_prefix,
+                                      .calls = fth_bound_calls,
+                                      .count = fth_bound_call_count};
+    for (const struct fth_asked *asked = fth_bound_asked; asked->name; asked++)
+        *asked->function = dlsym(library, asked->name);
+    return fth_bind(&bound) >= 0;
+}
+
+/* Called by libfathom.so, once, when it has found the library. */
+FTH_PUBLIC fth_attach_function fth_attach __attribute__((weak));
+bool fth_attach(void *library, const char *path)
+{
+    (void)path;
+    return fth_attach_wrappers(library);
+}
