@@ -204,6 +204,11 @@ struct fth_call {
 struct fth_calls;
 /* Calls of one process in order of entry, all its threads merged. */
 struct fth_calls *fth_calls_open(struct fth_trace *trace, size_t proc, struct fth_error **error);
+/* The same without those that ended before `time` (ns since the start of the run): they are what fth_calls_open gives with `end` at that time
+ * or later, with the same numbers. What is before it is not read but for a few blocks of a thread, however long it ran; only where calls cannot
+ * be foreseen (one bound a slot that stands among the literals; a seek that failed left a cursor nowhere) it is. */
+struct fth_calls *fth_calls_from(struct fth_trace *trace, size_t proc, int64_t time,
+                                 struct fth_error **error);
 /* 1: *call is filled; 0: no more; -1: *error is set. */
 int fth_calls_next(struct fth_calls *calls, struct fth_call *call, struct fth_error **error);
 void fth_calls_close(struct fth_calls *calls);

@@ -97,7 +97,7 @@ static int open_process(struct fth_walk *walk, size_t proc, struct fth_error **e
     struct head *head = calloc(1, sizeof *head);
     if (!head)
         return fth_fail(error, "out of memory");
-    head->calls = fth_calls_open(walk->trace, proc, error);
+    head->calls = fth_calls_from(walk->trace, proc, walk->selection->from, error);
     int result = head->calls ? advance(walk, head, error) : -1;
     if (result > 0) {
         walk->heads[walk->count++] = head;

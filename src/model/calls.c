@@ -1,6 +1,7 @@
 /* Calls of a process in order of entry. A thread's calls come out of the trace in order of exit: calls inside a call come before it. They wait
  * until the call around them is known, and then go out behind it. Threads are merged by time of entry. */
 #include "model/present.h"
+#include "model/seek.h"
 
 #include "base/memory.h"
 
@@ -45,6 +46,8 @@ struct fth_calls {
     struct fth_stretch *stretches;
     struct thread *threads;
     size_t thread_count;
+    int64_t from; /* what ended before it is left out; INT64_MIN: nothing */
+    struct fth_seeker seeker;
     /* threads that have calls left: a heap, the one with the earliest call first */
     uint32_t *queue;
     size_t queue_length;
@@ -202,6 +205,9 @@ static int read_shares(struct fth_calls *calls, struct fth_error **error)
     }
     fth_process_names_init(&calls->names);
     fth_presenter_open(&calls->presenter, calls->trace, calls->proc, signatures, &calls->names);
+    if (calls->from != INT64_MIN)
+        fth_seeker_open(&calls->seeker, calls->trace, calls->process, &calls->names, calls->shares,
+                        calls->share_count);
     return 0;
 }
 
@@ -256,14 +262,16 @@ static void list_threads(struct fth_calls *calls, size_t stretch_count)
         qsort_r(calls->queue, calls->queue_length, sizeof *calls->queue, by_start, calls);
 }
 
-struct fth_calls *fth_calls_open(struct fth_trace *trace, size_t proc, struct fth_error **error)
+struct fth_calls *fth_calls_from(struct fth_trace *trace, size_t proc, int64_t time,
+                                 struct fth_error **error)
 {
     if (proc >= trace->process_count) {
         fth_fail(error, "there is no process %zu: the trace has %zu", proc, trace->process_count);
         return NULL;
     }
     struct fth_calls *calls = fth_new(1, sizeof *calls);
-    *calls = (struct fth_calls){.trace = trace, .proc = proc, .process = &trace->processes[proc]};
+    *calls = (struct fth_calls){
+        .trace = trace, .proc = proc, .process = &trace->processes[proc], .from = time};
     if (read_shares(calls, error)) {
         fth_calls_close(calls);
         return NULL;
@@ -272,14 +280,26 @@ struct fth_calls *fth_calls_open(struct fth_trace *trace, size_t proc, struct ft
     return calls;
 }
 
+struct fth_calls *fth_calls_open(struct fth_trace *trace, size_t proc, struct fth_error **error)
+{
+    return fth_calls_from(trace, proc, INT64_MIN, error);
+}
+
+static int open_thread(struct fth_calls *calls, struct thread *thread, struct fth_error **error)
+{
+    fth_thread_reader_open(&thread->reader, calls->trace, &calls->names, thread->stretches,
+                           thread->stretch_count);
+    thread->open = true;
+    if (calls->from == INT64_MIN)
+        return 0;
+    return fth_seek_time(&calls->seeker, &thread->reader, calls->from, &thread->first_number,
+                         error);
+}
+
 /* More calls of a thread whose last ones are out. */
 static int refill(struct fth_calls *calls, struct thread *thread, struct fth_error **error)
 {
-    if (!thread->open)
-        fth_thread_reader_open(&thread->reader, calls->trace, &calls->names, thread->stretches,
-                               thread->stretch_count);
-    thread->open = true;
-    if (fill(calls, thread, error))
+    if ((!thread->open && open_thread(calls, thread, error)) || fill(calls, thread, error))
         return fth_fail_in(error, "process %zu of trace '%s'", calls->proc, calls->trace->path);
     if (thread->alone)
         thread->next_start = fth_model_time(calls->process, thread->raw.entry);
@@ -324,7 +344,8 @@ int fth_calls_next(struct fth_calls *calls, struct fth_call *call, struct fth_er
         give(calls, first, call);
         if (calls->queue_length > 1)
             sink_first(calls);
-        return 1;
+        if (call->end >= calls->from)
+            return 1;
     }
     return 0;
 }
@@ -341,6 +362,7 @@ void fth_calls_close(struct fth_calls *calls)
     }
     free(calls->shares);
     fth_presenter_close(&calls->presenter);
+    fth_seeker_close(&calls->seeker);
     fth_process_names_free(&calls->names);
     free(calls->threads);
     free(calls->queue);

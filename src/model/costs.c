@@ -67,6 +67,7 @@ static int share_literals(struct costs *costs, const uint8_t *frame, const struc
     uint8_t *raw = fth_new(block->literal_raw, 1);
     int status = fth_decompress(frame, block->literal_stored, raw, block->literal_raw, error);
     struct fth_view view = fth_view_of(raw, block->literal_raw);
+    fth_view_bytes(&view, fth_view_varint(&view)); /* marks are nobody's */
     while (status == 0 && view.at < view.end && !view.failed) {
         struct fth_packed_column column;
         const uint8_t *begin = view.at;

@@ -18,6 +18,18 @@ void fth_thread_reader_open(struct fth_thread_reader *reader, const struct fth_t
     fth_thread_state_init(&reader->state, &trace->catalog, names, trace->meanings);
 }
 
+const struct fth_template *fth_share_template(struct fth_share *share,
+                                              struct fth_process_names *names, uint32_t string)
+{
+    struct fth_template *template = &share->templates[string];
+    if (!template->bytes) {
+        size_t length;
+        const uint8_t *bytes = fth_interned(&share->part->strings, string, &length);
+        fth_template_read(template, bytes, length, &names->places);
+    }
+    return template;
+}
+
 static void drop_piece(struct fth_thread_reader *reader)
 {
     if (reader->rules)
@@ -33,35 +45,73 @@ void fth_thread_reader_close(struct fth_thread_reader *reader)
     fth_thread_state_free(&reader->state);
 }
 
-/* False: there is none. */
-static bool next_stretch(struct fth_thread_reader *reader)
+void fth_thread_reader_restart(struct fth_thread_reader *reader)
 {
-    if (reader->stretch == reader->stretch_count)
-        return false;
-    const struct fth_stretch *stretch = &reader->stretches[reader->stretch++];
+    struct fth_thread_reader old = *reader;
+    fth_thread_reader_close(reader);
+    fth_thread_reader_open(reader, old.trace, old.names, old.stretches, old.stretch_count);
+}
+
+static void enter_stretch(struct fth_thread_reader *reader, const struct fth_stretch *stretch)
+{
+    reader->stretch = (size_t)(stretch - reader->stretches) + 1;
     reader->current = stretch->track;
     reader->frames = stretch->frames;
     reader->share = stretch->share;
     reader->quantum = stretch->share->stored.facts.quantum;
     reader->piece = reader->block = 0;
     reader->tid = stretch->track->tid;
-    return true;
+}
+
+/* The next one of the stretch, which has one. */
+static int open_piece(struct fth_thread_reader *reader, struct fth_error **error)
+{
+    const struct fth_piece *piece = &reader->current->pieces[reader->piece++];
+    reader->rules =
+        fth_piece_rules(reader->share->part, piece, reader->share->stored.signature_count, error);
+    if (!reader->rules)
+        return -1;
+    fth_rule_cursor_open(&reader->cursor, reader->rules);
+    reader->left_in_piece = piece->calls;
+    return 0;
 }
 
 static int next_piece(struct fth_thread_reader *reader, struct fth_error **error)
 {
     drop_piece(reader);
-    while (!reader->current || reader->piece == reader->current->piece_count)
-        if (!next_stretch(reader))
+    while (!reader->current || reader->piece == reader->current->piece_count) {
+        if (reader->stretch == reader->stretch_count)
             return 0;
-    const struct fth_piece *piece = &reader->current->pieces[reader->piece++];
-    reader->rules = fth_piece_rules(reader->share->part, piece,
-                                    reader->share->stored.signature_count, error);
-    if (!reader->rules)
+        enter_stretch(reader, &reader->stretches[reader->stretch]);
+    }
+    return open_piece(reader, error) ? -1 : 1;
+}
+
+static void pass_by(void *context, uint32_t symbol, uint64_t times)
+{
+    (void)context;
+    (void)symbol;
+    (void)times;
+}
+
+int fth_thread_reader_go(struct fth_thread_reader *reader, const struct fth_stretch *stretch,
+                         size_t block, const uint8_t *frames, struct fth_error **error)
+{
+    uint64_t before = 0;
+    drop_piece(reader);
+    enter_stretch(reader, stretch);
+    for (size_t i = 0; i < block; i++)
+        before += stretch->track->blocks[i].calls;
+    reader->block = block;
+    reader->frames = frames;
+    reader->left_in_block = reader->left_in_piece = 0;
+    while (before >= stretch->track->pieces[reader->piece].calls)
+        before -= stretch->track->pieces[reader->piece++].calls;
+    if (open_piece(reader, error))
         return -1;
-    fth_rule_cursor_open(&reader->cursor, reader->rules);
-    reader->left_in_piece = piece->calls;
-    return 1;
+    fth_rule_cursor_skip(&reader->cursor, before, pass_by, NULL);
+    reader->left_in_piece -= before;
+    return 0;
 }
 
 static int next_block(struct fth_thread_reader *reader, struct fth_error **error)
@@ -95,17 +145,6 @@ static int take_literals(struct fth_thread_reader *reader, const struct fth_sign
     return 0;
 }
 
-static const struct fth_template *template_of(struct fth_thread_reader *reader, uint32_t string)
-{
-    struct fth_template *template = &reader->share->templates[string];
-    if (!template->bytes) {
-        size_t length;
-        const uint8_t *bytes = fth_interned(&reader->share->part->strings, string, &length);
-        fth_template_read(template, bytes, length, &reader->names->places);
-    }
-    return template;
-}
-
 /* Names become texts. */
 static int take_names(struct fth_thread_reader *reader, struct fth_raw_call *call,
                       struct fth_error **error)
@@ -115,7 +154,7 @@ static int take_names(struct fth_thread_reader *reader, struct fth_raw_call *cal
     for (int i = 0; i < call->meaning->name_count; i++) {
         unsigned value = call->meaning->names[i];
         const struct fth_template *template =
-            template_of(reader, (uint32_t)signature->values[value]);
+            fth_share_template(reader->share, reader->names, (uint32_t)signature->values[value]);
         int64_t numbers[FTH_LIST_NUMBERS];
         bool literal = signature->mask >> value & 1;
         for (unsigned k = 0; k < template->count; k++)

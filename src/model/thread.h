@@ -14,6 +14,9 @@ struct fth_share {
     uint32_t first_signature;       /* signatures of all shares are numbered one after another */
 };
 
+const struct fth_template *fth_share_template(struct fth_share *share,
+                                              struct fth_process_names *names, uint32_t string);
+
 /* A call as decoded: values as the program passed them; handles are slots still, and names are texts of the process. */
 struct fth_raw_call {
     uint32_t number; /* of its signature among those of all shares */
@@ -57,6 +60,11 @@ struct fth_thread_reader {
 void fth_thread_reader_open(struct fth_thread_reader *reader, const struct fth_trace *trace,
                             struct fth_process_names *names, const struct fth_stretch *stretches,
                             size_t count);
+/* Before the first call of a block of a stretch: its state and depth are the caller's to set. */
+int fth_thread_reader_go(struct fth_thread_reader *reader, const struct fth_stretch *stretch,
+                         size_t block, const uint8_t *frames, struct fth_error **error);
+/* Back to the beginning. */
+void fth_thread_reader_restart(struct fth_thread_reader *reader);
 void fth_thread_reader_close(struct fth_thread_reader *reader);
 /* 1: *call is filled, and the reader's state is that of the call; 0: no more; -1: *error. Notes are applied, not given. */
 int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call,

@@ -224,6 +224,9 @@ void fth_columns_pack(struct fth_columns *columns, struct fth_bytes *to, struct 
     block->time_stored = to->length - before;
     before = to->length;
     raw->length = 0;
+    if (columns->column_count || columns->marks.length)
+        fth_bytes_text(raw, columns->marks.data, columns->marks.length);
+    columns->marks.length = 0;
     for (size_t i = 0; i < columns->column_count; i++) {
         pack_column(raw, &columns->columns[i]);
         free(columns->columns[i].values);
@@ -243,6 +246,7 @@ void fth_columns_free(struct fth_columns *columns)
     free(columns->columns);
     free_places(&columns->places);
     fth_times_free(&columns->times);
+    fth_bytes_free(&columns->marks);
     fth_bytes_free(&columns->scratch);
 }
 
@@ -296,6 +300,8 @@ static int unpack_literals(struct fth_column_reader *reader, const struct fth_bl
 {
     struct fth_view view = fth_view_of(reader->literals, block->literal_raw);
     uint64_t left = block->calls * FTH_LITERAL_VALUES;
+    if (block->literal_raw && !fth_view_bytes(&view, fth_view_varint(&view)))
+        return fth_fail(error, "marks are cut");
     while (view.at < view.end) {
         if (unpack_column(reader, &view, left < block->calls ? left : block->calls, error))
             return -1;
@@ -329,6 +335,28 @@ int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames,
                                              reader->literals, block->literal_raw, error))
         return fth_fail_in(error, "literals");
     return unpack_literals(reader, block, error);
+}
+
+uint8_t *fth_columns_marks(const uint8_t *frames, const struct fth_block *block,
+                           struct fth_view *marks, struct fth_error **error)
+{
+    uint8_t *raw = fth_new(block->literal_raw, 1);
+    *marks = fth_view_of(raw, 0);
+    if (!block->literal_raw)
+        return raw;
+    int status = fth_decompress(frames + block->time_stored, block->literal_stored, raw,
+                                block->literal_raw, error);
+    struct fth_view view = fth_view_of(raw, block->literal_raw);
+    uint64_t length = fth_view_varint(&view);
+    const uint8_t *bytes = status ? NULL : fth_view_bytes(&view, length);
+    if (bytes) {
+        *marks = fth_view_of(bytes, length);
+        return raw;
+    }
+    if (!status)
+        fth_fail(error, "marks are cut");
+    free(raw);
+    return NULL;
 }
 
 bool fth_column_literal(struct fth_column_reader *reader, uint32_t function, uint32_t value,

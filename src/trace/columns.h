@@ -41,6 +41,7 @@ struct fth_columns {
     struct fth_literal_column *columns;
     size_t column_count;
     struct fth_column_places places;
+    struct fth_bytes marks; /* marks.h: what the literals leave behind; they stand before them */
     struct fth_bytes scratch;
 };
 
@@ -67,6 +68,9 @@ struct fth_column_reader {
 /* Unpacks the frames at `frames`, as many bytes as `block` says. */
 int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames,
                        const struct fth_block *block, struct fth_error **error);
+/* The marks alone: a view into bytes that the caller frees. NULL: damaged. */
+uint8_t *fth_columns_marks(const uint8_t *frames, const struct fth_block *block,
+                           struct fth_view *marks, struct fth_error **error);
 /* The next literal of a column. False: the block does not have it. */
 bool fth_column_literal(struct fth_column_reader *reader, uint32_t function, uint32_t value,
                         int64_t *literal);

@@ -13,11 +13,6 @@ enum {
     MOST_LISTS_AT_ONCE = 64 /* counts for each terminal: loops that may begin in one place */
 };
 
-struct run {
-    uint32_t symbol, times; /* 0: the next of its list */
-    uint32_t list;
-};
-
 struct list {
     uint32_t symbol;
     bool open; /* it stands elsewhere */
@@ -27,12 +22,13 @@ struct list {
 struct rule {
     uint32_t first, count; /* runs */
     uint32_t height;       /* rules inside one another, this one included; 0: not known yet */
+    bool counted;          /* a list says how long it is */
     uint64_t length, worth;
 };
 
 struct fth_rules {
     struct rule *rules;
-    struct run *runs;
+    struct fth_rule_run *runs;
     uint32_t *order;   /* rules, each after those it names */
     uint64_t *weights; /* of terminals; NULL: 1 each */
     uint64_t *worths;  /* of terminals; NULL: 0 each */
@@ -56,7 +52,7 @@ static int read_runs(struct fth_rules *rules, struct fth_view *view, uint32_t te
                 symbol >> 1 >= (symbol & 1 ? rules->count : terminals) ||
                 (times == 0 && count == 1 && i != 0))
                 return fth_fail(error, "rule %u is damaged", i);
-            rules->runs[used++] = (struct run){(uint32_t)symbol, (uint32_t)times, 0};
+            rules->runs[used++] = (struct fth_rule_run){(uint32_t)symbol, (uint32_t)times, 0};
         }
     }
     rules->run_count = used;
@@ -134,10 +130,10 @@ static int read_lists(struct fth_rules *rules, struct fth_view *view, struct fth
 
 /* A rule that is nothing but another symbol is passed over: a chain of such rules would make a cursor walk far for each terminal. Every
  * other rule is at least two symbols, so that a terminal costs O(1) on the average. */
-static void pass_over(struct fth_rules *rules, struct run *run)
+static void pass_over(struct fth_rules *rules, struct fth_rule_run *run)
 {
     const struct rule *named = &rules->rules[run->symbol >> 1];
-    const struct run *only = &rules->runs[named->first];
+    const struct fth_rule_run *only = &rules->runs[named->first];
     if (run->times && named->count == 1 && only->times == 1)
         run->symbol = only->symbol;
 }
@@ -162,7 +158,7 @@ static int order_rules(struct fth_rules *rules, struct fth_error **error)
             depth--;
             continue;
         }
-        struct run *run = &rules->runs[rule->first + next[at]];
+        struct fth_rule_run *run = &rules->runs[rule->first + next[at]];
         uint64_t length = 1;
         if (run->symbol & 1) {
             uint32_t named = run->symbol >> 1;
@@ -182,6 +178,7 @@ static int order_rules(struct fth_rules *rules, struct fth_error **error)
                 rule->height = rules->rules[named].height;
             pass_over(rules, run);
         }
+        rule->counted |= run->times == 0 || fth_symbol_is_counted(rules, run->symbol);
         uint64_t times =
             run->times ? run->times : 1; /* or as often as its list says: see measure() */
         if (status == 0 && (length > (UINT64_C(1) << 62) / times ||
@@ -236,7 +233,7 @@ static void add_rule(struct tally *tally, const struct fth_rules *rules, uint32_
     if (list)
         add_to(tally, &tally->uses[at], list->column->sum);
     for (uint32_t k = 0; k < rule->count && !tally->overflow; k++) {
-        const struct run *run = &rules->runs[rule->first + k];
+        const struct fth_rule_run *run = &rules->runs[rule->first + k];
         if (run->times == 0)
             add_to(tally, &tally->taken[run->list], tally->uses[at]);
         else if (__builtin_mul_overflow(tally->uses[at], run->times, &times))
@@ -403,7 +400,7 @@ bool fth_rules_weigh(struct fth_rules *rules, const uint64_t *weights)
         struct rule *rule = &rules->rules[rules->order[i]];
         rule->length = 0;
         for (uint32_t k = 0; k < rule->count; k++) {
-            const struct run *run = &rules->runs[rule->first + k];
+            const struct fth_rule_run *run = &rules->runs[rule->first + k];
             uint64_t weight = weight_of(rules, run->symbol);
             if (weight > (UINT64_C(1) << 62) / run->times ||
                 rule->length > (UINT64_C(1) << 62) - weight * run->times)
@@ -413,6 +410,33 @@ bool fth_rules_weigh(struct fth_rules *rules, const uint64_t *weights)
     }
     rules->length = rules->rules[0].length;
     return true;
+}
+
+uint32_t fth_rules_size(const struct fth_rules *rules)
+{
+    return rules->count;
+}
+
+const struct fth_rule_run *fth_rule_runs(const struct fth_rules *rules, uint32_t rule,
+                                         uint32_t *count)
+{
+    *count = rules->rules[rule].count;
+    return &rules->runs[rules->rules[rule].first];
+}
+
+bool fth_symbol_is_counted(const struct fth_rules *rules, uint32_t symbol)
+{
+    return symbol & 1 && rules->rules[symbol >> 1].counted;
+}
+
+uint64_t fth_symbol_length(const struct fth_rules *rules, uint32_t symbol)
+{
+    return symbol & 1 ? rules->rules[symbol >> 1].length : 1;
+}
+
+const uint32_t *fth_rules_order(const struct fth_rules *rules)
+{
+    return rules->order;
 }
 
 static uint64_t worth_of(const struct fth_rules *rules, uint32_t symbol)
@@ -429,7 +453,7 @@ void fth_rules_value(struct fth_rules *rules, const uint64_t *worths)
     for (uint32_t i = 0; i < rules->count; i++) {
         struct rule *rule = &rules->rules[rules->order[i]];
         for (uint32_t k = 0; k < rule->count; k++) {
-            const struct run *run = &rules->runs[rule->first + k];
+            const struct fth_rule_run *run = &rules->runs[rule->first + k];
             rule->worth += worth_of(rules, run->symbol) * run->times;
         }
     }
@@ -437,7 +461,7 @@ void fth_rules_value(struct fth_rules *rules, const uint64_t *worths)
 
 uint32_t fth_rules_at(const struct fth_rules *rules, uint64_t place, uint64_t *before)
 {
-    const struct run *run = &rules->runs[rules->rules[0].first];
+    const struct fth_rule_run *run = &rules->runs[rules->rules[0].first];
     uint64_t sum = 0;
     for (;;) {
         uint64_t weight = weight_of(rules, run->symbol), times = place / weight;
@@ -482,7 +506,7 @@ void fth_rule_cursor_close(struct fth_rule_cursor *cursor)
 }
 
 /* How often the run comes: the next of its list, or as it says. */
-static uint32_t times_of(struct fth_rule_cursor *cursor, const struct run *run)
+static uint32_t times_of(struct fth_rule_cursor *cursor, const struct fth_rule_run *run)
 {
     if (run->times)
         return run->times;
@@ -500,7 +524,7 @@ bool fth_rule_cursor_run(struct fth_rule_cursor *cursor, uint32_t *terminal, uin
             cursor->depth--;
             continue;
         }
-        const struct run *run = &rules->runs[rule->first + frame->run];
+        const struct fth_rule_run *run = &rules->runs[rule->first + frame->run];
         if (!(run->symbol & 1)) {
             frame->run++;
             *terminal = run->symbol >> 1;
@@ -518,4 +542,50 @@ bool fth_rule_cursor_run(struct fth_rule_cursor *cursor, uint32_t *terminal, uin
         cursor->frames[cursor->depth++] = (struct fth_rule_frame){run->symbol >> 1, 0, 0};
     }
     return false;
+}
+
+void fth_rule_cursor_skip(struct fth_rule_cursor *cursor, uint64_t count, fth_rule_visit *visit,
+                          void *context)
+{
+    const struct fth_rules *rules = cursor->rules;
+    while (count) {
+        struct fth_rule_frame *frame = cursor->depth ? &cursor->frames[cursor->depth - 1] : NULL;
+        if (cursor->times) {
+            uint32_t times = count < cursor->times ? (uint32_t)count : cursor->times;
+            visit(context, cursor->terminal << 1, times);
+            cursor->times -= times;
+            count -= times;
+            continue;
+        }
+        if (!frame)
+            return;
+        if (frame->run == rules->rules[frame->rule].count) {
+            cursor->depth--;
+            continue;
+        }
+        const struct fth_rule_run *run = &rules->runs[rules->rules[frame->rule].first + frame->run];
+        if (!(run->symbol & 1)) {
+            frame->run++;
+            cursor->terminal = run->symbol >> 1;
+            cursor->times = times_of(cursor, run);
+            continue;
+        }
+        if (frame->left == 0 && (frame->left = times_of(cursor, run)) == 0) {
+            frame->run++;
+            continue;
+        }
+        const struct rule *named = &rules->rules[run->symbol >> 1];
+        uint64_t times = named->counted ? 0 : count / named->length;
+        if (times) {
+            times = times < frame->left ? times : frame->left;
+            visit(context, run->symbol, times);
+            count -= times * named->length;
+            frame->left -= (uint32_t)times;
+            frame->run += frame->left == 0;
+            continue;
+        }
+        if (--frame->left == 0)
+            frame->run++;
+        cursor->frames[cursor->depth++] = (struct fth_rule_frame){run->symbol >> 1, 0, 0};
+    }
 }

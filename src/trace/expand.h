@@ -43,6 +43,22 @@ void fth_rules_value(struct fth_rules *rules, const uint64_t *worths);
  * worth, modulo 2^64. O(runs of the rules that it is in). */
 uint32_t fth_rules_at(const struct fth_rules *rules, uint64_t place, uint64_t *before);
 
+/* Its rules from 0, and the runs of each, for those who go through a grammar themselves. An even symbol is terminal symbol / 2, an odd one rule
+ * symbol / 2. */
+struct fth_rule_run {
+    uint32_t symbol, times; /* 0: the next of its list */
+    uint32_t list;
+};
+uint32_t fth_rules_size(const struct fth_rules *rules);
+const struct fth_rule_run *fth_rule_runs(const struct fth_rules *rules, uint32_t rule,
+                                         uint32_t *count);
+/* Is it a rule that takes counts from lists? Then it is not the same each time. */
+bool fth_symbol_is_counted(const struct fth_rules *rules, uint32_t symbol);
+/* Terminals of a symbol that is not counted. */
+uint64_t fth_symbol_length(const struct fth_rules *rules, uint32_t symbol);
+/* All rules, each after those that it names. */
+const uint32_t *fth_rules_order(const struct fth_rules *rules);
+
 struct fth_rule_frame {
     uint32_t rule, run, left;
 };
@@ -60,6 +76,11 @@ void fth_rule_cursor_open(struct fth_rule_cursor *cursor, const struct fth_rules
 void fth_rule_cursor_close(struct fth_rule_cursor *cursor);
 /* The next run of one terminal: false at the end. */
 bool fth_rule_cursor_run(struct fth_rule_cursor *cursor, uint32_t *terminal, uint32_t *times);
+/* Goes over so many terminals, and tells which symbols they are of: rules as a whole, unless they are counted or the last terminal is in
+ * them. O(runs of the rules that are counted or that the last one is in). */
+typedef void fth_rule_visit(void *context, uint32_t symbol, uint64_t times);
+void fth_rule_cursor_skip(struct fth_rule_cursor *cursor, uint64_t count, fth_rule_visit *visit,
+                          void *context);
 /* The next terminal: false at the end. */
 static inline bool fth_rule_cursor_next(struct fth_rule_cursor *cursor, uint32_t *terminal)
 {

@@ -149,6 +149,11 @@ static int64_t *last_at(struct fth_last_numbers *last, uint32_t place)
     return &last->numbers[place];
 }
 
+void fth_last_number_set(struct fth_last_numbers *last, uint32_t place, int64_t number)
+{
+    *last_at(last, place) = number;
+}
+
 /* The width that it was written with the last time stays, if these digits can come of it. */
 static int64_t with_width(int64_t number, uint8_t digits, int64_t last)
 {

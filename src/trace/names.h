@@ -62,6 +62,9 @@ void fth_name_settle(struct fth_name *name, uint8_t kind);
 void fth_name_unpack(struct fth_last_numbers *last, const struct fth_template *template,
                      int64_t *numbers, bool literal);
 
+/* For a reader that knows it from elsewhere. */
+void fth_last_number_set(struct fth_last_numbers *last, uint32_t place, int64_t number);
+
 /* The string: appended to `to`. */
 void fth_name_join(const struct fth_template *template, const int64_t *numbers,
                    struct fth_bytes *to);

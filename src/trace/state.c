@@ -191,8 +191,18 @@ void fth_thread_state_free(struct fth_thread_state *state)
     *state = (struct fth_thread_state){0};
 }
 
-/* Of the handle that has a cursor; -1: the call has none. */
-static int32_t slot_of_cursor(const struct fth_meaning *meaning, const int64_t *values)
+struct fth_cursor_state *fth_state_cursor(struct fth_thread_state *state, int class_index,
+                                          int64_t slot)
+{
+    if (slot < 0 || slot >= FTH_CURSOR_LIMIT)
+        return NULL;
+    struct fth_cursor_state **cursors = &state->cursors[class_index];
+    if (!*cursors)
+        *cursors = fth_new(FTH_CURSOR_LIMIT, sizeof **cursors);
+    return &(*cursors)[slot];
+}
+
+int32_t fth_slot_of_cursor(const struct fth_meaning *meaning, const int64_t *values)
 {
     if (meaning->handle < 0 || meaning->handle_class < 0)
         return -1;
@@ -203,13 +213,8 @@ static int32_t slot_of_cursor(const struct fth_meaning *meaning, const int64_t *
 static struct fth_cursor_state *cursor_of(struct fth_thread_state *state,
                                           const struct fth_meaning *meaning, const int64_t *values)
 {
-    int32_t slot = slot_of_cursor(meaning, values);
-    if (slot < 0)
-        return NULL;
-    struct fth_cursor_state **cursors = &state->cursors[meaning->handle_class];
-    if (!*cursors)
-        *cursors = fth_new(FTH_CURSOR_LIMIT, sizeof **cursors);
-    return &(*cursors)[slot];
+    int32_t slot = fth_slot_of_cursor(meaning, values);
+    return slot < 0 ? NULL : fth_state_cursor(state, meaning->handle_class, slot);
 }
 
 /* Sums that damaged traces may overflow. */
@@ -224,7 +229,7 @@ static void expect(struct fth_cursor_state *cursor, int64_t end)
         cursor->end = FTH_IS_PLACE(end) ? end : 0;
 }
 
-static int64_t asked_bytes(const struct fth_meaning *meaning, const int64_t *values)
+int64_t fth_bytes_asked(const struct fth_meaning *meaning, const int64_t *values)
 {
     if (meaning->bytes >= 0)
         return values[meaning->bytes];
@@ -245,27 +250,50 @@ static bool is_relative(int64_t whence)
     return whence == 1 || whence == 602;
 }
 
-/* The number of bytes in an aiocb stands behind its offset. */
-static int64_t access_bytes(const struct fth_meaning *meaning, const int64_t *values, int offset)
+bool fth_offset_is_of_aio(const struct fth_meaning *meaning, int offset)
 {
-    int field = meaning->plan[offset].field;
-    if (meaning->row->fields[field].role == FTH_ROLE_AIO)
-        return values[offset + 1];
-    return asked_bytes(meaning, values);
+    return offset >= 0 && meaning->row->fields[meaning->plan[offset].field].role == FTH_ROLE_AIO;
+}
+
+int64_t fth_bytes_asked_at(const struct fth_meaning *meaning, const int64_t *values, int offset)
+{
+    return fth_offset_is_of_aio(meaning, offset) ? values[offset + 1]
+                                                 : fth_bytes_asked(meaning, values);
+}
+
+static int64_t whence_of(const struct fth_meaning *meaning, const int64_t *values)
+{
+    return meaning->whence >= 0 ? values[meaning->whence] : 0;
+}
+
+bool fth_seek_is_absolute(const struct fth_meaning *meaning, const int64_t *values)
+{
+    return is_absolute(whence_of(meaning, values));
+}
+
+bool fth_seek_moves_cursor(const struct fth_meaning *meaning, const int64_t *values)
+{
+    int64_t whence = whence_of(meaning, values);
+    return is_absolute(whence) || is_relative(whence);
+}
+
+int64_t *fth_state_trails(struct fth_thread_state *state, uint32_t key, uint32_t handle_class)
+{
+    if (!state->trails)
+        state->trails = fth_new(1, sizeof *state->trails);
+    return fth_trails_of(state->trails, key, handle_class);
 }
 
 /* Values that are steps become what they are; an offset among them is then no distance to where its cursor stands. */
 static void take_steps(struct fth_thread_state *state, const struct fth_signature *signature,
                        const struct fth_meaning *meaning, int64_t *values)
 {
-    int32_t slot = slot_of_cursor(meaning, values);
-    if (!state->trails)
-        state->trails = fth_new(1, sizeof *state->trails);
+    int32_t slot = fth_slot_of_cursor(meaning, values);
     for (uint32_t steps = signature->steps; steps; steps &= steps - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(steps);
         uint32_t key = fth_trail_key(signature->function, i, slot);
-        values[i] = fth_step_take(
-            fth_trails_of(state->trails, key, (uint32_t)meaning->handle_class), values[i]);
+        values[i] =
+            fth_step_take(fth_state_trails(state, key, (uint32_t)meaning->handle_class), values[i]);
     }
 }
 
@@ -284,7 +312,7 @@ void fth_state_resolve(struct fth_thread_state *state, const struct fth_signatur
         case FTH_PART_OFFSET:
             if (!literal && cursor)
                 values[i] = add(values[i], cursor->end);
-            expect(cursor, add(values[i], access_bytes(meaning, values, i)));
+            expect(cursor, add(values[i], fth_bytes_asked_at(meaning, values, i)));
             break;
         case FTH_PART_VIEW:
             if (!literal && cursor)
@@ -293,7 +321,7 @@ void fth_state_resolve(struct fth_thread_state *state, const struct fth_signatur
                 cursor->view = values[i];
             break;
         case FTH_PART_DISTANCE: {
-            int64_t whence = meaning->whence >= 0 ? values[meaning->whence] : 0;
+            int64_t whence = whence_of(meaning, values);
             if (is_absolute(whence)) {
                 if (!literal && cursor)
                     values[i] = add(values[i], cursor->end);
@@ -313,7 +341,7 @@ void fth_state_resolve(struct fth_thread_state *state, const struct fth_signatur
         case FTH_PART_MOVED:
             if (FTH_IS_FAILURE(values[i]))
                 break;
-            values[i] = add(values[i], asked_bytes(meaning, values));
+            values[i] = add(values[i], fth_bytes_asked(meaning, values));
             if (cursor && meaning->advances && meaning->plan[i].field == FTH_RESULT)
                 expect(cursor, add(cursor->end, values[i]));
             break;
@@ -350,26 +378,34 @@ static struct fth_binding *binding_of(struct fth_bindings *bindings, uint32_t sl
     return &bindings->slots[slot];
 }
 
+int fth_class_of_name(const struct fth_catalog *catalog, const void *name, size_t length)
+{
+    for (size_t i = 0; i < catalog->class_count; i++)
+        if (strlen(catalog->classes[i].name) == length &&
+            memcmp(catalog->classes[i].name, name, length) == 0)
+            return (int)i;
+    return -1;
+}
+
+void fth_state_bind(struct fth_thread_state *state, int class_index, int64_t slot, int64_t number,
+                    int64_t path)
+{
+    if (slot < 0 || slot >= FTH_SLOT_LIMIT || class_index < 0)
+        return;
+    *binding_of(&state->bindings[class_index], (uint32_t)slot) =
+        (struct fth_binding){path > 0 ? (uint32_t)path : 0, add(number, slot), true};
+    if (slot < FTH_CURSOR_LIMIT && state->cursors[class_index])
+        state->cursors[class_index][slot] = (struct fth_cursor_state){0, 0};
+    if (slot < FTH_CURSOR_LIMIT && state->trails)
+        fth_trails_forget(state->trails, (uint32_t)class_index, (int32_t)slot);
+}
+
 static void bind(struct fth_thread_state *state, const int64_t *values)
 {
-    const struct fth_catalog *catalog = state->catalog;
     size_t length;
     const char *name = text_of(state, values[0], &length);
-    int64_t slot = values[1];
-    if (slot < 0 || slot >= FTH_SLOT_LIMIT)
-        return;
-    for (size_t i = 0; i < catalog->class_count; i++) {
-        if (strlen(catalog->classes[i].name) != length ||
-            memcmp(catalog->classes[i].name, name, length) != 0)
-            continue;
-        *binding_of(&state->bindings[i], (uint32_t)slot) = (struct fth_binding){
-            values[3] > 0 ? (uint32_t)values[3] : 0, add(values[2], slot), true};
-        if (slot < FTH_CURSOR_LIMIT && state->cursors[i])
-            state->cursors[i][slot] = (struct fth_cursor_state){0, 0};
-        if (slot < FTH_CURSOR_LIMIT && state->trails)
-            fth_trails_forget(state->trails, (uint32_t)i, (int32_t)slot);
-        return;
-    }
+    fth_state_bind(state, fth_class_of_name(state->catalog, name, length), values[1], values[2],
+                   values[3]);
 }
 
 bool fth_state_take_note(struct fth_thread_state *state, const struct fth_meaning *meaning,
@@ -422,7 +458,7 @@ uint64_t fth_call_bytes(const struct fth_meaning *meaning, const int64_t *values
         return 0;
     if (meaning->moved < 0 && !meaning->starts)
         return 0;
-    int64_t moved = meaning->moved >= 0 ? values[meaning->moved] : asked_bytes(meaning, values);
+    int64_t moved = meaning->moved >= 0 ? values[meaning->moved] : fth_bytes_asked(meaning, values);
     return moved > 0 && !FTH_IS_FAILURE(moved) ? (uint64_t)moved : 0;
 }
 

@@ -110,6 +110,30 @@ static inline const struct fth_binding *fth_state_binding(const struct fth_threa
                                                                           : NULL;
 }
 
+/* ---- what effect.c and marks.c know of it, too ---- */
+
+/* NULL: the slot has none. */
+struct fth_cursor_state *fth_state_cursor(struct fth_thread_state *state, int class_index,
+                                          int64_t slot);
+/* Of the handle that has a cursor; -1: the call has none. */
+int32_t fth_slot_of_cursor(const struct fth_meaning *meaning, const int64_t *values);
+/* The trails with this key, FTH_TRAILS of them. */
+int64_t *fth_state_trails(struct fth_thread_state *state, uint32_t key, uint32_t handle_class);
+/* What fathom_bind does. `number`: the descriptor minus the slot; `path`: a text. */
+void fth_state_bind(struct fth_thread_state *state, int class_index, int64_t slot, int64_t number,
+                    int64_t path);
+/* -1: there is none. */
+int fth_class_of_name(const struct fth_catalog *catalog, const void *name, size_t length);
+/* Bytes asked for, and those of the access at an offset: in an aiocb they stand behind it. */
+int64_t fth_bytes_asked(const struct fth_meaning *meaning, const int64_t *values);
+int64_t fth_bytes_asked_at(const struct fth_meaning *meaning, const int64_t *values, int offset);
+bool fth_offset_is_of_aio(const struct fth_meaning *meaning, int offset);
+/* Is its distance a position? Is its whence one by which the cursor's end follows the distance? */
+bool fth_seek_is_absolute(const struct fth_meaning *meaning, const int64_t *values);
+bool fth_seek_moves_cursor(const struct fth_meaning *meaning, const int64_t *values);
+
+/* ---- questions ---- */
+
 bool fth_call_failed(const struct fth_meaning *meaning, const int64_t *values);
 /* Bytes moved: values[meaning->moved] is resolved to them; those asked for when the call is nonblocking; 0 for other calls and failures. */
 uint64_t fth_call_bytes(const struct fth_meaning *meaning, const int64_t *values);

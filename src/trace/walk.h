@@ -3,6 +3,7 @@
 #ifndef FTH_TRACE_WALK_H
 #define FTH_TRACE_WALK_H
 
+#include "trace/marks.h"
 #include "trace/pieces.h"
 #include "trace/state.h"
 
@@ -35,6 +36,7 @@ struct fth_walk {
     uint64_t seen, skip; /* calls; so many at the front are in another part already */
     struct fth_track *track;
     struct fth_columns columns;
+    struct fth_marks marks;
     uint64_t block_base; /* units */
     struct fth_pieces pieces;
     /* the process */

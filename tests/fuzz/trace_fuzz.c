@@ -80,6 +80,18 @@ static void look_at_costs(struct fth_trace *trace)
     fth_error_free(error);
 }
 
+/* From the middle on. */
+static void look_from(struct fth_trace *trace, size_t proc, int64_t time, uint64_t *calls_left)
+{
+    struct fth_error *error = NULL;
+    struct fth_calls *calls = fth_calls_from(trace, proc, time, &error);
+    struct fth_call call;
+    for (int i = 0; i < 1000 && *calls_left && fth_calls_next(calls, &call, &error) > 0; i++)
+        look_at_call(&call);
+    fth_error_free(error);
+    fth_calls_close(calls);
+}
+
 static void look_at_process(struct fth_trace *trace, size_t proc, uint64_t *calls_left)
 {
     const struct fth_process *process = fth_trace_process(trace, proc);
@@ -93,10 +105,14 @@ static void look_at_process(struct fth_trace *trace, size_t proc, uint64_t *call
     for (size_t i = 0; i < process->argument_count; i++)
         look_at_text(process->arguments[i]);
     look_at_sums(trace, proc);
+    int64_t last = 0;
     while (*calls_left && (more = fth_calls_next(calls, &call, &error)) > 0) {
         look_at_call(&call);
+        last = call.end;
         --*calls_left;
     }
+    look_from(trace, proc, last / 2, calls_left);
+    look_from(trace, proc, last, calls_left);
     if ((more < 0) != (error != NULL))
         abort();
     fth_error_free(error);

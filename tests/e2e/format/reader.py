@@ -553,10 +553,13 @@ def expand(grammar, own=()):
 class Block:
     def __init__(self, process, at, calls, time_stored, time_raw, literal_stored, literal_raw):
         self.arrange(View(unzstd(process.blocks[at : at + time_stored], time_raw)), calls)
-        self.columns = {}
+        self.columns, self.marks = {}, []
         if literal_stored:
             frame = process.blocks[at + time_stored : at + time_stored + literal_stored]
             view = View(unzstd(frame, literal_raw))
+            marks = View(view.text())
+            while marks.left():
+                self.marks.append(self.mark(marks))
             while view.left():
                 self.column(view)
 
@@ -592,6 +595,16 @@ class Block:
             self.begun[key] = self.waiting[len(self.begun)]
         return next(self.begun[key])
 
+    @staticmethod
+    def mark(view):
+        """The cell, and what it holds."""
+        kind = view.varint()
+        if kind == 2:
+            return (kind, *view.varints(3)), view.signed()
+        cell = (kind, *view.varints(2))
+        number = view.signed()
+        return cell, number if kind < 2 else (number, [view.signed() for _ in range(view.varint())])
+
     def column(self, view):
         function, value, count, method = view.varints(4)
         found, before = [], 0
@@ -624,10 +637,13 @@ class Thread:
         for calls, base, *sizes in blocks:
             block = Block(process, at, calls, *sizes)
             self.now = base
+            self.had = defaultdict(set)
             for _ in range(calls):
                 symbol = next(symbols)
                 signature = process.signatures[symbol]
                 self.read_call(process, signature, block.columns, *block.times(signature.number, symbol))
+            for cell, value in block.marks:
+                self.check_mark(process, cell, value)
             at += sizes[0] + sizes[2]
         assert next(symbols, None) is None
         return at
@@ -663,15 +679,31 @@ class Thread:
             place -= 1
         self.calls.insert(place, call)
 
+    def check_mark(self, process, cell, value):
+        """A mark is a value that its cell had in this block."""
+        kind, one, other, *more = cell
+        if kind < 2:
+            cell = kind, list(self.trace.classes)[one - 1], other
+        elif kind == 2:
+            strings = [value for value in process.signatures[one].values if isinstance(value, tuple)]
+            cell = kind, strings[other][0].places[more[0]]
+        else:
+            value = value[0] + other if one else None
+            cell = kind, list(self.trace.classes)[one - 1] if one else None, other
+        assert value in self.had[cell], (cell, value)
+
     def name(self, number, i, columns, template, kept):
         """The string: bytes, a list, or None."""
         if kept is None:
             found = [next(columns[number, i + 32 * k]) for k in range(template.count)]
             self.last.update(zip(template.places, found))
+            for place, value in zip(template.places, found):
+                self.had[2, place].add(value)
         elif template.kind == NUMBERS:
             found = []
             for place, distance in zip(template.places, kept):
                 self.last[place] = wrap(self.last[place] + distance)
+                self.had[2, place].add(self.last[place])
                 found.append(self.last[place])
         else:
             found = kept
@@ -744,12 +776,16 @@ class Thread:
                 values[i] = wrap(values[i] + self.asked(function, values))
                 if advances and field == -1:
                     expect(wrap(before[0] + values[i]))
+        for kind in range(2 if cursor else 0):
+            self.had[(kind, *slot)].add(cursor[kind])
 
     def note(self, function, values):
         if function.name != "fathom_bind":
+            self.had[3, None, 0].add(None)
             return
         class_, path = (values[i].decode() for i in (0, 3))
         self.bindings[class_, values[1]] = path, values[1] + values[2]
+        self.had[3, class_, values[1]].add(values[1] + values[2])
         self.cursors[class_, values[1]] = [0, 0]
         self.trails = {place: trails for place, trails in self.trails.items() if trails[1] != (class_, values[1])}
 

@@ -163,28 +163,34 @@ static inline void made_part(const struct made *made, unsigned number, bool *use
     fth_bytes_free(&blocks);
 }
 
-/* The whole file. */
-static inline struct fth_bytes made_trace(const struct made *made)
+/* What follows the parts. */
+static inline void made_end(struct fth_bytes *trace, const bool *used)
 {
-    struct fth_bytes trace = {0}, meta = {0}, nothing = {0};
-    struct fth_header header;
-    const struct fth_catalog *catalog = fth_builtin_catalog();
-    bool *used = fth_new(catalog->row_count, sizeof *used);
-    fth_header_make(&header);
-    fth_bytes_put(&trace, &header, sizeof header);
-    for (unsigned i = 0; i < (made->parts ? made->parts : 1); i++)
-        made_part(made, i, used, &trace);
-    fth_catalog_append(&trace, catalog, used);
+    struct fth_bytes meta = {0}, nothing = {0};
+    fth_catalog_append(trace, fth_builtin_catalog(), used);
     fth_bytes_varint(&meta, 1000000);
     fth_bytes_varint(&meta, 2000000);
     fth_bytes_varint(&meta, 1);
     fth_bytes_text(&meta, "{}", 2);
     fth_bytes_varint(&meta, 1);
     fth_bytes_text(&meta, "blind", 5);
-    made_section(&trace, FTH_SECTION_META, 0, 0, &meta, 0);
-    made_section(&trace, FTH_SECTION_END, 0, 0, &nothing, 0);
-    free(used);
+    made_section(trace, FTH_SECTION_META, 0, 0, &meta, 0);
+    made_section(trace, FTH_SECTION_END, 0, 0, &nothing, 0);
     fth_bytes_free(&meta);
+}
+
+/* The whole file. */
+static inline struct fth_bytes made_trace(const struct made *made)
+{
+    struct fth_bytes trace = {0};
+    struct fth_header header;
+    bool *used = fth_new(fth_builtin_catalog()->row_count, sizeof *used);
+    fth_header_make(&header);
+    fth_bytes_put(&trace, &header, sizeof header);
+    for (unsigned i = 0; i < (made->parts ? made->parts : 1); i++)
+        made_part(made, i, used, &trace);
+    made_end(&trace, used);
+    free(used);
     return trace;
 }
 
