@@ -88,7 +88,7 @@ static void note_facts(void)
 static uint64_t make_image(const struct fth_spill_anchor *now)
 {
     uint64_t mixed = ((uint64_t)now->realtime ^ now->ticks << 20) * 0x9E3779B97F4A7C15u;
-    return (mixed ^ mixed >> 31) << 22 | ((uint64_t)getpid() & 0x3fffff);
+    return (mixed ^ mixed >> 31) << 22 | ((uint64_t)getpid() & FTH_IMAGE_PID);
 }
 
 static int open_process_file(int flags, int *error)

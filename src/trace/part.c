@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "trace/apart.h"
+#include "trace/spill.h"
 
 enum { MOST_LINES = 16 }; /* of a column of a process's paths; others are facts */
 
@@ -94,20 +95,29 @@ static void add_text(struct adding *adding, const char *text)
 static void add_identity(struct adding *adding)
 {
     const struct fth_facts *facts = &adding->process->facts;
-    const uint64_t own[] = {facts->image,         facts->previous,
-                            (uint64_t)facts->pid, (uint64_t)facts->parent_pid,
-                            facts->start_ticks,   facts->last_ticks,
-                            facts->rate_ticks,    facts->rate_ns,
-                            facts->quantum,       adding->process->calls,
-                            facts->excluded,      facts->lost};
-    const int64_t shared[] = {(int64_t)facts->world, facts->rank,
-                              facts->size,           (int64_t)facts->ended,
-                              facts->status,         (int64_t)facts->stopped,
-                              facts->alive,          facts->clock_is_monotonic};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        fth_bytes_varint(adding->facts, own[i]);
+    const int64_t shared[] = {(int64_t)facts->previous,
+                              facts->parent_pid,
+                              (int64_t)facts->world,
+                              facts->rank,
+                              facts->size,
+                              (int64_t)facts->ended,
+                              facts->status,
+                              (int64_t)facts->stopped,
+                              facts->alive,
+                              facts->clock_is_monotonic,
+                              facts->clock_error,
+                              (int64_t)facts->excluded,
+                              (int64_t)facts->lost};
+    uint64_t lasted = facts->last_ticks - facts->start_ticks;
+    fth_bytes_put(adding->facts, &facts->image, sizeof facts->image);
+    fth_bytes_signed(adding->facts,
+                     (int64_t)((uint64_t)facts->pid - (facts->image & FTH_IMAGE_PID)));
+    fth_bytes_varint(adding->facts, facts->start_ticks);
+    fth_bytes_signed(adding->facts, (int64_t)lasted);
+    fth_bytes_signed(adding->facts, (int64_t)(facts->rate_ticks - lasted));
+    fth_bytes_varint(adding->facts, facts->rate_ns);
+    fth_bytes_varint(adding->facts, facts->quantum);
     fth_bytes_signed(adding->facts, facts->start_realtime);
-    fth_bytes_signed(adding->facts, facts->clock_error);
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
         add_number(adding, shared[i]);
     fth_bytes_varint(&adding->shape, 4 + facts->arguments.count);
@@ -122,17 +132,21 @@ static void add_identity(struct adding *adding)
 static void add_blocks(struct adding *adding)
 {
     struct fth_bytes *facts = adding->facts;
+    const struct fth_facts *own = &adding->process->facts;
     fth_bytes_varint(facts, adding->process->track_count);
     for (size_t i = 0; i < adding->process->track_count; i++) {
         const struct fth_track *track = &adding->process->tracks[i];
+        uint64_t base = fth_first_base(own);
         fth_bytes_varint(facts, track->thread);
-        fth_bytes_signed(facts, track->tid);
+        fth_bytes_signed(facts, (int64_t)((uint64_t)track->tid - (uint64_t)own->pid));
         fth_bytes_varint(facts, track->block_count);
         for (size_t k = 0; k < track->block_count; k++) {
             const struct fth_block *block = &track->blocks[k];
-            const uint64_t numbers[] = {block->calls,    block->base,           block->time_stored,
-                                        block->time_raw, block->literal_stored, block->literal_raw};
-            for (size_t j = 0; j < 6; j++)
+            const uint64_t numbers[] = {block->calls, block->time_stored, block->time_raw,
+                                        block->literal_stored, block->literal_raw};
+            fth_bytes_signed(facts, (int64_t)(block->base - base));
+            base = block->base;
+            for (size_t j = 0; j < sizeof numbers / sizeof *numbers; j++)
                 fth_bytes_varint(facts, numbers[j]);
         }
     }

@@ -38,6 +38,12 @@ struct fth_facts {
     struct fth_text_list arguments;
 };
 
+/* Units: where the first block of a thread is expected to begin. */
+static inline uint64_t fth_first_base(const struct fth_facts *facts)
+{
+    return facts->quantum ? facts->start_ticks / facts->quantum : 0;
+}
+
 /* A run of calls that one grammar gives, and its lists of counts that are the process's own (fth_rules_give). */
 struct fth_piece {
     uint32_t grammar;
@@ -92,8 +98,8 @@ struct fth_part_process {
     size_t path_count;
     struct fth_intern texts; /* 0: none */
     struct fth_bytes counts; /* its lists, piece after piece, as they stand in its facts */
-    uint64_t calls;
-    uint64_t frame_bytes; /* of its blocks */
+    uint64_t calls;          /* of its sums */
+    uint64_t frame_bytes;    /* of its blocks */
 };
 void fth_part_process_free(struct fth_part_process *process);
 

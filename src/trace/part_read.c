@@ -199,6 +199,8 @@ static char *next_text(struct reading *reading)
 static void read_shared(struct reading *reading)
 {
     struct fth_facts *facts = &reading->process->facts;
+    facts->previous = (uint64_t)next_number(reading);
+    facts->parent_pid = next_number(reading);
     facts->world = (uint64_t)next_number(reading);
     facts->rank = next_number(reading);
     facts->size = next_number(reading);
@@ -207,6 +209,10 @@ static void read_shared(struct reading *reading)
     facts->stopped = (uint64_t)next_number(reading);
     facts->alive = next_number(reading) != 0;
     facts->clock_is_monotonic = next_number(reading) != 0;
+    facts->clock_error = next_number(reading);
+    facts->excluded = (uint64_t)next_number(reading);
+    facts->lost = (uint64_t)next_number(reading);
+    reading->failed |= facts->clock_error < -1;
     uint64_t texts = fth_view_count(&reading->shape, 1);
     if (texts < 4) {
         reading->failed = true;
@@ -269,18 +275,20 @@ static void read_signatures(struct reading *reading)
 
 static void read_blocks(struct fth_view *facts, struct fth_part_process *process)
 {
+    const struct fth_facts *own = &process->facts;
     process->track_count = fth_view_count(facts, 3);
     process->tracks = fth_new(process->track_count, sizeof *process->tracks);
     for (size_t i = 0; i < process->track_count; i++) {
         struct fth_track *track = &process->tracks[i];
+        uint64_t base = fth_first_base(own);
         track->thread = fth_view_varint(facts);
-        track->tid = fth_view_signed(facts);
+        track->tid = (int64_t)((uint64_t)own->pid + (uint64_t)fth_view_signed(facts));
         track->block_count = fth_view_count(facts, 6);
         track->blocks = fth_new(track->block_count, sizeof *track->blocks);
         for (size_t k = 0; k < track->block_count; k++) {
             struct fth_block *block = &track->blocks[k];
+            block->base = base += (uint64_t)fth_view_signed(facts);
             block->calls = fth_view_varint(facts);
-            block->base = fth_view_varint(facts);
             block->time_stored = fth_view_varint(facts);
             block->time_raw = fth_view_varint(facts);
             block->literal_stored = fth_view_varint(facts);
@@ -292,22 +300,17 @@ static void read_blocks(struct fth_view *facts, struct fth_part_process *process
 static void read_own(struct fth_view *view, struct fth_part_process *process)
 {
     struct fth_facts *facts = &process->facts;
-    facts->image = fth_view_varint(view);
-    facts->previous = fth_view_varint(view);
-    facts->pid = (int64_t)fth_view_varint(view);
-    facts->parent_pid = (int64_t)fth_view_varint(view);
+    const uint8_t *image = fth_view_bytes(view, sizeof facts->image);
+    if (image)
+        memcpy(&facts->image, image, sizeof facts->image);
+    facts->pid = (int64_t)((facts->image & FTH_IMAGE_PID) + (uint64_t)fth_view_signed(view));
     facts->start_ticks = fth_view_varint(view);
-    facts->last_ticks = fth_view_varint(view);
-    facts->rate_ticks = fth_view_varint(view);
+    uint64_t lasted = (uint64_t)fth_view_signed(view);
+    facts->last_ticks = facts->start_ticks + lasted;
+    facts->rate_ticks = lasted + (uint64_t)fth_view_signed(view);
     facts->rate_ns = fth_view_varint(view);
     facts->quantum = fth_view_varint(view);
-    process->calls = fth_view_varint(view);
-    facts->excluded = fth_view_varint(view);
-    facts->lost = fth_view_varint(view);
     facts->start_realtime = fth_view_signed(view);
-    facts->clock_error = fth_view_signed(view);
-    if (facts->clock_error < -1)
-        view->failed = true;
     read_blocks(view, process);
 }
 
@@ -363,6 +366,7 @@ static void read_sums(struct reading *reading)
         sum->bytes_read = (uint64_t)next_number(reading);
         sum->bytes_written = (uint64_t)next_number(reading);
         sum->time = fth_view_varint(&reading->facts);
+        reading->failed |= __builtin_add_overflow(process->calls, sum->calls, &process->calls);
     }
 }
 

@@ -29,6 +29,7 @@ enum {
         1 << 20, /* place of the first snapshot, and of the second minus the first */
     FTH_SPILL_SEALED = 4 << 20,
     FTH_SPILL_TEXTS = 24 << 10, /* most bytes of a process's texts */
+    FTH_IMAGE_PID = 0x3fffff,   /* bits of an image's number: its pid */
 };
 
 enum fth_spill_end {

@@ -119,7 +119,6 @@ static bool is_whole(const struct fth_spill_image *image)
 
 static void add_image(struct fth_spill_folder *folder, const char *name)
 {
-    enum { PID = 0x3fffff }; /* these bits of an image's number */
     struct fth_spill_image image = {0};
     struct fth_error *error = NULL;
     if (asprintf(&image.path, "%s/%s", folder->path, name) < 0)
@@ -134,10 +133,10 @@ static void add_image(struct fth_spill_folder *folder, const char *name)
     }
     if (status == 0) {
         folder->damaged_count++;
-        folder->damaged_pid = (int64_t)(image.image & PID);
+        folder->damaged_pid = (int64_t)(image.image & FTH_IMAGE_PID);
     } else if (is_empty(image.path)) {
         FTH_GROW(folder->empty_pids, folder->empty_count);
-        folder->empty_pids[folder->empty_count++] = (int64_t)(image.image & PID);
+        folder->empty_pids[folder->empty_count++] = (int64_t)(image.image & FTH_IMAGE_PID);
     } else {
         add_problem(folder, "%s", fth_error_text(error));
     }

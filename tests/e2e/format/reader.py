@@ -363,13 +363,16 @@ class Process:
     def __init__(self, part, functions, data, frames, shape, numbers):
         self.blocks = data[:frames]
         facts, view, self.numbers = View(data[frames:]), View(shape), iter(numbers)
-        (self.image, self.previous, self.pid, self.parent, self.start_ticks, self.last_ticks, self.rate_ticks, self.rate_ns,
-         self.quantum, self.calls, self.excluded, self.lost) = facts.varints(12)  # fmt: skip
-        self.start, self.clock_error = facts.signed(), facts.signed()
+        self.image = int.from_bytes(facts.bytes(8), "little")
+        self.pid = (self.image & 0x3FFFFF) + facts.signed()
+        self.start_ticks, lasted = facts.varint(), facts.signed()
+        self.last_ticks, self.rate_ticks = self.start_ticks + lasted, lasted + facts.signed()
+        self.rate_ns, self.quantum, self.start = facts.varint(), facts.varint(), facts.signed()
         tracks = [self.track(facts) for _ in range(facts.varint())]
-        (self.world, self.rank, self.size, self.ended, self.status, self.stopped, self.alive, self.clock_is_monotonic) = (
-            next(self.numbers) for _ in range(8)
-        )
+        (self.previous, self.parent, self.world, self.rank, self.size, self.ended, self.status, self.stopped, self.alive,
+         self.clock_is_monotonic, self.clock_error, self.excluded, self.lost) = (
+            next(self.numbers) for _ in range(13)
+        )  # fmt: skip
         strings = [self.string(part, view).decode() for _ in range(view.varint())]
         self.host, self.exe, self.directory, self.mpi = strings[:4]
         self.arguments = strings[4:]
@@ -377,6 +380,7 @@ class Process:
         assert view.varint() == len(tracks)
         self.tracks = [(thread, tid, view.varints(view.varint()), blocks) for thread, tid, blocks in tracks]
         self.sums = [view.varints(2) + [next(self.numbers) for _ in range(4)] + [facts.varint()] for _ in range(view.varint())]
+        self.calls = sum(calls for _, _, calls, *_ in self.sums)
         self.paths = [path for _ in range(view.varint()) for path in self.group(part, view, facts)]
         self.counts(part, facts)
         assert view.left() == 0 and facts.left() == 0 and next(self.numbers, None) is None
@@ -394,10 +398,14 @@ class Process:
             self.tracks[i] = thread, tid, read, blocks
         assert lists.left() == 0
 
-    @staticmethod
-    def track(facts):
-        thread, tid = facts.varint(), facts.signed()
-        return thread, tid, [facts.varints(6) for _ in range(facts.varint())]
+    def track(self, facts):
+        thread, tid = facts.varint(), self.pid + facts.signed()
+        base, blocks = self.start_ticks // self.quantum, []
+        for _ in range(facts.varint()):
+            base += facts.signed()
+            calls, *sizes = facts.varints(5)
+            blocks.append([calls, base, *sizes])
+        return thread, tid, blocks
 
     def string(self, part, view):
         template = part.strings[view.varint()]

@@ -115,7 +115,10 @@ static inline void made_process(const struct made *made, unsigned number,
         track->piece_count = 1;
         made_track(made, number, process->facts.quantum, track, signatures[1].function, blocks);
     }
-    process->calls = made->calls * made->threads;
+    process->sums = fth_new(1, sizeof *process->sums);
+    process->sums[0] =
+        (struct fth_sum){.function = signatures[1].function, .calls = made->calls * made->threads};
+    process->sum_count = 1;
     process->frame_bytes = blocks->length;
 }
 

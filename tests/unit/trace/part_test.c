@@ -84,7 +84,7 @@ static struct fth_part_process make_process(struct fth_part *part, int64_t rank,
     process.tracks->block_count = 1;
     process.sums = malloc(sizeof *process.sums);
     process.sums[0] = (struct fth_sum){
-        .function = function_of("write"), .calls = 3, .bytes_written = 24, .time = UINT64_MAX};
+        .function = function_of("write"), .calls = 4, .bytes_written = 24, .time = UINT64_MAX};
     process.sum_count = 1;
     fth_intern(&process.texts, "", 0);
     process.paths = malloc(sizeof *process.paths);
