@@ -139,21 +139,33 @@ static void bind_slot(struct binding *binding, int32_t number, struct fth_handle
     __atomic_store_n(&binding->generation, generation, __ATOMIC_RELEASE);
 }
 
-/* Under the lock of the class. */
-static int32_t take_slot(struct handle_class *class, int32_t number, struct fth_handle_name name)
+/* Under the lock of the class, as what follows. */
+static int32_t free_slot(const struct handle_class *class, int32_t from)
+{
+    for (int32_t word = from / 64; word < SLOTS / 64; word++) {
+        uint64_t free = ~class->taken[word];
+        if (word == from / 64)
+            free &= UINT64_MAX << from % 64;
+        if (free)
+            return word * 64 + __builtin_ctzll(free);
+    }
+    return FTH_SLOT_UNKNOWN;
+}
+
+/* The smallest free slot from this one on, or else at all. */
+static int32_t take_slot(struct handle_class *class, int32_t from, int32_t number,
+                         struct fth_handle_name name)
 {
     if (!ready(class))
         return FTH_SLOT_UNKNOWN;
-    for (unsigned word = 0; word < SLOTS / 64; word++) {
-        if (class->taken[word] == UINT64_MAX)
-            continue;
-        int bit = __builtin_ctzll(~class->taken[word]);
-        int32_t slot = (int32_t)(word * 64) + bit;
-        class->taken[word] |= 1ull << bit;
-        bind_slot(&class->bindings[slot], number, name);
-        return slot;
-    }
-    return FTH_SLOT_UNKNOWN;
+    int32_t slot = free_slot(class, from);
+    if (slot < 0)
+        slot = free_slot(class, 0);
+    if (slot < 0)
+        return FTH_SLOT_UNKNOWN;
+    class->taken[slot / 64] |= 1ull << slot % 64;
+    bind_slot(&class->bindings[slot], number, name);
+    return slot;
 }
 
 static void give_slot(struct handle_class *class, int32_t slot)
@@ -328,7 +340,7 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
         give_slot(class, known - 1); /* closed behind our back */
     int32_t slot = FTH_EXCLUDED;
     if (wanted)
-        slot = take_slot(class, descriptor, name_of(path));
+        slot = take_slot(class, 0, descriptor, name_of(path));
     __atomic_store_n(&slot_of_descriptor[descriptor], wanted ? slot + 1 : EXCLUDED_DESCRIPTOR,
                      __ATOMIC_RELEASE);
     fth_unlock(&class->lock);
@@ -428,8 +440,8 @@ static void sweep(struct handle_class *class)
     fth_unmap(old, HANDLES * sizeof *old);
 }
 
-static int32_t bind_handle(struct handle_class *class, uint64_t handle, struct fth_handle_name name,
-                           bool wanted)
+static int32_t bind_handle(struct handle_class *class, uint64_t handle, int32_t from,
+                           struct fth_handle_name name, bool wanted)
 {
     if (!class->places)
         class->places = fth_map_memory(HANDLES * sizeof *class->places);
@@ -443,7 +455,7 @@ static int32_t bind_handle(struct handle_class *class, uint64_t handle, struct f
         give_slot(class, place->slot - 1);
     if (place->slot == 0)
         class->used_places++;
-    int32_t slot = wanted ? take_slot(class, 0, name) : FTH_EXCLUDED;
+    int32_t slot = wanted ? take_slot(class, from, 0, name) : FTH_EXCLUDED;
     place->handle = handle;
     place->slot = !wanted ? EXCLUDED_PLACE : slot >= 0 ? slot + 1 : GIVEN_UP;
     return slot;
@@ -463,7 +475,25 @@ static int32_t bind_if(bool wanted, uint32_t handle_class, uint64_t handle,
 {
     struct handle_class *class = &classes[handle_class];
     fth_lock(&class->lock);
-    int32_t slot = bind_handle(class, handle, name, wanted);
+    int32_t slot = bind_handle(class, handle, 0, name, wanted);
+    fth_unlock(&class->lock);
+    return slot;
+}
+
+int32_t fth_bind_handle_at(uint32_t handle_class, uint64_t handle, int32_t slot)
+{
+    struct handle_class *class = &classes[handle_class];
+    fth_lock(&class->lock);
+    int32_t taken = bind_handle(class, handle, slot < 0 ? 0 : slot, name_of(NULL), true);
+    fth_unlock(&class->lock);
+    return taken;
+}
+
+int32_t fth_free_slot(uint32_t handle_class, int32_t from)
+{
+    struct handle_class *class = &classes[handle_class];
+    fth_lock(&class->lock);
+    int32_t slot = from < SLOTS ? free_slot(class, from) : FTH_SLOT_UNKNOWN;
     fth_unlock(&class->lock);
     return slot;
 }

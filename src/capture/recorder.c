@@ -225,8 +225,10 @@ static uint32_t *put_ticks(uint32_t *at, uint64_t ticks)
 }
 
 /* Writes the call into the live area. */
-static void append(struct fth_recorder *recorder, const struct fth_draft *draft, uint32_t symbol,
-                   const int64_t *literals, unsigned literal_count)
+static inline __attribute__((always_inline)) void append(struct fth_recorder *recorder,
+                                                         const struct fth_draft *draft,
+                                                         uint32_t symbol, const int64_t *literals,
+                                                         unsigned literal_count)
 {
     uint32_t depth = (uint32_t)(draft->head >> 16) & 0xff;
     uint64_t begin = draft->begin, end = draft->end, gap;
@@ -292,6 +294,36 @@ static int64_t find_symbol(struct fth_recorder *recorder, struct fth_site *site,
     return symbol;
 }
 
+/* A call whose key is ready goes into the trace. */
+static inline __attribute__((always_inline)) bool record_key(struct fth_draft *draft,
+                                                             struct fth_site *site, unsigned words,
+                                                             const int64_t *literals,
+                                                             unsigned literal_count)
+{
+    struct fth_recorder *recorder = draft->recorder;
+    const uint64_t *key = &draft->head;
+    recorder->signatures->calls++;
+    int64_t symbol = (int64_t)site->symbol - 1;
+    if (symbol < 0 || !same_key(site->key, key, words))
+        symbol = find_symbol(recorder, site, draft, key, words);
+    if (FTH_UNLIKELY(symbol < 0))
+        return false;
+    append(recorder, draft, (uint32_t)symbol, literals, literal_count);
+    return true;
+}
+
+/* The trails move only when the call is in the trace: the reader knows no others. */
+static __attribute__((noinline)) bool record_steps(struct fth_draft *draft, struct fth_site *site,
+                                                   const int64_t *literals, unsigned literal_count)
+{
+    struct fth_steps steps;
+    unsigned words = (unsigned)draft->count + 1 + fth_steps_take(draft, site->steps, &steps);
+    if (!record_key(draft, site, words, literals, literal_count))
+        return false;
+    fth_steps_done(draft->recorder->stepping, &steps);
+    return true;
+}
+
 /* Records the draft; the caller leaves. False: there is no room. */
 static bool record(struct fth_draft *draft)
 {
@@ -302,29 +334,18 @@ static bool record(struct fth_draft *draft)
         return false;
     struct fth_site *site = find_site(known, draft);
     int64_t literals[FTH_MOST_VALUES];
-    struct fth_steps steps;
-    uint32_t stepping = site->steps;
-    unsigned literal_count = 0, words = (unsigned)draft->count + 1;
+    unsigned literal_count = 0;
     if (site->mask) {
         literal_count = take_literals(draft, site->mask, literals);
         draft->head |= (uint64_t)site->mask << 32;
     }
-    if (FTH_UNLIKELY(stepping))
-        words += fth_steps_take(draft, stepping, &steps);
-    known->calls++;
-    const uint64_t *key = &draft->head;
-    int64_t symbol = (int64_t)site->symbol - 1;
-    if (symbol < 0 || !same_key(site->key, key, words))
-        symbol = find_symbol(recorder, site, draft, key, words);
-    if (FTH_UNLIKELY(symbol < 0))
-        return false;
-    append(recorder, draft, (uint32_t)symbol, literals, literal_count);
-    if (FTH_UNLIKELY(stepping))
-        fth_steps_done(recorder->stepping, &steps);
+    bool recorded = FTH_UNLIKELY(site->steps) ? record_steps(draft, site, literals, literal_count)
+                                              : record_key(draft, site, (unsigned)draft->count + 1,
+                                                           literals, literal_count);
     if (FTH_UNLIKELY(known->count > FTH_SIGNATURES - 1 || known->strings > FTH_STRINGS - 1 ||
-                     known->key_words > FTH_KEY_WORDS - 2 * (FTH_MOST_VALUES + 1)))
+                     known->key_words > FTH_KEY_WORDS - 2 * (FTH_MOST_VALUES + 2)))
         fth_start_anew(recorder);
-    return true;
+    return recorded;
 }
 
 /* The same, in the reference too, if one is kept. */

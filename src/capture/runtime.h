@@ -406,6 +406,10 @@ uint32_t fth_handle_basis(uint32_t handle_class, int32_t slot, uint32_t basis);
 int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *path,
                             int directory) FTH_PUBLIC;
 int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path) FTH_PUBLIC;
+/* A handle without a name, in this slot if it is free. */
+int32_t fth_bind_handle_at(uint32_t handle_class, uint64_t handle, int32_t slot) FTH_PUBLIC;
+/* The smallest free slot from this one on; FTH_SLOT_UNKNOWN: there is none. */
+int32_t fth_free_slot(uint32_t handle_class, int32_t from) FTH_PUBLIC;
 /* The same with its whole name: an absolute path, or what the system calls something that is no file ("pipe:[1234]"). */
 int32_t fth_bind_handle(uint32_t handle_class, uint64_t handle, const char *name);
 /* It is about to be given up: its slot is free from now on. Returns the slot it had. */

@@ -33,7 +33,8 @@ typedef int MPI_T_cb_safety, MPI_T_source_order;
 
 enum { FTH_MPI_MOST = 1024 }; /* handles of one array that are followed */
 struct fth_mpi_handles {
-    int64_t count; /* -1: a null pointer */
+    int64_t count;  /* -1: a null pointer */
+    uint64_t nulls; /* bits of those that were null; their slots are those of handles before them */
     uint64_t handles[FTH_MPI_MOST];
     int32_t slots[FTH_MPI_MOST];
 };
@@ -49,14 +50,19 @@ uint64_t fth_mpi_at(uint32_t handle_class, const void *pointer);
 int32_t fth_mpi_find(uint32_t handle_class, uint64_t handle);
 int32_t fth_mpi_open(uint32_t handle_class, const void *pointer, const char *path);
 int32_t fth_mpi_close(uint32_t handle_class, uint64_t handle);
-/* The request of a call that receives a message: of its completion, the status counts. */
-int32_t fth_mpi_open_receive(const void *pointer);
+/* A new request of a call of which these values are kept so far; those with a bit in `identity` say whose it is. Of the completion of one
+ * that is receiving a message, the status counts. */
+int32_t fth_mpi_open_request(const struct fth_draft *draft, const void *pointer, uint32_t identity,
+                             bool receiving);
 bool fth_mpi_receives(int32_t slot);
 /* The same for the request that `index` chooses. */
 bool fth_mpi_receives_at(const struct fth_mpi_handles *saved, const int *index);
 /* Looks n handles up, for what comes after the call. */
 void fth_mpi_save(struct fth_draft *draft, uint32_t handle_class, const void *handles, int64_t n,
                   struct fth_mpi_handles *saved);
+/* The same for requests that may end in the call. */
+void fth_mpi_save_ending(struct fth_draft *draft, uint32_t handle_class, const void *handles,
+                         int64_t n, struct fth_mpi_handles *saved);
 /* The list of their slots. It is made after the call: calls inside it may make the recorder forget all strings and lists. */
 int64_t fth_mpi_list(struct fth_draft *draft, const struct fth_mpi_handles *saved);
 /* Gives up what the library has set to null since. */

@@ -35,6 +35,8 @@ static void add_parameter(const struct fth_catalog *catalog, const struct fth_ro
     case FTH_ROLE_USE:
     case FTH_ROLE_CLOSE:
         add(planner, index, fth_field_has_length(field) ? FTH_PART_LIST : FTH_PART_SLOT);
+        if (field->role == FTH_ROLE_CLOSE && fth_field_has_length(field))
+            add(planner, index, FTH_PART_NULLS);
         break;
     case FTH_ROLE_NEW:
         add(planner, index, fth_field_has_length(field) ? FTH_PART_LIST : FTH_PART_SLOT);

@@ -13,6 +13,7 @@ enum fth_value_part {
     FTH_PART_TEXT,     /* string; 0: null pointer */
     FTH_PART_TEXTS,    /* string with NUL between the texts */
     FTH_PART_LIST,     /* string that holds zigzag varints */
+    FTH_PART_NULLS,    /* after a list of handles that may be closed: bits of those that are null */
     FTH_PART_OFFSET,   /* predicted */
     FTH_PART_VIEW,     /* predicted, in the file view */
     FTH_PART_DISTANCE, /* of a seek: predicted when whence is SEEK_SET, else as it is */

@@ -44,7 +44,8 @@ void fth_presenter_close(struct fth_presenter *presenter)
 
 static bool belongs_to_one_before(enum fth_value_part part)
 {
-    return part == FTH_PART_NUMBER || part == FTH_PART_ELEMENT || part == FTH_PART_TAG;
+    return part == FTH_PART_NUMBER || part == FTH_PART_NULLS || part == FTH_PART_ELEMENT ||
+           part == FTH_PART_TAG;
 }
 
 /* Must this parameter be made for each call? Names are counted through. */

@@ -174,15 +174,16 @@ static struct fth_value texts_value(const struct fth_showing *showing, int64_t s
     return (struct fth_value){.type = FTH_VALUE_TEXTS, .count = count, .texts = texts};
 }
 
-/* The slots of a list become handles. */
+/* The slots of a list become handles; those in `nulls` were null. */
 static struct fth_value handles_value(const struct fth_showing *showing, int handle_class,
-                                      struct fth_value list)
+                                      struct fth_value list, uint64_t nulls)
 {
     int64_t *numbers = fth_arena_take(showing->arena, list.count * sizeof *numbers);
     const char **texts = fth_arena_take(showing->arena, list.count * sizeof *texts);
     for (size_t i = 0; i < list.count; i++) {
         struct fth_value handle;
-        put_handle(showing, &handle, handle_class, list.integers[i]);
+        bool is_null = i < 64 && (nulls >> i & 1);
+        put_handle(showing, &handle, handle_class, is_null ? FTH_SLOT_NONE : list.integers[i]);
         numbers[i] = handle.type == FTH_VALUE_NONE ? FTH_HANDLE_NULL : handle.integer;
         texts[i] = handle.text;
     }
@@ -206,9 +207,12 @@ static struct fth_value statuses_value(const struct fth_showing *showing, struct
 }
 
 static struct fth_value list_value(const struct fth_showing *showing, const struct fth_field *field,
-                                   int64_t string)
+                                   int i)
 {
-    struct fth_value list = integers_value(showing, string);
+    const struct fth_meaning *meaning = showing->raw->meaning;
+    bool has_nulls = i + 1 < meaning->value_count && meaning->plan[i + 1].part == FTH_PART_NULLS;
+    uint64_t nulls = has_nulls ? (uint64_t)showing->raw->values[i + 1] : 0;
+    struct fth_value list = integers_value(showing, showing->raw->values[i]);
     const int64_t *made = list.integers;
     if (list.type == FTH_VALUE_NONE)
         return list;
@@ -216,10 +220,10 @@ static struct fth_value list_value(const struct fth_showing *showing, const stru
     case FTH_ROLE_NEW:
         if (list.count == 4) /* slots and what their numbers are more */
             return list_of(showing, (int64_t[]){add(made[0], made[1]), add(made[2], made[3])}, 2);
-        return handles_value(showing, field->class_index, list);
+        return handles_value(showing, field->class_index, list, nulls);
     case FTH_ROLE_USE:
     case FTH_ROLE_CLOSE:
-        return handles_value(showing, field->class_index, list);
+        return handles_value(showing, field->class_index, list, nulls);
     case FTH_ROLE_STATUS:
         return statuses_value(showing, list);
     default:
@@ -290,7 +294,7 @@ void fth_value_put(const struct fth_showing *showing, struct fth_value *to, int 
         *to = texts_value(showing, value);
         return;
     case FTH_PART_LIST:
-        *to = list_value(showing, field, value);
+        *to = list_value(showing, field, i);
         return;
     case FTH_PART_SOURCE:
         *to = value == FTH_ABSENT

@@ -6,6 +6,7 @@
 #include "capture/mpi/library.h"
 
 #include "calls.h"
+#include "capture/mpi/requests.h"
 #include "capture/process.h"
 #include "catalog/values.h"
 
@@ -148,12 +149,19 @@ static bool is_counted(uint32_t handle_class)
     }
 }
 
-static int32_t open_counted(uint32_t handle_class, uint64_t handle)
+/* The slot, if the handle has one that counts: it was made once more. */
+static int32_t count_again(uint32_t handle_class, uint64_t handle)
 {
     int32_t slot = fth_find_handle(handle_class, handle);
     bool again =
         is_slot(slot) && __atomic_fetch_add(&counts[handle_class][slot], 1, __ATOMIC_RELAXED) > 0;
-    if (again)
+    return again ? slot : FTH_SLOT_UNKNOWN;
+}
+
+static int32_t open_counted(uint32_t handle_class, uint64_t handle)
+{
+    int32_t slot = count_again(handle_class, handle);
+    if (is_slot(slot))
         return slot;
     slot = fth_open_handle(handle_class, handle, NULL);
     if (is_slot(slot))
@@ -182,19 +190,53 @@ int32_t fth_mpi_open(uint32_t handle_class, const void *pointer, const char *pat
     int32_t slot = find_predefined(handle_class, handle);
     if (slot != FTH_SLOT_UNKNOWN)
         return slot;
-    if (!is_counted(handle_class))
-        return open_object(handle_class, handle, without_prefix(path));
-    slot = open_counted(handle_class, handle);
-    if (handle_class == FTH_CLASS_request && is_slot(slot))
-        receives[slot] = false;
-    return slot;
+    return is_counted(handle_class) ? open_counted(handle_class, handle)
+                                    : open_object(handle_class, handle, without_prefix(path));
 }
 
-int32_t fth_mpi_open_receive(const void *pointer)
+/* ---- new requests ---- */
+
+/* Handles that stand for several requests at a time: those of messages that were sent at once. */
+static bool is_shared(uint64_t handle, bool now)
 {
-    int32_t slot = fth_mpi_open(FTH_CLASS_request, pointer, NULL);
-    if (is_slot(slot))
-        receives[slot] = true;
+    static uint64_t shared[16];
+    uint64_t *place = &shared[(handle * 0x9E3779B97F4A7C15u) >> 60];
+    if (now)
+        __atomic_store_n(place, handle, __ATOMIC_RELAXED);
+    return __atomic_load_n(place, __ATOMIC_RELAXED) == handle;
+}
+
+/* Whose request it is: function, and those of its values that `identity` names. */
+static uint32_t owner_of(const struct fth_draft *draft, uint32_t identity)
+{
+    uint64_t hash = draft->head & 0xffff;
+    for (; identity; identity &= identity - 1) {
+        uint64_t value = (uint64_t)draft->values[__builtin_ctz(identity)];
+        hash = (hash ^ hash >> 29 ^ value) * 0xBF58476D1CE4E5B9u;
+    }
+    return (uint32_t)(hash >> 32) | 1;
+}
+
+int32_t fth_mpi_open_request(const struct fth_draft *draft, const void *pointer, uint32_t identity,
+                             bool receiving)
+{
+    uint64_t handle = fth_mpi_at(FTH_CLASS_request, pointer);
+    if (is_null(FTH_CLASS_request, handle))
+        return FTH_SLOT_NONE;
+    int32_t slot = count_again(FTH_CLASS_request, handle);
+    bool again = is_slot(slot);
+    bool shared = is_shared(handle, again);
+    if (!again) {
+        int before = errno;
+        uint32_t owner = shared ? (uint32_t)(handle >> 3) | 1 : owner_of(draft, identity);
+        slot = fth_bind_handle_at(FTH_CLASS_request, handle, fth_requests_choose(owner));
+        errno = before;
+    }
+    if (is_slot(slot)) {
+        receives[slot] = receiving;
+        if (!again)
+            __atomic_store_n(&counts[FTH_CLASS_request][slot], 1, __ATOMIC_RELAXED);
+    }
     return slot;
 }
 
@@ -234,6 +276,7 @@ static int64_t list_of(struct fth_draft *draft, const int32_t *integers, int64_t
 void fth_mpi_save(struct fth_draft *draft, uint32_t handle_class, const void *handles, int64_t n,
                   struct fth_mpi_handles *saved)
 {
+    saved->nulls = 0;
     saved->count = -1;
     if (!is_address(handles) || n < 0)
         return;
@@ -246,6 +289,20 @@ void fth_mpi_save(struct fth_draft *draft, uint32_t handle_class, const void *ha
     }
 }
 
+void fth_mpi_save_ending(struct fth_draft *draft, uint32_t handle_class, const void *handles,
+                         int64_t n, struct fth_mpi_handles *saved)
+{
+    fth_mpi_save(draft, handle_class, handles, n, saved);
+    saved->nulls = fth_requests_seen(handles, saved->slots, saved->count);
+}
+
+/* What element `i` is the handle of; FTH_SLOT_NONE for those that are null already. */
+static int32_t slot_at(const struct fth_mpi_handles *saved, int64_t i)
+{
+    bool is_null = i < 64 && (saved->nulls >> i & 1);
+    return is_null ? FTH_SLOT_NONE : saved->slots[i];
+}
+
 int64_t fth_mpi_list(struct fth_draft *draft, const struct fth_mpi_handles *saved)
 {
     return saved->count < 0 ? 0 : list_of(draft, saved->slots, saved->count);
@@ -255,15 +312,17 @@ int64_t fth_mpi_list(struct fth_draft *draft, const struct fth_mpi_handles *save
 
 void fth_mpi_done(uint32_t handle_class, const void *pointer, uint64_t given)
 {
-    if (!is_null(handle_class, given) && is_null(handle_class, fth_mpi_at(handle_class, pointer)))
-        fth_mpi_close(handle_class, given);
+    if (is_null(handle_class, given) || !is_null(handle_class, fth_mpi_at(handle_class, pointer)))
+        return;
+    int32_t slot = fth_mpi_close(handle_class, given);
+    fth_requests_seen(pointer, &slot, 1);
 }
 
 void fth_mpi_done_all(uint32_t handle_class, const void *handles,
                       const struct fth_mpi_handles *saved)
 {
     for (int64_t i = 0; i < saved->count; i++)
-        if (is_slot(saved->slots[i]) && is_null(handle_class, element(handle_class, handles, i)))
+        if (is_slot(slot_at(saved, i)) && is_null(handle_class, element(handle_class, handles, i)))
             close_slot(handle_class, saved->handles[i], saved->slots[i]);
 }
 
@@ -274,7 +333,8 @@ bool fth_mpi_receives(int32_t slot)
 
 bool fth_mpi_receives_at(const struct fth_mpi_handles *saved, const int *index)
 {
-    return index && *index >= 0 && *index < saved->count && fth_mpi_receives(saved->slots[*index]);
+    return index && *index >= 0 && *index < saved->count &&
+           fth_mpi_receives(slot_at(saved, *index));
 }
 
 /* ---- statuses ---- */

@@ -148,6 +148,23 @@ static void write_filter(struct writer *writer, const struct fth_field *path)
     line(writer, "%sfth_note_directory(&call, given);", path->at_field < 0 ? "" : "    ");
 }
 
+/* Of the values kept before the request that a call makes, those that say whose request it is: handles, peers, tags. */
+static unsigned identity_of(const struct writer *writer, const struct fth_field *request)
+{
+    struct fth_value_plan plan[FTH_MOST_VALUES];
+    int count = fth_plan_values(writer->catalog, writer->row, plan);
+    unsigned identity = 0;
+    for (int i = 0; i < count && plan[i].field != request - writer->row->fields; i++) {
+        if (plan[i].field < 0)
+            continue;
+        enum fth_role role = writer->row->fields[plan[i].field].role;
+        if (plan[i].part == FTH_PART_SLOT || role == FTH_ROLE_PEER || role == FTH_ROLE_ROOT ||
+            role == FTH_ROLE_TAG)
+            identity |= 1u << i;
+    }
+    return identity;
+}
+
 static void keep_new(struct writer *writer, const struct fth_field *field)
 {
     const struct fth_row *row = writer->row;
@@ -155,10 +172,11 @@ static void keep_new(struct writer *writer, const struct fth_field *field)
     const char *class = writer->catalog->classes[field->class_index].name;
     const char *path = fth_field_with_role(row, FTH_ROLE_PATH) >= 0 ? "given" : "NULL";
     bool is_result = field == &row->result;
-    if (form == FORM_FOREIGN && receives(row) && strcmp(class, "request") == 0) {
+    if (form == FORM_FOREIGN && strcmp(class, "request") == 0) {
         line(writer,
-             "fth_keep(&call, call.worked ? fth_mpi_open_receive(%s) : fth_failure(&call));",
-             field->name);
+             "fth_keep(&call, call.worked ? fth_mpi_open_request(&call, %s, 0x%x, %s) "
+             ": fth_failure(&call));",
+             field->name, identity_of(writer, field), receives(row) ? "true" : "false");
         return;
     }
     if (fth_field_has_length(field) && form == FORM_DESCRIPTOR) {
@@ -403,6 +421,9 @@ static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
     case FTH_PART_TAG:
     case FTH_PART_MOVED:
         keep_status(writer, field, plan->part);
+        break;
+    case FTH_PART_NULLS:
+        line(writer, "fth_keep(&call, (int64_t)saved_%s.nulls);", name);
         break;
     case FTH_PART_NUMBER:
         break; /* kept with the slot before it */

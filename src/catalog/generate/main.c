@@ -162,8 +162,8 @@ static void write_header(const struct fth_catalog *catalog)
 }
 
 /* Bits of the values that may leave signatures: as literals, or as steps. */
-static unsigned free_values(const struct fth_catalog *catalog, const struct fth_row *row,
-                            bool may_leave(enum fth_value_part part))
+static unsigned leaving_values(const struct fth_catalog *catalog, const struct fth_row *row,
+                               bool may_leave(enum fth_value_part part))
 {
     struct fth_value_plan plan[FTH_MOST_VALUES];
     unsigned mask = 0;
@@ -186,12 +186,12 @@ static bool can_be_literal(enum fth_value_part part)
     return part != FTH_PART_TEXT && part != FTH_PART_TEXTS && part != FTH_PART_LIST;
 }
 
-static void write_free_values(FILE *out, const struct fth_catalog *catalog, const char *name,
-                              bool may_leave(enum fth_value_part part))
+static void write_leaving_values(FILE *out, const struct fth_catalog *catalog, const char *name,
+                                 bool may_leave(enum fth_value_part part))
 {
     fprintf(out, "extern const uint32_t %s[];\nconst uint32_t %s[] = {\n", name, name);
     for (size_t i = 0; i < catalog->row_count; i++)
-        fprintf(out, "    0x%x, /* %s */\n", free_values(catalog, &catalog->rows[i], may_leave),
+        fprintf(out, "    0x%x, /* %s */\n", leaving_values(catalog, &catalog->rows[i], may_leave),
                 catalog->rows[i].name);
     fprintf(out, "};\n");
 }
@@ -258,8 +258,8 @@ static void write_tables(const struct fth_catalog *catalog)
                 catalog->rows[i].layer, catalog->rows[i].flags, binds(catalog, &catalog->rows[i]),
                 is_data_call(&catalog->rows[i]) && fth_row_is_buffered(catalog, &catalog->rows[i]));
     fprintf(out, "};\nconst unsigned fth_call_count = %zu;\n", catalog->row_count);
-    write_free_values(out, catalog, "fth_literal_values", can_be_literal);
-    write_free_values(out, catalog, "fth_step_values", fth_goes_by_steps);
+    write_leaving_values(out, catalog, "fth_literal_values", can_be_literal);
+    write_leaving_values(out, catalog, "fth_step_values", fth_goes_by_steps);
     fprintf(out, "const uint64_t fth_catalog_hash = 0x%llxu;\n",
             (unsigned long long)hash_catalog(catalog));
     fprintf(out, "extern const unsigned fth_note_bind, fth_note_cwd;\n"

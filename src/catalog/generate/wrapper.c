@@ -278,8 +278,9 @@ static void look_handle_up(struct writer *writer, int index, bool about)
     if (fth_field_has_length(field)) {
         length_of(writer, field, length, sizeof length);
         line(writer, "struct fth_mpi_handles saved_%s;", field->name);
-        line(writer, "fth_mpi_save(&call, FTH_CLASS_%s, %s, %s, &saved_%s);", class->name,
-             field->name, length, field->name);
+        line(writer, "fth_mpi_save%s(&call, FTH_CLASS_%s, %s, %s, &saved_%s);",
+             field->role == FTH_ROLE_CLOSE ? "_ending" : "", class->name, field->name, length,
+             field->name);
         return;
     }
     handle_expression(writer, field, handle, sizeof handle);

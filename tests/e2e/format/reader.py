@@ -207,6 +207,8 @@ class Function:
         for number, field in enumerate(self.fields):
             if field.role in ("use", "close", "new"):
                 plan.append((number, "list" if field.many else "slot"))
+                if field.role == "close" and field.many:
+                    plan.append((number, "nulls"))
                 if field.role == "new" and not field.many and is_descriptor(field, field.declaration):
                     plan.append((number, "number"))
             elif field.role == "count":
@@ -846,7 +848,10 @@ class Thread:
         if kind == "texts":
             return None if value is None else value.decode(errors="replace").split("\0")[:-1]
         if kind == "list":
-            return self.list_shown(field, integers(value) if isinstance(value, bytes) else value)
+            found = integers(value) if isinstance(value, bytes) else value
+            if field.role == "close" and found:
+                found = [-2 if values[i + 1] >> k & 1 else slot for k, slot in enumerate(found)]
+            return self.list_shown(field, found)
         plain = kind in ("integer", "offset", "offset view", "distance") and field_number >= 0
         if is_failure(value) and not plain:
             pointer = field_number == -1 and (field.role in ("text", "pointer") or field.role == "new" and "*" in call.function.type)

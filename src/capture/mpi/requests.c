@@ -1,0 +1,121 @@
+/* Which slots requests get. The smallest free one is a good name as long as requests end in the order in which they were made, and the worst
+ * when they do not: the same receive has another slot each time. So once arrays of requests are seen in which other slots stand than the
+ * last time, a slot is owned by who has it: a function with its communicator, peer and tag, or a handle that requests share. An owner gets
+ * its own slots back, others get none of these. Who comes only once (a tag that counts up) owns nothing.
+ *
+ * Requests that have ended leave null handles in an array. Their places are kept as bits apart from the list of slots, in which those stand
+ * that were there before: the list of an array stays the same whatever has ended. */
+#include "capture/mpi/requests.h"
+
+#include "calls.h"
+#include "capture/files.h"
+#include "capture/mpi/library.h"
+
+enum {
+    OWNED = 1024,  /* slots that can have owners */
+    OWNERS = 1024, /* places of a table */
+    ARRAYS = 64,
+    PATIENCE = 4, /* slots that are others than the last time, before owners count */
+};
+
+static struct fth_lock lock;
+static bool out_of_order;
+static unsigned changes;
+
+/* The slots of one owner are a list; slot + 1, 0: none. */
+static bool is_owned[OWNED];
+static uint16_t next_of_owner[OWNED];
+static struct {
+    uint32_t owner;
+    uint16_t first;
+} owners[OWNERS];
+
+/* Arrays of requests that the program has passed lately. */
+static struct array {
+    const void *at;
+    int64_t count;
+    int32_t slots[FTH_REQUESTS_FOLLOWED];
+} arrays[ARRAYS];
+
+static bool is_free(int32_t slot)
+{
+    return fth_free_slot(FTH_CLASS_request, slot) == slot;
+}
+
+/* The smallest free slot that nobody owns. */
+static int32_t find_any(void)
+{
+    int32_t slot = fth_free_slot(FTH_CLASS_request, 0);
+    while (slot >= 0 && slot < OWNED && is_owned[slot])
+        slot = fth_free_slot(FTH_CLASS_request, slot + 1);
+    return slot;
+}
+
+/* One of the owner's that is free; -1: none is. */
+static int32_t find_own(unsigned place)
+{
+    int32_t slot = owners[place].first - 1;
+    while (slot >= 0 && !is_free(slot))
+        slot = next_of_owner[slot] - 1;
+    return slot;
+}
+
+/* Has the owner been here lately? */
+static bool came_before(uint32_t owner)
+{
+    unsigned place = owner % OWNERS;
+    if (owners[place].owner == owner)
+        return true;
+    owners[place].owner = owner;
+    owners[place].first = 0;
+    return false;
+}
+
+static int32_t choose(uint32_t owner)
+{
+    unsigned place = owner % OWNERS;
+    bool may_own = came_before(owner);
+    int32_t own = find_own(place), slot = own >= 0 ? own : find_any();
+    if (own < 0 && may_own && slot >= 0 && slot < OWNED) {
+        is_owned[slot] = true;
+        next_of_owner[slot] = owners[place].first;
+        owners[place].first = (uint16_t)(slot + 1);
+    }
+    return slot;
+}
+
+int32_t fth_requests_choose(uint32_t owner)
+{
+    fth_lock(&lock);
+    int32_t slot = out_of_order ? choose(owner) : -1;
+    came_before(owner);
+    fth_unlock(&lock);
+    return slot;
+}
+
+uint64_t fth_requests_seen(const void *at, int32_t *slots, int64_t count)
+{
+    uint64_t nulls = 0;
+    if (count < 1 || count > FTH_REQUESTS_FOLLOWED)
+        return 0;
+    fth_lock(&lock);
+    struct array *array = &arrays[((uintptr_t)at >> 3 ^ (uintptr_t)at >> 9) % ARRAYS];
+    if (array->at != at || array->count != count) {
+        array->at = at;
+        array->count = count;
+        for (int64_t i = 0; i < count; i++)
+            array->slots[i] = FTH_SLOT_NONE;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        int32_t *before = &array->slots[i];
+        if (slots[i] == FTH_SLOT_NONE && *before >= 0) {
+            nulls |= UINT64_C(1) << i;
+            slots[i] = *before;
+        }
+        changes += *before >= 0 && slots[i] != *before;
+        *before = slots[i];
+    }
+    out_of_order = out_of_order || changes >= PATIENCE;
+    fth_unlock(&lock);
+    return nulls;
+}
