@@ -114,6 +114,7 @@ static uint64_t compare_process(struct process *process)
                  process->proc, i, left->number, log_shown(process, i, left));
     }
     sums_compare(process);
+    middle_compare(process);
     return count;
 }
 

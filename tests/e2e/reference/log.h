@@ -66,6 +66,9 @@ void sums_free(struct sums *sums);
 /* When all calls of the reference have been read. */
 void sums_compare(struct process *process);
 
+/* Reading from the middle on (middle.c). */
+void middle_compare(const struct process *process);
+
 /* Says what is wrong, and ends the program. */
 void fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
