@@ -96,6 +96,8 @@ struct fth_trace_info {
     uint64_t grammar_bytes;
     uint64_t literal_bytes;
     uint64_t time_bytes;
+    uint64_t
+        count_bytes; /* how often calls and loops were repeated, where processes differ in it */
     uint64_t string_bytes;
     /* who each process was, its clock, and how long its calls of each function took */
     uint64_t process_bytes;

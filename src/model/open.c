@@ -424,7 +424,9 @@ static void add_share(struct fth_trace *trace, struct fth_model_process *process
             trace->info.literal_bytes += track->blocks[k].literal_stored;
         }
     }
-    trace->info.process_bytes += part->processes[index].facts_bytes + sizeof(struct fth_section);
+    trace->info.count_bytes += stored->counts_stored;
+    trace->info.process_bytes +=
+        part->processes[index].facts_bytes + sizeof(struct fth_section) - stored->counts_stored;
 }
 
 /* Every process is read once, so that what is damaged is found when the trace is opened. */
@@ -470,7 +472,7 @@ static void fill_info(struct opening *opening)
     }
     info->other_bytes = info->file_bytes - info->signature_bytes - info->grammar_bytes -
                         info->string_bytes - info->time_bytes - info->literal_bytes -
-                        info->process_bytes;
+                        info->count_bytes - info->process_bytes;
     info->end = fth_model_ns_between(info->start_realtime, trace->end_realtime);
     for (size_t i = 0; i < trace->process_count; i++) {
         info->calls += trace->processes[i].facts.calls;

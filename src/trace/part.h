@@ -98,6 +98,7 @@ struct fth_part_process {
     size_t path_count;
     struct fth_intern texts; /* 0: none */
     struct fth_bytes counts; /* its lists, piece after piece, as they stand in its facts */
+    uint64_t counts_stored;  /* bytes that they take there */
     uint64_t calls;          /* of its sums */
     uint64_t frame_bytes;    /* of its blocks */
 };

@@ -89,10 +89,12 @@ static bool has_lists(const struct fth_stored_part *part, const struct fth_part_
 bool fth_counts_read(const struct fth_stored_part *part, struct fth_part_process *process,
                      struct fth_view *facts)
 {
+    const uint8_t *start = facts->at;
     if (!has_lists(part, process))
         return true;
     if (!unpack(&process->counts, facts))
         return false;
+    process->counts_stored = (uint64_t)(facts->at - start);
     struct fth_view view = fth_view_of(process->counts.data, process->counts.length);
     for (size_t i = 0; i < process->track_count; i++)
         for (size_t k = 0; k < process->tracks[i].piece_count; k++) {

@@ -178,6 +178,7 @@ static int put_sizes(struct fth_output *output, const struct fth_trace_info *inf
         {"literals (values that defy prediction)", info->literal_bytes},
         {"signatures (functions with parameters, sums)", info->signature_bytes},
         {"grammars (order of calls)", info->grammar_bytes},
+        {"counts (how often each process looked, waited, tried)", info->count_bytes},
         {"strings (paths, names)", info->string_bytes},
         {"processes (who they were, clocks, sums of times)", info->process_bytes},
         {"other (catalogue, what was said about the run)", info->other_bytes},

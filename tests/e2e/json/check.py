@@ -45,7 +45,7 @@ PROCESS = {
     "end": SECONDS, "how_ended": TEXT, "launcher": FLAG, "threads": NUMBER, "calls": NUMBER, "excluded": NUMBER, "lost": NUMBER,
     "clock": TEXT, "clock_error": SECONDS,
 }  # fmt: skip
-BYTES = dict.fromkeys(("total", "signatures", "grammar", "literals", "time", "strings", "processes", "other"), NUMBER)
+BYTES = dict.fromkeys(("total", "signatures", "grammar", "literals", "time", "counts", "strings", "processes", "other"), NUMBER)
 INFO = {
     "trace": TEXT, "version": NUMBER, "start": TEXT, "duration": SECONDS, "resolution": SECONDS, "calls": NUMBER,
     "launcher_calls": NUMBER, "lost_calls": NUMBER, "excluded_calls": NUMBER, "bytes": dict, "blind_spots": TEXTS, "meta": dict,

@@ -18,7 +18,9 @@ struct made {
     /* between two calls of a thread, ns; threads begin 10 ns apart. A multiple of 10 */
     uint64_t step;
     bool literal_offsets; /* 1,000,000, then 999,993 and so on, instead of one behind the other */
-    unsigned parts;       /* that the processes are in; 0 is 1. Their units of time differ */
+    /* that the processes are in; 0 is 1. Their units of time differ. Of several, the first one leaves the lengths of its runs to lists of the
+     * processes, the second one has them in a list behind the grammar */
+    unsigned parts;
 };
 
 static inline uint32_t made_function(const char *name)
@@ -36,17 +38,35 @@ static inline int64_t made_text(struct fth_part *part, const char *text)
     return fth_part_template(part, text, strlen(text), false, &name);
 }
 
+enum made_lengths { IN_GRAMMAR, IN_LIST, IN_LISTS_OF_PROCESSES };
+
+static inline enum made_lengths made_lengths(const struct made *made, unsigned number)
+{
+    return made->parts < 2 || number > 1 ? IN_GRAMMAR
+                                         : (number == 0 ? IN_LISTS_OF_PROCESSES : IN_LIST);
+}
+
+static inline void made_drop(void *context, uint32_t list, uint32_t count)
+{
+    (void)context, (void)list, (void)count;
+}
+
 /* `note`: UINT32_MAX for none. */
 static inline uint32_t made_grammar(struct fth_part *part, uint32_t note, uint32_t write,
-                                    size_t calls)
+                                    size_t calls, enum made_lengths lengths)
 {
-    size_t size = (fth_grammar_bytes(4096, 0) + 63) / 64 * 64;
+    size_t size = (fth_grammar_bytes(4096, 1024) + 63) / 64 * 64;
     void *memory = aligned_alloc(64, size);
     memset(memory, 0, size);
-    struct fth_grammar *grammar = fth_grammar_place(memory, 4096, 0);
+    struct fth_grammar *grammar = fth_grammar_place(memory, 4096, 1024);
+    if (lengths != IN_GRAMMAR)
+        fth_grammar_count(grammar, write);
     if (note != UINT32_MAX)
         fth_grammar_append(grammar, note);
     fth_grammar_append_run(grammar, write, (uint32_t)calls);
+    fth_grammar_finish(grammar);
+    if (lengths == IN_LISTS_OF_PROCESSES)
+        fth_grammar_take_counts(grammar, made_drop, NULL);
     uint8_t *bytes = malloc(fth_grammar_write_bound(grammar));
     uint32_t number =
         fth_intern(&part->grammars, bytes, (size_t)(fth_grammar_write(grammar, bytes) - bytes));
@@ -113,6 +133,8 @@ static inline void made_process(const struct made *made, unsigned number,
         track->pieces[0] =
             (struct fth_piece){.grammar = grammar, .calls = made->calls + (number == 0)};
         track->piece_count = 1;
+        if (made_lengths(made, number) == IN_LISTS_OF_PROCESSES)
+            fth_count_column_put(&process->counts, (const uint32_t[]){(uint32_t)made->calls}, 1);
         made_track(made, number, process->facts.quantum, track, signatures[1].function, blocks);
     }
     process->sums = fth_new(1, sizeof *process->sums);
@@ -150,7 +172,8 @@ static inline void made_part(const struct made *made, unsigned number, bool *use
     note.values[2] = 3;
     note.values[3] = made_text(&part, "/work/file");
     const struct fth_signature signatures[] = {note, write};
-    uint32_t grammar = made_grammar(&part, number ? UINT32_MAX : 0, number ? 0 : 1, made->calls);
+    uint32_t grammar = made_grammar(&part, number ? UINT32_MAX : 0, number ? 0 : 1, made->calls,
+                                    made_lengths(made, number));
     for (size_t i = 0; i < made->processes; i++) {
         struct fth_part_process process = {.calls = 0};
         blocks.length = 0;
