@@ -228,7 +228,7 @@ static void convergence_own(struct rank *rank)
     snprintf(path, sizeof path, "/scratch/part.%05d", (int)rank->rank);
     int file = open(path, O_CREAT | O_RDWR, 0644);
     for (int64_t step = 0; step < rank->steps; step++) {
-        for (uint64_t turns = 1 + draw(rank, 100); turns; turns--) {
+        for (uint64_t turns = 2 + draw(rank, 100); turns; turns--) {
             check(pwrite(file, buffer, DOUBLES * 8, 0) == DOUBLES * 8);
             check(pwrite(file, buffer, DOUBLES, BLOCK) == DOUBLES);
         }

@@ -4,7 +4,8 @@
 #include <string.h>
 
 enum {
-    PATIENCE = 32, /* surprises, less what came as before, until a symbol is counted */
+    PATIENCE =
+        8, /* surprises, less what came as before, until a symbol is counted: a mistake costs next to nothing */
     ENTRIES_OF_LIST = 8
 };
 
@@ -41,7 +42,7 @@ void fth_counts_reset(struct fth_counts *counts)
 {
     memset(counts->table, 0, ((size_t)counts->table_mask + 1) * sizeof *counts->table);
     memset(counts->habits, 0, sizeof counts->habits);
-    counts->used = counts->list_count = 0;
+    counts->used = counts->list_count = counts->loop_count = 0;
 }
 
 static uint32_t hash_of(uint32_t symbol)

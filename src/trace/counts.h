@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FTH_COUNT_HABITS = 256 };
+enum { FTH_COUNT_HABITS = 256, FTH_KNOWN_LOOPS = 64 };
 
 /* Of a symbol that is not counted yet: how it behaved. Another symbol may take its place. */
 struct fth_count_habit {
@@ -20,6 +20,7 @@ struct fth_count_habit {
 struct fth_count_list {
     uint32_t symbol, length;
     uint32_t first, last; /* entries, + 1; 0: none */
+    uint64_t loop;        /* what goes around, of a rule; see fth_grammar_know */
 };
 
 struct fth_counts {
@@ -31,12 +32,14 @@ struct fth_counts {
     struct fth_count_list *lists;
     uint32_t *table; /* by symbol: list, + 1 */
     struct fth_count_habit habits[FTH_COUNT_HABITS];
+    uint64_t loops[FTH_KNOWN_LOOPS]; /* to be counted as soon as they appear */
+    uint32_t loop_count;
 };
 
 /* Bytes behind the structure for `limit` counts, 0 or more. */
 size_t fth_counts_bytes(uint32_t limit);
 void fth_counts_place(struct fth_counts *counts, void *memory, uint32_t limit);
-/* Forgets all, lists and habits. */
+/* Forgets all: lists, habits, known loops. */
 void fth_counts_reset(struct fth_counts *counts);
 
 /* The list of a symbol, or -1. */

@@ -529,7 +529,7 @@ bool fth_rule_cursor_run(struct fth_rule_cursor *cursor, uint32_t *terminal, uin
             frame->run++;
             *terminal = run->symbol >> 1;
             *times = times_of(cursor, run);
-            if (*times)
+            if (*times || cursor->with_empty)
                 return true;
             continue;
         }

@@ -70,7 +70,8 @@ struct fth_rule_cursor {
     struct fth_rule_place {
         uint64_t next;
         uint32_t line;
-    } * places; /* in the lists */
+    } * places;      /* in the lists */
+    bool with_empty; /* gives runs of length 0, too */
 };
 void fth_rule_cursor_open(struct fth_rule_cursor *cursor, const struct fth_rules *rules);
 void fth_rule_cursor_close(struct fth_rule_cursor *cursor);

@@ -35,6 +35,12 @@ void fth_grammar_append_run(struct fth_grammar *grammar, uint32_t terminal, uint
 void fth_grammar_count(struct fth_grammar *grammar, uint32_t terminal);
 /* Nothing follows: the last run and the last loop end. Once, before it is written for good. */
 void fth_grammar_finish(struct fth_grammar *grammar);
+/* The same for a loop, as fth_grammar_list_terminal knows it of an earlier grammar of the same calls. */
+void fth_grammar_know(struct fth_grammar *grammar, uint64_t loop);
+/* How many symbols are counted; of each: its terminal, or, and then it is false, what goes around in it. */
+uint32_t fth_grammar_lists(const struct fth_grammar *grammar);
+bool fth_grammar_list_terminal(const struct fth_grammar *grammar, uint32_t list, uint32_t *terminal,
+                               uint64_t *loop);
 /* A run of the terminal, which is counted, would have been here: unless it is the run that is growing, its length is 0. */
 void fth_grammar_append_none(struct fth_grammar *grammar, uint32_t terminal);
 /* True when another FTH_GRAMMAR_BODY appends may not fit, or run lengths could grow beyond 32 bits: write it out and reset it. */

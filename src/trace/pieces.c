@@ -3,7 +3,11 @@
 
 #include "base/memory.h"
 
-enum { GRAMMAR_NODES = 1 << 18, GRAMMAR_COUNTS = 1 << 16 };
+enum {
+    GRAMMAR_NODES = 1 << 18,
+    GRAMMAR_COUNTS = 1 << 16,
+    MOST_ROUNDS = 2 /* of learning what is counted, and going through all calls again */
+};
 
 void fth_pieces_open(struct fth_pieces *pieces)
 {
@@ -27,6 +31,7 @@ void fth_pieces_close(struct fth_pieces *pieces)
     forget_counts(pieces);
     free(pieces->grammar);
     free(pieces->waiting);
+    free(pieces->loops);
     fth_bytes_free(&pieces->written);
     fth_bytes_free(&pieces->kept);
 }
@@ -37,11 +42,13 @@ static void start_anew(struct fth_pieces *pieces)
     fth_grammar_reset(pieces->grammar);
     for (uint32_t i = 0; i < pieces->waiting_count; i++)
         fth_grammar_count(pieces->grammar, pieces->waiting[i]);
+    for (uint32_t i = 0; i < pieces->loop_count; i++)
+        fth_grammar_know(pieces->grammar, pieces->loops[i]);
 }
 
 void fth_pieces_begin(struct fth_pieces *pieces)
 {
-    pieces->waiting_count = 0;
+    pieces->waiting_count = pieces->loop_count = 0;
     start_anew(pieces);
 }
 
@@ -66,14 +73,20 @@ static void keep_count(void *context, uint32_t list, uint32_t count)
     taken->counts[taken->length++] = count;
 }
 
-bool fth_pieces_append(struct fth_pieces *pieces, uint32_t terminal)
+/* Counts are taken away when they are too many. */
+static bool is_full(struct fth_pieces *pieces)
 {
-    fth_grammar_append(pieces->grammar, terminal);
     if (!fth_grammar_full(pieces->grammar))
         return false;
     if (fth_grammar_counts_full(pieces->grammar))
         fth_grammar_take_counts(pieces->grammar, keep_count, pieces);
     return fth_grammar_full(pieces->grammar);
+}
+
+bool fth_pieces_append(struct fth_pieces *pieces, uint32_t terminal)
+{
+    fth_grammar_append(pieces->grammar, terminal);
+    return is_full(pieces);
 }
 
 /* ---- the end of a piece ---- */
@@ -84,6 +97,14 @@ static const struct fth_taken_counts *find_counts(const struct fth_pieces *piece
     while (!pieces->lists[i].length || fth_grammar_list_symbol(pieces->grammar, i) != symbol)
         i++;
     return &pieces->lists[i];
+}
+
+static void write_grammar(struct fth_pieces *pieces)
+{
+    struct fth_bytes *text = &pieces->written;
+    text->length = 0;
+    uint8_t *to = fth_bytes_room(text, fth_grammar_write_bound(pieces->grammar));
+    text->length = (size_t)(fth_grammar_write(pieces->grammar, to) - to);
 }
 
 /* Terminals of calls that a process makes together with others. */
@@ -123,23 +144,133 @@ static void share_out_counts(struct fth_pieces *pieces, const struct fth_part *p
     free(reach);
 }
 
-void fth_pieces_end(struct fth_pieces *pieces, struct fth_part *part,
-                    struct fth_part_process *process, struct fth_track *track)
+/* The grammar as it is becomes a piece. */
+static void put_piece(struct fth_pieces *pieces, struct fth_part *part,
+                      struct fth_part_process *process, struct fth_track *track)
 {
-    struct fth_grammar *grammar = pieces->grammar;
     struct fth_bytes *text = &pieces->written;
-    uint64_t calls = fth_grammar_length(grammar);
-    if (!calls)
-        return;
-    fth_grammar_finish(grammar);
-    fth_grammar_take_counts(grammar, keep_count, pieces);
-    text->length = 0;
-    uint8_t *to = fth_bytes_room(text, fth_grammar_write_bound(grammar));
-    text->length = (size_t)(fth_grammar_write(grammar, to) - to);
+    uint64_t calls = fth_grammar_length(pieces->grammar);
+    write_grammar(pieces);
     if (pieces->list_limit)
         share_out_counts(pieces, part, process);
     FTH_GROW(track->pieces, track->piece_count);
     track->pieces[track->piece_count++] = (struct fth_piece){
         .grammar = fth_intern(&part->grammars, text->data, text->length), .calls = calls};
     start_anew(pieces);
+}
+
+/* ---- learning ---- */
+
+static bool is_waiting(const struct fth_pieces *pieces, uint32_t terminal)
+{
+    for (uint32_t i = 0; i < pieces->waiting_count; i++)
+        if (pieces->waiting[i] == terminal)
+            return true;
+    return false;
+}
+
+static bool is_known(const struct fth_pieces *pieces, uint64_t loop)
+{
+    for (uint32_t i = 0; i < pieces->loop_count; i++)
+        if (pieces->loops[i] == loop)
+            return true;
+    return false;
+}
+
+/* What has turned out to be counted while the calls came by. True: something has. */
+static bool learn(struct fth_pieces *pieces)
+{
+    bool learned = false;
+    for (uint32_t i = 0; i < fth_grammar_lists(pieces->grammar); i++) {
+        uint32_t terminal;
+        uint64_t loop;
+        bool is_terminal = fth_grammar_list_terminal(pieces->grammar, i, &terminal, &loop);
+        if (is_terminal ? is_waiting(pieces, terminal) : is_known(pieces, loop))
+            continue;
+        learned = true;
+        if (is_terminal) {
+            FTH_GROW(pieces->waiting, pieces->waiting_count);
+            pieces->waiting[pieces->waiting_count++] = terminal;
+        } else {
+            FTH_GROW(pieces->loops, pieces->loop_count);
+            pieces->loops[pieces->loop_count++] = loop;
+        }
+    }
+    return learned;
+}
+
+/* The rules of the grammar, with lists of their own, in which counts are. */
+struct recalled {
+    struct fth_bytes text, counts;
+    struct fth_count_column *lists;
+    struct fth_rules *rules;
+};
+
+static void recall(struct fth_pieces *pieces, uint32_t terminals, struct recalled *recalled)
+{
+    *recalled = (struct recalled){0};
+    write_grammar(pieces);
+    fth_bytes_put(&recalled->text, pieces->written.data, pieces->written.length);
+    recalled->rules = fth_rules_read(recalled->text.data, recalled->text.length, terminals, NULL);
+    uint32_t count = fth_rules_open(recalled->rules);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fth_taken_counts *taken =
+            find_counts(pieces, fth_rules_open_symbol(recalled->rules, i));
+        fth_count_column_put(&recalled->counts, taken->counts, taken->length);
+    }
+    struct fth_view view = fth_view_of(recalled->counts.data, recalled->counts.length);
+    recalled->lists = fth_new(count, sizeof *recalled->lists);
+    for (uint32_t i = 0; i < count; i++)
+        fth_count_column_read(&recalled->lists[i], &view);
+    if (count)
+        fth_rules_give(recalled->rules, recalled->lists, NULL);
+}
+
+static void forget_recalled(struct recalled *recalled)
+{
+    uint32_t count = fth_rules_open(recalled->rules);
+    for (uint32_t i = 0; i < count; i++)
+        fth_count_column_free(&recalled->lists[i]);
+    free(recalled->lists);
+    fth_rules_free(recalled->rules);
+    fth_bytes_free(&recalled->text);
+    fth_bytes_free(&recalled->counts);
+}
+
+/* What was counted late is counted from its first run on: else the grammars of processes would differ in what came before. */
+static void go_through_again(struct fth_pieces *pieces, struct fth_part *part,
+                             struct fth_part_process *process, struct fth_track *track)
+{
+    struct recalled recalled;
+    struct fth_rule_cursor cursor;
+    uint32_t terminal, times;
+    recall(pieces, process->signature_count, &recalled);
+    start_anew(pieces);
+    fth_rule_cursor_open(&cursor, recalled.rules);
+    cursor.with_empty = true;
+    while (fth_rule_cursor_run(&cursor, &terminal, &times)) {
+        if (times)
+            fth_grammar_append_run(pieces->grammar, terminal, times);
+        else
+            fth_grammar_append_none(pieces->grammar, terminal);
+        if (is_full(pieces))
+            put_piece(pieces, part, process, track);
+    }
+    fth_rule_cursor_close(&cursor);
+    forget_recalled(&recalled);
+    fth_grammar_finish(pieces->grammar);
+    fth_grammar_take_counts(pieces->grammar, keep_count, pieces);
+}
+
+void fth_pieces_end(struct fth_pieces *pieces, struct fth_part *part,
+                    struct fth_part_process *process, struct fth_track *track)
+{
+    if (!fth_grammar_length(pieces->grammar))
+        return;
+    fth_grammar_finish(pieces->grammar);
+    fth_grammar_take_counts(pieces->grammar, keep_count, pieces);
+    for (int round = 0; round < MOST_ROUNDS && learn(pieces); round++)
+        go_through_again(pieces, part, process, track);
+    if (fth_grammar_length(pieces->grammar))
+        put_piece(pieces, part, process, track);
 }

@@ -15,8 +15,10 @@ struct fth_pieces {
         size_t length;
     } * lists; /* of the grammar, by number */
     uint32_t list_limit;
-    uint32_t *waiting; /* terminals of calls that wait for something */
+    uint32_t *waiting; /* terminals that are counted from their first run on */
     uint32_t waiting_count;
+    uint64_t *loops; /* and loops */
+    uint32_t loop_count;
     struct fth_bytes written, kept;
 };
 

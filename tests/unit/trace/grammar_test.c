@@ -338,6 +338,58 @@ static void looking_by_turns_folds(void **state)
     free(memory);
 }
 
+/* The same calls again, by a grammar that knows from the beginning what the first one found out. */
+static void again(struct fth_grammar *grammar)
+{
+    enum { MOST_LOOPS = 64 };
+    uint64_t loop, loops[MOST_LOOPS];
+    uint32_t terminal, terminals[MOST_LOOPS], loop_count = 0, terminal_count = 0;
+    for (uint32_t i = 0; i < fth_grammar_lists(grammar) && i < MOST_LOOPS; i++)
+        if (fth_grammar_list_terminal(grammar, i, &terminal, &loop))
+            terminals[terminal_count++] = terminal;
+        else
+            loops[loop_count++] = loop;
+    fth_grammar_reset(grammar);
+    for (uint32_t i = 0; i < terminal_count; i++)
+        fth_grammar_count(grammar, terminals[i]);
+    for (uint32_t i = 0; i < loop_count; i++)
+        fth_grammar_know(grammar, loops[i]);
+    for (size_t i = 0; i < input_length; i++)
+        fth_grammar_append(grammar, input[i]);
+    check(grammar);
+    fth_grammar_finish(grammar);
+    check(grammar);
+}
+
+/* Processes that go around a loop each in its own way have one grammar when they know that it is such a loop. */
+static void who_knows_is_alike(void **state)
+{
+    (void)state;
+    void *memory;
+    struct fth_grammar *grammar = fresh(&memory);
+    static uint8_t bytes[2][NODES * 10 + COUNTS * 5];
+    size_t lengths[2], runs;
+    for (unsigned who = 0; who < 2; who++) {
+        srand(who);
+        input_length = 0;
+        fth_grammar_reset(grammar);
+        for (int step = 0; step < 40; step++) {
+            for (int turns = 1 + rand() % 60; turns; turns--) {
+                put(grammar, POST);
+                many(grammar, WRITE, 3);
+            }
+            put(grammar, SUM);
+        }
+        fth_grammar_finish(grammar);
+        again(grammar);
+        lengths[who] = shape(grammar, bytes[who], &runs);
+        assert_true(runs <= 6);
+    }
+    assert_int_equal(lengths[0], lengths[1]);
+    assert_memory_equal(bytes[0], bytes[1], lengths[0]);
+    free(memory);
+}
+
 /* Nested loops of any kind, with waits of any length in them. */
 static void random_waits(void **state)
 {
@@ -368,6 +420,8 @@ static void random_waits(void **state)
         }
         fth_grammar_finish(grammar);
         check(grammar);
+        if (!fth_grammar_full(grammar))
+            again(grammar);
     }
     free(memory);
 }
@@ -380,6 +434,7 @@ int main(void)
         cmocka_unit_test(noise_fills_and_says_so), cmocka_unit_test(lookers_are_alike),
         cmocka_unit_test(long_waits_stay_small),   cmocka_unit_test(loops_that_converge_fold),
         cmocka_unit_test(looking_by_turns_folds),  cmocka_unit_test(random_waits),
+        cmocka_unit_test(who_knows_is_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
