@@ -196,6 +196,7 @@ struct fth_call {
     /* "ENOENT", "MPI_ERR_IO" ...; NULL when it did not fail or the number is not known */
     const char *error_name;
     const char *file;   /* path that the call is about, absolute where it is known; or NULL */
+    const char *object; /* what in that file, by its name there ("/group/data" in HDF5); or NULL */
     bool reads, writes; /* a data call */
     uint64_t bytes;     /* moved by it; asked for, if it is nonblocking */
     /* false: no data call, or the bytes are those of another call (the end of a split one), or

@@ -3,6 +3,7 @@
 
 #include "cmd/command.h"
 #include "cmd/run.h"
+#include "trace/container.h"
 #include "trace/program.h"
 
 #include <libgen.h>
@@ -38,7 +39,8 @@ static const struct argp_option argp_options[] = {
      "Report what was recorded as one line of JSON, on standard error", 0},
     {NULL, 0, NULL, 0, "What is recorded:", 1},
     {"layers", OPTION_LAYERS, "LIST", 0,
-     "Only these: posix, stdio, process, mpi, mpiio; pthread when named (all but pthread)", 1},
+     "Only these: posix, stdio, process, mpi, mpiio, hdf5; pthread when named (all but pthread)",
+     1},
     {"functions", OPTION_FUNCTIONS, "LIST", 0,
      "Only functions that match these patterns: 'pwrite*,open'", 1},
     {"include", OPTION_INCLUDE, "PREFIX", 0, "Only calls on files whose path starts so; repeatable",
@@ -76,15 +78,38 @@ static const char text[] =
 
 /* ---- lists ---- */
 
-static const char *const layer_names[] = {"posix", "stdio",   "process", "mpi",
-                                          "mpiio", "pthread", NULL};
+/* Is this the first row of its layer? That of the tracer's own notes is none. */
+static bool begins_layer(const struct fth_catalog *catalog, size_t row)
+{
+    const char *layer = catalog->rows[row].layer;
+    return strcmp(layer, "fathom") != 0 &&
+           (row == 0 || strcmp(catalog->rows[row - 1].layer, layer) != 0);
+}
 
 static bool is_layer(const char *name, size_t length)
 {
-    for (size_t i = 0; layer_names[i]; i++)
-        if (strlen(layer_names[i]) == length && strncmp(layer_names[i], name, length) == 0)
+    const struct fth_catalog *catalog = fth_builtin_catalog();
+    for (size_t i = 0; i < catalog->row_count; i++)
+        if (begins_layer(catalog, i) && strlen(catalog->rows[i].layer) == length &&
+            strncmp(catalog->rows[i].layer, name, length) == 0)
             return true;
     return false;
+}
+
+/* "posix, stdio, ...", each once. */
+static const char *layer_names(void)
+{
+    static char names[256];
+    const struct fth_catalog *catalog = fth_builtin_catalog();
+    for (size_t i = 0; i < catalog->row_count; i++) {
+        const char *layer = catalog->rows[i].layer;
+        if (begins_layer(catalog, i) && !strstr(names, layer) &&
+            strlen(names) + strlen(layer) + 3 < sizeof names) {
+            strcat(names, *names ? ", " : "");
+            strcat(names, layer);
+        }
+    }
+    return names;
 }
 
 static const char *check_layers(struct argp_state *state, const char *list)
@@ -92,10 +117,8 @@ static const char *check_layers(struct argp_state *state, const char *list)
     for (const char *at = list;; at++) {
         size_t length = strcspn(at, ",");
         if (!is_layer(at, length))
-            argp_error(state,
-                       "there is no layer '%.*s'; the layers are posix, stdio, process, mpi, "
-                       "mpiio, pthread",
-                       (int)length, at);
+            argp_error(state, "there is no layer '%.*s'; the layers are %s", (int)length, at,
+                       layer_names());
         at += length;
         if (!*at)
             return list;

@@ -51,14 +51,22 @@ static inline const char *text_of(const struct fth_showing *showing, int64_t tex
     return made ? texts->made[text] : make_text(showing, text);
 }
 
-/* What a handle is bound to, for people. An object in a file has the path, a zero, and its name in there (docs/format.md). */
-static const char *name_of_handle(const struct fth_showing *showing, int64_t text)
+/* The name of an object in a file, which stands behind the path and a zero (docs/format.md), or NULL. */
+static const char *object_of(const struct fth_showing *showing, int64_t text)
 {
     size_t length = 0;
     const char *path = text_of(showing, text);
     if (!path || !bytes_of(showing, text, &length) || strlen(path) == length)
+        return NULL;
+    return path + strlen(path) + 1;
+}
+
+/* What a handle is bound to, for people. */
+static const char *name_of_handle(const struct fth_showing *showing, int64_t text)
+{
+    const char *path = text_of(showing, text), *object = object_of(showing, text);
+    if (!object)
         return path;
-    const char *object = path + strlen(path) + 1;
     if (!*path)
         return object;
     size_t size = strlen(path) + strlen(object) + 2;
@@ -342,13 +350,24 @@ void fth_path_tidy(char *path)
     *to = 0;
 }
 
+const char *fth_value_object(const struct fth_showing *showing)
+{
+    const struct fth_meaning *meaning = showing->raw->meaning;
+    const struct fth_binding *binding =
+        meaning->handle < 0 ? NULL
+                            : fth_state_binding(showing->state, meaning->handle_class,
+                                                showing->raw->values[meaning->handle]);
+    return binding ? object_of(showing, binding->path) : NULL;
+}
+
 const char *fth_value_file(const struct fth_showing *showing)
 {
     const struct fth_meaning *meaning = showing->raw->meaning;
     if (meaning->handle >= 0) {
         const struct fth_binding *binding = fth_state_binding(
             showing->state, meaning->handle_class, showing->raw->values[meaning->handle]);
-        return binding ? text_of(showing, binding->path) : NULL;
+        const char *path = binding ? text_of(showing, binding->path) : NULL;
+        return path && *path ? path : NULL;
     }
     struct fth_path_parts parts;
     if (!fth_call_path(showing->state, meaning, showing->raw->values,

@@ -31,6 +31,8 @@ void fth_value_put(const struct fth_showing *showing, struct fth_value *to, int 
 void fth_value_put_result(const struct fth_showing *showing, struct fth_value *to);
 /* The path that it is about; NULL: none, or none that is known. */
 const char *fth_value_file(const struct fth_showing *showing);
+/* The object in that file, by its name there, or NULL. */
+const char *fth_value_object(const struct fth_showing *showing);
 
 /* "a//b/./c" and "a/b/c" are one file to people; ".." is left alone, since links may be on the way. In place. */
 void fth_path_tidy(char *path);

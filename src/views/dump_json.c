@@ -144,6 +144,8 @@ static void put_what(struct fth_sink *sink, const struct fth_call *call)
     fth_sink_decimal(sink, call->end, 9);
     PUT(sink, ",\"file\":");
     put_text(sink, call->file);
+    PUT(sink, ",\"object\":");
+    put_text(sink, call->object);
     PUT(sink, ",\"bytes\":");
     if (call->bytes_known)
         fth_sink_unsigned(sink, call->bytes);

@@ -67,7 +67,7 @@ VALUE = (NUMBER, TEXT, NULL, [(NUMBER, TEXT, NULL)])
 CALL = {
     "proc": NUMBER, "world": (NUMBER, NULL), "rank": (NUMBER, NULL), "pid": NUMBER, "thread": NUMBER, "tid": NUMBER, "id": TEXT,
     "parent": (TEXT, NULL), "layer": TEXT, "func": TEXT, "kind": TEXT, "language": TEXT, "depth": NUMBER, "start": SECONDS, "end": SECONDS,
-    "file": (TEXT, NULL), "bytes": (NUMBER, NULL), "errno": (NUMBER, NULL), "error": (TEXT, NULL), "args": dict, "ret": VALUE,
+    "file": (TEXT, NULL), "object": (TEXT, NULL), "bytes": (NUMBER, NULL), "errno": (NUMBER, NULL), "error": (TEXT, NULL), "args": dict, "ret": VALUE,
     "names": dict,
 }  # fmt: skip
 RECORD = {
