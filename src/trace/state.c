@@ -431,7 +431,8 @@ bool fth_call_failed(const struct fth_meaning *meaning, const int64_t *values)
 bool fth_call_waits(const struct fth_meaning *meaning, const struct fth_signature *signature)
 {
     int flag = meaning->completes;
-    return flag >= 0 && !(signature->mask >> flag & 1) && signature->values[flag] == 0;
+    return flag >= 0 && !((signature->mask | signature->steps) >> flag & 1) &&
+           signature->values[flag] == 0;
 }
 
 /* Without arrays, and without a handle that comes of it, what differs is the flag and the status. */
@@ -440,14 +441,14 @@ bool fth_call_would_wait(const struct fth_meaning *meaning, const struct fth_sig
 {
     int flag = meaning->completes;
     if (flag < 0 || meaning->name_count || fth_field_with_role(meaning->row, FTH_ROLE_NEW) >= 0 ||
-        signature->mask >> flag & 1 || signature->values[flag] == 0 ||
+        (signature->mask | signature->steps) >> flag & 1 || signature->values[flag] == 0 ||
         fth_call_failed(meaning, signature->values))
         return false;
     *waiting = *signature;
     waiting->values[flag] = 0;
     for (unsigned i = 0; i < signature->count; i++)
         if ((meaning->plan[i].part == FTH_PART_SOURCE || meaning->plan[i].part == FTH_PART_TAG) &&
-            !(signature->mask >> i & 1))
+            !((signature->mask | signature->steps) >> i & 1))
             waiting->values[i] = FTH_ABSENT;
     return true;
 }
