@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum fth_class_form {
     FTH_CLASS_FILE,      /* bound to a path */
@@ -131,6 +132,12 @@ struct fth_row {
     const char *file; /* where it was read from */
     int line;
 };
+
+/* Does it ask whether something has come? How often a program does so follows no rule. */
+static inline bool fth_row_polls(const struct fth_row *row)
+{
+    return strcmp(row->kind, "test") == 0 || strcmp(row->kind, "probe") == 0;
+}
 
 /* A library whose functions are bound when it is seen in a process: how its shared object is recognised. */
 struct fth_library {

@@ -220,7 +220,10 @@ static void add_sums(struct adding *adding)
         const struct fth_sum *sum = &process->sums[i];
         fth_bytes_varint(&adding->shape, sum->function);
         fth_bytes_varint(&adding->shape, sum->flags);
-        add_number(adding, (int64_t)sum->calls);
+        if (fth_row_polls(&adding->part->catalog->rows[sum->function]))
+            fth_bytes_varint(adding->facts, sum->calls);
+        else
+            add_number(adding, (int64_t)sum->calls);
         add_number(adding, (int64_t)sum->errors);
         add_number(adding, (int64_t)sum->bytes_read);
         add_number(adding, (int64_t)sum->bytes_written);

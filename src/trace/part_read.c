@@ -357,11 +357,15 @@ static void read_sums(struct reading *reading)
         uint64_t function = fth_view_varint(&reading->shape),
                  flags = fth_view_varint(&reading->shape);
         if (function >= reading->part->catalog->row_count ||
-            !reading->part->catalog->rows[function].name || flags >= FTH_INSIDE_ALL)
+            !reading->part->catalog->rows[function].name || flags >= FTH_INSIDE_ALL) {
             reading->failed = true;
+            return;
+        }
         sum->function = (uint32_t)function;
         sum->flags = (uint32_t)flags;
-        sum->calls = (uint64_t)next_number(reading);
+        sum->calls = fth_row_polls(&reading->part->catalog->rows[function])
+                         ? fth_view_varint(&reading->facts)
+                         : (uint64_t)next_number(reading);
         sum->errors = (uint64_t)next_number(reading);
         sum->bytes_read = (uint64_t)next_number(reading);
         sum->bytes_written = (uint64_t)next_number(reading);

@@ -70,7 +70,7 @@ static int find_completes(const struct fth_meaning *meaning)
 {
     const struct fth_row *row = meaning->row;
     int found = -1;
-    if (strcmp(row->kind, "test") != 0 && strcmp(row->kind, "probe") != 0)
+    if (!fth_row_polls(row))
         return -1;
     for (size_t i = 0; i < row->field_count; i++)
         if (row->fields[i].role == FTH_ROLE_OUT && !row->fields[i].array)

@@ -381,7 +381,7 @@ class Process:
         self.signatures = [self.signature(part, functions, view, facts) for _ in range(view.varint())]
         assert view.varint() == len(tracks)
         self.tracks = [(thread, tid, view.varints(view.varint()), blocks) for thread, tid, blocks in tracks]
-        self.sums = [view.varints(2) + [next(self.numbers) for _ in range(4)] + [facts.varint()] for _ in range(view.varint())]
+        self.sums = [self.sum(functions, view, facts) for _ in range(view.varint())]
         self.calls = sum(calls for _, _, calls, *_ in self.sums)
         self.paths = [path for _ in range(view.varint()) for path in self.group(part, view, facts)]
         self.counts(part, facts)
@@ -408,6 +408,12 @@ class Process:
             calls, *sizes = facts.varints(5)
             blocks.append([calls, base, *sizes])
         return thread, tid, blocks
+
+    def sum(self, functions, view, facts):
+        function, flags = view.varints(2)
+        polls = functions[function].kind in ("test", "probe")
+        calls = facts.varint() if polls else next(self.numbers)
+        return [function, flags, calls] + [next(self.numbers) for _ in range(3)] + [facts.varint()]
 
     def string(self, part, view):
         template = part.strings[view.varint()]

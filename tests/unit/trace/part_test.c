@@ -384,7 +384,7 @@ static void what_does_not_fit_is_refused(void **state)
                 add_grammar(&stored.part, (uint32_t[]){0, 1, 2, 1}, 4);
             why = "do not fit together"; /* it has no signature 2 */
         } else if (wrong == 2) {
-            process.sums->function = 65535;
+            process.sums->flags = 255;
             why = "do not fit together";
         } else if (wrong == 3) {
             process.facts.quantum = 0;
