@@ -138,7 +138,7 @@ static const struct fth_effect *effect_of(void *context, uint32_t terminal)
         templates[i] = fth_share_template(share, seeker->names,
                                           (uint32_t)signature->values[meaning->names[i]]);
     const struct fth_stored_call call = {signature, meaning, templates,
-                                         share->stored.name_numbers + signature->numbers,
+                                         fth_name_numbers(&share->stored, signature),
                                          share->first_signature + terminal};
     *effect = fth_new(1, sizeof **effect);
     fth_effect_of_call(*effect, &seeker->cells, &seeker->trace->catalog, &call);

@@ -150,7 +150,7 @@ static int take_names(struct fth_thread_reader *reader, struct fth_raw_call *cal
                       struct fth_error **error)
 {
     const struct fth_signature *signature = call->signature;
-    const int64_t *kept = reader->share->stored.name_numbers + signature->numbers;
+    const int64_t *kept = fth_name_numbers(&reader->share->stored, signature);
     for (int i = 0; i < call->meaning->name_count; i++) {
         unsigned value = call->meaning->names[i];
         const struct fth_template *template =

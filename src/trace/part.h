@@ -103,6 +103,12 @@ struct fth_part_process {
     uint64_t frame_bytes;    /* of its blocks */
 };
 void fth_part_process_free(struct fth_part_process *process);
+/* What is kept of the numbers of a signature's names, one after another. */
+static inline const int64_t *fth_name_numbers(const struct fth_part_process *process,
+                                              const struct fth_signature *signature)
+{
+    return process->name_number_count ? process->name_numbers + signature->numbers : NULL;
+}
 
 /* ---- building ---- */
 
