@@ -57,6 +57,30 @@ struct fth_expression {
      * the places that there are (FTH_IS_PLACE), the expression does not hold. least > most: it never did. */
     int64_t least, most;
 };
+static inline struct fth_expression fth_constant(int64_t value)
+{
+    return (struct fth_expression){
+        .kind = FTH_IS_CONSTANT, .add = value, .least = INT64_MAX, .most = INT64_MIN};
+}
+
+static inline struct fth_expression fth_start_of(uint32_t cell)
+{
+    return (struct fth_expression){
+        .kind = FTH_IS_START, .cell = cell, .least = INT64_MAX, .most = INT64_MIN};
+}
+
+static inline struct fth_expression fth_mark_of(uint32_t cell)
+{
+    struct fth_expression mark = fth_start_of(cell);
+    mark.kind = FTH_IS_MARK;
+    return mark;
+}
+static inline struct fth_expression fth_expression_plus(struct fth_expression expression,
+                                                        int64_t add)
+{
+    expression.add = (int64_t)((uint64_t)expression.add + (uint64_t)add);
+    return expression;
+}
 /* What the expression is worth when what it starts from is `value`. False: it does not hold. */
 bool fth_expression_value(const struct fth_expression *expression, int64_t value, int64_t *worth);
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "trace/format.h"
 #include "trace/spill.h"
+#include "trace/walk_marks.h"
 
 enum {
     NAME_PATIENCE =
@@ -117,14 +118,7 @@ void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64
 
 /* ---- terminals ---- */
 
-/* A name of a call that is on its way: as its signature keeps it. */
-struct kept_name {
-    uint32_t template, site;
-    bool literal;
-    struct fth_name name;
-};
-
-static const struct fth_template *template_of(struct fth_walk *walk, uint32_t string)
+const struct fth_template *fth_walk_template(struct fth_walk *walk, uint32_t string)
 {
     walk->templates =
         fth_reach(walk->templates, &walk->template_limit, string, sizeof *walk->templates);
@@ -149,7 +143,7 @@ static uint32_t site_of(struct fth_walk *walk, uint32_t function, uint32_t value
 }
 
 static void keep_name(struct fth_walk *walk, const struct fth_signature *signature, uint32_t value,
-                      struct kept_name *kept)
+                      struct fth_kept_name *kept)
 {
     int64_t text = signature->values[value];
     kept->name.count = 0;
@@ -161,7 +155,7 @@ static void keep_name(struct fth_walk *walk, const struct fth_signature *signatu
     bool list = walk->meanings[signature->function].plan[value].part == FTH_PART_LIST;
     const uint8_t *bytes = fth_interned(&walk->names.texts, (uint32_t)text, &length);
     kept->template = fth_part_template(walk->part, bytes, length, list, &kept->name);
-    const struct fth_template *template = template_of(walk, kept->template);
+    const struct fth_template *template = fth_walk_template(walk, kept->template);
     if (kept->name.count && kept->name.count <= FTH_NAME_NUMBERS) {
         kept->site = site_of(walk, signature->function, value, kept->template);
         kept->literal = walk->site_news[kept->site] >= NAME_PATIENCE;
@@ -179,7 +173,7 @@ static bool differs(const struct fth_name *name)
 
 /* The signature with these names, as a terminal. */
 static uint32_t find_terminal(struct fth_walk *walk, const struct fth_signature *signature,
-                              const struct kept_name *names)
+                              const struct fth_kept_name *names)
 {
     const struct fth_meaning *meaning = &walk->meanings[signature->function];
     struct fth_part_process *process = &walk->process;
@@ -230,7 +224,7 @@ static uint32_t find_waiting(struct fth_walk *walk, const struct fth_signature *
 
 /* Appends the call to the grammar, and what it leaves there to the literal columns. Returns its terminal. */
 static uint32_t append(struct fth_walk *walk, struct fth_call_kind *kind,
-                       const struct kept_name *names, const int64_t *literals)
+                       const struct fth_kept_name *names, const int64_t *literals)
 {
     const struct fth_signature *signature = &kind->signature;
     const struct fth_meaning *meaning = &walk->meanings[signature->function];
@@ -253,99 +247,6 @@ static uint32_t append(struct fth_walk *walk, struct fth_call_kind *kind,
     if (fth_pieces_append(&walk->pieces, terminal))
         fth_pieces_end(&walk->pieces, walk->part, &walk->process, walk->track);
     return terminal;
-}
-
-/* ---- marks ---- */
-
-static void mark_cursor(struct fth_walk *walk, const struct fth_meaning *meaning, unsigned which,
-                        const int64_t *values)
-{
-    int64_t slot = values[meaning->handle];
-    struct fth_cell cell = {FTH_CELL_END, (uint32_t)meaning->handle_class, (uint32_t)slot, 0};
-    const struct fth_cursor_state *cursor =
-        fth_state_cursor(&walk->state, meaning->handle_class, slot);
-    if (cursor && which & FTH_MARKS_END)
-        fth_marks_add(&walk->marks, cell)->value = cursor->end;
-    cell.kind = FTH_CELL_VIEW;
-    if (cursor && which & FTH_MARKS_VIEW)
-        fth_marks_add(&walk->marks, cell)->value = cursor->view;
-}
-
-static void mark_places(struct fth_walk *walk, uint32_t terminal, int which, uint32_t string)
-{
-    const struct fth_template *template = template_of(walk, string);
-    for (unsigned i = 0; template->bytes[0] == FTH_TEMPLATE_NUMBERS && i < template->count; i++) {
-        uint32_t place = template->places[i];
-        struct fth_mark *mark =
-            fth_marks_add(&walk->marks, (struct fth_cell){FTH_CELL_PLACE, 0, place, 0});
-        mark->terminal = terminal;
-        mark->name = (uint32_t)which;
-        mark->number = i;
-        mark->value = walk->state.last.numbers[place];
-    }
-}
-
-/* Does a number of the name come from a literal of this block? */
-static bool is_marked(struct fth_walk *walk, uint32_t string)
-{
-    const struct fth_template *template = template_of(walk, string);
-    for (unsigned i = 0; template->bytes[0] == FTH_TEMPLATE_NUMBERS && i < template->count; i++)
-        if (fth_marks_has(&walk->marks,
-                          (struct fth_cell){FTH_CELL_PLACE, 0, template->places[i], 0}))
-            return true;
-    return false;
-}
-
-/* The numbers of a name that is the last one of its call, as they are. */
-static unsigned numbers_of(struct fth_walk *walk, const struct kept_name *kept, int64_t *numbers)
-{
-    const struct fth_template *template = template_of(walk, kept->template);
-    if (template->bytes[0] != FTH_TEMPLATE_NUMBERS)
-        return 0;
-    for (unsigned i = 0; i < template->count; i++) {
-        numbers[i] =
-            kept->literal ? kept->name.numbers[i] : walk->state.last.numbers[template->places[i]];
-        /* What others with the same place added behind it. */
-        for (unsigned k = i + 1; k < template->count && !kept->literal; k++)
-            if (template->places[k] == template->places[i])
-                numbers[i] -= kept->name.numbers[k];
-    }
-    return template->count;
-}
-
-/* What fathom_bind or fathom_cwd bound to a name. */
-static void mark_binding(struct fth_walk *walk, const struct fth_meaning *meaning,
-                         const struct kept_name *path, const int64_t *values)
-{
-    struct fth_cell cell = {FTH_CELL_BINDING, FTH_CLASS_OF_CWD, 0, 0};
-    if (meaning->is_bind) {
-        size_t length;
-        const uint8_t *name =
-            fth_interned(&walk->names.texts, (uint32_t)(values[0] > 0 ? values[0] : 0), &length);
-        cell.class_index = (uint32_t)fth_class_of_name(walk->part->catalog, name, length);
-        cell.which = (uint32_t)values[1];
-    }
-    struct fth_mark *mark = fth_marks_add(&walk->marks, cell);
-    mark->value = meaning->is_bind ? values[2] : 0;
-    mark->count = numbers_of(walk, path, mark->numbers);
-}
-
-/* What literals of the call brought into the state, for readers that start behind it. */
-static void mark_call(struct fth_walk *walk, const struct fth_signature *signature,
-                      uint32_t terminal, const struct kept_name *names, const int64_t *values)
-{
-    const struct fth_meaning *meaning = &walk->meanings[signature->function];
-    unsigned cursor = fth_call_marks(meaning, signature);
-    if (cursor)
-        mark_cursor(walk, meaning, cursor, values);
-    for (int i = 0; i < meaning->name_count; i++)
-        if (names[i].literal)
-            mark_places(walk, terminal, i, names[i].template);
-    if (!meaning->is_bind && !meaning->is_cwd)
-        return;
-    const struct kept_name *path = &names[meaning->is_bind ? 1 : 0];
-    if (signature->mask || path->literal || is_marked(walk, path->template))
-        mark_binding(walk, meaning, path, values);
 }
 
 /* ---- sums ---- */
@@ -438,7 +339,7 @@ void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t g
     const struct fth_signature *signature = &kind->signature;
     const struct fth_meaning *meaning = &walk->meanings[signature->function];
     uint64_t quantum = walk->process.facts.quantum, before = walk->now / quantum;
-    struct kept_name names[FTH_MOST_VALUES];
+    struct fth_kept_name names[FTH_MOST_VALUES];
     int64_t values[FTH_MOST_VALUES + 1];
     memcpy(values, signature->values, signature->count * sizeof *values);
     for (uint32_t mask = signature->mask, i = 0; mask; mask &= mask - 1, i++)
@@ -461,7 +362,7 @@ void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t g
         walk->block_base = before;
     uint32_t terminal = append(walk, kind, names, literals);
     if (signature->mask || signature->steps || meaning->name_count)
-        mark_call(walk, signature, terminal, names, values);
+        fth_walk_mark(walk, signature, terminal, names, values);
     const struct fth_time_keys keys = {signature->function, terminal};
     fth_times_call(&walk->columns.times, keys, (has_calls_inside ? exit : entry) - before,
                    exit - entry);
