@@ -19,7 +19,8 @@ static const char world[] = "11";
 
 static void fail(const char *what)
 {
-    fprintf(stderr, "scale: %s\n", what);
+    const char *folder = getenv("FATHOM_SPILL");
+    fprintf(stderr, "scale: %s; spill files stay in %s\n", what, folder ? folder : "no folder");
     exit(1);
 }
 

@@ -422,8 +422,8 @@ static void signatures_are_checked(void **state)
     assert_int_equal(found.count, 4);
     for (size_t cut = 0; cut < length; cut++)
         assert_false(fth_signature_read(fth_builtin_catalog(), bytes, cut, &found));
-    assert_false(fth_signature_read(fth_builtin_catalog(), (const uint8_t *)"\xff\xff\x7f\0\0\0\0\0",
-                                    8, &found));
+    assert_false(fth_signature_read(fth_builtin_catalog(),
+                                    (const uint8_t *)"\xff\xff\x7f\0\0\0\0\0", 8, &found));
     for (uint8_t steps = 1; steps < 32; steps++) {
         bytes[length - 1] = steps; /* not its slot, not what is literal; and it has no value 4 */
         assert_int_equal(fth_signature_read(fth_builtin_catalog(), bytes, length, &found),
