@@ -104,9 +104,10 @@ void fth_filters_read(void)
     fth_least_ticks = least ? strtoull(least, NULL, 10) : 0;
     for (unsigned i = 0; i < fth_call_count; i++) {
         const struct fth_call_info *call = &fth_call_infos[i];
-        bool wanted = layers ? listed(layers, call->layer) : !(call->flags & FTH_CALL_OFF);
+        bool wanted =
+            layers ? listed(layers, fth_call_words + call->layer) : !(call->flags & FTH_CALL_OFF);
         if (functions)
-            wanted = listed(functions, call->name) && (!layers || wanted);
+            wanted = listed(functions, fth_call_words + call->name) && (!layers || wanted);
         fth_wanted[i] = wanted ? FTH_WANTED : call->binds ? FTH_FOLLOWED : FTH_NOT_WANTED;
         streams |= wanted && call->buffered;
     }

@@ -10,12 +10,14 @@
 #include <stddef.h>
 
 struct fth_call_info { /* generated: one per row of the catalogue */
-    const char *name, *layer;
-    unsigned flags; /* FTH_CALL_... */
+    uint32_t name,
+        layer; /* where they begin in fth_call_words: pointers would have to be relocated in every process */
+    uint16_t flags; /* FTH_CALL_... */
     bool binds;     /* makes or gives up handles that have a path or a name */
     bool buffered;  /* moves bytes to or from the buffer of a stream */
 };
 extern const struct fth_call_info fth_call_infos[];
+extern const char fth_call_words[];
 extern const unsigned fth_call_count;
 extern const uint64_t fth_catalog_hash;
 extern const int8_t fth_class_ordinals[]; /* of classes among those of files, -1 */

@@ -247,17 +247,46 @@ static void write_libraries(FILE *out, const struct fth_catalog *catalog)
     fprintf(out, "};\nconst unsigned fth_known_library_count = %zu;\n", catalog->library_count);
 }
 
+/* Does it move bytes to or from the buffer of a stream of the C library? */
+static bool moves_stream(const struct fth_catalog *catalog, const struct fth_row *row)
+{
+    return is_data_call(row) && fth_row_is_buffered(catalog, row) && !bound_library(catalog, row);
+}
+
+/* The rows, and one text with their words: the name of each function, and that of its layer where another one begins. */
+static void write_infos(FILE *out, const struct fth_catalog *catalog)
+{
+    const char *layer = "";
+    size_t end = 0, layer_at = 0;
+    fprintf(out, "const struct fth_call_info fth_call_infos[] = {\n");
+    for (size_t i = 0; i < catalog->row_count; i++) {
+        const struct fth_row *row = &catalog->rows[i];
+        if (strcmp(row->layer, layer) != 0) {
+            layer = row->layer;
+            layer_at = end;
+            end += strlen(layer) + 1;
+        }
+        fprintf(out, "    {%zu, %zu, %u, %d, %d},\n", end, layer_at, row->flags,
+                binds(catalog, row), moves_stream(catalog, row));
+        end += strlen(row->name) + 1;
+    }
+    fprintf(out, "};\nconst char fth_call_words[] =\n");
+    layer = "";
+    for (size_t i = 0; i < catalog->row_count; i++) {
+        const struct fth_row *row = &catalog->rows[i];
+        if (strcmp(row->layer, layer) != 0)
+            fprintf(out, "    \"%s\\0\"\n", layer = row->layer);
+        fprintf(out, "    \"%s\\0\"\n", row->name);
+    }
+}
+
 static void write_tables(const struct fth_catalog *catalog)
 {
     FILE *out = create("calls.c");
-    fprintf(out,
-            "#include \"calls.h\"\n#include \"capture/bind.h\"\n#include \"capture/process.h\"\n\n"
-            "const struct fth_call_info fth_call_infos[] = {\n");
-    for (size_t i = 0; i < catalog->row_count; i++)
-        fprintf(out, "    {\"%s\", \"%s\", %u, %d, %d},\n", catalog->rows[i].name,
-                catalog->rows[i].layer, catalog->rows[i].flags, binds(catalog, &catalog->rows[i]),
-                is_data_call(&catalog->rows[i]) && fth_row_is_buffered(catalog, &catalog->rows[i]));
-    fprintf(out, "};\nconst unsigned fth_call_count = %zu;\n", catalog->row_count);
+    fprintf(out, "#include \"calls.h\"\n#include \"capture/bind.h\"\n"
+                 "#include \"capture/process.h\"\n\n");
+    write_infos(out, catalog);
+    fprintf(out, "    ;\nconst unsigned fth_call_count = %zu;\n", catalog->row_count);
     write_leaving_values(out, catalog, "fth_literal_values", can_be_literal);
     write_leaving_values(out, catalog, "fth_step_values", fth_goes_by_steps);
     fprintf(out, "const uint64_t fth_catalog_hash = 0x%llxu;\n",
