@@ -25,7 +25,7 @@ static void add_chunk(struct fth_arena *arena, size_t bytes)
 void *fth_arena_take(struct fth_arena *arena, size_t bytes)
 {
     bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (arena->limit - arena->used < bytes)
+    if (!arena->chunks || arena->limit - arena->used < bytes)
         add_chunk(arena, bytes);
     void *taken = arena->chunks->memory + arena->used;
     arena->used += bytes;
