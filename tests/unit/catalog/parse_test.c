@@ -540,6 +540,14 @@ static const struct {
     {"other int f(char *a: path at)",
      "t:2:29: expected the parameter that holds the descriptor, not ')'"},
     {"other int f(char *a: path at d)", "t:2:30: 'f' has no parameter 'd'"},
+    {"other int f(int *a: in[g(d)])", "t:2:26: 'f' has no parameter 'd'"},
+    {"other int f(int *a: in[g(1)])",
+     "t:2:26: expected a parameter, or '*' for the answer, not '1'"},
+    {"other int f(int *a: in[g(*)", "t:2:28: expected ']', not the end of the line"},
+    {"class fd file\nother int f(int a, int *b: new fd in a)",
+     "t:3:38: 'a' must have the role 'use CLASS'"},
+    {"class fd file\nother int f(int a: use fd, int b, int *c: new fd in a named b)",
+     "t:3:61: 'b' must have the role 'string'"},
     {"other int f(char *a: path at d, int d)", "t:2:30: 'd' must have the role 'use CLASS'"},
     {"other int f(int *a: in)", "t:2:23: expected '[' and the length of the array, not ')'"},
     {"other int f(int *a: in[])",
@@ -819,6 +827,31 @@ static void expect_round_trip(const struct fth_catalog *catalog)
     free(text);
 }
 
+static void a_library_is_asked(void **state)
+{
+    (void)state;
+    struct fth_catalog catalog = {0};
+    parse(
+        &catalog, CLASSES
+        "read int f(int h: use fd, const char *n: string, int *a: in[g(h, *)], int *b: out[k(n)], "
+        "int *c: new fd in h named n): moved bytes_of(h, a)");
+    const struct fth_field *field = catalog.rows[0].fields;
+    assert_string_equal(field[2].ask->function, "g");
+    assert_int_equal(field[2].ask->count, 2);
+    assert_int_equal(field[2].ask->arguments[0], 0);
+    assert_int_equal(field[2].ask->arguments[1], FTH_ASK_ANSWER);
+    assert_int_equal(field[2].length, 0);
+    assert_int_equal(field[3].ask->arguments[0], 1);
+    assert_int_equal(field[4].in_field, 0);
+    assert_int_equal(field[4].name_field, 1);
+    assert_int_equal(field[4].length, -1);
+    assert_null(field[4].ask);
+    assert_int_equal(catalog.rows[0].result.role, FTH_ROLE_MOVED);
+    assert_string_equal(catalog.rows[0].result.ask->function, "bytes_of");
+    assert_int_equal(catalog.rows[0].result.ask->arguments[1], 2);
+    fth_catalog_free(&catalog);
+}
+
 static void the_text_of_a_row_is_the_row(void **state)
 {
     (void)state;
@@ -904,6 +937,7 @@ int main(void)
         cmocka_unit_test(long_statements_are_refused),
         cmocka_unit_test(broken_texts_do_no_harm),
         cmocka_unit_test(files_name_themselves),
+        cmocka_unit_test(a_library_is_asked),
         cmocka_unit_test(the_text_of_a_row_is_the_row),
         cmocka_unit_test(the_catalogue_of_the_project_is_sound),
     };
