@@ -71,7 +71,10 @@ void recorded_open(struct recorded *recorded)
     memset(fth_wanted, FTH_NOT_WANTED, sizeof fth_wanted);
     fth_part_init(&none, fth_builtin_catalog());
     *recorded = (struct recorded){.launcher = fth_process->image};
-    fth_gather_open(&recorded->gather, &none, fth_builtin_meanings(), 0, keep_block, recorded);
+    struct fth_time_mode times;
+    fth_time_mode_parse(NULL, &times);
+    fth_gather_open(&recorded->gather, &none, fth_builtin_meanings(), &times, keep_block,
+                    recorded);
 }
 
 void recorded_close(struct recorded *recorded)

@@ -44,7 +44,7 @@ _fathom() {
         return
         ;;
     --time)
-        mapfile -t COMPREPLY < <(compgen -W "1ns 10ns 100ns 1us 10us" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "1ns 10ns 100ns 1us 10us 100us 1ms mean 1% 10%" -- "$current")
         return
         ;;
     --by)
@@ -107,7 +107,7 @@ _fathom() {
         options="-o --output -q --quiet --json --layers --functions --include --exclude --no-default-excludes --program-files"
         options+=" --min-bytes --min-duration --time --rank-from --spill --keep-spill --help"
         ;;
-    merge) options="-o --output -q --quiet --json --help" ;;
+    merge) options="-o --output --time -q --quiet --json --help" ;;
     info) options="--size --all $output" ;;
     stats) options="--by --sort --top $processes $output" ;;
     dump) options="--layer --func --file --from --to --min-duration --min-bytes --head --by-time $processes $output" ;;

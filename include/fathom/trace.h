@@ -106,6 +106,12 @@ struct fth_trace_info {
     int64_t start_realtime; /* ns since 1970-01-01 UTC */
     int64_t end;            /* ns since the start of the run */
     int64_t resolution;     /* of times, ns, rounded up */
+    /* Otherwise than exactly at this resolution, starts and ends of calls are kept where `--time` asked for it; sums and how calls contain one
+     * another are exact all the same. Means: calls of a thread that are alike get the mean of their gaps and durations, and every 32,768 calls
+     * times are exact again. Percent, or 0: each gap and each duration is off by less than so many percent of it, and the start of a call is never
+     * later than it was, nor earlier by more than so many percent of the longest gap or duration since times were exact. */
+    bool times_are_means;
+    unsigned time_percent;
     /* what `record` knew: command, host, user, options, filters, MPI, blind spots: a JSON object */
     const char *meta_json;
     size_t blind_spot_count;
@@ -124,7 +130,8 @@ struct fth_function_sum {
     bool inside_unbuffered_call;
     uint64_t calls, errors;
     uint64_t bytes_read, bytes_written;
-    int64_t time; /* ns, with what happened inside */
+    int64_t time;              /* ns, with what happened inside */
+    int64_t shortest, longest; /* ns, of the calls; 0 when there is none */
 };
 struct fth_file_sum {
     const char *path; /* absolute */

@@ -45,7 +45,19 @@ static const struct fth_column total_columns[] = {
     BYTES_WRITTEN,      TIME,
 };
 
-enum function_column { F_FUNC, F_LAYER, F_KIND, F_CALLS, F_ERRORS, F_READ, F_WRITTEN, F_TIME };
+enum function_column {
+    F_FUNC,
+    F_LAYER,
+    F_KIND,
+    F_CALLS,
+    F_ERRORS,
+    F_READ,
+    F_WRITTEN,
+    F_TIME,
+    F_SHORTEST,
+    F_MEAN,
+    F_LONGEST
+};
 static const struct fth_column function_columns[] = {
     {"func", "function", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
@@ -55,6 +67,9 @@ static const struct fth_column function_columns[] = {
     BYTES_READ,
     BYTES_WRITTEN,
     TIME,
+    {"shortest", "min", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"mean", "mean", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"longest", "max", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
 
 enum file_column { P_PATH, P_OPENS, P_READ, P_WRITTEN, P_CALLS, P_TIME };
@@ -103,6 +118,21 @@ static void add(struct fth_table *table, size_t row, size_t first, const uint64_
         fth_table_increase(table, row, first + i, counted ? values[i] : 0);
 }
 
+/* How long calls of the row took: the shortest, the mean, the longest. */
+static void add_durations(struct fth_table *table, size_t row, const struct fth_function_sum *sum)
+{
+    if (row == FTH_NO_ROW || !sum->calls)
+        return;
+    const struct fth_cell *cells = fth_table_row(table, row);
+    int64_t calls = cells[F_CALLS].integer, time = cells[F_TIME].integer;
+    bool first = cells[F_SHORTEST].type == FTH_CELL_NULL;
+    if (first || sum->shortest < cells[F_SHORTEST].integer)
+        fth_table_set(table, row, F_SHORTEST, fth_cell_integer(sum->shortest));
+    if (first || sum->longest > cells[F_LONGEST].integer)
+        fth_table_set(table, row, F_LONGEST, fth_cell_integer(sum->longest));
+    fth_table_set(table, row, F_MEAN, fth_cell_integer(calls > 0 ? time / calls : 0));
+}
+
 static void add_function(struct fth_table *table, const struct fth_function_sum *sum)
 {
     const struct fth_function *function = sum->function;
@@ -113,6 +143,7 @@ static void add_function(struct fth_table *table, const struct fth_function_sum 
     uint64_t values[] = {sum->calls, sum->errors, sum->bytes_read, sum->bytes_written,
                          (uint64_t)sum->time};
     add(table, row, F_CALLS, values, 5, true);
+    add_durations(table, row, sum);
 }
 
 static void add_layer(struct fth_table *table, const struct fth_function_sum *sum)

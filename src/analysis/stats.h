@@ -19,7 +19,8 @@
 enum fth_stats_table {
     FTH_STATS_TOTAL, /* one row: processes ranks threads files calls errors bytes_read bytes_written
                         time */
-    FTH_STATS_FUNCTIONS, /* func layer kind calls errors bytes_read bytes_written time */
+    FTH_STATS_FUNCTIONS, /* func layer kind calls errors bytes_read bytes_written time shortest mean
+                            longest */
     FTH_STATS_FILES,     /* path opens bytes_read bytes_written calls time */
     FTH_STATS_LAYERS,    /* layer calls bytes_read bytes_written time */
     FTH_STATS_RANKS,     /* world rank proc program calls bytes_read bytes_written time */

@@ -10,6 +10,7 @@
 #include "capture/reference.h"
 #include "capture/stdio.h"
 #include "capture/stream.h"
+#include "trace/time_mode.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -75,6 +76,9 @@ static void note_arguments(void *unused)
         note("arg=", at);
 }
 
+/* How times are to be kept: --time. The program may change its environment. */
+static char times[FTH_LONGEST_TIME_MODE];
+
 static void note_facts(void)
 {
     char host[256] = "";
@@ -82,6 +86,7 @@ static void note_facts(void)
     note("host=", host);
     note_link("exe=", "/proc/self/exe");
     note_link("cwd=", "/proc/self/cwd");
+    note("time=", times);
     fth_apart(note_arguments, NULL);
 }
 
@@ -327,6 +332,9 @@ void fth_process_start(uint64_t forked_from)
     const char *spill = getenv("FATHOM_SPILL");
     if (!spill || *spill != '/' || !fth_node_choose_folder(spill))
         return;
+    const char *wanted = getenv("FATHOM_TIME");
+    if (wanted && strlen(wanted) < sizeof times)
+        fth_put_text(times, wanted);
     int error;
     fth_clock_choose(fth_node_is_another());
     uint32_t *page = fth_map_memory(FTH_SPILL_PAGE);

@@ -76,6 +76,16 @@ uint64_t fth_cmd_bytes(struct argp_state *state, const char *option, const char 
     return (uint64_t)(value + 0.5);
 }
 
+void fth_cmd_times(struct argp_state *state, const char *text, struct fth_time_mode *mode)
+{
+    if (!*text || !fth_time_mode_parse(text, mode))
+        argp_error(state,
+                   "--time wants a resolution (1ns, 10ns, 100ns, 1us, 10us, 100us, 1ms), mean, a "
+                   "percentage from 1%% to 50%%, or a resolution and one of these ('1us,mean'), "
+                   "not '%s'",
+                   text);
+}
+
 error_t fth_cmd_trace_argument(int key, char *argument, struct argp_state *state,
                                const char **trace_path)
 {

@@ -5,6 +5,7 @@
 
 #include "analysis/select.h"
 #include "base/error.h"
+#include "trace/time_mode.h"
 
 #include <argp.h>
 
@@ -27,6 +28,8 @@ int64_t fth_cmd_duration(struct argp_state *state, const char *option,
                          const char *text); /* "1.5", "20ms": ns */
 uint64_t fth_cmd_bytes(struct argp_state *state, const char *option,
                        const char *text); /* "4096", "4K", "1MiB" */
+/* Of --time. */
+void fth_cmd_times(struct argp_state *state, const char *text, struct fth_time_mode *mode);
 
 /* The one argument TRACE, for ARGP_KEY_ARG and ARGP_KEY_END. Returns an argp parser's result. */
 error_t fth_cmd_trace_argument(int key, char *argument, struct argp_state *state,

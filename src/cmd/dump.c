@@ -3,6 +3,7 @@
 
 #include "analysis/walk.h"
 #include "views/dump.h"
+#include "views/info.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -138,6 +139,9 @@ static int print_calls(const struct request *request, struct fth_trace *trace,
     const struct fth_call *call;
     int more = 0;
     fth_views_dump_open(&dump, output, trace);
+    struct fth_sentence times = fth_views_times(fth_trace_info(trace));
+    if (*times.text)
+        fprintf(stderr, "fathom dump: times are %s\n", times.text);
     for (uint64_t printed = 0; printed < request->head && !fth_views_stopped(output); printed++) {
         more = fth_analysis_walk_next(walk, &call, error);
         if (more == 0 && printed == 0)

@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON = 0x100 };
+enum { OPTION_JSON = 0x100, OPTION_TIME };
 
 static const struct argp_option options[] = {
     {"json", OPTION_JSON, NULL, 0, "Report what was merged as one line of JSON", 0},
     {"output", 'o', "FILE", 0, "Write the trace to FILE (what the recording was to write)", 0},
+    {"time", OPTION_TIME, "HOW", 0,
+     "How times are kept, as in `fathom record`, instead of what was asked for there", 0},
     {"quiet", 'q', NULL, 0, "Say nothing but what went wrong", 0},
     {0},
 };
@@ -31,7 +33,7 @@ static const char text[] =
     "  fathom merge /tmp/fathom-x1y2z3 node2/fathom-x1y2z3 node3/fathom-x1y2z3";
 
 struct request {
-    const char *output, *spill;
+    const char *output, *spill, *time;
     char **more; /* spill folders of other nodes, ended by NULL */
     bool quiet, json;
 };
@@ -46,6 +48,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_JSON:
         request->json = true;
         return 0;
+    case OPTION_TIME: {
+        struct fth_time_mode mode;
+        fth_cmd_times(state, argument, &mode);
+        request->time = argument;
+        return 0;
+    }
     case 'q':
         request->quiet = true;
         return 0;
@@ -111,6 +119,14 @@ static void say(const struct fth_cmd_run *run, const struct fth_merge_report *re
         fprintf(stderr, "fathom: the spill folder stays: %s\n", run->spill);
 }
 
+static void keep_times(struct fth_cmd_run *run, const char *time)
+{
+    struct fth_time_mode mode;
+    fth_time_mode_parse(time, &mode);
+    json_object_set_new(run->meta, "time", json_string(time));
+    json_object_set_new(run->meta, "resolution_ns", json_integer((json_int_t)mode.resolution_ns));
+}
+
 static int merge(struct fth_cmd_run *run, const struct request *request, struct fth_error **error)
 {
     struct fth_merge_report report = {0};
@@ -122,6 +138,8 @@ static int merge(struct fth_cmd_run *run, const struct request *request, struct 
         if (!run->output)
             return fth_fail_errno(error, "cannot tell where '%s' is", request->output);
     }
+    if (request->time)
+        keep_times(run, request->time);
     size_t known = json_array_size(run->blind_spots);
     bool left_behind = fth_node_collect(run);
     for (char **folder = request->more; *folder; folder++) {

@@ -25,7 +25,8 @@ struct fth_record_options {
     size_t own_excluded; /* so many of `excluded` are from the command line, the others ours */
     bool program_files, keep_spill, quiet, json;
     int64_t min_bytes, min_duration; /* ns */
-    int64_t resolution;              /* ns */
+    const char *time;                /* as given, or NULL */
+    int64_t resolution;              /* ns: what it means */
 };
 
 /* Reads the command line; argp ends the program when it is wrong. */

@@ -235,7 +235,7 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         {"FATHOM_MIN_BYTES", number(options->min_bytes)},
         {"FATHOM_MIN_NS", number(options->min_duration)},
         {"FATHOM_MIN_TICKS", number((int64_t)least)},
-        {"FATHOM_TIME", number(options->resolution)},
+        {"FATHOM_TIME", copy(options->time)},
         {"FATHOM_CLOCK", clock_name()},
         {"FATHOM_RANK", copy(options->rank_from)},
         {"FATHOM_HOST", node_name()},
@@ -379,6 +379,7 @@ json_t *fth_record_meta(const struct fth_record_options *options, const char *ou
         json_object_set_new(meta, "program_files", json_true());
     put_number(meta, "min_bytes", options->min_bytes);
     put_number(meta, "min_duration_ns", options->min_duration);
+    put_text(meta, "time", options->time);
     put_number(meta, "resolution_ns", options->resolution);
     json_object_set_new(meta, "environment", environment());
     free(here);

@@ -54,7 +54,10 @@ static const struct argp_option argp_options[] = {
     {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0, "Only data calls that move so much: '4096', '4K'",
      1},
     {"min-duration", OPTION_MIN_DURATION, "TIME", 0, "Only calls that take so long: '1ms'", 1},
-    {"time", OPTION_TIME, "UNIT", 0, "Resolution of times: 1ns, 10ns, 100ns (default), 1us, 10us",
+    {"time", OPTION_TIME, "HOW", 0,
+     "How times are kept: to 1ns, 10ns, 100ns (default), 1us, 10us, 100us, 1ms; as means of calls "
+     "that "
+     "are alike: mean; each within so many percent: 10%; or both: 1us,mean",
      1},
     {"rank-from", OPTION_RANK_FROM, "RANK,SIZE", 0,
      "Environment variables that tell the rank outside MPI, beside those of the known launchers",
@@ -177,17 +180,13 @@ static void add_default_excludes(struct argp_state *state, struct fth_prefixes *
     excluded->items[excluded->count++] = strdup("anon_inode");
 }
 
-static int64_t read_resolution(struct argp_state *state, const char *unit)
+static void read_times(struct argp_state *state, struct fth_record_options *options,
+                       const char *words)
 {
-    static const struct {
-        const char *name;
-        int64_t ns;
-    } units[] = {{"1ns", 1}, {"10ns", 10}, {"100ns", 100}, {"1us", 1000}, {"10us", 10000}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (!strcmp(unit, units[i].name))
-            return units[i].ns;
-    argp_error(state, "--time wants 1ns, 10ns, 100ns, 1us or 10us, not '%s'", unit);
-    return 0;
+    struct fth_time_mode mode;
+    fth_cmd_times(state, words, &mode);
+    options->time = words;
+    options->resolution = (int64_t)mode.resolution_ns;
 }
 
 /* ---- argp ---- */
@@ -245,7 +244,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->min_duration = fth_cmd_duration(state, "min-duration", argument);
         return 0;
     case OPTION_TIME:
-        options->resolution = read_resolution(state, argument);
+        read_times(state, options, argument);
         return 0;
     case OPTION_RANK_FROM:
         if (!strchr(argument, ',') || strlen(argument) >= LONGEST_RANK_FROM)

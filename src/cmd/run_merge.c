@@ -56,7 +56,9 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
     size_t count = json_array_size(run->blind_spots);
     const char **blind_spots = calloc(count + 1, sizeof *blind_spots);
     char *meta = json_dumps(run->meta, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    struct fth_time_mode times;
     int result = -1;
+    fth_time_mode_parse(json_string_value(json_object_get(run->meta, "time")), &times);
     if (!blind_spots || !meta) {
         fth_fail(error, "out of memory");
     } else {
@@ -66,8 +68,7 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
             .start_realtime = run->start,
             .end_realtime = run->end,
             .meta_json = meta,
-            .resolution_ns =
-                (uint64_t)json_integer_value(json_object_get(run->meta, "resolution_ns")),
+            .times = times,
             .parts = run->parts,
             .blind_spot_count = count,
             .blind_spots = blind_spots,

@@ -223,8 +223,7 @@ static size_t list_stretches(struct fth_calls *calls)
                 continue;
             FTH_GROW(calls->stretches, count);
             calls->stretches[count++] = (struct fth_stretch){share, track, frames};
-            for (size_t j = 0; j < track->block_count; j++)
-                frames += track->blocks[j].time_stored + track->blocks[j].literal_stored;
+            frames += fth_track_bytes(track);
         }
     }
     if (count)

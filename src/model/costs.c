@@ -94,6 +94,7 @@ static void share_times(struct costs *costs, const struct fth_part_process *proc
         bytes += track->blocks[i].time_stored;
         calls += track->blocks[i].calls;
     }
+    bytes += track->means_stored;
     for (uint32_t i = 0; i < process->signature_count; i++) {
         uint32_t function = process->signatures[i].function;
         costs->rows[function].calls += counts[i];
@@ -125,6 +126,7 @@ static int add_process(struct costs *costs, const struct fth_stored_part *part, 
             status = share_literals(costs, frame, &track->blocks[k], error);
             frame += track->blocks[k].literal_stored;
         }
+        frame += track->means_stored;
         free(counts);
     }
     fth_part_process_free(&process);

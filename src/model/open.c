@@ -413,12 +413,17 @@ static void add_share(struct fth_trace *trace, struct fth_model_process *process
         (struct fth_model_share){part, index, stored->facts.quantum};
     free_facts(&process->stored);
     process->stored = stored->facts;
+    unsigned percent = fth_time_percent(stored->facts.times);
+    trace->info.times_are_means |= stored->facts.times == FTH_TIMES_OF_MEANS;
+    if (percent > trace->info.time_percent)
+        trace->info.time_percent = percent;
     stored->facts = (struct fth_facts){0};
     process->facts.calls += stored->calls;
     for (size_t i = 0; i < stored->track_count; i++) {
         const struct fth_track *track = &stored->tracks[i];
         if (track->thread >= process->facts.thread_count)
             process->facts.thread_count = track->thread + 1;
+        trace->info.time_bytes += track->means_stored;
         for (size_t k = 0; k < track->block_count; k++) {
             trace->info.time_bytes += track->blocks[k].time_stored;
             trace->info.literal_bytes += track->blocks[k].literal_stored;

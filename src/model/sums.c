@@ -38,7 +38,9 @@ static void add_functions(struct fth_trace *trace, struct fth_model_process *pro
             .errors = sum->errors,
             .bytes_read = sum->bytes_read,
             .bytes_written = sum->bytes_written,
-            .time = fth_model_duration(process, sum->time * stored->facts.quantum)};
+            .time = fth_model_duration(process, sum->time * stored->facts.quantum),
+            .shortest = fth_model_duration(process, sum->shortest * stored->facts.quantum),
+            .longest = fth_model_duration(process, sum->longest * stored->facts.quantum)};
     }
 }
 
@@ -55,6 +57,10 @@ static void join_functions(struct fth_model_process *process)
             continue;
         }
         struct fth_function_sum *first = &process->sums[kept - 1];
+        if (row->calls && (!first->calls || row->shortest < first->shortest))
+            first->shortest = row->shortest;
+        if (row->longest > first->longest)
+            first->longest = row->longest;
         first->calls += row->calls;
         first->errors += row->errors;
         first->bytes_read += row->bytes_read;

@@ -42,6 +42,7 @@ void fth_thread_reader_close(struct fth_thread_reader *reader)
 {
     drop_piece(reader);
     fth_column_reader_free(&reader->columns);
+    fth_timing_reader_free(&reader->timing);
     fth_thread_state_free(&reader->state);
 }
 
@@ -52,7 +53,8 @@ void fth_thread_reader_restart(struct fth_thread_reader *reader)
     fth_thread_reader_open(reader, old.trace, old.names, old.stretches, old.stretch_count);
 }
 
-static void enter_stretch(struct fth_thread_reader *reader, const struct fth_stretch *stretch)
+static int enter_stretch(struct fth_thread_reader *reader, const struct fth_stretch *stretch,
+                         struct fth_error **error)
 {
     reader->stretch = (size_t)(stretch - reader->stretches) + 1;
     reader->current = stretch->track;
@@ -61,6 +63,12 @@ static void enter_stretch(struct fth_thread_reader *reader, const struct fth_str
     reader->quantum = stretch->share->stored.facts.quantum;
     reader->piece = reader->block = 0;
     reader->tid = stretch->track->tid;
+    const struct fth_part_process *process = &reader->share->stored;
+    if (fth_timing_read_track(&reader->timing, process->facts.times, reader->current,
+                              reader->frames + fth_track_block_bytes(reader->current),
+                              process->signature_count, error))
+        return fth_fail_in(error, "thread %" PRIu64, reader->thread);
+    return 0;
 }
 
 /* The next one of the stretch, which has one. */
@@ -82,7 +90,8 @@ static int next_piece(struct fth_thread_reader *reader, struct fth_error **error
     while (!reader->current || reader->piece == reader->current->piece_count) {
         if (reader->stretch == reader->stretch_count)
             return 0;
-        enter_stretch(reader, &reader->stretches[reader->stretch]);
+        if (enter_stretch(reader, &reader->stretches[reader->stretch], error))
+            return -1;
     }
     return open_piece(reader, error) ? -1 : 1;
 }
@@ -99,9 +108,11 @@ int fth_thread_reader_go(struct fth_thread_reader *reader, const struct fth_stre
 {
     uint64_t before = 0;
     drop_piece(reader);
-    enter_stretch(reader, stretch);
+    if (enter_stretch(reader, stretch, error))
+        return -1;
     for (size_t i = 0; i < block; i++)
         before += stretch->track->blocks[i].calls;
+    reader->timing.calls = before;
     reader->block = block;
     reader->frames = frames;
     reader->left_in_block = reader->left_in_piece = 0;
@@ -125,7 +136,7 @@ static int next_block(struct fth_thread_reader *reader, struct fth_error **error
                            reader->thread);
     reader->frames += block->time_stored + block->literal_stored;
     reader->left_in_block = block->calls;
-    reader->now = block->base;
+    fth_timing_read_block(&reader->timing, reader->current, reader->block - 1);
     return 0;
 }
 
@@ -170,17 +181,21 @@ static int take_names(struct fth_thread_reader *reader, struct fth_raw_call *cal
     return 0;
 }
 
-static void take_times(struct fth_thread_reader *reader, struct fth_raw_call *call, uint64_t gap,
-                       uint64_t duration, bool note)
+static int take_times(struct fth_thread_reader *reader, struct fth_raw_call *call, uint32_t symbol,
+                      struct fth_error **error)
 {
-    uint64_t entry = reader->now + gap, exit = entry + duration;
-    if (reader->depth > call->depth && !note) {
-        exit = reader->now + gap;
-        entry = exit - duration;
-    }
-    reader->now = exit;
+    bool note = call->meaning->is_bind || call->meaning->is_cwd;
+    const struct fth_timed_call timed = {.keys = {call->signature->function, symbol},
+                                         .depth = call->depth,
+                                         .note = note,
+                                         .holds = reader->depth > call->depth && !note};
+    uint64_t entry, exit;
+    if (!fth_timing_read(&reader->timing, &timed, &reader->columns.times, &entry, &exit))
+        return fth_fail(error, "block %zu of thread %" PRIu64 " lacks times", reader->block - 1,
+                        reader->thread);
     call->entry = entry * reader->quantum;
     call->exit = exit * reader->quantum;
+    return 0;
 }
 
 int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call,
@@ -198,11 +213,6 @@ int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call
         if (!fth_rule_cursor_next(&reader->cursor, &symbol))
             return fth_fail(error, "a grammar of thread %" PRIu64 " is too short", reader->thread);
         const struct fth_signature *signature = &reader->share->stored.signatures[symbol];
-        uint64_t gap, duration;
-        const struct fth_time_keys keys = {signature->function, symbol};
-        if (!fth_times_next(&reader->columns.times, keys, &gap, &duration))
-            return fth_fail(error, "block %zu of thread %" PRIu64 " lacks times", reader->block - 1,
-                            reader->thread);
         memcpy(call->values, signature->values, signature->count * sizeof *call->values);
         reader->left_in_piece--;
         reader->left_in_block--;
@@ -215,7 +225,8 @@ int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call
             return -1;
         call->depth = signature->depth;
         call->flags = signature->flags;
-        take_times(reader, call, gap, duration, call->meaning->is_bind || call->meaning->is_cwd);
+        if (take_times(reader, call, symbol, error))
+            return -1;
         fth_state_resolve(&reader->state, signature, call->values);
         if (fth_state_note(&reader->state, call->meaning, call->values))
             continue;

@@ -5,6 +5,7 @@
 #include "model/model.h"
 #include "trace/columns.h"
 #include "trace/expand.h"
+#include "trace/timing.h"
 
 /* A process's share of a part, put together. */
 struct fth_share {
@@ -51,7 +52,7 @@ struct fth_thread_reader {
     struct fth_rule_cursor cursor;
     struct fth_column_reader columns;
     uint64_t left_in_piece, left_in_block;
-    uint64_t now; /* units: exit of the last call */
+    struct fth_timing_reader timing;
     uint32_t depth;
     struct fth_thread_state state;
 };

@@ -219,8 +219,8 @@ void fth_columns_pack(struct fth_columns *columns, struct fth_bytes *to, struct 
 {
     struct fth_bytes *raw = &columns->scratch;
     size_t before = to->length;
-    block->calls = columns->times.calls;
-    block->time_raw = fth_times_pack(&columns->times, to);
+    if (columns->times.calls)
+        block->time_raw = fth_times_pack(&columns->times, to);
     block->time_stored = to->length - before;
     before = to->length;
     raw->length = 0;
@@ -328,7 +328,7 @@ int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames,
                        const struct fth_block *block, struct fth_error **error)
 {
     *reader = (struct fth_column_reader){0};
-    if (unpack_times(reader, frames, block, error))
+    if (block->time_raw && unpack_times(reader, frames, block, error))
         return -1;
     reader->literals = fth_new(block->literal_raw, 1);
     if (block->literal_raw && fth_decompress(frames + block->time_stored, block->literal_stored,

@@ -15,6 +15,8 @@ struct fth_block {
     uint64_t calls;
     uint64_t base; /* units: exit of the call before the first one */
     uint64_t time_stored, time_raw, literal_stored, literal_raw;
+    /* of means, in place of times: what the means of its gaps, and of durations that take time, add up to, in 256ths of a unit */
+    uint64_t gap_weight, duration_weight;
 };
 
 /* A literal column belongs to a value of a function, or to a number of a name that is one: value + 32 * number. */
@@ -47,7 +49,7 @@ struct fth_columns {
 
 void fth_columns_literal(struct fth_columns *columns, uint32_t function, uint32_t value,
                          int64_t literal);
-/* Appends the block's two frames to `to`, describes them in *block (but for its base), and empties the columns. */
+/* Appends the block's two frames to `to`, describes them in *block (but for its calls and base), and empties the columns. */
 void fth_columns_pack(struct fth_columns *columns, struct fth_bytes *to, struct fth_block *block);
 void fth_columns_free(struct fth_columns *columns);
 

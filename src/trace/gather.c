@@ -320,7 +320,7 @@ static char *describe_mpi(const struct fth_spill_process *process)
 }
 
 static void take_facts(const struct fth_spill_process *process, const struct fth_clock *clock,
-                       uint64_t resolution_ns, struct fth_facts *facts)
+                       const struct fth_time_mode *times, struct fth_facts *facts)
 {
     *facts = (struct fth_facts){.image = process->image,
                                 .previous = process->previous,
@@ -340,10 +340,11 @@ static void take_facts(const struct fth_spill_process *process, const struct fth
                                 .rate_ns = clock->rate_ns,
                                 .clock_is_monotonic = process->ticks_are_ns,
                                 .clock_error = clock->error};
-    facts->quantum =
-        (uint64_t)((double)resolution_ns * (double)facts->rate_ticks / (double)facts->rate_ns);
+    facts->quantum = (uint64_t)((double)times->resolution_ns * (double)facts->rate_ticks /
+                                (double)facts->rate_ns);
     if (!facts->quantum)
         facts->quantum = 1;
+    facts->times = times->kept;
     facts->alive =
         !process->ended && fth_spill_is_of_this_node(process) && fth_process_is_alive(process->pid);
     facts->host = copy(fth_spill_text(process, "host", NULL));
@@ -362,7 +363,7 @@ int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder 
 {
     struct reading reading = {.gather = gather, .walk = &gather->walk};
     fth_walk_begin(reading.walk, error);
-    take_facts(image->process, clock, gather->resolution_ns, &reading.walk->process.facts);
+    take_facts(image->process, clock, &gather->times, &reading.walk->process.facts);
     for (size_t i = 0; i < image->stream_count; i++)
         walk_stream(&reading, folder, image, image->streams[i]);
     free(reading.strings);
@@ -371,9 +372,9 @@ int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder 
 }
 
 void fth_gather_open(struct fth_gather *gather, struct fth_part *part, struct fth_meaning *meanings,
-                     uint64_t resolution_ns, fth_block_sink *sink, void *context)
+                     const struct fth_time_mode *times, fth_block_sink *sink, void *context)
 {
-    *gather = (struct fth_gather){.resolution_ns = resolution_ns ? resolution_ns : 100};
+    *gather = (struct fth_gather){.times = *times};
     fth_walk_open(&gather->walk, part, meanings, sink, context);
 }
 

@@ -5,19 +5,20 @@
 
 #include "trace/clocks.h"
 #include "trace/spill_files.h"
+#include "trace/time_mode.h"
 #include "trace/walk.h"
 
 struct fth_gather {
     struct fth_walk walk;
-    uint64_t resolution_ns;
+    struct fth_time_mode times;
     const struct fth_part_process *merged; /* what MPI_Finalize has merged already: left out */
     size_t merged_count;
     char **problems; /* what was damaged, a sentence each; grows */
     size_t problem_count;
 };
-/* Processes go to `part`, their columns to the sink. Resolution 0: 100 ns. */
+/* Processes go to `part`, their columns to the sink. */
 void fth_gather_open(struct fth_gather *gather, struct fth_part *part, struct fth_meaning *meanings,
-                     uint64_t resolution_ns, fth_block_sink *sink, void *context);
+                     const struct fth_time_mode *times, fth_block_sink *sink, void *context);
 void fth_gather_close(struct fth_gather *gather);
 
 /* Appends the process's facts to `facts`. */

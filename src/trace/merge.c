@@ -310,7 +310,7 @@ static void append_meta(struct merger *merger, const struct fth_run *run,
     struct fth_bytes raw = {0};
     fth_bytes_varint(&raw, (uint64_t)run->start_realtime);
     fth_bytes_varint(&raw, (uint64_t)run->end_realtime);
-    fth_bytes_varint(&raw, gather->resolution_ns);
+    fth_bytes_varint(&raw, gather->times.resolution_ns);
     fth_bytes_text(&raw, run->meta_json ? run->meta_json : "{}",
                    run->meta_json ? strlen(run->meta_json) : 2);
     fth_bytes_varint(&raw, run->blind_spot_count + report->unseen_count);
@@ -361,7 +361,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
     if (status == 0)
         status = copy_parts(merger, run->parts, error);
     fth_part_init(&part, catalog);
-    fth_gather_open(&gather, &part, meanings, run->resolution_ns, take_block, merger);
+    fth_gather_open(&gather, &part, meanings, &run->times, take_block, merger);
     gather.merged = merger->merged;
     gather.merged_count = merger->merged_count;
     const struct fth_spill_image **images = order_images(folder);

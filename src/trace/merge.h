@@ -3,6 +3,7 @@
 #define FTH_TRACE_MERGE_H
 
 #include "base/error.h"
+#include "trace/time_mode.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,8 +14,8 @@ struct fth_run {
     int64_t start_realtime, end_realtime; /* ns since 1970 */
     /* a JSON object: command, host, user, options, filters ... kept as it is */
     const char *meta_json;
-    uint64_t resolution_ns; /* of times; 0: 100 */
-    const char *parts;      /* prefix of the parts that MPI_Finalize has merged already, or NULL */
+    struct fth_time_mode times; /* how they are kept, of what is not merged yet */
+    const char *parts; /* prefix of the parts that MPI_Finalize has merged already, or NULL */
     size_t blind_spot_count;
     const char *const *blind_spots; /* sentences, beside those that the merger finds itself */
 };

@@ -55,6 +55,14 @@ void fth_part_process_free(struct fth_part_process *process)
     *process = (struct fth_part_process){0};
 }
 
+uint64_t fth_track_block_bytes(const struct fth_track *track)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < track->block_count; i++)
+        bytes += track->blocks[i].time_stored + track->blocks[i].literal_stored;
+    return bytes;
+}
+
 uint32_t fth_part_template(struct fth_part *part, const void *bytes, size_t length, bool list,
                            struct fth_name *name)
 {
@@ -117,6 +125,7 @@ static void add_identity(struct adding *adding)
     fth_bytes_signed(adding->facts, (int64_t)(facts->rate_ticks - lasted));
     fth_bytes_varint(adding->facts, facts->rate_ns);
     fth_bytes_varint(adding->facts, facts->quantum);
+    fth_bytes_varint(adding->facts, facts->times);
     fth_bytes_signed(adding->facts, facts->start_realtime);
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
         add_number(adding, shared[i]);
@@ -133,6 +142,7 @@ static void add_blocks(struct adding *adding)
 {
     struct fth_bytes *facts = adding->facts;
     const struct fth_facts *own = &adding->process->facts;
+    bool means = own->times == FTH_TIMES_OF_MEANS;
     fth_bytes_varint(facts, adding->process->track_count);
     for (size_t i = 0; i < adding->process->track_count; i++) {
         const struct fth_track *track = &adding->process->tracks[i];
@@ -140,9 +150,15 @@ static void add_blocks(struct adding *adding)
         fth_bytes_varint(facts, track->thread);
         fth_bytes_signed(facts, (int64_t)((uint64_t)track->tid - (uint64_t)own->pid));
         fth_bytes_varint(facts, track->block_count);
+        if (means) {
+            fth_bytes_varint(facts, track->means_stored);
+            fth_bytes_varint(facts, track->means_raw);
+        }
         for (size_t k = 0; k < track->block_count; k++) {
             const struct fth_block *block = &track->blocks[k];
-            const uint64_t numbers[] = {block->calls, block->time_stored, block->time_raw,
+            const uint64_t numbers[] = {block->calls,
+                                        means ? block->gap_weight : block->time_stored,
+                                        means ? block->duration_weight : block->time_raw,
                                         block->literal_stored, block->literal_raw};
             fth_bytes_signed(facts, (int64_t)(block->base - base));
             base = block->base;
@@ -228,6 +244,8 @@ static void add_sums(struct adding *adding)
         add_number(adding, (int64_t)sum->bytes_read);
         add_number(adding, (int64_t)sum->bytes_written);
         fth_bytes_varint(adding->facts, sum->time);
+        fth_bytes_varint(adding->facts, sum->shortest);
+        fth_bytes_varint(adding->facts, sum->longest - sum->shortest);
     }
 }
 

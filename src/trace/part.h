@@ -13,6 +13,7 @@
 #include "catalog/values.h"
 #include "trace/expand.h"
 #include "trace/shapes.h"
+#include "trace/time_mode.h"
 
 struct fth_text_list {
     char **items;
@@ -28,6 +29,7 @@ struct fth_facts {
     uint64_t start_ticks, last_ticks;
     uint64_t rate_ticks, rate_ns; /* so many ticks take so many ns */
     uint64_t quantum;             /* ticks of one unit of time in the columns */
+    uint64_t times;               /* how they are kept: `kept` of time_mode.h */
     uint64_t ended;               /* enum fth_spill_end */
     int64_t status;
     uint64_t excluded, lost, stopped;
@@ -59,12 +61,20 @@ struct fth_track {
     size_t piece_count;
     struct fth_block *blocks;
     size_t block_count;
+    uint64_t means_stored, means_raw; /* of the table of means (means.h), behind the blocks */
 };
+/* Bytes of the frames of its blocks, and of all its frames. */
+uint64_t fth_track_block_bytes(const struct fth_track *track);
+static inline uint64_t fth_track_bytes(const struct fth_track *track)
+{
+    return fth_track_block_bytes(track) + track->means_stored;
+}
 
 /* Sums of a function's calls. `flags` FTH_INSIDE_... of spill.h. */
 struct fth_sum {
     uint32_t function, flags;
-    uint64_t calls, errors, bytes_read, bytes_written, time; /* units */
+    uint64_t calls, errors, bytes_read, bytes_written;
+    uint64_t time, shortest, longest; /* units */
 };
 struct fth_path_sum {
     uint32_t path; /* of the process's texts */

@@ -284,13 +284,23 @@ static void read_blocks(struct fth_view *facts, struct fth_part_process *process
         track->thread = fth_view_varint(facts);
         track->tid = (int64_t)((uint64_t)own->pid + (uint64_t)fth_view_signed(facts));
         track->block_count = fth_view_count(facts, 6);
+        if (process->facts.times == FTH_TIMES_OF_MEANS) {
+            track->means_stored = fth_view_varint(facts);
+            track->means_raw = fth_view_varint(facts);
+        }
         track->blocks = fth_new(track->block_count, sizeof *track->blocks);
         for (size_t k = 0; k < track->block_count; k++) {
             struct fth_block *block = &track->blocks[k];
             block->base = base += (uint64_t)fth_view_signed(facts);
             block->calls = fth_view_varint(facts);
-            block->time_stored = fth_view_varint(facts);
-            block->time_raw = fth_view_varint(facts);
+            uint64_t stored = fth_view_varint(facts), raw = fth_view_varint(facts);
+            if (process->facts.times == FTH_TIMES_OF_MEANS) {
+                block->gap_weight = stored;
+                block->duration_weight = raw;
+            } else {
+                block->time_stored = stored;
+                block->time_raw = raw;
+            }
             block->literal_stored = fth_view_varint(facts);
             block->literal_raw = fth_view_varint(facts);
         }
@@ -310,6 +320,9 @@ static void read_own(struct fth_view *view, struct fth_part_process *process)
     facts->rate_ticks = lasted + (uint64_t)fth_view_signed(view);
     facts->rate_ns = fth_view_varint(view);
     facts->quantum = fth_view_varint(view);
+    facts->times = fth_view_varint(view);
+    if (fth_time_percent(facts->times) > FTH_TIMES_MOST_PERCENT)
+        view->failed = true;
     facts->start_realtime = fth_view_signed(view);
     read_blocks(view, process);
 }
@@ -371,6 +384,11 @@ static void read_sums(struct reading *reading)
         sum->bytes_written = (uint64_t)next_number(reading);
         sum->time = fth_view_varint(&reading->facts);
         reading->failed |= __builtin_add_overflow(process->calls, sum->calls, &process->calls);
+        sum->shortest = fth_view_varint(&reading->facts);
+        uint64_t more = fth_view_varint(&reading->facts);
+        if (more > UINT64_MAX - sum->shortest)
+            reading->failed = true;
+        sum->longest = sum->shortest + more;
     }
 }
 
@@ -458,15 +476,16 @@ static bool is_block(const struct fth_block *block, uint64_t functions, uint64_t
 {
     uint64_t columns = (functions < block->calls ? functions : block->calls) * FTH_LITERAL_VALUES;
     return block->calls && block->calls <= FTH_BLOCK_CALLS && block->time_stored <= left &&
-           block->literal_stored <= left - block->time_stored && block->time_raw &&
+           block->literal_stored <= left - block->time_stored &&
            block->time_raw <= block->calls * FTH_TIMES_MOST_RAW + 64 &&
+           (block->time_raw == 0) == (block->time_stored == 0) &&
            block->literal_raw <=
                block->calls * FTH_LITERAL_VALUES * 8 + columns * 7 * FTH_VARINT_MAX &&
            (block->literal_raw == 0) == (block->literal_stored == 0);
 }
 
 static int check_track(const struct fth_stored_part *part, const struct fth_track *track,
-                       uint64_t frame_bytes, uint64_t *calls, uint64_t *bytes,
+                       bool means, uint64_t frame_bytes, uint64_t *calls, uint64_t *bytes,
                        struct fth_error **error)
 {
     uint64_t in_pieces = 0, in_blocks = 0;
@@ -476,6 +495,8 @@ static int check_track(const struct fth_stored_part *part, const struct fth_trac
         const struct fth_block *block = &track->blocks[i];
         if (!is_block(block, part->catalog->row_count, frame_bytes - *bytes))
             return fth_fail(error, "block %zu is damaged", i);
+        if ((block->time_raw == 0) != means)
+            return fth_fail(error, "block %zu has no times", i);
         *bytes += block->time_stored + block->literal_stored;
         in_blocks += block->calls;
     }
@@ -487,6 +508,10 @@ static int check_track(const struct fth_stored_part *part, const struct fth_trac
     if (in_pieces != in_blocks)
         return fth_fail(error, "it has %" PRIu64 " calls but times of %" PRIu64, in_pieces,
                         in_blocks);
+    if (track->means_stored > frame_bytes - *bytes ||
+        track->means_raw > FTH_SECTION_MOST_RAW(track->means_stored))
+        return fth_fail(error, "its means of times are damaged");
+    *bytes += track->means_stored;
     *calls += in_blocks;
     return 0;
 }
@@ -498,7 +523,8 @@ static int check_process(const struct fth_stored_part *part, const struct fth_pa
     if (!process->facts.quantum || !process->facts.rate_ticks || !process->facts.rate_ns)
         return fth_fail(error, "its clock stands still");
     for (size_t i = 0; i < process->track_count; i++)
-        if (check_track(part, &process->tracks[i], process->frame_bytes, &calls, &bytes, error))
+        if (check_track(part, &process->tracks[i], process->facts.times == FTH_TIMES_OF_MEANS,
+                        process->frame_bytes, &calls, &bytes, error))
             return fth_fail_in(error, "track %zu", i);
     if (process->calls > calls)
         return fth_fail(error, "it has %" PRIu64 " calls, not %" PRIu64, calls, process->calls);

@@ -59,7 +59,6 @@ struct fth_spill_process {
     int64_t pid, parent_pid;
     struct fth_spill_anchor start, last;
     uint32_t ticks_are_ns; /* no usable time stamp counter: ticks are CLOCK_MONOTONIC */
-    uint32_t resolution;   /* ns asked for */
     uint32_t ended;        /* enum fth_spill_end */
     int32_t status;        /* of exit; the signal */
     int32_t rank, size;    /* in the MPI world; -1 */
@@ -74,7 +73,8 @@ struct fth_spill_process {
     uint32_t meetings_held;
     struct fth_spill_meeting meetings[2];
     uint32_t text_bytes;
-    char text[]; /* KEY=VALUE\0 ...: host, exe, cwd, mpi, and arg once per argument */
+    char text
+        []; /* KEY=VALUE\0 ...: host, exe, cwd, mpi, time (FATHOM_TIME), and arg once per argument */
 };
 
 struct fth_spill_commit {

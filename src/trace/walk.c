@@ -43,6 +43,7 @@ void fth_walk_close(struct fth_walk *walk)
     free(walk->sum_places);
     fth_columns_free(&walk->columns);
     fth_marks_free(&walk->marks);
+    fth_timing_close(&walk->timing);
     fth_bytes_free(&walk->path);
     fth_bytes_free(&walk->written);
     fth_bytes_free(&walk->kind);
@@ -65,21 +66,40 @@ uint32_t fth_walk_text(struct fth_walk *walk, const void *bytes, size_t length)
 
 /* ---- tracks ---- */
 
+/* What was packed goes out. */
+static void sink_written(struct fth_walk *walk)
+{
+    walk->process.frame_bytes += walk->written.length;
+    if (!walk->failed &&
+        !walk->sink(walk->context, walk->written.data, walk->written.length, walk->error))
+        walk->failed = true;
+}
+
 static void end_block(struct fth_walk *walk)
 {
-    if (!walk->columns.times.calls)
+    if (!walk->block_calls)
         return;
     struct fth_track *track = walk->track;
-    struct fth_block block = {.base = walk->block_base};
+    struct fth_block block = {.calls = walk->block_calls, .base = walk->block_base};
+    walk->block_calls = 0;
     walk->written.length = 0;
     fth_marks_put(&walk->marks, &walk->columns.marks);
     fth_columns_pack(&walk->columns, &walk->written, &block);
     FTH_GROW(track->blocks, track->block_count);
     track->blocks[track->block_count++] = block;
-    walk->process.frame_bytes += walk->written.length;
-    if (!walk->failed &&
-        !walk->sink(walk->context, walk->written.data, walk->written.length, walk->error))
-        walk->failed = true;
+    if (walk->process.facts.times == FTH_TIMES_OF_MEANS)
+        fth_means_end_block(&walk->timing.means);
+    sink_written(walk);
+}
+
+static void end_means(struct fth_walk *walk)
+{
+    if (walk->process.facts.times != FTH_TIMES_OF_MEANS || !walk->track->block_count)
+        return;
+    walk->written.length = 0;
+    fth_means_end_track(&walk->timing.means, walk->now / walk->process.facts.quantum, walk->track,
+                        &walk->written);
+    sink_written(walk);
 }
 
 void fth_walk_end_thread(struct fth_walk *walk)
@@ -88,6 +108,7 @@ void fth_walk_end_thread(struct fth_walk *walk)
         return;
     fth_pieces_end(&walk->pieces, walk->part, &walk->process, walk->track);
     end_block(walk);
+    end_means(walk);
     if (walk->now > walk->process.facts.last_ticks)
         walk->process.facts.last_ticks = walk->now;
     fth_thread_state_free(&walk->state);
@@ -107,6 +128,7 @@ void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64
     FTH_GROW(process->tracks, process->track_count);
     walk->track = &process->tracks[process->track_count++];
     *walk->track = (struct fth_track){.thread = thread, .tid = tid};
+    fth_timing_begin_track(&walk->timing, process->facts.times);
     fth_thread_state_init(&walk->state, walk->part->catalog, &walk->names, walk->meanings);
     walk->open = true;
     walk->thread = thread;
@@ -322,7 +344,10 @@ static void add_to_sums(struct fth_walk *walk, const struct fth_meaning *meaning
 {
     struct fth_sum *sum = sum_of(walk, signature);
     uint64_t bytes = fth_call_bytes(meaning, values);
-    sum->calls++;
+    if (!sum->calls++ || duration < sum->shortest)
+        sum->shortest = duration;
+    if (duration > sum->longest)
+        sum->longest = duration;
     sum->errors += fth_call_failed(meaning, values);
     sum->time += duration;
     sum->bytes_read += meaning->reads ? bytes : 0;
@@ -358,19 +383,24 @@ void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t g
         walk->depth = signature->depth;
     if (!emitted)
         return;
-    if (!walk->columns.times.calls)
+    if (!walk->block_calls) {
         walk->block_base = before;
+        fth_timing_begin_block(&walk->timing, before);
+    }
+    walk->block_calls++;
     uint32_t terminal = append(walk, kind, names, literals);
     if (signature->mask || signature->steps || meaning->name_count)
         fth_walk_mark(walk, signature, terminal, names, values);
-    const struct fth_time_keys keys = {signature->function, terminal};
-    fth_times_call(&walk->columns.times, keys, (has_calls_inside ? exit : entry) - before,
-                   exit - entry);
+    const struct fth_timed_call timed = {.keys = {signature->function, terminal},
+                                         .depth = signature->depth,
+                                         .note = note,
+                                         .holds = has_calls_inside};
+    fth_timing_put(&walk->timing, &timed, before, entry, exit, &walk->columns.times);
     if (!note) {
         add_to_sums(walk, meaning, signature, values, exit - entry);
         walk->process.calls++;
     }
-    if (walk->columns.times.calls == FTH_BLOCK_CALLS)
+    if (walk->block_calls == FTH_BLOCK_CALLS)
         end_block(walk);
 }
 

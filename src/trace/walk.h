@@ -6,6 +6,7 @@
 #include "trace/marks.h"
 #include "trace/pieces.h"
 #include "trace/state.h"
+#include "trace/timing.h"
 
 /* Takes compressed blocks, in order. False: *error is set (a full disk). */
 typedef bool fth_block_sink(void *context, const void *bytes, size_t length,
@@ -37,6 +38,8 @@ struct fth_walk {
     struct fth_track *track;
     struct fth_columns columns;
     struct fth_marks marks;
+    struct fth_timing timing;
+    uint64_t block_calls;
     uint64_t block_base; /* units */
     struct fth_pieces pieces;
     /* the process */

@@ -89,6 +89,23 @@ static void put_size(struct fth_output *output, const struct fth_trace_info *inf
     fth_sink_char(&output->sink, '\n');
 }
 
+struct fth_sentence fth_views_times(const struct fth_trace_info *info)
+{
+    struct fth_sentence times = {""};
+    if (info->times_are_means)
+        snprintf(
+            times.text, sizeof times.text,
+            "means of calls that are alike, exact every 32,768 calls of a thread; sums are exact "
+            "(--time mean)");
+    else if (info->time_percent)
+        snprintf(times.text, sizeof times.text,
+                 "each gap and duration within %u %%; no start is late, nor early by more than %u "
+                 "%% of the "
+                 "longest one in 32,768 calls; sums are exact (--time %u%%)",
+                 info->time_percent, info->time_percent, info->time_percent);
+    return times;
+}
+
 static void put_times(struct fth_output *output, const struct fth_trace_info *info)
 {
     put_fact(output, "Started");
@@ -98,6 +115,11 @@ static void put_times(struct fth_output *output, const struct fth_trace_info *in
     put_fact(output, "Format");
     fth_views_print(output, "version %" PRIu32 ", ", info->version);
     fth_views_print(output, "times to %s\n", fth_views_duration(info->resolution).text);
+    struct fth_sentence times = fth_views_times(info);
+    if (!*times.text)
+        return;
+    put_fact(output, "Times");
+    put_wrapped(output, times.text, PAD);
 }
 
 /* Worth a line when there are several nodes. */

@@ -21,6 +21,12 @@ int fth_views_info(struct fth_output *output, struct fth_trace *trace,
 int fth_views_info_json(struct fth_output *output, struct fth_trace *trace,
                         const struct fth_info_view *view, struct fth_error **error);
 
+/* How times of calls are kept, where they are not exact; else "". */
+struct fth_sentence {
+    char text[240];
+};
+struct fth_sentence fth_views_times(const struct fth_trace_info *info);
+
 /* The processes as a tree, one row each, for people; NULL: out of memory. Of more than a few
  * neighbours that are alike (same program, same end, no children) the first stand for the rest,
  * unless `all`. */

@@ -131,6 +131,12 @@ int fth_views_info_json(struct fth_output *output, struct fth_trace *trace,
     put_text(&json, "start", fth_views_date(info->start_realtime).text);
     put_seconds(&json, "duration", info->end);
     put_seconds(&json, "resolution", info->resolution);
+    put_text(&json, "times",
+             info->times_are_means ? "means"
+             : info->time_percent  ? "bins"
+                                   : "exact");
+    fth_json_key(&json, "time_percent");
+    fth_json_integer(&json, info->time_percent);
     put_count(&json, "calls", info->calls);
     put_count(&json, "launcher_calls",
               fth_analysis_launchers(&(struct fth_selection){0}, trace).calls);

@@ -102,7 +102,7 @@ static const struct fact facts[] = {
     {"fathom", "Fathom", AS_IT_IS},      {"output", NULL, HIDDEN},
     {"default_excludes", NULL, HIDDEN},  {"program_files", NULL, HIDDEN},
     {"resolution_ns", NULL, HIDDEN},     {"wall_seconds", NULL, HIDDEN},
-    {"blind_spots", NULL, HIDDEN},
+    {"blind_spots", NULL, HIDDEN},       {"time", NULL, HIDDEN},
 };
 
 static const struct fact *find_fact(const char *key)

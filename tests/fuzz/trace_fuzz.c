@@ -363,36 +363,58 @@ static void change_block(struct fth_part_process *process, struct fth_bytes *fra
                 return;
             }
             at += block->time_stored + block->literal_stored;
+            struct fth_track *track = &process->tracks[i];
+            if (k + 1 < track->block_count || !track->means_stored)
+                continue;
+            if (track->means_stored > frames->length - at || track->means_raw > MOST_RAW)
+                return;
+            if (chosen-- == 0) {
+                replace_frame(frames, at, &track->means_stored, &track->means_raw);
+                return;
+            }
+            at += track->means_stored;
         }
 }
 
 /* Where the table of tracks begins in facts, and what is behind it. */
-static void find_tracks(struct fth_view *facts, const uint8_t **tracks)
+static void find_tracks(struct fth_view *facts, bool means, const uint8_t **tracks)
 {
-    for (int i = 0; i < 14; i++)
+    fth_view_bytes(facts, sizeof(uint64_t)); /* image */
+    for (int i = 0; i < 8; i++)
         fth_view_varint(facts);
     *tracks = facts->at;
     for (uint64_t count = fth_view_varint(facts); count && !facts->failed; count--) {
         fth_view_varint(facts);
         fth_view_varint(facts);
-        for (uint64_t numbers = 6 * fth_view_varint(facts); numbers && !facts->failed; numbers--)
+        uint64_t numbers = 6 * fth_view_varint(facts) + (means ? 2 : 0);
+        for (; numbers && !facts->failed; numbers--)
             fth_view_varint(facts);
     }
 }
 
 static void put_tracks(struct fth_bytes *to, const struct fth_part_process *process)
 {
+    bool means = process->facts.times == FTH_TIMES_OF_MEANS;
     fth_bytes_varint(to, process->track_count);
     for (size_t i = 0; i < process->track_count; i++) {
         const struct fth_track *track = &process->tracks[i];
         fth_bytes_varint(to, track->thread);
-        fth_bytes_signed(to, track->tid);
+        fth_bytes_signed(to, (int64_t)((uint64_t)track->tid - (uint64_t)process->facts.pid));
         fth_bytes_varint(to, track->block_count);
+        if (means) {
+            fth_bytes_varint(to, track->means_stored);
+            fth_bytes_varint(to, track->means_raw);
+        }
+        uint64_t base = fth_first_base(&process->facts);
         for (size_t k = 0; k < track->block_count; k++) {
             const struct fth_block *block = &track->blocks[k];
-            const uint64_t numbers[] = {block->calls,    block->base,           block->time_stored,
-                                        block->time_raw, block->literal_stored, block->literal_raw};
-            for (int j = 0; j < 6; j++)
+            const uint64_t numbers[] = {block->calls,
+                                        means ? block->gap_weight : block->time_stored,
+                                        means ? block->duration_weight : block->time_raw,
+                                        block->literal_stored, block->literal_raw};
+            fth_bytes_signed(to, (int64_t)(block->base - base));
+            base = block->base;
+            for (int j = 0; j < 5; j++)
                 fth_bytes_varint(to, numbers[j]);
         }
     }
@@ -410,7 +432,7 @@ static void change_columns(struct piece *section)
                                               old.length - frame_bytes};
     if (fth_facts_read(&process, &stored, NULL) == 0) {
         struct fth_view facts = fth_view_of(begin, old.length - frame_bytes);
-        find_tracks(&facts, &tracks);
+        find_tracks(&facts, process.facts.times == FTH_TIMES_OF_MEANS, &tracks);
         fth_bytes_put(&made, old.data, frame_bytes);
         change_block(&process, &made);
         section->head.raw = made.length;

@@ -111,8 +111,9 @@ static bool gather(struct merge *merge)
     XXH64_reset(&merge->hash, FTH_SECTION_PROCESS);
     struct fth_gather gathering;
     struct fth_bytes facts = {0};
-    fth_gather_open(&gathering, &merge->part, merge->meanings, fth_process->resolution, take_block,
-                    merge);
+    struct fth_time_mode times;
+    fth_time_mode_parse(fth_spill_text(fth_process, "time", NULL), &times);
+    fth_gather_open(&gathering, &merge->part, merge->meanings, &times, take_block, merge);
     bool good =
         fth_spill_folder_open_one(&folder, fth_spill_folder(), fth_process->image, &error) == 0;
     struct fth_clock *clock = good ? fth_clocks_of(folder.images, 1) : NULL;

@@ -5,6 +5,8 @@ import re
 import struct
 from collections import defaultdict
 
+import timing
+
 FAILED, ABSENT = -(1 << 63) + 65536, -(1 << 63) + 1
 MASK = (1 << 64) - 1
 
@@ -369,7 +371,7 @@ class Process:
         self.pid = (self.image & 0x3FFFFF) + facts.signed()
         self.start_ticks, lasted = facts.varint(), facts.signed()
         self.last_ticks, self.rate_ticks = self.start_ticks + lasted, lasted + facts.signed()
-        self.rate_ns, self.quantum, self.start = facts.varint(), facts.varint(), facts.signed()
+        self.rate_ns, self.quantum, self.kept, self.start = *facts.varints(3), facts.signed()
         tracks = [self.track(facts) for _ in range(facts.varint())]
         (self.previous, self.parent, self.world, self.rank, self.size, self.ended, self.status, self.stopped, self.alive,
          self.clock_is_monotonic, self.clock_error, self.excluded, self.lost) = (
@@ -380,7 +382,7 @@ class Process:
         self.arguments = strings[4:]
         self.signatures = [self.signature(part, functions, view, facts) for _ in range(view.varint())]
         assert view.varint() == len(tracks)
-        self.tracks = [(thread, tid, view.varints(view.varint()), blocks) for thread, tid, blocks in tracks]
+        self.tracks = [(thread, tid, view.varints(view.varint()), *blocks) for thread, tid, *blocks in tracks]
         self.sums = [self.sum(functions, view, facts) for _ in range(view.varint())]
         self.calls = sum(calls for _, _, calls, *_ in self.sums)
         self.paths = [path for _ in range(view.varint()) for path in self.group(part, view, facts)]
@@ -394,26 +396,27 @@ class Process:
         if own:
             raw, stored = facts.varint(), facts.varint()
             lists = View(unzstd(facts.bytes(stored), raw) if stored else facts.bytes(raw))
-        for i, (thread, tid, pieces, blocks) in enumerate(self.tracks):
+        for i, (thread, tid, pieces, *blocks) in enumerate(self.tracks):
             grammars = [part.grammars[number] for number in pieces]
             read = [(text, {symbol: read_counts(lists) for symbol in open_symbols(text)}) for text in grammars]
-            self.tracks[i] = thread, tid, read, blocks
+            self.tracks[i] = thread, tid, read, *blocks
         assert lists.left() == 0
 
     def track(self, facts):
-        thread, tid = facts.varint(), self.pid + facts.signed()
+        thread, tid, count = facts.varint(), self.pid + facts.signed(), facts.varint()
+        means = facts.varints(2) if self.kept == timing.MEANS else [0, 0]
         base, blocks = self.start_ticks // self.quantum, []
-        for _ in range(facts.varint()):
+        for _ in range(count):
             base += facts.signed()
             calls, *sizes = facts.varints(5)
             blocks.append([calls, base, *sizes])
-        return thread, tid, blocks
+        return thread, tid, means, blocks
 
     def sum(self, functions, view, facts):
         function, flags = view.varints(2)
         polls = functions[function].kind in ("test", "probe")
         calls = facts.varint() if polls else next(self.numbers)
-        return [function, flags, calls] + [next(self.numbers) for _ in range(3)] + [facts.varint()]
+        return [function, flags, calls] + [next(self.numbers) for _ in range(3)] + [facts.varints(3)[0]]
 
     def string(self, part, view):
         template = part.strings[view.varint()]
@@ -510,10 +513,10 @@ class Trace:
         threads = {}
         for part, process in self.processes()[image]:
             at = 0
-            for thread, tid, pieces, blocks in process.tracks:
+            for thread, tid, pieces, means, blocks in process.tracks:
                 if thread not in threads:
                     threads[thread] = Thread(self, self.processes()[image][-1][1])
-                at = threads[thread].read(part, process, pieces, blocks, at)
+                at = threads[thread].read(part, process, pieces, means, blocks, at)
         return {number: thread.calls for number, thread in threads.items()}
 
 
@@ -568,8 +571,11 @@ def expand(grammar, own=()):
 
 class Block:
     def __init__(self, process, at, calls, time_stored, time_raw, literal_stored, literal_raw):
-        self.arrange(View(unzstd(process.blocks[at : at + time_stored], time_raw)), calls)
-        self.columns, self.marks = {}, []
+        if process.kept == timing.MEANS:
+            self.times, time_stored = None, 0
+        else:
+            self.arrange(View(unzstd(process.blocks[at : at + time_stored], time_raw)), calls)
+        self.columns, self.marks, self.bytes = {}, [], time_stored + literal_stored
         if literal_stored:
             frame = process.blocks[at + time_stored : at + time_stored + literal_stored]
             view = View(unzstd(frame, literal_raw))
@@ -641,30 +647,46 @@ class Call:
 class Thread:
     def __init__(self, trace, clock):
         self.trace, self.clock = trace, clock
-        self.calls, self.depth, self.now = [], 0, 0
+        self.calls, self.depth = [], 0
         self.cursors = defaultdict(lambda: [0, 0])  # (class, slot) -> end, view
         self.bindings = {}  # (class, slot) -> path, number
         self.last = defaultdict(int)  # place in a name -> number
         self.trails = {}  # place -> key, class and slot, eight numbers
 
-    def read(self, part, process, pieces, blocks, at):
+    def clock_of(self, process, means, blocks, at):
+        if process.kept == timing.EXACT:
+            return timing.Exact()
+        if process.kept != timing.MEANS:
+            return timing.Bins(process.kept - 1)
+        stored, raw = means
+        at += sum(block[4] for block in blocks)
+        frame = process.blocks[at : at + stored]
+        made = timing.Means(View(frame if stored == raw else unzstd(frame, raw)))
+        assert made.calls == sum(block[0] for block in blocks)
+        return made
+
+    def read(self, part, process, pieces, means, blocks, at):
         """The calls of a track whose blocks begin at `at`; returns where they end."""
         symbols = (symbol for grammar, own in pieces for symbol in expand(grammar, own))
-        for calls, base, *sizes in blocks:
+        clock = self.clock_of(process, means, blocks, at)
+        for i, (calls, _, *sizes) in enumerate(blocks):
             block = Block(process, at, calls, *sizes)
-            self.now = base
+            clock.begin_block(blocks, i)
             self.had = defaultdict(set)
             for _ in range(calls):
                 symbol = next(symbols)
                 signature = process.signatures[symbol]
-                self.read_call(process, signature, block.columns, *block.times(signature.number, symbol))
+                note = signature.function.layer == "fathom"
+                holds = self.depth > signature.depth and not note
+                entry, exit_ = clock.call(block.times, signature.number, symbol, signature.depth, note, holds)
+                self.read_call(process, signature, block.columns, entry, exit_)
             for cell, value in block.marks:
                 self.check_mark(process, cell, value)
-            at += sizes[0] + sizes[2]
+            at += block.bytes
         assert next(symbols, None) is None
-        return at
+        return at + means[0]
 
-    def read_call(self, process, signature, columns, gap, duration):
+    def read_call(self, process, signature, columns, entry, exit_):
         number, depth, mask, function = signature.number, signature.depth, signature.mask, signature.function
         values = []
         for i, value in enumerate(signature.values):
@@ -675,13 +697,6 @@ class Thread:
             else:
                 values.append(value)
         note = function.layer == "fathom"
-        if self.depth > depth and not note:
-            exit_ = self.now + gap
-            entry = exit_ - duration
-        else:
-            entry = self.now + gap
-            exit_ = entry + duration
-        self.now = exit_
         self.take_steps(signature, values)
         self.resolve(function, mask | signature.steps, values)
         if note:

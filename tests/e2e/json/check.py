@@ -47,7 +47,8 @@ PROCESS = {
 }  # fmt: skip
 BYTES = dict.fromkeys(("total", "signatures", "grammar", "literals", "time", "counts", "strings", "processes", "other"), NUMBER)
 INFO = {
-    "trace": TEXT, "version": NUMBER, "start": TEXT, "duration": SECONDS, "resolution": SECONDS, "calls": NUMBER,
+    "trace": TEXT, "version": NUMBER, "start": TEXT, "duration": SECONDS, "resolution": SECONDS, "times": TEXT,
+    "time_percent": NUMBER, "calls": NUMBER,
     "launcher_calls": NUMBER, "lost_calls": NUMBER, "excluded_calls": NUMBER, "bytes": dict, "blind_spots": TEXTS, "meta": dict,
     "processes": [dict],
 }  # fmt: skip
@@ -58,7 +59,8 @@ META = {
 MOVED = {"bytes_read": NUMBER, "bytes_written": NUMBER, "time": SECONDS}
 STATS = {
     "total": {**dict.fromkeys(("processes", "ranks", "threads", "files", "calls", "errors"), NUMBER), **MOVED},
-    "functions": {"func": TEXT, "layer": TEXT, "kind": TEXT, "calls": NUMBER, "errors": NUMBER, **MOVED},
+    "functions": {"func": TEXT, "layer": TEXT, "kind": TEXT, "calls": NUMBER, "errors": NUMBER, **MOVED,
+                  **dict.fromkeys(("shortest", "mean", "longest"), SECONDS)},
     "files": {"path": TEXT, "opens": NUMBER, "calls": NUMBER, **MOVED},
     "layers": {"layer": TEXT, "calls": NUMBER, **MOVED},
     "ranks": {"world": (NUMBER, NULL), "rank": (NUMBER, NULL), "proc": NUMBER, "program": TEXT, "calls": NUMBER, **MOVED},
@@ -82,7 +84,7 @@ processes = info["processes"]
 check("info", info, INFO)
 check("bytes", info["bytes"], BYTES)
 check("meta", info["meta"], META)
-optional = {"layers", "functions", "include", "exclude", "program_files", "min_bytes", "min_duration_ns"}
+optional = {"layers", "functions", "include", "exclude", "program_files", "min_bytes", "min_duration_ns", "time"}
 check_page("fathom-info", {*INFO, *PROCESS, *META, *optional}, BYTES)
 for process in processes:
     check("a process", process, PROCESS)

@@ -93,6 +93,7 @@ static inline void made_track(const struct made *made, unsigned number, uint64_t
                        (exit - entry) / quantum);
         if (i && made->literal_offsets)
             fth_columns_literal(&columns, write, 2, 1000000 - 7 * (int64_t)all);
+        track->blocks[track->block_count - 1].calls++;
         if (columns.times.calls == FTH_BLOCK_CALLS || i == made->calls)
             fth_columns_pack(&columns, blocks, &track->blocks[track->block_count - 1]);
         now = exit;

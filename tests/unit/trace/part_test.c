@@ -80,7 +80,8 @@ static struct fth_part_process make_process(struct fth_part *part, int64_t rank,
         (struct fth_piece){.grammar = add_grammar(part, (uint32_t[]){0, 1, 1, 1}, 4), .calls = 4};
     process.tracks->piece_count = 1;
     process.tracks->blocks = malloc(sizeof(struct fth_block));
-    process.tracks->blocks[0] = (struct fth_block){4, 99, 20, 9, 0, 0};
+    process.tracks->blocks[0] = (struct fth_block){
+        .calls = 4, .base = 99, .time_stored = 20, .time_raw = 9};
     process.tracks->block_count = 1;
     process.sums = malloc(sizeof *process.sums);
     process.sums[0] = (struct fth_sum){
