@@ -69,6 +69,14 @@ static size_t keep_arguments(struct thread *thread, const struct fth_call *call)
     return first;
 }
 
+/* May a waiting call be inside the one that has come? Not if a call that is no deeper has it already: times may be the same. */
+static bool may_be_inside(const struct thread *thread, size_t waiting, const struct fth_call *call)
+{
+    const struct waiting *inside = &thread->waiting[waiting];
+    return inside->call.depth > call->depth && inside->call.start >= call->start &&
+           (inside->parent < 0 || thread->waiting[inside->parent].call.depth > call->depth);
+}
+
 /* Puts the call that was decoded last among those that wait: before the calls inside it. */
 static void insert(struct fth_calls *calls, struct thread *thread)
 {
@@ -81,8 +89,7 @@ static void insert(struct fth_calls *calls, struct thread *thread)
     fth_present(&calls->presenter, &thread->reader, &thread->arena, &thread->raw, &made.call);
     made.first_value = keep_arguments(thread, &made.call);
     size_t place = thread->waiting_count;
-    while (place && thread->waiting[place - 1].call.depth > made.call.depth &&
-           thread->waiting[place - 1].call.start >= made.call.start)
+    while (place && may_be_inside(thread, place - 1, &made.call))
         place--;
     memmove(&thread->waiting[place + 1], &thread->waiting[place],
             (thread->waiting_count - place) * sizeof *thread->waiting);

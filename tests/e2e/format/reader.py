@@ -641,7 +641,10 @@ class Call:
 
     def __init__(self, function, depth, entry, exit_, values):
         self.function, self.depth, self.entry, self.exit, self.values = function, depth, entry, exit_, values
-        self.args, self.ret = {}, None
+        self.args, self.ret, self.around = {}, None, None
+
+    def may_be_around(self, other):
+        return other.depth > self.depth and other.entry >= self.entry and (not other.around or other.around.depth > self.depth)
 
 
 class Thread:
@@ -706,8 +709,10 @@ class Thread:
         call = Call(function, depth, self.time(process, entry), self.time(process, exit_), values)
         self.show(call)
         place = len(self.calls)
-        while place and self.calls[place - 1].depth > depth and self.calls[place - 1].entry >= call.entry:
+        while place and call.may_be_around(self.calls[place - 1]):
             place -= 1
+        for inside in self.calls[place:]:
+            inside.around = inside.around or call
         self.calls.insert(place, call)
 
     def check_mark(self, process, cell, value):
