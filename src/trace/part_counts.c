@@ -46,7 +46,7 @@ static bool unpack(struct fth_bytes *counts, struct fth_view *facts)
     uint64_t raw = fth_view_varint(facts), stored = fth_view_varint(facts);
     const uint8_t *bytes = fth_view_bytes(facts, stored ? stored : raw);
     struct fth_error *why = NULL;
-    if (!bytes || (stored && raw > FTH_SECTION_MOST_RAW(stored)))
+    if (!bytes || raw == 0 || (stored && raw > FTH_SECTION_MOST_RAW(stored)))
         return false;
     uint8_t *to = fth_bytes_room(counts, raw);
     counts->length = raw;
