@@ -15,8 +15,9 @@ struct fth_bound_call {
 };
 
 struct fth_bound_library {
-    void *handle;       /* of dlopen */
-    const void *inside; /* an address in it: its own references stay as they are */
+    void *handle; /* of dlopen */
+    const void
+        *inside; /* an address in it: its own references stay as they are; NULL: they do not */
     const char *prefix; /* that all names have, in small letters or capitals */
     const struct fth_bound_call *calls;
     unsigned count;

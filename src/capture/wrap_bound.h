@@ -18,6 +18,8 @@ extern const struct fth_bound_call fth_bound_calls[];
 extern const unsigned fth_bound_call_count;
 extern const char fth_bound_prefix[]; /* that the names of all functions have */
 extern const char fth_bound_symbol[]; /* a function that the library defines itself */
+extern const bool
+    fth_bound_itself; /* are the library's references to its own functions bound, too? */
 /* Functions of the library that wrappers ask, and where they find them; ends with a NULL name. */
 struct fth_asked {
     const char *name;

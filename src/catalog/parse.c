@@ -41,7 +41,8 @@ static int add_library(const struct fth_parser *parser, const struct fth_token *
         if (strcmp(known->name, library->name) != 0)
             continue;
         if (is_same(known->stem, library->stem) && is_same(known->symbol, library->symbol) &&
-            is_same(known->needs, library->needs))
+            is_same(known->needs, library->needs) && known->itself == library->itself &&
+            known->asked_after == library->asked_after)
             return 0;
         return FAIL_AT(parser, name, "the library '%.*s' was declared otherwise before",
                        SHOWN(name));
@@ -55,7 +56,22 @@ static int add_library(const struct fth_parser *parser, const struct fth_token *
     return 0;
 }
 
-/* `library NAME [STEM SYMBOL [needs SYMBOL]]`: applies to the rows that follow. */
+/* What may stand behind `library NAME STEM SYMBOL`. */
+static int parse_library_words(struct fth_parser *parser, struct fth_library *library)
+{
+    const struct fth_token *word;
+    library->itself = take_word(parser, "itself");
+    library->asked_after = take_word(parser, "asked");
+    if (library->asked_after && !take_word(parser, "after"))
+        return fth_parser_expected(parser, current(parser), "'after' behind 'asked'");
+    if (take_word(parser, "needs") &&
+        (!(word = fth_parser_take_any_word(parser, "a function that the library must have")) ||
+         fth_parser_copy(parser, word, &library->needs)))
+        return -1;
+    return fth_parser_expect_end(parser);
+}
+
+/* `library NAME [STEM SYMBOL [itself] [asked after] [needs SYMBOL]]`: applies to the rows that follow. */
 static int parse_library(struct fth_parser *parser)
 {
     struct fth_library library = {0};
@@ -72,11 +88,7 @@ static int parse_library(struct fth_parser *parser)
     word = fth_parser_take_any_word(parser, "a function that the library defines");
     if (!word || fth_parser_copy(parser, word, &library.symbol))
         return -1;
-    if (take_word(parser, "needs") &&
-        (!(word = fth_parser_take_any_word(parser, "a function that the library must have")) ||
-         fth_parser_copy(parser, word, &library.needs)))
-        return -1;
-    return fth_parser_expect_end(parser) ? -1 : add_library(parser, name, &library);
+    return parse_library_words(parser, &library) ? -1 : add_library(parser, name, &library);
 }
 
 /* `class NAME FORM [buffered]`; may be repeated with the same form, as each family of functions declares what

@@ -48,7 +48,10 @@ enum {
 /* A result that tells of a failure is kept as FTH_FAILED + errno, whatever its part. */
 #define FTH_FAILED (INT64_MIN + 65536)
 /* Libraries that do not tell why in errno. */
-#define FTH_FAILED_UNTOLD (FTH_FAILED + 65535)
+#define FTH_FAILED_UNTOLD FTH_FAILED_WITH(-1)
+/* Libraries that return a small number of their own, or an errno. */
+#define FTH_FAILED_WITH(code) (FTH_FAILED + (uint16_t)(code))
+#define FTH_CODE_OF_FAILURE(value) ((int16_t)((value)-FTH_FAILED))
 /* What looks like a failure, and is the end of what can be read. */
 #define FTH_ENDED FTH_FAILED
 #define FTH_IS_FAILURE(value) ((value) >= FTH_FAILED && (value) < FTH_FAILED + 65536)

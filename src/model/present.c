@@ -117,7 +117,7 @@ void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader
         int64_t result = raw->values[raw->meaning->result];
         fth_value_put_result(&showing, &call->result);
         if (FTH_IS_FAILURE(result))
-            call->error_number = result == FTH_FAILED_UNTOLD ? -1 : result - FTH_FAILED;
+            call->error_number = FTH_CODE_OF_FAILURE(result);
         else if (common->result_is_code)
             call->error_number = result;
     }

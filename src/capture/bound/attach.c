@@ -7,7 +7,8 @@
 bool fth_attach_wrappers(void *library)
 {
     struct fth_bound_library bound = {.handle = library,
-                                      .inside = dlsym(library, fth_bound_symbol),
+                                      .inside = fth_bound_itself ? NULL
+                                                                 : dlsym(library, fth_bound_symbol),
                                       .prefix = fth_bound_prefix,
                                       .calls = fth_bound_calls,
                                       .count = fth_bound_call_count};

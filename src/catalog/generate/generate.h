@@ -39,5 +39,8 @@ void write_fortran_names(FILE *out, const struct fth_catalog *catalog, const str
 void write_packed(FILE *out, const struct fth_catalog *catalog);
 
 bool is_data_call(const struct fth_row *row);
+/* The library that the row's function is bound in when it is seen; NULL: its wrapper is preloaded. */
+const struct fth_library *bound_library(const struct fth_catalog *catalog,
+                                        const struct fth_row *row);
 
 #endif

@@ -261,7 +261,7 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
         line(writer, "fth_keep_read(&call, moved, %s);", stream_it_is_about(writer));
     else if (row->result.ask) {
         line(writer, "if (moved < 0)");
-        line(writer, "    fth_keep(&call, %s);", failure(writer));
+        line(writer, "    fth_keep(&call, FTH_FAILED_WITH(result));");
         line(writer, "else");
         line(writer, "    fth_keep_moved(&call, moved, %s);", advances ? "true" : "false");
     } else
@@ -481,6 +481,8 @@ void write_after(struct writer *writer)
         line(writer, "call.worked = %s;", success(writer));
     if (path >= 0)
         write_filter(writer, &writer->row->fields[path]);
+    if (is_asked_after(writer))
+        write_asks(writer);
     write_asked(writer);
     write_open_again(writer);
     for (int i = 0; i < count; i++) {

@@ -59,9 +59,8 @@ static bool platform_has(const char *name)
     return false;
 }
 
-/* The library that the row's function is bound in when it is seen; NULL: its wrapper is preloaded. */
-static const struct fth_library *bound_library(const struct fth_catalog *catalog,
-                                               const struct fth_row *row)
+const struct fth_library *bound_library(const struct fth_catalog *catalog,
+                                        const struct fth_row *row)
 {
     for (size_t i = 0; i < catalog->library_count; i++)
         if (strcmp(catalog->libraries[i].name, row->library) == 0)
@@ -395,6 +394,7 @@ static void write_bound(FILE *out, const struct fth_catalog *catalog,
                  "*fth_bound_calls;\n");
     fprintf(out, "const char fth_bound_prefix[] = \"%.*s\";\n", (int)common, first ? first : "");
     fprintf(out, "const char fth_bound_symbol[] = \"%s\";\n", library->symbol);
+    fprintf(out, "const bool fth_bound_itself = %s;\n", library->itself ? "true" : "false");
 }
 
 /* `library`: that it is bound in; NULL: the wrappers are preloaded. */

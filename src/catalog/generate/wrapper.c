@@ -181,7 +181,10 @@ const char *length_of(const struct writer *writer, const struct fth_field *field
         snprintf(text, size, "%lld", (long long)field->length);
     } else {
         const struct fth_field *length = &writer->row->fields[field->length_field];
-        snprintf(text, size, "(int64_t)%s%s", is_pointer(length) ? "*" : "", length->name);
+        if (is_pointer(length)) /* the call may be told not to say */
+            snprintf(text, size, "%s ? (int64_t)*%s : -1", length->name, length->name);
+        else
+            snprintf(text, size, "(int64_t)%s", length->name);
     }
     return text;
 }
@@ -326,8 +329,15 @@ const char *directory_of(const struct writer *writer, const struct fth_field *pa
     return path->at_field >= 0 ? writer->row->fields[path->at_field].name : "FTH_HERE";
 }
 
-/* What is asked of the library is asked before the call, while the arguments are those that the program gave. A function of the library is asked
- * only if the handles among its arguments are known: it might complain about others. One of ours (src/capture/LIBRARY) sees to that itself. */
+bool is_asked_after(const struct writer *writer)
+{
+    const struct fth_library *library = bound_library(writer->catalog, writer->row);
+    return library && library->asked_after;
+}
+
+/* What is asked of the library is asked before the call, while the arguments are those that the program gave; or after it, how much it moved only
+ * if it did. A function of the library is asked only if the handles among its arguments are known: it might complain about others. One of ours
+ * (src/capture/LIBRARY) sees to that itself. */
 static void write_ask(struct writer *writer, const struct fth_field *field)
 {
     const struct fth_row *row = writer->row;
@@ -341,6 +351,8 @@ static void write_ask(struct writer *writer, const struct fth_field *field)
     if (is_stored)
         line(writer, "int told_%s = -1;", answer);
     fprintf(writer->out, "    int64_t %s = ", answer);
+    if (field == &row->result && is_asked_after(writer))
+        fputs("result != 0 ? -1 : ", writer->out);
     for (int i = 0; i < ask->count && !is_ours; i++) {
         int argument = ask->arguments[i];
         if (argument != FTH_ASK_ANSWER && is_used(&row->fields[argument]))
@@ -392,13 +404,20 @@ static void write_before(struct writer *writer)
     }
 }
 
-static void write_asks(struct writer *writer)
+/* What the library calls to answer is ours, and no call of the program that got lost. */
+void write_asks(struct writer *writer)
 {
+    bool asks = false;
     for (size_t i = 0; i <= writer->row->field_count; i++) {
         const struct fth_field *field = field_or_result(writer->row, i);
+        if (field->ask && !asks)
+            line(writer, "uint64_t lost_before = call.recorder->live->lost;");
         if (field->ask)
             write_ask(writer, field);
+        asks = asks || field->ask;
     }
+    if (asks)
+        line(writer, "call.recorder->live->lost = lost_before;");
 }
 
 /* ---- the wrapper ---- */
@@ -474,7 +493,8 @@ void write_body(struct writer *writer)
     if (writer->fortran)
         write_fortran_before(writer);
     write_before(writer);
-    write_asks(writer);
+    if (!is_asked_after(writer))
+        write_asks(writer);
     line(writer, "fth_start(&call);");
     if (has_flag(writer, FTH_CALL_NORETURN)) {
         write_parting(writer);

@@ -29,6 +29,9 @@ void write_return(struct writer *writer, const char *indent);
 
 bool is_pointer(const struct fth_field *field);
 bool is_request(const struct fth_field *field);
+/* Asks the library what only it knows; is that to be done after the call? */
+void write_asks(struct writer *writer);
+bool is_asked_after(const struct writer *writer);
 /* A handle that the call uses or gives up. */
 bool is_used(const struct fth_field *field);
 /* Requests are given up by the library when it sets them to null, not when they are passed. */

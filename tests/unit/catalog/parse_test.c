@@ -373,15 +373,18 @@ static void settings_hold_until_the_next(void **state)
     parse(&catalog, "layer posix\nother void a(void)\n");
     parse(&catalog,
           "other void b(void)\nlibrary mpi libmpi PMPI_Init\nlayer mpiio\nother void c(void)\n"
-          "library mpi libmpi PMPI_Init\nlibrary mpi\nlibrary other libother open needs close");
+          "library mpi libmpi PMPI_Init\nlibrary mpi\nlibrary other libother open needs close\n"
+          "library third libthird f itself asked after");
     assert_string_equal(catalog.rows[0].library, "libc");
     assert_string_equal(catalog.rows[1].layer, "posix");
     assert_string_equal(catalog.rows[2].library, "mpi");
-    assert_int_equal(catalog.library_count, 2); /* that are recognised */
+    assert_int_equal(catalog.library_count, 3); /* that are recognised */
     assert_string_equal(catalog.libraries[0].stem, "libmpi");
     assert_string_equal(catalog.libraries[0].symbol, "PMPI_Init");
     assert_null(catalog.libraries[0].needs);
     assert_string_equal(catalog.libraries[1].needs, "close");
+    assert_false(catalog.libraries[1].itself || catalog.libraries[1].asked_after);
+    assert_true(catalog.libraries[2].itself && catalog.libraries[2].asked_after);
     assert_string_equal(catalog.rows[2].layer, "mpiio");
     assert_int_equal(catalog.file_count, 1);
     fth_catalog_free(&catalog);
@@ -463,6 +466,8 @@ static const struct {
     {"library a b c d", "t:2:15: expected the end of the line, not 'd'"},
     {"library a b c needs",
      "t:2:20: expected a function that the library must have, not the end of the line"},
+    {"library a b c asked first", "t:2:21: expected 'after' behind 'asked', not 'first'"},
+    {"library a b c\nlibrary a b c itself", "t:3:9: the library 'a' was declared otherwise before"},
     {"library a b c\nlibrary a b d", "t:3:9: the library 'a' was declared otherwise before"},
     {"layer 1", "t:2:7: expected the name of a layer, not '1'"},
     {"layer a\n b", "t:3:2: expected the end of the line, not 'b'"},
