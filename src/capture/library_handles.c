@@ -154,6 +154,7 @@ static uint64_t element(const void *handles, int64_t i, unsigned width)
 void fth_library_save(struct fth_draft *draft, uint32_t handle_class, const void *handles,
                       int64_t n, unsigned width, struct fth_library_handles *saved)
 {
+    saved->nulls = 0;
     saved->count = handles && n >= 0 ? (n < FTH_LIBRARY_MOST ? n : FTH_LIBRARY_MOST) : -1;
     if (saved->count > 0 && !fth_is_readable(handles, (size_t)saved->count * width))
         saved->count = -1;
