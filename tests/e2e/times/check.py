@@ -37,7 +37,7 @@ percent_of = percent / 100
 
 def slack(moment=0):
     """Both sides are rounded, ticks are no whole nanoseconds, and each merge takes the rate of the clock anew."""
-    return 2 * unit + 4 + moment * 1e-6
+    return 2 * unit + 4 + moment * 2e-5
 
 
 
@@ -76,7 +76,7 @@ for name, ours in sums[0].items():
     theirs = sums[1][name]
     for key, value in ours.items():
         if key in ("time", "shortest", "mean", "longest"):
-            allowed = slack() * (ours["calls"] if key == "time" else 1) + ns(value) * 1e-6
+            allowed = slack() * (ours["calls"] if key == "time" else 1) + ns(value) * 2e-5
             expect(abs(ns(value) - ns(theirs[key])) <= allowed, f"{key} of {ours['func']}: {theirs[key]}, not {value}")
         else:
             expect_equal(theirs[key], value, f"{key} of {ours['func']}")
