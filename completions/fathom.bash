@@ -109,7 +109,7 @@ _fathom() {
         ;;
     merge) options="-o --output --time -q --quiet --json --help" ;;
     info) options="--size --all $output" ;;
-    stats) options="--by --sort --top $processes $output" ;;
+    stats) options="--by --sort --top --histogram $processes $output" ;;
     dump) options="--layer --func --file --from --to --min-duration --min-bytes --head --by-time $processes $output" ;;
     *) return ;;
     esac

@@ -148,6 +148,21 @@ bool fth_trace_function_sums(struct fth_trace *trace, size_t proc,
 bool fth_trace_file_sums(struct fth_trace *trace, size_t proc, const struct fth_file_sum **rows,
                          size_t *count, struct fth_error **error);
 
+/* How long the calls of a function took: a histogram whose bins double. Bin k has the calls of at least edges[k] ns and less than edges[k + 1]; its
+ * first edge is 0, its second one unit of the process's times (their resolution, as its clock has it), and each of the others twice the one before,
+ * rounded down; those beyond 36 years are 36 years. Durations are counted in whole units, so a call may stand in the bin next to its own where it took
+ * less than a unit more or less than an edge. */
+#define FTH_DURATION_BINS 65
+struct fth_durations {
+    int64_t edges[FTH_DURATION_BINS + 1];
+    uint64_t calls[FTH_DURATION_BINS];
+};
+/* Fills *durations for one process; `function` is one of this trace. Where times are kept as means, the histograms that were kept of the calls are added
+ * up: O(signatures) per thread. Elsewhere all calls of the process are gone through, with their times as the trace has them (within `time_percent`).
+ * Nothing is remembered; any thread may ask. Returns false and sets *error on damage, and where a process has times of both kinds or units. */
+bool fth_trace_durations(struct fth_trace *trace, size_t proc, const struct fth_function *function,
+                         struct fth_durations *durations, struct fth_error **error);
+
 /* What the calls of a function cost in the file. Notes of the tracer itself (layer `fathom`) are among them. */
 struct fth_function_cost {
     const struct fth_function *function;

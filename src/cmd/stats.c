@@ -1,11 +1,12 @@
 /* `fathom stats`: who did how much I/O, and how long it took. */
 #include "cmd/command.h"
 
+#include "analysis/durations.h"
 #include "views/stats.h"
 
 #include <stdlib.h>
 
-enum { OPTION_JSON = 0x300, OPTION_BY, OPTION_SORT, OPTION_TOP };
+enum { OPTION_JSON = 0x300, OPTION_BY, OPTION_SORT, OPTION_TOP, OPTION_HISTOGRAM };
 
 static const struct argp_option options[] = {
     {"by", OPTION_BY, "WHAT", 0,
@@ -13,6 +14,9 @@ static const struct argp_option options[] = {
     {"sort", OPTION_SORT, "KEY", 0,
      "Largest first by time, bytes or calls (default: time; ranks by number)", 0},
     {"top", OPTION_TOP, "N", 0, "So many rows per table, 0 for all (default: 20; with --json all)",
+     0},
+    {"histogram", OPTION_HISTOGRAM, "FUNCTION", 0,
+     "How long the calls of FUNCTION took: how many in which range; other tables only with --by",
      0},
     FTH_CMD_PROCESS_OPTIONS,
     {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
@@ -33,12 +37,13 @@ static const char text[] =
     "  fathom stats app.fathom\n"
     "  fathom stats --by file --sort bytes --top 5 app.fathom\n"
     "  fathom stats --rank 0 --by function app.fathom\n"
+    "  fathom stats --histogram write app.fathom\n"
     "  fathom stats --json app.fathom | jq '.files[0].path'";
 
 struct request {
     struct fth_selection selection;
     struct fth_stats_view view;
-    const char *output_path;
+    const char *output_path, *histogram; /* of this function, or NULL */
     enum fth_stats_order order;
     bool order_chosen, json, some_tables;
 };
@@ -94,6 +99,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->view.top = (size_t)fth_cmd_integer(state, "top", argument);
         request->view.top_chosen = true;
         return 0;
+    case OPTION_HISTOGRAM:
+        request->histogram = argument;
+        request->some_tables = true;
+        return 0;
     case 'o':
         request->output_path = argument;
         return 0;
@@ -124,26 +133,38 @@ static int show(const struct request *request, const struct fth_trace *trace,
     return fth_views_close(&output, error);
 }
 
+static int add_up(const struct request *request, struct fth_trace *trace, struct fth_stats **stats,
+                  struct fth_table **durations, struct fth_error **error)
+{
+    struct fth_progress progress;
+    fth_progress_begin(&progress, "adding up",
+                       fth_trace_process_count(trace) * (request->histogram ? 2 : 1));
+    *stats = fth_analysis_stats(trace, &request->selection, &progress, error);
+    if (*stats && request->histogram)
+        *durations = fth_analysis_durations(trace, &request->selection, request->histogram,
+                                            &progress, error);
+    fth_progress_end(&progress);
+    return *stats && (*durations || !request->histogram) ? 0 : -1;
+}
+
 static int run(struct request *request, struct fth_error **error)
 {
     struct fth_trace *trace = fth_cmd_open_trace(request->view.trace_path, error);
     if (!trace)
         return -1;
     struct fth_stats *stats = NULL;
+    struct fth_table *durations = NULL;
     int result = fth_analysis_check_selection(&request->selection, trace, error);
-    if (!result) {
-        struct fth_progress progress;
-        fth_progress_begin(&progress, "adding up", fth_trace_process_count(trace));
-        stats = fth_analysis_stats(trace, &request->selection, &progress, error);
-        fth_progress_end(&progress);
-        result = stats ? 0 : -1;
-    }
+    if (!result)
+        result = add_up(request, trace, &stats, &durations, error);
     if (!result) {
         sort(stats, request);
+        request->view.durations = durations;
         request->view.launchers = fth_analysis_launchers(&request->selection, trace);
         request->view.lost_calls = fth_analysis_lost_calls(&request->selection, trace);
         result = show(request, trace, stats, error);
     }
+    fth_table_free(durations);
     fth_analysis_stats_free(stats);
     fth_trace_close(trace);
     return result;

@@ -39,6 +39,16 @@ static unsigned bin_of(uint64_t duration)
     return duration ? 64 - (unsigned)__builtin_clzll(duration) : 0;
 }
 
+void fth_mean_add_to(const struct fth_mean *mean, uint64_t *bins)
+{
+    if (!mean->histogram) {
+        bins[bin_of(mean->shortest)]++;
+        return;
+    }
+    for (unsigned i = 0; i < FTH_HISTOGRAM; i++)
+        bins[i] += mean->histogram[i];
+}
+
 /* ---- writing ---- */
 
 static uint32_t item_of(struct fth_mean_writer *writer, uint32_t signature)

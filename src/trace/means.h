@@ -27,6 +27,8 @@ struct fth_mean {
 };
 uint64_t fth_mean_calls(const struct fth_mean *mean);
 uint64_t fth_mean_time(const struct fth_mean *mean);
+/* Adds its calls to FTH_HISTOGRAM bins. */
+void fth_mean_add_to(const struct fth_mean *mean, uint64_t *bins);
 
 /* A mean as a number of 256ths of a unit. */
 uint64_t fth_mean_weight(uint64_t sum, uint64_t calls);

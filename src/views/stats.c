@@ -79,6 +79,17 @@ static const char *title_of_ranks(const struct fth_stats *stats)
                : NULL;
 }
 
+/* Bins are few, and what matters is how they differ. */
+static void put_durations(struct fth_output *output, const struct fth_table *table)
+{
+    struct fth_layout layout = {.share = "calls", .compare = true};
+    size_t column = fth_table_column(table, layout.share);
+    for (size_t row = 0; row < fth_table_rows(table); row++)
+        layout.whole += fth_table_row(table, row)[column].integer;
+    fth_sink_char(&output->sink, '\n');
+    fth_views_table(output, table, &layout);
+}
+
 void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
                      const struct fth_stats *stats, const struct fth_stats_view *view)
 {
@@ -103,6 +114,8 @@ void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
         fth_sink_char(&output->sink, '\n');
         fth_views_table(output, stats->tables[order[i]], &layout);
     }
+    if (view->durations)
+        put_durations(output, view->durations);
 }
 
 void fth_views_stats_json(struct fth_output *output, const struct fth_stats *stats,
@@ -123,6 +136,10 @@ void fth_views_stats_json(struct fth_output *output, const struct fth_stats *sta
             continue;
         fth_json_key(&json, fth_table_shape(table)->name);
         fth_views_table_json(&json, table, view->top_chosen ? view->top : 0);
+    }
+    if (view->durations) {
+        fth_json_key(&json, fth_table_shape(view->durations)->name);
+        fth_views_table_json(&json, view->durations, 0);
     }
     fth_json_end_object(&json);
     fth_json_end_document(&json);

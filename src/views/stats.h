@@ -8,10 +8,11 @@
 struct fth_stats_view {
     const char *trace_path;
     bool shows[FTH_STATS_TABLES];
-    size_t top;                     /* rows per table at most; 0: all */
-    struct fth_launchers launchers; /* that were left out */
-    uint64_t lost_calls;            /* of the processes that are shown */
-    bool top_chosen;                /* `top` was asked for, so it holds for JSON as well */
+    const struct fth_table *durations; /* of a function's calls, or NULL */
+    size_t top;                        /* rows per table at most; 0: all */
+    struct fth_launchers launchers;    /* that were left out */
+    uint64_t lost_calls;               /* of the processes that are shown */
+    bool top_chosen;                   /* `top` was asked for, so it holds for JSON as well */
 };
 
 void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,

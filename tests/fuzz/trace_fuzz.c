@@ -80,6 +80,22 @@ static void look_at_costs(struct fth_trace *trace)
     fth_error_free(error);
 }
 
+static void look_at_durations(struct fth_trace *trace, size_t proc)
+{
+    const struct fth_function_sum *rows;
+    struct fth_durations durations;
+    struct fth_error *error = NULL;
+    size_t count;
+    if (!fth_trace_function_sums(trace, proc, &rows, &count, NULL))
+        abort();
+    if (!count)
+        return;
+    if (fth_trace_durations(trace, proc, rows->function, &durations, &error) != !error)
+        abort();
+    looked_at += durations.calls[0] + (uint64_t)durations.edges[1];
+    fth_error_free(error);
+}
+
 /* From the middle on. */
 static void look_from(struct fth_trace *trace, size_t proc, int64_t time, uint64_t *calls_left)
 {
@@ -111,6 +127,8 @@ static void look_at_process(struct fth_trace *trace, size_t proc, uint64_t *call
         last = call.end;
         --*calls_left;
     }
+    if (*calls_left) /* it may go through all of them */
+        look_at_durations(trace, proc);
     look_from(trace, proc, last / 2, calls_left);
     look_from(trace, proc, last, calls_left);
     if ((more < 0) != (error != NULL))

@@ -63,6 +63,7 @@ STATS = {
                   **dict.fromkeys(("shortest", "mean", "longest"), SECONDS)},
     "files": {"path": TEXT, "opens": NUMBER, "calls": NUMBER, **MOVED},
     "layers": {"layer": TEXT, "calls": NUMBER, **MOVED},
+    "durations": {"func": TEXT, "from": SECONDS, "to": SECONDS, "calls": NUMBER},
     "ranks": {"world": (NUMBER, NULL), "rank": (NUMBER, NULL), "proc": NUMBER, "program": TEXT, "calls": NUMBER, **MOVED},
 }
 VALUE = (NUMBER, TEXT, NULL, [(NUMBER, TEXT, NULL)])
@@ -102,6 +103,9 @@ expect_equal(info["launcher_calls"], sum(process["calls"] for process in process
 
 # stats
 stats = json.loads(fathom("stats", "--json", TRACE))
+expect("durations" not in stats, "durations that nobody asked for")
+stats["durations"] = json.loads(fathom("stats", "--json", "--histogram", stats["functions"][0]["func"], TRACE))["durations"]
+expect_equal(sum(row["calls"] for row in stats["durations"]), stats["functions"][0]["calls"], "calls of durations")
 check("stats", stats, {"trace": TEXT, "total": dict, **{table: [dict] for table in STATS if table != "total"}})
 for table, keys in STATS.items():
     for row in [stats[table]] if table == "total" else stats[table]:

@@ -81,3 +81,21 @@ for name, ours in sums[0].items():
         else:
             expect_equal(theirs[key], value, f"{key} of {ours['func']}")
     expect(theirs["shortest"] <= theirs["mean"] + 1e-9 and theirs["mean"] <= theirs["longest"] + 1e-9, f"durations of {ours['func']}")
+
+# So is how long calls of the busiest functions took: up to each edge, as many as the exact trace has, but for those that are as near to it as times are off.
+lasted = defaultdict(list)
+for calls in exact.values():
+    for start, end, call in calls:
+        lasted[call["func"]].append(end - start)
+for name in sorted(lasted, key=lambda name: -len(lasted[name]))[:3]:
+    rows = json.loads(read("stats", "--launchers", "--histogram", name, sys.argv[2])[0])["durations"]
+    expect_equal(sum(row["calls"] for row in rows), len(lasted[name]), f"calls in the histogram of {name}")
+    expect(rows[0]["calls"] and rows[-1]["calls"], f"empty ends: {rows}")
+    below = 0
+    for row in rows:
+        below += row["calls"]
+        edge = ns(row["to"])
+        off = edge * (percent_of + 2e-5) * 2 + slack()
+        least, most = (sum(duration < edge + way * off for duration in lasted[name]) for way in (-1, 1))
+        expect(least <= below <= most, f"{below} calls of {name} below {edge} ns, not {least} to {most}")
+        expect(abs(ns(row["from"]) * 2 - edge) <= edge * 1e-6 + 1 or ns(row["from"]) == 0, f"a bin of {name}: {row}")
