@@ -121,6 +121,9 @@ int fth_analysis_check_selection(const struct fth_selection *selection,
                             "(`fathom info` lists them)",
                             proc, count);
     }
+    if (selection->from > selection->to)
+        return fth_fail(error, "--from %.9g s is later than --to %.9g s: no call runs in between",
+                        (double)selection->from / 1e9, (double)selection->to / 1e9);
     if (check_ranks(&selection->ranks, trace, error))
         return -1;
     return check_layers(&selection->layers, trace, error);

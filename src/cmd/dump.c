@@ -127,8 +127,12 @@ static void say_nothing_matched(const struct request *request, const struct fth_
 {
     struct fth_launchers launchers = fth_analysis_launchers(&request->selection, trace);
     bool empty = !fth_trace_info(trace)->calls;
-    fprintf(stderr, "fathom dump: %s%s\n",
-            empty ? "there are no calls in this trace" : "no call matches",
+    char lasted[64] = "";
+    if (request->selection.from > fth_trace_info(trace)->end)
+        snprintf(lasted, sizeof lasted, ": the run lasted %.9g s",
+                 (double)fth_trace_info(trace)->end / 1e9);
+    fprintf(stderr, "fathom dump: %s%s%s\n",
+            empty ? "there are no calls in this trace" : "no call matches", lasted,
             launchers.calls ? " (launchers are left out; --launchers shows them)" : "");
 }
 
