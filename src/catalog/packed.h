@@ -43,6 +43,7 @@ struct fth_packed_catalog {
     const struct fth_packed_flag *entries;
     const struct fth_packed_field *fields;
     const struct fth_packed_row *rows;
+    uint64_t hash; /* of what numbers the functions: builds with another one record other numbers */
 };
 
 /* The catalogue of these tables, to be read only: nothing more can be parsed into it, nothing is found in it by name, it is not freed. Its

@@ -16,7 +16,8 @@
 
 #include <stdint.h>
 
-#define FTH_SPILL_PROCESS_MAGIC 0x31434f5250485446ull /* "FTHPROC1" */
+/* The digit goes up whenever these structures, or what is in the streams, change. */
+#define FTH_SPILL_PROCESS_MAGIC 0x32434f5250485446ull /* "FTHPROC2" */
 #define FTH_SPILL_STREAM_MAGIC 0x3152545348544601ull
 #define FTH_SPILL_RECORD_MAGIC 0x4c414553u /* "SEAL" */
 

@@ -3,6 +3,7 @@
 #include "trace/spill_files.h"
 
 #include "base/memory.h"
+#include "catalog/packed.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -84,6 +85,17 @@ static void say_what_is_missing(struct fth_spill_folder *folder)
         add_problem(folder, "%zu process%s (such as pid %" PRId64 "): killed while starting",
                     folder->damaged_count, folder->damaged_count == 1 ? "" : "es",
                     folder->damaged_pid);
+    if (folder->foreign_count)
+        add_problem(
+            folder, "%zu process%s (such as pid %" PRId64 "): recorded by another build of Fathom",
+            folder->foreign_count, folder->foreign_count == 1 ? "" : "es", folder->foreign_pid);
+}
+
+/* Its structures or its numbers of functions may be others. The magic is written last, so a file that was only begun has none. */
+static bool is_of_another_build(const struct fth_spill_process *process)
+{
+    return process->magic && (process->magic != FTH_SPILL_PROCESS_MAGIC ||
+                              process->catalog != fth_packed_builtin.hash);
 }
 
 static bool is_within(int64_t number, int64_t most)
@@ -126,12 +138,16 @@ static void add_image(struct fth_spill_folder *folder, const char *name)
     image.image = strtoull(name, NULL, 16);
     int status = map_file(image.path, sizeof *image.process, &image.map, &error);
     image.process = (const struct fth_spill_process *)image.map.bytes;
-    if (status == 0 && is_whole(&image)) {
+    bool foreign = status == 0 && is_of_another_build(image.process);
+    if (status == 0 && !foreign && is_whole(&image)) {
         FTH_GROW(folder->images, folder->image_count);
         folder->images[folder->image_count++] = image;
         return;
     }
-    if (status == 0) {
+    if (foreign) {
+        folder->foreign_count++;
+        folder->foreign_pid = (int64_t)(image.image & FTH_IMAGE_PID);
+    } else if (status == 0) {
         folder->damaged_count++;
         folder->damaged_pid = (int64_t)(image.image & FTH_IMAGE_PID);
     } else if (is_empty(image.path)) {
@@ -196,6 +212,12 @@ int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path,
     *folder = (struct fth_spill_folder){.path = strdup(path)};
     if (read_folder(folder, false, error))
         return -1;
+    if (folder->foreign_count && !folder->image_count)
+        return fth_fail(
+            error,
+            "'%s' was recorded by another build of Fathom; `fathom merge` of that one makes "
+            "the trace",
+            folder->path);
     say_what_is_missing(folder);
     if (folder->image_count)
         qsort(folder->images, folder->image_count, sizeof *folder->images, by_start);

@@ -32,6 +32,8 @@ struct fth_spill_folder {
     size_t empty_count;
     size_t damaged_count; /* files that were only begun: another one */
     int64_t damaged_pid;  /* of one of them */
+    size_t foreign_count; /* of another build: nothing in them can be relied on */
+    int64_t foreign_pid;  /* of one of them */
 };
 
 /* Lists and maps the process files of a folder. Damaged ones are problems, not errors. */

@@ -38,6 +38,9 @@ void write_fortran_names(FILE *out, const struct fth_catalog *catalog, const str
 /* The whole catalogue as tables. */
 void write_packed(FILE *out, const struct fth_catalog *catalog);
 
+/* Says which catalogue numbers the functions. */
+uint64_t hash_catalog(const struct fth_catalog *catalog);
+
 bool is_data_call(const struct fth_row *row);
 /* The library that the row's function is bound in when it is seen; NULL: its wrapper is preloaded. */
 const struct fth_library *bound_library(const struct fth_catalog *catalog,

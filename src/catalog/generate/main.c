@@ -195,7 +195,7 @@ static void write_leaving_values(FILE *out, const struct fth_catalog *catalog, c
     fprintf(out, "};\n");
 }
 
-static uint64_t hash_catalog(const struct fth_catalog *catalog)
+uint64_t hash_catalog(const struct fth_catalog *catalog)
 {
     uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
     for (size_t i = 0; i < catalog->row_count; i++)

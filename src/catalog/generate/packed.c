@@ -111,8 +111,9 @@ void write_packed(FILE *out, const struct fth_catalog *catalog)
     put_words(out);
     fprintf(out,
             "const struct fth_packed_catalog fth_packed_builtin = {words, %zu, %zu, %zu, %zu, %zu, "
-            "classes, flags, entries, fields, rows};\n",
-            catalog->class_count, catalog->flags_count, entries, fields, catalog->row_count);
+            "classes, flags, entries, fields, rows, 0x%" PRIx64 "u};\n",
+            catalog->class_count, catalog->flags_count, entries, fields, catalog->row_count,
+            hash_catalog(catalog));
     free(kept);
     free(places);
     free(known.slots);
