@@ -111,7 +111,8 @@ static void settle_waiting(struct thread *thread)
         waiting->call.number = thread->first_number + i;
         waiting->call.parent =
             waiting->parent >= 0 ? thread->first_number + (uint64_t)waiting->parent : FTH_NO_CALL;
-        waiting->call.arguments = thread->values + waiting->first_value;
+        waiting->call.arguments =
+            thread->values ? thread->values + waiting->first_value : NULL; /* none had any */
     }
 }
 
