@@ -65,7 +65,7 @@ static bool define_signature(struct reading *reading, const uint32_t *words, uin
                                         .count = (count - 4) / 2};
     if (signature->function >= catalog->row_count)
         return false;
-    const struct fth_meaning *meaning = &reading->walk->meanings[signature->function];
+    const struct fth_meaning *meaning = fth_builtin_meaning(signature->function);
     if ((int)signature->count != meaning->value_count || signature->mask >> signature->count ||
         !fth_steps_are_possible(meaning->plan, meaning->value_count, signature->mask, steps))
         return false;

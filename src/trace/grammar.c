@@ -153,9 +153,27 @@ struct fth_grammar *fth_grammar_place(void *memory, uint32_t nodes, uint32_t cou
     return grammar;
 }
 
+/* The pairs of a small grammar are taken out one by one: the table may be of megabytes that were never touched. All that stands behind
+ * a pair's home without a gap goes with it. */
+static void empty_table(struct fth_grammar *grammar)
+{
+    if (grammar->node_top > grammar->table_mask / 32) {
+        memset(grammar->table, 0, ((size_t)grammar->table_mask + 1) * 4);
+        return;
+    }
+    for (uint32_t node = 1; node < grammar->node_top; node++) {
+        uint32_t next = grammar->nodes[node].next;
+        if (is_guard(grammar, node) || is_guard(grammar, next))
+            continue;
+        uint32_t at = pair_hash(&grammar->nodes[node], &grammar->nodes[next]) & grammar->table_mask;
+        for (; grammar->table[at] != NONE; at = (at + 1) & grammar->table_mask)
+            grammar->table[at] = NONE;
+    }
+}
+
 void fth_grammar_reset(struct fth_grammar *grammar)
 {
-    memset(grammar->table, 0, ((size_t)grammar->table_mask + 1) * 4);
+    empty_table(grammar);
     fth_counts_reset(&grammar->counts);
     make_empty(grammar);
 }

@@ -151,8 +151,16 @@ struct fth_meaning *fth_builtin_meanings(void)
 {
     static struct fth_meaning *meanings;
     if (!meanings)
-        meanings = fth_meanings_new(fth_builtin_catalog());
+        meanings = fth_new(fth_builtin_catalog()->row_count, sizeof *meanings);
     return meanings;
+}
+
+const struct fth_meaning *fth_builtin_meaning(uint32_t function)
+{
+    struct fth_meaning *meaning = &fth_builtin_meanings()[function];
+    if (!meaning->ready)
+        find_meaning(fth_builtin_catalog(), &fth_builtin_catalog()->rows[function], meaning);
+    return meaning;
 }
 
 /* ---- state ---- */

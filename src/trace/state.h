@@ -72,8 +72,10 @@ struct fth_thread_state {
 };
 
 struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog);
-/* Those of the built-in catalogue, made once; not for several threads at a time. */
+/* Those of the built-in catalogue, of which a run uses few: a function's is there once it has been asked for by fth_builtin_meaning. Not for several
+ * threads at a time. */
 struct fth_meaning *fth_builtin_meanings(void);
+const struct fth_meaning *fth_builtin_meaning(uint32_t function);
 
 void fth_thread_state_init(struct fth_thread_state *state, const struct fth_catalog *catalog,
                            struct fth_process_names *names, struct fth_meaning *meanings);

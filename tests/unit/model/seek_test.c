@@ -84,7 +84,7 @@ static void make_kind(struct program *program, int which)
     struct fth_call_kind *kind = &program->kinds[which];
     uint32_t function =
         made_function(functions[draw(program, sizeof functions / sizeof *functions)]);
-    const struct fth_meaning *meaning = &program->walk.meanings[function];
+    const struct fth_meaning *meaning = fth_builtin_meaning(function);
     *kind = (struct fth_call_kind){.terminal = FTH_NO_TERMINAL};
     struct fth_signature *signature = &kind->signature;
     signature->function = function;
