@@ -124,10 +124,8 @@ void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader
     if (call->error_number)
         call->error_name =
             fth_error_name(presenter->process->constants, raw->meaning->row, call->error_number);
-    if (common->has_path) {
-        call->file = fth_value_file(&showing);
-        call->object = fth_value_object(&showing);
-    }
+    if (common->has_path)
+        call->file = fth_value_file(&showing, &call->object);
     if (common->moves_bytes)
         call->bytes = fth_call_bytes(raw->meaning, raw->values);
     call->bytes_known = common->moves_bytes && fth_call_bytes_are_known(raw->meaning, raw->values);

@@ -15,7 +15,7 @@ enum { NOTHING_RECEIVED = -32766 }; /* source and tag of a request that received
 void fth_texts_free(struct fth_texts *texts)
 {
     for (size_t i = 0; i < texts->limit; i++)
-        free(texts->made[i]);
+        free(texts->made[i].text);
     free(texts->made);
     *texts = (struct fth_texts){0};
 }
@@ -27,44 +27,47 @@ static const uint8_t *bytes_of(const struct fth_showing *showing, int64_t text, 
     return text > 0 && text < texts->count ? fth_interned(texts, (uint32_t)text, length) : NULL;
 }
 
-static const char *make_text(const struct fth_showing *showing, int64_t text)
+static const struct fth_text nothing_to_say = {NULL, NULL};
+
+static const struct fth_text *make_text(const struct fth_showing *showing, int64_t text)
 {
     struct fth_texts *texts = showing->texts;
     size_t length, limit = texts->limit;
     const uint8_t *bytes = bytes_of(showing, text, &length);
     if (!bytes)
-        return NULL;
+        return &nothing_to_say;
     if ((size_t)text >= limit) {
         texts->limit = (size_t)text * 2 + 16;
-        texts->made = fth_resize(texts->made, texts->limit, sizeof(char *));
-        memset(texts->made + limit, 0, (texts->limit - limit) * sizeof(char *));
+        texts->made = fth_resize(texts->made, texts->limit, sizeof *texts->made);
+        memset(texts->made + limit, 0, (texts->limit - limit) * sizeof *texts->made);
     }
-    char *made = texts->made[text] = fth_new(length + 1, 1);
+    char *made = fth_new(length + 1, 1);
     memcpy(made, bytes, length);
-    return made;
+    size_t path_length = strlen(made);
+    texts->made[text] = (struct fth_text){made, NULL};
+    if (path_length < length)
+        texts->made[text].object = made + path_length + 1;
+    return &texts->made[text];
+}
+
+/* Until the next text is made. */
+static inline const struct fth_text *both_of(const struct fth_showing *showing, int64_t text)
+{
+    const struct fth_texts *texts = showing->texts;
+    bool made = text > 0 && (size_t)text < texts->limit && texts->made[text].text;
+    return made ? &texts->made[text] : make_text(showing, text);
 }
 
 static inline const char *text_of(const struct fth_showing *showing, int64_t text)
 {
-    const struct fth_texts *texts = showing->texts;
-    bool made = text > 0 && (size_t)text < texts->limit && texts->made[text];
-    return made ? texts->made[text] : make_text(showing, text);
-}
-
-/* The name of an object in a file, which stands behind the path and a zero (docs/format.md), or NULL. */
-static const char *object_of(const struct fth_showing *showing, int64_t text)
-{
-    size_t length = 0;
-    const char *path = text_of(showing, text);
-    if (!path || !bytes_of(showing, text, &length) || strlen(path) == length)
-        return NULL;
-    return path + strlen(path) + 1;
+    return both_of(showing, text)->text;
 }
 
 /* What a handle is bound to, for people. */
 static const char *name_of_handle(const struct fth_showing *showing, int64_t text)
 {
-    const char *path = text_of(showing, text), *object = object_of(showing, text);
+    const struct fth_text *bound = both_of(showing, text);
+    const char *path = bound->text, *object = bound->object;
     if (!object)
         return path;
     if (!*path)
@@ -350,24 +353,18 @@ void fth_path_tidy(char *path)
     *to = 0;
 }
 
-const char *fth_value_object(const struct fth_showing *showing)
+const char *fth_value_file(const struct fth_showing *showing, const char **object)
 {
-    const struct fth_meaning *meaning = showing->raw->meaning;
-    const struct fth_binding *binding =
-        meaning->handle < 0 ? NULL
-                            : fth_state_binding(showing->state, meaning->handle_class,
-                                                showing->raw->values[meaning->handle]);
-    return binding ? object_of(showing, binding->path) : NULL;
-}
-
-const char *fth_value_file(const struct fth_showing *showing)
-{
+    *object = NULL;
     const struct fth_meaning *meaning = showing->raw->meaning;
     if (meaning->handle >= 0) {
         const struct fth_binding *binding = fth_state_binding(
             showing->state, meaning->handle_class, showing->raw->values[meaning->handle]);
-        const char *path = binding ? text_of(showing, binding->path) : NULL;
-        return path && *path ? path : NULL;
+        if (!binding)
+            return NULL;
+        const struct fth_text *bound = both_of(showing, binding->path);
+        *object = bound->object;
+        return bound->text && *bound->text ? bound->text : NULL;
     }
     struct fth_path_parts parts;
     if (!fth_call_path(showing->state, meaning, showing->raw->values,

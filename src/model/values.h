@@ -7,9 +7,15 @@
 #include "model/thread.h"
 
 /* Texts of a process as people get them, terminated; made when they are asked for. */
+/* Texts for people, made when they are asked for first. What a handle is bound to may be an object in a file, whose name stands behind the path
+ * and a zero (docs/format.md); NULL: it is none. */
+struct fth_text {
+    char *text;
+    const char *object;
+};
 struct fth_texts {
     const struct fth_process_names *names;
-    char **made;
+    struct fth_text *made;
     size_t limit;
 };
 void fth_texts_free(struct fth_texts *texts);
@@ -29,10 +35,8 @@ struct fth_showing {
 void fth_value_put(const struct fth_showing *showing, struct fth_value *to, int i);
 /* The result of a call that has one. */
 void fth_value_put_result(const struct fth_showing *showing, struct fth_value *to);
-/* The path that it is about; NULL: none, or none that is known. */
-const char *fth_value_file(const struct fth_showing *showing);
-/* The object in that file, by its name there, or NULL. */
-const char *fth_value_object(const struct fth_showing *showing);
+/* The path that it is about; NULL: none, or none that is known. `object`: the object in that file, by its name there, or NULL. */
+const char *fth_value_file(const struct fth_showing *showing, const char **object);
 
 /* "a//b/./c" and "a/b/c" are one file to people; ".." is left alone, since links may be on the way. In place. */
 void fth_path_tidy(char *path);
