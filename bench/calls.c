@@ -28,7 +28,7 @@ enum {
     FILE_BYTES = 1 << 27, /* of file 0 */
     SLOTS = 1 << 24, /* places for eight bytes in it: a random one has three bytes of entropy */
     STRIDE = 16,
-    SKEWED = 4096, /* places that are drawn unevenly */
+    SKEWED = 4096,                      /* places that are drawn unevenly */
     MOST_STRIDED = FILE_BYTES / STRIDE, /* then from the start again */
     OTHER_BYTES = 1 << 25,              /* of files 1 to 3 and of those of threads */
     MOST_CALLS = 24000000, /* drawn ones move 4.5 bytes on average, on one of four files */
@@ -147,35 +147,37 @@ static void strided(struct work *work)
     expect(sum, (int64_t)work->calls * 8);
 }
 
+/* Anywhere in 128 MiB. */
 static off_t draw_offset(struct work *work)
 {
     return (off_t)((draw(&work->random) % SLOTS) * 8);
 }
 
-/* The same anywhere in 128 MiB. */
-static void random_offsets(struct work *work)
-{
-    char bytes[8] = "random";
-    int64_t sum = 0;
-    for (uint64_t i = 0; i < work->calls; i++)
-        sum += pwrite(work->fd[0], bytes, 8, draw_offset(work));
-    expect(sum, (int64_t)work->calls * 8);
-}
-
-/* The same on one of 4,096 places, the first ones far more often than the last: what they say is less than three bytes. */
+/* One of 4,096 places, the first ones far more often than the last: what they say is less than three bytes. */
 static off_t draw_skewed(struct work *work)
 {
     double drawn = (double)(draw(&work->random) >> 11) * 0x1p-53;
     return (off_t)(drawn * drawn * drawn * SKEWED) * STRIDE;
 }
 
-static void skewed(struct work *work)
+/* pwrite, eight bytes, wherever `place` says. */
+static inline void scattered(struct work *work, off_t (*place)(struct work *work))
 {
-    char bytes[8] = "skewed";
+    char bytes[8] = "random";
     int64_t sum = 0;
     for (uint64_t i = 0; i < work->calls; i++)
-        sum += pwrite(work->fd[0], bytes, 8, draw_skewed(work));
+        sum += pwrite(work->fd[0], bytes, 8, place(work));
     expect(sum, (int64_t)work->calls * 8);
+}
+
+static void random_offsets(struct work *work)
+{
+    scattered(work, draw_offset);
+}
+
+static void skewed(struct work *work)
+{
+    scattered(work, draw_skewed);
 }
 
 /* Twelve different calls, always in this order: four functions on each of three descriptors. */

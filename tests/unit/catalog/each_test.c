@@ -11,17 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD "layer netcdf\nclass ncid file buffered\n"
+#include "parsed.h"
 
-static void parse(struct fth_catalog *catalog, const char *text)
-{
-    struct fth_error *error = NULL;
-    int result = fth_catalog_parse(catalog, "t", text, strlen(text), &error);
-    if (result)
-        print_error("%s\n", fth_error_text(error));
-    fth_error_free(error);
-    assert_int_equal(result, 0);
-}
+#define HEAD "layer netcdf\nclass ncid file buffered\n"
 
 static void a_row_for_each_type(void **state)
 {

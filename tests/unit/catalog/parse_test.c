@@ -14,21 +14,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "parsed.h"
+
 /* One line, so that errors in the text behind it are on line 2. */
 #define HEAD "layer posix\n"
 #define CLASSES                                                                                    \
     "layer posix\nclass fd file\nclass comm object\nclass request anonymous\n"                     \
     "flags open 1=O_WRONLY 0x40=O_CREAT\n"
-
-static void parse(struct fth_catalog *catalog, const char *text)
-{
-    struct fth_error *error = NULL;
-    int result = fth_catalog_parse(catalog, "t", text, strlen(text), &error);
-    if (result)
-        print_error("%s\n", fth_error_text(error));
-    fth_error_free(error);
-    assert_int_equal(result, 0);
-}
 
 /* ---- Rows ---- */
 
