@@ -73,8 +73,7 @@ void recorded_open(struct recorded *recorded)
     *recorded = (struct recorded){.launcher = fth_process->image};
     struct fth_time_mode times;
     fth_time_mode_parse(NULL, &times);
-    fth_gather_open(&recorded->gather, &none, fth_builtin_meanings(), &times, keep_block,
-                    recorded);
+    fth_gather_open(&recorded->gather, &none, &times, keep_block, recorded);
 }
 
 void recorded_close(struct recorded *recorded)

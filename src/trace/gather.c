@@ -371,11 +371,11 @@ int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder 
     return fth_walk_end(reading.walk, facts);
 }
 
-void fth_gather_open(struct fth_gather *gather, struct fth_part *part, struct fth_meaning *meanings,
+void fth_gather_open(struct fth_gather *gather, struct fth_part *part,
                      const struct fth_time_mode *times, fth_block_sink *sink, void *context)
 {
     *gather = (struct fth_gather){.times = *times};
-    fth_walk_open(&gather->walk, part, meanings, sink, context);
+    fth_walk_open(&gather->walk, part, sink, context);
 }
 
 void fth_gather_close(struct fth_gather *gather)

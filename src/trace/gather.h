@@ -17,7 +17,7 @@ struct fth_gather {
     size_t problem_count;
 };
 /* Processes go to `part`, their columns to the sink. */
-void fth_gather_open(struct fth_gather *gather, struct fth_part *part, struct fth_meaning *meanings,
+void fth_gather_open(struct fth_gather *gather, struct fth_part *part,
                      const struct fth_time_mode *times, fth_block_sink *sink, void *context);
 void fth_gather_close(struct fth_gather *gather);
 

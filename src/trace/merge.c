@@ -352,7 +352,6 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
                        struct fth_error **error)
 {
     const struct fth_catalog *catalog = fth_builtin_catalog();
-    struct fth_meaning *meanings = fth_builtin_meanings();
     struct fth_part part;
     struct fth_gather gather;
     struct fth_header header;
@@ -361,7 +360,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
     if (status == 0)
         status = copy_parts(merger, run->parts, error);
     fth_part_init(&part, catalog);
-    fth_gather_open(&gather, &part, meanings, &run->times, take_block, merger);
+    fth_gather_open(&gather, &part, &run->times, take_block, merger);
     gather.merged = merger->merged;
     gather.merged_count = merger->merged_count;
     const struct fth_spill_image **images = order_images(folder);

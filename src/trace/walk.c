@@ -11,10 +11,11 @@ enum {
         32, /* signatures that the numbers of a name may make at one place; then they become literal */
 };
 
-void fth_walk_open(struct fth_walk *walk, struct fth_part *part, struct fth_meaning *meanings,
-                   fth_block_sink *sink, void *context)
+void fth_walk_open(struct fth_walk *walk, struct fth_part *part, fth_block_sink *sink,
+                   void *context)
 {
-    *walk = (struct fth_walk){.part = part, .meanings = meanings, .sink = sink, .context = context};
+    *walk = (struct fth_walk){
+        .part = part, .meanings = fth_builtin_meanings(), .sink = sink, .context = context};
     fth_pieces_open(&walk->pieces);
     walk->sum_places = fth_new(part->catalog->row_count * FTH_INSIDE_ALL, sizeof *walk->sum_places);
 }

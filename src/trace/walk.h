@@ -57,8 +57,8 @@ struct fth_walk {
 };
 
 /* A walk can be used for one process after the other; the part stays the caller's. */
-void fth_walk_open(struct fth_walk *walk, struct fth_part *part, struct fth_meaning *meanings,
-                   fth_block_sink *sink, void *context);
+void fth_walk_open(struct fth_walk *walk, struct fth_part *part, fth_block_sink *sink,
+                   void *context);
 void fth_walk_close(struct fth_walk *walk);
 
 void fth_walk_begin(struct fth_walk *walk, struct fth_error **error);

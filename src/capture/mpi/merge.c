@@ -26,7 +26,6 @@ struct merge {
     uint64_t blocks_bytes, frame_bytes;
     XXH64_state_t hash;
     struct fth_part part;
-    struct fth_meaning *meanings;
 };
 
 static jmp_buf gave_up;
@@ -107,13 +106,12 @@ static bool gather(struct merge *merge)
     if (merge->blocks < 0)
         return false;
     fth_part_init(&merge->part, catalog);
-    merge->meanings = fth_builtin_meanings();
     XXH64_reset(&merge->hash, FTH_SECTION_PROCESS);
     struct fth_gather gathering;
     struct fth_bytes facts = {0};
     struct fth_time_mode times;
     fth_time_mode_parse(fth_spill_text(fth_process, "time", NULL), &times);
-    fth_gather_open(&gathering, &merge->part, merge->meanings, &times, take_block, merge);
+    fth_gather_open(&gathering, &merge->part, &times, take_block, merge);
     bool good =
         fth_spill_folder_open_one(&folder, fth_spill_folder(), fth_process->image, &error) == 0;
     struct fth_clock *clock = good ? fth_clocks_of(folder.images, 1) : NULL;

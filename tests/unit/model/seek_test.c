@@ -177,7 +177,7 @@ static void make_part(struct program program, unsigned number, uint64_t calls, u
     uint64_t seed = program.random;
     struct fth_bytes frames = {0}, facts = {0};
     fth_part_init(&part, fth_builtin_catalog());
-    fth_walk_open(&program.walk, &part, fth_builtin_meanings(), keep_blocks, &frames);
+    fth_walk_open(&program.walk, &part, keep_blocks, &frames);
     fth_walk_begin(&program.walk, NULL);
     program.walk.process.facts = (struct fth_facts){.image = 7,
                                                     .pid = 100,
