@@ -36,7 +36,9 @@ struct tables {
 
 struct binder {
     struct fth_bound_library library;
-    uint16_t names[NAMES];           /* index of the call + 1 */
+    uint16_t names[NAMES]; /* index of the call + 1 */
+    bool is_of_libc,
+        deep; /* deep: the object looks in what it needs before it looks in what the program has */
     const struct fth_object *object; /* being bound, and: */
     void *handle;                    /* of dlopen */
     uintptr_t start, end;
@@ -46,17 +48,23 @@ struct binder {
 
 static struct binder *binders[LIBRARIES];
 static unsigned binder_count;
+static struct binder *libc_binder; /* none of those: its wrappers are mostly found by the linker */
 
 static bool begins(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
+static bool is_ours(const struct fth_object *object)
+{
+    return begins(fth_object_file(object->path), "libfathom");
+}
+
 /* Ours; and the plug-ins of Open MPI and the libraries for Fortran, which are parts of MPI. */
 static bool is_left_alone(const struct fth_object *object)
 {
-    const char *file = fth_object_file(object->path);
-    return begins(file, "libfathom") || begins(file, "mca_") || fth_is_fortran_of_mpi(object);
+    return is_ours(object) || begins(fth_object_file(object->path), "mca_") ||
+           fth_is_fortran_of_mpi(object);
 }
 
 /* ---- names ---- */
@@ -128,8 +136,8 @@ static void *find_real(const struct fth_bound_library *library, const char *name
 /* What the linker would find for a reference of the object that it has not looked up yet. */
 static const void *will_find(const struct binder *binder, const char *name)
 {
-    const void *global = fth_real_dlsym(RTLD_DEFAULT, name);
-    return global ? global : fth_real_dlsym(binder->handle, name);
+    const void *found = fth_real_dlsym(binder->deep ? binder->handle : RTLD_DEFAULT, name);
+    return found ? found : fth_real_dlsym(binder->deep ? RTLD_DEFAULT : binder->handle, name);
 }
 
 /* May the reference be pointed elsewhere, or has somebody else done so, or does it mean another library with the same names? */
@@ -139,6 +147,8 @@ static bool is_free(const struct binder *binder, const struct fth_bound_call *ca
     uintptr_t address = (uintptr_t)target;
     if (address >= binder->start && address < binder->end)
         target = will_find(binder, call->name);
+    if (binder->is_of_libc)
+        return target == *call->real;
     return !target || target == *call->real || target == fth_real_dlsym(RTLD_DEFAULT, call->name) ||
            target == fth_real_dlsym(binder->library.handle, call->name);
 }
@@ -314,16 +324,22 @@ static void bind_object(struct binder **them, unsigned count, const struct fth_o
     dlclose(held);
 }
 
+static struct binder *make_binder(const struct fth_bound_library *library)
+{
+    struct binder *binder = library->count <= NAMES / 2 ? fth_map_memory(sizeof *binder) : NULL;
+    if (!binder)
+        return NULL;
+    binder->library = *library;
+    fill_names(binder);
+    return binder;
+}
+
 int fth_bind(const struct fth_bound_library *library)
 {
     struct fth_objects objects;
-    struct binder *binder = binder_count < LIBRARIES && library->count <= NAMES / 2
-                                ? fth_map_memory(sizeof *binder)
-                                : NULL;
+    struct binder *binder = binder_count < LIBRARIES ? make_binder(library) : NULL;
     if (!binder || !fth_objects_list(&objects))
         return -1;
-    binder->library = *library;
-    fill_names(binder);
     for (unsigned i = 0; i < objects.count; i++)
         bind_object(&binder, 1, &objects.list[i]);
     fth_objects_drop(&objects);
@@ -341,6 +357,27 @@ void fth_bind_object(const struct fth_object *object, unsigned libraries)
 {
     bind_object(binders, libraries, object);
 }
+
+/* ---- the C library ---- */
+
+bool fth_bind_libc(const struct fth_object *object, bool deep)
+{
+    struct fth_bound_library library;
+    if (!libc_binder && fth_libc_calls(&library)) {
+        libc_binder = make_binder(&library);
+        if (libc_binder)
+            libc_binder->is_of_libc = true;
+    }
+    void *held = libc_binder && !is_ours(object) ? hold(object) : NULL;
+    if (!held)
+        return false;
+    libc_binder->deep = deep;
+    bind_held(libc_binder, object, held);
+    dlclose(held);
+    return true;
+}
+
+/* ---- asked by name ---- */
 
 static const struct fth_bound_call *find_bound(const char *name, const struct binder **binder)
 {

@@ -29,6 +29,11 @@ int fth_bind(const struct fth_bound_library *library) FTH_PUBLIC;
 /* How many have been bound; and binds the first so many to an object that was loaded since. */
 unsigned fth_bound_libraries(void);
 void fth_bind_object(const struct fth_object *object, unsigned libraries);
+/* The functions of libc that we define ourselves: found by the linker where we are preloaded, bound where that does not help (bind_libc.c). False:
+ * there is no memory. */
+bool fth_libc_calls(struct fth_bound_library *library);
+/* Binds them to one object; `deep`: it was loaded with RTLD_DEEPBIND. False: that was not possible. */
+bool fth_bind_libc(const struct fth_object *object, bool deep);
 /* Is there a wrapper for a function of this name? */
 bool fth_is_bound(const char *name);
 /* The wrapper, if this is the function that it calls; else NULL. */
@@ -52,6 +57,8 @@ typedef bool fth_attach_function(void *library, const char *path);
 /* Looks for libraries that we have wrappers of, loads the wrappers and binds them; binds what was loaded since (libraries.c). Cheap
  * when nothing was. */
 void fth_bind_libraries(void);
+/* What is new when they are looked for the next time was loaded with RTLD_DEEPBIND; or it was not after all. */
+void fth_expect_deep(bool deep);
 /* Is it a library with the Fortran functions of MPI? */
 bool fth_is_fortran_of_mpi(const struct fth_object *object);
 /* The linker's functions behind our own (load.c). */

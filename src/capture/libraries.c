@@ -156,14 +156,32 @@ static bool begin_looking(void)
                                                     __ATOMIC_RELAXED);
 }
 
+static bool deep_is_expected;
+
+void fth_expect_deep(bool deep)
+{
+    __atomic_store_n(&deep_is_expected, deep, __ATOMIC_RELAXED);
+}
+
+/* Its references to libc lead past us. */
+static void bind_deep(const struct fth_object *object)
+{
+    if (!fth_bind_libc(object, true))
+        note_unseen("C library", object->path, "loaded with RTLD_DEEPBIND");
+}
+
 void fth_bind_libraries(void)
 {
     struct fth_objects objects;
     int before = errno;
     if (!begin_looking())
         return;
+    bool deep = __atomic_exchange_n(&deep_is_expected, false, __ATOMIC_RELAXED);
     if (fth_objects_look(&objects)) {
         bool was_known = attach_fortran != NULL;
+        for (unsigned i = 0; deep && i < objects.count; i++)
+            if (objects.list[i].is_new)
+                bind_deep(&objects.list[i]);
         unsigned bound = fth_bound_libraries();
         for (unsigned i = 0; i < objects.count; i++)
             if (objects.list[i].is_new)

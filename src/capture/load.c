@@ -96,21 +96,20 @@ static void note_once(bool *noted, const char *format, const char *file)
 struct turn fth_before_dlopen(const char *file, int mode);
 struct turn fth_before_dlopen(const char *file, int mode)
 {
-    static bool noted;
     struct turn turn = {(void *)real_dlopen(), NULL};
     fth_find_reals();
     if (!is_recording() || !file)
         return turn;
-    if (mode & RTLD_DEEPBIND)
-        note_once(&noted, "calls from %s into the C library: loaded with RTLD_DEEPBIND", file);
     opened = true;
     fth_bind_libraries(); /* what was loaded before, and what has been unloaded */
+    fth_expect_deep(mode & RTLD_DEEPBIND);
     if (!is_for_anybody(file))
         return turn;
     turn.real = NULL;
     turn.answer = fth_real_dlopen(file, mode);
     if (turn.answer)
         fth_bind_libraries();
+    fth_expect_deep(false);
     return turn;
 }
 
