@@ -1,7 +1,7 @@
 /* What a decoded call looks like to people: parameters with names instead of values in a row, descriptors and paths instead of slots.
  *
  * A trace repeats itself, so this does not begin anew for every call. What calls of one signature share is made when the first of them comes;
- * then only values that may differ from call to call are made: handles (what they are bound to changes), predicted positions, literals.
+ * then only values that may differ from call to call are made: predicted positions, literals, and handles where bindings have changed since.
  * They are written in place, field by field: a structure that is put together elsewhere and copied costs more than all the rest. */
 #include "model/present.h"
 
@@ -9,14 +9,21 @@
 #include "catalog/values.h"
 #include "trace/spill.h"
 
+/* Parameters by the first of their values. */
+struct values {
+    int count;
+    struct {
+        int value, field;
+    } each[FTH_MOST_VALUES];
+};
+
 /* What all calls of one signature have in common. */
 struct fth_presented {
     struct fth_call call;
-    int change_count;
-    struct {
-        int value, field; /* FTH_RESULT: the result */
-    } changes[FTH_MOST_VALUES];
-    bool has_path, has_result, result_is_code, moves_bytes;
+    struct values changes; /* from call to call */
+    struct values bound;   /* with what their slots are bound to */
+    uint64_t version;      /* of the bindings that `bound`, and the file of the call, are made by */
+    bool has_path, has_bound_file, has_result, result_is_code, moves_bytes;
     struct fth_value arguments[];
 };
 
@@ -48,16 +55,34 @@ static bool belongs_to_one_before(enum fth_value_part part)
            part == FTH_PART_TAG;
 }
 
-/* Must this parameter be made for each call? Names are counted through. */
-static bool changes(const struct fth_meaning *meaning, const struct fth_signature *signature, int i)
+static bool is_constant(const struct fth_signature *signature, int i)
 {
-    int field = meaning->plan[i].field;
-    switch (meaning->plan[i].part) {
-    case FTH_PART_INTEGER:
-        return field == FTH_RESULT || (signature->mask | signature->steps) >> i & 1;
-    default:
-        return true;
-    }
+    return !((signature->mask | signature->steps) >> i & 1);
+}
+
+/* May this parameter be made once? Names are counted through. */
+static bool is_common(const struct fth_meaning *meaning, const struct fth_signature *signature,
+                      int i)
+{
+    return meaning->plan[i].part == FTH_PART_INTEGER && meaning->plan[i].field != FTH_RESULT &&
+           is_constant(signature, i);
+}
+
+/* Is it the handle that a slot of the signature is bound to? */
+static bool is_bound(const struct fth_meaning *meaning, const struct fth_signature *signature,
+                     int i)
+{
+    const struct fth_value_plan *plan = &meaning->plan[i];
+    if (plan->part != FTH_PART_SLOT || plan->field < 0 || !is_constant(signature, i))
+        return false;
+    enum fth_role role = meaning->row->fields[plan->field].role;
+    return role == FTH_ROLE_USE || role == FTH_ROLE_CLOSE;
+}
+
+static void add_value(struct values *values, int value, int field)
+{
+    values->each[values->count].value = value;
+    values->each[values->count++].field = field;
 }
 
 static struct fth_presented *make_common(const struct fth_presenter *presenter,
@@ -74,14 +99,15 @@ static struct fth_presented *make_common(const struct fth_presenter *presenter,
         last_field = field;
         if (field < 0 || belongs_to_one_before(meaning->plan[i].part) || more_of_same)
             continue;
-        if (changes(meaning, signature, i)) {
-            made->changes[made->change_count].value = i;
-            made->changes[made->change_count++].field = field;
-        } else {
+        if (is_bound(meaning, signature, i))
+            add_value(&made->bound, i, field);
+        else if (is_common(meaning, signature, i))
             fth_value_put(showing, &made->arguments[field], i);
-        }
+        else
+            add_value(&made->changes, i, field);
     }
-    made->has_path = meaning->handle >= 0 || meaning->path >= 0;
+    made->has_bound_file = meaning->handle >= 0 && is_constant(signature, meaning->handle);
+    made->has_path = (meaning->handle >= 0 || meaning->path >= 0) && !made->has_bound_file;
     made->has_result = meaning->result >= 0;
     made->result_is_code = meaning->row->result.role == FTH_ROLE_CODE;
     made->moves_bytes = meaning->reads || meaning->writes;
@@ -96,6 +122,21 @@ static struct fth_presented *make_common(const struct fth_presenter *presenter,
     return made;
 }
 
+static void put_values(const struct fth_showing *showing, struct fth_presented *common,
+                       const struct values *values)
+{
+    for (int i = 0; i < values->count; i++)
+        fth_value_put(showing, &common->arguments[values->each[i].field], values->each[i].value);
+}
+
+static void put_bound(const struct fth_showing *showing, struct fth_presented *common)
+{
+    common->version = showing->state->version;
+    put_values(showing, common, &common->bound);
+    if (common->has_bound_file)
+        common->call.file = fth_value_file(showing, &common->call.object);
+}
+
 void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader *reader,
                  struct fth_arena *arena, const struct fth_raw_call *raw, struct fth_call *call)
 {
@@ -105,14 +146,14 @@ void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader
     if (!*known)
         *known = make_common(presenter, &showing);
     struct fth_presented *common = *known;
+    if (common->version != reader->state.version)
+        put_bound(&showing, common);
     *call = common->call;
     call->thread = (uint32_t)reader->thread;
     call->tid = reader->tid;
     call->start = fth_model_time(presenter->process, raw->entry);
     call->end = fth_model_time(presenter->process, raw->exit);
-    for (int i = 0; i < common->change_count; i++)
-        fth_value_put(&showing, &common->arguments[common->changes[i].field],
-                      common->changes[i].value);
+    put_values(&showing, common, &common->changes);
     if (common->has_result) {
         int64_t result = raw->values[raw->meaning->result];
         fth_value_put_result(&showing, &call->result);

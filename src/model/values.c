@@ -14,8 +14,11 @@ enum { NOTHING_RECEIVED = -32766 }; /* source and tag of a request that received
 
 void fth_texts_free(struct fth_texts *texts)
 {
-    for (size_t i = 0; i < texts->limit; i++)
+    for (size_t i = 0; i < texts->limit; i++) {
+        if (texts->made[i].name != texts->made[i].text)
+            free(texts->made[i].name);
         free(texts->made[i].text);
+    }
     free(texts->made);
     *texts = (struct fth_texts){0};
 }
@@ -27,7 +30,15 @@ static const uint8_t *bytes_of(const struct fth_showing *showing, int64_t text, 
     return text > 0 && text < texts->count ? fth_interned(texts, (uint32_t)text, length) : NULL;
 }
 
-static const struct fth_text nothing_to_say = {NULL, NULL};
+static const struct fth_text nothing_to_say = {NULL, NULL, NULL};
+
+static void name_object(struct fth_text *text, const char *object)
+{
+    size_t size = strlen(text->text) + strlen(object) + 2;
+    text->object = object;
+    text->name = fth_new(size, 1);
+    snprintf(text->name, size, "%s%s%s", text->text, *text->text ? ":" : "", object);
+}
 
 static const struct fth_text *make_text(const struct fth_showing *showing, int64_t text)
 {
@@ -44,9 +55,9 @@ static const struct fth_text *make_text(const struct fth_showing *showing, int64
     char *made = fth_new(length + 1, 1);
     memcpy(made, bytes, length);
     size_t path_length = strlen(made);
-    texts->made[text] = (struct fth_text){made, NULL};
+    texts->made[text] = (struct fth_text){made, NULL, made};
     if (path_length < length)
-        texts->made[text].object = made + path_length + 1;
+        name_object(&texts->made[text], made + path_length + 1);
     return &texts->made[text];
 }
 
@@ -61,21 +72,6 @@ static inline const struct fth_text *both_of(const struct fth_showing *showing, 
 static inline const char *text_of(const struct fth_showing *showing, int64_t text)
 {
     return both_of(showing, text)->text;
-}
-
-/* What a handle is bound to, for people. */
-static const char *name_of_handle(const struct fth_showing *showing, int64_t text)
-{
-    const struct fth_text *bound = both_of(showing, text);
-    const char *path = bound->text, *object = bound->object;
-    if (!object)
-        return path;
-    if (!*path)
-        return object;
-    size_t size = strlen(path) + strlen(object) + 2;
-    char *both = fth_arena_take(showing->arena, size);
-    snprintf(both, size, "%s:%s", path, object);
-    return both;
 }
 
 /* Sums that damaged traces may overflow. */
@@ -124,7 +120,7 @@ static void put_handle(const struct fth_showing *showing, struct fth_value *to, 
     bool numbered = binding && handle_class == showing->trace->descriptors;
     to->type = FTH_VALUE_HANDLE;
     to->integer = numbered ? binding->number : slot < 0 ? FTH_HANDLE_UNKNOWN : slot;
-    to->text = binding ? name_of_handle(showing, binding->path) : NULL;
+    to->text = binding ? both_of(showing, binding->path)->name : NULL;
     if (to->text && !*to->text) /* an object without a name */
         to->text = NULL;
 }

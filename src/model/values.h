@@ -6,12 +6,12 @@
 #include "base/arena.h"
 #include "model/thread.h"
 
-/* Texts of a process as people get them, terminated; made when they are asked for. */
 /* Texts for people, made when they are asked for first. What a handle is bound to may be an object in a file, whose name stands behind the path
- * and a zero (docs/format.md); NULL: it is none. */
+ * and a zero (docs/format.md); NULL: it is none. `name` is that of a handle bound to it: the text, or "path:object". */
 struct fth_text {
     char *text;
     const char *object;
+    char *name;
 };
 struct fth_texts {
     const struct fth_process_names *names;

@@ -182,6 +182,7 @@ void fth_thread_state_init(struct fth_thread_state *state, const struct fth_cata
                            struct fth_process_names *names, struct fth_meaning *meanings)
 {
     *state = (struct fth_thread_state){.catalog = catalog, .names = names, .meanings = meanings};
+    state->version = ++names->versions;
     state->bindings = fth_new(catalog->class_count, sizeof *state->bindings);
     state->cursors = fth_new(catalog->class_count, sizeof *state->cursors);
 }
@@ -400,6 +401,7 @@ void fth_state_bind(struct fth_thread_state *state, int class_index, int64_t slo
 {
     if (slot < 0 || slot >= FTH_SLOT_LIMIT || class_index < 0)
         return;
+    state->version = ++state->names->versions;
     *binding_of(&state->bindings[class_index], (uint32_t)slot) =
         (struct fth_binding){path > 0 ? (uint32_t)path : 0, add(number, slot), true};
     if (slot < FTH_CURSOR_LIMIT && state->cursors[class_index])

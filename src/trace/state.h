@@ -40,6 +40,7 @@ struct fth_process_names {
     struct fth_intern texts;  /* 0 is FTH_NO_NAME */
     struct fth_intern places; /* of numbers in names */
     struct fth_bytes scratch;
+    uint64_t versions; /* of bindings that its threads have had */
 };
 void fth_process_names_init(struct fth_process_names *names);
 void fth_process_names_free(struct fth_process_names *names);
@@ -66,6 +67,7 @@ struct fth_thread_state {
     struct fth_last_numbers last;
     struct fth_meaning *meanings;      /* one per function, shared */
     struct fth_bindings *bindings;     /* per class */
+    uint64_t version; /* of the bindings: no others of this process, of any thread, have the same */
     struct fth_cursor_state **cursors; /* per class, FTH_CURSOR_LIMIT of them or NULL */
     struct fth_trails *trails;         /* NULL: no call had any yet */
     uint32_t cwd;                      /* text; 0: that of the process's start */
