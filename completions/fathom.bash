@@ -105,12 +105,12 @@ _fathom() {
     case $command in
     record)
         options="-o --output -q --quiet --json --layers --functions --include --exclude --no-default-excludes --program-files"
-        options+=" --min-bytes --min-duration --time --rank-from --spill --keep-spill --help"
+        options+=" --lines --min-bytes --min-duration --time --rank-from --spill --keep-spill --help"
         ;;
     merge) options="-o --output --time -q --quiet --json --help" ;;
     info) options="--size --all $output" ;;
     stats) options="--by --sort --top --histogram $processes $output" ;;
-    dump) options="--layer --func --file --from --to --min-duration --min-bytes --head --by-time $processes $output" ;;
+    dump) options="--layer --func --file --from --to --min-duration --min-bytes --head --by-time --lines $processes $output" ;;
     *) return ;;
     esac
     if [[ $current == -* ]]; then

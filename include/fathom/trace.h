@@ -217,6 +217,9 @@ struct fth_call {
         error_number; /* errno of a failed call (code of MPI), 0 when it did not fail, -1 when its library does not tell why */
     /* "ENOENT", "MPI_ERR_IO" ...; NULL when it did not fail or the number is not known */
     const char *error_name;
+    /* where in the program it is made: "file.c:123 function", or "module+0x12ab" where the module does not tell; NULL for calls inside another recorded
+     * one, and where that was not asked for (`fathom record --lines`) */
+    const char *source;
     const char *file;   /* path that the call is about, absolute where it is known; or NULL */
     const char *object; /* what in that file, by its name there ("/group/data" in HDF5); or NULL */
     bool reads, writes; /* a data call */

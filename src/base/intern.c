@@ -49,6 +49,14 @@ uint32_t fth_intern(struct fth_intern *intern, const void *bytes, size_t length)
     return (intern->table[at] = intern->count) - 1;
 }
 
+bool fth_intern_find(const struct fth_intern *intern, const void *bytes, size_t length,
+                     uint32_t *number)
+{
+    uint32_t found = intern->count ? intern->table[place(intern, bytes, length)] : 0;
+    *number = found - 1;
+    return found != 0;
+}
+
 bool fth_interned_before(const struct fth_intern *intern, const void *bytes, size_t length)
 {
     return intern->count && intern->table[place(intern, bytes, length)];

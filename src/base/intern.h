@@ -13,6 +13,9 @@ struct fth_intern {
 };
 
 uint32_t fth_intern(struct fth_intern *intern, const void *bytes, size_t length);
+/* Its number, if it has one. */
+bool fth_intern_find(const struct fth_intern *intern, const void *bytes, size_t length,
+                     uint32_t *number);
 /* Does it have one? */
 bool fth_interned_before(const struct fth_intern *intern, const void *bytes, size_t length);
 static inline const uint8_t *fth_interned(const struct fth_intern *intern, uint32_t number,

@@ -4,6 +4,7 @@
  * A library is recognised by its file's name and by a function that it defines itself: libhdf5_hl.so is called much like libhdf5.so, and a
  * plug-in that stands before MPI like MPI. */
 #include "capture/bind.h"
+#include "capture/modules.h"
 #include "capture/objects.h"
 #include "capture/process.h"
 
@@ -178,6 +179,8 @@ void fth_bind_libraries(void)
         return;
     bool deep = __atomic_exchange_n(&deep_is_expected, false, __ATOMIC_RELAXED);
     if (fth_objects_look(&objects)) {
+        if (fth_lines_are_kept)
+            fth_modules_look(&objects);
         bool was_known = attach_fortran != NULL;
         for (unsigned i = 0; deep && i < objects.count; i++)
             if (objects.list[i].is_new)

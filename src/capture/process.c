@@ -5,6 +5,7 @@
 #include "capture/clock.h"
 #include "capture/files.h"
 #include "capture/hand.h"
+#include "capture/modules.h"
 #include "capture/node.h"
 #include "capture/put.h"
 #include "capture/reference.h"
@@ -345,6 +346,7 @@ void fth_process_start(uint64_t forked_from)
     *fth_alive = 1;
     if (make_process_file(forked_from, &error)) {
         fth_filters_read();
+        fth_lines_are_kept = getenv("FATHOM_LINES") != NULL;
         fth_reference_start();
     }
 }

@@ -1,5 +1,6 @@
 /* From a call's values to a symbol in the live area: strings and signatures are looked up, defined when they are new, and
  * values that defy prediction leave the signature. */
+#include "capture/modules.h"
 #include "capture/process.h"
 #include "capture/reference.h"
 #include "capture/steps.h"
@@ -177,12 +178,28 @@ static void judge_site(struct fth_site *site, const struct fth_draft *draft)
     memset(site->changes, 0, sizeof site->changes);
 }
 
+/* Where the call is made, as it is the same in each process of the program: the module's text and the place in it. 0: nobody knows. */
+static uint64_t portable_source(struct fth_recorder *recorder, uint64_t source)
+{
+    struct fth_code_place place;
+    if (!fth_code_place(source & FTH_CODE_ADDRESS, &place) || place.offset > FTH_SOURCE_OFFSET)
+        return 0;
+    uint64_t text = number_of_text(recorder, place.module, place.length);
+    return text ? text << FTH_SOURCE_BITS | place.offset : 0;
+}
+
 /* Defines the signature `key`; returns its symbol, or -1 when recording has stopped. */
 static int64_t define_signature(struct fth_recorder *recorder, const uint64_t *key, unsigned words,
                                 uint32_t hash, uint32_t at)
 {
     struct fth_signatures *known = recorder->signatures;
-    if (!define(recorder, FTH_LIVE_SIGNATURE, key, words * 8, NULL, 0))
+    uint64_t defined[FTH_MOST_VALUES + 3];
+    memcpy(defined, key, words * 8);
+    if (key[0] >> 24 & FTH_HAS_SOURCE) {
+        uint64_t *source = &defined[words - (key[0] & FTH_HEAD_STEPS ? 2 : 1)];
+        *source = portable_source(recorder, *source);
+    }
+    if (!define(recorder, FTH_LIVE_SIGNATURE, defined, words * 8, NULL, 0))
         return -1;
     uint32_t symbol = known->count++;
     known->key_at[symbol] = known->key_words;
@@ -195,9 +212,11 @@ static int64_t define_signature(struct fth_recorder *recorder, const uint64_t *k
 
 /* ---- commit ---- */
 
-static struct fth_site *find_site(struct fth_signatures *known, const struct fth_draft *draft)
+/* `salt` tells calls apart that are made at several places in the program. */
+static struct fth_site *find_site(struct fth_signatures *known, const struct fth_draft *draft,
+                                  uint32_t salt)
 {
-    uint32_t tag = (uint32_t)(draft->head & 0xffff) + (uint32_t)(draft->site + 4) * 0x10000u;
+    uint32_t tag = (uint32_t)(draft->head & 0xffff) + (uint32_t)(draft->site + 4) * 0x10000u + salt;
     struct fth_site *site = &known->sites[(tag ^ tag >> 13) & (FTH_SITES - 1)];
     if (FTH_UNLIKELY(site->tag != tag)) {
         memset(site, 0, sizeof *site);
@@ -324,6 +343,18 @@ static __attribute__((noinline)) bool record_steps(struct fth_draft *draft, stru
     return true;
 }
 
+/* A call that the application makes itself has behind its values the address to which it returns. In other processes of the same program that
+ * is another one: what is defined is portable_source. */
+static uint32_t keep_source(struct fth_draft *draft)
+{
+    if ((draft->head & 0xff0000) || !draft->stack)
+        return 0;
+    uint64_t address = fth_returns_to(draft->stack) & FTH_CODE_ADDRESS;
+    draft->head |= (uint64_t)FTH_HAS_SOURCE << 24;
+    draft->values[draft->count++] = (int64_t)(address | (uint64_t)fth_code_epoch << 48);
+    return (uint32_t)(address * 0x9E3779B97F4A7C15u >> 32);
+}
+
 /* Records the draft; the caller leaves. False: there is no room. */
 static bool record(struct fth_draft *draft)
 {
@@ -332,7 +363,8 @@ static bool record(struct fth_draft *draft)
     if (FTH_UNLIKELY(recorder->end - recorder->at < FTH_SPARE_WORDS) &&
         !fth_live_room(recorder, FTH_SPARE_WORDS))
         return false;
-    struct fth_site *site = find_site(known, draft);
+    uint32_t salt = FTH_UNLIKELY(fth_lines_are_kept) ? keep_source(draft) : 0;
+    struct fth_site *site = find_site(known, draft, salt);
     int64_t literals[FTH_MOST_VALUES];
     unsigned literal_count = 0;
     if (site->mask) {
@@ -343,7 +375,7 @@ static bool record(struct fth_draft *draft)
                                               : record_key(draft, site, (unsigned)draft->count + 1,
                                                            literals, literal_count);
     if (FTH_UNLIKELY(known->count > FTH_SIGNATURES - 1 || known->strings > FTH_STRINGS - 1 ||
-                     known->key_words > FTH_KEY_WORDS - 2 * (FTH_MOST_VALUES + 2)))
+                     known->key_words > FTH_KEY_WORDS - 2 * (FTH_MOST_VALUES + 3)))
         fth_start_anew(recorder);
     return recorded;
 }
@@ -403,6 +435,7 @@ static struct fth_draft begin_note(const struct fth_draft *draft, uint32_t funct
     struct fth_draft note;
     note.recorder = draft->recorder;
     note.head = function | (draft->head & 0xff0000);
+    note.stack = 0;
     note.count = 0;
     note.predicted = -1;
     note.site = 0;

@@ -92,9 +92,10 @@ struct fth_draft {
     struct fth_cursor *cursor, cursor_before;
     int32_t site; /* slot that tells sites of one function apart */
     bool worked;  /* the call did what it was asked to: what its pointers point to is there */
-    /* of the signature: function, depth, flags; with the values behind it, and which of them are steps if any are, its key */
+    /* of the signature: function, depth, flags; with the values behind it, where the call is made if that is kept, and which values are steps
+     * if any are, its key */
     uint64_t head;
-    int64_t values[FTH_MOST_VALUES + 1];
+    int64_t values[FTH_MOST_VALUES + 2];
 };
 _Static_assert(offsetof(struct fth_draft, values) == offsetof(struct fth_draft, head) + 8,
                "a key is read as one array");

@@ -23,10 +23,10 @@ struct fth_site {
     uint32_t symbol;
     uint32_t mask;                     /* values that go to literal columns */
     uint32_t steps;                    /* values that are kept as steps */
-    uint64_t key[FTH_MOST_VALUES + 2]; /* of the last call */
+    uint64_t key[FTH_MOST_VALUES + 3]; /* of the last call */
     uint64_t calls;                    /* of the stream when the last new signature came */
     uint32_t score;                    /* new signatures lately */
-    uint16_t changes[FTH_MOST_VALUES];
+    uint16_t changes[FTH_MOST_VALUES + 1];
 } __attribute__((aligned(64)));
 
 /* Signatures and strings that the stream has defined. */

@@ -20,6 +20,7 @@ enum {
     OPTION_MIN_BYTES,
     OPTION_HEAD,
     OPTION_BY_TIME,
+    OPTION_LINES,
 };
 
 static const struct argp_option options[] = {
@@ -42,6 +43,8 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "How:", 2},
     {"by-time", OPTION_BY_TIME, NULL, 0,
      "All processes mixed in order of time, instead of one after the other", 0},
+    {"lines", OPTION_LINES, NULL, 0,
+     "Also where in the program's source the call is made (`fathom record --lines`)", 0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON, one object per line", 0},
     {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
@@ -62,7 +65,7 @@ struct request {
     const char *trace_path, *output_path;
     uint64_t head; /* UINT64_MAX: all */
     enum fth_walk_order order;
-    bool json;
+    bool json, lines;
 };
 
 static void add_word(struct argp_state *state, struct fth_words *list, const char *word)
@@ -112,6 +115,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_BY_TIME:
         request->order = FTH_WALK_BY_TIME;
         return 0;
+    case OPTION_LINES:
+        request->lines = true;
+        return 0;
     case OPTION_JSON:
         request->json = true;
         return 0;
@@ -143,6 +149,7 @@ static int print_calls(const struct request *request, struct fth_trace *trace,
     const struct fth_call *call;
     int more = 0;
     fth_views_dump_open(&dump, output, trace);
+    dump.lines = request->lines;
     struct fth_sentence times = fth_views_times(fth_trace_info(trace));
     if (*times.text)
         fprintf(stderr, "fathom dump: times are %s\n", times.text);

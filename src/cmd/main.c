@@ -1,6 +1,7 @@
 /* `fathom`: finds the subcommand and hands over to it. */
 #include "cmd/command.h"
 #include "cmd/node.h"
+#include "cmd/source_lines.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -58,6 +59,8 @@ static int print_version(void)
     printf("built for %s, with zstd %s, xxHash %d.%d.%d, Jansson %s\n", MACHINE,
            ZSTD_VERSION_STRING, XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE,
            JANSSON_VERSION);
+    printf("source lines of calls: %s\n",
+           fth_source_lines_are_built_in ? "by libdw" : "no, it was built without libdw");
     return 0;
 }
 

@@ -23,7 +23,7 @@ struct fth_record_options {
     const char *rank_from;          /* "RANK,SIZE": variables, or NULL */
     struct fth_prefixes included, excluded;
     size_t own_excluded; /* so many of `excluded` are from the command line, the others ours */
-    bool program_files, keep_spill, quiet, json;
+    bool program_files, lines, keep_spill, quiet, json;
     int64_t min_bytes, min_duration; /* ns */
     const char *time;                /* as given, or NULL */
     int64_t resolution;              /* ns: what it means */

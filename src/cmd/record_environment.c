@@ -231,6 +231,7 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         {"FATHOM_FUNCTIONS", copy(options->functions)},
         {"FATHOM_INCLUDE", join(&options->included, NULL)},
         {"FATHOM_EXCLUDE", join(&options->excluded, strchr(spill, ':') ? NULL : spill_prefix)},
+        {"FATHOM_LINES", copy(options->lines ? "1" : NULL)},
         {"FATHOM_PROGRAM_FILES", copy(options->program_files ? "1" : NULL)},
         {"FATHOM_MIN_BYTES", number(options->min_bytes)},
         {"FATHOM_MIN_NS", number(options->min_duration)},
@@ -375,6 +376,8 @@ json_t *fth_record_meta(const struct fth_record_options *options, const char *ou
     put_list(meta, "exclude", texts(options->excluded.items, own));
     put_list(meta, "default_excludes",
              texts(options->excluded.items + own, options->excluded.count - own));
+    if (options->lines)
+        json_object_set_new(meta, "lines", json_true());
     if (options->program_files)
         json_object_set_new(meta, "program_files", json_true());
     put_number(meta, "min_bytes", options->min_bytes);

@@ -18,6 +18,7 @@ enum {
     OPTION_EXCLUDE,
     OPTION_NO_DEFAULT_EXCLUDES,
     OPTION_PROGRAM_FILES,
+    OPTION_LINES,
     OPTION_MIN_BYTES,
     OPTION_MIN_DURATION,
     OPTION_TIME,
@@ -52,6 +53,8 @@ static const struct argp_option argp_options[] = {
      "Also calls on files of the system: /proc, /sys, /dev, /run, its libraries, sockets", 1},
     {"program-files", OPTION_PROGRAM_FILES, NULL, 0,
      "Also calls on files of programs: shared libraries, Python's modules", 1},
+    {"lines", OPTION_LINES, NULL, 0,
+     "Also where in the program's source each call is made: `fathom stats --by line`", 1},
     {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0, "Only data calls that move so much: '4096', '4K'",
      1},
     {"min-duration", OPTION_MIN_DURATION, "TIME", 0, "Only calls that take so long: '1ms'", 1},
@@ -237,6 +240,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_PROGRAM_FILES:
         options->program_files = true;
+        return 0;
+    case OPTION_LINES:
+        options->lines = true;
         return 0;
     case OPTION_MIN_BYTES:
         options->min_bytes = (int64_t)fth_cmd_bytes(state, "min-bytes", argument);

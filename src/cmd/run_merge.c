@@ -2,6 +2,7 @@
 #include "cmd/run.h"
 
 #include "base/progress.h"
+#include "cmd/source_lines.h"
 #include "views/words.h"
 
 #include <errno.h>
@@ -64,12 +65,16 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
     } else {
         for (size_t i = 0; i < count; i++)
             blind_spots[i] = json_string_value(json_array_get(run->blind_spots, i));
+        struct fth_source_lines *lines =
+            json_is_true(json_object_get(run->meta, "lines")) ? fth_source_lines_open() : NULL;
         const struct fth_run facts = {
             .start_realtime = run->start,
             .end_realtime = run->end,
             .meta_json = meta,
             .times = times,
             .parts = run->parts,
+            .find_line = lines ? fth_source_line : NULL,
+            .line_context = lines,
             .blind_spot_count = count,
             .blind_spots = blind_spots,
         };
@@ -79,6 +84,7 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
         result =
             fth_merge(run->spill, run->output, &facts, report, show_progress, &progress, error);
         fth_progress_end(&progress);
+        fth_source_lines_close(lines);
         catch_signals(run, false);
         for (size_t i = 0; i < report->unseen_count; i++)
             json_array_append_new(run->blind_spots, fth_run_text(report->unseen[i]));

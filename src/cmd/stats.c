@@ -2,6 +2,8 @@
 #include "cmd/command.h"
 
 #include "analysis/durations.h"
+#include "analysis/lines.h"
+#include "analysis/walk.h"
 #include "views/stats.h"
 
 #include <stdlib.h>
@@ -10,7 +12,9 @@ enum { OPTION_JSON = 0x300, OPTION_BY, OPTION_SORT, OPTION_TOP, OPTION_HISTOGRAM
 
 static const struct argp_option options[] = {
     {"by", OPTION_BY, "WHAT", 0,
-     "Only this table: layer, function, file or rank; repeatable (default: all four)", 0},
+     "Only this table: layer, function, file or rank; repeatable (default: all four). Or line: by "
+     "place in the program's source (`fathom record --lines`)",
+     0},
     {"sort", OPTION_SORT, "KEY", 0,
      "Largest first by time, bytes or calls (default: time; ranks by number)", 0},
     {"top", OPTION_TOP, "N", 0, "So many rows per table, 0 for all (default: 20; with --json all)",
@@ -38,6 +42,7 @@ static const char text[] =
     "  fathom stats --by file --sort bytes --top 5 app.fathom\n"
     "  fathom stats --rank 0 --by function app.fathom\n"
     "  fathom stats --histogram write app.fathom\n"
+    "  fathom stats --by line app.fathom\n"
     "  fathom stats --json app.fathom | jq '.files[0].path'";
 
 struct request {
@@ -45,7 +50,7 @@ struct request {
     struct fth_stats_view view;
     const char *output_path, *histogram; /* of this function, or NULL */
     enum fth_stats_order order;
-    bool order_chosen, json, some_tables;
+    bool order_chosen, json, some_tables, lines;
 };
 
 static void choose_table(struct argp_state *state, struct request *request, const char *name)
@@ -60,12 +65,16 @@ static void choose_table(struct argp_state *state, struct request *request, cons
         {{"rank", "ranks"}, FTH_STATS_RANKS},
     };
     request->some_tables = true;
+    if (!strcmp(name, "line") || !strcmp(name, "lines")) {
+        request->lines = true;
+        return;
+    }
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(name, known[i].names[0]) || !strcmp(name, known[i].names[1])) {
             request->view.shows[known[i].table] = true;
             return;
         }
-    argp_error(state, "--by wants layer, function, file or rank, not '%s'", name);
+    argp_error(state, "--by wants layer, function, file, rank or line, not '%s'", name);
 }
 
 static void choose_order(struct argp_state *state, struct request *request, const char *name)
@@ -134,9 +143,17 @@ static int show(const struct request *request, const struct fth_trace *trace,
 }
 
 static int add_up(const struct request *request, struct fth_trace *trace, struct fth_stats **stats,
-                  struct fth_table **durations, struct fth_error **error)
+                  struct fth_table **durations, struct fth_table **lines, struct fth_error **error)
 {
     struct fth_progress progress;
+    if (request->lines) {
+        fth_progress_begin(&progress, "reading calls",
+                           fth_analysis_walk_length(trace, &request->selection));
+        *lines = fth_analysis_lines(trace, &request->selection, request->order, &progress, error);
+        fth_progress_end(&progress);
+        if (!*lines)
+            return -1;
+    }
     fth_progress_begin(&progress, "adding up",
                        fth_trace_process_count(trace) * (request->histogram ? 2 : 1));
     *stats = fth_analysis_stats(trace, &request->selection, &progress, error);
@@ -153,18 +170,20 @@ static int run(struct request *request, struct fth_error **error)
     if (!trace)
         return -1;
     struct fth_stats *stats = NULL;
-    struct fth_table *durations = NULL;
+    struct fth_table *durations = NULL, *lines = NULL;
     int result = fth_analysis_check_selection(&request->selection, trace, error);
     if (!result)
-        result = add_up(request, trace, &stats, &durations, error);
+        result = add_up(request, trace, &stats, &durations, &lines, error);
     if (!result) {
         sort(stats, request);
         request->view.durations = durations;
+        request->view.lines = lines;
         request->view.launchers = fth_analysis_launchers(&request->selection, trace);
         request->view.lost_calls = fth_analysis_lost_calls(&request->selection, trace);
         result = show(request, trace, stats, error);
     }
     fth_table_free(durations);
+    fth_table_free(lines);
     fth_analysis_stats_free(stats);
     fth_trace_close(trace);
     return result;

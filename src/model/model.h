@@ -7,6 +7,7 @@
 #include "fathom/trace.h"
 #include "model/constants.h"
 #include "trace/format.h"
+#include "trace/lines.h"
 #include "trace/part.h"
 #include "trace/state.h"
 
@@ -47,6 +48,7 @@ struct fth_trace {
     struct fth_stored_part *parts;
     uint8_t **shapes; /* SHAP of each part, decompressed */
     size_t part_count;
+    struct fth_code_lines lines;
     struct fth_meaning *meanings;
     int descriptors; /* their class, or -1 */
     struct fth_model_process *processes;

@@ -27,7 +27,7 @@ struct opening {
     struct fth_trace *trace;
     struct draft *parts;
     size_t part_count;
-    bool meta, catalog;
+    bool meta, catalog, lines;
     /* SIGS and SHAP mean something only with the catalogue; PROC come first. Their places: */
     const uint8_t **sections;
     size_t section_count;
@@ -93,17 +93,23 @@ static bool is_known(uint32_t kind)
 {
     static const uint32_t kinds[] = {
         FTH_SECTION_META,     FTH_SECTION_CATALOG, FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
-        FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,  FTH_SECTION_PROCESS};
+        FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,  FTH_SECTION_PROCESS, FTH_SECTION_LINES};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i] == kind)
             return true;
     return false;
 }
 
+/* Of no part: a trace has one at most. */
+static bool is_alone(uint32_t kind)
+{
+    return kind == FTH_SECTION_META || kind == FTH_SECTION_CATALOG || kind == FTH_SECTION_LINES;
+}
+
 /* Does the head say what its kind allows? Memory is taken for what it promises. */
 static bool is_head(const struct fth_section *section)
 {
-    bool alone = section->kind == FTH_SECTION_META || section->kind == FTH_SECTION_CATALOG;
+    bool alone = is_alone(section->kind);
     if (section->reserved || (alone && section->part) ||
         (section->kind != FTH_SECTION_PROCESS && section->process))
         return false;
@@ -317,8 +323,7 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
     for (size_t i = 0; i < opening->section_count; i++) {
         struct fth_section section;
         memcpy(&section, opening->sections[i], sizeof section);
-        bool of_part = section.kind != FTH_SECTION_META && section.kind != FTH_SECTION_CATALOG &&
-                       section.kind != FTH_SECTION_PROCESS;
+        bool of_part = !is_alone(section.kind) && section.kind != FTH_SECTION_PROCESS;
         if (kind ? section.kind != kind : !of_part)
             continue;
         size_t length;
@@ -330,10 +335,15 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
         else if (status == 0 && section.kind == FTH_SECTION_META)
             status = opening->meta ? fth_fail(error, "it stands there twice")
                                    : read_meta(opening->trace, bytes, length, error);
+        else if (status == 0 && section.kind == FTH_SECTION_LINES)
+            status = opening->lines
+                         ? fth_fail(error, "it stands there twice")
+                         : fth_code_lines_read(&opening->trace->lines, bytes, length, error);
         else if (status == 0)
             status = read_part_section(opening, &section, &bytes, length, error);
         opening->catalog |= section.kind == FTH_SECTION_CATALOG;
         opening->meta |= section.kind == FTH_SECTION_META;
+        opening->lines |= section.kind == FTH_SECTION_LINES;
         free(bytes);
         if (status)
             return fth_fail_in(error, "section %s at byte %zu", kind_name(section.kind, name),
@@ -470,8 +480,9 @@ static void fill_info(struct opening *opening)
             section.kind == FTH_SECTION_SIGNATURES || section.kind == FTH_SECTION_SHAPES
                 ? &info->signature_bytes
             : section.kind == FTH_SECTION_GRAMMARS ? &info->grammar_bytes
-            : section.kind == FTH_SECTION_STRINGS  ? &info->string_bytes
-                                                   : &info->other_bytes;
+            : section.kind == FTH_SECTION_STRINGS || section.kind == FTH_SECTION_LINES
+                ? &info->string_bytes
+                : &info->other_bytes;
         if (section.kind != FTH_SECTION_PROCESS)
             *bytes += section.stored;
     }
@@ -504,8 +515,9 @@ static int read_trace(struct opening *opening, struct fth_error **error)
         return -1;
     if (!opening->meta || !opening->catalog)
         return fth_fail(error, "section %s is missing", opening->meta ? "CATL" : "META");
-    if (read_sections(opening, 0, error) || place_processes(opening, error) ||
-        read_parts(opening, error) || read_processes(trace, error))
+    if (read_sections(opening, FTH_SECTION_LINES, error) || read_sections(opening, 0, error) ||
+        place_processes(opening, error) || read_parts(opening, error) ||
+        read_processes(trace, error))
         return -1;
     trace->meanings = fth_meanings_new(&trace->catalog);
     trace->descriptors = find_class(&trace->catalog, "fd");
@@ -556,6 +568,7 @@ void fth_trace_close(struct fth_trace *trace)
     }
     free(trace->parts);
     free(trace->shapes);
+    fth_code_lines_free(&trace->lines);
     fth_catalog_free(&trace->catalog);
     for (size_t i = 0; i < trace->info.blind_spot_count; i++)
         free(trace->blind_spots[i]);

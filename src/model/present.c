@@ -9,6 +9,10 @@
 #include "catalog/values.h"
 #include "trace/spill.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 /* Parameters by the first of their values. */
 struct values {
     int count;
@@ -44,6 +48,7 @@ void fth_presenter_close(struct fth_presenter *presenter)
         free(presenter->known[i]);
     free(presenter->known);
     fth_texts_free(&presenter->texts);
+    fth_arena_free(&presenter->sources);
     *presenter = (struct fth_presenter){0};
 }
 
@@ -85,7 +90,29 @@ static void add_value(struct values *values, int value, int field)
     values->each[values->count++].field = field;
 }
 
-static struct fth_presented *make_common(const struct fth_presenter *presenter,
+/* Where the calls are made: in the source if that was found, else in the module. NULL: nobody knows. */
+static const char *show_source(struct fth_presenter *presenter, const struct fth_share *share,
+                               const struct fth_signature *signature)
+{
+    uint64_t offset = signature->source & FTH_SOURCE_OFFSET;
+    size_t length;
+    if (!signature->source)
+        return NULL;
+    const char *module = fth_module_text(&share->part->strings, signature, &length);
+    const char *line = fth_code_lines_find(&presenter->trace->lines, module, length, offset);
+    if (line)
+        return line;
+    const void *end = memchr(module, 0, length);
+    size_t path = end ? (size_t)((const char *)end - module) : length;
+    const char *slash = memrchr(module, '/', path), *name = slash ? slash + 1 : module;
+    int room = (int)(path - (size_t)(name - module));
+    char *text = fth_arena_take(&presenter->sources, (size_t)room + 20);
+    snprintf(text, (size_t)room + 20, "%.*s+0x%" PRIx64, room, name, offset);
+    return text;
+}
+
+static struct fth_presented *make_common(struct fth_presenter *presenter,
+                                         const struct fth_share *share,
                                          const struct fth_showing *showing)
 {
     const struct fth_meaning *meaning = showing->raw->meaning;
@@ -116,6 +143,7 @@ static struct fth_presented *make_common(const struct fth_presenter *presenter,
                                    .function = &presenter->trace->functions[signature->function],
                                    .arguments = made->arguments,
                                    .parent = FTH_NO_CALL,
+                                   .source = show_source(presenter, share, signature),
                                    .from_fortran = (signature->flags & FTH_FROM_FORTRAN) != 0,
                                    .reads = meaning->reads,
                                    .writes = meaning->writes};
@@ -144,7 +172,7 @@ void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader
         presenter->trace, presenter->process, &presenter->texts, &reader->state, arena, raw};
     struct fth_presented **known = &presenter->known[raw->number];
     if (!*known)
-        *known = make_common(presenter, &showing);
+        *known = make_common(presenter, reader->share, &showing);
     struct fth_presented *common = *known;
     if (common->version != reader->state.version)
         put_bound(&showing, common);

@@ -14,6 +14,7 @@ struct fth_presenter {
     struct fth_presented **known; /* by number of the signature */
     size_t signature_count;
     struct fth_texts texts;
+    struct fth_arena sources; /* where calls are made, as text */
 };
 
 void fth_presenter_open(struct fth_presenter *presenter, const struct fth_trace *trace, size_t proc,

@@ -7,7 +7,7 @@
 #define FTH_TRACE_MAGIC                                                                            \
     "\x89"                                                                                         \
     "FATHOM\n"
-enum { FTH_TRACE_VERSION = 3, FTH_HEADER_BYTES = 32, FTH_SECTION_BYTES = 40 };
+enum { FTH_TRACE_VERSION = 4, FTH_HEADER_BYTES = 32, FTH_SECTION_BYTES = 40 };
 
 #define FTH_KIND(a, b, c, d)                                                                       \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
@@ -19,6 +19,7 @@ enum fth_section_kind {
     FTH_SECTION_GRAMMARS = FTH_KIND('G', 'R', 'A', 'M'),
     FTH_SECTION_SHAPES = FTH_KIND('S', 'H', 'A', 'P'),
     FTH_SECTION_PROCESS = FTH_KIND('P', 'R', 'O', 'C'),
+    FTH_SECTION_LINES = FTH_KIND('L', 'I', 'N', 'E'),
     FTH_SECTION_END = FTH_KIND('E', 'N', 'D', ' '),
 };
 enum fth_codec { FTH_CODEC_NONE = 0, FTH_CODEC_ZSTD = 1 };

@@ -44,6 +44,22 @@ static void define_string(struct reading *reading, const uint32_t *words, uint32
     reading->strings[reading->string_count++] = fth_walk_text(reading->walk, words + 3, length);
 }
 
+/* The module's text becomes one of the part. */
+static void source_of(struct reading *reading, struct fth_signature *signature)
+{
+    uint64_t text = signature->source >> FTH_SOURCE_BITS;
+    size_t length;
+    if (!text || text >= reading->string_count) {
+        signature->source = 0;
+        signature->flags &= ~(uint32_t)FTH_HAS_SOURCE;
+        return;
+    }
+    const uint8_t *bytes =
+        fth_interned(&reading->walk->names.texts, reading->strings[text], &length);
+    uint64_t module = fth_part_module(reading->walk->part, bytes, length);
+    signature->source = module << FTH_SOURCE_BITS | (signature->source & FTH_SOURCE_OFFSET);
+}
+
 static bool define_signature(struct reading *reading, const uint32_t *words, uint32_t count)
 {
     const struct fth_catalog *catalog = reading->walk->part->catalog;
@@ -65,6 +81,13 @@ static bool define_signature(struct reading *reading, const uint32_t *words, uin
                                         .count = (count - 4) / 2};
     if (signature->function >= catalog->row_count)
         return false;
+    if (signature->flags & FTH_HAS_SOURCE) {
+        if (count < 6)
+            return false;
+        memcpy(&signature->source, words + count - 2, 8);
+        signature->count--;
+        source_of(reading, signature);
+    }
     const struct fth_meaning *meaning = fth_builtin_meaning(signature->function);
     if ((int)signature->count != meaning->value_count || signature->mask >> signature->count ||
         !fth_steps_are_possible(meaning->plan, meaning->value_count, signature->mask, steps))

@@ -31,6 +31,8 @@ struct merger {
     uint32_t parts;
     struct fth_part_process *merged; /* of the parts that are there already: their facts */
     size_t merged_count;
+    struct fth_part copied; /* strings and signatures of the part that is being copied */
+    struct fth_places places;
 };
 
 static int write_on(struct merger *merger, const void *bytes, size_t length,
@@ -101,16 +103,12 @@ static int gather_one(struct merger *merger, struct fth_gather *gather,
 
 /* ---- parts that are there already ---- */
 
-/* Marks the functions of a part's signatures. */
-static int read_signatures(struct merger *merger, const uint8_t *raw, size_t length,
-                           struct fth_error **error)
+/* A part is whole: which functions its signatures have, and where their calls are made. */
+static void end_part(struct merger *merger)
 {
-    struct fth_part part = {.catalog = fth_builtin_catalog()};
-    int status = fth_intern_read(&part.signatures, raw, length, "signature", error);
-    if (status == 0)
-        fth_part_mark_used(&part, merger->used);
-    fth_part_free(&part);
-    return status;
+    fth_part_mark_used(&merger->copied, merger->used);
+    fth_places_add(&merger->places, &merger->copied);
+    fth_part_free(&merger->copied);
 }
 
 /* What a process of a part has, to know what not to merge again. */
@@ -130,7 +128,8 @@ static int read_section(struct merger *merger, const struct fth_section *section
     if (section->kind == FTH_SECTION_PROCESS)
         return section->raw <= section->stored ? read_process(merger, section, stored, error)
                                                : fth_fail(error, "a part is damaged");
-    if (section->kind != FTH_SECTION_SIGNATURES)
+    bool strings = section->kind == FTH_SECTION_STRINGS;
+    if (!strings && section->kind != FTH_SECTION_SIGNATURES)
         return 0;
     uint8_t *raw = fth_new(section->raw, 1);
     int status = 0;
@@ -139,7 +138,8 @@ static int read_section(struct merger *merger, const struct fth_section *section
     else
         status = fth_decompress(stored, section->stored, raw, section->raw, error);
     if (status == 0)
-        status = read_signatures(merger, raw, section->raw, error);
+        status = fth_intern_read(strings ? &merger->copied.strings : &merger->copied.signatures,
+                                 raw, section->raw, strings ? "string" : "signature", error);
     free(raw);
     return status;
 }
@@ -153,6 +153,7 @@ static int copy_part(struct merger *merger, const char *path, struct fth_error *
     struct fth_section section;
     uint8_t *bytes = NULL;
     int status = 0;
+    merger->copied = (struct fth_part){.catalog = fth_builtin_catalog()};
     while (status == 0 && fread(&section, sizeof section, 1, in) == 1) {
         bytes = fth_resize(bytes, section.stored, 1);
         uint64_t stored = fth_section_unseal(&section);
@@ -168,6 +169,7 @@ static int copy_part(struct merger *merger, const char *path, struct fth_error *
     }
     free(bytes);
     fclose(in);
+    end_part(merger);
     merger->parts++;
     return status;
 }
@@ -377,6 +379,8 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
         fth_part_mark_used(&part, merger->used);
         fth_catalog_append(&merger->buffer, catalog, merger->used);
         fth_part_append(&merger->buffer, &part, merger->parts++);
+        fth_places_add(&merger->places, &part);
+        fth_code_lines_append(&merger->buffer, &merger->places, run->find_line, run->line_context);
         list_unseen(report, &gather, folder);
         find_missing_ranks(merger, folder, report);
         append_meta(merger, run, &gather, report);
@@ -428,6 +432,7 @@ int fth_merge(const char *spill, const char *output, const struct fth_run *run,
             fth_part_process_free(&merger.merged[i]);
         free(merger.merged);
         fth_bytes_free(&merger.buffer);
+        fth_places_free(&merger.places);
     }
     free(temporary);
     fth_spill_folder_close(&folder);

@@ -3,6 +3,7 @@
 #define FTH_TRACE_MERGE_H
 
 #include "base/error.h"
+#include "trace/lines.h"
 #include "trace/time_mode.h"
 
 #include <stdbool.h>
@@ -16,6 +17,8 @@ struct fth_run {
     const char *meta_json;
     struct fth_time_mode times; /* how they are kept, of what is not merged yet */
     const char *parts; /* prefix of the parts that MPI_Finalize has merged already, or NULL */
+    fth_line_finder *find_line; /* in the program's source, or NULL; gets line_context */
+    void *line_context;
     size_t blind_spot_count;
     const char *const *blind_spots; /* sentences, beside those that the merger finds itself */
 };

@@ -72,6 +72,15 @@ uint32_t fth_part_template(struct fth_part *part, const void *bytes, size_t leng
     return fth_intern(&part->strings, template.data, template.length);
 }
 
+uint32_t fth_part_module(struct fth_part *part, const void *bytes, size_t length)
+{
+    static __thread struct fth_bytes text;
+    text.length = 0;
+    fth_bytes_put(&text, &(uint8_t){FTH_TEMPLATE_BYTES}, 1);
+    fth_bytes_put(&text, bytes, length);
+    return fth_intern(&part->strings, text.data, text.length);
+}
+
 /* ---- a process as shape, numbers and facts ---- */
 
 struct adding {
@@ -190,7 +199,7 @@ static void add_signature(struct adding *adding, const struct fth_signature *sig
     struct fth_value_plan plan[FTH_MOST_VALUES];
     struct fth_part *part = adding->part;
     const int64_t *numbers = fth_name_numbers(adding->process, signature);
-    uint8_t head[6 * FTH_VARINT_MAX], *to = head;
+    uint8_t head[8 * FTH_VARINT_MAX], *to = head;
     unsigned names = 0;
     fth_plan_values(part->catalog, &part->catalog->rows[signature->function], plan);
     uint32_t apart = fth_apart_values(&adding->apart, plan, signature);
@@ -200,6 +209,10 @@ static void add_signature(struct adding *adding, const struct fth_signature *sig
     to = fth_put_varint(to, signature->mask);
     to = fth_put_varint(to, apart);
     to = fth_put_varint(to, signature->steps);
+    if (signature->flags & FTH_HAS_SOURCE) {
+        to = fth_put_varint(to, signature->source >> FTH_SOURCE_BITS);
+        to = fth_put_varint(to, signature->source & FTH_SOURCE_OFFSET);
+    }
     fth_bytes_varint(&adding->shape, fth_intern(&part->signatures, head, (size_t)(to - head)));
     for (unsigned i = 0; i < signature->count; i++)
         names += fth_is_name(plan[i].part);
@@ -379,11 +392,6 @@ static uint32_t *absorb_interned(struct fth_intern *into, const struct fth_inter
     return map;
 }
 
-/* Maps of an absorbed part: its numbers to those that they become. */
-struct maps {
-    uint32_t *strings, *signatures, *grammars;
-};
-
 static void copy_number(struct fth_view *from, struct fth_bytes *to, uint64_t *number)
 {
     *number = fth_view_varint(from);
@@ -394,6 +402,35 @@ static void map_number(struct fth_view *from, struct fth_bytes *to, const uint32
 {
     fth_bytes_varint(to, map[fth_view_varint(from)]);
 }
+
+/* Signatures name a string where the source of their calls is kept. */
+static uint32_t *absorb_signatures(struct fth_intern *into, const struct fth_intern *from,
+                                   const uint32_t *strings)
+{
+    uint32_t *map = fth_new(from->count, sizeof *map);
+    struct fth_bytes mapped = {0};
+    for (uint32_t i = 0; i < from->count; i++) {
+        size_t length;
+        const uint8_t *bytes = fth_interned(from, i, &length);
+        struct fth_view view = fth_view_of(bytes, length);
+        uint64_t fields[6];
+        mapped.length = 0;
+        for (unsigned k = 0; k < 6; k++)
+            copy_number(&view, &mapped, &fields[k]);
+        if (fields[2] & FTH_HAS_SOURCE) {
+            map_number(&view, &mapped, strings);
+            copy_number(&view, &mapped, &fields[0]);
+        }
+        map[i] = fth_intern(into, mapped.data, mapped.length);
+    }
+    fth_bytes_free(&mapped);
+    return map;
+}
+
+/* Maps of an absorbed part: its numbers to those that they become. */
+struct maps {
+    uint32_t *strings, *signatures, *grammars;
+};
 
 /* Each path group: its template, and how many lines each of its columns has. */
 static void map_paths(const struct fth_part *part, struct fth_view *from, struct fth_bytes *to,
@@ -433,9 +470,9 @@ static void map_shape(const struct fth_part *part, const uint8_t *bytes, size_t 
 
 void fth_part_absorb(struct fth_part *into, struct fth_part *from)
 {
-    struct maps maps = {absorb_interned(&into->strings, &from->strings),
-                        absorb_interned(&into->signatures, &from->signatures),
-                        absorb_interned(&into->grammars, &from->grammars)};
+    struct maps maps = {.strings = absorb_interned(&into->strings, &from->strings),
+                        .grammars = absorb_interned(&into->grammars, &from->grammars)};
+    maps.signatures = absorb_signatures(&into->signatures, &from->signatures, maps.strings);
     uint32_t count = from->shapes.names.count, *shapes = fth_new(count, sizeof *shapes);
     struct fth_bytes mapped = {0};
     for (uint32_t i = 0; i < count; i++) {

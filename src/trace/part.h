@@ -91,6 +91,7 @@ struct fth_signature {
     /* of its names, one after another: first of them in the process's name_numbers */
     uint32_t numbers;
     unsigned count;     /* of values, literal ones too */
+    uint64_t source;    /* where the call is made (spill.h): the text is a string of the part */
     int64_t values[32]; /* of a name or list: number of its template in the part's strings */
 };
 
@@ -136,6 +137,8 @@ void fth_part_free(struct fth_part *part);
 /* The text, or list, as a template of the part and its numbers. */
 uint32_t fth_part_template(struct fth_part *part, const void *bytes, size_t length, bool list,
                            struct fth_name *name);
+/* The text of a module, as a string of the part. */
+uint32_t fth_part_module(struct fth_part *part, const void *bytes, size_t length);
 /* Adds a process, and appends its facts to `facts`. Signatures name strings, and tracks name grammars of the part. */
 void fth_part_add(struct fth_part *part, const struct fth_part_process *process,
                   struct fth_bytes *facts);
@@ -190,6 +193,9 @@ int fth_intern_read(struct fth_intern *intern, const void *bytes, size_t length,
 /* Reads an entry of SIGS; the values are 0 then. False: damaged. */
 bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes, size_t length,
                         struct fth_signature *signature);
+/* The text of the module that a signature's source, which it has, is in: its path, a zero, and its build-id. */
+const char *fth_module_text(const struct fth_intern *strings, const struct fth_signature *signature,
+                            size_t *length);
 
 /* Can these of `count` values be steps? */
 bool fth_steps_are_possible(const struct fth_value_plan *plan, int count, uint64_t mask,

@@ -36,13 +36,28 @@ bool fth_steps_are_possible(const struct fth_value_plan *plan, int count, uint64
     return true;
 }
 
+const char *fth_module_text(const struct fth_intern *strings, const struct fth_signature *signature,
+                            size_t *length)
+{
+    uint32_t string = (uint32_t)(signature->source >> FTH_SOURCE_BITS);
+    const uint8_t *bytes = fth_interned(strings, string, length);
+    *length -= 1;
+    return (const char *)bytes + 1;
+}
+
 bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes, size_t length,
                         struct fth_signature *signature)
 {
     struct fth_view view = fth_view_of(bytes, length);
     uint64_t function = fth_view_varint(&view), depth = fth_view_varint(&view);
     uint64_t flags = fth_view_varint(&view), mask = fth_view_varint(&view);
-    uint64_t apart = fth_view_varint(&view), steps = fth_view_varint(&view);
+    uint64_t apart = fth_view_varint(&view), steps = fth_view_varint(&view), source = 0;
+    if (flags & FTH_HAS_SOURCE) {
+        uint64_t module = fth_view_varint(&view), offset = fth_view_varint(&view);
+        if (!module || module >> (64 - FTH_SOURCE_BITS) || offset > FTH_SOURCE_OFFSET)
+            return false;
+        source = module << FTH_SOURCE_BITS | offset;
+    }
     if (view.failed || view.at != view.end || function >= catalog->row_count ||
         !catalog->rows[function].name || depth > 255 || flags > 255 || mask >> 31)
         return false;
@@ -57,7 +72,8 @@ bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes,
                                         .mask = (uint32_t)mask,
                                         .apart = (uint32_t)apart,
                                         .steps = (uint32_t)steps,
-                                        .count = (unsigned)count};
+                                        .count = (unsigned)count,
+                                        .source = source};
     return true;
 }
 
@@ -76,13 +92,24 @@ static int check_strings(const struct fth_stored_part *part, struct fth_error **
     return part->strings.count ? 0 : fth_fail(error, "it has no strings");
 }
 
+/* Where the calls are made: in a text that can be a module's. */
+static bool has_source(const struct fth_stored_part *part, const struct fth_signature *signature)
+{
+    uint64_t module = signature->source >> FTH_SOURCE_BITS;
+    size_t length;
+    return !module ||
+           (module < part->strings.count &&
+            *fth_interned(&part->strings, (uint32_t)module, &length) == FTH_TEMPLATE_BYTES);
+}
+
 static int check_signatures(const struct fth_stored_part *part, struct fth_error **error)
 {
     for (uint32_t i = 0; i < part->signatures.count; i++) {
         size_t length;
         struct fth_signature signature;
         const uint8_t *bytes = fth_interned(&part->signatures, i, &length);
-        if (!fth_signature_read(part->catalog, bytes, length, &signature))
+        if (!fth_signature_read(part->catalog, bytes, length, &signature) ||
+            !has_source(part, &signature))
             return fth_fail(error, "signature %" PRIu32 " is damaged", i);
     }
     return 0;

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 /* The digit goes up whenever these structures, or what is in the streams, change. */
-#define FTH_SPILL_PROCESS_MAGIC 0x32434f5250485446ull /* "FTHPROC2" */
+#define FTH_SPILL_PROCESS_MAGIC 0x33434f5250485446ull /* "FTHPROC3" */
 #define FTH_SPILL_STREAM_MAGIC 0x3152545348544601ull
 #define FTH_SPILL_RECORD_MAGIC 0x4c414553u /* "SEAL" */
 
@@ -113,7 +113,7 @@ struct fth_spill_live {
 /* Words of the live area:
  *   a call        symbol | literals << 24, gap, duration, [64-bit gap], [64-bit duration], literals (two words each)
  *   a definition  FTH_LIVE_DEFINITION | kind, words in all, then
- *                 string: byte length, bytes;  signature: 64-bit head, 64-bit values, [64-bit mask]
+ *                 string: byte length, bytes;  signature: 64-bit head, 64-bit values, [64-bit source], [64-bit mask]
  * `gap` is entry minus the exit of the call before; for a call with calls inside, exit minus that exit. In ticks; FTH_LIVE_LONG
  * says that the 64-bit form follows. Strings and signatures are numbered from 1 and 0 in order of definition since the last
  * FTH_LIVE_SEGMENT, which forgets all. */
@@ -131,8 +131,16 @@ enum {
     FTH_INSIDE_UNBUFFERED_CALL =
         4, /* one on a file, and not on a stream with a buffer: its bytes are those of the file */
     FTH_INSIDE_ALL = 8, /* how many combinations of these there are */
-    FTH_FROM_FORTRAN = 8
+    FTH_FROM_FORTRAN = 8,
+    FTH_HAS_SOURCE = 16, /* where the call is made stands behind the values */
 };
+
+/* Where a call is made: number of the text of the module << FTH_SOURCE_BITS | place in it; 0: nobody knows. The text is the module's path, a zero,
+ * and its build-id. While a process runs, the address to which the call returns, below bits that tell modules apart that came one after the
+ * other to the same addresses. */
+#define FTH_SOURCE_BITS 40
+#define FTH_SOURCE_OFFSET ((UINT64_C(1) << FTH_SOURCE_BITS) - 1)
+#define FTH_CODE_ADDRESS ((UINT64_C(1) << 48) - 1)
 
 /* Sealed records follow one another, each padded to 8 bytes. */
 struct fth_spill_record {

@@ -142,6 +142,8 @@ static void put_what(struct fth_sink *sink, const struct fth_call *call)
     fth_sink_decimal(sink, call->start, 9);
     PUT(sink, ",\"end\":");
     fth_sink_decimal(sink, call->end, 9);
+    PUT(sink, ",\"source\":");
+    put_text(sink, call->source);
     PUT(sink, ",\"file\":");
     put_text(sink, call->file);
     PUT(sink, ",\"object\":");

@@ -268,5 +268,11 @@ void fth_views_dump_call(struct fth_dump *dump, const struct fth_call *call)
             !put_argument(dump, call->proc, &function->parameters[i], &call->arguments[i], first);
     fth_sink_char(sink, ')');
     put_result(dump, call);
+    if (dump->lines && call->source) {
+        fth_views_paint(dump->output, FTH_PAINT_QUIET);
+        fth_sink_text(sink, "  at ");
+        fth_views_put_text(sink, call->source, 0, FTH_CUT_END, true);
+        fth_views_paint(dump->output, FTH_PAINT_PLAIN);
+    }
     fth_sink_char(sink, '\n');
 }

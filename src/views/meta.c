@@ -103,6 +103,7 @@ static const struct fact facts[] = {
     {"default_excludes", NULL, HIDDEN},  {"program_files", NULL, HIDDEN},
     {"resolution_ns", NULL, HIDDEN},     {"wall_seconds", NULL, HIDDEN},
     {"blind_spots", NULL, HIDDEN},       {"time", NULL, HIDDEN},
+    {"lines", NULL, HIDDEN},
 };
 
 static const struct fact *find_fact(const char *key)

@@ -114,6 +114,12 @@ void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
         fth_sink_char(&output->sink, '\n');
         fth_views_table(output, stats->tables[order[i]], &layout);
     }
+    if (view->lines) {
+        layout.compare = false;
+        layout.title = NULL;
+        fth_sink_char(&output->sink, '\n');
+        fth_views_table(output, view->lines, &layout);
+    }
     if (view->durations)
         put_durations(output, view->durations);
 }
@@ -136,6 +142,10 @@ void fth_views_stats_json(struct fth_output *output, const struct fth_stats *sta
             continue;
         fth_json_key(&json, fth_table_shape(table)->name);
         fth_views_table_json(&json, table, view->top_chosen ? view->top : 0);
+    }
+    if (view->lines) {
+        fth_json_key(&json, fth_table_shape(view->lines)->name);
+        fth_views_table_json(&json, view->lines, view->top_chosen ? view->top : 0);
     }
     if (view->durations) {
         fth_json_key(&json, fth_table_shape(view->durations)->name);

@@ -9,6 +9,7 @@ struct fth_stats_view {
     const char *trace_path;
     bool shows[FTH_STATS_TABLES];
     const struct fth_table *durations; /* of a function's calls, or NULL */
+    const struct fth_table *lines;     /* where calls are made, or NULL */
     size_t top;                        /* rows per table at most; 0: all */
     struct fth_launchers launchers;    /* that were left out */
     uint64_t lost_calls;               /* of the processes that are shown */

@@ -297,11 +297,12 @@ static void change_number(struct fth_bytes *bytes)
 static void change_head(struct fth_section *head)
 {
     static const uint32_t kinds[] = {
-        FTH_SECTION_META,     FTH_SECTION_CATALOG, FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
-        FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,  FTH_SECTION_PROCESS, FTH_SECTION_END};
+        FTH_SECTION_META,       FTH_SECTION_CATALOG,  FTH_SECTION_STRINGS,
+        FTH_SECTION_SIGNATURES, FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,
+        FTH_SECTION_PROCESS,    FTH_SECTION_LINES,    FTH_SECTION_END};
     switch (draw(5)) {
     case 0:
-        head->kind = kinds[draw(8)];
+        head->kind = kinds[draw(9)];
         break;
     case 1:
         head->part = (uint32_t)(draw(2) ? draw(3) : draw(1ull << 32));

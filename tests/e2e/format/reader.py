@@ -357,8 +357,15 @@ def read_shapes(data):
 class Signature:
     """`values`: integers; templates with what is kept of their numbers, None if these are literal; None for literals."""
 
-    def __init__(self, functions, head):
-        self.number, self.depth, self.flags, self.mask, self.apart, self.steps = View(head).varints(6)
+    def __init__(self, functions, head, strings):
+        view = View(head)
+        self.number, self.depth, self.flags, self.mask, self.apart, self.steps = view.varints(6)
+        self.source = None  # text of the module, place in it
+        if self.flags & 16:
+            module, place = view.varints(2)
+            assert strings[module][0] == BYTES
+            self.source = strings[module][1:], place
+        assert view.left() == 0
         self.function = functions[self.number]
         self.values = []
 
@@ -423,7 +430,7 @@ class Process:
         return template.join([next(self.numbers) for _ in range(template.count)])
 
     def signature(self, part, functions, view, facts):
-        signature = Signature(functions, part.heads[view.varint()])
+        signature = Signature(functions, part.heads[view.varint()], part.texts)
         count = view.varint()
         for i, (_, kind) in enumerate(signature.function.plan):
             literal, apart = signature.mask >> i & 1, signature.apart >> i & 1
@@ -452,6 +459,19 @@ class Process:
         return [(template.join(row[: template.count]), *row[template.count :], time) for row, time in zip(rows, times)]
 
 
+def read_lines(data):
+    """Section LINE: by path of the module, zero, build-id, and place in it."""
+    view, lines = View(data), {}
+    for _ in range(view.varint()):
+        module = view.text()
+        for _ in range(view.varint()):
+            place = view.varint()
+            assert (module, place) not in lines
+            lines[module, place] = view.text().decode()
+    assert view.left() == 0
+    return lines
+
+
 class Part:
     def __init__(self):
         self.strings, self.heads, self.grammars, self.processes = [], [], [], []
@@ -462,9 +482,9 @@ class Trace:
         with open(path, "rb") as file:
             self.data = file.read()
         magic, version, flags, reserved, checksum = struct.unpack_from("<8sIIQQ", self.data)
-        assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 3, 0, 0)
+        assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 4, 0, 0)
         assert checksum == xxh64(self.data[:24], 0)
-        self.parts, processes, shapes = defaultdict(Part), [], {}
+        self.parts, processes, shapes, self.lines = defaultdict(Part), [], {}, {}
         for kind, part, process, raw, data in self.sections():
             if kind == b"META":
                 view = View(data)
@@ -477,7 +497,10 @@ class Trace:
                 processes.append((part, process, data, raw))
             elif kind == b"SHAP":
                 shapes[part] = read_shapes(data)
+            elif kind == b"LINE":
+                self.lines = read_lines(data)
             elif kind == b"STRS":
+                self.parts[part].texts = texts(data)
                 self.parts[part].strings = [Template(text) for text in texts(data)]
             else:
                 name = {b"SIGS": "heads", b"GRAM": "grammars"}[kind]
@@ -486,6 +509,14 @@ class Trace:
             assert process == len(self.parts[part].processes)
             made = Process(self.parts[part], self.functions, data, frames, *shapes[part][process])
             self.parts[part].processes.append(made)
+
+    def line(self, source):
+        """Where a call is made: the line if it is known, else the place in the module."""
+        if not source:
+            return None
+        module, place = source
+        name = module.split(b"\0")[0].rsplit(b"/", 1)[-1].decode()
+        return self.lines.get((module, place), f"{name}+{place:#x}")
 
     def sections(self):
         at = 32
@@ -707,6 +738,7 @@ class Thread:
             return
         self.depth = depth
         call = Call(function, depth, self.time(process, entry), self.time(process, exit_), values)
+        call.source = self.trace.line(signature.source)
         self.show(call)
         place = len(self.calls)
         while place and call.may_be_around(self.calls[place - 1]):

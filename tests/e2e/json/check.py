@@ -54,7 +54,7 @@ INFO = {
 }  # fmt: skip
 META = {
     "command": TEXTS, "output": TEXT, "status": TEXT, "wall_seconds": SECONDS, "host": TEXT, "system": TEXT, "cpus": NUMBER,
-    "user": TEXT, "cwd": TEXT, "environment": dict, "fathom": TEXT, "default_excludes": TEXTS, "resolution_ns": NUMBER,
+    "user": TEXT, "cwd": TEXT, "lines": bool, "environment": dict, "fathom": TEXT, "default_excludes": TEXTS, "resolution_ns": NUMBER,
 }  # fmt: skip
 MOVED = {"bytes_read": NUMBER, "bytes_written": NUMBER, "time": SECONDS}
 STATS = {
@@ -63,6 +63,7 @@ STATS = {
                   **dict.fromkeys(("shortest", "mean", "longest"), SECONDS)},
     "files": {"path": TEXT, "opens": NUMBER, "calls": NUMBER, **MOVED},
     "layers": {"layer": TEXT, "calls": NUMBER, **MOVED},
+    "lines": {"source": TEXT, "func": TEXT, "layer": TEXT, "calls": NUMBER, "errors": NUMBER, **MOVED},
     "durations": {"func": TEXT, "from": SECONDS, "to": SECONDS, "calls": NUMBER},
     "ranks": {"world": (NUMBER, NULL), "rank": (NUMBER, NULL), "proc": NUMBER, "program": TEXT, "calls": NUMBER, **MOVED},
 }
@@ -70,7 +71,7 @@ VALUE = (NUMBER, TEXT, NULL, [(NUMBER, TEXT, NULL)])
 CALL = {
     "proc": NUMBER, "world": (NUMBER, NULL), "rank": (NUMBER, NULL), "pid": NUMBER, "thread": NUMBER, "tid": NUMBER, "id": TEXT,
     "parent": (TEXT, NULL), "layer": TEXT, "func": TEXT, "kind": TEXT, "language": TEXT, "depth": NUMBER, "start": SECONDS, "end": SECONDS,
-    "file": (TEXT, NULL), "object": (TEXT, NULL), "bytes": (NUMBER, NULL), "errno": (NUMBER, NULL), "error": (TEXT, NULL), "args": dict, "ret": VALUE,
+    "source": (TEXT, NULL), "file": (TEXT, NULL), "object": (TEXT, NULL), "bytes": (NUMBER, NULL), "errno": (NUMBER, NULL), "error": (TEXT, NULL), "args": dict, "ret": VALUE,
     "names": dict,
 }  # fmt: skip
 RECORD = {
@@ -103,7 +104,8 @@ expect_equal(info["launcher_calls"], sum(process["calls"] for process in process
 
 # stats
 stats = json.loads(fathom("stats", "--json", TRACE))
-expect("durations" not in stats, "durations that nobody asked for")
+expect("durations" not in stats and "lines" not in stats, "tables that nobody asked for")
+stats["lines"] = json.loads(fathom("stats", "--json", "--by", "line", TRACE))["lines"]
 stats["durations"] = json.loads(fathom("stats", "--json", "--histogram", stats["functions"][0]["func"], TRACE))["durations"]
 expect_equal(sum(row["calls"] for row in stats["durations"]), stats["functions"][0]["calls"], "calls of durations")
 check("stats", stats, {"trace": TEXT, "total": dict, **{table: [dict] for table in STATS if table != "total"}})

@@ -31,6 +31,14 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* `part`: what the call stands in. */
+static void check_source(const struct fth_call *call, size_t part)
+{
+    char place[32];
+    snprintf(place, sizeof place, "made+0x%x", 0x1234 + (unsigned)part);
+    assert_string_equal(call->source, part ? place : "made.c:7 main");
+}
+
 static void check_call(const struct fth_call *call, size_t i, bool literal_offsets)
 {
     assert_string_equal(call->function->name, "pwrite");
@@ -58,6 +66,7 @@ static void one_thread(struct made made)
     for (size_t i = 0; i < made.calls * (made.parts ? made.parts : 1); i++) {
         assert_int_equal(fth_calls_next(calls, &call, NULL), 1);
         check_call(&call, i, made.literal_offsets);
+        check_source(&call, i / made.calls);
         assert_int_equal(call.start, (int64_t)(i * made.step));
     }
     assert_int_equal(fth_calls_next(calls, &call, NULL), 0);

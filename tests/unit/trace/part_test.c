@@ -1,5 +1,6 @@
 /* Processes go into parts and come back, parts are absorbed into one another and sent, and what points nowhere is refused. */
 #include "trace/part.h"
+#include "trace/spill.h"
 
 #include "base/memory.h"
 #include "trace/container.h"
@@ -80,8 +81,8 @@ static struct fth_part_process make_process(struct fth_part *part, int64_t rank,
         (struct fth_piece){.grammar = add_grammar(part, (uint32_t[]){0, 1, 1, 1}, 4), .calls = 4};
     process.tracks->piece_count = 1;
     process.tracks->blocks = malloc(sizeof(struct fth_block));
-    process.tracks->blocks[0] = (struct fth_block){
-        .calls = 4, .base = 99, .time_stored = 20, .time_raw = 9};
+    process.tracks->blocks[0] =
+        (struct fth_block){.calls = 4, .base = 99, .time_stored = 20, .time_raw = 9};
     process.tracks->block_count = 1;
     process.sums = malloc(sizeof *process.sums);
     process.sums[0] = (struct fth_sum){
@@ -439,12 +440,40 @@ static void signatures_are_checked(void **state)
     assert_false(fth_signature_read(fth_builtin_catalog(), bytes, length, &found)); /* in both */
 }
 
+/* A signature with a source of these numbers: is it read, and as what? */
+static bool reads_source(uint64_t module, uint64_t offset, uint64_t *source)
+{
+    struct fth_signature found;
+    uint8_t bytes[80], *end = bytes;
+    const uint64_t numbers[] = {function_of("pwrite"), 0, FTH_HAS_SOURCE, 0, 0, 0, module, offset};
+    for (int i = 0; i < 8; i++)
+        end = fth_put_varint(end, numbers[i]);
+    if (!fth_signature_read(fth_builtin_catalog(), bytes, (size_t)(end - bytes), &found))
+        return false;
+    *source = found.source;
+    return !fth_signature_read(fth_builtin_catalog(), bytes, (size_t)(end - bytes) - 1, &found);
+}
+
+static void sources_are_checked(void **state)
+{
+    (void)state;
+    uint64_t source;
+    assert_true(reads_source(7, 0x1234, &source));
+    assert_int_equal(source >> FTH_SOURCE_BITS, 7);
+    assert_int_equal(source & FTH_SOURCE_OFFSET, 0x1234);
+    assert_true(reads_source((1 << 24) - 1, FTH_SOURCE_OFFSET, &source));
+    assert_false(reads_source(0, 0x1234, &source));
+    assert_false(reads_source(1 << 24, 0x1234, &source));
+    assert_false(reads_source(7, FTH_SOURCE_OFFSET + 1, &source));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(processes_come_back),    cmocka_unit_test(ranks_share_what_they_did),
-        cmocka_unit_test(damage_is_harmless),     cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(signatures_are_checked), cmocka_unit_test(unruly_values_stand_apart),
+        cmocka_unit_test(processes_come_back),       cmocka_unit_test(ranks_share_what_they_did),
+        cmocka_unit_test(damage_is_harmless),        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(signatures_are_checked),    cmocka_unit_test(sources_are_checked),
+        cmocka_unit_test(unruly_values_stand_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
