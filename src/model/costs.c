@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "trace/columns.h"
-#include "trace/expand.h"
+#include "trace/rules.h"
 
 #include <stdlib.h>
 

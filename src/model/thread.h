@@ -4,7 +4,7 @@
 
 #include "model/model.h"
 #include "trace/columns.h"
-#include "trace/expand.h"
+#include "trace/rules.h"
 #include "trace/timing.h"
 
 /* A process's share of a part, put together. */

@@ -2,7 +2,7 @@
 #include "trace/gather.h"
 
 #include "base/memory.h"
-#include "trace/expand.h"
+#include "trace/rules.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -11,7 +11,7 @@
 #include "base/intern.h"
 #include "catalog/catalog.h"
 #include "catalog/values.h"
-#include "trace/expand.h"
+#include "trace/rules.h"
 #include "trace/shapes.h"
 #include "trace/time_mode.h"
 

@@ -3,7 +3,7 @@
 #include "trace/part.h"
 
 #include "base/memory.h"
-#include "trace/expand.h"
+#include "trace/rules.h"
 #include "trace/format.h"
 #include "trace/spill.h"
 

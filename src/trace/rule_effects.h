@@ -4,7 +4,7 @@
 #define FTH_TRACE_RULE_EFFECTS_H
 
 #include "trace/effect.h"
-#include "trace/expand.h"
+#include "trace/rules.h"
 
 /* The effect of a terminal; it must stay as long as it is used. */
 typedef const struct fth_effect *fth_terminal_effect(void *context, uint32_t terminal);

@@ -8,7 +8,7 @@
 #include "trace/shapes.h"
 
 #include "base/memory.h"
-#include "trace/expand.h"
+#include "trace/rules.h"
 #include "trace/grammar.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* Reading a grammar: its rules, checked, and a cursor that gives its terminals one after another without ever expanding it. */
-#ifndef FTH_TRACE_EXPAND_H
-#define FTH_TRACE_EXPAND_H
+#ifndef FTH_TRACE_RULES_H
+#define FTH_TRACE_RULES_H
 
 #include "base/error.h"
 #include "trace/count_columns.h"

@@ -1,6 +1,6 @@
 /* A grammar that was written is read back terminal by terminal; foreign and malicious ones are refused, or cost no more than what
  * they give. */
-#include "trace/expand.h"
+#include "trace/rules.h"
 
 #include "base/bytes.h"
 #include "trace/grammar.h"
