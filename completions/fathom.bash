@@ -15,7 +15,7 @@ _fathom_list() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record merge info stats dump" layers="posix stdio process pthread mpi mpiio hdf5"
+    local commands="record merge info stats dump samples" layers="posix stdio process pthread mpi mpiio hdf5"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -65,7 +65,7 @@ _fathom() {
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    --functions | --func | --file | --rank-from | --min-bytes | --min-duration | --top | --head | --from | --to | --proc | --rank)
+    --functions | --func | --file | --rank-from | --min-bytes | --min-duration | --top | --head | --from | --to | --sample | --counter | --proc | --rank)
         return
         ;;
     esac
@@ -76,7 +76,7 @@ _fathom() {
         while [ "$i" -lt "$COMP_CWORD" ]; do
             case ${COMP_WORDS[i]} in
             --) i=$((i + 1)) && break ;;
-            -o | --output | --layers | --include | --exclude | --functions | --min-bytes | --min-duration | --time | --rank-from | --spill)
+            -o | --output | --layers | --include | --exclude | --functions | --min-bytes | --min-duration | --time | --rank-from | --sample | --spill)
                 i=$((i + 1))
                 [ "${COMP_WORDS[i]}" = "=" ] && i=$((i + 1))
                 ;;
@@ -105,11 +105,12 @@ _fathom() {
     case $command in
     record)
         options="-o --output -q --quiet --json --layers --functions --include --exclude --no-default-excludes --program-files"
-        options+=" --lines --min-bytes --min-duration --time --rank-from --spill --keep-spill --help"
+        options+=" --lines --min-bytes --min-duration --time --rank-from --sample --spill --keep-spill --help"
         ;;
     merge) options="-o --output --time -q --quiet --json --help" ;;
     info) options="--size --all $output" ;;
     stats) options="--by --sort --top --histogram $processes $output" ;;
+    samples) options="--counter --all --top $processes $output" ;;
     dump) options="--layer --func --file --from --to --min-duration --min-bytes --head --by-time --lines $processes $output" ;;
     *) return ;;
     esac

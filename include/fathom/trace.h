@@ -101,6 +101,7 @@ struct fth_trace_info {
     uint64_t string_bytes;
     /* who each process was, its clock, and how long its calls of each function took */
     uint64_t process_bytes;
+    uint64_t sample_bytes; /* of the machine's counters: <fathom/samples.h> */
     uint64_t other_bytes;
     uint64_t calls, lost_calls, excluded_calls;
     int64_t start_realtime; /* ns since 1970-01-01 UTC */

@@ -1,6 +1,7 @@
 /* `fathom`: finds the subcommand and hands over to it. */
 #include "cmd/command.h"
 #include "cmd/node.h"
+#include "cmd/sampler.h"
 #include "cmd/source_lines.h"
 
 #include <jansson.h>
@@ -28,6 +29,7 @@ static const struct command commands[] = {
     {"info", "what is in a trace: processes, where and when, what is missing", fth_cmd_info},
     {"stats", "calls, bytes and time by layer, function, file and rank", fth_cmd_stats},
     {"dump", "the calls themselves, as text or JSON", fth_cmd_dump},
+    {"samples", "what the machine did beside the program", fth_cmd_samples},
     {"merge", "make a trace of what a killed recording left behind", fth_cmd_merge},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
@@ -140,6 +142,8 @@ int main(int argc, char **argv)
     }
     if (!strcmp(name, "on-node")) /* for launchers, not for people */
         return fth_cmd_on_node(argc - 1, argv + 1);
+    if (!strcmp(name, "sample-node")) /* for processes that are recorded */
+        return fth_cmd_sample_node(argc - 1, argv + 1);
     const struct command *command = find(name);
     return command ? run(command, argc - 1, argv + 1) : complain(name);
 }

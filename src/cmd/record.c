@@ -6,6 +6,7 @@
 #include "cmd/command.h"
 #include "cmd/node.h"
 #include "cmd/run.h"
+#include "cmd/sampler.h"
 #include "cmd/together.h"
 #include "trace/container.h"
 #include "trace/state.h"
@@ -30,7 +31,8 @@ struct recording {
     struct fth_cmd_run run;
     struct fth_together together; /* with those of the other ranks, */
     bool is_one_of_several;       /* if there are any */
-    char *shown_output;           /* as the user knows it */
+    struct fth_sampler sampler;
+    char *shown_output; /* as the user knows it */
     struct fth_setting settings[FTH_MOST_SETTINGS];
     struct fth_outcome outcome;
     struct fth_merge_report report;
@@ -163,12 +165,20 @@ static void say_what_remains(const struct recording *recording, bool spill_kept)
     }
 }
 
+static void end_sampler(struct recording *recording)
+{
+    if (recording->options.sample && recording->together.records >= 0)
+        fth_sampler_end_shared(recording->run.spill);
+    fth_sampler_end(&recording->sampler);
+}
+
 /* Merges and says what came of it. Returns 0, or 1 when there is no trace. */
 static int make_trace(struct recording *recording)
 {
     const struct fth_record_options *options = &recording->options;
     struct fth_error *error = NULL;
     take_outcome(recording);
+    end_sampler(recording);
     fth_run_wait_for_stragglers(&recording->run);
     bool left_behind = fth_node_collect(&recording->run);
     recording->spill_bytes = fth_run_spill_bytes(&recording->run);
@@ -220,6 +230,8 @@ static void make_trace_of_the_dead(struct fth_cmd_run *run, void *context)
     struct fth_merge_report report;
     for (int i = 0; i < 20; i++) /* their commands are being killed, too, which takes time */
         fth_run_wait_for_stragglers(run);
+    if (recording->options.sample)
+        fth_sampler_end_shared(run->spill);
     if (fth_run_merge(run, &report, NULL) == 0 && !report.still_running &&
         !recording->options.keep_spill)
         fth_run_remove_spill(run);
@@ -229,6 +241,7 @@ static void make_trace_of_the_dead(struct fth_cmd_run *run, void *context)
 static void withdraw(struct recording *recording)
 {
     enum fth_together_end end = FTH_NOTHING_RAN;
+    fth_sampler_end(&recording->sampler);
     if (recording->together.records >= 0)
         end = fth_together_leave(&recording->together, &recording->run, &recording->outcome, false);
     if (end == FTH_ALL_ENDED)
@@ -347,6 +360,9 @@ static int record(struct recording *recording)
     struct fth_outcome *outcome = &recording->outcome;
     if (prepare(recording, &error))
         return run_untraced(recording, error);
+    if (recording->options.sample)
+        fth_sampler_start(&recording->sampler, recording->run.spill, recording->options.sample,
+                          recording->together.records >= 0);
     if (fth_launch(recording->options.command, recording->settings, recording->is_one_of_several,
                    recording->is_one_of_several ? do_nothing : prepare_merge, outcome)) {
         int status = say_no_process();

@@ -25,6 +25,7 @@ struct fth_record_options {
     size_t own_excluded; /* so many of `excluded` are from the command line, the others ours */
     bool program_files, lines, keep_spill, quiet, json;
     int64_t min_bytes, min_duration; /* ns */
+    int64_t sample;                  /* ns between samples of the machine; 0: none */
     const char *time;                /* as given, or NULL */
     int64_t resolution;              /* ns: what it means */
 };

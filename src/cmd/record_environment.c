@@ -382,6 +382,7 @@ json_t *fth_record_meta(const struct fth_record_options *options, const char *ou
         json_object_set_new(meta, "program_files", json_true());
     put_number(meta, "min_bytes", options->min_bytes);
     put_number(meta, "min_duration_ns", options->min_duration);
+    put_number(meta, "sample_ns", options->sample);
     put_text(meta, "time", options->time);
     put_number(meta, "resolution_ns", options->resolution);
     json_object_set_new(meta, "environment", environment());

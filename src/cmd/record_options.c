@@ -3,6 +3,7 @@
 
 #include "cmd/command.h"
 #include "cmd/run.h"
+#include "machine/sampler.h"
 #include "trace/container.h"
 #include "trace/program.h"
 
@@ -23,6 +24,7 @@ enum {
     OPTION_MIN_DURATION,
     OPTION_TIME,
     OPTION_RANK_FROM,
+    OPTION_SAMPLE,
     OPTION_SPILL,
     OPTION_KEEP_SPILL,
     OPTION_JSON,
@@ -65,6 +67,10 @@ static const struct argp_option argp_options[] = {
      1},
     {"rank-from", OPTION_RANK_FROM, "RANK,SIZE", 0,
      "Environment variables that tell the rank outside MPI, beside those of the known launchers",
+     1},
+    {"sample", OPTION_SAMPLE, "TIME", 0,
+     "Also what the machine does, every so often: CPUs, memory, disks, network, energy, and each "
+     "process: '100ms'",
      1},
     {NULL, 0, NULL, 0, "While it runs:", 2},
     {"spill", OPTION_SPILL, "FOLDER", 0, "Where processes write meanwhile ($TMPDIR or /tmp)", 2},
@@ -258,6 +264,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "--rank-from wants the names of two variables, 'RANK,SIZE', not '%s'",
                        argument);
         options->rank_from = argument;
+        return 0;
+    case OPTION_SAMPLE:
+        options->sample = fth_cmd_duration(state, "sample", argument);
+        if (options->sample < FTH_SHORTEST_INTERVAL || options->sample > FTH_LONGEST_INTERVAL)
+            argp_error(state, "--sample wants 10 ms to 1 hour, not '%s'", argument);
         return 0;
     case OPTION_SPILL:
         options->spill = argument;

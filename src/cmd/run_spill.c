@@ -1,6 +1,7 @@
 /* The spill folder of a run: its name, the files in it, and the processes that these tell of. */
 #include "cmd/run.h"
 
+#include "trace/sample_files.h"
 #include "trace/spill.h"
 #include "trace/spill_files.h"
 
@@ -91,14 +92,16 @@ static bool ends_with(const char *name, const char *ending)
 
 bool fth_run_is_recorded(const char *name)
 {
-    return ends_with(name, ".process") || ends_with(name, ".stream");
+    return ends_with(name, ".process") || ends_with(name, ".stream") ||
+           ends_with(name, FTH_SAMPLES_ENDING);
 }
 
 static bool is_spill_file(const char *name)
 {
     return fth_run_is_recorded(name) ||
            ends_with(name, ".world") || /* where ranks of a node counted themselves */
-           strcmp(name, FTH_RUN_JSON) == 0;
+           ends_with(name, FTH_SAMPLES_ENDING ".tmp") || ends_with(name, ".sampling") ||
+           ends_with(name, ".stop") || strcmp(name, FTH_RUN_JSON) == 0;
 }
 
 /* Calls `visit` for each file that recording has made. */

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "fathom/trace.h"
 #include "model/constants.h"
+#include "model/samples.h"
 #include "trace/format.h"
 #include "trace/lines.h"
 #include "trace/part.h"
@@ -53,6 +54,7 @@ struct fth_trace {
     int descriptors; /* their class, or -1 */
     struct fth_model_process *processes;
     size_t process_count;
+    struct fth_model_samples samples;
     struct fth_trace_info info;
     char **blind_spots;
     char *meta_json;

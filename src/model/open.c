@@ -92,18 +92,20 @@ static const char *kind_name(uint32_t kind, char name[5])
 static bool is_known(uint32_t kind)
 {
     static const uint32_t kinds[] = {
-        FTH_SECTION_META,     FTH_SECTION_CATALOG, FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
-        FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,  FTH_SECTION_PROCESS, FTH_SECTION_LINES};
+        FTH_SECTION_META,       FTH_SECTION_CATALOG,  FTH_SECTION_STRINGS,
+        FTH_SECTION_SIGNATURES, FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,
+        FTH_SECTION_PROCESS,    FTH_SECTION_LINES,    FTH_SECTION_SAMPLES};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i] == kind)
             return true;
     return false;
 }
 
-/* Of no part: a trace has one at most. */
+/* Of no part. */
 static bool is_alone(uint32_t kind)
 {
-    return kind == FTH_SECTION_META || kind == FTH_SECTION_CATALOG || kind == FTH_SECTION_LINES;
+    return kind == FTH_SECTION_META || kind == FTH_SECTION_CATALOG || kind == FTH_SECTION_LINES ||
+           kind == FTH_SECTION_SAMPLES;
 }
 
 /* Does the head say what its kind allows? Memory is taken for what it promises. */
@@ -339,7 +341,10 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
             status = opening->lines
                          ? fth_fail(error, "it stands there twice")
                          : fth_code_lines_read(&opening->trace->lines, bytes, length, error);
-        else if (status == 0)
+        else if (status == 0 && section.kind == FTH_SECTION_SAMPLES) {
+            status = fth_model_read_samples(&opening->trace->samples, bytes, length, error);
+            bytes = NULL;
+        } else if (status == 0)
             status = read_part_section(opening, &section, &bytes, length, error);
         opening->catalog |= section.kind == FTH_SECTION_CATALOG;
         opening->meta |= section.kind == FTH_SECTION_META;
@@ -482,13 +487,14 @@ static void fill_info(struct opening *opening)
             : section.kind == FTH_SECTION_GRAMMARS ? &info->grammar_bytes
             : section.kind == FTH_SECTION_STRINGS || section.kind == FTH_SECTION_LINES
                 ? &info->string_bytes
-                : &info->other_bytes;
+            : section.kind == FTH_SECTION_SAMPLES ? &info->sample_bytes
+                                                  : &info->other_bytes;
         if (section.kind != FTH_SECTION_PROCESS)
             *bytes += section.stored;
     }
     info->other_bytes = info->file_bytes - info->signature_bytes - info->grammar_bytes -
                         info->string_bytes - info->time_bytes - info->literal_bytes -
-                        info->count_bytes - info->process_bytes;
+                        info->count_bytes - info->process_bytes - info->sample_bytes;
     info->end = fth_model_ns_between(info->start_realtime, trace->end_realtime);
     for (size_t i = 0; i < trace->process_count; i++) {
         info->calls += trace->processes[i].facts.calls;
@@ -516,12 +522,13 @@ static int read_trace(struct opening *opening, struct fth_error **error)
     if (!opening->meta || !opening->catalog)
         return fth_fail(error, "section %s is missing", opening->meta ? "CATL" : "META");
     if (read_sections(opening, FTH_SECTION_LINES, error) || read_sections(opening, 0, error) ||
-        place_processes(opening, error) || read_parts(opening, error) ||
-        read_processes(trace, error))
+        read_sections(opening, FTH_SECTION_SAMPLES, error) || place_processes(opening, error) ||
+        read_parts(opening, error) || read_processes(trace, error))
         return -1;
     trace->meanings = fth_meanings_new(&trace->catalog);
     trace->descriptors = find_class(&trace->catalog, "fd");
     fth_model_make_processes(trace);
+    fth_model_make_counters(trace);
     fill_info(opening);
     return 0;
 }
@@ -569,6 +576,7 @@ void fth_trace_close(struct fth_trace *trace)
     free(trace->parts);
     free(trace->shapes);
     fth_code_lines_free(&trace->lines);
+    fth_model_free_samples(&trace->samples);
     fth_catalog_free(&trace->catalog);
     for (size_t i = 0; i < trace->info.blind_spot_count; i++)
         free(trace->blind_spots[i]);

@@ -17,12 +17,6 @@
 /* Clocks of nodes drift apart by less than this, when nothing better is known: quartz is off by up to 50 parts in a million. */
 static const double most_drift = 1e-4;
 
-/* a(m) = at + (m - pivot) * (1 + slope) */
-struct line {
-    int64_t pivot, at;
-    double slope;
-};
-
 struct node {
     struct fth_spill_anchor first, last; /* of processes that count ticks */
     bool has_ticks, is_home, is_reference;
@@ -31,7 +25,7 @@ struct node {
     int64_t latest;                      /* CLOCK_MONOTONIC */
     const struct fth_spill_process *met; /* has the meetings; NULL: none */
     enum { NOT_PLACED, BEING_PLACED, PLACED } state;
-    struct line place; /* from CLOCK_MONOTONIC to ns since 1970 */
+    struct fth_node_clock place; /* from CLOCK_MONOTONIC to ns since 1970 */
     int64_t error;
 };
 
@@ -62,11 +56,11 @@ static int64_t nearest(double number)
     return (int64_t)(number < 0 ? number - 0.5 : number + 0.5);
 }
 
-static int64_t along(const struct line *line, int64_t moment)
+int64_t fth_node_clock_time(const struct fth_node_clock *clock, int64_t moment)
 {
-    uint64_t distance = (uint64_t)moment - (uint64_t)line->pivot;
-    return (int64_t)((uint64_t)line->at + distance +
-                     (uint64_t)nearest((double)(int64_t)distance * line->slope));
+    uint64_t distance = (uint64_t)moment - (uint64_t)clock->pivot;
+    return (int64_t)((uint64_t)clock->at + distance +
+                     (uint64_t)nearest((double)(int64_t)distance * clock->slope));
 }
 
 /* ---- one clock per node ---- */
@@ -279,7 +273,7 @@ static double most_of(double a, double b)
 
 /* From the node's CLOCK_MONOTONIC to that of the node of rank 0. Two meetings tell the drift, if they were far enough apart for what they
  * did not know. */
-static struct line relate(const struct node *node, double *error)
+static struct fth_node_clock relate(const struct node *node, double *error)
 {
     const struct fth_spill_meeting *one = &node->met->meetings[0], *two = &node->met->meetings[1];
     double start = (double)(node->earliest.monotonic - one->monotonic),
@@ -293,19 +287,19 @@ static struct line relate(const struct node *node, double *error)
                at_end = (double)one->error * magnitude(apart - end) +
                         (double)two->error * magnitude(end);
         *error = most_of(at_start, at_end) / apart;
-        return (struct line){one->monotonic, one->monotonic + one->offset, drift / apart};
+        return (struct fth_node_clock){one->monotonic, one->monotonic + one->offset, drift / apart};
     }
     const struct fth_spill_meeting *best =
         node->met->meetings_held == 2 && two->error < one->error ? two : one;
     double away = (double)(best->monotonic - one->monotonic);
     *error =
         (double)best->error + most_drift * most_of(magnitude(start - away), magnitude(end - away));
-    return (struct line){best->monotonic, best->monotonic + best->offset, 0};
+    return (struct fth_node_clock){best->monotonic, best->monotonic + best->offset, 0};
 }
 
 static void place_by_time_of_day(struct node *node)
 {
-    node->place = (struct line){node->earliest.monotonic, node->earliest.realtime, 0};
+    node->place = (struct fth_node_clock){node->earliest.monotonic, node->earliest.realtime, 0};
     node->error = FTH_CLOCK_UNRELATED;
     node->state = PLACED;
 }
@@ -332,8 +326,9 @@ static void place(struct clocks *clocks, struct node *node)
         return;
     }
     double error;
-    struct line there = relate(node, &error);
-    node->place = (struct line){there.pivot, along(&reference->place, there.at),
+    struct fth_node_clock there = relate(node, &error);
+    node->place =
+        (struct fth_node_clock){there.pivot, fth_node_clock_time(&reference->place, there.at),
                                 (1 + there.slope) * (1 + reference->place.slope) - 1};
     node->error = (int64_t)error + (reference->error > 0 ? reference->error : 0);
     node->state = PLACED;
@@ -346,11 +341,12 @@ static struct fth_clock clock_of(const struct node *node, const struct fth_spill
     const uint64_t many = 1000000000000; /* to have the slope in the ratio */
     uint64_t ticks = process->ticks_are_ns ? many : node->rate_ticks,
              ns = process->ticks_are_ns ? many : node->rate_ns;
-    struct fth_clock clock = {
-        .start_realtime = along(&node->place, moment_of(node, process, process->start.ticks)),
-        .rate_ticks = ticks,
-        .rate_ns = ns + (uint64_t)nearest((double)ns * node->place.slope),
-        .error = node->error};
+    struct fth_clock clock = {.start_realtime = fth_node_clock_time(
+                                  &node->place, moment_of(node, process, process->start.ticks)),
+                              .rate_ticks = ticks,
+                              .rate_ns = ns + (uint64_t)nearest((double)ns * node->place.slope),
+                              .error = node->error,
+                              .node = node->place};
     return clock;
 }
 

@@ -6,6 +6,7 @@
 #include "trace/columns.h"
 #include "trace/container.h"
 #include "trace/gather.h"
+#include "trace/sample_files.h"
 #include "trace/unseen.h"
 
 #define XXH_INLINE_ALL
@@ -229,6 +230,10 @@ static void list_unseen(struct fth_merge_report *report, const struct fth_gather
         add_unseen(report, more);
     for (size_t i = 0; i < folder->problem_count; i++)
         add_unseen(report, strdup(folder->problems[i]));
+    if (report->damaged_samples &&
+        asprintf(&more, "the samples of %zu node%s: their file is damaged", report->damaged_samples,
+                 report->damaged_samples == 1 ? "" : "s") >= 0)
+        add_unseen(report, more);
     char **programs = fth_unseen_programs(folder, &count);
     for (size_t i = 0; i < count; i++)
         add_unseen(report, programs[i]);
@@ -374,8 +379,8 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
                             report, error);
     }
     free(images);
-    free(clocks);
     if (status == 0) {
+        report->damaged_samples = fth_sample_files_append(&merger->buffer, folder, clocks);
         fth_part_mark_used(&part, merger->used);
         fth_catalog_append(&merger->buffer, catalog, merger->used);
         fth_part_append(&merger->buffer, &part, merger->parts++);
@@ -391,6 +396,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
     }
     for (size_t i = 0; i < merger->merged_count; i++)
         report->calls += merger->merged[i].calls;
+    free(clocks);
     report->bytes = merger->at;
     fth_gather_close(&gather);
     fth_part_free(&part);

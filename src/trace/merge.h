@@ -29,6 +29,7 @@ struct fth_merge_report {
     size_t processes, still_running;       /* without an end, and their process is alive */
     size_t stopped;         /* processes whose recording stopped early: a full disk ... */
     uint64_t missing_ranks; /* of MPI worlds: on other nodes, from where nothing came */
+    size_t damaged_samples; /* nodes whose samples could not be read */
     char stopped_why[256];
     char **unseen; /* what could not be seen, beside what the caller knew: sentences */
     size_t unseen_count;

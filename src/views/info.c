@@ -7,6 +7,8 @@
 #include "views/tables.h"
 #include "views/words.h"
 
+#include <fathom/samples.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +79,18 @@ static void put_left_out(struct fth_output *output, const struct fth_trace_info 
         free(text);
     }
     free(filters);
+}
+
+/* What there is beside calls. */
+static void put_samples(struct fth_output *output, const struct fth_trace *trace)
+{
+    size_t nodes = fth_trace_sampling_count(trace);
+    if (!nodes)
+        return;
+    put_fact(output, "Samples");
+    fth_views_print(output, "of %s, ", fth_views_several(nodes, "node", "nodes").text);
+    fth_views_print(output, "every %s (fathom samples)\n",
+                    fth_views_duration(fth_trace_sampling(trace, 0)->interval).text);
 }
 
 static void put_size(struct fth_output *output, const struct fth_trace_info *info)
@@ -203,6 +217,7 @@ static int put_sizes(struct fth_output *output, const struct fth_trace_info *inf
         {"counts (how often each process looked, waited, tried)", info->count_bytes},
         {"strings (paths, names)", info->string_bytes},
         {"processes (who they were, clocks, sums of times)", info->process_bytes},
+        {"samples (of the machine's counters)", info->sample_bytes},
         {"other (catalogue, what was said about the run)", info->other_bytes},
     };
     struct fth_table *table = fth_table_new(&size_shape);
@@ -284,6 +299,7 @@ int fth_views_info(struct fth_output *output, struct fth_trace *trace,
     put_worlds(output, trace);
     put_calls(output, trace);
     put_left_out(output, info);
+    put_samples(output, trace);
     put_size(output, info);
     fth_sink_char(&output->sink, '\n');
     fth_views_table(output, tree, &(struct fth_layout){.spare = spare_columns});

@@ -85,6 +85,7 @@ static void put_bytes(struct fth_json *json, const struct fth_trace_info *info)
     put_count(json, "counts", info->count_bytes);
     put_count(json, "strings", info->string_bytes);
     put_count(json, "processes", info->process_bytes);
+    put_count(json, "samples", info->sample_bytes);
     put_count(json, "other", info->other_bytes);
     fth_json_end_object(json);
 }

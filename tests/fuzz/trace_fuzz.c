@@ -4,6 +4,7 @@
  * apart, changes something inside (a section's bytes, a number in them, a head, the columns of a block) and puts it together again.
  */
 #include "base/memory.h"
+#include "fathom/samples.h"
 #include "fathom/trace.h"
 #include "trace/columns.h"
 #include "trace/container.h"
@@ -96,6 +97,27 @@ static void look_at_durations(struct fth_trace *trace, size_t proc)
     fth_error_free(error);
 }
 
+static void look_at_samples(const struct fth_trace *trace)
+{
+    uint64_t left = MOST_CALLS;
+    for (size_t i = 0; i < fth_trace_sampling_count(trace); i++) {
+        const struct fth_sampling_info *sampling = fth_trace_sampling(trace, i);
+        look_at_text(sampling->host);
+        for (size_t k = 0; k < sampling->note_count; k++)
+            look_at_text(sampling->notes[k]);
+    }
+    for (size_t i = 0; i < fth_trace_counter_count(trace) && left; i++) {
+        const struct fth_counter *counter = fth_trace_counter(trace, i);
+        struct fth_samples_reader *reader = fth_samples_open(trace, i);
+        struct fth_sample sample;
+        look_at_text(counter->name);
+        look_at_text(counter->instance);
+        for (; left && fth_samples_next(reader, &sample); left--)
+            looked_at += (uint64_t)(sample.end - sample.start) + (sample.most > sample.mean);
+        fth_samples_close(reader);
+    }
+}
+
 /* From the middle on. */
 static void look_from(struct fth_trace *trace, size_t proc, int64_t time, uint64_t *calls_left)
 {
@@ -147,6 +169,7 @@ static void look_at_trace(struct fth_trace *trace)
     for (size_t i = 0; i < fth_trace_process_count(trace); i++)
         look_at_process(trace, i, &calls_left);
     look_at_costs(trace);
+    look_at_samples(trace);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
@@ -297,12 +320,12 @@ static void change_number(struct fth_bytes *bytes)
 static void change_head(struct fth_section *head)
 {
     static const uint32_t kinds[] = {
-        FTH_SECTION_META,       FTH_SECTION_CATALOG,  FTH_SECTION_STRINGS,
-        FTH_SECTION_SIGNATURES, FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,
-        FTH_SECTION_PROCESS,    FTH_SECTION_LINES,    FTH_SECTION_END};
+        FTH_SECTION_META,     FTH_SECTION_CATALOG, FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
+        FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,  FTH_SECTION_PROCESS, FTH_SECTION_LINES,
+        FTH_SECTION_SAMPLES,  FTH_SECTION_END};
     switch (draw(5)) {
     case 0:
-        head->kind = kinds[draw(9)];
+        head->kind = kinds[draw(sizeof kinds / sizeof *kinds)];
         break;
     case 1:
         head->part = (uint32_t)(draw(2) ? draw(3) : draw(1ull << 32));

@@ -484,7 +484,7 @@ class Trace:
         magic, version, flags, reserved, checksum = struct.unpack_from("<8sIIQQ", self.data)
         assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 4, 0, 0)
         assert checksum == xxh64(self.data[:24], 0)
-        self.parts, processes, shapes, self.lines = defaultdict(Part), [], {}, {}
+        self.parts, self.samples, processes, shapes, self.lines = defaultdict(Part), [], [], {}, {}
         for kind, part, process, raw, data in self.sections():
             if kind == b"META":
                 view = View(data)
@@ -493,6 +493,8 @@ class Trace:
                 self.blind_spots = [view.text() for _ in range(view.varint())]
             elif kind == b"CATL":
                 self.classes, self.functions = read_catalog(data)
+            elif kind == b"SAMP":
+                self.samples.append(data)
             elif kind == b"PROC":
                 processes.append((part, process, data, raw))
             elif kind == b"SHAP":

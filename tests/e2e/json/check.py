@@ -45,7 +45,7 @@ PROCESS = {
     "end": SECONDS, "how_ended": TEXT, "launcher": FLAG, "threads": NUMBER, "calls": NUMBER, "excluded": NUMBER, "lost": NUMBER,
     "clock": TEXT, "clock_error": SECONDS,
 }  # fmt: skip
-BYTES = dict.fromkeys(("total", "signatures", "grammar", "literals", "time", "counts", "strings", "processes", "other"), NUMBER)
+BYTES = dict.fromkeys(("total", "signatures", "grammar", "literals", "time", "counts", "strings", "processes", "samples", "other"), NUMBER)
 INFO = {
     "trace": TEXT, "version": NUMBER, "start": TEXT, "duration": SECONDS, "resolution": SECONDS, "times": TEXT,
     "time_percent": NUMBER, "calls": NUMBER,

@@ -1,0 +1,113 @@
+/* `fathom samples`: what the machine did beside the program. */
+#include "cmd/command.h"
+
+#include "views/samples.h"
+
+#include <stdlib.h>
+
+enum { OPTION_JSON = 0x300, OPTION_COUNTER, OPTION_ALL, OPTION_TOP };
+
+static const struct argp_option options[] = {
+    {"counter", OPTION_COUNTER, "PATTERN", 0,
+     "A picture of these counters over time, 'cpu.user', 'disk.*:sda'; in JSON their values; "
+     "repeatable",
+     0},
+    {"all", OPTION_ALL, NULL, 0, "Also each CPU, and counters that were always 0", 0},
+    {"top", OPTION_TOP, "N", 0, "So many processes, 0 for all (default: 20; in JSON all)", 0},
+    FTH_CMD_PROCESS_OPTIONS,
+    {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
+    {"output", 'o', "FILE", 0, "Write to FILE", 0},
+    {0},
+};
+
+static const char text[] =
+    "Show what the nodes of a run and its processes did, by the counters that `fathom record "
+    "--sample` noted: CPUs, memory, disks, network, energy."
+    "\v"
+    "Rates are per second; those of CPUs and disks are the share of the time in which one of them "
+    "was busy.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom record --sample 100ms -o app.fathom -- mpirun -n 4 ./app\n"
+    "  fathom samples app.fathom\n"
+    "  fathom samples --counter memory.dirty --counter 'disk.written' app.fathom\n"
+    "  fathom samples --json --counter cpu.iowait: app.fathom";
+
+struct request {
+    struct fth_selection selection;
+    struct fth_words patterns;
+    struct fth_samples_view view;
+    const char *output_path;
+    bool json;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case OPTION_JSON:
+        request->json = true;
+        return 0;
+    case OPTION_COUNTER:
+        request->view.named = true;
+        if (!fth_analysis_add_word(&request->patterns, argument))
+            argp_failure(state, 1, ENOMEM, "--counter");
+        return 0;
+    case OPTION_ALL:
+        request->view.all = true;
+        return 0;
+    case OPTION_TOP:
+        request->view.top = (size_t)fth_cmd_integer(state, "top", argument);
+        return 0;
+    case 'o':
+        request->output_path = argument;
+        return 0;
+    }
+    if (fth_cmd_process_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
+        return 0;
+    return fth_cmd_trace_argument(key, argument, state, &request->view.trace_path);
+}
+
+static int show(const struct request *request, const struct fth_trace *trace,
+                const struct fth_sample_sums *sums, struct fth_error **error)
+{
+    static struct fth_output output;
+    const char *inputs[] = {request->view.trace_path, NULL};
+    if (fth_views_open(&output, request->output_path, inputs, error))
+        return -1;
+    if (request->json)
+        fth_views_samples_json(&output, trace, sums, &request->view);
+    else
+        fth_views_samples(&output, trace, sums, &request->view);
+    return fth_views_close(&output, error);
+}
+
+static int run(const struct request *request, struct fth_error **error)
+{
+    struct fth_trace *trace = fth_cmd_open_trace(request->view.trace_path, error);
+    if (!trace)
+        return -1;
+    struct fth_sample_sums *sums = NULL;
+    int result = fth_analysis_check_selection(&request->selection, trace, error);
+    if (!result) {
+        sums = fth_analysis_samples(trace, &request->selection, &request->patterns, error);
+        result = sums ? show(request, trace, sums, error) : -1;
+    }
+    fth_analysis_samples_free(sums);
+    fth_trace_close(trace);
+    return result;
+}
+
+int fth_cmd_samples(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
+    struct request request = {.view.top = 20};
+    struct fth_error *error = NULL;
+    fth_analysis_selection_init(&request.selection);
+    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+        return 1;
+    int result = run(&request, &error);
+    fth_analysis_selection_free(&request.selection);
+    free(request.patterns.items);
+    return result ? fth_cmd_failed("samples", error) : 0;
+}
