@@ -52,7 +52,7 @@ void fth_process_goes_on(void);
 void fth_process_note(const char *start, const char *rest) FTH_PUBLIC;
 
 /* What the system says about the descriptor: a path, "pipe:[1234]", or nothing. Stands until the next path is asked for. */
-const char *fth_path_of_descriptor(int descriptor);
+const char *fth_path_of_descriptor(int descriptor) FTH_PUBLIC;
 
 /* What a handle is bound to: a path or a name. For an object in a file (of HDF5) the path, a zero, and the name of the object; the path is empty
  * for an object that is in no file. At most FTH_LONGEST_PATH - 1 bytes, and a zero behind them. */

@@ -278,6 +278,11 @@ static inline void fth_keep(struct fth_draft *draft, int64_t value)
     draft->values[draft->count++] = value;
 }
 
+/* What is kept of a result that is 0 or an error. A library whose errors are structures says what it is (wrap_NAME.h). */
+#ifndef fth_code
+#define fth_code(result) ((int64_t)(result))
+#endif
+
 static inline int64_t fth_failure(const struct fth_draft *draft)
 {
     return FTH_FAILED + draft->saved_errno;
@@ -375,8 +380,8 @@ static inline void fth_keep_position(struct fth_draft *draft, int64_t position)
 /* Bytes moved by a data call; `advances`: it moves the position of its handle. */
 static inline void fth_keep_moved(struct fth_draft *draft, int64_t moved, bool advances)
 {
-    if (moved < 0) {
-        fth_keep(draft, fth_failure(draft));
+    if (moved < 0) { /* what is less than -1 is minus an error of the library's own */
+        fth_keep(draft, moved < -1 ? FTH_FAILED_WITH(-moved) : fth_failure(draft));
         return;
     }
     fth_keep(draft, fth_minus(moved, draft->asked));

@@ -252,6 +252,9 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
         line(writer, "fth_keep(&call, result == NULL || (intptr_t)result == -1 ? %s : 1);",
              failure(writer));
         return;
+    case FTH_ROLE_CODE:
+        line(writer, "fth_keep(&call, fth_code(result));");
+        return;
     default:
         line(writer, "fth_keep(&call, (int64_t)result);");
         return;
