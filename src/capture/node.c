@@ -103,6 +103,14 @@ int fth_node_enter(void)
     return entered;
 }
 
+void fth_node_entered(void)
+{
+    if (!another)
+        return;
+    bool can_bring = announced[0] && syscall(SYS_faccessat, AT_FDCWD, announced, W_OK) == 0;
+    fth_node_sample(can_bring ? announced : fth_spill_folder(), host);
+}
+
 /* ---- which folder ---- */
 
 static bool is_launcher(void)

@@ -12,6 +12,10 @@ bool fth_node_choose_folder(const char *spill);
 bool fth_node_is_another(void);
 /* On another node, in a task apart: the folder is there, and is not taken away while this descriptor is open. Else -1. */
 int fth_node_enter(void);
+/* There, in the same task: this process has its file in the folder. Starts the node's sampler if nobody has (sample.c). */
+void fth_node_entered(void);
+/* It leaves its samples in `folder`. */
+void fth_node_sample(const char *folder, const char *host);
 /* Rank and size as the environment says; MPI_Init knows better. */
 void fth_node_take_rank(struct fth_spill_process *process);
 /* On another node: what ended processes left in the spill folder goes to the folder of the output, where that is shared. */

@@ -117,6 +117,7 @@ static void map_process_file(void *argument)
     if (file >= 0) {
         made->process = fth_file_map(file, 0, FTH_SPILL_TEXTS, &made->error);
         fth_file_close(file);
+        fth_node_entered();
     }
     if (entered >= 0)
         fth_file_close(entered);

@@ -222,11 +222,21 @@ static void collect_one(const char *host, const char *place, void *context)
     free(folder);
 }
 
+/* Is a sampler of that node still to bring what it has? */
+static bool is_sampled(const char *host, const char *place)
+{
+    char *marker;
+    if (asprintf(&marker, "%s/%.*s.sampling", place, (int)strcspn(host, "~"), host) < 0)
+        return false;
+    bool sampled = access(marker, F_OK) == 0;
+    free(marker);
+    return sampled;
+}
+
 static void look_for_more(const char *host, const char *place, void *context)
 {
     char *folder = left_behind(place);
-    (void)host;
-    *(bool *)context |= folder && access(folder, F_OK) != 0;
+    *(bool *)context |= (folder && access(folder, F_OK) != 0) || is_sampled(host, place);
     free(folder);
 }
 

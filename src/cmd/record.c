@@ -167,9 +167,9 @@ static void say_what_remains(const struct recording *recording, bool spill_kept)
 
 static void end_sampler(struct recording *recording)
 {
-    if (recording->options.sample && recording->together.records >= 0)
-        fth_sampler_end_shared(recording->run.spill);
     fth_sampler_end(&recording->sampler);
+    if (recording->options.sample)
+        fth_sampler_end_shared(recording->run.spill);
 }
 
 /* Merges and says what came of it. Returns 0, or 1 when there is no trace. */

@@ -183,6 +183,17 @@ static double ticks_per_second(void)
 }
 #endif
 
+/* "INTERVAL:PROGRAM"; where this program cannot be named, other nodes are not sampled. */
+static char *sampler(int64_t interval)
+{
+    char self[PATH_MAX], *value;
+    ssize_t length = interval ? readlink("/proc/self/exe", self, sizeof self - 1) : 0;
+    if (length <= 0)
+        return NULL;
+    self[length] = 0;
+    return asprintf(&value, "%" PRId64 ":%s", interval, self) < 0 ? NULL : value;
+}
+
 static char *node_name(void)
 {
     struct utsname node;
@@ -240,6 +251,7 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         {"FATHOM_CLOCK", clock_name()},
         {"FATHOM_RANK", copy(options->rank_from)},
         {"FATHOM_HOST", node_name()},
+        {"FATHOM_SAMPLE", sampler(options->sample)}, /* for other nodes */
         {NULL, NULL},
     };
     _Static_assert(sizeof all / sizeof *all + 2 <= FTH_MOST_SETTINGS, "room for all settings");

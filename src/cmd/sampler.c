@@ -4,9 +4,10 @@
 #include "machine/sampler.h"
 #include "trace/sample_files.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,20 +114,36 @@ static void start_shared(const char *spill, int64_t interval)
     free(marker);
 }
 
-void fth_sampler_end_shared(const char *spill)
+/* Tells those that are at it; how many are there? */
+static int stop_all(const char *spill)
 {
-    const struct timespec pause = {.tv_nsec = BETWEEN_LOOKS * 1000000};
-    char *marker = path_of_node(spill, ".sampling"), *stop = path_of_node(spill, ".stop");
-    if (marker && stop && access(marker, F_OK) == 0) {
+    static const char ending[] = ".sampling";
+    int count = 0;
+    DIR *folder = opendir(spill);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        size_t length = strlen(entry->d_name);
+        char *stop;
+        if (length < sizeof ending ||
+            strcmp(entry->d_name + length - sizeof ending + 1, ending) != 0 ||
+            asprintf(&stop, "%s/%.*s.stop", spill, (int)(length - sizeof ending + 1),
+                     entry->d_name) < 0)
+            continue;
         int file = open(stop, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
         if (file >= 0)
             close(file);
-        for (int waited = 0; waited < PATIENCE && access(marker, F_OK) == 0;
-             waited += BETWEEN_LOOKS)
-            nanosleep(&pause, NULL);
+        free(stop);
+        count++;
     }
-    free(marker);
-    free(stop);
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+void fth_sampler_end_shared(const char *spill)
+{
+    const struct timespec pause = {.tv_nsec = BETWEEN_LOOKS * 1000000};
+    for (int waited = 0; stop_all(spill) && waited < PATIENCE; waited += BETWEEN_LOOKS)
+        nanosleep(&pause, NULL);
 }
 
 void fth_sampler_start(struct fth_sampler *sampler, const char *spill, int64_t interval,
@@ -149,10 +166,13 @@ int fth_cmd_sample_node(int argc, char **argv)
               stderr);
         return 1;
     }
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL); /* whoever started us was in the middle of something */
     char *marker = path_of_node(argv[2], ".sampling");
-    int lock = marker ? open(marker, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
+    int lock = marker ? open(marker, O_RDWR | O_CLOEXEC | O_NOFOLLOW) : -1;
     if (lock < 0)
-        return 0; /* another one is at it */
+        return 1;
     fth_sampler_step_aside(lock);
     sample_locked(argv[1], argv[2], interval, lock);
     return 0;

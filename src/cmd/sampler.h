@@ -17,7 +17,7 @@ void fth_sampler_start(struct fth_sampler *sampler, const char *spill, int64_t i
                        bool for_several);
 /* Ends it and waits until it has written what it has. */
 void fth_sampler_end(struct fth_sampler *sampler);
-/* The same for the one that was started for several. */
+/* The same for those of this spill folder that were started for several: of this node, and of others that see the folder. */
 void fth_sampler_end_shared(const char *spill);
 
 /* `fathom sample-node SPILL FOLDER INTERVAL`: the sampler of another node, started by the first process that is recorded there. */

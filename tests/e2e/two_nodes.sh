@@ -51,7 +51,8 @@ AGENT
     chmod +x agent
 }
 
-# on_two_nodes NAME COMMAND...: four ranks; what record says is in `said`.
+# on_two_nodes NAME COMMAND...: four ranks; what record says is in `said`. It has these options:
+record_options=()
 on_two_nodes() {
     local name=$1 first
     shift
@@ -67,5 +68,5 @@ on_two_nodes() {
         set -- -launcher ssh -launcher-exec "$PWD/agent" -hosts "$first,second" -n 4 "$@"
         ;;
     esac
-    timeout 60 "$FATHOM" record -o "$trace" "mpirun.$name" "$@" >printed 2>said
+    timeout 60 "$FATHOM" record "${record_options[@]}" -o "$trace" "mpirun.$name" "$@" >printed 2>said
 }
