@@ -15,7 +15,7 @@ _fathom_list() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record merge info stats dump samples" layers="posix stdio process pthread mpi mpiio hdf5"
+    local commands="record merge info stats dump handles samples" layers="posix stdio process pthread mpi mpiio hdf5"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -109,9 +109,10 @@ _fathom() {
         ;;
     merge) options="-o --output --time -q --quiet --json --help" ;;
     info) options="--size --all $output" ;;
+    handles) options="--layer --file --all $processes $output" ;;
     stats) options="--by --sort --top --histogram $processes $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
-    dump) options="--layer --func --file --from --to --min-duration --min-bytes --head --by-time --lines $processes $output" ;;
+    dump) options="--layer --func --file --from --to --min-duration --min-bytes --head --by-time --lines --handles $processes $output" ;;
     *) return ;;
     esac
     if [[ $current == -* ]]; then

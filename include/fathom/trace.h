@@ -202,6 +202,96 @@ struct fth_value {
 
 #define FTH_NO_CALL UINT64_MAX
 
+/* ---- handles ---- */
+
+/* Bits of fth_handle.access. */
+enum { FTH_ACCESS_READ = 1, FTH_ACCESS_WRITE = 2 };
+
+/* Bits of fth_handle.creation_flags and .status_flags; the numbers are those of OTF2. */
+enum fth_creation_flag {
+    FTH_CREATE = 1,
+    FTH_TRUNCATE = 2,
+    FTH_OPEN_DIRECTORY = 4,
+    FTH_EXCLUSIVE = 8,
+    FTH_NO_TERMINAL = 16,
+    FTH_NO_FOLLOW = 32,
+    FTH_PATH_ONLY = 64,
+    FTH_TEMPORARY = 128,
+    FTH_LARGE_FILE = 256,
+    FTH_NO_SEEK = 512,
+    FTH_UNIQUE = 1024,
+};
+enum fth_status_flag {
+    FTH_CLOSE_ON_EXEC = 1,
+    FTH_APPEND = 2,
+    FTH_NON_BLOCKING = 4,
+    FTH_ASYNC = 8,
+    FTH_SYNC = 16,
+    FTH_DATA_SYNC = 32,
+    FTH_AVOID_CACHING = 64,
+    FTH_NO_ACCESS_TIME = 128,
+    FTH_DELETE_ON_CLOSE = 256,
+    FTH_ATOMIC = 1 << 16, /* MPI_File_set_atomicity; OTF2 has no number for it */
+};
+
+enum fth_handle_origin {
+    FTH_HANDLE_MADE,  /* by a call of this trace */
+    FTH_HANDLE_THERE, /* no call of this trace made it, and it is known what it is: stdin, a descriptor that came over fork or exec,
+                         * MPI_COMM_WORLD, H5P_DEFAULT, what a call that the filters leave out opened */
+    FTH_HANDLE_INSIDE, /* a library made it where no call is seen: the descriptor under a stream */
+    FTH_HANDLE_UNKNOWN_ORIGIN, /* never seen opened: closed twice, garbage. One for all of its class */
+};
+
+/* A handle from when it was made, or first used, to when it was closed; another one in the same place is another handle. Handles of files, of objects
+ * in files (datasets, property lists), and of objects with names (communicators, datatypes); requests and the like are none. Counts and
+ * flags are those of the calls so far. */
+struct fth_handle {
+    size_t proc;
+    uint64_t number; /* within the process, in order of first appearance, from 0 */
+    const char
+        *handle_class; /* of the catalogue: "fd", "stream", "mpi_file", "hid", "ncid", "comm" ... */
+    const char
+        *layer;       /* of the function that made it; else of most functions that take its class */
+    int64_t value;    /* the descriptor itself for descriptors, else the slot; FTH_HANDLE_UNKNOWN */
+    const char *path; /* of the file, absolute where that is known; or NULL */
+    const char *
+        name; /* of the object, in that file or at all ("/group/data", "MPI_COMM_WORLD"); or NULL */
+    const char *
+        type; /* "file" (what else has a path), "directory", "pipe", "socket", "device", "memory"; NULL: no file, or not known */
+    enum fth_handle_origin origin;
+    /* The call that made it, and the one that closed it: threads and numbers of this process. FTH_NO_CALL: none that is known. */
+    uint32_t made_thread, closed_thread;
+    uint64_t made_by, closed_by;
+    int64_t made_at,
+        closed_at; /* ns: end of the one, start of the other; of its first call, or -1, where there is none */
+    /* What it belongs to, or NULL: the handle that the call around was making or working on when this one was made (MPI_File for the
+     * descriptors below it); the file or group that an object was opened in; of a duplicate the original. The stream of fdopen is that of
+     * the descriptor. Parents never form a ring. They live as long as their children. */
+    const struct fth_handle *parent;
+    bool duplicate;          /* the parent is what it was copied from */
+    bool collective;         /* a group made it together */
+    unsigned access;         /* FTH_ACCESS_...; 0: not known */
+    uint32_t creation_flags; /* enum fth_creation_flag */
+    uint32_t status_flags;   /* enum fth_status_flag, as they are now */
+    const struct fth_handle
+        *group; /* the communicator of those who opened the file together, or NULL */
+    /* Of a communicator: its name, or that of the one that it is a duplicate of; NULL: none. Its
+     * processes, and this one's rank in it; -1: not known. */
+    const char *group_name;
+    int64_t group_size, group_rank;
+    /* Of calls that are about it (call->handle): bytes those that they moved, of nonblocking ones those that were asked for. */
+    uint64_t calls, errors, bytes_read, bytes_written;
+    int64_t time; /* ns, with what happened inside */
+};
+
+/* What a call did with a handle. */
+enum fth_handle_deed { FTH_HANDLE_USED, FTH_HANDLE_CLOSED, FTH_HANDLE_OPENED };
+struct fth_handle_use {
+    const struct fth_handle *handle;
+    int parameter; /* of the function; -1: the result, -2: the stream of a function that names none (puts) */
+    enum fth_handle_deed deed;
+};
+
 struct fth_call {
     size_t proc;
     uint32_t thread; /* number within the process, 0 is the first that made a call */
@@ -228,6 +318,15 @@ struct fth_call {
     /* false: no data call, or the bytes are those of another call (the end of a split one), or
      * not known */
     bool bytes_known;
+    int64_t stream; /* slot of the standard stream of a function that names none (puts); else -1 */
+    /* All of a group take part. Without handles what the catalogue says of the function; with them also what depends on the file and its
+     * transfer properties: nc_close of a file that a group opened, H5Dwrite with a property list that says so. */
+    bool collective;
+    /* Only of fth_calls_with_handles, else NULL and 0. They live until the next call is taken. */
+    const struct fth_handle *handle; /* that it is about, or the one that it made; or NULL */
+    const struct fth_handle *group;  /* communicator of the call, or of its handle; or NULL */
+    size_t use_count;
+    const struct fth_handle_use *uses;
 };
 
 struct fth_calls;
@@ -238,6 +337,13 @@ struct fth_calls *fth_calls_open(struct fth_trace *trace, size_t proc, struct ft
  * be foreseen (one bound a slot that stands among the literals; a seek that failed left a cursor nowhere) it is. */
 struct fth_calls *fth_calls_from(struct fth_trace *trace, size_t proc, int64_t time,
                                  struct fth_error **error);
+/* Like fth_calls_open, and each call names its handles. Memory grows with the handles that are open, and with their parents. */
+struct fth_calls *fth_calls_with_handles(struct fth_trace *trace, size_t proc,
+                                         struct fth_error **error);
+/* A handle that the call taken last has ended (when fth_calls_next has returned 0: that was never closed), one after the other; NULL: no more. Each handle
+ * of the process comes once, if the caller asks after each call. It lives until the next call is taken; after the last one, until
+ * fth_calls_close. */
+const struct fth_handle *fth_calls_ended_handle(struct fth_calls *calls);
 /* 1: *call is filled; 0: no more; -1: *error is set. */
 int fth_calls_next(struct fth_calls *calls, struct fth_call *call, struct fth_error **error);
 void fth_calls_close(struct fth_calls *calls);

@@ -187,6 +187,14 @@ static bool matches_function(const struct fth_words *patterns, const char *name)
     return false;
 }
 
+bool fth_analysis_selects_handle(const struct fth_selection *selection,
+                                 const struct fth_handle *handle)
+{
+    if (selection->layers.count && !has_word(&selection->layers, handle->layer))
+        return false;
+    return !selection->files.count || matches_file(&selection->files, handle->path);
+}
+
 bool fth_analysis_selects_call(const struct fth_selection *selection, const struct fth_call *call)
 {
     if (call->end < selection->from || call->start > selection->to)

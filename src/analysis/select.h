@@ -54,6 +54,9 @@ struct fth_launchers fth_analysis_launchers(const struct fth_selection *selectio
 /* Calls of selected processes that were seen, but not kept. */
 uint64_t fth_analysis_lost_calls(const struct fth_selection *selection,
                                  const struct fth_trace *trace);
+/* Of a handle of a selected process: by --layer and --file. */
+bool fth_analysis_selects_handle(const struct fth_selection *selection,
+                                 const struct fth_handle *handle);
 /* Of a call of a selected process. */
 bool fth_analysis_selects_call(const struct fth_selection *selection, const struct fth_call *call);
 

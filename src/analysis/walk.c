@@ -17,6 +17,7 @@ struct fth_walk {
     size_t next_proc;
     size_t count, capacity;
     struct head **heads; /* a binary heap, earliest first */
+    bool handles;        /* of calls are asked for */
     bool taken;          /* the first call was handed out: step on before the next */
 };
 
@@ -97,7 +98,8 @@ static int open_process(struct fth_walk *walk, size_t proc, struct fth_error **e
     struct head *head = calloc(1, sizeof *head);
     if (!head)
         return fth_fail(error, "out of memory");
-    head->calls = fth_calls_from(walk->trace, proc, walk->selection->from, error);
+    head->calls = walk->handles ? fth_calls_with_handles(walk->trace, proc, error)
+                                : fth_calls_from(walk->trace, proc, walk->selection->from, error);
     int result = head->calls ? advance(walk, head, error) : -1;
     if (result > 0) {
         walk->heads[walk->count++] = head;
@@ -136,6 +138,11 @@ struct fth_walk *fth_analysis_walk_open(struct fth_trace *trace,
     walk->order = order;
     walk->progress = progress;
     return walk;
+}
+
+void fth_analysis_walk_with_handles(struct fth_walk *walk)
+{
+    walk->handles = true;
 }
 
 int fth_analysis_walk_next(struct fth_walk *walk, const struct fth_call **call,

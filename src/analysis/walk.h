@@ -19,6 +19,9 @@ struct fth_walk *fth_analysis_walk_open(struct fth_trace *trace,
                                         const struct fth_selection *selection,
                                         enum fth_walk_order order, struct fth_progress *progress,
                                         struct fth_error **error);
+/* Calls name their handles (fth_calls_with_handles), which means that all calls before the first selected one are read, too. Before the first call is
+ * taken. */
+void fth_analysis_walk_with_handles(struct fth_walk *walk);
 /* 1: *call is the next selected call, valid until the next one is taken; 0: no more; -1: *error is
  * set. */
 int fth_analysis_walk_next(struct fth_walk *walk, const struct fth_call **call,

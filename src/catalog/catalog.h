@@ -114,6 +114,18 @@ enum {
     FTH_CALL_ON_STDIN = 256,
     FTH_CALL_ON_STDOUT = 512,
     FTH_CALL_HOOKED = 1024,
+    FTH_CALL_COLLECTIVE_IF_SHARED = 2048,
+    FTH_CALL_COPIES = 4096,
+};
+
+/* `as WORD, ...`: how the handle that a call makes is opened, whatever its arguments say. */
+enum {
+    FTH_OPENS_TO_READ = 1,
+    FTH_OPENS_TO_WRITE = 2,
+    FTH_OPENS_NEW = 4,
+    FTH_OPENS_EMPTY = 8,
+    FTH_OPENS_EXCLUSIVE = 16,
+    FTH_OPENS_TEMPORARY = 32,
 };
 
 /* One row. */
@@ -124,6 +136,7 @@ struct fth_row {
     char *layer;
     char *kind;
     unsigned flags; /* FTH_CALL_... */
+    unsigned opens; /* FTH_OPENS_... */
     char *via;      /* of `via NAME`, else NULL */
     char *name;
     size_t field_count;

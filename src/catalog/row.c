@@ -52,12 +52,44 @@ static const struct {
     const char *word, *second;
     unsigned flag;
 } call_flags[] = {
-    {"collective", NULL, FTH_CALL_COLLECTIVE}, {"nonblocking", NULL, FTH_CALL_NONBLOCKING},
-    {"begin", NULL, FTH_CALL_BEGIN},           {"end", NULL, FTH_CALL_END},
-    {"noreturn", NULL, FTH_CALL_NORETURN},     {"off", NULL, FTH_CALL_OFF},
-    {"by", "hand", FTH_CALL_BY_HAND},          {"on", "stdin", FTH_CALL_ON_STDIN},
-    {"on", "stdout", FTH_CALL_ON_STDOUT},      {"hooked", NULL, FTH_CALL_HOOKED},
+    {"collective", "shared", FTH_CALL_COLLECTIVE_IF_SHARED},
+    {"collective", NULL, FTH_CALL_COLLECTIVE},
+    {"nonblocking", NULL, FTH_CALL_NONBLOCKING},
+    {"begin", NULL, FTH_CALL_BEGIN},
+    {"end", NULL, FTH_CALL_END},
+    {"noreturn", NULL, FTH_CALL_NORETURN},
+    {"off", NULL, FTH_CALL_OFF},
+    {"by", "hand", FTH_CALL_BY_HAND},
+    {"on", "stdin", FTH_CALL_ON_STDIN},
+    {"on", "stdout", FTH_CALL_ON_STDOUT},
+    {"hooked", NULL, FTH_CALL_HOOKED},
+    {"copies", NULL, FTH_CALL_COPIES},
 };
+
+static const struct {
+    const char *word;
+    unsigned opens;
+} ways_to_open[] = {
+    {"read", FTH_OPENS_TO_READ},        {"write", FTH_OPENS_TO_WRITE},
+    {"create", FTH_OPENS_NEW},          {"truncate", FTH_OPENS_EMPTY},
+    {"exclusive", FTH_OPENS_EXCLUSIVE}, {"temporary", FTH_OPENS_TEMPORARY},
+};
+
+/* What stands behind `as`. */
+static int parse_ways_to_open(struct fth_parser *parser, struct fth_row *row)
+{
+    do {
+        size_t i = 0, count = sizeof ways_to_open / sizeof *ways_to_open;
+        while (i < count && !take_word(parser, ways_to_open[i].word))
+            i++;
+        if (i == count)
+            return fth_parser_expected(
+                parser, current(parser),
+                "read, write, create, truncate, exclusive or temporary behind 'as'");
+        row->opens |= ways_to_open[i].opens;
+    } while (take_mark(parser, ','));
+    return 1;
+}
 
 /* Takes one flag if there is one: 1 then, 0 without, -1 on failure. */
 static int parse_call_flag(struct fth_parser *parser, struct fth_row *row)
@@ -69,6 +101,8 @@ static int parse_call_flag(struct fth_parser *parser, struct fth_row *row)
         token = fth_parser_take_any_word(parser, "the name of a function behind 'via'");
         return token && fth_parser_copy(parser, token, &row->via) == 0 ? 1 : -1;
     }
+    if (take_word(parser, "as"))
+        return parse_ways_to_open(parser, row);
     for (size_t i = 0; i < sizeof call_flags / sizeof *call_flags; i++) {
         if (!is_word(token, call_flags[i].word) ||
             (call_flags[i].second && !is_word(&token[1], call_flags[i].second)))

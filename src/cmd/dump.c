@@ -21,6 +21,7 @@ enum {
     OPTION_HEAD,
     OPTION_BY_TIME,
     OPTION_LINES,
+    OPTION_HANDLES,
 };
 
 static const struct argp_option options[] = {
@@ -45,6 +46,10 @@ static const struct argp_option options[] = {
      "All processes mixed in order of time, instead of one after the other", 0},
     {"lines", OPTION_LINES, NULL, 0,
      "Also where in the program's source the call is made (`fathom record --lines`)", 0},
+    {"handles", OPTION_HANDLES, NULL, 0,
+     "With each call the handles behind it, up to where they come from: numbers of `fathom "
+     "handles`",
+     0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON, one object per line", 0},
     {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
@@ -65,7 +70,7 @@ struct request {
     const char *trace_path, *output_path;
     uint64_t head; /* UINT64_MAX: all */
     enum fth_walk_order order;
-    bool json, lines;
+    bool json, lines, handles;
 };
 
 static void add_word(struct argp_state *state, struct fth_words *list, const char *word)
@@ -118,6 +123,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_LINES:
         request->lines = true;
         return 0;
+    case OPTION_HANDLES:
+        request->handles = true;
+        return 0;
     case OPTION_JSON:
         request->json = true;
         return 0;
@@ -150,6 +158,7 @@ static int print_calls(const struct request *request, struct fth_trace *trace,
     int more = 0;
     fth_views_dump_open(&dump, output, trace);
     dump.lines = request->lines;
+    dump.handles = request->handles;
     struct fth_sentence times = fth_views_times(fth_trace_info(trace));
     if (*times.text)
         fprintf(stderr, "fathom dump: times are %s\n", times.text);
@@ -177,6 +186,8 @@ static int walk_trace(const struct request *request, struct fth_trace *trace,
     bool alone = request->output_path || !isatty(STDOUT_FILENO);
     struct fth_walk *walk = fth_analysis_walk_open(trace, &request->selection, request->order,
                                                    alone ? &progress : NULL, error);
+    if (walk && request->handles)
+        fth_analysis_walk_with_handles(walk);
     int result = walk ? print_calls(request, trace, walk, output, error) : -1;
     fth_analysis_walk_close(walk);
     fth_progress_end(&progress);

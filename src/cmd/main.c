@@ -29,6 +29,7 @@ static const struct command commands[] = {
     {"info", "what is in a trace: processes, where and when, what is missing", fth_cmd_info},
     {"stats", "calls, bytes and time by layer, function, file and rank", fth_cmd_stats},
     {"dump", "the calls themselves, as text or JSON", fth_cmd_dump},
+    {"handles", "what was open, and which handle stood behind which", fth_cmd_handles},
     {"samples", "what the machine did beside the program", fth_cmd_samples},
     {"merge", "make a trace of what a killed recording left behind", fth_cmd_merge},
 };

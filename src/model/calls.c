@@ -1,5 +1,6 @@
 /* Calls of a process in order of entry. A thread's calls come out of the trace in order of exit: calls inside a call come before it. They wait
  * until the call around them is known, and then go out behind it. Threads are merged by time of entry. */
+#include "model/handle_tree.h"
 #include "model/present.h"
 #include "model/seek.h"
 
@@ -48,6 +49,7 @@ struct fth_calls {
     size_t thread_count;
     int64_t from; /* what ended before it is left out; INT64_MIN: nothing */
     struct fth_seeker seeker;
+    struct fth_handle_tree *handles; /* NULL: nobody asked for them */
     /* threads that have calls left: a heap, the one with the earliest call first */
     uint32_t *queue;
     size_t queue_length;
@@ -292,6 +294,20 @@ struct fth_calls *fth_calls_open(struct fth_trace *trace, size_t proc, struct ft
     return fth_calls_from(trace, proc, INT64_MIN, error);
 }
 
+struct fth_calls *fth_calls_with_handles(struct fth_trace *trace, size_t proc,
+                                         struct fth_error **error)
+{
+    struct fth_calls *calls = fth_calls_open(trace, proc, error);
+    if (calls)
+        calls->handles = fth_handle_tree_open(trace, proc, calls->thread_count);
+    return calls;
+}
+
+const struct fth_handle *fth_calls_ended_handle(struct fth_calls *calls)
+{
+    return calls->handles ? fth_handle_tree_ended(calls->handles) : NULL;
+}
+
 static int open_thread(struct fth_calls *calls, struct thread *thread, struct fth_error **error)
 {
     fth_thread_reader_open(&thread->reader, calls->trace, &calls->names, thread->stretches,
@@ -349,11 +365,15 @@ int fth_calls_next(struct fth_calls *calls, struct fth_call *call, struct fth_er
         if (!is_ready && first->ended && !first->waiting_count)
             continue;
         give(calls, first, call);
+        if (calls->handles)
+            fth_handle_tree_add(calls->handles, (size_t)(first - calls->threads), call);
         if (calls->queue_length > 1)
             sink_first(calls);
         if (call->end >= calls->from)
             return 1;
     }
+    if (calls->handles)
+        fth_handle_tree_end(calls->handles);
     return 0;
 }
 
@@ -368,6 +388,7 @@ void fth_calls_close(struct fth_calls *calls)
         free(calls->shares[i].templates);
     }
     free(calls->shares);
+    fth_handle_tree_close(calls->handles);
     fth_presenter_close(&calls->presenter);
     fth_seeker_close(&calls->seeker);
     fth_process_names_free(&calls->names);

@@ -27,7 +27,7 @@ struct fth_presented {
     struct values changes; /* from call to call */
     struct values bound;   /* with what their slots are bound to */
     uint64_t version;      /* of the bindings that `bound`, and the file of the call, are made by */
-    bool has_path, has_bound_file, has_result, result_is_code, moves_bytes;
+    bool has_path, has_bound_file, has_result, result_is_code, moves_bytes, on_stream;
     struct fth_value arguments[];
 };
 
@@ -146,7 +146,10 @@ static struct fth_presented *make_common(struct fth_presenter *presenter,
                                    .source = show_source(presenter, share, signature),
                                    .from_fortran = (signature->flags & FTH_FROM_FORTRAN) != 0,
                                    .reads = meaning->reads,
-                                   .writes = meaning->writes};
+                                   .writes = meaning->writes,
+                                   .stream = -1,
+                                   .collective = (meaning->row->flags & FTH_CALL_COLLECTIVE) != 0};
+    made->on_stream = meaning->handle >= 0 && meaning->plan[meaning->handle].field == FTH_ON_STREAM;
     return made;
 }
 
@@ -193,6 +196,8 @@ void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader
     if (call->error_number)
         call->error_name =
             fth_error_name(presenter->process->constants, raw->meaning->row, call->error_number);
+    if (common->on_stream)
+        call->stream = raw->values[raw->meaning->handle];
     if (common->has_path)
         call->file = fth_value_file(&showing, &call->object);
     if (common->moves_bytes)

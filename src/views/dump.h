@@ -12,7 +12,8 @@ struct fth_dump {
     const struct fth_trace *trace;
     size_t name_width, time_width; /* of columns, for people */
     unsigned time_decimals;
-    bool lines; /* where each call is made, for people */
+    bool lines;   /* where each call is made, for people */
+    bool handles; /* calls have them; set it behind fth_views_dump_open */
 };
 
 void fth_views_dump_open(struct fth_dump *dump, struct fth_output *output,

@@ -148,6 +148,8 @@ static void put_what(struct fth_sink *sink, const struct fth_call *call)
     put_text(sink, call->file);
     PUT(sink, ",\"object\":");
     put_text(sink, call->object);
+    PUT(sink, ",\"collective\":");
+    fth_sink_text(sink, call->collective ? "true" : "false");
     PUT(sink, ",\"bytes\":");
     if (call->bytes_known)
         fth_sink_unsigned(sink, call->bytes);
@@ -199,6 +201,49 @@ static void put_names(struct fth_dump *dump, const struct fth_call *call)
     fth_sink_char(sink, '}');
 }
 
+static void put_handle_number(struct fth_sink *sink, const struct fth_handle *handle)
+{
+    if (handle)
+        fth_sink_unsigned(sink, handle->number);
+    else
+        PUT(sink, "null");
+}
+
+/* Numbers of the handles that the call opened, or closed. */
+static void put_deeds(struct fth_sink *sink, const struct fth_call *call, enum fth_handle_deed deed)
+{
+    bool first = true;
+    fth_sink_char(sink, '[');
+    for (size_t i = 0; i < call->use_count; i++) {
+        if (call->uses[i].deed != deed)
+            continue;
+        if (!first)
+            fth_sink_char(sink, ',');
+        fth_sink_unsigned(sink, call->uses[i].handle->number);
+        first = false;
+    }
+    fth_sink_char(sink, ']');
+}
+
+static void put_handles(struct fth_sink *sink, const struct fth_call *call)
+{
+    const struct fth_handle *handle = call->handle, *group = call->group;
+    PUT(sink, ",\"handle\":");
+    put_handle_number(sink, handle);
+    PUT(sink, ",\"parent_handle\":");
+    put_handle_number(sink, handle ? handle->parent : NULL);
+    PUT(sink, ",\"opens\":");
+    put_deeds(sink, call, FTH_HANDLE_OPENED);
+    PUT(sink, ",\"closes\":");
+    put_deeds(sink, call, FTH_HANDLE_CLOSED);
+    PUT(sink, ",\"group\":");
+    put_handle_number(sink, group);
+    PUT(sink, ",\"group_name\":");
+    put_text(sink, group ? group->group_name : NULL);
+    PUT(sink, ",\"group_size\":");
+    put_number_or_null(sink, group ? group->group_size : -1);
+}
+
 void fth_views_dump_call_json(struct fth_dump *dump, const struct fth_call *call)
 {
     struct fth_sink *sink = &dump->output->sink;
@@ -216,5 +261,7 @@ void fth_views_dump_call_json(struct fth_dump *dump, const struct fth_call *call
     PUT(sink, "},\"ret\":");
     put_value(sink, &call->result, true);
     put_names(dump, call);
+    if (dump->handles)
+        put_handles(sink, call);
     PUT(sink, "}\n");
 }

@@ -130,11 +130,25 @@ static void look_from(struct fth_trace *trace, size_t proc, int64_t time, uint64
     fth_calls_close(calls);
 }
 
+/* A ring of parents would have no end. */
+static void look_at_handles(struct fth_calls *calls, const struct fth_call *call)
+{
+    const struct fth_handle *ended;
+    for (size_t i = 0; i < call->use_count; i++)
+        for (const struct fth_handle *at = call->uses[i].handle; at; at = at->parent) {
+            look_at_text(at->path);
+            look_at_text(at->name);
+            looked_at += at->number + (at->group ? at->group->number : 0);
+        }
+    while ((ended = fth_calls_ended_handle(calls)))
+        looked_at += ended->calls;
+}
+
 static void look_at_process(struct fth_trace *trace, size_t proc, uint64_t *calls_left)
 {
     const struct fth_process *process = fth_trace_process(trace, proc);
     struct fth_error *error = NULL;
-    struct fth_calls *calls = fth_calls_open(trace, proc, &error);
+    struct fth_calls *calls = fth_calls_with_handles(trace, proc, &error);
     struct fth_call call;
     int more = 1;
     look_at_text(process->host);
@@ -146,6 +160,7 @@ static void look_at_process(struct fth_trace *trace, size_t proc, uint64_t *call
     int64_t last = 0;
     while (*calls_left && (more = fth_calls_next(calls, &call, &error)) > 0) {
         look_at_call(&call);
+        look_at_handles(calls, &call);
         last = call.end;
         --*calls_left;
     }

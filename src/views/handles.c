@@ -1,0 +1,192 @@
+/* Handles, for people and as JSON. For people the tree is told by how far a row is to the right, and a path is told in full only where it is not that of
+ * the row above in the tree. */
+#include "views/handles.h"
+
+#include "views/tables.h"
+#include "views/words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INDENT = 2, DEEPEST_INDENT = 20 };
+
+enum column { LABEL, LAYER, ACCESS, FLAGS, GROUP, FROM, CALLS, ERRORS, READ, WRITTEN, TIME };
+static const struct fth_column columns[] = {
+    [LABEL] = {"label", "handle", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    [LAYER] = {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    [ACCESS] = {"access", "access", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
+    [FLAGS] = {"flags", "flags", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
+    [GROUP] = {"group", "group", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
+    [FROM] = {"from", "from", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
+    [CALLS] = {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    [ERRORS] = {"errors", "failed", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    [READ] = {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    [WRITTEN] = {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    [TIME] = {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape shape = {"handles", "Handles", columns,
+                                       sizeof columns / sizeof *columns, 0};
+
+/* A row of the pass's table. */
+struct row {
+    const struct fth_table *table;
+    const struct fth_cell *cells;
+};
+
+static struct fth_cell cell_of(const struct row *row, const char *column)
+{
+    return row->cells[fth_table_column(row->table, column)];
+}
+
+static const char *text_of(const struct row *row, const char *column)
+{
+    struct fth_cell cell = cell_of(row, column);
+    return cell.type == FTH_CELL_TEXT ? cell.text : NULL;
+}
+
+/* Paths of the row's parents in the tree. */
+struct trail {
+    const char **paths;
+    size_t depth;
+};
+
+static void put_label(struct fth_sink *sink, const struct row *row, const struct trail *trail)
+{
+    const char *path = text_of(row, "path"), *name = text_of(row, "name");
+    const char *around = trail->depth ? trail->paths[trail->depth - 1] : NULL;
+    bool is_same = path && around && strcmp(path, around) == 0;
+    struct fth_cell value = cell_of(row, "value");
+    fth_sink_fill(sink, ' ',
+                  INDENT * (trail->depth < DEEPEST_INDENT ? trail->depth : DEEPEST_INDENT));
+    fth_sink_text(sink, text_of(row, "class"));
+    if (value.type == FTH_CELL_INTEGER && strcmp(text_of(row, "class"), "fd") == 0) {
+        fth_sink_char(sink, ' ');
+        fth_sink_integer(sink, value.integer);
+    }
+    if (path && !(is_same && name)) {
+        const char *slash = is_same ? strrchr(path, '/') : NULL;
+        fth_sink_char(sink, ' ');
+        fth_sink_text(sink, slash && slash[1] ? slash + 1 : path);
+    }
+    if (name) {
+        fth_sink_char(sink, path && !is_same ? ':' : ' ');
+        fth_sink_text(sink, name);
+    }
+    fth_sink_char(sink, 0);
+}
+
+static void set_flags(struct fth_table *table, size_t at, const struct row *row)
+{
+    const char *creation = text_of(row, "creation"), *status = text_of(row, "status");
+    char text[512];
+    snprintf(text, sizeof text, "%s%s%s", creation ? creation : "", creation && status ? "," : "",
+             status ? status : "");
+    if (*text)
+        fth_table_set(table, at, FLAGS, fth_cell_text(text));
+}
+
+static void set_group(struct fth_table *table, size_t at, const struct row *row)
+{
+    struct fth_cell group = cell_of(row, "group"), size = cell_of(row, "group_size");
+    const char *name = text_of(row, "group_name");
+    char text[256];
+    if (group.type != FTH_CELL_INTEGER)
+        return;
+    int length = name ? snprintf(text, sizeof text, "%s", name)
+                      : snprintf(text, sizeof text, "comm #%" PRId64, group.integer);
+    if (size.type == FTH_CELL_INTEGER && length > 0 && (size_t)length < sizeof text)
+        snprintf(text + length, sizeof text - (size_t)length, " (%" PRId64 ")", size.integer);
+    fth_table_set(table, at, GROUP, fth_cell_text(text));
+}
+
+static const char *from_of(const struct row *row)
+{
+    const char *origin = text_of(row, "origin");
+    if (cell_of(row, "duplicate_of").type == FTH_CELL_INTEGER)
+        return "copy";
+    return strcmp(origin, "made") == 0 ? NULL : origin;
+}
+
+static void add_row(struct fth_table *table, const struct row *row, const struct trail *trail)
+{
+    static const struct {
+        enum column column;
+        const char *name;
+    } same[] = {{LAYER, "layer"},   {ACCESS, "access"},   {CALLS, "calls"},
+                {ERRORS, "errors"}, {READ, "bytes_read"}, {WRITTEN, "bytes_written"},
+                {TIME, "time"}};
+    size_t at = fth_table_add_row(table);
+    struct fth_sink label;
+    fth_sink_open_memory(&label);
+    put_label(&label, row, trail);
+    fth_table_set(table, at, LABEL, fth_cell_text(label.failed ? "?" : label.bytes));
+    fth_sink_close_memory(&label);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        fth_table_set(table, at, same[i].column, cell_of(row, same[i].name));
+    set_flags(table, at, row);
+    set_group(table, at, row);
+    fth_table_set(table, at, FROM, fth_cell_text(from_of(row)));
+}
+
+static struct fth_table *table_for_people(const struct fth_table *handles)
+{
+    size_t count = fth_table_rows(handles);
+    struct fth_table *table = fth_table_new(&shape);
+    struct trail trail = {calloc(count + 1, sizeof(char *)), 0};
+    for (size_t i = 0; table && trail.paths && i < count; i++) {
+        struct row row = {handles, fth_table_row(handles, i)};
+        trail.depth = (size_t)cell_of(&row, "depth").integer;
+        trail.paths[trail.depth] = text_of(&row, "path");
+        add_row(table, &row, &trail);
+    }
+    bool failed = !table || !trail.paths || fth_table_failed(table);
+    free(trail.paths);
+    if (!failed)
+        return table;
+    fth_table_free(table);
+    return NULL;
+}
+
+static void put_title(char *title, size_t size, const struct fth_trace *trace, size_t proc)
+{
+    const struct fth_process *process = fth_trace_process(trace, proc);
+    const char *name = process->executable ? strrchr(process->executable, '/') : NULL;
+    name = name ? name + 1 : process->executable ? process->executable : "?";
+    if (process->rank != FTH_NO_RANK)
+        snprintf(title, size, "Handles of rank %" PRId64 ", process %zu (%s)", process->rank, proc,
+                 name);
+    else
+        snprintf(title, size, "Handles of process %zu (%s)", proc, name);
+}
+
+void fth_views_handles(struct fth_output *output, const struct fth_trace *trace, size_t proc,
+                       const struct fth_table *handles)
+{
+    static const char *const spare[] = {"from", "flags", "group", NULL};
+    char title[256];
+    struct fth_layout layout = {.title = title, .spare = spare};
+    struct fth_table *table = fth_table_rows(handles) ? table_for_people(handles) : NULL;
+    put_title(title, sizeof title, trace, proc);
+    if (table)
+        fth_views_table(output, table, &layout);
+    fth_table_free(table);
+}
+
+void fth_views_handles_json(struct fth_json *json, const struct fth_trace *trace, size_t proc,
+                            const struct fth_table *handles)
+{
+    const struct fth_process *process = fth_trace_process(trace, proc);
+    fth_json_begin_object(json);
+    fth_json_key(json, "proc");
+    fth_json_integer(json, (int64_t)proc);
+    fth_json_key(json, "rank");
+    if (process->rank == FTH_NO_RANK)
+        fth_json_null(json);
+    else
+        fth_json_integer(json, process->rank);
+    fth_json_key(json, "handles");
+    fth_views_table_json(json, handles, 0);
+    fth_json_end_object(json);
+}
