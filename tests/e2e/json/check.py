@@ -72,7 +72,18 @@ CALL = {
     "proc": NUMBER, "world": (NUMBER, NULL), "rank": (NUMBER, NULL), "pid": NUMBER, "thread": NUMBER, "tid": NUMBER, "id": TEXT,
     "parent": (TEXT, NULL), "layer": TEXT, "func": TEXT, "kind": TEXT, "language": TEXT, "depth": NUMBER, "start": SECONDS, "end": SECONDS,
     "source": (TEXT, NULL), "file": (TEXT, NULL), "object": (TEXT, NULL), "bytes": (NUMBER, NULL), "errno": (NUMBER, NULL), "error": (TEXT, NULL), "args": dict, "ret": VALUE,
-    "names": dict,
+    "names": dict, "collective": FLAG,
+}  # fmt: skip
+CALL_WITH_HANDLES = {
+    **CALL, "handle": (NUMBER, NULL), "parent_handle": (NUMBER, NULL), "opens": NUMBERS, "closes": NUMBERS, "group": (NUMBER, NULL),
+    "group_name": (TEXT, NULL), "group_size": (NUMBER, NULL),
+}  # fmt: skip
+HANDLE = {
+    **dict.fromkeys(("handle", "depth", "collective", "calls", "errors", "bytes_read", "bytes_written"), NUMBER),
+    **dict.fromkeys(("class", "layer", "origin"), TEXT), "time": SECONDS,
+    **dict.fromkeys(("parent", "value", "duplicate_of", "group", "group_size", "group_rank"), (NUMBER, NULL)),
+    **dict.fromkeys(("path", "name", "type", "made_by", "closed_by", "access", "creation", "status", "group_name"), (TEXT, NULL)),
+    **dict.fromkeys(("made", "closed"), (SECONDS, NULL)),
 }  # fmt: skip
 RECORD = {
     "trace": TEXT, "calls": NUMBER, "processes": NUMBER, "bytes": NUMBER, "excluded": NUMBER, "lost": NUMBER, "stopped": NUMBER,
@@ -119,7 +130,7 @@ expect(all(row["path"] for row in stats["files"]), "a file without a path")
 
 # dump
 calls = [json.loads(line) for line in fathom("dump", "--json", "--launchers", TRACE).splitlines()]
-check_page("fathom-dump", CALL)
+check_page("fathom-dump", CALL_WITH_HANDLES)
 expect_equal(len(calls), info["calls"], "lines of the dump")
 seen = {}
 for call in calls:
@@ -147,3 +158,23 @@ with open(sys.argv[1]) as file:
 check("what record says", said, RECORD)
 check_page("fathom-record", RECORD)
 expect_equal([said[key] for key in ("calls", "bytes")], [info["calls"], info["bytes"]["total"]], "what record says")
+
+# handles
+found = json.loads(fathom("handles", "--json", "--all", "--launchers", TRACE))
+check("handles", found, {"trace": TEXT, "processes": [dict]})
+check_page("fathom-handles", HANDLE, ("trace", "processes", "proc", "rank", "handles"))
+numbers = {}
+for process in found["processes"]:
+    check("a process with handles", process, {"proc": NUMBER, "rank": (NUMBER, NULL), "handles": [dict]})
+    depths = {None: -1}
+    for handle in process["handles"]:
+        check("a handle", handle, HANDLE)
+        expect_equal(handle["depth"], depths[handle["parent"]] + 1, "a parent comes before its children")
+        depths[handle["handle"]] = handle["depth"]
+    numbers[process["proc"]] = set(depths)
+with_handles = [json.loads(line) for line in fathom("dump", "--handles", "--json", "--launchers", TRACE).splitlines()]
+expect_equal([call["id"] for call in with_handles], [call["id"] for call in calls], "calls with handles")
+for call in with_handles:
+    check("a call with handles", call, CALL_WITH_HANDLES)
+    named = {call["handle"], call["parent_handle"], call["group"], *call["opens"], *call["closes"]}
+    expect(named <= numbers[call["proc"]], f"handles of {call['id']} are not in `fathom handles`")
