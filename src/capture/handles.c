@@ -19,12 +19,13 @@ enum {
     SLOTS = 16384,     /* of a class at a time; handles beyond are unknown */
     HANDLES = 1 << 15, /* places of a hash table */
     DESCRIPTORS = 65536,
+    NO_NUMBER = -1,
 };
 
 struct binding {
     uint32_t generation;
     uint32_t basis; /* of a stream: generation of the descriptor underneath */
-    int32_t number; /* the descriptor itself */
+    int32_t number; /* the descriptor itself, or NO_NUMBER */
     char *
         path; /* NULL: none is known; a path may be followed by a zero and the name of an object in that file */
     uint32_t path_size, length;
@@ -120,11 +121,12 @@ static struct fth_handle_name name_of(const char *path)
     return (struct fth_handle_name){path ? path : "", path ? strlen(path) : 0};
 }
 
-/* A slot that stays without a name needs no note that it has none. */
+/* A slot that stays without a name needs no note that it has none; nor does one that never had a name, but that of a descriptor, which has a
+ * number. */
 static void bind_slot(struct binding *binding, int32_t number, struct fth_handle_name name)
 {
-    bool is_as_before =
-        binding->generation && !name.length && !binding->length && binding->number == number;
+    bool was_so = binding->generation ? binding->number == number : number == NO_NUMBER;
+    bool is_as_before = was_so && !name.length && !binding->length;
     if (binding->path_size < name.length) {
         give_memory(binding->path, binding->path_size);
         binding->path = take_memory(name.length, &binding->path_size);
@@ -200,14 +202,16 @@ void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t sl
                    recorder->bound[at].slot == slot &&
                    recorder->bound[at].handle_class == handle_class))
         return;
+    if (!generation)
+        return; /* it never had a name */
     int before = errno;
     fth_lock(&class->lock);
     size_t length = binding->length;
     memcpy(recorder->path, binding->path, length);
-    int64_t number = binding->number;
+    int64_t number = binding->number == NO_NUMBER ? 0 : binding->number - slot;
     fth_unlock(&class->lock);
     forget_cursor(recorder, handle_class, slot);
-    bool noted = fth_record_binding(draft, fth_class_names[handle_class], slot, number - slot,
+    bool noted = fth_record_binding(draft, fth_class_names[handle_class], slot, number,
                                     recorder->path, length);
     recorder->bound[at].slot = slot;
     recorder->bound[at].generation = noted ? generation : 0;
@@ -455,7 +459,7 @@ static int32_t bind_handle(struct handle_class *class, uint64_t handle, int32_t 
         give_slot(class, place->slot - 1);
     if (place->slot == 0)
         class->used_places++;
-    int32_t slot = wanted ? take_slot(class, from, 0, name) : FTH_EXCLUDED;
+    int32_t slot = wanted ? take_slot(class, from, NO_NUMBER, name) : FTH_EXCLUDED;
     place->handle = handle;
     place->slot = !wanted ? EXCLUDED_PLACE : slot >= 0 ? slot + 1 : GIVEN_UP;
     return slot;

@@ -30,7 +30,8 @@ enum {
     FTH_FILE_CLASSES = 8,   /* most classes of files in a catalogue */
     FTH_BOUND = 1024,
     FTH_SITES = 512,
-    FTH_DIGEST = 64, /* calls between two visits to the grammar */
+    FTH_OBJECT_SITES = 16, /* slots of a class without cursors that are sites of their own */
+    FTH_DIGEST = 64,       /* calls between two visits to the grammar */
     FTH_LONGEST_PATH = 4096,
     FTH_LONGEST_TEXT = 8192,
     FTH_LONGEST_LIST = 1024,
@@ -288,10 +289,12 @@ static inline int64_t fth_failure(const struct fth_draft *draft)
     return FTH_FAILED + draft->saved_errno;
 }
 
-/* The handle that the call is about. That of a file has a cursor, which predicts where; `ordinal` counts the classes of files, -1: none. */
+/* The handle that the call is about. That of a file has a cursor, which predicts where; `ordinal` counts the classes of files, -1: none. Calls
+ * on handles of one class that are many are of one site, where they can be seen to go by steps. */
 static inline void fth_about(struct fth_draft *draft, int ordinal, int32_t slot)
 {
-    draft->site = slot;
+    int32_t most = ordinal >= 0 ? FTH_CURSOR_SLOTS : FTH_OBJECT_SITES;
+    draft->site = slot < most ? slot : most;
     if (ordinal >= 0 && slot >= 0 && slot < FTH_CURSOR_SLOTS)
         draft->cursor = &draft->recorder->cursors[ordinal][slot];
 }

@@ -129,6 +129,60 @@ int fth_plan_values(const struct fth_catalog *catalog, const struct fth_row *row
     return planner.count;
 }
 
+static int class_of_name(const struct fth_catalog *catalog, const char *name)
+{
+    for (size_t i = 0; i < catalog->class_count; i++)
+        if (strcmp(catalog->classes[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+static int slot_of_field(const struct fth_value_plan *plan, int count, int field)
+{
+    for (int i = 0; i < count; i++)
+        if (plan[i].field == field && plan[i].part == FTH_PART_SLOT)
+            return i;
+    return -1;
+}
+
+int fth_plan_handle(const struct fth_catalog *catalog, const struct fth_row *row,
+                    const struct fth_value_plan *plan, int count, int *handle_class)
+{
+    int at = slot_of_field(plan, count, FTH_ON_STREAM);
+    *handle_class = class_of_name(catalog, "stream");
+    for (size_t i = 0; at < 0 && i < row->field_count && row->fields[i].role != FTH_ROLE_PATH;
+         i++) {
+        const struct fth_field *field = &row->fields[i];
+        bool file = field->class_index >= 0 &&
+                    catalog->classes[field->class_index].form == FTH_CLASS_FILE &&
+                    field->role != FTH_ROLE_NEW;
+        if (!file && field->role != FTH_ROLE_AIO)
+            continue;
+        at = slot_of_field(plan, count, (int)i);
+        *handle_class = file ? field->class_index : class_of_name(catalog, "fd");
+    }
+    return at;
+}
+
+static bool goes_by_steps(enum fth_value_part part)
+{
+    return part == FTH_PART_INTEGER || part == FTH_PART_SLOT || part == FTH_PART_OFFSET ||
+           part == FTH_PART_VIEW || part == FTH_PART_DISTANCE || part == FTH_PART_SOURCE ||
+           part == FTH_PART_TAG || part == FTH_PART_MOVED || part == FTH_PART_POSITION;
+}
+
+uint32_t fth_plan_steps(const struct fth_catalog *catalog, const struct fth_row *row,
+                        const struct fth_value_plan *plan, int count)
+{
+    int handle_class;
+    int handle = fth_plan_handle(catalog, row, plan, count, &handle_class);
+    uint32_t steps = 0;
+    for (int i = 0; i < count; i++)
+        if (goes_by_steps(plan[i].part) && i != handle)
+            steps |= 1u << i;
+    return steps;
+}
+
 bool fth_kind_reads(const char *kind)
 {
     return strcmp(kind, "read") == 0;

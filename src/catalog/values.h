@@ -24,14 +24,6 @@ enum fth_value_part {
     FTH_PART_POSITION, /* resulting position minus the absolute position asked for, or minus the prediction */
 };
 
-/* Parts that can be kept as steps (trace/trails.h): those that count something or say where. */
-static inline bool fth_goes_by_steps(enum fth_value_part part)
-{
-    return part == FTH_PART_INTEGER || part == FTH_PART_OFFSET || part == FTH_PART_VIEW ||
-           part == FTH_PART_DISTANCE || part == FTH_PART_SOURCE || part == FTH_PART_TAG ||
-           part == FTH_PART_MOVED || part == FTH_PART_POSITION;
-}
-
 struct fth_value_plan {
     int field; /* of the row; FTH_RESULT for the result, FTH_ON_STREAM for the stream of `on stdout` */
     enum fth_value_part part;
@@ -63,6 +55,16 @@ enum {
 /* Fills `plan` with the values of the row and returns how many; -1 when they are more than FTH_MOST_VALUES. */
 int fth_plan_values(const struct fth_catalog *catalog, const struct fth_row *row,
                     struct fth_value_plan plan[FTH_MOST_VALUES]);
+
+/* The value that is the slot of the file that a call is about, and has the cursor: its first handle of a file class that is used or closed, the
+ * standard stream, or the descriptor in an aiocb; -1: there is none. What stands behind a path (a property list of H5Fopen, the stream of
+ * freopen) is not what the call is about. `handle_class`: its class. */
+int fth_plan_handle(const struct fth_catalog *catalog, const struct fth_row *row,
+                    const struct fth_value_plan *plan, int count, int *handle_class);
+/* Values that can be kept as steps (trace/trails.h), a bit for each: those that count something or say where, and slots, but not the one that
+ * says whose trails they are. */
+uint32_t fth_plan_steps(const struct fth_catalog *catalog, const struct fth_row *row,
+                        const struct fth_value_plan *plan, int count);
 
 /* What a call of a kind does, for wrappers, sums and views. */
 bool fth_kind_reads(const char *kind);

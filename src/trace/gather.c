@@ -90,7 +90,7 @@ static bool define_signature(struct reading *reading, const uint32_t *words, uin
     }
     const struct fth_meaning *meaning = fth_builtin_meaning(signature->function);
     if ((int)signature->count != meaning->value_count || signature->mask >> signature->count ||
-        !fth_steps_are_possible(meaning->plan, meaning->value_count, signature->mask, steps))
+        signature->mask & steps || steps & ~(uint64_t)meaning->steppable)
         return false;
     for (unsigned i = 0; i < signature->count; i++) {
         int64_t value;

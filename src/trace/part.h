@@ -197,10 +197,6 @@ bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes,
 const char *fth_module_text(const struct fth_intern *strings, const struct fth_signature *signature,
                             size_t *length);
 
-/* Can these of `count` values be steps? */
-bool fth_steps_are_possible(const struct fth_value_plan *plan, int count, uint64_t mask,
-                            uint64_t steps);
-
 /* Is it a value that names a string? */
 static inline bool fth_is_name(enum fth_value_part part)
 {

@@ -25,17 +25,6 @@ int fth_intern_read(struct fth_intern *intern, const void *bytes, size_t length,
     return 0;
 }
 
-bool fth_steps_are_possible(const struct fth_value_plan *plan, int count, uint64_t mask,
-                            uint64_t steps)
-{
-    if (steps >> count || mask & steps)
-        return false;
-    for (int i = 0; i < count; i++)
-        if ((steps >> i & 1) && !fth_goes_by_steps(plan[i].part))
-            return false;
-    return true;
-}
-
 const char *fth_module_text(const struct fth_intern *strings, const struct fth_signature *signature,
                             size_t *length)
 {
@@ -63,8 +52,8 @@ bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes,
         return false;
     struct fth_value_plan plan[FTH_MOST_VALUES];
     int count = fth_plan_values(catalog, &catalog->rows[function], plan);
-    if (count < 0 || mask >> count || apart >> count || mask & apart ||
-        !fth_steps_are_possible(plan, count, mask, steps))
+    if (count < 0 || mask >> count || apart >> count || mask & apart || mask & steps ||
+        steps & ~(uint64_t)fth_plan_steps(catalog, &catalog->rows[function], plan, count))
         return false;
     *signature = (struct fth_signature){.function = (uint32_t)function,
                                         .depth = (uint32_t)depth,

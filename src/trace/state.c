@@ -20,37 +20,6 @@ static int field_of_role(const struct fth_row *row, enum fth_role role)
     return field < 0 ? -3 : field;
 }
 
-static int find_class(const struct fth_catalog *catalog, const char *name)
-{
-    for (size_t i = 0; i < catalog->class_count; i++)
-        if (strcmp(catalog->classes[i].name, name) == 0)
-            return (int)i;
-    return -1;
-}
-
-/* The file that a call is about: its first handle of a file class that is used or closed, the standard stream, or the descriptor in an
- * aiocb. What stands behind a path (a property list of H5Fopen, the stream of freopen) is not what the call is about. */
-static void find_handle(const struct fth_catalog *catalog, struct fth_meaning *meaning)
-{
-    const struct fth_row *row = meaning->row;
-    meaning->handle = value_of_field(meaning, FTH_ON_STREAM, FTH_PART_SLOT);
-    meaning->handle_class = find_class(catalog, "stream");
-    if (meaning->handle >= 0)
-        return;
-    for (size_t i = 0; i < row->field_count && row->fields[i].role != FTH_ROLE_PATH; i++) {
-        const struct fth_field *field = &row->fields[i];
-        int at = value_of_field(meaning, (int)i, FTH_PART_SLOT);
-        bool file = field->class_index >= 0 &&
-                    catalog->classes[field->class_index].form == FTH_CLASS_FILE &&
-                    field->role != FTH_ROLE_NEW;
-        if (at < 0 || (!file && field->role != FTH_ROLE_AIO))
-            continue;
-        meaning->handle = at;
-        meaning->handle_class = file ? field->class_index : find_class(catalog, "fd");
-        return;
-    }
-}
-
 static void find_path(struct fth_meaning *meaning)
 {
     const struct fth_row *row = meaning->row;
@@ -101,7 +70,9 @@ static void find_meaning(const struct fth_catalog *catalog, const struct fth_row
     meaning->opens = strcmp(row->kind, "open") == 0 && fth_field_with_role(row, FTH_ROLE_PATH) >= 0;
     meaning->advances = fth_field_with_role(row, FTH_ROLE_OFFSET) < 0;
     meaning->one_byte = row->result.role == FTH_ROLE_BYTE;
-    find_handle(catalog, meaning);
+    meaning->handle =
+        fth_plan_handle(catalog, row, meaning->plan, meaning->value_count, &meaning->handle_class);
+    meaning->steppable = fth_plan_steps(catalog, row, meaning->plan, meaning->value_count);
     find_path(meaning);
     meaning->bytes = value_of_field(meaning, field_of_role(row, FTH_ROLE_BYTES), FTH_PART_INTEGER);
     meaning->size = value_of_field(meaning, field_of_role(row, FTH_ROLE_SIZE), FTH_PART_INTEGER);

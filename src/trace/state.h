@@ -20,6 +20,7 @@ struct fth_meaning {
         begins; /* a data call that ends later: its bytes are those asked for; or are known at the end of a split call */
     int value_count;
     struct fth_value_plan plan[FTH_MOST_VALUES];
+    uint32_t steppable;       /* bits of the values that can be steps */
     int handle, handle_class; /* of the file that the call is about */
     int path, directory;      /* path parameter; slot that it is relative to */
     int directory_class;

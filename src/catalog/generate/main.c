@@ -160,9 +160,14 @@ static void write_header(const struct fth_catalog *catalog)
     fclose(out);
 }
 
+static bool can_be_literal(enum fth_value_part part)
+{
+    return part != FTH_PART_TEXT && part != FTH_PART_TEXTS && part != FTH_PART_LIST;
+}
+
 /* Bits of the values that may leave signatures: as literals, or as steps. */
 static unsigned leaving_values(const struct fth_catalog *catalog, const struct fth_row *row,
-                               bool may_leave(enum fth_value_part part))
+                               bool as_steps)
 {
     struct fth_value_plan plan[FTH_MOST_VALUES];
     unsigned mask = 0;
@@ -174,23 +179,20 @@ static unsigned leaving_values(const struct fth_catalog *catalog, const struct f
     /* A note says itself which slot it binds: readers that start in the middle compose notes without looking at literals. */
     if (strcmp(row->layer, "fathom") == 0)
         return 0;
+    if (as_steps)
+        return fth_plan_steps(catalog, row, plan, count);
     for (int i = 0; i < count; i++)
-        if (may_leave(plan[i].part))
+        if (can_be_literal(plan[i].part))
             mask |= 1u << i;
     return mask;
 }
 
-static bool can_be_literal(enum fth_value_part part)
-{
-    return part != FTH_PART_TEXT && part != FTH_PART_TEXTS && part != FTH_PART_LIST;
-}
-
 static void write_leaving_values(FILE *out, const struct fth_catalog *catalog, const char *name,
-                                 bool may_leave(enum fth_value_part part))
+                                 bool as_steps)
 {
     fprintf(out, "extern const uint32_t %s[];\nconst uint32_t %s[] = {\n", name, name);
     for (size_t i = 0; i < catalog->row_count; i++)
-        fprintf(out, "    0x%x, /* %s */\n", leaving_values(catalog, &catalog->rows[i], may_leave),
+        fprintf(out, "    0x%x, /* %s */\n", leaving_values(catalog, &catalog->rows[i], as_steps),
                 catalog->rows[i].name);
     fprintf(out, "};\n");
 }
@@ -286,8 +288,8 @@ static void write_tables(const struct fth_catalog *catalog)
                  "#include \"capture/process.h\"\n\n");
     write_infos(out, catalog);
     fprintf(out, "    ;\nconst unsigned fth_call_count = %zu;\n", catalog->row_count);
-    write_leaving_values(out, catalog, "fth_literal_values", can_be_literal);
-    write_leaving_values(out, catalog, "fth_step_values", fth_goes_by_steps);
+    write_leaving_values(out, catalog, "fth_literal_values", false);
+    write_leaving_values(out, catalog, "fth_step_values", true);
     fprintf(out, "const uint64_t fth_catalog_hash = 0x%llxu;\n",
             (unsigned long long)hash_catalog(catalog));
     fprintf(out, "extern const unsigned fth_note_bind, fth_note_cwd;\n"

@@ -103,7 +103,7 @@ static void make_kind(struct program *program, int which)
             signature->mask |= 1u << i;
         else if (slot)
             signature->values[i] = random_slot(program);
-        else if (!note && fth_goes_by_steps(part) && draw(program, 4) == 0)
+        else if (!note && meaning->steppable >> i & 1 && draw(program, 4) == 0)
             signature->steps |= 1u << i,
                 signature->values[i] =
                     fth_step_pack((int64_t)draw(program, 50), (unsigned)draw(program, FTH_TRAILS));
