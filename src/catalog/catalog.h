@@ -168,6 +168,10 @@ struct fth_catalog {
     struct fth_flags *flags;
     struct fth_row *rows;
     struct fth_library *libraries;
+    char **includes; /* what lines `include` say, "<kv.h>": the types of the rows */
+    size_t include_count;
+    /* so many are those of another catalogue, to which this one adds (packed.h); else 0 */
+    size_t given_classes, given_rows;
     char **files; /* names that rows point to */
     size_t file_count;
     char *library, *layer; /* while parsing: what applies to the next row */
@@ -180,6 +184,10 @@ struct fth_catalog {
  * any earlier place. Returns 0, or -1 with *error set; the catalogue can then only be freed. Limits: 65,535 rows, 31 parameters, 254 classes. */
 int fth_catalog_parse(struct fth_catalog *catalog, const char *file, const char *text,
                       size_t length, struct fth_error **error);
+/* The same, but goes on behind what is wrong; each error is told to `complain`, which frees it. Returns how many there were. */
+size_t fth_catalog_check(struct fth_catalog *catalog, const char *file, const char *text,
+                         size_t length, void (*complain)(void *context, struct fth_error *error),
+                         void *context);
 /* The same for a file; `library` and `layer` start anew in each. */
 int fth_catalog_parse_file(struct fth_catalog *catalog, const char *path, struct fth_error **error);
 /* The row of this function, or NULL. Valid until more is parsed. */

@@ -2,6 +2,10 @@
 #include "catalog/packed.h"
 
 #include "base/memory.h"
+#include "catalog/store.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static char *word(const struct fth_packed_catalog *from, uint32_t place)
 {
@@ -74,4 +78,49 @@ void fth_catalog_unpack(struct fth_catalog *to, const struct fth_packed_catalog 
         fields[i] = unpack_field(from, &from->fields[i]);
     for (size_t i = 0; i < from->row_count; i++)
         to->rows[i] = unpack_row(from, &from->rows[i], fields);
+}
+
+/* A copy of an array with as much room as fth_grown takes for granted. */
+static void *copy_to_grow(const void *items, size_t count, size_t item_bytes)
+{
+    size_t room = 1;
+    while (room < count)
+        room *= 2;
+    void *copy = reallocarray(NULL, room, item_bytes);
+    if (copy)
+        memcpy(copy, items, count * item_bytes);
+    return copy;
+}
+
+static bool add_names(struct fth_catalog *catalog)
+{
+    struct fth_catalog_store *store = catalog->store;
+    bool added = true;
+    for (size_t i = 0; i < catalog->class_count; i++)
+        added = added && fth_names_add(&store->classes, catalog->classes[i].name, i);
+    for (size_t i = 0; i < catalog->flags_count; i++)
+        added = added && fth_names_add(&store->flags, catalog->flags[i].name, i);
+    for (size_t i = 0; i < catalog->row_count; i++)
+        added = added && fth_names_add(&store->rows, catalog->rows[i].name, i);
+    return added;
+}
+
+int fth_catalog_begin_with(struct fth_catalog *to, const struct fth_packed_catalog *from)
+{
+    struct fth_catalog whole;
+    fth_catalog_unpack(&whole, from);
+    *to = whole;
+    to->classes = copy_to_grow(whole.classes, whole.class_count, sizeof *whole.classes);
+    to->flags = copy_to_grow(whole.flags, whole.flags_count, sizeof *whole.flags);
+    to->rows = copy_to_grow(whole.rows, whole.row_count, sizeof *whole.rows);
+    to->given_classes = whole.class_count;
+    to->given_rows = whole.row_count;
+    to->store = calloc(1, sizeof *to->store);
+    free(whole.classes);
+    free(whole.flags);
+    free(whole.rows);
+    bool complete = to->classes && to->flags && to->rows && to->store && add_names(to);
+    if (!complete)
+        fth_catalog_free(to);
+    return complete ? 0 : -1;
 }

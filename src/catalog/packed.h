@@ -50,6 +50,10 @@ struct fth_packed_catalog {
  * words are those of the tables. */
 void fth_catalog_unpack(struct fth_catalog *to, const struct fth_packed_catalog *from);
 
+/* The same as a catalogue of its own, to which rows can be added by parsing more: its rows and classes are the given ones. To be
+ * freed with fth_catalog_free while the tables are there. Returns 0, or -1: out of memory. */
+int fth_catalog_begin_with(struct fth_catalog *to, const struct fth_packed_catalog *from);
+
 /* The one of `catalog/` that was built in; generated. */
 extern const struct fth_packed_catalog fth_packed_builtin;
 

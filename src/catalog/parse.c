@@ -194,6 +194,32 @@ static int parse_flags(struct fth_parser *parser)
     return 0;
 }
 
+/* `include <FILE>` or `include "FILE"`. */
+static int parse_include(struct fth_parser *parser)
+{
+    struct fth_catalog *catalog = parser->catalog;
+    size_t from = parser->at;
+    const struct fth_token *first = current(parser);
+    char end = is_mark(first, '<') ? '>' : '"';
+    if (!is_mark(first, '<') && !is_mark(first, '"'))
+        return fth_parser_expected(parser, first, "<FILE> or \"FILE\"");
+    do
+        parser->at++;
+    while (current(parser)->kind != FTH_TOKEN_END && !is_mark(current(parser), end));
+    if (parser->at == from + 1 || !take_mark(parser, end))
+        return fth_parser_expected(parser, current(parser), "the name of a header and its end");
+    if (fth_parser_expect_end(parser))
+        return -1;
+    char **includes = fth_grown(catalog->includes, catalog->include_count, sizeof *includes);
+    if (!includes)
+        return fth_parser_out_of_memory(parser);
+    catalog->includes = includes;
+    if (fth_parser_copy_squeezed(parser, from, parser->at, &includes[catalog->include_count]))
+        return -1;
+    catalog->include_count++;
+    return 0;
+}
+
 static int parse_statement(struct fth_parser *parser)
 {
     struct fth_catalog *catalog = parser->catalog;
@@ -207,6 +233,8 @@ static int parse_statement(struct fth_parser *parser)
         return parse_flags(parser);
     if (take_word(parser, "each"))
         return fth_parse_each(parser);
+    if (take_word(parser, "include"))
+        return parse_include(parser);
     return fth_parse_rows(parser);
 }
 
@@ -255,29 +283,72 @@ static const char *keep_file_name(struct fth_catalog *catalog, const char *file)
     return files[count];
 }
 
+/* The next statement is where the lexer's text says it is, however little was read of this one. */
+static void skip_statement(struct fth_lexer *lexer)
+{
+    while (fth_lexer_next(lexer).kind != FTH_TOKEN_END)
+        ;
+}
+
+/* Goes through all statements; up to the first error, or with `complain` behind each one. */
+static size_t parse_statements(struct fth_parser *parser, struct fth_lexer *lexer,
+                               void (*complain)(void *, struct fth_error *), void *context)
+{
+    size_t errors = 0;
+    while (fth_lexer_next_statement(lexer)) {
+        if (read_statement(parser, lexer) == 0 && parse_statement(parser) == 0)
+            continue;
+        errors++;
+        if (!complain)
+            break;
+        complain(context, *parser->error);
+        *parser->error = NULL;
+        skip_statement(lexer);
+    }
+    free(parser->tokens);
+    free(parser->each);
+    return errors;
+}
+
+/* A parser for a text of this name; false, and *error. */
+static bool begin(struct fth_parser *parser, struct fth_catalog *catalog, const char *file,
+                  size_t length, struct fth_error **error)
+{
+    if (length > INT32_MAX) {
+        fth_fail(error, "%s: a catalogue of %zu bytes is too long", file, length);
+        return false;
+    }
+    if (!catalog->store)
+        catalog->store = calloc(1, sizeof *catalog->store);
+    const char *kept = catalog->store ? keep_file_name(catalog, file) : NULL;
+    if (!kept)
+        fth_fail(error, "%s: out of memory", file);
+    *parser = (struct fth_parser){
+        .catalog = catalog, .store = catalog->store, .file = kept, .error = error};
+    return kept != NULL;
+}
+
+size_t fth_catalog_check(struct fth_catalog *catalog, const char *file, const char *text,
+                         size_t length, void (*complain)(void *context, struct fth_error *error),
+                         void *context)
+{
+    struct fth_parser parser;
+    struct fth_error *error = NULL;
+    struct fth_lexer lexer = fth_lexer_of(length ? text : "", length);
+    if (begin(&parser, catalog, file, length, &error))
+        return parse_statements(&parser, &lexer, complain, context);
+    complain(context, error);
+    return 1;
+}
+
 int fth_catalog_parse(struct fth_catalog *catalog, const char *file, const char *text,
                       size_t length, struct fth_error **error)
 {
-    if (length > INT32_MAX)
-        return fth_fail(error, "%s: a catalogue of %zu bytes is too long", file, length);
-    if (!catalog->store && !(catalog->store = calloc(1, sizeof *catalog->store)))
-        return fth_fail(error, "%s: out of memory", file);
-    const char *kept = keep_file_name(catalog, file);
-    if (!kept)
-        return fth_fail(error, "%s: out of memory", file);
-
-    struct fth_parser parser = {
-        .catalog = catalog, .store = catalog->store, .file = kept, .error = error};
+    struct fth_parser parser;
     struct fth_lexer lexer = fth_lexer_of(length ? text : "", length);
-    int result = 0;
-    while (result == 0 && fth_lexer_next_statement(&lexer)) {
-        result = read_statement(&parser, &lexer);
-        if (result == 0)
-            result = parse_statement(&parser);
-    }
-    free(parser.tokens);
-    free(parser.each);
-    return result;
+    if (!begin(&parser, catalog, file, length, error))
+        return -1;
+    return parse_statements(&parser, &lexer, NULL, NULL) ? -1 : 0;
 }
 
 /* Reads a whole stream into *text, to be freed in any case. */
@@ -330,6 +401,7 @@ void fth_catalog_free(struct fth_catalog *catalog)
     free(catalog->flags);
     free(catalog->rows);
     free(catalog->libraries);
+    free(catalog->includes);
     free(catalog->files);
     *catalog = (struct fth_catalog){0};
 }

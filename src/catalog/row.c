@@ -36,8 +36,8 @@ static int parse_kind(struct fth_parser *parser, struct fth_row *row)
 {
     const struct fth_token *token = current(parser);
     if (token->kind != FTH_TOKEN_WORD)
-        return fth_parser_expected(parser, token,
-                                   "the kind of a row, or library, layer, class, flags or each");
+        return fth_parser_expected(
+            parser, token, "the kind of a row, or library, include, layer, class, flags or each");
     if (!is_one_of(token, kinds)) {
         char list[512] = "";
         for (size_t i = 0; kinds[i]; i++)

@@ -22,11 +22,29 @@ bool is_of_mpi(const struct fth_row *row);
 int ordinal_of(const struct fth_catalog *catalog, int class_index);
 /* "FTH_CONTEXT_name" is about layers and files; the bits of the latter are those of capture/runtime.h. */
 enum { FTH_CONTEXT_FILE = 1 << 29, FTH_CONTEXT_UNBUFFERED = 1 << 30 };
-unsigned context_of(const struct fth_catalog *catalog, const struct fth_row *row);
+unsigned files_of_context(const struct fth_catalog *catalog, const struct fth_row *row);
+/* The other bits are those of layers, in order of rows. 0: there are too many. */
+enum { MOST_LAYERS = 29 };
+unsigned layer_bit(const struct fth_catalog *catalog, const char *layer);
+
+/* Bits of the values that may leave signatures: as literals, or as steps. */
+unsigned leaving_values(const struct fth_catalog *catalog, const struct fth_row *row,
+                        bool as_steps);
+/* Does it make or give up handles that have a path or a name? */
+bool binds(const struct fth_catalog *catalog, const struct fth_row *row);
+/* Does it move bytes to or from the buffer of a stream of the C library? */
+bool moves_stream(const struct fth_catalog *catalog, const struct fth_row *row);
+/* Parameters that are called like the variables of wrappers get other names, in wrappers only. */
+void rename_parameters(struct fth_catalog *catalog);
 
 /* The wrapper of one row. `bound`: the wrapper of a library that is bound when it is seen, not preloaded. */
 void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row,
                    bool bound);
+/* Those of a library that is bound when it is seen, with the tables that bind them. False: too many functions are asked in it. */
+bool write_bound_wrappers(FILE *out, const struct fth_catalog *catalog,
+                          const struct fth_library *library);
+/* `struct x` named in prototypes, declared once. */
+void declare_structs(FILE *out, const struct fth_catalog *catalog);
 /* The pointer to a function of the library that wrappers ask. */
 void write_asked_function(FILE *out, const struct fth_row *row);
 /* The wrappers of a row for Fortran, and the entries of the table that binds them to their symbols. */

@@ -165,11 +165,55 @@ const char *answer_of(const struct writer *writer, const struct fth_field *field
     return text;
 }
 
-/* A library's handle may be an address itself; one that is given up through a pointer is that of an integer. */
-static bool is_pointer_to_handle(const struct fth_field *field)
+/* Where the class stands among those of files. What a plug-in adds is numbered when it is loaded. */
+static const char *ordinal_text(const struct writer *writer, int class_index)
 {
-    return is_pointer(field) && field->role == FTH_ROLE_CLOSE && !strstr(field->type, "void") &&
-           !strstr(field->type, "struct");
+    static char text[64];
+    const struct fth_catalog *catalog = writer->catalog;
+    int ordinal = ordinal_of(catalog, class_index), given = 0;
+    for (size_t i = 0; i < catalog->given_classes; i++)
+        given += catalog->classes[i].form == FTH_CLASS_FILE;
+    if (ordinal >= 0 && given && (size_t)class_index >= catalog->given_classes)
+        snprintf(text, sizeof text, "(int)fth_plugin.first_file + %d", ordinal - given);
+    else
+        snprintf(text, sizeof text, "%d", ordinal);
+    return text;
+}
+
+static size_t stars(const char *type)
+{
+    size_t count = 0;
+    for (; *type; type++)
+        count += *type == '*';
+    return count;
+}
+
+/* How many stars the handle itself has, as rows of the library show that use or return one; -1: none does. */
+static int stars_of_handle(const struct writer *writer, int class_index)
+{
+    const struct fth_catalog *catalog = writer->catalog;
+    for (size_t i = 0; i < catalog->row_count; i++)
+        for (size_t k = 0; k <= catalog->rows[i].field_count; k++) {
+            const struct fth_row *row = &catalog->rows[i];
+            const struct fth_field *field = k < row->field_count ? &row->fields[k] : &row->result;
+            if (field->class_index != class_index || strcmp(row->library, writer->row->library) ||
+                fth_field_has_length(field))
+                continue;
+            if (field->role == FTH_ROLE_USE || field == &row->result)
+                return (int)stars(field->type);
+            if (field->role == FTH_ROLE_NEW)
+                return (int)stars(field->type) - 1;
+        }
+    return -1;
+}
+
+/* A handle may be given up through a pointer to it; and a library's handle may be an address itself. */
+static bool is_pointer_to_handle(const struct writer *writer, const struct fth_field *field)
+{
+    int own = stars_of_handle(writer, field->class_index);
+    return is_pointer(field) && field->role == FTH_ROLE_CLOSE &&
+           (own < 0 ? !strstr(field->type, "void") && !strstr(field->type, "struct")
+                    : (int)stars(field->type) > own);
 }
 
 const char *length_of(const struct writer *writer, const struct fth_field *field, char *text,
@@ -223,7 +267,7 @@ static void handle_expression(const struct writer *writer, const struct fth_fiel
 {
     const char *class = writer->catalog->classes[field->class_index].name;
     enum handle_form form = form_of(writer->catalog, writer->row, field);
-    if (form == FORM_LIBRARY && is_pointer_to_handle(field))
+    if (form == FORM_LIBRARY && is_pointer_to_handle(writer, field))
         snprintf(text, size, "%s ? FTH_HANDLE_NUMBER(*%s) : 0", field->name, field->name);
     else if (form == FORM_LIBRARY)
         snprintf(text, size, "FTH_HANDLE_NUMBER(%s)", field->name);
@@ -302,8 +346,8 @@ static void look_handle_up(struct writer *writer, int index, bool about)
     int path = fth_field_with_role(writer->row, FTH_ROLE_PATH);
     bool is_directory = path >= 0 && writer->row->fields[path].at_field == index;
     if (about) /* openat is about the path: it has no cursor */
-        line(writer, "fth_about(&call, %d, slot_%s);",
-             is_directory ? -1 : ordinal_of(writer->catalog, field->class_index), field->name);
+        line(writer, "fth_about(&call, %s, slot_%s);",
+             is_directory ? "-1" : ordinal_text(writer, field->class_index), field->name);
 }
 
 /* Handles are given up last: until here the call may still be left out. */
@@ -385,8 +429,7 @@ static void write_before(struct writer *writer)
         write_untraced(writer);
         line(writer, "}");
         line(writer, "fth_note_binding(&call, FTH_CLASS_stream, slot_of_stream);");
-        line(writer, "fth_about(&call, %d, slot_of_stream);",
-             ordinal_of(writer->catalog, class_index));
+        line(writer, "fth_about(&call, %s, slot_of_stream);", ordinal_text(writer, class_index));
         about = -1;
     }
     for (size_t i = 0; i < row->field_count; i++)
