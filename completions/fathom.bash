@@ -15,7 +15,7 @@ _fathom_list() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record merge info stats dump handles samples" layers="posix stdio process pthread mpi mpiio hdf5"
+    local commands="record wrap merge info stats dump handles samples" layers="posix stdio process pthread mpi mpiio hdf5"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -60,7 +60,12 @@ _fathom() {
         mapfile -t COMPREPLY < <(compgen -d -- "$current")
         return
         ;;
-    -o | --output | --include | --exclude)
+    --with)
+        compopt -o filenames 2>/dev/null
+        mapfile -t COMPREPLY < <(compgen -f -X '!*.so' -- "$current"; compgen -d -- "$current")
+        return
+        ;;
+    -o | --output | --include | --exclude | --source)
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
@@ -76,7 +81,7 @@ _fathom() {
         while [ "$i" -lt "$COMP_CWORD" ]; do
             case ${COMP_WORDS[i]} in
             --) i=$((i + 1)) && break ;;
-            -o | --output | --layers | --include | --exclude | --functions | --min-bytes | --min-duration | --time | --rank-from | --sample | --spill)
+            -o | --output | --layers | --with | --include | --exclude | --functions | --min-bytes | --min-duration | --time | --rank-from | --sample | --spill)
                 i=$((i + 1))
                 [ "${COMP_WORDS[i]}" = "=" ] && i=$((i + 1))
                 ;;
@@ -104,9 +109,10 @@ _fathom() {
     local processes="--proc --rank --launchers" output="--json -o --output --help" options
     case $command in
     record)
-        options="-o --output -q --quiet --json --layers --functions --include --exclude --no-default-excludes --program-files"
+        options="-o --output -q --quiet --json --layers --functions --with --include --exclude --no-default-excludes --program-files"
         options+=" --lines --min-bytes --min-duration --time --rank-from --sample --spill --keep-spill --help"
         ;;
+    wrap) options="-o --output --from --source --cc -I --include -D --define -q --quiet --help" ;;
     merge) options="-o --output --time -q --quiet --json --help" ;;
     info) options="--size --all $output" ;;
     handles) options="--layer --file --all $processes $output" ;;

@@ -39,7 +39,8 @@ bool fth_is_bound(const char *name);
 /* The wrapper, if this is the function that it calls; else NULL. */
 void *fth_bound_wrapper(const char *name, const void *function);
 
-/* The libraries that may come, generated from the catalogue. The wrappers of each are in "libfathom-NAME.so" beside us. */
+/* The libraries that may come, generated from the catalogue. The wrappers of each are in "libfathom-NAME.so" beside us. Plug-ins (plugin.h) bring
+ * their own. */
 struct fth_known_library {
     const char *name;
     const char *stem;   /* that the name of its file begins with */

@@ -1,4 +1,5 @@
 /* What is to be recorded: layers, functions and paths, as `fathom record` passes them on in the environment. */
+#include "capture/plugin.h"
 #include "capture/process.h"
 #include "capture/runtime.h"
 #include "capture/stdio.h"
@@ -90,9 +91,23 @@ static bool listed(const char *patterns, const char *word)
     return false;
 }
 
+static const char *layers, *functions; /* --layers, --functions */
+
+static bool is_listed(const char *layer, const char *name, uint32_t flags)
+{
+    bool wanted = layers ? listed(layers, layer) : !(flags & FTH_CALL_OFF);
+    return functions ? listed(functions, name) && (!layers || wanted) : wanted;
+}
+
+static void want(uint32_t function, bool wanted, bool binds)
+{
+    fth_wanted[function] = wanted ? FTH_WANTED : binds ? FTH_FOLLOWED : FTH_NOT_WANTED;
+}
+
 void fth_filters_read(void)
 {
-    const char *layers = getenv("FATHOM_LAYERS"), *functions = getenv("FATHOM_FUNCTIONS");
+    layers = getenv("FATHOM_LAYERS");
+    functions = getenv("FATHOM_FUNCTIONS");
     const char *bytes = getenv("FATHOM_MIN_BYTES"),
                *least = getenv(fth_ticks_are_ns ? "FATHOM_MIN_NS" : "FATHOM_MIN_TICKS");
     int64_t least_bytes = bytes ? atoll(bytes) : 0;
@@ -105,11 +120,16 @@ void fth_filters_read(void)
     for (unsigned i = 0; i < fth_call_count; i++) {
         const struct fth_call_info *call = &fth_call_infos[i];
         bool wanted =
-            layers ? listed(layers, fth_call_words + call->layer) : !(call->flags & FTH_CALL_OFF);
-        if (functions)
-            wanted = listed(functions, fth_call_words + call->name) && (!layers || wanted);
-        fth_wanted[i] = wanted ? FTH_WANTED : call->binds ? FTH_FOLLOWED : FTH_NOT_WANTED;
+            is_listed(fth_call_words + call->layer, fth_call_words + call->name, call->flags);
+        want(i, wanted, call->binds);
         streams |= wanted && call->buffered;
+    }
+    for (unsigned i = 0; i < fth_plugin_count(); i++) {
+        const struct fth_plugin *plugin = fth_plugin_at(i);
+        for (uint32_t k = 0; k < plugin->call_count; k++)
+            want(plugin->first_call + k,
+                 is_listed(plugin->calls[k].layer, plugin->calls[k].name, plugin->calls[k].flags),
+                 plugin->calls[k].binds);
     }
     if (streams)
         fth_stdio_is_wanted();

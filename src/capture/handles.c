@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 enum {
-    CLASSES = 32,
     SLOTS = 16384,     /* of a class at a time; handles beyond are unknown */
     HANDLES = 1 << 15, /* places of a hash table */
     DESCRIPTORS = 65536,
@@ -45,7 +44,7 @@ struct handle_class {
     uint32_t used_places;
 };
 
-static struct handle_class classes[CLASSES];
+static struct handle_class classes[FTH_CLASSES];
 static uint32_t generations;
 /* slot + 1; 0: never seen; EXCLUDED_DESCRIPTOR: left out by the filters */
 static int32_t slot_of_descriptor[DESCRIPTORS];
@@ -58,7 +57,7 @@ static char cwd[FTH_LONGEST_PATH];
 void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name, size_t size);
 
 /* generated: names and forms of the classes of the catalogue */
-extern const char *const fth_class_names[];
+extern const char *fth_class_names[];
 extern const uint8_t fth_class_forms[];
 
 /* ---- memory for paths: pages cut into pieces of a few sizes, given back to the list of their size ---- */
@@ -589,7 +588,7 @@ int32_t fth_close_handle(uint32_t handle_class, uint64_t handle)
 /* In a forked child: locks that other threads held are free. */
 void fth_handles_in_child(void)
 {
-    for (unsigned i = 0; i < CLASSES; i++)
+    for (unsigned i = 0; i < FTH_CLASSES; i++)
         classes[i].lock.owner = NULL;
     cwd_lock.owner = memory_lock.owner = NULL;
 }

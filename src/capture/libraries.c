@@ -6,6 +6,7 @@
 #include "capture/bind.h"
 #include "capture/modules.h"
 #include "capture/objects.h"
+#include "capture/plugin.h"
 #include "capture/process.h"
 
 #include <dlfcn.h>
@@ -65,8 +66,9 @@ static void note_unseen(const char *name, const char *path, const char *why)
     fth_process_note("unseen=", text);
 }
 
-static void attach(const struct fth_known_library *known, void *library, const char *path,
-                   void **wrappers)
+/* `plugin`: that brings the wrappers; NULL: they are beside us. */
+static void attach(const struct fth_known_library *known, const struct fth_plugin *plugin,
+                   void *library, const char *path, void **wrappers)
 {
     char file[64], why[LONGEST_NOTE];
     if (known->needs && !fth_real_dlsym(library, known->needs)) {
@@ -75,7 +77,7 @@ static void attach(const struct fth_known_library *known, void *library, const c
         return;
     }
     snprintf(file, sizeof file, "libfathom-%s.so", known->name);
-    *wrappers = load_beside_us(file);
+    *wrappers = plugin ? plugin->handle : load_beside_us(file);
     fth_attach_function *attach_to =
         *wrappers ? (fth_attach_function *)fth_real_dlsym(*wrappers, "fth_attach") : NULL;
     if (!attach_to) {
@@ -116,13 +118,21 @@ static struct {
     void *handle; /* of dlopen, once it has been seen */
     uintptr_t base;
     bool another; /* has been seen, too */
-} seen[FTH_KNOWN_LIBRARIES];
+} seen[FTH_KNOWN_LIBRARIES + FTH_MOST_PLUGINS];
+
+/* The libraries of the catalogue, and behind them those of plug-ins. */
+static const struct fth_known_library *known_library(unsigned i, const struct fth_plugin **plugin)
+{
+    *plugin = i < fth_known_library_count ? NULL : fth_plugin_at(i - fth_known_library_count);
+    return *plugin ? &(*plugin)->library : &fth_known_libraries[i];
+}
 
 /* Wrappers call one library. What another one of the same name is called for is not seen. */
-static void look_at_another(unsigned i, const struct fth_object *object, void *handle)
+static void look_at_another(unsigned i, const char *name, const struct fth_object *object,
+                            void *handle)
 {
     if (!seen[i].another && object->base != seen[i].base)
-        note_unseen(fth_known_libraries[i].name, object->path, "another one was loaded before");
+        note_unseen(name, object->path, "another one was loaded before");
     seen[i].another = seen[i].another || object->base != seen[i].base;
     dlclose(handle);
 }
@@ -130,16 +140,17 @@ static void look_at_another(unsigned i, const struct fth_object *object, void *h
 /* Is it one of the libraries? Then all objects are bound to it. */
 static void look_at(const struct fth_object *object)
 {
-    for (unsigned i = 0; i < fth_known_library_count; i++) {
-        const struct fth_known_library *known = &fth_known_libraries[i];
+    for (unsigned i = 0; i < fth_known_library_count + fth_plugin_count(); i++) {
+        const struct fth_plugin *plugin;
+        const struct fth_known_library *known = known_library(i, &plugin);
         const char *const names[] = {known->symbol, NULL};
         void *wrappers = NULL, *handle = handle_if(object, known->stem, names);
         if (handle && seen[i].handle) {
-            look_at_another(i, object, handle);
+            look_at_another(i, known->name, object, handle);
         } else if (handle) {
             seen[i].handle = handle;
             seen[i].base = object->base;
-            attach(known, handle, object->path, &wrappers);
+            attach(known, plugin, handle, object->path, &wrappers);
         }
         if (wrappers && !attach_fortran)
             attach_fortran = (fth_attach_function *)fth_real_dlsym(wrappers, "fth_attach_fortran");

@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-enum { CLASSES = 32, SLOTS = 16384 };
+enum { SLOTS = 16384 };
 
 extern const uint8_t fth_class_forms[]; /* generated */
 
-fth_predefined_function *fth_predefined[CLASSES];
+fth_predefined_function *fth_predefined[FTH_CLASSES];
 fth_find_function *fth_find_in_mpi;
 
-static uint32_t opened[CLASSES][SLOTS]; /* how often, since the slot was taken */
+static uint32_t opened[FTH_CLASSES][SLOTS]; /* how often, since the slot was taken */
 
 static bool is_slot(int32_t slot)
 {

@@ -7,6 +7,7 @@
 #include "capture/hand.h"
 #include "capture/modules.h"
 #include "capture/node.h"
+#include "capture/plugin.h"
 #include "capture/put.h"
 #include "capture/reference.h"
 #include "capture/stdio.h"
@@ -346,6 +347,7 @@ void fth_process_start(uint64_t forked_from)
     fth_alive = page;
     *fth_alive = 1;
     if (make_process_file(forked_from, &error)) {
+        fth_plugins_load();
         fth_filters_read();
         fth_lines_are_kept = getenv("FATHOM_LINES") != NULL;
         fth_reference_start();

@@ -20,7 +20,7 @@ extern const struct fth_call_info fth_call_infos[];
 extern const char fth_call_words[];
 extern const unsigned fth_call_count;
 extern const uint64_t fth_catalog_hash;
-extern const int8_t fth_class_ordinals[]; /* of classes among those of files, -1 */
+extern int8_t fth_class_ordinals[]; /* of classes among those of files, -1 */
 extern const char
     fth_real_names[];     /* of the functions of libc that have wrappers, a zero behind each */
 extern void *fth_reals[]; /* the functions, where they were looked for; else NULL */

@@ -1,6 +1,7 @@
 /* From a call's values to a symbol in the live area: strings and signatures are looked up, defined when they are new, and
  * values that defy prediction leave the signature. */
 #include "capture/modules.h"
+#include "capture/plugin.h"
 #include "capture/process.h"
 #include "capture/reference.h"
 #include "capture/steps.h"
@@ -145,6 +146,18 @@ static inline bool same_key(const uint64_t *one, const uint64_t *other, unsigned
  * may be steps. */
 extern const uint32_t fth_literal_values[], fth_step_values[];
 
+static uint32_t literal_values(uint32_t function)
+{
+    const struct fth_plugin_call *call = fth_plugin_call(function);
+    return call ? call->literal_values : fth_literal_values[function];
+}
+
+static uint32_t step_values(uint32_t function)
+{
+    const struct fth_plugin_call *call = fth_plugin_call(function);
+    return call ? call->step_values : fth_step_values[function];
+}
+
 /* A new signature came up at this site. When too many do, the value that changes most is kept as a step from now on; if it is one already,
  * it becomes literal. */
 static void judge_site(struct fth_site *site, const struct fth_draft *draft)
@@ -162,12 +175,12 @@ static void judge_site(struct fth_site *site, const struct fth_draft *draft)
         return;
     int most = -1;
     for (int i = 0; i < draft->count; i++)
-        if ((fth_literal_values[function] >> i & 1) && !(site->mask >> i & 1) &&
+        if ((literal_values(function) >> i & 1) && !(site->mask >> i & 1) &&
             (most < 0 || site->changes[i] > site->changes[most]))
             most = i;
     if (most >= 0 && site->changes[most] > SITE_PATIENCE / 4) {
         uint32_t value = 1u << most;
-        if (may_step && (fth_step_values[function] & value & ~site->steps)) {
+        if (may_step && (step_values(function) & value & ~site->steps)) {
             site->steps |= value;
         } else {
             site->steps &= ~value;

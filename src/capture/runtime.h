@@ -27,7 +27,10 @@
 enum {
     FTH_FRAMES = 64,        /* calls inside calls that are told apart */
     FTH_CURSOR_SLOTS = 256, /* slots of a class whose position is predicted */
-    FTH_FILE_CLASSES = 8,   /* most classes of files in a catalogue */
+    FTH_CLASSES = 64,       /* most classes of handles, with those of plug-ins */
+    FTH_FILE_CLASSES = 12,  /* most of these that are files */
+    FTH_MOST_LAYERS = 29,   /* bits of a context */
+    FTH_PLUGIN_LAYERS = 16, /* most layers that plug-ins add */
     FTH_BOUND = 1024,
     FTH_SITES = 512,
     FTH_OBJECT_SITES = 16, /* slots of a class without cursors that are sites of their own */

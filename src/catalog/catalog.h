@@ -100,6 +100,7 @@ struct fth_field {
     /* For those who write wrappers; the tables of packed.h lack them. */
     int in_field, name_field; /* `new CLASS in HANDLE named NAME`: indices of parameters, else -1 */
     struct fth_ask *ask;      /* `in[FUNCTION(...)]`, `moved FUNCTION(...)`, else NULL */
+    bool moved_all;           /* `moved all` */
 };
 
 enum {

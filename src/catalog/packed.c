@@ -105,21 +105,47 @@ static bool add_names(struct fth_catalog *catalog)
     return added;
 }
 
+/* Fields and entries die with the catalogue. */
+static bool move_to_store(struct fth_catalog *catalog, const struct fth_packed_catalog *from)
+{
+    struct fth_field *fields = catalog->rows[0].fields;
+    struct fth_flag *entries = catalog->flags[0].entries;
+    struct fth_field *kept_fields =
+        fth_store_take(catalog->store, from->field_count * sizeof *fields);
+    struct fth_flag *kept_entries =
+        fth_store_take(catalog->store, from->entry_count * sizeof *entries);
+    if (!kept_fields || !kept_entries)
+        return false;
+    memcpy(kept_fields, fields, from->field_count * sizeof *fields);
+    memcpy(kept_entries, entries, from->entry_count * sizeof *entries);
+    for (size_t i = 0; i < catalog->row_count; i++)
+        catalog->rows[i].fields = kept_fields + (catalog->rows[i].fields - fields);
+    for (size_t i = 0; i < catalog->flags_count; i++)
+        catalog->flags[i].entries = kept_entries + (catalog->flags[i].entries - entries);
+    free(fields);
+    free(entries);
+    return true;
+}
+
 int fth_catalog_begin_with(struct fth_catalog *to, const struct fth_packed_catalog *from)
 {
     struct fth_catalog whole;
     fth_catalog_unpack(&whole, from);
     *to = whole;
+    to->store = calloc(1, sizeof *to->store);
+    if (!to->store || !move_to_store(to, from)) {
+        free(to->store);
+        return -1;
+    }
     to->classes = copy_to_grow(whole.classes, whole.class_count, sizeof *whole.classes);
-    to->flags = copy_to_grow(whole.flags, whole.flags_count, sizeof *whole.flags);
-    to->rows = copy_to_grow(whole.rows, whole.row_count, sizeof *whole.rows);
+    to->flags = copy_to_grow(to->flags, whole.flags_count, sizeof *whole.flags);
+    to->rows = copy_to_grow(to->rows, whole.row_count, sizeof *whole.rows);
     to->given_classes = whole.class_count;
     to->given_rows = whole.row_count;
-    to->store = calloc(1, sizeof *to->store);
     free(whole.classes);
     free(whole.flags);
     free(whole.rows);
-    bool complete = to->classes && to->flags && to->rows && to->store && add_names(to);
+    bool complete = to->classes && to->flags && to->rows && add_names(to);
     if (!complete)
         fth_catalog_free(to);
     return complete ? 0 : -1;

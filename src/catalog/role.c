@@ -238,6 +238,8 @@ int fth_parse_result_role(struct fth_parser *parser, struct fth_row_draft *draft
     if (role->form == HANDLE &&
         (parse_class_name(parser, result) || parse_place(parser, &draft->result_words)))
         return -1;
+    if (role->role == FTH_ROLE_MOVED && !is_ask(parser))
+        result->moved_all = take_word(parser, "all");
     if (role->role == FTH_ROLE_MOVED && is_ask(parser) &&
         parse_ask(parser, result, &draft->result_words))
         return -1;

@@ -10,6 +10,7 @@
 #include <argp.h>
 
 int fth_cmd_record(int argc, char **argv);
+int fth_cmd_wrap(int argc, char **argv);
 int fth_cmd_merge(int argc, char **argv);
 int fth_cmd_info(int argc, char **argv);
 int fth_cmd_stats(int argc, char **argv);

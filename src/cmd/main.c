@@ -1,11 +1,13 @@
 /* `fathom`: finds the subcommand and hands over to it. */
 #include "cmd/command.h"
 #include "cmd/node.h"
+#include "cmd/plugins.h"
 #include "cmd/sampler.h"
 #include "cmd/source_lines.h"
 
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 #include <zstd.h>
@@ -26,6 +28,7 @@ struct command {
 /* In the order of use. */
 static const struct command commands[] = {
     {"record", "run a program and record its I/O calls", fth_cmd_record},
+    {"wrap", "make a plug-in that records calls of your own library", fth_cmd_wrap},
     {"info", "what is in a trace: processes, where and when, what is missing", fth_cmd_info},
     {"stats", "calls, bytes and time by layer, function, file and rank", fth_cmd_stats},
     {"dump", "the calls themselves, as text or JSON", fth_cmd_dump},
@@ -64,6 +67,10 @@ static int print_version(void)
            JANSSON_VERSION);
     printf("source lines of calls: %s\n",
            fth_source_lines_are_built_in ? "by libdw" : "no, it was built without libdw");
+    char *plugins = fth_plugins_found();
+    if (plugins)
+        printf("plug-ins: %s\n", plugins);
+    free(plugins);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* `fathom merge`: makes a trace of the spill folder of a recording that could not do so itself. */
 #include "cmd/command.h"
 #include "cmd/node.h"
+#include "cmd/plugins.h"
 #include "cmd/run.h"
 #include "views/words.h"
 
@@ -130,7 +131,7 @@ static void keep_times(struct fth_cmd_run *run, const char *time)
 static int merge(struct fth_cmd_run *run, const struct request *request, struct fth_error **error)
 {
     struct fth_merge_report report = {0};
-    if (fth_run_load(run, request->spill, error))
+    if (fth_run_load(run, request->spill, error) || fth_plugins_take(run->plugins, error))
         return -1;
     if (request->output) {
         free(run->output);

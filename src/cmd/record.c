@@ -260,6 +260,13 @@ static void note_blind_spot(struct recording *recording)
         json_array_append_new(recording->run.blind_spots, fth_run_text(why));
 }
 
+static void refuse_plugin(struct recording *recording)
+{
+    const char *why = recording->options.refused_plugins;
+    fprintf(stderr, "fathom record: %s; its calls are not recorded\n", why);
+    json_array_append_new(recording->run.blind_spots, fth_run_text(why));
+}
+
 static bool rename_output(struct recording *recording, const char *word)
 {
     char *shown = fth_together_rename(recording->shown_output, word);
@@ -310,6 +317,9 @@ static int prepare(struct recording *recording, struct fth_error **error)
     if (!run->meta || !run->blind_spots)
         return fth_fail(error, "out of memory");
     note_blind_spot(recording);
+    run->plugins = json_incref(recording->options.plugins);
+    if (recording->options.refused_plugins)
+        refuse_plugin(recording);
     char *apart = recording->is_one_of_several ? fth_together_apart(&recording->together) : NULL;
     int result = fth_record_settings(&recording->options, run->spill, run->parts, apart,
                                      recording->settings, error);

@@ -6,6 +6,7 @@
 #include "cmd/launch.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,6 +22,8 @@ struct fth_record_options {
     const char *output, *spill;     /* as given, or NULL */
     const char *layers, *functions; /* lists with commas, or NULL */
     const char *rank_from;          /* "RANK,SIZE": variables, or NULL */
+    json_t *plugins;                /* of --with, see cmd/plugins.h */
+    char *refused_plugins;          /* sentences about those of another build, or NULL */
     struct fth_prefixes included, excluded;
     size_t own_excluded; /* so many of `excluded` are from the command line, the others ours */
     bool program_files, lines, keep_spill, quiet, json;
@@ -39,11 +42,14 @@ char *fth_record_default_output(char *const *command);
 
 /* The environment that makes processes load the tracer and record into this spill folder. `apart`
  * says which of several recordings this is, or is NULL. The settings are ended by a NULL name; values are to be freed with fth_record_free_settings. */
-enum { FTH_MOST_SETTINGS = 24 };
+enum { FTH_MOST_SETTINGS = 32 };
 int fth_record_settings(const struct fth_record_options *options, const char *spill,
                         const char *parts, const char *apart,
                         struct fth_setting settings[FTH_MOST_SETTINGS], struct fth_error **error);
 void fth_record_free_settings(struct fth_setting *settings);
+
+/* The path of the tracer's library. Returns 0, or -1 and *error. */
+int fth_record_tracer(char path[PATH_MAX], struct fth_error **error);
 
 /* Command, host, user, options, environment of MPI and the batch system ... as a JSON object. */
 json_t *fth_record_meta(const struct fth_record_options *options, const char *output);

@@ -52,7 +52,7 @@ static bool find_beside_us(const char *name, char path[PATH_MAX])
 #endif
 }
 
-static int find_tracer(char path[PATH_MAX], struct fth_error **error)
+int fth_record_tracer(char path[PATH_MAX], struct fth_error **error)
 {
     const char *given = getenv("FATHOM_LIBRARY");
     if (given && *given) {
@@ -85,7 +85,7 @@ static char *preload_value(const struct fth_record_options *options, struct fth_
 {
     char path[PATH_MAX], locks[PATH_MAX] = "", *value;
     const char *theirs = getenv("LD_PRELOAD");
-    if (find_tracer(path, error))
+    if (fth_record_tracer(path, error))
         return NULL;
     if (has_word(options->layers, ",", "pthread")) {
         char folder[PATH_MAX];
@@ -134,6 +134,21 @@ static char *join(const struct fth_prefixes *prefixes, const char *last)
     char *joined = sink.failed || sink.used == 1 ? NULL : strdup(sink.bytes);
     fth_sink_close_memory(&sink);
     return joined;
+}
+
+/* In the order in which their rows are numbered. */
+static char *plugin_paths(const json_t *plugins)
+{
+    char *paths = NULL;
+    for (size_t i = 0; i < json_array_size(plugins); i++) {
+        const char *path = json_string_value(json_object_get(json_array_get(plugins, i), "path"));
+        char *longer = NULL;
+        if (asprintf(&longer, "%s%s%s", paths ? paths : "", paths ? ":" : "", path) < 0)
+            longer = NULL;
+        free(paths);
+        paths = longer;
+    }
+    return paths;
 }
 
 static char *number(int64_t value)
@@ -238,6 +253,7 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         {"FATHOM_PARTS", copy(parts)},
         {"FATHOM_APART", copy(apart)},
         {"FATHOM_IMAGE", copy("0000000000000000")}, /* every process writes its own here */
+        {"FATHOM_WITH", plugin_paths(options->plugins)},
         {"FATHOM_LAYERS", copy(options->layers)},
         {"FATHOM_FUNCTIONS", copy(options->functions)},
         {"FATHOM_INCLUDE", join(&options->included, NULL)},
@@ -291,6 +307,14 @@ static json_t *texts(char *const *items, size_t count)
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(array, fth_run_text(items[i]));
+    return array;
+}
+
+static json_t *paths_of(const json_t *plugins)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < json_array_size(plugins); i++)
+        json_array_append(array, json_object_get(json_array_get(plugins, i), "path"));
     return array;
 }
 
@@ -383,6 +407,7 @@ json_t *fth_record_meta(const struct fth_record_options *options, const char *ou
     put_text(meta, "fathom", FATHOM_VERSION);
     put_list(meta, "layers", split(options->layers));
     put_list(meta, "functions", split(options->functions));
+    put_list(meta, "plugins", paths_of(options->plugins));
     put_list(meta, "include", texts(options->included.items, options->included.count));
     size_t own = options->own_excluded;
     put_list(meta, "exclude", texts(options->excluded.items, own));

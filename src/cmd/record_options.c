@@ -2,6 +2,7 @@
 #include "cmd/record.h"
 
 #include "cmd/command.h"
+#include "cmd/plugins.h"
 #include "cmd/run.h"
 #include "machine/sampler.h"
 #include "trace/container.h"
@@ -15,6 +16,7 @@
 enum {
     OPTION_LAYERS = 0x300,
     OPTION_FUNCTIONS,
+    OPTION_WITH,
     OPTION_INCLUDE,
     OPTION_EXCLUDE,
     OPTION_NO_DEFAULT_EXCLUDES,
@@ -47,6 +49,9 @@ static const struct argp_option argp_options[] = {
      1},
     {"functions", OPTION_FUNCTIONS, "LIST", 0,
      "Only functions that match these patterns: 'pwrite*,open'", 1},
+    {"with", OPTION_WITH, "PLUGIN", 0,
+     "Also calls of a library of yours: a plug-in of `fathom wrap`, by name or path; repeatable",
+     1},
     {"include", OPTION_INCLUDE, "PREFIX", 0, "Only calls on files whose path starts so; repeatable",
      1},
     {"exclude", OPTION_EXCLUDE, "PREFIX", 0, "No calls on files whose path starts so; repeatable",
@@ -125,7 +130,7 @@ static const char *layer_names(void)
     return names;
 }
 
-static const char *check_layers(struct argp_state *state, const char *list)
+static void check_layers(struct argp_state *state, const char *list)
 {
     for (const char *at = list;; at++) {
         size_t length = strcspn(at, ",");
@@ -134,7 +139,7 @@ static const char *check_layers(struct argp_state *state, const char *list)
                        layer_names());
         at += length;
         if (!*at)
-            return list;
+            return;
     }
 }
 
@@ -190,6 +195,25 @@ static void add_default_excludes(struct argp_state *state, struct fth_prefixes *
     excluded->items[excluded->count++] = strdup("anon_inode");
 }
 
+/* One of another build is left out: the run is worth more than its calls. */
+static void add_plugin(struct argp_state *state, struct fth_record_options *options,
+                       const char *name)
+{
+    struct fth_error *error = NULL;
+    bool is_foreign = false;
+    char *path = fth_plugins_find(name, &error);
+    if (!options->plugins)
+        options->plugins = json_array();
+    if (!path || fth_plugins_add(options->plugins, path, &is_foreign, &error)) {
+        if (!is_foreign)
+            argp_error(state, "%s", fth_error_text(error));
+        free(options->refused_plugins);
+        options->refused_plugins = strdup(fth_error_text(error));
+        fth_error_free(error);
+    }
+    free(path);
+}
+
 static void read_times(struct argp_state *state, struct fth_record_options *options,
                        const char *words)
 {
@@ -210,6 +234,8 @@ static void finish(struct argp_state *state, struct request *request)
 {
     if (!request->options->command)
         argp_error(state, "which command? For example: fathom record -- ./app");
+    if (request->options->layers)
+        check_layers(state, request->options->layers);
     request->options->own_excluded = request->options->excluded.count;
     if (!request->no_default_excludes)
         add_default_excludes(state, &request->options->excluded);
@@ -230,10 +256,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->json = true;
         return 0;
     case OPTION_LAYERS:
-        options->layers = check_layers(state, argument);
+        options->layers = argument; /* plug-ins may have more of them */
         return 0;
     case OPTION_FUNCTIONS:
         options->functions = check_functions(state, argument);
+        return 0;
+    case OPTION_WITH:
+        add_plugin(state, options, argument);
         return 0;
     case OPTION_INCLUDE:
         add_prefix(state, &options->included, argument);
@@ -287,10 +316,22 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
+/* Plug-ins that are there, behind the text. */
+static char *add_found(int key, const char *given, void *input)
+{
+    (void)input;
+    char *found = key == ARGP_KEY_HELP_POST_DOC ? fth_plugins_found() : NULL, *all;
+    if (!found)
+        return (char *)given;
+    int length = asprintf(&all, "%s\n\nPlug-ins that --with finds: %s", given, found);
+    free(found);
+    return length < 0 ? (char *)given : all;
+}
+
 void fth_record_parse(struct fth_record_options *options, int argc, char **argv)
 {
     static const struct argp argp = {argp_options, parse, "COMMAND [ARGUMENT...]", text, NULL,
-                                     NULL,         NULL};
+                                     add_found,    NULL};
     struct request request = {options, false};
     *options = (struct fth_record_options){.resolution = 100};
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &request);
@@ -302,6 +343,8 @@ void fth_record_free(struct fth_record_options *options)
         free(options->included.items[i]);
     for (size_t i = 0; i < options->excluded.count; i++)
         free(options->excluded.items[i]);
+    json_decref(options->plugins);
+    free(options->refused_plugins);
 }
 
 /* ---- the name of the trace ---- */

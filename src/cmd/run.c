@@ -136,6 +136,8 @@ int fth_run_save(const struct fth_cmd_run *run, struct fth_error **error)
         json_pack("{s:o, s:o, s:I, s:I, s:O, s:O}", "output", fth_run_text(run->output), "parts",
                   fth_run_text(run->parts), "start", (json_int_t)run->start, "end",
                   (json_int_t)run->end, "blind_spots", run->blind_spots, "meta", run->meta);
+    if (all && run->plugins)
+        json_object_set(all, "plugins", run->plugins);
     char *path = fth_run_path_in_spill(run->spill, FTH_RUN_JSON);
     char *text = all ? json_dumps(all, JSON_INDENT(1)) : NULL;
     int result = 0;
@@ -165,9 +167,9 @@ static int read_json(struct fth_cmd_run *run, const char *path, struct fth_error
                               "run.json",
                               run->spill)
                    : fth_fail(error, "cannot read '%s': %s", path, problem.text);
-    if (json_unpack_ex(all, &problem, 0, "{s:s, s:s, s:I, s:I, s:O, s:O}", "output", &output,
+    if (json_unpack_ex(all, &problem, 0, "{s:s, s:s, s:I, s:I, s:O, s:O, s?:O}", "output", &output,
                        "parts", &parts, "start", &start, "end", &end, "blind_spots",
-                       &run->blind_spots, "meta", &run->meta)) {
+                       &run->blind_spots, "meta", &run->meta, "plugins", &run->plugins)) {
         json_decref(all);
         return fth_fail(error, "'%s' is not from a recording: %s", path, problem.text);
     }
@@ -213,5 +215,6 @@ void fth_run_free(struct fth_cmd_run *run)
     free(run->parts);
     json_decref(run->meta);
     json_decref(run->blind_spots);
+    json_decref(run->plugins);
     *run = (struct fth_cmd_run){0};
 }

@@ -16,6 +16,7 @@ struct fth_cmd_run {
                      with a name of this run */
     json_t *meta; /* what travels in the trace */
     json_t *blind_spots; /* array of sentences */
+    json_t *plugins;     /* see cmd/plugins.h; NULL: none */
     int64_t start, end;  /* ns since 1970; end 0: not over, or nobody knows */
 };
 

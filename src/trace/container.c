@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "catalog/packed.h"
 #include "trace/columns.h"
+#include "trace/plugin.h"
 
 #define XXH_INLINE_ALL
 #include <errno.h>
@@ -82,12 +83,22 @@ void fth_part_mark_used(const struct fth_part *part, bool *used)
 
 /* ---- the catalogue ---- */
 
+static struct fth_catalog builtin;
+
 const struct fth_catalog *fth_builtin_catalog(void)
 {
-    static struct fth_catalog catalog;
-    if (!catalog.row_count)
-        fth_catalog_unpack(&catalog, &fth_packed_builtin);
-    return &catalog;
+    if (!builtin.row_count)
+        fth_catalog_unpack(&builtin, &fth_packed_builtin);
+    return &builtin;
+}
+
+/* Tables cannot be added to: what was handed out before stays as it is, and nobody asks for it any more. */
+int fth_builtin_extend(const char *name, const char *text, size_t length, struct fth_error **error)
+{
+    if (!builtin.given_rows && fth_catalog_begin_with(&builtin, &fth_packed_builtin))
+        return fth_fail(error, "out of memory");
+    builtin.library = builtin.layer = NULL;
+    return fth_catalog_parse(&builtin, name, text, length, error);
 }
 
 static void put_line(struct fth_bytes *to, const char *format, ...)

@@ -6,9 +6,11 @@
 #include "capture/mpi/library.h"
 
 #include "base/memory.h"
+#include "capture/plugin.h"
 #include "capture/process.h"
 #include "trace/container.h"
 #include "trace/gather.h"
+#include "trace/plugin.h"
 
 #define XXH_INLINE_ALL
 #include <fcntl.h>
@@ -95,10 +97,27 @@ static bool take_block(void *context, const void *bytes, size_t length, struct f
     return true;
 }
 
+/* The rows of plug-ins count, too; once. */
+static bool take_plugins(void)
+{
+    static bool taken, complete = true;
+    struct fth_error *error = NULL;
+    for (unsigned i = 0; !taken && complete && i < fth_plugin_count(); i++) {
+        const struct fth_plugin *plugin = fth_plugin_at(i);
+        complete = fth_builtin_extend(plugin->library.name, plugin->text, plugin->text_length,
+                                      &error) == 0;
+    }
+    taken = true;
+    fth_error_free(error);
+    return complete;
+}
+
 static bool gather(struct merge *merge)
 {
     struct fth_spill_folder folder = {0};
     struct fth_error *error = NULL;
+    if (!take_plugins())
+        return false;
     const struct fth_catalog *catalog = fth_builtin_catalog();
     if (!fth_process || fth_process->stopped)
         return false;

@@ -1,4 +1,4 @@
-/* The generator: a program of the build that turns the catalogue into C. Inner header. */
+/* The generator: turns the catalogue into C when Fathom is built, and rows of users into plug-ins (`fathom wrap`). */
 #ifndef FTH_CATALOG_GENERATE_H
 #define FTH_CATALOG_GENERATE_H
 
@@ -52,6 +52,13 @@ bool has_fortran(const struct fth_row *row);
 void write_fortran_wrappers(FILE *out, const struct fth_catalog *catalog,
                             const struct fth_row *row);
 void write_fortran_names(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row);
+
+/* Are the rows that the catalogue adds to a given one a plug-in? Those of one library that is bound, not too many. Returns 0, or -1 and *error, a
+ * sentence about `file`. */
+int check_plugin(const struct fth_catalog *catalog, const char *file, struct fth_error **error);
+/* The whole source of a plug-in: of these rows, which `text` says, from `file`. */
+void write_plugin(FILE *out, const struct fth_catalog *catalog, const char *file, const char *text,
+                  size_t length);
 
 /* The whole catalogue as tables. */
 void write_packed(FILE *out, const struct fth_catalog *catalog);

@@ -14,7 +14,7 @@ static const char *failure(const struct writer *writer)
 static const char *success(const struct writer *writer)
 {
     const struct fth_field *result = &writer->row->result;
-    if (result->ask)
+    if (result->ask || result->moved_all)
         return "result == 0";
     switch (result->role) {
     case FTH_ROLE_CODE:
@@ -208,6 +208,12 @@ static const char *stream_it_is_about(const struct writer *writer)
                : NULL;
 }
 
+/* Is what the function returns when it fails a number of its own, not errno? */
+static bool tells_failure(const struct writer *writer)
+{
+    return writer->row->result.role == FTH_ROLE_MOVED && writer->bound && !is_of_mpi(writer->row);
+}
+
 static void keep_result(struct writer *writer, enum fth_value_part part)
 {
     const struct fth_row *row = writer->row;
@@ -218,7 +224,9 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
             keep_new(writer, &row->result);
         return;
     case FTH_ROLE_MOVED:
-        if (row->result.ask)
+        if (row->result.moved_all)
+            line(writer, "int64_t moved = result == 0 ? call.asked : -1;");
+        else if (row->result.ask)
             line(writer, "int64_t moved = result == 0 && %s > 0 ? %s : result == 0 ? 0 : -1;",
                  answer_of(writer, &row->result), answer_of(writer, &row->result));
         else
@@ -262,7 +270,7 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
     if (row->result.role != FTH_ROLE_RESULT_ITEMS && fth_kind_reads(row->kind) &&
         stream_it_is_about(writer))
         line(writer, "fth_keep_read(&call, moved, %s);", stream_it_is_about(writer));
-    else if (row->result.ask) {
+    else if (tells_failure(writer)) {
         line(writer, "if (moved < 0)");
         line(writer, "    fth_keep(&call, FTH_FAILED_WITH(result));");
         line(writer, "else");

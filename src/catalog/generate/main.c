@@ -1,6 +1,8 @@
 /* fathom-generate OUT LIBC_SYMBOLS FILE.calls...: writes OUT/calls.h, calls.c, catalog_packed.c and the wrappers of each library.
+ * fathom-generate --build OUT FILE...: writes OUT/build.h.
  *
- * LIBC_SYMBOLS names the functions that the C library of this platform exports, one a line; rows of others are left out. */
+ * LIBC_SYMBOLS names the functions that the C library of this platform exports, one a line; rows of others are left out. FTH_BUILD of build.h is another
+ * one when one of the FILEs is: plug-ins were made by this build, or they are refused. */
 #include "catalog/generate/generate.h"
 
 #include <errno.h>
@@ -152,6 +154,41 @@ static void write_infos(FILE *out, const struct fth_catalog *catalog)
     }
 }
 
+static int count_layers(const struct fth_catalog *catalog)
+{
+    int most = 0;
+    for (size_t i = 0; i < catalog->row_count; i++) {
+        int place = __builtin_ctz(layer_bit(catalog, catalog->rows[i].layer));
+        most = place > most ? place : most;
+    }
+    return most + 1;
+}
+
+/* With room for those of plug-ins. */
+static void write_classes(FILE *out, const struct fth_catalog *catalog)
+{
+    int files = 0;
+    fprintf(out, "extern const char *fth_class_names[];\n"
+                 "const char *fth_class_names[FTH_CLASSES] = {");
+    for (size_t i = 0; i < catalog->class_count; i++)
+        fprintf(out, "\"%s\", ", catalog->classes[i].name);
+    fprintf(out, "};\nextern uint8_t fth_class_forms[];\n"
+                 "uint8_t fth_class_forms[FTH_CLASSES] = {");
+    for (size_t i = 0; i < catalog->class_count; i++) {
+        fprintf(out, "%d, ", catalog->classes[i].form);
+        files += catalog->classes[i].form == FTH_CLASS_FILE;
+    }
+    fprintf(out, "};\nint8_t fth_class_ordinals[FTH_CLASSES] = {");
+    for (size_t i = 0; i < catalog->class_count; i++)
+        fprintf(out, "%d, ", ordinal_of(catalog, (int)i));
+    fprintf(out,
+            "};\nextern const unsigned fth_class_count, fth_file_class_count, fth_layer_count;\n"
+            "const unsigned fth_class_count = %zu, fth_file_class_count = %d, "
+            "fth_layer_count = %d;\n"
+            "_Static_assert(%zu <= FTH_CLASSES && %d <= FTH_FILE_CLASSES, \"room for classes\");\n",
+            catalog->class_count, files, count_layers(catalog), catalog->class_count, files);
+}
+
 static void write_tables(const struct fth_catalog *catalog)
 {
     FILE *out = create("calls.c");
@@ -166,18 +203,7 @@ static void write_tables(const struct fth_catalog *catalog)
     fprintf(out, "extern const unsigned fth_note_bind, fth_note_cwd;\n"
                  "const unsigned fth_note_bind = FTH_CALL_fathom_bind, fth_note_cwd = "
                  "FTH_CALL_fathom_cwd;\n");
-    fprintf(out,
-            "extern const char *const fth_class_names[];\nconst char *const fth_class_names[] = {");
-    for (size_t i = 0; i < catalog->class_count; i++)
-        fprintf(out, "\"%s\", ", catalog->classes[i].name);
-    fprintf(out,
-            "};\nextern const uint8_t fth_class_forms[];\nconst uint8_t fth_class_forms[] = {");
-    for (size_t i = 0; i < catalog->class_count; i++)
-        fprintf(out, "%d, ", catalog->classes[i].form);
-    fprintf(out, "};\nconst int8_t fth_class_ordinals[] = {");
-    for (size_t i = 0; i < catalog->class_count; i++)
-        fprintf(out, "%d, ", ordinal_of(catalog, (int)i));
-    fprintf(out, "};\n");
+    write_classes(out, catalog);
     write_libraries(out, catalog);
     write_real_names(out, catalog);
     fclose(out);
@@ -224,6 +250,21 @@ static void write_fortran(const struct fth_catalog *catalog)
     fclose(out);
 }
 
+static void write_build(char **files)
+{
+    uint64_t build = 0xcbf29ce484222325u; /* FNV-1a */
+    for (; *files; files++) {
+        size_t length;
+        char *text = read_file(*files, &length);
+        for (size_t i = 0; i < length; i++)
+            build = (build ^ (uint8_t)text[i]) * 0x100000001b3u;
+        free(text);
+    }
+    FILE *out = create("build.h");
+    fprintf(out, "#define FTH_BUILD UINT64_C(0x%llx)\n", (unsigned long long)build);
+    fclose(out);
+}
+
 /* What the tracer has room for. */
 static void check(const struct fth_catalog *catalog)
 {
@@ -242,6 +283,11 @@ int main(int argc, char **argv)
     if (argc < 4) {
         fprintf(stderr, "usage: fathom-generate OUT LIBC_SYMBOLS FILE.calls...\n");
         return 1;
+    }
+    if (strcmp(argv[1], "--build") == 0) {
+        folder = argv[2];
+        write_build(argv + 3);
+        return 0;
     }
     folder = argv[1];
     size_t length;

@@ -446,10 +446,10 @@ static const struct {
     /* lines */
     {"frob int f()", "t:2:1: unknown kind 'frob'; the kinds are: " KINDS},
     {"3",
-     "t:2:2: expected the kind of a row, or library, layer, class, flags or each, not the end of "
+     "t:2:2: expected the kind of a row, or library, include, layer, class, flags or each, not the end of "
      "the line"},
-    {"(x)", "t:2:1: expected the kind of a row, or library, layer, class, flags or each, not '('"},
-    {"\x01", "t:2:1: expected the kind of a row, or library, layer, class, flags or each, not the "
+    {"(x)", "t:2:1: expected the kind of a row, or library, include, layer, class, flags or each, not '('"},
+    {"\x01", "t:2:1: expected the kind of a row, or library, include, layer, class, flags or each, not the "
              "byte 0x01"},
     {"other int f()\n \xc3\xa4", "t:3:2: expected the end of the line, not the byte 0xc3"},
     {"library", "t:2:8: expected the name of a library, not the end of the line"},
@@ -608,7 +608,7 @@ static void the_first_line_is_told_too(void **state)
     expect_error("\n\n other", 8, "t:3:2: an indented line continues a row, and none is before it");
     expect_error("other int f()", 13, "t:1:1: a line 'layer NAME' must come before the first row");
     expect_error("layer a\n\0", 9,
-                 "t:2:1: expected the kind of a row, or library, layer, class, flags or each, "
+                 "t:2:1: expected the kind of a row, or library, include, layer, class, flags or each, "
                  "not the byte 0x00");
     expect_error("class fd file", 10, "t:1:10: expected file, object or anonymous, not 'f'");
 }

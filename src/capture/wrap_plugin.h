@@ -1,0 +1,26 @@
+/* What the wrappers of a plug-in need, which `fathom wrap` makes and the user's compiler compiles. It is installed with all that it includes. */
+#ifndef FTH_CAPTURE_WRAP_PLUGIN_H
+#define FTH_CAPTURE_WRAP_PLUGIN_H
+
+#include "build.h"
+#include "calls.h"
+#include "capture/plugin.h"
+#include "capture/wrap_bound.h"
+
+#include <dirent.h>
+#include <stdio.h>
+
+/* At the end of what `fathom wrap` has written. */
+extern struct fth_plugin fth_plugin __attribute__((visibility("default")));
+
+/* The rows, where they are found in the file without loading it (trace/plugin.c). */
+struct fth_plugin_rows {
+    uint64_t build;
+    char text[];
+};
+#define FTH_PLUGIN_ROWS __attribute__((section(".fathom.rows"), used))
+
+/* How the library's functions are bound. */
+#include "capture/bound/attach.c"
+
+#endif

@@ -1,0 +1,241 @@
+/* `fathom wrap`: rows about the user's own library become a plug-in for `fathom record --with`, or a header becomes rows to begin with. */
+#include "cmd/wrap.h"
+
+#include "catalog/generate/generate.h"
+#include "catalog/packed.h"
+#include "cmd/command.h"
+#include "cmd/run.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OPTION_SOURCE = 0x100, OPTION_CC, OPTION_FROM, MOST_ERRORS = 50, MOST_BYTES = 64 << 20 };
+
+static const struct argp_option argp_options[] = {
+    {"output", 'o', "FILE", 0, "Write to FILE: libfathom-NAME.so; of --from NAME.calls, or -", 0},
+    {"from", OPTION_FROM, NULL, 0, "The argument is a header: write a first .calls of it, to edit",
+     0},
+    {"source", OPTION_SOURCE, "FILE", 0,
+     "Keep the plug-in's source in FILE; without -o that is all", 0},
+    {"cc", OPTION_CC, "COMPILER", 0, "Compile with this one ($CC or cc)", 0},
+    {"include", 'I', "FOLDER", 0, "Look for headers there; repeatable", 0},
+    {"define", 'D', "NAME[=VALUE]", 0, "Define a macro for headers; repeatable", 0},
+    {"quiet", 'q', NULL, 0, "Say nothing but what went wrong", 0},
+    {0},
+};
+
+static const char text[] =
+    "Make a plug-in that records the calls of a library which Fathom does not know."
+    "\v"
+    "CALLS describes the library's functions, one row each; the rows of fathom-wrap(1) are those "
+    "of Fathom's own catalogue. The compiler's flags are those of CFLAGS, too.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom wrap --from mylib.h        # writes mylib.calls; look through it\n"
+    "  fathom wrap mylib.calls           # writes libfathom-mylib.so\n"
+    "  fathom record --with ./libfathom-mylib.so ./app";
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct fth_wrap_request *request = state->input;
+    switch (key) {
+    case 'o':
+        request->output = argument;
+        return 0;
+    case OPTION_FROM:
+        request->from_header = true;
+        return 0;
+    case OPTION_SOURCE:
+        request->source = argument;
+        return 0;
+    case OPTION_CC:
+        request->compiler = argument;
+        return 0;
+    case 'I':
+    case 'D':
+        if (request->flag_count == FTH_MOST_WRAP_FLAGS)
+            argp_error(state, "more than %d options -I and -D", FTH_MOST_WRAP_FLAGS);
+        request->flags[request->flag_count++] = (struct fth_wrap_flag){(char)key, argument};
+        return 0;
+    case 'q':
+        request->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (request->input)
+            argp_error(state, "one file at a time, not '%s' as well", argument);
+        request->input = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!request->input)
+            argp_error(state, "which file? For example: fathom wrap mylib.calls");
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+/* ---- the rows ---- */
+
+static char *read_whole(const char *path, size_t *length, struct fth_error **error)
+{
+    FILE *file = fopen(path, "re");
+    char *bytes = NULL;
+    size_t room = 0;
+    *length = 0;
+    if (!file) {
+        fth_fail_errno(error, "cannot open '%s'", path);
+        return NULL;
+    }
+    do {
+        room = room ? room * 2 : 64 << 10;
+        char *larger = room <= MOST_BYTES ? realloc(bytes, room) : NULL;
+        if (!larger) {
+            fth_fail(error, "'%s' is too large", path);
+            break;
+        }
+        bytes = larger;
+        *length += fread(bytes + *length, 1, room - *length, file);
+    } while (*length == room);
+    if (!*error && ferror(file))
+        fth_fail_errno(error, "cannot read '%s'", path);
+    fclose(file);
+    if (*error) {
+        free(bytes);
+        return NULL;
+    }
+    return bytes;
+}
+
+static void complain(void *context, struct fth_error *error)
+{
+    size_t *count = context;
+    if (++*count <= MOST_ERRORS)
+        fprintf(stderr, "%s\n", fth_error_text(error));
+    fth_error_free(error);
+}
+
+/* The rows of the file behind those of the catalogue. Errors have been told when it returns -1 without *error. */
+static int read_rows(struct fth_catalog *catalog, const char *path, const char *rows, size_t length,
+                     struct fth_error **error)
+{
+    size_t told = 0;
+    if (fth_catalog_begin_with(catalog, &fth_packed_builtin))
+        return fth_fail(error, "out of memory");
+    size_t errors = fth_catalog_check(catalog, path, rows, length, complain, &told);
+    if (errors) {
+        fprintf(stderr, "fathom wrap: %zu error%s in '%s'; no plug-in was made\n", errors,
+                errors == 1 ? "" : "s", path);
+        return -1;
+    }
+    return check_plugin(catalog, path, error);
+}
+
+/* ---- the plug-in ---- */
+
+static int write_source(const struct fth_catalog *catalog, const struct fth_wrap_request *request,
+                        const char *path, const char *rows, size_t length, struct fth_error **error)
+{
+    FILE *out = fopen(path, "we");
+    if (!out)
+        return fth_fail_errno(error, "cannot write '%s'", path);
+    write_plugin(out, catalog, request->input, rows, length);
+    bool failed = ferror(out) != 0;
+    if (fclose(out) != 0 || failed)
+        return fth_fail_errno(error, "cannot write '%s'", path);
+    return 0;
+}
+
+/* "libfathom-NAME.so" in the working directory. */
+static char *default_output(const struct fth_catalog *catalog)
+{
+    char *name;
+    return asprintf(&name, "libfathom-%s.so", catalog->libraries[0].name) < 0 ? NULL : name;
+}
+
+static void say_done(const struct fth_catalog *catalog, const char *output)
+{
+    size_t count = catalog->row_count - catalog->given_rows;
+    fprintf(stderr, "fathom: %zu function%s of %s -> %s\n", count, count == 1 ? "" : "s",
+            catalog->libraries[0].name, output);
+    fprintf(stderr, "fathom: next: fathom record --with %s%s ./app\n",
+            strchr(output, '/') ? "" : "./", output);
+}
+
+/* Compiles beside the output and puts it in its place when it is whole. */
+static int compile(const struct fth_catalog *catalog, const struct fth_wrap_request *request,
+                   const char *source, struct fth_error **error)
+{
+    char *output = request->output ? strdup(request->output) : default_output(catalog);
+    char *temporary = NULL;
+    int result = -1;
+    if (!output || asprintf(&temporary, "%s.%ld.tmp", output, (long)getpid()) < 0) {
+        temporary = NULL;
+        fth_fail(error, "out of memory");
+    } else if (fth_wrap_compile(request, source, temporary, error) == 0) {
+        result =
+            rename(temporary, output) != 0 ? fth_fail_errno(error, "cannot write '%s'", output) : 0;
+    }
+    if (result && temporary)
+        unlink(temporary);
+    if (result == 0 && !request->quiet)
+        say_done(catalog, output);
+    free(temporary);
+    free(output);
+    return result;
+}
+
+static int make_plugin(const struct fth_wrap_request *request, struct fth_error **error)
+{
+    struct fth_catalog catalog = {0};
+    char folder[PATH_MAX] = "", *source = NULL;
+    size_t length;
+    char *rows = read_whole(request->input, &length, error);
+    if (!rows)
+        return -1;
+    int result = read_rows(&catalog, request->input, rows, length, error);
+    if (result == 0 && !request->source) {
+        const char *parent = getenv("TMPDIR");
+        snprintf(folder, sizeof folder, "%s/fathom-wrap-XXXXXX",
+                 parent && *parent ? parent : "/tmp");
+        if (!mkdtemp(folder)) {
+            result = fth_fail_errno(error, "cannot make the folder '%s'", folder);
+            *folder = 0;
+        }
+    }
+    if (result == 0 && (request->source ? !(source = strdup(request->source))
+                                        : asprintf(&source, "%s/plugin.c", folder) < 0))
+        result = fth_fail(error, "out of memory");
+    if (result == 0) {
+        rename_parameters(&catalog);
+        result = write_source(&catalog, request, source, rows, length, error);
+    }
+    if (result == 0 && (!request->source || request->output))
+        result = compile(&catalog, request, source, error);
+    if (*folder) {
+        if (source)
+            unlink(source);
+        rmdir(folder);
+    }
+    free(source);
+    free(rows);
+    fth_catalog_free(&catalog);
+    return result;
+}
+
+int fth_cmd_wrap(int argc, char **argv)
+{
+    static const struct argp argp = {argp_options, parse, "CALLS\n--from HEADER", text, NULL,
+                                     NULL,         NULL};
+    struct fth_wrap_request request = {0};
+    struct fth_error *error = NULL;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+        return 1;
+    int result =
+        request.from_header ? fth_wrap_draft(&request, &error) : make_plugin(&request, &error);
+    if (result && error)
+        return fth_cmd_failed("wrap", error);
+    return result ? 1 : 0;
+}

@@ -1,0 +1,78 @@
+/* `fathom wrap --from`: a header becomes a first `.calls` file. */
+#include "cmd/wrap.h"
+
+#include "catalog/header/header.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* "include/kv.h": "kv.calls". */
+static char *default_output(const char *header)
+{
+    const char *slash = strrchr(header, '/'), *base = slash ? slash + 1 : header;
+    const char *dot = strrchr(base, '.');
+    char *name;
+    size_t length = dot ? (size_t)(dot - base) : strlen(base);
+    return asprintf(&name, "%.*s.calls", (int)length, base) < 0 ? NULL : name;
+}
+
+/* What somebody has edited is not written over. */
+static int write_draft(const char *path, const char *draft, bool may_replace,
+                       struct fth_error **error)
+{
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (may_replace ? O_TRUNC : O_EXCL);
+    int file = strcmp(path, "-") == 0 ? dup(STDOUT_FILENO) : open(path, flags, 0666);
+    size_t left = strlen(draft);
+    if (file < 0 && errno == EEXIST)
+        return fth_fail(error, "'%s' is there already; --output names another file", path);
+    if (file < 0)
+        return fth_fail_errno(error, "cannot write '%s'", path);
+    while (left) {
+        ssize_t written = write(file, draft, left);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0) {
+            fth_fail_errno(error, "cannot write '%s'", path);
+            break;
+        }
+        draft += written;
+        left -= (size_t)written;
+    }
+    if (close(file) != 0 && !*error)
+        fth_fail_errno(error, "cannot write '%s'", path);
+    return *error ? -1 : 0;
+}
+
+int fth_wrap_draft(const struct fth_wrap_request *request, struct fth_error **error)
+{
+    size_t length;
+    struct fth_header_counts counts = {0};
+    char *text = fth_wrap_preprocess(request, request->input, &length, error);
+    if (!text)
+        return -1;
+    char *draft = fth_header_draft(request->input, text, length, &counts);
+    char *output = request->output ? strdup(request->output) : default_output(request->input);
+    int result = -1;
+    if (!draft || !output)
+        fth_fail(error, "out of memory");
+    else if (!counts.rows && !counts.left_out)
+        fth_fail(error, "no function is declared in '%s' itself", request->input);
+    else
+        result = write_draft(output, draft, request->output != NULL, error);
+    if (result == 0 && !request->quiet)
+        fprintf(
+            stderr,
+            "fathom: %zu function%s of '%s' -> %s; %zu cannot be wrapped or need not be, as its "
+            "end tells\n",
+            counts.rows, counts.rows == 1 ? "" : "s", request->input,
+            strcmp(output, "-") == 0 ? "standard output" : output, counts.left_out);
+    if (result == 0 && !request->quiet && strcmp(output, "-") != 0)
+        fprintf(stderr, "fathom: next: look through it, then: fathom wrap %s\n", output);
+    free(output);
+    free(draft);
+    free(text);
+    return result;
+}
