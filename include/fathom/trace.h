@@ -49,6 +49,8 @@ struct fth_function {
     /* moves bytes to and from a buffer of the process; what reaches the file are calls of their
      * own (stdio_write) */
     bool buffered;
+    /* reads or writes that another call completes (<fathom/access.h>) */
+    bool starts;
 };
 size_t fth_trace_function_count(const struct fth_trace *trace);
 const struct fth_function *fth_trace_function(const struct fth_trace *trace, size_t index);
@@ -201,6 +203,7 @@ struct fth_value {
 };
 
 #define FTH_NO_CALL UINT64_MAX
+#define FTH_NO_BYTES UINT64_MAX
 
 /* ---- handles ---- */
 
@@ -314,7 +317,8 @@ struct fth_call {
     const char *file;   /* path that the call is about, absolute where it is known; or NULL */
     const char *object; /* what in that file, by its name there ("/group/data" in HDF5); or NULL */
     bool reads, writes; /* a data call */
-    uint64_t bytes;     /* moved by it; asked for, if it is nonblocking */
+    uint64_t bytes_asked; /* by it; FTH_NO_BYTES: not known, or no data call */
+    uint64_t bytes;       /* moved by it; asked for, if it is nonblocking */
     /* false: no data call, or the bytes are those of another call (the end of a split one), or
      * not known */
     bool bytes_known;

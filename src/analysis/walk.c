@@ -6,7 +6,8 @@
 
 struct head {
     struct fth_calls *calls;
-    struct fth_call call; /* the next one */
+    struct fth_accesses *accesses; /* of them, or NULL */
+    struct fth_access next;        /* the next call */
 };
 
 struct fth_walk {
@@ -14,6 +15,7 @@ struct fth_walk {
     const struct fth_selection *selection;
     struct fth_progress *progress;
     enum fth_walk_order order;
+    bool accesses; /* are known */
     size_t next_proc;
     size_t count, capacity;
     struct head **heads; /* a binary heap, earliest first */
@@ -23,9 +25,9 @@ struct fth_walk {
 
 static bool is_before(const struct head *a, const struct head *b)
 {
-    if (a->call.start != b->call.start)
-        return a->call.start < b->call.start;
-    return a->call.proc < b->call.proc;
+    if (a->next.call.start != b->next.call.start)
+        return a->next.call.start < b->next.call.start;
+    return a->next.call.proc < b->next.call.proc;
 }
 
 static void swap(struct fth_walk *walk, size_t a, size_t b)
@@ -56,8 +58,10 @@ static void sift_down(struct fth_walk *walk)
 
 static void close_head(struct head *head)
 {
-    if (head)
+    if (head) {
+        fth_accesses_close(head->accesses);
         fth_calls_close(head->calls);
+    }
     free(head);
 }
 
@@ -66,13 +70,16 @@ static void close_head(struct head *head)
 static int advance(struct fth_walk *walk, struct head *head, struct fth_error **error)
 {
     for (;;) {
-        int result = fth_calls_next(head->calls, &head->call, error);
+        int result = head->accesses ? fth_accesses_next(head->accesses, &head->next, error)
+                                    : fth_calls_next(head->calls, &head->next.call, error);
         if (result <= 0)
             return result;
         fth_progress_add(walk->progress, 1);
-        if (head->call.start > walk->selection->to)
+        if (head->next.call.start > walk->selection->to)
             return 0;
-        if (fth_analysis_selects_call(walk->selection, &head->call))
+        if (head->accesses && head->next.call.end < walk->selection->from)
+            continue;
+        if (fth_analysis_selects_call(walk->selection, &head->next.call))
             return 1;
     }
 }
@@ -99,7 +106,11 @@ static int open_process(struct fth_walk *walk, size_t proc, struct fth_error **e
     if (!head)
         return fth_fail(error, "out of memory");
     head->calls = walk->handles ? fth_calls_with_handles(walk->trace, proc, error)
-                                : fth_calls_from(walk->trace, proc, walk->selection->from, error);
+                  : walk->accesses
+                      ? fth_calls_open(walk->trace, proc, error)
+                      : fth_calls_from(walk->trace, proc, walk->selection->from, error);
+    if (head->calls && walk->accesses)
+        head->accesses = fth_accesses_open(walk->trace, proc, head->calls);
     int result = head->calls ? advance(walk, head, error) : -1;
     if (result > 0) {
         walk->heads[walk->count++] = head;
@@ -151,7 +162,7 @@ int fth_analysis_walk_next(struct fth_walk *walk, const struct fth_call **call,
     if (walk->taken) {
         walk->taken = false;
         struct head *first = walk->heads[0];
-        size_t proc = first->call.proc;
+        size_t proc = first->next.call.proc;
         int result = advance(walk, first, error);
         if (result < 0)
             return fth_fail_in(error, "cannot read the calls of process %zu", proc);
@@ -166,8 +177,21 @@ int fth_analysis_walk_next(struct fth_walk *walk, const struct fth_call **call,
     if (!walk->count)
         return 0;
     walk->taken = true;
-    *call = &walk->heads[0]->call;
+    *call = &walk->heads[0]->next.call;
     return 1;
+}
+
+void fth_analysis_walk_accesses(struct fth_walk *walk)
+{
+    walk->accesses = true;
+}
+
+const struct fth_access *fth_analysis_walk_access(const struct fth_walk *walk,
+                                                  struct fth_accesses **accesses)
+{
+    struct head *first = walk->heads[0];
+    *accesses = first->accesses;
+    return first->accesses ? &first->next : NULL;
 }
 
 void fth_analysis_walk_close(struct fth_walk *walk)

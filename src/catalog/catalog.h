@@ -117,6 +117,8 @@ enum {
     FTH_CALL_HOOKED = 1024,
     FTH_CALL_COLLECTIVE_IF_SHARED = 2048,
     FTH_CALL_COPIES = 4096,
+    FTH_CALL_COMMON = 8192,
+    FTH_CALL_ADVANCES = 16384,
 };
 
 /* `as WORD, ...`: how the handle that a call makes is opened, whatever its arguments say. */
@@ -139,6 +141,7 @@ struct fth_row {
     unsigned flags; /* FTH_CALL_... */
     unsigned opens; /* FTH_OPENS_... */
     char *via;      /* of `via NAME`, else NULL */
+    char *builds;   /* of `builds WORD`, else NULL */
     char *name;
     size_t field_count;
     struct fth_field *fields;

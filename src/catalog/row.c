@@ -64,6 +64,8 @@ static const struct {
     {"on", "stdout", FTH_CALL_ON_STDOUT},
     {"hooked", NULL, FTH_CALL_HOOKED},
     {"copies", NULL, FTH_CALL_COPIES},
+    {"common", NULL, FTH_CALL_COMMON},
+    {"advances", NULL, FTH_CALL_ADVANCES},
 };
 
 static const struct {
@@ -103,6 +105,10 @@ static int parse_call_flag(struct fth_parser *parser, struct fth_row *row)
     }
     if (take_word(parser, "as"))
         return parse_ways_to_open(parser, row);
+    if (take_word(parser, "builds")) {
+        token = fth_parser_take_any_word(parser, "what is built, behind 'builds'");
+        return token && fth_parser_copy(parser, token, &row->builds) == 0 ? 1 : -1;
+    }
     for (size_t i = 0; i < sizeof call_flags / sizeof *call_flags; i++) {
         if (!is_word(token, call_flags[i].word) ||
             (call_flags[i].second && !is_word(&token[1], call_flags[i].second)))

@@ -22,6 +22,7 @@ enum {
     OPTION_BY_TIME,
     OPTION_LINES,
     OPTION_HANDLES,
+    OPTION_RANGES,
 };
 
 static const struct argp_option options[] = {
@@ -50,6 +51,8 @@ static const struct argp_option options[] = {
      "With each call the handles behind it, up to where they come from: numbers of `fathom "
      "handles`",
      0},
+    {"ranges", OPTION_RANGES, NULL, 0,
+     "With each call that reads or writes a file the bytes of the file that it does so with", 0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON, one object per line", 0},
     {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
@@ -70,7 +73,7 @@ struct request {
     const char *trace_path, *output_path;
     uint64_t head; /* UINT64_MAX: all */
     enum fth_walk_order order;
-    bool json, lines, handles;
+    bool json, lines, handles, ranges;
 };
 
 static void add_word(struct argp_state *state, struct fth_words *list, const char *word)
@@ -126,6 +129,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_HANDLES:
         request->handles = true;
         return 0;
+    case OPTION_RANGES:
+        request->ranges = true;
+        return 0;
     case OPTION_JSON:
         request->json = true;
         return 0;
@@ -159,6 +165,7 @@ static int print_calls(const struct request *request, struct fth_trace *trace,
     fth_views_dump_open(&dump, output, trace);
     dump.lines = request->lines;
     dump.handles = request->handles;
+    dump.ranges = request->ranges;
     struct fth_sentence times = fth_views_times(fth_trace_info(trace));
     if (*times.text)
         fprintf(stderr, "fathom dump: times are %s\n", times.text);
@@ -168,12 +175,22 @@ static int print_calls(const struct request *request, struct fth_trace *trace,
             say_nothing_matched(request, trace);
         if (more <= 0)
             return more;
+        dump.access = fth_analysis_walk_access(walk, &dump.accesses);
         if (request->json)
             fth_views_dump_call_json(&dump, call);
         else
             fth_views_dump_call(&dump, call);
     }
     return 0;
+}
+
+/* Are there calls that start what others complete? */
+static bool has_operations(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
+        if (fth_trace_function(trace, i)->starts)
+            return true;
+    return false;
 }
 
 static int walk_trace(const struct request *request, struct fth_trace *trace,
@@ -188,6 +205,8 @@ static int walk_trace(const struct request *request, struct fth_trace *trace,
                                                    alone ? &progress : NULL, error);
     if (walk && request->handles)
         fth_analysis_walk_with_handles(walk);
+    if (walk && (request->ranges || has_operations(trace)))
+        fth_analysis_walk_accesses(walk);
     int result = walk ? print_calls(request, trace, walk, output, error) : -1;
     fth_analysis_walk_close(walk);
     fth_progress_end(&progress);

@@ -221,6 +221,12 @@ static int spread_rows(struct fth_trace *trace, struct fth_error **error)
     return 0;
 }
 
+static bool starts_operations(const struct fth_row *row)
+{
+    return (fth_kind_reads(row->kind) || fth_kind_writes(row->kind)) &&
+           (row->flags & (FTH_CALL_NONBLOCKING | FTH_CALL_BEGIN));
+}
+
 static void list_functions(struct fth_trace *trace)
 {
     for (size_t i = 0; i < trace->catalog.row_count; i++) {
@@ -238,7 +244,8 @@ static void list_functions(struct fth_trace *trace)
                                           row->result.type,
                                           row->field_count,
                                           parameters,
-                                          fth_row_is_buffered(&trace->catalog, row)};
+                                          fth_row_is_buffered(&trace->catalog, row),
+                                          starts_operations(row)};
         if (strcmp(row->layer, "fathom") != 0)
             trace->listed[trace->listed_count++] = function;
     }

@@ -144,6 +144,7 @@ static struct fth_presented *make_common(struct fth_presenter *presenter,
                                    .arguments = made->arguments,
                                    .parent = FTH_NO_CALL,
                                    .source = show_source(presenter, share, signature),
+                                   .bytes_asked = FTH_NO_BYTES,
                                    .from_fortran = (signature->flags & FTH_FROM_FORTRAN) != 0,
                                    .reads = meaning->reads,
                                    .writes = meaning->writes,
@@ -200,7 +201,10 @@ void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader
         call->stream = raw->values[raw->meaning->handle];
     if (common->has_path)
         call->file = fth_value_file(&showing, &call->object);
-    if (common->moves_bytes)
+    if (common->moves_bytes) {
         call->bytes = fth_call_bytes(raw->meaning, raw->values);
+        if (fth_bytes_asked_are_known(raw->meaning, raw->values))
+            call->bytes_asked = (uint64_t)fth_bytes_asked(raw->meaning, raw->values);
+    }
     call->bytes_known = common->moves_bytes && fth_call_bytes_are_known(raw->meaning, raw->values);
 }

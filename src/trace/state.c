@@ -444,6 +444,15 @@ uint64_t fth_call_bytes(const struct fth_meaning *meaning, const int64_t *values
     return moved > 0 && !FTH_IS_FAILURE(moved) ? (uint64_t)moved : 0;
 }
 
+bool fth_bytes_asked_are_known(const struct fth_meaning *meaning, const int64_t *values)
+{
+    bool of_unknown_type = meaning->count >= 0 && meaning->element >= 0 &&
+                           values[meaning->count] > 0 && values[meaning->element] <= 0;
+    bool says = meaning->bytes >= 0 || (meaning->size >= 0 && meaning->items >= 0) ||
+                (meaning->count >= 0 && meaning->element >= 0) || meaning->one_byte;
+    return says && !of_unknown_type && fth_bytes_asked(meaning, values) >= 0;
+}
+
 bool fth_call_bytes_are_known(const struct fth_meaning *meaning, const int64_t *values)
 {
     if (!(meaning->reads || meaning->writes) || meaning->begins)

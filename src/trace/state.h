@@ -143,6 +143,8 @@ bool fth_call_failed(const struct fth_meaning *meaning, const int64_t *values);
 /* Bytes moved: values[meaning->moved] is resolved to them; those asked for when the call is nonblocking; 0 for other calls and failures. */
 uint64_t fth_call_bytes(const struct fth_meaning *meaning, const int64_t *values);
 /* False: it is no data call, or its 0 bytes mean that nobody knows. */
+/* False: it asks for elements of a size that is not known, or for no number of bytes. */
+bool fth_bytes_asked_are_known(const struct fth_meaning *meaning, const int64_t *values);
 bool fth_call_bytes_are_known(const struct fth_meaning *meaning, const int64_t *values);
 
 /* Does a call of this signature say that nothing is complete yet? It is made again and again then. */

@@ -5,6 +5,7 @@
 
 #include "views/output.h"
 
+#include <fathom/access.h>
 #include <fathom/trace.h>
 
 struct fth_dump {
@@ -14,6 +15,10 @@ struct fth_dump {
     unsigned time_decimals;
     bool lines;   /* where each call is made, for people */
     bool handles; /* calls have them; set it behind fth_views_dump_open */
+    /* of the call that is shown next, if it is known: what it ends, and who gives its ranges */
+    const struct fth_access *access;
+    struct fth_accesses *accesses;
+    bool ranges; /* are shown */
 };
 
 void fth_views_dump_open(struct fth_dump *dump, struct fth_output *output,
@@ -22,5 +27,9 @@ void fth_views_dump_open(struct fth_dump *dump, struct fth_output *output,
 void fth_views_dump_call(struct fth_dump *dump, const struct fth_call *call);
 /* The keys are a contract: docs/fathom-dump.1.md. */
 void fth_views_dump_call_json(struct fth_dump *dump, const struct fth_call *call);
+
+/* What is known of dump->access: lines below the call, or keys of its object. */
+void fth_views_dump_access(struct fth_dump *dump);
+void fth_views_dump_access_json(struct fth_dump *dump);
 
 #endif

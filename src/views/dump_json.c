@@ -263,5 +263,7 @@ void fth_views_dump_call_json(struct fth_dump *dump, const struct fth_call *call
     put_names(dump, call);
     if (dump->handles)
         put_handles(sink, call);
+    if (dump->access)
+        fth_views_dump_access_json(dump);
     PUT(sink, "}\n");
 }

@@ -275,4 +275,6 @@ void fth_views_dump_call(struct fth_dump *dump, const struct fth_call *call)
         fth_views_paint(dump->output, FTH_PAINT_PLAIN);
     }
     fth_sink_char(sink, '\n');
+    if (dump->access)
+        fth_views_dump_access(dump);
 }

@@ -1,0 +1,148 @@
+/* <fathom/access.h>: what the calls of a trace do to bytes.
+ *
+ * A data call of <fathom/trace.h> says how many bytes it moved. This header says which: as ranges of the file, also where the position is that
+ * of a descriptor, or a file view of MPI puts holes between them. It also follows operations that do not block, from the call that started one to the call that
+ * found it complete.
+ *
+ * `struct fth_accesses` goes through the calls of one process in order of entry, as `struct fth_calls` does, and follows what it has to know: positions
+ * of descriptors, datatypes, views, requests. It holds as much as the process had open. Nothing is allocated for a call that moves bytes,
+ * and ranges are computed one by one when they are asked for: a call with a billion of them costs no more memory than one with one.
+ *
+ * Thread-safety: a `struct fth_accesses` belongs to one thread. Lifetime: what an access points to lives until the next one is taken.
+ */
+#ifndef FATHOM_ACCESS_H
+#define FATHOM_ACCESS_H
+
+#include <fathom/trace.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* ---- datatypes and views of MPI ---- */
+
+enum fth_datatype_form {
+    FTH_DATATYPE_NAMED, /* predefined; `name` */
+    FTH_DATATYPE_CONTIGUOUS,
+    FTH_DATATYPE_VECTOR,
+    FTH_DATATYPE_HVECTOR,
+    FTH_DATATYPE_INDEXED,
+    FTH_DATATYPE_HINDEXED,
+    FTH_DATATYPE_INDEXED_BLOCK,
+    FTH_DATATYPE_HINDEXED_BLOCK,
+    FTH_DATATYPE_STRUCT,
+    FTH_DATATYPE_SUBARRAY,
+    FTH_DATATYPE_DARRAY,
+    FTH_DATATYPE_RESIZED,
+    FTH_DATATYPE_DUP,
+};
+
+/* A datatype as the tree that it was made as. */
+struct fth_datatype {
+    enum fth_datatype_form form;
+    const char *name; /* "MPI_INT", or "vector": the word of the catalogue for its constructor */
+    /* The constructor's integers, then its arrays of integers one behind the other, each in its order: for a vector count, blocklength, stride; for a subarray ndims and
+     * order, then sizes, subsizes, starts. */
+    size_t integer_count;
+    const int64_t *integers;
+    size_t part_count; /* the types that it was made of */
+    const struct fth_datatype *const *parts;
+    /* In bytes: its data; from its lower bound to its upper bound; where its first byte is, and behind its last one. As MPI_Type_size,
+     * MPI_Type_get_extent and MPI_Type_get_true_extent give them. */
+    int64_t size;
+    int64_t lower_bound, extent;
+    int64_t true_lower_bound, true_upper_bound;
+};
+
+/* What MPI_File_set_view sets. Data are in the filetype, which is repeated from the displacement on; offsets count etypes in there. */
+struct fth_file_view {
+    int64_t displacement; /* bytes */
+    /* NULL: not known (made before the trace begins, or of numbers that cannot be) */
+    const struct fth_datatype *etype, *filetype;
+};
+
+/* ---- operations that do not block ---- */
+
+enum fth_operation_end {
+    FTH_OPERATION_IN_FLIGHT, /* nothing in the trace says that it ended */
+    FTH_OPERATION_COMPLETE,
+    FTH_OPERATION_CANCELLED,
+    FTH_OPERATION_FAILED,
+};
+
+/* A call by its name in the run: that of `fathom dump` is PROC.THREAD.NUMBER. */
+struct fth_call_name {
+    uint32_t thread;
+    uint64_t number; /* FTH_NO_CALL: there is none */
+};
+
+/* A read or write that a call started and another one found complete: a nonblocking call of MPI and its wait, the halves of a split collective one,
+ * aio_write and aio_return. It has begun when its first call began, and was issued when that returned. */
+struct fth_operation {
+    size_t proc;
+    uint64_t number; /* of this operation in its process, in order of begin, from 0 */
+    bool reads, writes, collective;
+    const char *file; /* as that of the starting call; may be NULL */
+    struct fth_call_name begin;
+    const struct fth_function *function;
+    int64_t start, issued;
+    /* calls that asked for it and found it not done */
+    uint64_t tests;
+    struct fth_call_name first_test, last_test;
+    enum fth_operation_end how;
+    struct fth_call_name completion; /* the call that found it complete, or cancelled it */
+    int64_t end;                     /* of that call; of the run where there is none */
+    uint64_t bytes_asked;
+    /* really moved, from the status or aio_return; bytes_asked as long as bytes_known is false */
+    uint64_t bytes;
+    bool bytes_known;
+};
+
+/* ---- accesses ---- */
+
+enum fth_access_kind {
+    FTH_ACCESS_NONE, /* moves no bytes of a file: no data call, of a buffer, failed, or the end of another call's operation */
+    FTH_ACCESS_BYTES,   /* ranges are bytes of `call.file` */
+    FTH_ACCESS_UNKNOWN, /* it moves bytes, and where is not known: `why` */
+};
+
+struct fth_range {
+    uint64_t offset, length;
+};
+
+struct fth_access {
+    struct fth_call call;
+    enum fth_access_kind kind;
+    const char *why; /* of an unknown one: "the file is open for appending" ... */
+    uint64_t
+        length; /* of all its ranges; of an operation that does not block, what was asked for */
+    const struct fth_file_view *view;    /* that the bytes were accessed through; or NULL */
+    const struct fth_datatype *datatype; /* the first one that the call was given; or NULL */
+    /* operations that are over with this call */
+    size_t operation_count;
+    const struct fth_operation *operations;
+};
+
+struct fth_accesses;
+/* Follows `calls`, an iterator over the calls of this process from the beginning on (fth_calls_open, fth_calls_with_handles), which must outlive it and which nobody
+ * else may take calls from. */
+struct fth_accesses *fth_accesses_open(struct fth_trace *trace, size_t proc,
+                                       struct fth_calls *calls);
+/* 1: *access is the next call; 0: no more; -1: *error is set. */
+int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
+                      struct fth_error **error);
+/* The next range of the call that came last: true, and *range, as often as there are any. They come in the order in which the call accesses them;
+ * those that touch are one. Of an access that is not of kind BYTES there is none. O(height of the datatype) each. */
+bool fth_accesses_range(struct fth_accesses *accesses, struct fth_range *range);
+/* The ranges of the call that came last begin anew. */
+void fth_accesses_rewind(struct fth_accesses *accesses);
+/* Operations that have begun and not ended, in order of begin: at the end, those of which nothing tells that they ended. */
+const struct fth_operation *fth_accesses_in_flight(struct fth_accesses *accesses, size_t *count);
+void fth_accesses_close(struct fth_accesses *accesses);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

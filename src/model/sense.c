@@ -1,0 +1,173 @@
+/* What functions do to positions, views and operations: from their rows. */
+#include "model/following.h"
+
+#include "catalog/values.h"
+
+#include <string.h>
+
+static bool is_kind(const struct fth_row *row, const char *kind)
+{
+    return strcmp(row->kind, kind) == 0;
+}
+
+static int with_role(const struct fth_row *row, enum fth_role role)
+{
+    int field = fth_field_with_role(row, role);
+    return field < 0 ? FTH_NO_FIELD : field;
+}
+
+static bool is_of_file(const struct fth_accesses *accesses, const struct fth_field *field)
+{
+    return field->class_index >= 0 && !fth_field_has_length(field) &&
+           accesses->trace->catalog.classes[field->class_index].form == FTH_CLASS_FILE;
+}
+
+/* A position behind a pointer, which belongs to the descriptor right before it. */
+static int pointed_behind(const struct fth_row *row, size_t i)
+{
+    bool one = i + 1 < row->field_count && row->fields[i + 1].role == FTH_ROLE_IN &&
+               row->fields[i + 1].length == 1;
+    return one ? (int)i + 1 : FTH_NO_FIELD;
+}
+
+static void find_handles(const struct fth_accesses *accesses, struct fth_sense *sense)
+{
+    const struct fth_row *row = sense->row;
+    sense->handle = sense->other = sense->made = sense->given_up = FTH_NO_FIELD;
+    sense->handle_at = sense->other_at = FTH_NO_FIELD;
+    int plan = sense->meaning->handle;
+    if (plan >= 0 && sense->meaning->plan[plan].field >= 0) {
+        sense->handle = sense->meaning->plan[plan].field;
+        sense->handle_class = sense->meaning->handle_class;
+        sense->handle_at = pointed_behind(row, (size_t)sense->handle);
+    }
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_field *field = &row->fields[i];
+        if (!is_of_file(accesses, field))
+            continue;
+        if (field->role == FTH_ROLE_NEW) {
+            sense->made = (int)i;
+            sense->made_class = field->class_index;
+        } else if (field->role == FTH_ROLE_CLOSE) {
+            sense->given_up = (int)i;
+        } else if ((int)i != sense->handle && field->role == FTH_ROLE_USE) {
+            sense->other = (int)i;
+            sense->other_class = field->class_index;
+            sense->other_at = pointed_behind(row, i);
+        }
+    }
+    if (row->result.role == FTH_ROLE_NEW && is_of_file(accesses, &row->result)) {
+        sense->made = FTH_RESULT;
+        sense->made_class = row->result.class_index;
+    }
+}
+
+/* The flag that makes each write go to the end: O_APPEND, RWF_APPEND, MPI_MODE_APPEND. */
+static int64_t append_flag(const struct fth_accesses *accesses, const struct fth_field *field)
+{
+    static const char end[] = "_APPEND";
+    const struct fth_flags *flags = &accesses->trace->catalog.flags[field->flags_index];
+    const struct fth_flags *own = fth_mpi_flags(accesses->process->constants, flags->name);
+    if (own)
+        flags = own;
+    for (size_t i = 0; i < flags->count; i++) {
+        size_t length = strlen(flags->entries[i].name);
+        if (length >= sizeof end - 1 &&
+            strcmp(flags->entries[i].name + length - (sizeof end - 1), end) == 0 &&
+            !strstr(flags->entries[i].name, "_NO"))
+            return flags->entries[i].value;
+    }
+    return 0;
+}
+
+static void find_places(const struct fth_accesses *accesses, struct fth_sense *sense)
+{
+    const struct fth_row *row = sense->row;
+    sense->offset = with_role(row, FTH_ROLE_OFFSET);
+    sense->view = with_role(row, FTH_ROLE_OFFSET_VIEW);
+    sense->distance = with_role(row, FTH_ROLE_DISTANCE);
+    sense->position = row->result.role == FTH_ROLE_POSITION ? FTH_RESULT : FTH_NO_FIELD;
+    sense->count = with_role(row, FTH_ROLE_COUNT);
+    sense->aio = with_role(row, FTH_ROLE_AIO);
+    sense->flags = with_role(row, FTH_ROLE_FLAGS);
+    if (sense->flags >= 0)
+        sense->append = append_flag(accesses, &row->fields[sense->flags]);
+    sense->comm = sense->datatype = FTH_NO_FIELD;
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_field *field = &row->fields[i];
+        if (field->role != FTH_ROLE_USE || fth_field_has_length(field))
+            continue;
+        const char *name = accesses->trace->catalog.classes[field->class_index].name;
+        if (sense->comm < 0 && strcmp(name, "comm") == 0)
+            sense->comm = (int)i;
+        if (sense->datatype < 0 && field->class_index == accesses->datatype_class)
+            sense->datatype = (int)i;
+    }
+}
+
+/* Requests, and what is said of them. */
+static void find_requests(const struct fth_accesses *accesses, struct fth_sense *sense)
+{
+    const struct fth_row *row = sense->row;
+    sense->request = sense->indices = FTH_NO_FIELD;
+    sense->status = with_role(row, FTH_ROLE_STATUS);
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_field *field = &row->fields[i];
+        if (field->class_index >= 0 &&
+            accesses->trace->catalog.classes[field->class_index].form == FTH_CLASS_ANONYMOUS &&
+            strstr(accesses->trace->catalog.classes[field->class_index].name, "request"))
+            sense->request = (int)i;
+        if (field->role == FTH_ROLE_OUT && fth_field_has_length(field))
+            sense->indices = (int)i;
+        else if (field->role == FTH_ROLE_OUT && sense->out_count < 2)
+            sense->outs[sense->out_count++] = (int)i;
+    }
+    bool moves = sense->meaning->reads || sense->meaning->writes || is_kind(row, "sync");
+    sense->starts = moves && (row->flags & (FTH_CALL_NONBLOCKING | FTH_CALL_BEGIN));
+    sense->ends = (row->flags & FTH_CALL_END) != 0;
+    sense->asks = is_kind(row, "test");
+    sense->waits = is_kind(row, "wait");
+    sense->cancels = is_kind(row, "cancel");
+}
+
+static bool makes_type(const struct fth_accesses *accesses, const struct fth_row *row)
+{
+    for (size_t i = 0; i < row->field_count; i++)
+        if (row->fields[i].role == FTH_ROLE_NEW &&
+            row->fields[i].class_index == accesses->datatype_class)
+            return true;
+    return false;
+}
+
+static void make(const struct fth_accesses *accesses, struct fth_sense *sense)
+{
+    const struct fth_row *row = sense->row;
+    find_handles(accesses, sense);
+    find_places(accesses, sense);
+    find_requests(accesses, sense);
+    int about = sense->handle >= 0            ? sense->handle_class
+                : sense->made != FTH_NO_FIELD ? sense->made_class
+                                              : -1;
+    sense->is_mpi = about >= 0 && about == accesses->file_class;
+    sense->opens = sense->meaning->opens;
+    sense->dups = is_kind(row, "dup");
+    sense->seeks = is_kind(row, "seek");
+    bool is_view = is_kind(row, "view") && sense->is_mpi;
+    sense->gets_view = is_view && makes_type(accesses, row);
+    sense->sets_view = is_view && !sense->gets_view && sense->datatype >= 0;
+    sense->builds = row->builds && fth_datatype_form_of(row->builds, &sense->form);
+    sense->frees_type = is_kind(row, "type") && fth_field_with_role(row, FTH_ROLE_CLOSE) >= 0;
+    sense->ready = true;
+}
+
+const struct fth_sense *fth_sense_of(struct fth_accesses *accesses, const struct fth_call *call)
+{
+    size_t function = (size_t)(call->function - accesses->trace->functions);
+    struct fth_sense *sense = &accesses->senses[function];
+    if (!sense->ready) {
+        sense->row = &accesses->trace->catalog.rows[function];
+        sense->meaning = &accesses->trace->meanings[function];
+        make(accesses, sense);
+    }
+    return sense;
+}

@@ -1,0 +1,80 @@
+/* Writes ones into files of zeros in every way that POSIX has, and to one file in ways of which nobody can tell where. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static char ones[4096];
+
+static int make(const char *path, int flags)
+{
+    int file = open(path, O_CREAT | O_RDWR, 0666);
+    if (file < 0 || ftruncate(file, 1 << 20))
+        abort();
+    close(file);
+    return open(path, O_RDWR | flags);
+}
+
+static void moved(ssize_t bytes)
+{
+    if (bytes <= 0)
+        abort();
+}
+
+int main(void)
+{
+    struct iovec pieces[2] = {{ones, 10}, {ones, 20}};
+    int file = make("cursor", 0), source = make("source", 0), other;
+    loff_t at = 9000, to = 30000;
+    memset(ones, 1, sizeof ones);
+
+    moved(write(file, ones, 100));
+    lseek(file, 50, SEEK_CUR);
+    moved(writev(file, pieces, 2));
+    moved(pwrite(file, ones, 7, 1000)); /* leaves the position where it is */
+    moved(write(file, ones, 3));
+    moved(pwritev(file, pieces, 2, 2000));
+    moved(pwritev2(file, pieces, 2, 3000, 0));
+    moved(pwritev2(file, pieces, 1, -1, 0)); /* at the position */
+    lseek(file, -500, SEEK_END);
+    moved(write(file, ones, 11));
+    other = dup(file);
+    moved(write(other, ones, 5)); /* the two share a position */
+    moved(write(file, ones, 4));
+    close(file);
+    moved(write(other, ones, 2));
+    dup2(other, 77);
+    close(other);
+    lseek(77, 5000, SEEK_SET);
+    moved(write(77, ones, 1));
+    moved(read(77, ones + 2000, 40));
+    memset(ones, 1, sizeof ones);
+    moved(write(77, ones, 1));
+    moved(pwrite(source, ones, 4096, 0));
+    moved(sendfile(77, source, NULL, 60)); /* writes to 77, moves both */
+    moved(sendfile(77, source, &(off_t){100}, 60));
+    moved(write(source, ones, 3));
+    moved(copy_file_range(77, &at, source, &to, 10, 0));
+    close(77);
+    close(source);
+
+    file = make("end", O_APPEND);
+    moved(write(file, ones, 10));
+    moved(pwrite(file, ones, 10, 5)); /* Linux appends all the same */
+    lseek(file, 100, SEEK_SET);
+    moved(write(file, ones, 10));
+    close(file);
+    file = open("end", O_RDWR);
+    moved(pwritev2(file, pieces, 1, 0, RWF_APPEND));
+    close(file);
+
+    FILE *stream = fopen("stream", "w");
+    fseek(stream, 300, SEEK_SET);
+    fwrite(ones, 1, 20, stream);
+    fclose(stream);
+    return 0;
+}
