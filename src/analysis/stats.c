@@ -1,6 +1,7 @@
 /* The statistics pass: adds up the sums of processes in five tables. */
 #include "analysis/stats.h"
 
+#include <fathom/files.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,9 +73,26 @@ static const struct fth_column function_columns[] = {
     {"longest", "max", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
 
-enum file_column { P_PATH, P_OPENS, P_READ, P_WRITTEN, P_CALLS, P_TIME };
+enum file_column {
+    P_PATH,
+    P_HOST,
+    P_SYSTEM,
+    P_SCOPE,
+    P_STRIPES,
+    P_STRIPE_SIZE,
+    P_OPENS,
+    P_READ,
+    P_WRITTEN,
+    P_CALLS,
+    P_TIME
+};
 static const struct fth_column file_columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"host", "node", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
+    {"file_system", "on", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
+    {"scope", "scope", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_SAME},
+    {"stripe_count", "stripes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_NULL},
+    {"stripe_size", "stripe", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_NULL},
     COUNT("opens"),
     BYTES_READ,
     BYTES_WRITTEN,
@@ -104,7 +122,7 @@ static const struct fth_shape shapes[FTH_STATS_TABLES] = {
     [FTH_STATS_TOTAL] = {"total", "Total", total_columns, WIDTH(total_columns), 0},
     [FTH_STATS_FUNCTIONS] = {"functions", "Functions", function_columns, WIDTH(function_columns),
                              2},
-    [FTH_STATS_FILES] = {"files", "Files", file_columns, WIDTH(file_columns), 1},
+    [FTH_STATS_FILES] = {"files", "Files", file_columns, WIDTH(file_columns), 2},
     [FTH_STATS_LAYERS] = {"layers", "Layers", layer_columns, WIDTH(layer_columns), 1},
     [FTH_STATS_RANKS] = {"ranks", "Ranks", rank_columns, WIDTH(rank_columns), 2},
 };
@@ -177,10 +195,38 @@ static void add_total(struct fth_table *table, const struct fth_function_sum *su
     add_once(table, 0, T_READ, sum);
 }
 
-static void add_file(struct fth_table *table, const struct fth_file_sum *sum)
+static bool has_several_nodes(const struct fth_trace *trace)
 {
-    struct fth_cell key = fth_cell_text(sum->path);
-    size_t row = fth_table_group(table, &key);
+    const char *first = fth_trace_process_count(trace) ? fth_trace_process(trace, 0)->host : "";
+    for (size_t proc = 1; proc < fth_trace_process_count(trace); proc++)
+        if (strcmp(fth_trace_process(trace, proc)->host, first) != 0)
+            return true;
+    return false;
+}
+
+static void tell_place(struct fth_table *table, size_t row, const struct fth_file *file)
+{
+    fth_table_set(table, row, P_SYSTEM, fth_cell_text(file->system->type));
+    fth_table_set(table, row, P_SCOPE,
+                  fth_cell_text(file->system->scope == FTH_SCOPE_SHARED ? "shared" : "node"));
+    if (!file->stripe_count)
+        return;
+    fth_table_set(table, row, P_STRIPES, fth_cell_integer((int64_t)file->stripe_count));
+    fth_table_set(table, row, P_STRIPE_SIZE, fth_cell_integer((int64_t)file->stripe_size));
+}
+
+/* Of a file system of their own, nodes have files of their own with the same path. */
+static void add_file(struct fth_table *table, const struct fth_trace *trace, size_t proc,
+                     const struct fth_file_sum *sum, bool several_nodes)
+{
+    struct fth_file file;
+    bool known = fth_trace_file(trace, proc, sum->path, &file);
+    bool own = known && several_nodes && file.system->scope == FTH_SCOPE_NODE;
+    struct fth_cell key[] = {fth_cell_text(sum->path),
+                             fth_cell_text(own ? fth_trace_process(trace, proc)->host : NULL)};
+    size_t row = fth_table_group(table, key);
+    if (known && row != FTH_NO_ROW && fth_table_row(table, row)[P_SYSTEM].type == FTH_CELL_NULL)
+        tell_place(table, row, &file);
     uint64_t values[] = {sum->opens, sum->bytes_read, sum->bytes_written, sum->calls,
                          (uint64_t)sum->time};
     add(table, row, P_OPENS, values, 5, true);
@@ -232,7 +278,7 @@ static int add_process(struct fth_stats *stats, struct fth_trace *trace, size_t 
         add_total(tables[FTH_STATS_TOTAL], &functions[i]);
     }
     for (size_t i = 0; i < file_count; i++)
-        add_file(tables[FTH_STATS_FILES], &files[i]);
+        add_file(tables[FTH_STATS_FILES], trace, proc, &files[i], stats->several_nodes);
     return 0;
 }
 
@@ -249,7 +295,7 @@ static void finish(struct fth_stats *stats)
 {
     struct fth_table **tables = stats->tables;
     fth_table_sort(tables[FTH_STATS_FUNCTIONS], (size_t[]){F_FUNC, F_LAYER}, 2);
-    fth_table_sort(tables[FTH_STATS_FILES], (size_t[]){P_PATH}, 1);
+    fth_table_sort(tables[FTH_STATS_FILES], (size_t[]){P_PATH, P_HOST}, 2);
     fth_table_sort(tables[FTH_STATS_LAYERS], (size_t[]){L_LAYER}, 1);
     fth_table_sort(tables[FTH_STATS_RANKS], (size_t[]){R_WORLD, R_RANK, R_PROC}, 3);
     fth_table_increase(tables[FTH_STATS_TOTAL], 0, T_RANKS, count_ranks(tables[FTH_STATS_RANKS]));
@@ -287,6 +333,8 @@ struct fth_stats *fth_analysis_stats(struct fth_trace *trace, const struct fth_s
 {
     struct fth_stats *stats = make(error);
     int result = stats ? 0 : -1;
+    if (stats)
+        stats->several_nodes = has_several_nodes(trace);
     size_t count = fth_trace_process_count(trace);
     for (size_t proc = 0; !result && proc < count; proc++) {
         if (fth_analysis_selects_process(selection, trace, proc))

@@ -21,9 +21,9 @@ enum fth_stats_table {
                         time */
     FTH_STATS_FUNCTIONS, /* func layer kind calls errors bytes_read bytes_written time shortest mean
                             longest */
-    FTH_STATS_FILES,     /* path opens bytes_read bytes_written calls time */
-    FTH_STATS_LAYERS,    /* layer calls bytes_read bytes_written time */
-    FTH_STATS_RANKS,     /* world rank proc program calls bytes_read bytes_written time */
+    FTH_STATS_FILES, /* path host file_system scope stripe_count stripe_size opens bytes_read bytes_written calls time */
+    FTH_STATS_LAYERS, /* layer calls bytes_read bytes_written time */
+    FTH_STATS_RANKS,  /* world rank proc program calls bytes_read bytes_written time */
     FTH_STATS_TABLES
 };
 
@@ -32,6 +32,7 @@ enum fth_stats_table {
  * its own, world and rank null. */
 struct fth_stats {
     struct fth_table *tables[FTH_STATS_TABLES];
+    bool several_nodes; /* the run was on */
 };
 
 /* The statistics of the selected processes. NULL: *error is set. progress may be NULL; its unit is

@@ -103,12 +103,36 @@ int fth_node_enter(void)
     return entered;
 }
 
+/* What is mounted here, as the kernel tells it: HOST.mounts. The first process of the node sees to it. */
+static void leave_mounts(const char *folder)
+{
+    static char text[COPY];
+    static char path[FTH_LONGEST_SPILL + sizeof host + 16];
+    int error;
+    fth_put_text(fth_put_text(fth_put_text(fth_put_text(path, folder), "/"), host), ".mounts");
+    int to = open_at(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL);
+    int from = to < 0 ? -1 : fth_file_open("/proc/self/mountinfo");
+    uint64_t at = 0;
+    for (long length; from >= 0 && (length = syscall(SYS_read, from, text, sizeof text)) > 0;
+         at += (uint64_t)length)
+        if (!fth_file_write(to, text, (size_t)length, at, &error))
+            break;
+    if (from >= 0)
+        fth_file_close(from);
+    if (to >= 0)
+        fth_file_close(to);
+}
+
 void fth_node_entered(void)
 {
-    if (!another)
+    static bool entered;
+    if (!another || entered)
         return;
+    entered = true;
     bool can_bring = announced[0] && syscall(SYS_faccessat, AT_FDCWD, announced, W_OK) == 0;
-    fth_node_sample(can_bring ? announced : fth_spill_folder(), host);
+    const char *folder = can_bring ? announced : fth_spill_folder();
+    leave_mounts(folder);
+    fth_node_sample(folder, host);
 }
 
 /* ---- which folder ---- */
@@ -314,7 +338,8 @@ static void leave_folder(const struct way *way)
     static _Alignas(8) char listing[LISTING];
     if (syscall(SYS_flock, way->from, LOCK_EX) == 0 &&
         each_file(way, listing, "", ".process", bring_process) &&
-        each_file(way, listing, "", ".world", remove_file)) {
+        each_file(way, listing, "", ".world", remove_file) &&
+        each_file(way, listing, "", ".mounts", remove_file)) {
         syscall(SYS_unlinkat, way->to, "spill",
                 0); /* before others can make the folder again, and announce it */
         syscall(SYS_unlinkat, AT_FDCWD, fth_spill_folder(), AT_REMOVEDIR);

@@ -101,14 +101,12 @@ static bool make_marker(const char *host)
 
 void fth_node_sample(const char *folder, const char *host)
 {
-    static bool looked;
     int before = errno;
-    if (!looked && read_setting(getenv("FATHOM_SAMPLE"))) {
+    if (read_setting(getenv("FATHOM_SAMPLE"))) {
         start.folder = folder;
         choose_environment();
         if (make_marker(host))
             start_sampler();
     }
-    looked = true;
     errno = before;
 }

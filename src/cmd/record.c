@@ -8,6 +8,7 @@
 #include "cmd/run.h"
 #include "cmd/sampler.h"
 #include "cmd/together.h"
+#include "machine/mounts.h"
 #include "trace/container.h"
 #include "trace/state.h"
 #include "trace/program.h"
@@ -344,6 +345,7 @@ static void do_nothing(void)
 static void prepare_merge(void)
 {
     fth_builtin_meanings();
+    fth_mounts_prepare();
 }
 
 /* Recording is not possible; the command runs all the same. */

@@ -1,6 +1,8 @@
 /* The merge at the end of a run, and what is said of it. */
 #include "cmd/run.h"
 
+#include "cmd/run_mounts.h"
+
 #include "base/progress.h"
 #include "cmd/source_lines.h"
 #include "views/words.h"
@@ -67,6 +69,8 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
             blind_spots[i] = json_string_value(json_array_get(run->blind_spots, i));
         struct fth_source_lines *lines =
             json_is_true(json_object_get(run->meta, "lines")) ? fth_source_lines_open() : NULL;
+        struct fth_run_mounts mounts = {0};
+        fth_run_take_mounts(run, &mounts);
         const struct fth_run facts = {
             .start_realtime = run->start,
             .end_realtime = run->end,
@@ -75,6 +79,8 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
             .parts = run->parts,
             .find_line = lines ? fth_source_line : NULL,
             .line_context = lines,
+            .mounts = mounts.nodes,
+            .mounts_count = mounts.count,
             .blind_spot_count = count,
             .blind_spots = blind_spots,
         };
@@ -85,6 +91,7 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
             fth_merge(run->spill, run->output, &facts, report, show_progress, &progress, error);
         fth_progress_end(&progress);
         fth_source_lines_close(lines);
+        fth_run_forget_mounts(&mounts);
         catch_signals(run, false);
         for (size_t i = 0; i < report->unseen_count; i++)
             json_array_append_new(run->blind_spots, fth_run_text(report->unseen[i]));

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "fathom/trace.h"
 #include "model/constants.h"
+#include "model/mounts.h"
 #include "model/samples.h"
 #include "trace/format.h"
 #include "trace/lines.h"
@@ -55,6 +56,7 @@ struct fth_trace {
     struct fth_model_process *processes;
     size_t process_count;
     struct fth_model_samples samples;
+    struct fth_model_files files;
     struct fth_trace_info info;
     char **blind_spots;
     char *meta_json;

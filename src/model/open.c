@@ -92,9 +92,9 @@ static const char *kind_name(uint32_t kind, char name[5])
 static bool is_known(uint32_t kind)
 {
     static const uint32_t kinds[] = {
-        FTH_SECTION_META,       FTH_SECTION_CATALOG,  FTH_SECTION_STRINGS,
-        FTH_SECTION_SIGNATURES, FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,
-        FTH_SECTION_PROCESS,    FTH_SECTION_LINES,    FTH_SECTION_SAMPLES};
+        FTH_SECTION_META,     FTH_SECTION_CATALOG, FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
+        FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,  FTH_SECTION_PROCESS, FTH_SECTION_LINES,
+        FTH_SECTION_SAMPLES,  FTH_SECTION_MOUNTS};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i] == kind)
             return true;
@@ -105,7 +105,7 @@ static bool is_known(uint32_t kind)
 static bool is_alone(uint32_t kind)
 {
     return kind == FTH_SECTION_META || kind == FTH_SECTION_CATALOG || kind == FTH_SECTION_LINES ||
-           kind == FTH_SECTION_SAMPLES;
+           kind == FTH_SECTION_SAMPLES || kind == FTH_SECTION_MOUNTS;
 }
 
 /* Does the head say what its kind allows? Memory is taken for what it promises. */
@@ -351,7 +351,9 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
         else if (status == 0 && section.kind == FTH_SECTION_SAMPLES) {
             status = fth_model_read_samples(&opening->trace->samples, bytes, length, error);
             bytes = NULL;
-        } else if (status == 0)
+        } else if (status == 0 && section.kind == FTH_SECTION_MOUNTS)
+            status = fth_model_read_mounts(&opening->trace->files, bytes, length, error);
+        else if (status == 0)
             status = read_part_section(opening, &section, &bytes, length, error);
         opening->catalog |= section.kind == FTH_SECTION_CATALOG;
         opening->meta |= section.kind == FTH_SECTION_META;
@@ -529,13 +531,15 @@ static int read_trace(struct opening *opening, struct fth_error **error)
     if (!opening->meta || !opening->catalog)
         return fth_fail(error, "section %s is missing", opening->meta ? "CATL" : "META");
     if (read_sections(opening, FTH_SECTION_LINES, error) || read_sections(opening, 0, error) ||
-        read_sections(opening, FTH_SECTION_SAMPLES, error) || place_processes(opening, error) ||
+        read_sections(opening, FTH_SECTION_SAMPLES, error) ||
+        read_sections(opening, FTH_SECTION_MOUNTS, error) || place_processes(opening, error) ||
         read_parts(opening, error) || read_processes(trace, error))
         return -1;
     trace->meanings = fth_meanings_new(&trace->catalog);
     trace->descriptors = find_class(&trace->catalog, "fd");
     fth_model_make_processes(trace);
     fth_model_make_counters(trace);
+    fth_model_make_systems(&trace->files);
     fill_info(opening);
     return 0;
 }
@@ -584,6 +588,7 @@ void fth_trace_close(struct fth_trace *trace)
     free(trace->shapes);
     fth_code_lines_free(&trace->lines);
     fth_model_free_samples(&trace->samples);
+    fth_model_free_files(&trace->files);
     fth_catalog_free(&trace->catalog);
     for (size_t i = 0; i < trace->info.blind_spot_count; i++)
         free(trace->blind_spots[i]);

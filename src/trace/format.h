@@ -21,6 +21,7 @@ enum fth_section_kind {
     FTH_SECTION_PROCESS = FTH_KIND('P', 'R', 'O', 'C'),
     FTH_SECTION_LINES = FTH_KIND('L', 'I', 'N', 'E'),
     FTH_SECTION_SAMPLES = FTH_KIND('S', 'A', 'M', 'P'),
+    FTH_SECTION_MOUNTS = FTH_KIND('M', 'N', 'T', 'S'),
     FTH_SECTION_END = FTH_KIND('E', 'N', 'D', ' '),
 };
 enum fth_codec { FTH_CODEC_NONE = 0, FTH_CODEC_ZSTD = 1 };

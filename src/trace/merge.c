@@ -310,6 +310,17 @@ static void find_missing_ranks(const struct merger *merger, const struct fth_spi
     fth_intern_free(&ranks);
 }
 
+static void append_mounts(struct merger *merger, const struct fth_run *run)
+{
+    struct fth_bytes raw = {0};
+    for (size_t i = 0; i < run->mounts_count; i++) {
+        raw.length = 0;
+        fth_mounts_write(&run->mounts[i], &raw);
+        fth_section_append(&merger->buffer, FTH_SECTION_MOUNTS, 0, raw.data, raw.length);
+    }
+    fth_bytes_free(&raw);
+}
+
 /* META: varint start, varint end (ns since 1970), varint resolution, JSON, blind spots. */
 static void append_meta(struct merger *merger, const struct fth_run *run,
                         const struct fth_gather *gather, const struct fth_merge_report *report)
@@ -381,6 +392,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
     free(images);
     if (status == 0) {
         report->damaged_samples = fth_sample_files_append(&merger->buffer, folder, clocks);
+        append_mounts(merger, run);
         fth_part_mark_used(&part, merger->used);
         fth_catalog_append(&merger->buffer, catalog, merger->used);
         fth_part_append(&merger->buffer, &part, merger->parts++);

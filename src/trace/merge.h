@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "trace/lines.h"
+#include "trace/mounts.h"
 #include "trace/time_mode.h"
 
 #include <stdbool.h>
@@ -19,6 +20,8 @@ struct fth_run {
     const char *parts; /* prefix of the parts that MPI_Finalize has merged already, or NULL */
     fth_line_finder *find_line; /* in the program's source, or NULL; gets line_context */
     void *line_context;
+    const struct fth_mounts *mounts; /* of nodes */
+    size_t mounts_count;
     size_t blind_spot_count;
     const char *const *blind_spots; /* sentences, beside those that the merger finds itself */
 };

@@ -6,6 +6,7 @@
 #include "views/meta.h"
 #include "views/words.h"
 
+#include <fathom/files.h>
 #include <stdlib.h>
 
 static void put_text(struct fth_json *json, const char *key, const char *text)
@@ -115,6 +116,25 @@ static void put_costs(struct fth_json *json, const struct fth_function_cost *cos
     fth_json_end_array(json);
 }
 
+/* Those that say something: where they are, and what they are. */
+static void put_file_systems(struct fth_json *json, const struct fth_trace *trace)
+{
+    fth_json_key(json, "file_systems");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < fth_trace_file_system_count(trace); i++) {
+        const struct fth_file_system *system = fth_trace_file_system(trace, i);
+        fth_json_begin_object(json);
+        put_text(json, "host", system->host);
+        put_text(json, "mount", system->mount);
+        put_text(json, "type", system->type);
+        put_text(json, "source", system->source);
+        put_count(json, "block_size", system->block_size);
+        put_text(json, "scope", system->scope == FTH_SCOPE_SHARED ? "shared" : "node");
+        fth_json_end_object(json);
+    }
+    fth_json_end_array(json);
+}
+
 int fth_views_info_json(struct fth_output *output, struct fth_trace *trace,
                         const struct fth_info_view *view, struct fth_error **error)
 {
@@ -147,6 +167,7 @@ int fth_views_info_json(struct fth_output *output, struct fth_trace *trace,
     if (view->sizes)
         put_costs(&json, costs, cost_count);
     free(costs);
+    put_file_systems(&json, trace);
     fth_json_key(&json, "blind_spots");
     fth_json_begin_array(&json);
     for (size_t i = 0; i < info->blind_spot_count; i++)

@@ -95,8 +95,8 @@ void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
 {
     static const enum fth_stats_table order[] = {FTH_STATS_LAYERS, FTH_STATS_FUNCTIONS,
                                                  FTH_STATS_FILES, FTH_STATS_RANKS};
-    static const char *const spare[] = {"kind", "shortest", "errors", "longest",
-                                        "mean", "program",  NULL};
+    static const char *const spare[] = {"kind",    "scope", "shortest", "errors",
+                                        "longest", "mean",  "program",  NULL};
     struct fth_layout layout = {
         .spare = spare,
         .top = view->top,

@@ -1,7 +1,9 @@
 # What the tests of runs on two nodes share, behind lib.sh. The second node is started through a launch agent that clears the environment. It has
 # another host name, another TMPDIR on a disk of its own, and does not see the first one's. Where that can be had, it has another network, too: a
 # cable leads from one to the other.
+# Files outside of that are on one disk of one machine, which the kernel does not know to be seen by two nodes: FATHOM_SHARED tells.
 # shellcheck shell=bash
+export FATHOM_SHARED=ext4,xfs,btrfs,overlay,zfs,tmpfs
 need unshare mount hostname cc
 
 if [ -z "${NETWORKS-}" ]; then

@@ -4,6 +4,7 @@
  * apart, changes something inside (a section's bytes, a number in them, a head, the columns of a block) and puts it together again.
  */
 #include "base/memory.h"
+#include "fathom/files.h"
 #include "fathom/samples.h"
 #include "fathom/trace.h"
 #include "trace/columns.h"
@@ -97,6 +98,20 @@ static void look_at_durations(struct fth_trace *trace, size_t proc)
     fth_error_free(error);
 }
 
+static void look_at_file_systems(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_file_system_count(trace); i++) {
+        const struct fth_file_system *system = fth_trace_file_system(trace, i);
+        struct fth_file file;
+        look_at_text(system->host);
+        look_at_text(system->type);
+        look_at_text(system->source);
+        if (i < 8 && fth_trace_process_count(trace) &&
+            fth_trace_file(trace, 0, system->mount, &file))
+            look_at_text(file.system->mount);
+    }
+}
+
 static void look_at_samples(const struct fth_trace *trace)
 {
     uint64_t left = MOST_CALLS;
@@ -185,6 +200,7 @@ static void look_at_trace(struct fth_trace *trace)
         look_at_process(trace, i, &calls_left);
     look_at_costs(trace);
     look_at_samples(trace);
+    look_at_file_systems(trace);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
@@ -337,7 +353,7 @@ static void change_head(struct fth_section *head)
     static const uint32_t kinds[] = {
         FTH_SECTION_META,     FTH_SECTION_CATALOG, FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
         FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,  FTH_SECTION_PROCESS, FTH_SECTION_LINES,
-        FTH_SECTION_SAMPLES,  FTH_SECTION_END};
+        FTH_SECTION_SAMPLES,  FTH_SECTION_MOUNTS,  FTH_SECTION_END};
     switch (draw(5)) {
     case 0:
         head->kind = kinds[draw(sizeof kinds / sizeof *kinds)];

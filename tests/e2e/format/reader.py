@@ -484,7 +484,7 @@ class Trace:
         magic, version, flags, reserved, checksum = struct.unpack_from("<8sIIQQ", self.data)
         assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 4, 0, 0)
         assert checksum == xxh64(self.data[:24], 0)
-        self.parts, self.samples, processes, shapes, self.lines = defaultdict(Part), [], [], {}, {}
+        self.parts, self.samples, self.mounts, processes, shapes, self.lines = defaultdict(Part), [], [], [], {}, {}
         for kind, part, process, raw, data in self.sections():
             if kind == b"META":
                 view = View(data)
@@ -495,6 +495,8 @@ class Trace:
                 self.classes, self.functions = read_catalog(data)
             elif kind == b"SAMP":
                 self.samples.append(data)
+            elif kind == b"MNTS":
+                self.mounts.append(data)
             elif kind == b"PROC":
                 processes.append((part, process, data, raw))
             elif kind == b"SHAP":

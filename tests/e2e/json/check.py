@@ -49,7 +49,7 @@ BYTES = dict.fromkeys(("total", "signatures", "grammar", "literals", "time", "co
 INFO = {
     "trace": TEXT, "version": NUMBER, "start": TEXT, "duration": SECONDS, "resolution": SECONDS, "times": TEXT,
     "time_percent": NUMBER, "calls": NUMBER,
-    "launcher_calls": NUMBER, "lost_calls": NUMBER, "excluded_calls": NUMBER, "bytes": dict, "blind_spots": TEXTS, "meta": dict,
+    "launcher_calls": NUMBER, "lost_calls": NUMBER, "excluded_calls": NUMBER, "bytes": dict, "file_systems": [dict], "blind_spots": TEXTS, "meta": dict,
     "processes": [dict],
 }  # fmt: skip
 META = {
@@ -61,7 +61,8 @@ STATS = {
     "total": {**dict.fromkeys(("processes", "ranks", "threads", "files", "calls", "errors"), NUMBER), **MOVED},
     "functions": {"func": TEXT, "layer": TEXT, "kind": TEXT, "calls": NUMBER, "errors": NUMBER, **MOVED,
                   **dict.fromkeys(("shortest", "mean", "longest"), SECONDS)},
-    "files": {"path": TEXT, "opens": NUMBER, "calls": NUMBER, **MOVED},
+    "files": {"path": TEXT, "host": (TEXT, NULL), "file_system": (TEXT, NULL), "scope": (TEXT, NULL), "stripe_count": (NUMBER, NULL),
+              "stripe_size": (NUMBER, NULL), "opens": NUMBER, "calls": NUMBER, **MOVED},
     "layers": {"layer": TEXT, "calls": NUMBER, **MOVED},
     "lines": {"source": TEXT, "func": TEXT, "layer": TEXT, "calls": NUMBER, "errors": NUMBER, **MOVED},
     "durations": {"func": TEXT, "from": SECONDS, "to": SECONDS, "calls": NUMBER},

@@ -1,0 +1,46 @@
+/* <fathom/files.h>: where the files of a run were: their file systems, and on which nodes a path is the same file.
+ *
+ * Mounts are those at the end of the run on the node of `fathom record`, at the start of the first process on others. A path belongs to the mount with
+ * the longest point that it is in; that is right also for files that are gone, but not for links inside of file systems, nor for processes with mounts
+ * of their own.
+ *
+ * Thread-safety and lifetime as in <fathom/trace.h>.
+ */
+#ifndef FATHOM_FILES_H
+#define FATHOM_FILES_H
+
+#include <fathom/trace.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+enum fth_scope {
+    FTH_SCOPE_NODE,   /* the same path on another node is another file */
+    FTH_SCOPE_SHARED, /* it is the same file on all nodes: NFS, Lustre, BeeGFS ... */
+};
+
+/* A file system of a node. */
+struct fth_file_system {
+    const char *host;
+    const char *type, *mount, *source; /* "ext4", "/home", "/dev/sda2" */
+    uint64_t block_size;               /* that it wants to be read and written in; 0: not known */
+    enum fth_scope scope;
+};
+size_t fth_trace_file_system_count(const struct fth_trace *trace);
+const struct fth_file_system *fth_trace_file_system(const struct fth_trace *trace, size_t index);
+
+struct fth_file {
+    const struct fth_file_system *system;
+    uint64_t stripe_count, stripe_size; /* over servers; 0: not known, or it has none */
+};
+/* What is known of an absolute path on the node of this process. False: nothing is. O(mounts). */
+bool fth_trace_file(const struct fth_trace *trace, size_t proc, const char *path,
+                    struct fth_file *file);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif
