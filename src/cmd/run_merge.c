@@ -2,6 +2,7 @@
 #include "cmd/run.h"
 
 #include "cmd/run_mounts.h"
+#include "cmd/run_stripes.h"
 
 #include "base/progress.h"
 #include "cmd/source_lines.h"
@@ -91,6 +92,8 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
             fth_merge(run->spill, run->output, &facts, report, show_progress, &progress, error);
         fth_progress_end(&progress);
         fth_source_lines_close(lines);
+        if (result == 0)
+            fth_run_add_stripes(run, &mounts);
         fth_run_forget_mounts(&mounts);
         catch_signals(run, false);
         for (size_t i = 0; i < report->unseen_count; i++)

@@ -15,9 +15,6 @@ int fth_model_read_mounts(struct fth_model_files *files, const uint8_t *bytes, s
     *node = (struct fth_model_mounts){0};
     if (fth_mounts_read(&node->read, bytes, length, error))
         return -1;
-    for (size_t i = 0; i < files->node_count - 1; i++)
-        if (strcmp(files->nodes[i].read.host, node->read.host) == 0)
-            return fth_fail(error, "its node '%s' stands there twice", node->read.host);
     for (size_t i = 0; i < node->read.file_count; i++) {
         const char *path = node->read.files[i].path;
         if (fth_intern(&node->striped, path, strlen(path)) != i)
@@ -70,7 +67,7 @@ const struct fth_file_system *fth_trace_file_system(const struct fth_trace *trac
 static const struct fth_model_mounts *node_of(const struct fth_model_files *files, const char *host)
 {
     for (size_t i = 0; i < files->node_count; i++)
-        if (strcmp(files->nodes[i].read.host, host) == 0)
+        if (files->nodes[i].read.mount_count && strcmp(files->nodes[i].read.host, host) == 0)
             return &files->nodes[i];
     return NULL;
 }
