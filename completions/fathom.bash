@@ -15,7 +15,7 @@ _fathom_list() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record wrap merge info stats dump handles samples" layers="posix stdio process pthread mpi mpiio hdf5"
+    local commands="record wrap merge attach detach info stats dump handles samples" layers="posix stdio process pthread mpi mpiio hdf5"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -108,11 +108,13 @@ _fathom() {
 
     local processes="--proc --rank --launchers" output="--json -o --output --help" options
     case $command in
-    record)
+    record | attach)
         options="-o --output -q --quiet --json --layers --functions --with --include --exclude --no-default-excludes --program-files"
         options+=" --lines --min-bytes --min-duration --time --rank-from --sample --spill --keep-spill --help"
+        [ "$command" = attach ] && options+=" --tree"
         ;;
     wrap) options="-o --output --from --source --cc -I --include -D --define -q --quiet --help" ;;
+    detach) options="--help" ;;
     merge) options="-o --output --time -q --quiet --json --help" ;;
     info) options="--size --all $output" ;;
     handles) options="--layer --file --all $processes $output" ;;
@@ -123,6 +125,8 @@ _fathom() {
     esac
     if [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+    elif [ "$command" = attach ] || [ "$command" = detach ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$current")
     elif [ "$command" = merge ]; then
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -d -- "$current")

@@ -37,6 +37,7 @@ struct tables {
 struct binder {
     struct fth_bound_library library;
     uint16_t names[NAMES]; /* index of the call + 1 */
+    bool back;             /* references are pointed to the functions again */
     bool is_of_libc,
         deep; /* deep: the object looks in what it needs before it looks in what the program has */
     const struct fth_object *object; /* being bound, and: */
@@ -259,6 +260,11 @@ static void point_to_wrapper(struct binder *binder, const struct fth_bound_call 
 {
     void **reference = (void **)address;
     void *target = __atomic_load_n(reference, __ATOMIC_RELAXED);
+    if (binder->back) {
+        if (target == call->wrapper && *call->real && make_writable(binder, address))
+            __atomic_store_n(reference, *call->real, __ATOMIC_RELEASE);
+        return;
+    }
     if (target == call->wrapper)
         return;
     if (!*call->real)
@@ -377,6 +383,35 @@ bool fth_bind_libc(const struct fth_object *object, bool deep)
     return true;
 }
 
+static void bind_libc_back(const struct fth_object *object)
+{
+    if (libc_binder)
+        libc_binder->back = true;
+    fth_bind_libc(object, false);
+    if (libc_binder)
+        libc_binder->back = false;
+}
+
+bool fth_bind_all(bool back)
+{
+    struct fth_objects objects;
+    if (!fth_objects_list(&objects))
+        return false;
+    for (unsigned i = 0; i < binder_count; i++)
+        binders[i]->back = back;
+    for (unsigned i = 0; i < objects.count; i++) {
+        if (back)
+            bind_libc_back(&objects.list[i]);
+        else
+            fth_bind_libc(&objects.list[i], false);
+        bind_object(binders, binder_count, &objects.list[i]);
+    }
+    for (unsigned i = 0; i < binder_count; i++)
+        binders[i]->back = false;
+    fth_objects_drop(&objects);
+    return true;
+}
+
 /* ---- asked by name ---- */
 
 static const struct fth_bound_call *find_bound(const char *name, const struct binder **binder)
@@ -388,7 +423,8 @@ static const struct fth_bound_call *find_bound(const char *name, const struct bi
         if (call)
             return call;
     }
-    return NULL;
+    *binder = libc_binder;
+    return fth_is_attached && libc_binder ? find_call(libc_binder, name) : NULL;
 }
 
 bool fth_is_bound(const char *name)

@@ -34,6 +34,8 @@ void fth_bind_object(const struct fth_object *object, unsigned libraries);
 bool fth_libc_calls(struct fth_bound_library *library);
 /* Binds them to one object; `deep`: it was loaded with RTLD_DEEPBIND. False: that was not possible. */
 bool fth_bind_libc(const struct fth_object *object, bool deep);
+/* Binds the functions of libc and of all libraries that have been bound to all objects; or points the references back to the functions. */
+bool fth_bind_all(bool back);
 /* Is there a wrapper for a function of this name? */
 bool fth_is_bound(const char *name);
 /* The wrapper, if this is the function that it calls; else NULL. */

@@ -51,7 +51,7 @@ static bool may_read_ticks(void)
 
 void fth_clock_choose(bool elsewhere)
 {
-    const char *chosen = getenv("FATHOM_CLOCK");
+    const char *chosen = fth_setting("FATHOM_CLOCK");
     char source[32] = "";
     fth_ticks_are_ns = (chosen && strcmp(chosen, "monotonic") == 0) || !may_read_ticks();
     if (fth_ticks_are_ns || (chosen && !elsewhere))

@@ -7,6 +7,7 @@
 #include "trace/program.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -95,22 +96,56 @@ static void keep_libraries(const char *list)
     }
 }
 
-void fth_environment_keep(void)
+static void keep_entry(const char *entry)
 {
-    for (char **entry = environ; entry && *entry; entry++) {
-        if (has_key(*entry, preload_key) && !kept.libraries)
-            keep_libraries(*entry + sizeof preload_key - 1);
-        if (!has_key(*entry, "FATHOM_") || has_key(*entry, image_key) || kept.count == MOST_KEPT)
-            continue;
-        char *copy = keep(*entry, strlen(*entry));
-        if (!copy)
-            continue;
-        kept.entries[kept.count++] = copy;
-        if (has_key(copy, spill_key))
-            kept.spill = copy;
-    }
+    if (has_key(entry, preload_key) && !kept.libraries)
+        keep_libraries(entry + sizeof preload_key - 1);
+    if (!has_key(entry, "FATHOM_") || has_key(entry, image_key) || kept.count == MOST_KEPT)
+        return;
+    char *copy = keep(entry, strlen(entry));
+    if (!copy)
+        return;
+    kept.entries[kept.count++] = copy;
+    if (has_key(copy, spill_key))
+        kept.spill = copy;
+}
+
+static void keep_first(void)
+{
     if (kept.libraries)
         kept.first = keep(kept.libraries, library_length(kept.libraries));
+}
+
+void fth_environment_keep(void)
+{
+    for (char **entry = environ; entry && *entry; entry++)
+        keep_entry(*entry);
+    keep_first();
+}
+
+static const char *given_settings;
+
+void fth_environment_given(const char *settings)
+{
+    given_settings = settings;
+    kept.spill = NULL; /* nobody records us, until all of it is there */
+    kept.libraries = kept.first = NULL;
+    kept.count = 0;
+    kept.used = 0;
+    for (; settings && *settings; settings += strlen(settings) + 1)
+        keep_entry(settings);
+    keep_first();
+}
+
+const char *fth_setting(const char *name)
+{
+    size_t length = strlen(name);
+    if (!fth_is_loaded_later())
+        return getenv(name);
+    for (const char *entry = given_settings; entry && *entry; entry += strlen(entry) + 1)
+        if (strncmp(entry, name, length) == 0 && entry[length] == '=')
+            return entry + length + 1;
+    return NULL;
 }
 
 static void put_image(char *digits)

@@ -106,15 +106,16 @@ static void want(uint32_t function, bool wanted, bool binds)
 
 void fth_filters_read(void)
 {
-    layers = getenv("FATHOM_LAYERS");
-    functions = getenv("FATHOM_FUNCTIONS");
-    const char *bytes = getenv("FATHOM_MIN_BYTES"),
-               *least = getenv(fth_ticks_are_ns ? "FATHOM_MIN_NS" : "FATHOM_MIN_TICKS");
+    layers = fth_setting("FATHOM_LAYERS");
+    functions = fth_setting("FATHOM_FUNCTIONS");
+    const char *bytes = fth_setting("FATHOM_MIN_BYTES"),
+               *least = fth_setting(fth_ticks_are_ns ? "FATHOM_MIN_NS" : "FATHOM_MIN_TICKS");
     int64_t least_bytes = bytes ? atoll(bytes) : 0;
     bool streams = false;
-    split(getenv("FATHOM_INCLUDE"), &included);
-    split(getenv("FATHOM_EXCLUDE"), &excluded);
-    programs_own_files_too = getenv("FATHOM_PROGRAM_FILES") != NULL;
+    included.count = excluded.count = 0;
+    split(fth_setting("FATHOM_INCLUDE"), &included);
+    split(fth_setting("FATHOM_EXCLUDE"), &excluded);
+    programs_own_files_too = fth_setting("FATHOM_PROGRAM_FILES") != NULL;
     fth_least_bytes = least_bytes > 0 ? least_bytes : INT64_MIN; /* failed calls moved -1 */
     fth_least_ticks = least ? strtoull(least, NULL, 10) : 0;
     for (unsigned i = 0; i < fth_call_count; i++) {

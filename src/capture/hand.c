@@ -109,7 +109,7 @@ __attribute__((constructor)) static void start(void)
  * vforked one never has any. */
 static bool is_recorded(void)
 {
-    if (fth_vforked)
+    if (fth_vforked || fth_is_borrowed())
         return false;
     if (*fth_alive != 1)
         fth_begin_rarely(0);

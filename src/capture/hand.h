@@ -9,6 +9,9 @@ extern __thread uint32_t fth_vforked __attribute__((tls_model("initial-exec")));
 
 /* Puts aside what `fathom record` has set in the environment. Once, when the program starts. */
 void fth_environment_keep(void);
+/* The same from what `fathom attach` says: texts with a zero behind each, and another one behind the last. NULL: programs that are started from now on
+ * are not recorded. It stays where it is. */
+void fth_environment_given(const char *settings);
 /* Names this process image in `environ`, for programs that libc starts by itself. When an image starts, also after a fork. */
 void fth_environment_name_image(void);
 /* The program has another root: if we cannot be loaded from there, `environ` does not ask for it any more. */

@@ -585,6 +585,21 @@ int32_t fth_close_handle(uint32_t handle_class, uint64_t handle)
     return slot;
 }
 
+void fth_handles_forget(void)
+{
+    for (unsigned i = 0; i < FTH_CLASSES; i++) {
+        struct handle_class *class = &classes[i];
+        fth_lock(&class->lock);
+        memset(class->taken, 0, sizeof class->taken);
+        if (class->places)
+            memset(class->places, 0, HANDLES * sizeof *class->places);
+        class->used_places = 0;
+        fth_unlock(&class->lock);
+    }
+    memset(slot_of_descriptor, 0, sizeof slot_of_descriptor);
+    fth_directory_changed();
+}
+
 /* In a forked child: locks that other threads held are free. */
 void fth_handles_in_child(void)
 {

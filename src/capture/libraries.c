@@ -176,9 +176,9 @@ void fth_expect_deep(bool deep)
 }
 
 /* Its references to libc lead past us. */
-static void bind_deep(const struct fth_object *object)
+static void bind_libc(const struct fth_object *object, bool deep)
 {
-    if (!fth_bind_libc(object, true))
+    if (!fth_bind_libc(object, deep) && deep)
         note_unseen("C library", object->path, "loaded with RTLD_DEEPBIND");
 }
 
@@ -193,9 +193,9 @@ void fth_bind_libraries(void)
         if (fth_lines_are_kept)
             fth_modules_look(&objects);
         bool was_known = attach_fortran != NULL;
-        for (unsigned i = 0; deep && i < objects.count; i++)
+        for (unsigned i = 0; (deep || fth_is_attached) && i < objects.count; i++)
             if (objects.list[i].is_new)
-                bind_deep(&objects.list[i]);
+                bind_libc(&objects.list[i], deep);
         unsigned bound = fth_bound_libraries();
         for (unsigned i = 0; i < objects.count; i++)
             if (objects.list[i].is_new)

@@ -203,7 +203,7 @@ static bool choose_elsewhere(const char *spill)
 
 bool fth_node_choose_folder(const char *spill)
 {
-    const char *home = getenv("FATHOM_HOST"), *parts = getenv("FATHOM_PARTS");
+    const char *home = fth_setting("FATHOM_HOST"), *parts = fth_setting("FATHOM_PARTS");
     char path[FTH_LONGEST_SPILL];
     gethostname(host, sizeof host - 1);
     another = home && *home && strcmp(home, host) != 0;
@@ -392,7 +392,7 @@ static uint64_t number_of_launch(const char *rank_variable, int32_t size)
 {
     static const char *const jobs[] = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "SLURM_JOB_ID",
                                        "SLURM_STEP_ID", "TORCHELASTIC_RUN_ID"};
-    uint64_t hash = mix(mix_start, last_part(getenv("FATHOM_SPILL")));
+    uint64_t hash = mix(mix_start, last_part(fth_setting("FATHOM_SPILL")));
     hash = mix(hash, rank_variable) + (uint64_t)size;
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
         hash = mix(hash + 1, getenv(jobs[i]));
@@ -433,7 +433,7 @@ static struct launch find_launch(void)
         {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", NULL},
         {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", NULL, "SLURM_STEP_NUM_NODES"},
     };
-    const char *own = getenv("FATHOM_RANK"); /* "RANK,SIZE": names of the user's */
+    const char *own = fth_setting("FATHOM_RANK"); /* "RANK,SIZE": names of the user's */
     struct launch launch;
     if (own && strlen(own) < 128) {
         char name[128], *comma = strchr(strcpy(name, own), ',');

@@ -131,7 +131,7 @@ static const char *load(const char *path)
 void fth_plugins_load(void)
 {
     static char list[LONGEST_LIST];
-    const char *given = getenv("FATHOM_WITH"), *why = NULL;
+    const char *given = fth_setting("FATHOM_WITH"), *why = NULL;
     if (!given || strlen(given) >= sizeof list)
         return;
     strcpy(list, given);

@@ -220,8 +220,17 @@ static void thread_ends(void *recorder)
 {
     if (fth_self != recorder || !*fth_alive)
         return;
-    fth_recorder_release(recorder);
+    if (fth_self->retired)
+        fth_recorder_drop(recorder);
+    else
+        fth_recorder_release(recorder);
     fth_self = NULL;
+}
+
+/* The child of a vfork that we did not see, because we came later, runs as a thread of its parent: a process of its own in the same memory. */
+bool fth_is_borrowed(void)
+{
+    return fth_is_attached && fth_process && syscall(SYS_getpid) != fth_process->pid;
 }
 
 /* The child of any kind of fork comes here with its first call: the page of fth_alive has been wiped. */
@@ -246,7 +255,7 @@ static void start_in_child(void)
 
 static struct fth_recorder *take_recorder(void)
 {
-    if (!fth_process || fth_process->stopped)
+    if (!fth_process || fth_process->stopped || fth_is_borrowed())
         return NULL;
     uint64_t signals = fth_signals_wait();
     struct fth_recorder *recorder = fth_recorder_take();
@@ -258,6 +267,17 @@ static struct fth_recorder *take_recorder(void)
     }
     fth_signals_go(signals);
     return recorder;
+}
+
+/* What this thread recorded into before the program was detached is no more; a call that is still open may come back to it. */
+static struct fth_recorder *replace_retired(struct fth_recorder *recorder)
+{
+    if (!fth_process || fth_process->stopped || fth_is_borrowed())
+        return NULL;
+    if (!recorder->depth && fth_recorder_renew(recorder))
+        return recorder;
+    fth_self = NULL;
+    return take_recorder();
 }
 
 /* ---- calls that come while the recorder is at work ---- */
@@ -322,6 +342,8 @@ struct fth_recorder *fth_begin_rarely(uintptr_t stack)
     struct fth_recorder *recorder = fth_self;
     if (!recorder)
         recorder = take_recorder();
+    else if (FTH_UNLIKELY(recorder->retired))
+        recorder = replace_retired(recorder);
     else if (recorder->busy)
         recorder = interrupt(recorder, stack);
     errno = before;
@@ -330,26 +352,36 @@ struct fth_recorder *fth_begin_rarely(uintptr_t stack)
 
 /* ---- begin and end of the program ---- */
 
+/* Once, however often the recording of this process begins. */
+static bool prepare(void)
+{
+    uint32_t *page = fth_alive == &not_started ? fth_map_memory(FTH_SPILL_PAGE) : NULL;
+    if (fth_alive != &not_started)
+        return true;
+    if (!page || madvise(page, FTH_SPILL_PAGE, MADV_WIPEONFORK) != 0 ||
+        pthread_key_create(&thread_end, thread_ends) != 0)
+        return false;
+    fth_alive = page;
+    return true;
+}
+
 void fth_process_start(uint64_t forked_from)
 {
-    const char *spill = getenv("FATHOM_SPILL");
+    const char *spill = fth_setting("FATHOM_SPILL");
     if (!spill || *spill != '/' || !fth_node_choose_folder(spill))
         return;
-    const char *wanted = getenv("FATHOM_TIME");
+    const char *wanted = fth_setting("FATHOM_TIME");
     if (wanted && strlen(wanted) < sizeof times)
         fth_put_text(times, wanted);
     int error;
     fth_clock_choose(fth_node_is_another());
-    uint32_t *page = fth_map_memory(FTH_SPILL_PAGE);
-    if (!page || madvise(page, FTH_SPILL_PAGE, MADV_WIPEONFORK) != 0 ||
-        pthread_key_create(&thread_end, thread_ends) != 0)
+    if (!prepare())
         return;
-    fth_alive = page;
     *fth_alive = 1;
     if (make_process_file(forked_from, &error)) {
         fth_plugins_load();
         fth_filters_read();
-        fth_lines_are_kept = getenv("FATHOM_LINES") != NULL;
+        fth_lines_are_kept = fth_setting("FATHOM_LINES") != NULL;
         fth_reference_start();
     }
 }
@@ -399,8 +431,23 @@ static void program_exits(int status, void *unused)
         fth_process_ended(FTH_END_EXIT, status);
 }
 
+void fth_process_started(void)
+{
+    static bool is_told_of_the_end;
+    if (!fth_process)
+        memset(fth_wanted, FTH_NOT_WANTED, sizeof fth_wanted);
+    if (!fth_process)
+        return;
+    if (!is_told_of_the_end)
+        on_exit(program_exits, NULL);
+    is_told_of_the_end = true;
+    if (!fth_stdio_see())
+        fth_process_note("unseen=", "what stdio reads and writes underneath its streams: this "
+                                    "C library is laid out in another way");
+}
+
 /* Constructors of libraries run before this one when these know nothing of each other: the first call starts. Before libc's own, there is no
- * environment. */
+ * environment. Who loads us into a program that runs tells us later what to do. */
 __attribute__((constructor)) static void start(void)
 {
     static bool started;
@@ -408,15 +455,9 @@ __attribute__((constructor)) static void start(void)
     if (!environ || __atomic_exchange_n(&started, true, __ATOMIC_ACQ_REL))
         return;
     const char *previous = getenv("FATHOM_IMAGE");
-    fth_process_start(previous ? strtoull(previous, NULL, 16) : 0);
-    if (!fth_process)
-        memset(fth_wanted, FTH_NOT_WANTED, sizeof fth_wanted);
-    if (fth_process) {
-        on_exit(program_exits, NULL);
-        if (!fth_stdio_see())
-            fth_process_note("unseen=", "what stdio reads and writes underneath its streams: this "
-                                        "C library is laid out in another way");
-    }
+    if (!fth_is_loaded_later())
+        fth_process_start(previous ? strtoull(previous, NULL, 16) : 0);
+    fth_process_started();
     if (fth_alive != &not_started)
         fth_bind_libraries(); /* also when only this process cannot record: ranks act together */
     errno = before;

@@ -32,6 +32,8 @@ extern FTH_PUBLIC struct fth_spill_process *fth_process; /* mapped; NULL: not re
 
 /* Starts recording in this process, or decides not to. `forked_from`: image of the parent, 0 when this is a new program. */
 void fth_process_start(uint64_t forked_from);
+/* What follows when that is decided. */
+void fth_process_started(void);
 /* Opens "IMAGE.N.stream" of the spill; -1 on failure, then *error. */
 int fth_open_stream_file(unsigned number, int *error);
 /* Recording stops here, because of `error` (an errno); the program goes on. */
@@ -77,5 +79,16 @@ void fth_handles_in_child(void);
 
 /* Adds FATHOM_... and the preload to what filters want; see filter.c. */
 void fth_filters_read(void);
+
+/* ---- in a program that runs (attach.c) ---- */
+
+/* Were we loaded into it, and not preloaded? */
+bool fth_is_loaded_later(void);
+/* Our wrappers are bound everywhere, as they are found by nobody. */
+extern bool fth_is_attached;
+/* Is this the child of a vfork that we have not seen begin? */
+bool fth_is_borrowed(void);
+/* What one recording knew of handles is not true for the next one. */
+void fth_handles_forget(void);
 
 #endif

@@ -412,6 +412,14 @@ static void lose(struct fth_draft *draft)
         *draft->cursor = draft->cursor_before;
 }
 
+/* There was no room, maybe because the recording has ended that the call began in: then the next one does not begin with this recorder. */
+static void leave_retired(struct fth_draft *draft)
+{
+    fth_leave(draft);
+    if (draft->recorder->retired)
+        draft->recorder->busy = FTH_BUSY_ELSEWHERE;
+}
+
 /* A call that fth_least_ticks sends here: too short, or all of them go in a reference. */
 static __attribute__((noinline)) void commit_rarely(struct fth_draft *draft)
 {
@@ -434,8 +442,11 @@ void fth_commit(struct fth_draft *draft)
         commit_rarely(draft);
         return;
     }
-    if (FTH_UNLIKELY(!record(draft)))
+    if (FTH_UNLIKELY(!record(draft))) {
         lose(draft);
+        leave_retired(draft);
+        return;
+    }
     fth_leave(draft);
 }
 

@@ -22,7 +22,7 @@ static char folder[FTH_LONGEST_SPILL];
 
 void fth_reference_start(void)
 {
-    const char *given = getenv("FATHOM_REFERENCE");
+    const char *given = fth_setting("FATHOM_REFERENCE");
     if (!given || *given != '/' || strlen(given) >= sizeof folder)
         return;
     strcpy(folder, given);

@@ -74,7 +74,8 @@ struct fth_recorder {
     struct fth_signatures *signatures;
     struct fth_stepping *stepping;
     struct fth_stream *stream;
-    struct fth_recorder *next_free;
+    struct fth_recorder *next_free, *next_made;
+    bool retired; /* the recording that it belongs to is over */
     /* Where paths, texts and lists are put together: the program's stack may be a small one, of a signal handler. */
     char path[FTH_LONGEST_PATH];
     char text[FTH_LONGEST_LIST * 10];
@@ -465,6 +466,8 @@ extern FTH_PUBLIC void (*fth_name_object)(uint32_t handle_class, uint64_t handle
 /* The real function; ends the program with a message when there is none. */
 void *fth_real(const char *name) FTH_PUBLIC;
 
+/* What `fathom record` or `fathom attach` asks for, by the name of the variable; NULL: nothing. */
+const char *fth_setting(const char *name) FTH_PUBLIC;
 /* Hooks that keep the environment of a program we are to follow (hand.c). */
 char **fth_environment_with_us(char *const *environment) FTH_PUBLIC;
 

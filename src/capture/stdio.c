@@ -22,7 +22,6 @@ typedef ssize_t transfer_function(FILE *stream, void *bytes, ssize_t count);
 typedef off64_t seek_function(FILE *stream, off64_t distance, int whence);
 typedef int close_function(FILE *stream);
 
-
 static transfer_function *real_read, *real_write;
 static seek_function *real_seek;
 static close_function *real_close, *real_close_pipe;
@@ -266,13 +265,14 @@ static int find_data(struct dl_phdr_info *object, size_t size, void *found)
     return is_libc;
 }
 
-static unsigned replace_entries(const struct data *data)
+static unsigned replace_entries(const struct data *data, bool back)
 {
     unsigned replaced = 0;
     for (uintptr_t *word = data->start; word < data->end; word++)
         for (unsigned i = 0; i < ENTRIES; i++)
-            if (*word == (uintptr_t)*entries[i].real) {
-                __atomic_store_n(word, (uintptr_t)entries[i].wrapper, __ATOMIC_RELEASE);
+            if (*word == (uintptr_t)(back ? entries[i].wrapper : *entries[i].real)) {
+                __atomic_store_n(word, (uintptr_t)(back ? *entries[i].real : entries[i].wrapper),
+                                 __ATOMIC_RELEASE);
                 replaced++;
                 break;
             }
@@ -297,9 +297,21 @@ bool fth_stdio_see(void)
     data.inside = (uintptr_t)*entries[0].real;
     if (known && dl_iterate_phdr(find_data, &data) && data.start &&
         protect(&data, PROT_READ | PROT_WRITE)) {
-        fth_stdio_is_seen = replace_entries(&data) >= ENTRIES;
+        fth_stdio_is_seen = replace_entries(&data, false) >= ENTRIES;
         protect(&data, PROT_READ);
     }
     errno = before;
     return fth_stdio_is_seen;
+}
+
+void fth_stdio_unsee(void)
+{
+    struct data data = {.inside = (uintptr_t)*entries[0].real};
+    int before = errno;
+    if (fth_stdio_is_seen && dl_iterate_phdr(find_data, &data) && data.start &&
+        protect(&data, PROT_READ | PROT_WRITE)) {
+        replace_entries(&data, true);
+        protect(&data, PROT_READ);
+    }
+    errno = before;
 }

@@ -17,7 +17,7 @@ enum {
 };
 
 static struct fth_lock pool_lock;
-static struct fth_recorder *pool;
+static struct fth_recorder *pool, *in_use;
 static uint32_t threads;
 
 /* ---- opening ---- */
@@ -126,8 +126,8 @@ static void begin_thread(struct fth_recorder *recorder)
 static size_t recorder_bytes(void)
 {
     return sizeof(struct fth_recorder) + sizeof(struct fth_stream) + sizeof(struct fth_signatures) +
-           sizeof(struct fth_stepping) +
-           fth_grammar_bytes(FTH_GRAMMAR_NODES, FTH_GRAMMAR_COUNTS) + 64;
+           sizeof(struct fth_stepping) + fth_grammar_bytes(FTH_GRAMMAR_NODES, FTH_GRAMMAR_COUNTS) +
+           64;
 }
 
 /* In memory that is all zero. */
@@ -146,6 +146,14 @@ static bool open_stream(struct fth_recorder *recorder)
     return true;
 }
 
+static void list(struct fth_recorder *recorder)
+{
+    fth_lock(&pool_lock);
+    recorder->next_made = in_use;
+    in_use = recorder;
+    fth_unlock(&pool_lock);
+}
+
 static struct fth_recorder *make_recorder(void)
 {
     struct fth_recorder *recorder = fth_map_memory(recorder_bytes());
@@ -153,6 +161,8 @@ static struct fth_recorder *make_recorder(void)
         fth_unmap(recorder, recorder_bytes());
         return NULL;
     }
+    if (recorder)
+        list(recorder);
     return recorder;
 }
 
@@ -192,15 +202,84 @@ static void unmap_stream(struct fth_stream *stream)
     fth_reference_close(stream);
 }
 
-void fth_recorder_drop_inherited(struct fth_recorder *recorder)
+void fth_recorder_drop(struct fth_recorder *recorder)
 {
-    pool = NULL;
-    pool_lock.owner = NULL;
-    threads = 0;
-    if (!recorder)
-        return;
     unmap_stream(recorder->stream);
     fth_unmap(recorder, recorder_bytes());
+}
+
+void fth_recorder_drop_inherited(struct fth_recorder *recorder)
+{
+    pool = in_use = NULL;
+    pool_lock.owner = NULL;
+    threads = 0;
+    if (recorder)
+        fth_recorder_drop(recorder);
+}
+
+/* ---- from one recording of this process to the next ---- */
+
+static void retire(struct fth_recorder *recorder)
+{
+    recorder->retired = true;
+    /* a call that is open finds no room; the next one comes to fth_begin_rarely */
+    __atomic_store_n(&recorder->end, (uint32_t *)(recorder->live + 1), __ATOMIC_RELEASE);
+    if (!recorder->busy)
+        recorder->busy = FTH_BUSY_ELSEWHERE;
+}
+
+/* Those of ended threads: nobody is left who knows them. */
+static void drop_pool(void)
+{
+    struct fth_recorder **at = &in_use;
+    while (*at) {
+        struct fth_recorder *recorder = *at, *in_pool = pool;
+        while (in_pool && in_pool != recorder)
+            in_pool = in_pool->next_free;
+        if (!in_pool)
+            at = &recorder->next_made;
+        else
+            *at = recorder->next_made;
+    }
+    while (pool) {
+        struct fth_recorder *recorder = pool;
+        pool = recorder->next_free;
+        fth_recorder_drop(recorder);
+    }
+}
+
+bool fth_recorders_retire(void)
+{
+    bool all_idle = true;
+    fth_lock(&pool_lock);
+    for (struct fth_recorder *recorder = in_use; recorder; recorder = recorder->next_made)
+        all_idle = all_idle && (!recorder->busy || recorder->busy == FTH_BUSY_ELSEWHERE);
+    if (all_idle)
+        drop_pool();
+    for (; all_idle && in_use; in_use = in_use->next_made)
+        retire(in_use);
+    fth_unlock(&pool_lock);
+    return all_idle;
+}
+
+bool fth_recorder_renew(struct fth_recorder *recorder)
+{
+    struct fth_stream before = *recorder->stream;
+    uint64_t signals = fth_signals_wait();
+    bool renewed = syscall(SYS_madvise, recorder, recorder_bytes(), MADV_DONTNEED) == 0 &&
+                   open_stream(recorder);
+    if (renewed) {
+        unmap_stream(&before);
+        begin_thread(recorder);
+        list(recorder);
+    } else { /* a call of it may be open all the same, and counts what it loses */
+        recorder->stream = (struct fth_stream *)(recorder + 1);
+        *recorder->stream = before;
+        recorder->live = before.live;
+        retire(recorder);
+    }
+    fth_signals_go(signals);
+    return renewed;
 }
 
 static void map_over(void *argument)
@@ -445,7 +524,7 @@ static bool seal(struct fth_recorder *recorder, bool finish, bool anew)
 
 bool fth_seal(struct fth_recorder *recorder, bool last)
 {
-    if (fth_aside)
+    if (fth_aside || recorder->retired)
         return false;
     uint64_t signals = fth_signals_wait();
     bool sealed = fth_process && seal(recorder, last, false);
@@ -465,7 +544,7 @@ void fth_start_anew(struct fth_recorder *recorder)
 {
     struct fth_signatures *known = recorder->signatures;
     uint64_t signals = fth_signals_wait();
-    if (fth_process && seal(recorder, true, true)) {
+    if (fth_process && !recorder->retired && seal(recorder, true, true)) {
         known->count = known->strings = known->key_words = 0;
         recorder->stream->signatures = recorder->stream->strings = 0;
         memset(known->table, 0, sizeof known->table);
@@ -480,6 +559,8 @@ enum { PATIENCE = 1000 };
 uint32_t *fth_live_room(struct fth_recorder *recorder, size_t words)
 {
     struct fth_stream *stream = recorder->stream;
+    if (FTH_UNLIKELY(recorder->retired)) /* its end lies before where it is */
+        return NULL;
     if (FTH_LIKELY((size_t)(recorder->end - recorder->at) >= words))
         return recorder->at;
     if (stream->patience) {

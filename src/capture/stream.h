@@ -75,6 +75,12 @@ struct fth_recorder *fth_recorder_take(void);
 void fth_recorder_release(struct fth_recorder *recorder);
 /* The stream's file has been copied to where the spill folder is now: goes on in the copy. */
 bool fth_stream_remap(struct fth_recorder *recorder);
+/* Its thread has ended, and it is not handed on. */
+void fth_recorder_drop(struct fth_recorder *recorder);
+/* No recorder of this recording is used again; threads get others with the next one. True: none of them was in the middle of its work. */
+bool fth_recorders_retire(void);
+/* Makes a retired recorder of this thread one of the recording that goes on now. False: that failed, and it is retired as before. */
+bool fth_recorder_renew(struct fth_recorder *recorder);
 /* In a forked child: drops what belongs to the parent. */
 void fth_recorder_drop_inherited(struct fth_recorder *recorder);
 

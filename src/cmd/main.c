@@ -35,6 +35,8 @@ static const struct command commands[] = {
     {"handles", "what was open, and which handle stood behind which", fth_cmd_handles},
     {"samples", "what the machine did beside the program", fth_cmd_samples},
     {"merge", "make a trace of what a killed recording left behind", fth_cmd_merge},
+    {"attach", "record programs that run already", fth_cmd_attach},
+    {"detach", "end that, the programs go on", fth_cmd_detach},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 

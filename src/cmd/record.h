@@ -37,6 +37,16 @@ struct fth_record_options {
 void fth_record_parse(struct fth_record_options *options, int argc, char **argv);
 void fth_record_free(struct fth_record_options *options);
 
+/* The same for `fathom attach`; record.command is set by who knows what program it is. */
+enum { FTH_MOST_PIDS = 4096 };
+struct fth_attach_options {
+    struct fth_record_options record;
+    bool tree;
+    size_t count;
+    pid_t pids[FTH_MOST_PIDS];
+};
+void fth_attach_parse(struct fth_attach_options *options, int argc, char **argv);
+
 /* NAME.fathom, after the command, or after what a launcher such as mpirun launches; to be freed. */
 char *fth_record_default_output(char *const *command);
 

@@ -15,6 +15,7 @@
 
 enum {
     OPTION_LAYERS = 0x300,
+    OPTION_TREE,
     OPTION_FUNCTIONS,
     OPTION_WITH,
     OPTION_INCLUDE,
@@ -44,7 +45,8 @@ static const struct argp_option argp_options[] = {
      "Report what was recorded as one line of JSON, on standard error", 0},
     {NULL, 0, NULL, 0, "What is recorded:", 1},
     {"layers", OPTION_LAYERS, "LIST", 0,
-     "Only these: posix, stdio, process, mpi, mpiio, hdf5, netcdf, pnetcdf, cufile; pthread when named "
+     "Only these: posix, stdio, process, mpi, mpiio, hdf5, netcdf, pnetcdf, cufile; pthread when "
+     "named "
      "(all but pthread)",
      1},
     {"functions", OPTION_FUNCTIONS, "LIST", 0,
@@ -228,12 +230,13 @@ static void read_times(struct argp_state *state, struct fth_record_options *opti
 struct request {
     struct fth_record_options *options;
     bool no_default_excludes;
+    const char *what_is_missing; /* when nothing is named to be recorded */
 };
 
 static void finish(struct argp_state *state, struct request *request)
 {
     if (!request->options->command)
-        argp_error(state, "which command? For example: fathom record -- ./app");
+        argp_error(state, "%s", request->what_is_missing);
     if (request->options->layers)
         check_layers(state, request->options->layers);
     request->options->own_excluded = request->options->excluded.count;
@@ -332,9 +335,71 @@ void fth_record_parse(struct fth_record_options *options, int argc, char **argv)
 {
     static const struct argp argp = {argp_options, parse, "COMMAND [ARGUMENT...]", text, NULL,
                                      add_found,    NULL};
-    struct request request = {options, false};
+    struct request request = {options, false, "which command? For example: fathom record -- ./app"};
     *options = (struct fth_record_options){.resolution = 100};
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &request);
+}
+
+/* ---- the command line of `fathom attach`: the same options, but processes ---- */
+
+static const char attach_text[] =
+    "Record programs that run already, until they end, or until Ctrl-C or `fathom detach`; they go "
+    "on as if nothing had been. Then write a trace."
+    "\v"
+    "Examples:\n"
+    "  fathom attach -o app.fathom 1234\n"
+    "  fathom attach --tree $(pidof mpirun)";
+
+static const struct argp_option attach_options[] = {
+    {"tree", OPTION_TREE, NULL, 0, "Also all that these processes have started, and so on", 0},
+    {0},
+};
+
+struct attach_request {
+    struct request record;
+    struct fth_attach_options *options;
+};
+
+static void add_process(struct argp_state *state, struct fth_attach_options *options,
+                        const char *word)
+{
+    char *end;
+    long pid = strtol(word, &end, 10);
+    if (*end || end == word || pid <= 0 || pid > INT_MAX)
+        argp_error(state, "'%s' is not the number of a process", word);
+    if (options->count == FTH_MOST_PIDS)
+        argp_error(state, "at most %d processes; --tree takes all below one", FTH_MOST_PIDS);
+    options->pids[options->count++] = (pid_t)pid;
+}
+
+static error_t parse_attach(int key, char *argument, struct argp_state *state)
+{
+    struct attach_request *request = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &request->record;
+        return 0;
+    case OPTION_TREE:
+        request->options->tree = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        request->options->record.command = state->argv; /* there is something */
+        add_process(state, request->options, argument);
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+void fth_attach_parse(struct fth_attach_options *options, int argc, char **argv)
+{
+    static const struct argp shared = {argp_options, parse, NULL, NULL, NULL, add_found, NULL};
+    static const struct argp_child children[] = {{&shared, 0, NULL, 0}, {0}};
+    static const struct argp argp = {attach_options, parse_attach, "PID...", attach_text,
+                                     children,       NULL,         NULL};
+    struct attach_request request = {
+        {&options->record, false, "which process? For example: fathom attach 1234"}, options};
+    *options = (struct fth_attach_options){.record = {.resolution = 100}};
+    argp_parse(&argp, argc, argv, 0, NULL, &request);
 }
 
 void fth_record_free(struct fth_record_options *options)

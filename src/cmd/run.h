@@ -34,6 +34,9 @@ void fth_run_remove_spill(const struct fth_cmd_run *run);
 /* Calls `visit` for each spill folder of this user in `parent` (NULL: where they are by default), the run being loaded. */
 void fth_run_visit_left(const char *parent,
                         void (*visit)(const struct fth_cmd_run *run, void *context), void *context);
+/* Calls `visit` for each process of this node that runs and records into it. */
+void fth_run_visit_living(const struct fth_cmd_run *run, void (*visit)(pid_t pid, void *context),
+                          void *context);
 /* Does a process of it still run? */
 bool fth_run_goes_on(const struct fth_cmd_run *run);
 /* Where spill folders are made by default. */

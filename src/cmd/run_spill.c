@@ -159,12 +159,40 @@ static bool read_process(int folder, const char *name, struct fth_spill_process 
     return length == (ssize_t)sizeof *process && process->magic == FTH_SPILL_PROCESS_MAGIC;
 }
 
-static void look_for_living(int folder, const char *name, void *context)
+/* The pid of the process that this file tells of, if it runs and has not become another image; else 0. */
+static pid_t living(int folder, const char *name)
 {
     struct fth_spill_process process;
+    bool lives = ends_with(name, ".process") && read_process(folder, name, &process) &&
+                 process.ended != FTH_END_EXEC && process.ended != FTH_END_DETACHED &&
+                 fth_process_is_alive(process.pid);
+    return lives ? (pid_t)process.pid : 0;
+}
+
+static void look_for_living(int folder, const char *name, void *context)
+{
     bool *found = context;
-    if (!*found && ends_with(name, ".process") && read_process(folder, name, &process))
-        *found = process.ended != FTH_END_EXEC && fth_process_is_alive(process.pid);
+    *found = *found || living(folder, name);
+}
+
+struct visit {
+    void (*visit)(pid_t pid, void *context);
+    void *context;
+};
+
+static void visit_if_living(int folder, const char *name, void *context)
+{
+    const struct visit *visit = context;
+    pid_t pid = living(folder, name);
+    if (pid)
+        visit->visit(pid, visit->context);
+}
+
+void fth_run_visit_living(const struct fth_cmd_run *run, void (*visit)(pid_t pid, void *context),
+                          void *context)
+{
+    struct visit living_ones = {visit, context};
+    visit_spill(run, visit_if_living, &living_ones);
 }
 
 bool fth_run_goes_on(const struct fth_cmd_run *run)

@@ -39,9 +39,10 @@ static char *how_it_ended(const struct fth_facts *facts)
             text = NULL;
         return text;
     }
-    return strdup(facts->ended == FTH_END_EXEC ? "exec"
-                  : facts->alive               ? "still running"
-                                               : "killed or lost");
+    return strdup(facts->ended == FTH_END_EXEC       ? "exec"
+                  : facts->ended == FTH_END_DETACHED ? "detached"
+                  : facts->alive                     ? "still running"
+                                                     : "killed or lost");
 }
 
 /* Behind the name of the ABI. */

@@ -38,7 +38,8 @@ enum fth_spill_end {
     FTH_END_EXIT,
     FTH_END_EXEC,
     FTH_END_RETURNED,
-    FTH_END_SIGNAL
+    FTH_END_SIGNAL,
+    FTH_END_DETACHED
 };
 
 struct fth_spill_anchor {

@@ -169,15 +169,15 @@ static uint64_t agree_on_world(void)
 /* Each rank was started by a `fathom record` of its own, and there may be ranks that were not: nothing is done together. */
 static bool is_apart(void)
 {
-    return getenv("FATHOM_APART") != NULL;
+    return fth_setting("FATHOM_APART") != NULL;
 }
 
 /* "NUMBER:RANK:SIZE": the world that the launcher made, and us in it. A program that starts ranks by itself makes another world, or one
  * in each rank. */
 static uint64_t world_apart(int size)
 {
-    char *at = getenv("FATHOM_APART");
-    uint64_t number = strtoul(at, &at, 10);
+    char *at;
+    uint64_t number = strtoul(fth_setting("FATHOM_APART"), &at, 10);
     uint64_t outer_rank = *at == ':' ? strtoul(at + 1, &at, 10) : 0;
     uint64_t outer_size = *at == ':' ? strtoul(at + 1, &at, 10) : (uint64_t)size;
     if (outer_size != (uint64_t)size)

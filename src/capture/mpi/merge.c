@@ -283,7 +283,7 @@ static void merge_ranks(struct merge *merge, struct report *all)
 void fth_mpi_merge(void)
 {
     struct fth_mpi_quiet quiet;
-    const char *prefix = getenv("FATHOM_PARTS");
+    const char *prefix = fth_setting("FATHOM_PARTS");
     fth_mpi_quiet_begin(&quiet);
     /* All ranks of a world have this variable, or none has. */
     if (prefix && strlen(prefix) < 4000 && fth_mpi_world.number) {

@@ -310,7 +310,7 @@ bool fth_mpi_is_everybody_here(struct fth_mpi_world *world)
 
 static uint64_t much(void)
 {
-    const char *told = getenv("FATHOM_MERGE_ABOVE");
+    const char *told = fth_setting("FATHOM_MERGE_ABOVE");
     return told ? strtoull(told, NULL, 10) : MUCH;
 }
 
