@@ -15,8 +15,9 @@
 #include <unistd.h>
 
 enum {
-    SLOTS = 16384,     /* of a class at a time; handles beyond are unknown */
-    HANDLES = 1 << 15, /* places of a hash table */
+    SLOTS = 16384,               /* of a class at a time; handles beyond are unknown */
+    HANDLES = 1 << 15,           /* places of a hash table */
+    MOST_USED = HANDLES / 8 * 7, /* of them, so that searches end */
     DESCRIPTORS = 65536,
     NO_NUMBER = -1,
 };
@@ -32,9 +33,9 @@ struct binding {
 
 struct place {
     uint64_t handle;
-    int32_t slot; /* + 1; 0: free, -1: given up, EXCLUDED_PLACE: left out by the filters */
+    int32_t slot; /* + 1; 0: free, EXCLUDED_PLACE: left out by the filters */
 };
-enum { GIVEN_UP = -1, EXCLUDED_PLACE = -2 };
+enum { EXCLUDED_PLACE = -2 };
 
 struct handle_class {
     struct fth_lock lock;
@@ -404,43 +405,35 @@ int32_t fth_close_descriptor(uint32_t handle_class, int descriptor)
 
 /* ---- other handles ---- */
 
-/* The place of `handle`, or where it can go. Under the lock. */
-static struct place *find_place(struct handle_class *class, uint64_t handle)
+static uint32_t home_of(uint64_t handle)
 {
-    struct place *reusable = NULL;
-    uint64_t hash = handle * 0x9E3779B97F4A7C15u;
-    for (uint32_t at = (uint32_t)(hash >> 40), tried = 0; tried < HANDLES; at++, tried++) {
-        struct place *place = &class->places[at & (HANDLES - 1)];
-        if (place->slot == 0)
-            return reusable ? reusable : place;
-        if (place->slot == GIVEN_UP) {
-            if (!reusable)
-                reusable = place;
-        } else if (place->handle == handle) {
-            return place;
-        }
-    }
-    return reusable;
+    return (uint32_t)(handle * 0x9E3779B97F4A7C15u >> 40) & (HANDLES - 1);
 }
 
-/* Given-up places would make searches long: once in a while the table is built anew. */
-static void sweep(struct handle_class *class)
+/* The place of `handle`, or where it can go. Under the lock, as what follows. */
+static struct place *find_place(struct handle_class *class, uint64_t handle)
 {
-    if (class->used_places < HANDLES * 3 / 4)
-        return;
-    struct place *old = class->places;
-    class->places = fth_map_memory(HANDLES * sizeof *old);
-    if (!class->places) {
-        class->places = old;
-        return;
+    uint32_t at = home_of(handle);
+    while (class->places[at].slot && class->places[at].handle != handle)
+        at = (at + 1) & (HANDLES - 1);
+    return &class->places[at];
+}
+
+/* Places behind it move up where a search for them would end at the hole: searches stay short, however many handles come and go. */
+static void free_place(struct handle_class *class, struct place *place)
+{
+    const uint32_t mask = HANDLES - 1;
+    struct place *places = class->places;
+    uint32_t hole = (uint32_t)(place - places);
+    for (uint32_t at = (hole + 1) & mask; places[at].slot; at = (at + 1) & mask) {
+        uint32_t home = home_of(places[at].handle);
+        if (((at - home) & mask) < ((at - hole) & mask))
+            continue;
+        places[hole] = places[at];
+        hole = at;
     }
-    class->used_places = 0;
-    for (uint32_t i = 0; i < HANDLES; i++)
-        if (old[i].slot && old[i].slot != GIVEN_UP) {
-            *find_place(class, old[i].handle) = old[i];
-            class->used_places++;
-        }
-    fth_unmap(old, HANDLES * sizeof *old);
+    places[hole].slot = 0;
+    class->used_places--;
 }
 
 static int32_t bind_handle(struct handle_class *class, uint64_t handle, int32_t from,
@@ -450,17 +443,16 @@ static int32_t bind_handle(struct handle_class *class, uint64_t handle, int32_t 
         class->places = fth_map_memory(HANDLES * sizeof *class->places);
     if (!class->places)
         return FTH_SLOT_UNKNOWN;
-    sweep(class);
     struct place *place = find_place(class, handle);
-    if (!place)
-        return FTH_SLOT_UNKNOWN;
-    if (place->slot > 0 && place->handle == handle)
+    if (place->slot > 0)
         give_slot(class, place->slot - 1);
-    if (place->slot == 0)
-        class->used_places++;
+    if (place->slot == 0 && class->used_places == MOST_USED)
+        return FTH_SLOT_UNKNOWN;
+    class->used_places += place->slot == 0;
     int32_t slot = wanted ? take_slot(class, from, NO_NUMBER, name) : FTH_EXCLUDED;
-    place->handle = handle;
-    place->slot = !wanted ? EXCLUDED_PLACE : slot >= 0 ? slot + 1 : GIVEN_UP;
+    *place = (struct place){handle, wanted ? slot + 1 : EXCLUDED_PLACE};
+    if (slot == FTH_SLOT_UNKNOWN)
+        free_place(class, place);
     return slot;
 }
 
@@ -468,7 +460,7 @@ static int32_t bind_handle(struct handle_class *class, uint64_t handle, int32_t 
 static int32_t known_slot(struct handle_class *class, uint64_t handle, struct place **found)
 {
     *found = class->places ? find_place(class, handle) : NULL;
-    if (!*found || (*found)->slot == 0 || (*found)->slot == GIVEN_UP || (*found)->handle != handle)
+    if (!*found || (*found)->slot == 0)
         return FTH_SLOT_UNKNOWN;
     return (*found)->slot == EXCLUDED_PLACE ? FTH_EXCLUDED : (*found)->slot - 1;
 }
@@ -578,7 +570,7 @@ int32_t fth_close_handle(uint32_t handle_class, uint64_t handle)
     fth_lock(&class->lock);
     int32_t slot = known_slot(class, handle, &place);
     if (slot != FTH_SLOT_UNKNOWN) {
-        place->slot = GIVEN_UP;
+        free_place(class, place);
         give_slot(class, slot);
     }
     fth_unlock(&class->lock);

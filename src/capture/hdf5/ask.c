@@ -40,11 +40,30 @@ int64_t fth_hdf5_dataset_rank(hid_t dataset)
     return rank;
 }
 
+/* Predefined types stay as they are, so they are asked once: each question costs HDF5 more than the rest of the wrapper. A place holds the low
+ * half of an identifier, whose other half is the same for all that are not made after 2^32 others, and the size. */
+static uint64_t sizes_known[64];
+
+static size_t size_of_type(hid_t type)
+{
+    uint64_t *place = &sizes_known[(uint64_t)type % 64];
+    uint64_t known = __atomic_load_n(place, __ATOMIC_RELAXED);
+    char name[64];
+    bool is_early = type >> 32 == (int64_t)DATATYPE << 24;
+    if (is_early && known && known >> 32 == (uint32_t)type)
+        return known & UINT32_MAX;
+    if (!is_a(type, DATATYPE))
+        return 0;
+    size_t size = fth_hdf5.Tget_size(type);
+    if (is_early && size && size < UINT32_MAX &&
+        fth_hdf5_predefined((uint64_t)type, name, sizeof name))
+        __atomic_store_n(place, (uint64_t)(uint32_t)type << 32 | size, __ATOMIC_RELAXED);
+    return size;
+}
+
 static int64_t bytes_of(int64_t points, hid_t type)
 {
-    if (points < 0 || !is_a(type, DATATYPE))
-        return -1;
-    size_t size = fth_hdf5.Tget_size(type);
+    size_t size = points < 0 ? 0 : size_of_type(type);
     int64_t bytes;
     return size && !__builtin_mul_overflow(points, (int64_t)size, &bytes) ? bytes : -1;
 }
@@ -57,9 +76,10 @@ static int64_t points_of(hid_t space)
 /* Of a dataspace that was made to be asked. */
 static int64_t points_of_own(hid_t space)
 {
-    int64_t points = points_of(space);
-    if (space >= 0)
-        fth_hdf5.Sclose(space);
+    if (space < 0)
+        return -1;
+    int64_t points = fth_hdf5.Sget_select_npoints(space);
+    fth_hdf5.Sclose(space);
     return points;
 }
 
