@@ -1,6 +1,7 @@
 # The parallel tests of HDF5, from its source package, with HDF5 as a shared library, so that its calls are seen. They are told to be quick.
 #: needs make dpkg-source
 #: package make dpkg-dev
+#: timeout 600
 #: mask [0-9.]+ ?(seconds|secs|s|msec|MB/s)\b
 #: mask ^.*([Ee]lapsed|[Tt]ime).*
 #: mask \[\[[0-9]+,[0-9]+\],[0-9]+\]

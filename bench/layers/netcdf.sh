@@ -3,7 +3,8 @@
 #: package make m4 dpkg-dev
 #: mask ^.*([Tt]ime|[Ss]econds|MB/s).*
 #: mask ^[0-9]+\t[0-9.e+-]+\t[0-9.e+-]+$
-#: mask \b[0-9]+\.[0-9]{6}\b
+#: mask \b[0-9]+\.[0-9]{6}\b|rate=[0-9.e+-]+
+#: timeout 600
 # HDF5 writes the time into its files; what is in them is checked by the tests.
 #: ignore \.(nc|h5)$
 prepare() {
