@@ -51,10 +51,13 @@ int32_t fth_mpi_find(uint32_t handle_class, uint64_t handle);
 int32_t fth_mpi_open(uint32_t handle_class, const void *pointer, const char *path);
 int32_t fth_mpi_close(uint32_t handle_class, uint64_t handle);
 /* A new request of a call of which these values are kept so far; those with a bit in `identity` say whose it is. Of the completion of one
- * that is receiving a message, the status counts. */
+ * that is receiving a message, the status counts, and of one that reads or writes a file: it has the bytes. */
+enum fth_mpi_request { FTH_REQUEST_OTHER, FTH_REQUEST_RECEIVES, FTH_REQUEST_OF_FILE };
 int32_t fth_mpi_open_request(const struct fth_draft *draft, const void *pointer, uint32_t identity,
-                             bool receiving);
-bool fth_mpi_receives(int32_t slot);
+                             enum fth_mpi_request what);
+bool fth_mpi_receives(int32_t slot); /* either of them */
+bool fth_mpi_is_of_file(int32_t slot);
+bool fth_mpi_is_of_file_at(const struct fth_mpi_handles *saved, const int *index);
 /* The same for the request that `index` chooses. */
 bool fth_mpi_receives_at(const struct fth_mpi_handles *saved, const int *index);
 /* Looks n handles up, for what comes after the call. */
@@ -74,8 +77,8 @@ int64_t fth_mpi_size(int32_t slot);
 int64_t fth_mpi_filled(const int *outcount);
 /* The caller's status, or our own when it does not want one. */
 MPI_Status *fth_mpi_status(const void *status, struct fth_mpi_own_status *own);
-int64_t fth_mpi_source(const void *status);
-int64_t fth_mpi_tag(const void *status);
+int64_t fth_mpi_source(const void *status, bool of_file);
+int64_t fth_mpi_tag(const void *status, bool of_file); /* or bytes */
 int64_t fth_mpi_bytes(const void *status);
 /* Source and tag of n statuses, as a list, MPI_UNDEFINED where no message was received; 0 when they are ignored or none was. They
  * belong to the saved requests with these indices, or to the first n of them when `indices` is NULL. */

@@ -49,8 +49,8 @@ enum {
 #define FTH_IS_FAILURE(value) ((value) >= FTH_FAILED && (value) < FTH_FAILED + 65536)
 /* A cursor expects accesses from 0 to here only (docs/format.md). */
 #define FTH_IS_PLACE(value) ((uint64_t)(value) >> 62 == 0)
-/* In place of the source in the status of an operation on a file; in place of the tag stand bytes moved minus bytes asked for, FTH_ABSENT: not known. */
-#define FTH_STATUS_MOVED (INT64_MIN + 2)
+/* In place of the source in the status of an operation on a file; in place of the tag stand the bytes that it moved. Neither is ever so low. */
+#define FTH_STATUS_MOVED (-32765)
 /* A value that the caller did not ask for (a null pointer as out parameter). */
 #define FTH_ABSENT (INT64_MIN + 1)
 

@@ -1,6 +1,7 @@
 /* Operations that do not block: from the call that starts one to the call that finds it complete, whichever thread makes it. An operation is known by its request, by
  * being the one split operation of its file, or, as the trace keeps no addresses, by what stands in its aiocb: descriptor, offset and bytes. */
 #include "base/memory.h"
+#include "catalog/values.h"
 #include "model/following.h"
 
 #include <string.h>
@@ -137,18 +138,13 @@ static void finish(struct fth_accesses *accesses, struct fth_in_flight *ended,
 
 /* ---- requests ---- */
 
-/* Pairs of source and tag; in their place the status of a data operation has FTH_STATUS_MOVED, and bytes moved minus bytes asked for. */
-static int64_t bytes_of_status(const struct fth_call *call, int field, size_t index,
-                               const struct fth_operation *operation)
+/* Of the operation whose status is at `index`; -1: it does not tell. */
+static int64_t bytes_of_status(const struct fth_call *call, int field, size_t index)
 {
     const struct fth_value *status = fth_value_of(call, field);
-    if (!status || status->type != FTH_VALUE_INTEGERS || 2 * index + 1 >= status->count ||
-        status->integers[2 * index] != FTH_STATUS_MOVED)
-        return -1;
-    int64_t moved;
-    bool fits = !__builtin_add_overflow((int64_t)operation->bytes_asked,
-                                        status->integers[2 * index + 1], &moved);
-    return fits && moved >= 0 ? moved : -1;
+    bool tells = status && status->type == FTH_VALUE_INTEGERS && 2 * index + 1 < status->count &&
+                 status->integers[2 * index] == FTH_STATUS_MOVED;
+    return tells ? status->integers[2 * index + 1] : -1;
 }
 
 static struct fth_in_flight *request_at(const struct fth_accesses *accesses,
@@ -172,9 +168,8 @@ static void complete_request(struct fth_accesses *accesses, const struct fth_sen
         return;
     struct fth_in_flight *ended = request_at(accesses, sense, requests, (size_t)i);
     if (ended)
-        finish(
-            accesses, ended, FTH_OPERATION_COMPLETE,
-            bytes_of_status(&accesses->access->call, sense->status, status_at, &ended->operation));
+        finish(accesses, ended, FTH_OPERATION_COMPLETE,
+               bytes_of_status(&accesses->access->call, sense->status, status_at));
 }
 
 static int64_t out_of(const struct fth_call *call, int field)

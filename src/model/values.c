@@ -205,8 +205,10 @@ static struct fth_value statuses_value(const struct fth_showing *showing, struct
     const struct fth_row *row = showing->raw->meaning->row;
     const char **texts = fth_arena_take(showing->arena, list.count * sizeof *texts);
     for (size_t i = 0; i < list.count; i++)
-        texts[i] = list.integers[i] == NOTHING_RECEIVED
-                       ? ""
+        texts[i] = list.integers[i] == NOTHING_RECEIVED                 ? ""
+                   : i % 2 == 0 && list.integers[i] == FTH_STATUS_MOVED ? "bytes"
+                   : i % 2 && list.integers[i - 1] == FTH_STATUS_MOVED
+                       ? NULL
                        : fth_constant_name(showing->process->constants, row, i % 2 ? &tag : &source,
                                            list.integers[i]);
     list.texts = texts;

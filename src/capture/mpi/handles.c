@@ -22,7 +22,7 @@ enum {
 };
 
 static int64_t sizes[SLOTS];    /* of datatypes */
-static uint8_t receives[SLOTS]; /* requests: do they receive a message? */
+static uint8_t requests[SLOTS]; /* enum fth_mpi_request */
 static int32_t counts[FTH_MPI_CLASSES][SLOTS];
 
 static bool is_slot(int32_t slot)
@@ -218,7 +218,7 @@ static uint32_t owner_of(const struct fth_draft *draft, uint32_t identity)
 }
 
 int32_t fth_mpi_open_request(const struct fth_draft *draft, const void *pointer, uint32_t identity,
-                             bool receiving)
+                             enum fth_mpi_request what)
 {
     uint64_t handle = fth_mpi_at(FTH_CLASS_request, pointer);
     if (is_null(FTH_CLASS_request, handle))
@@ -233,7 +233,7 @@ int32_t fth_mpi_open_request(const struct fth_draft *draft, const void *pointer,
         errno = before;
     }
     if (is_slot(slot)) {
-        receives[slot] = receiving;
+        requests[slot] = (uint8_t)what;
         if (!again)
             __atomic_store_n(&counts[FTH_CLASS_request][slot], 1, __ATOMIC_RELAXED);
     }
@@ -328,7 +328,18 @@ void fth_mpi_done_all(uint32_t handle_class, const void *handles,
 
 bool fth_mpi_receives(int32_t slot)
 {
-    return is_slot(slot) && receives[slot];
+    return is_slot(slot) && requests[slot] != FTH_REQUEST_OTHER;
+}
+
+bool fth_mpi_is_of_file(int32_t slot)
+{
+    return is_slot(slot) && requests[slot] == FTH_REQUEST_OF_FILE;
+}
+
+bool fth_mpi_is_of_file_at(const struct fth_mpi_handles *saved, const int *index)
+{
+    return index && *index >= 0 && *index < saved->count &&
+           fth_mpi_is_of_file(slot_at(saved, *index));
 }
 
 bool fth_mpi_receives_at(const struct fth_mpi_handles *saved, const int *index)
@@ -359,16 +370,6 @@ static int32_t field(const void *status, uint32_t at)
     return value;
 }
 
-int64_t fth_mpi_source(const void *status)
-{
-    return is_address(status) ? field(status, fth_mpi_abi.source_at) : FTH_ABSENT;
-}
-
-int64_t fth_mpi_tag(const void *status)
-{
-    return is_address(status) ? field(status, fth_mpi_abi.tag_at) : FTH_ABSENT;
-}
-
 int64_t fth_mpi_bytes(const void *status)
 {
     MPI_Count bytes = 0;
@@ -385,10 +386,24 @@ int64_t fth_mpi_bytes(const void *status)
     return result == 0 && bytes > 0 ? bytes : 0;
 }
 
+int64_t fth_mpi_source(const void *status, bool of_file)
+{
+    if (!is_address(status))
+        return FTH_ABSENT;
+    return of_file ? FTH_STATUS_MOVED : field(status, fth_mpi_abi.source_at);
+}
+
+int64_t fth_mpi_tag(const void *status, bool of_file)
+{
+    if (!is_address(status))
+        return FTH_ABSENT;
+    return of_file ? fth_mpi_bytes(status) : field(status, fth_mpi_abi.tag_at);
+}
+
 int64_t fth_mpi_statuses(struct fth_draft *draft, const void *statuses, int64_t n,
                          const struct fth_mpi_handles *saved, const int *indices)
 {
-    int32_t pairs[FTH_MPI_MOST];
+    int64_t pairs[FTH_MPI_MOST];
     int64_t count = n < FTH_MPI_MOST / 2 ? n : FTH_MPI_MOST / 2;
     bool any = false;
     if (!is_address(statuses))
@@ -397,9 +412,15 @@ int64_t fth_mpi_statuses(struct fth_draft *draft, const void *statuses, int64_t 
         const char *status = (const char *)statuses + i * fth_mpi_abi.status_size;
         int at = indices ? indices[i] : (int)i;
         bool received = fth_mpi_receives_at(saved, &at);
-        pairs[2 * i] = received ? field(status, fth_mpi_abi.source_at) : UNDEFINED;
-        pairs[2 * i + 1] = received ? field(status, fth_mpi_abi.tag_at) : UNDEFINED;
+        bool of_file = fth_mpi_is_of_file_at(saved, &at);
+        pairs[2 * i] = received ? fth_mpi_source(status, of_file) : UNDEFINED;
+        pairs[2 * i + 1] = received ? fth_mpi_tag(status, of_file) : UNDEFINED;
         any = any || received;
     }
-    return any ? list_of(draft, pairs, 2 * count) : 0;
+    if (!any)
+        return 0;
+    int before = errno;
+    int64_t list = fth_list(draft, pairs, 2 * count, sizeof *pairs);
+    errno = before;
+    return list;
 }

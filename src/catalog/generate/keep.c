@@ -176,7 +176,10 @@ static void keep_new(struct writer *writer, const struct fth_field *field)
         line(writer,
              "fth_keep(&call, call.worked ? fth_mpi_open_request(&call, %s, 0x%x, %s) "
              ": fth_failure(&call));",
-             field->name, identity_of(writer, field), receives(row) ? "true" : "false");
+             field->name, identity_of(writer, field),
+             is_data_call(row) ? "FTH_REQUEST_OF_FILE"
+             : receives(row)   ? "FTH_REQUEST_RECEIVES"
+                               : "FTH_REQUEST_OTHER");
         return;
     }
     if (fth_field_has_length(field) && form == FORM_DESCRIPTOR) {
@@ -324,7 +327,7 @@ static void keep_status(struct writer *writer, const struct fth_field *field,
     char length[64];
     const struct fth_field *request = NULL;
     const char *flag = "", *indices = "NULL";
-    char valid[192], received[128] = "";
+    char valid[192], received[128] = "", of_file[128] = "false";
     for (size_t i = 0; i < row->field_count; i++) {
         if (strcmp(row->fields[i].name, "flag") == 0 && row->fields[i].role == FTH_ROLE_OUT)
             flag = " && *flag";
@@ -333,22 +336,28 @@ static void keep_status(struct writer *writer, const struct fth_field *field,
         if (is_request(&row->fields[i]))
             request = &row->fields[i];
     }
-    if (request && part != FTH_PART_LIST)
+    if (request && part != FTH_PART_LIST) {
+        bool several = fth_field_has_length(request);
         snprintf(received, sizeof received,
-                 fth_field_has_length(request) ? " && fth_mpi_receives_at(&saved_%s, index)"
-                                               : " && fth_mpi_receives(slot_%s)",
+                 several ? " && fth_mpi_receives_at(&saved_%s, index)"
+                         : " && fth_mpi_receives(slot_%s)",
                  request->name);
+        snprintf(of_file, sizeof of_file,
+                 several ? "fth_mpi_is_of_file_at(&saved_%s, index)"
+                         : "fth_mpi_is_of_file(slot_%s)",
+                 request->name);
+    }
     snprintf(valid, sizeof valid, "result == 0%s%s", flag, received);
     if (part == FTH_PART_LIST)
         line(writer, "fth_keep(&call, %s ? fth_mpi_statuses(&call, %s, %s, &saved_%s, %s) : 0);",
              valid, field->name, filled_length(writer, field, length, sizeof length), request->name,
              indices);
     else if (part == FTH_PART_SOURCE)
-        line(writer, "fth_keep(&call, %s ? fth_mpi_source(status_or_own_%s) : FTH_ABSENT);", valid,
-             field->name);
+        line(writer, "fth_keep(&call, %s ? fth_mpi_source(status_or_own_%s, %s) : FTH_ABSENT);",
+             valid, field->name, of_file);
     else if (part == FTH_PART_TAG)
-        line(writer, "fth_keep(&call, %s ? fth_mpi_tag(status_or_own_%s) : FTH_ABSENT);", valid,
-             field->name);
+        line(writer, "fth_keep(&call, %s ? fth_mpi_tag(status_or_own_%s, %s) : FTH_ABSENT);", valid,
+             field->name, of_file);
     else {
         line(writer, "int64_t moved = %s ? fth_mpi_bytes(status_or_own_%s) : -1;", valid,
              field->name);
