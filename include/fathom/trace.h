@@ -333,6 +333,22 @@ struct fth_call {
     const struct fth_handle_use *uses;
 };
 
+/* A lock on a file: flock, lockf, fcntl. */
+enum fth_lock_deed {
+    FTH_LOCK_ACQUIRED,
+    FTH_LOCK_REFUSED, /* or not given up: the call failed */
+    FTH_LOCK_RELEASED,
+};
+struct fth_lock_event {
+    enum fth_lock_deed deed;
+    bool shared;           /* of an acquisition; else it is exclusive */
+    int whence;            /* as of lseek: what `start` is counted from */
+    int64_t start, length; /* bytes; length 0: to the end. Both 0: the whole file */
+};
+/* Is the call about a lock? Then *lock is filled. */
+bool fth_call_lock(const struct fth_trace *trace, const struct fth_call *call,
+                   struct fth_lock_event *lock);
+
 struct fth_calls;
 /* Calls of one process in order of entry, all its threads merged. */
 struct fth_calls *fth_calls_open(struct fth_trace *trace, size_t proc, struct fth_error **error);

@@ -22,6 +22,9 @@ static inline bool fth_open_needs_mode(int flags)
     return (flags & 0x40) || (flags & 0x400000);
 }
 
+/* What fcntl was given for its command, as a list: an integer; of a lock its type, whence, start and length; nothing for other commands. */
+int64_t fth_argument_of_fcntl(struct fth_draft *draft, int command, const void *argument);
+
 /* A program that asks for a stream's descriptor is going to use it. */
 void fth_stdio_shared(int descriptor);
 static inline void fth_before_fileno(void)

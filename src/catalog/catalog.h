@@ -63,6 +63,7 @@ enum fth_role {
     FTH_ROLE_IOV,
     FTH_ROLE_STATUS,
     FTH_ROLE_AIO,
+    FTH_ROLE_ARGUMENT,
     /* of results only */
     FTH_ROLE_MOVED,
     FTH_ROLE_RESULT_ITEMS,

@@ -48,6 +48,7 @@ static const struct role_word parameter_roles[] = {
     {"iov", FTH_ROLE_IOV, ARRAY, true},
     {"status", FTH_ROLE_STATUS, ONE_OR_MORE, true},
     {"aio", FTH_ROLE_AIO, PLAIN, true},
+    {"argument", FTH_ROLE_ARGUMENT, PLAIN, true},
     {"skip", FTH_ROLE_NONE, PLAIN, false},
     {NULL, FTH_ROLE_NONE, PLAIN, false},
 };

@@ -24,12 +24,12 @@ const struct fth_field fth_no_field = {
 };
 
 static const char *const kinds[] = {
-    "open", "close",    "dup",      "read",   "write", "seek", "sync",       "truncate",
-    "map",  "lock",     "control",  "poll",   "stat",  "name", "permission", "list",
-    "view", "pipe",     "process",  "thread", "mutex", "init", "finalize",   "send",
-    "recv", "exchange", "probe",    "start",  "wait",  "test", "cancel",     "collective",
-    "comm", "group",    "topology", "type",   "rma",   "info", "attribute",  "error",
-    "tool", "env",      "other",    NULL,
+    "open",       "close", "dup",      "read",     "write",  "seek",  "sync",   "truncate",
+    "map",        "lock",  "control",  "poll",     "stat",   "name",  "delete", "permission",
+    "list",       "view",  "pipe",     "process",  "thread", "mutex", "init",   "finalize",
+    "send",       "recv",  "exchange", "probe",    "start",  "wait",  "test",   "cancel",
+    "collective", "comm",  "group",    "topology", "type",   "rma",   "info",   "attribute",
+    "error",      "tool",  "env",      "other",    NULL,
 };
 
 static int parse_kind(struct fth_parser *parser, struct fth_row *row)
@@ -350,6 +350,14 @@ int fth_parse_row(struct fth_parser *parser)
         (fth_parse_result_role(parser, &draft) ||
          resolve_words(parser, &draft, &row->result, &draft.result_words)))
         return -1;
+    for (size_t i = 0, command = 0; i < row->field_count; i++) {
+        command += draft.fields[i].role == FTH_ROLE_FLAGS;
+        if (draft.fields[i].role == FTH_ROLE_ARGUMENT && !command)
+            return FAIL_AT(parser, first,
+                           "the role 'argument' of '%s' needs a parameter with the role 'flags' in "
+                           "front: its command",
+                           draft.fields[i].name);
+    }
     if (fth_parser_expect_end(parser) ||
         fth_parser_copy_squeezed(parser, from, parser->at, &row->text))
         return -1;

@@ -64,6 +64,7 @@ static void add_parameter(const struct fth_catalog *catalog, const struct fth_ro
         add(planner, index, FTH_PART_DISTANCE);
         break;
     case FTH_ROLE_IN:
+    case FTH_ROLE_ARGUMENT:
         add(planner, index, FTH_PART_LIST);
         break;
     case FTH_ROLE_OUT:
@@ -195,9 +196,9 @@ bool fth_kind_writes(const char *kind)
 
 bool fth_kind_is_about_files(const char *kind)
 {
-    static const char *const kinds[] = {"open", "close", "dup",        "read", "write",   "seek",
-                                        "sync", "map",   "truncate",   "lock", "control", "poll",
-                                        "stat", "name",  "permission", "list", "view"};
+    static const char *const kinds[] = {
+        "open", "close",   "dup",  "read", "write", "seek",   "sync",       "map",  "truncate",
+        "lock", "control", "poll", "stat", "name",  "delete", "permission", "list", "view"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kind, kinds[i]) == 0)
             return true;

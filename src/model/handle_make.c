@@ -58,6 +58,7 @@ static void copy_from(struct fth_node *made, struct fth_node *from)
                           ? from->shown.name
                           : NULL);
     made->shown.access = from->shown.access;
+    made->shown.status_flags = from->shown.status_flags & ~(uint32_t)FTH_CLOSE_ON_EXEC;
     made->shown.duplicate = true;
     made->shown.group_name = from->shown.group_name;
     made->shown.group_size = from->shown.group_size;
@@ -68,15 +69,33 @@ static void copy_from(struct fth_node *made, struct fth_node *from)
     fth_node_set_group(made, fth_node_of(from->shown.group));
 }
 
+static void set_made_by(const struct fth_finding *finding, struct fth_node *made)
+{
+    const struct fth_call *call = finding->call;
+    made->shown.origin = FTH_HANDLE_MADE;
+    made->shown.layer = finding->plan->row->layer;
+    made->shown.made_thread = call->thread;
+    made->shown.made_by = call->number;
+    made->shown.made_at = call->end;
+}
+
+struct fth_node *fth_finding_copy(const struct fth_finding *finding, int64_t value, uint32_t status)
+{
+    struct fth_node *from = finding->about;
+    struct fth_node *made = fth_node_new(finding->tree, from->handle_class, value);
+    set_made_by(finding, made);
+    copy_from(made, from);
+    made->shown.status_flags |= status;
+    fth_node_wait(finding->tree, made, finding->thread, finding->call);
+    fth_finding_tell(finding, made, FTH_RESULT, FTH_HANDLE_OPENED);
+    return made;
+}
+
 static void set_origin(const struct fth_finding *finding, struct fth_node *made)
 {
     const struct fth_handle_plan *plan = finding->plan;
     const struct fth_call *call = finding->call;
-    made->shown.origin = FTH_HANDLE_MADE;
-    made->shown.layer = plan->row->layer;
-    made->shown.made_thread = call->thread;
-    made->shown.made_by = call->number;
-    made->shown.made_at = call->end;
+    set_made_by(finding, made);
     if (plan->has_path)
         fth_node_set_path(made, call->file);
     if (plan->duplicates && finding->about)

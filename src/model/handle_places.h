@@ -127,6 +127,11 @@ struct fth_finding {
 };
 /* Makes its new handles; returns the first one, or NULL. */
 struct fth_node *fth_finding_make(const struct fth_finding *finding);
+/* A copy of the handle that the call is about, made at this descriptor. */
+struct fth_node *fth_finding_copy(const struct fth_finding *finding, int64_t value,
+                                  uint32_t status);
+/* What a call of kind `control` changes (handle_events.c); returns what it has made, or NULL. */
+struct fth_node *fth_finding_control(const struct fth_finding *finding);
 void fth_finding_tell(const struct fth_finding *finding, struct fth_node *node, int parameter,
                       enum fth_handle_deed deed);
 bool fth_same_text(const char *one, const char *other); /* either may be NULL */

@@ -312,6 +312,8 @@ void fth_handle_tree_add(struct fth_handle_tree *tree, size_t thread, struct fth
             call->arguments[plan->uses[plan->about].field].integer == call->result.integer;
     find_uses(&finding);
     struct fth_node *made = fth_finding_make(&finding);
+    if (!made)
+        made = fth_finding_control(&finding);
     struct fth_node *handle = finding.about ? finding.about : made;
     call->handle = handle ? &handle->shown : NULL;
     learn(&finding);

@@ -225,6 +225,22 @@ static void put_deeds(struct fth_sink *sink, const struct fth_call *call, enum f
     fth_sink_char(sink, ']');
 }
 
+static void put_lock(struct fth_dump *dump, const struct fth_call *call)
+{
+    static const char *const deeds[] = {[FTH_LOCK_ACQUIRED] = "acquired",
+                                        [FTH_LOCK_REFUSED] = "refused",
+                                        [FTH_LOCK_RELEASED] = "released"};
+    struct fth_sink *sink = &dump->output->sink;
+    struct fth_lock_event lock;
+    bool is_lock = fth_call_lock(dump->trace, call, &lock);
+    PUT(sink, ",\"lock\":");
+    put_text(sink, is_lock ? deeds[lock.deed] : NULL);
+    PUT(sink, ",\"lock_type\":");
+    put_text(sink, !is_lock || lock.deed == FTH_LOCK_RELEASED ? NULL
+                   : lock.shared                              ? "shared"
+                                                              : "exclusive");
+}
+
 static void put_handles(struct fth_sink *sink, const struct fth_call *call)
 {
     const struct fth_handle *handle = call->handle, *group = call->group;
@@ -261,8 +277,10 @@ void fth_views_dump_call_json(struct fth_dump *dump, const struct fth_call *call
     PUT(sink, "},\"ret\":");
     put_value(sink, &call->result, true);
     put_names(dump, call);
-    if (dump->handles)
+    if (dump->handles) {
         put_handles(sink, call);
+        put_lock(dump, call);
+    }
     if (dump->access)
         fth_views_dump_access_json(dump);
     PUT(sink, "}\n");

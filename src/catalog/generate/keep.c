@@ -410,6 +410,9 @@ static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
     case FTH_PART_LIST:
         if (field->role == FTH_ROLE_STATUS)
             keep_status(writer, field, plan->part);
+        else if (field->role == FTH_ROLE_ARGUMENT)
+            line(writer, "fth_keep(&call, fth_argument_of_fcntl(&call, %s, %s));",
+                 row->fields[fth_field_with_role(row, FTH_ROLE_FLAGS)].name, name);
         else if (field->role == FTH_ROLE_NEW)
             keep_new(writer, field);
         else if (is_used(field))

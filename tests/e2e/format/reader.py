@@ -135,7 +135,7 @@ OPAQUE = {"FILE", "_Complex", "__compar_d_fn_t", "__compar_fn_t", "__ftw_func_t"
           "fpos_t", "ldiv_t", "locale_t", "mbstate_t", "sem_t", "sighandler_t", "sigset_t", "struct", "union", "va_list",
           "void"}  # fmt: skip
 MPI_INTEGERS = {"MPI_Aint", "MPI_Count", "MPI_Fint", "MPI_Offset"}
-FLAGS = {"collective", "nonblocking", "begin", "end", "noreturn", "off", "hooked"}
+FLAGS = {"collective", "nonblocking", "begin", "end", "noreturn", "off", "hooked", "copies", "shared"}
 
 
 def is_integer(declaration):
@@ -172,10 +172,12 @@ class Function:
         words = before.split()
         self.kind, self.on = words[0], None
         at = 1
-        while words[at] in FLAGS | {"on", "via", "by"}:
+        while words[at] in FLAGS | {"on", "via", "by", "as"}:
             if words[at] == "on":
                 self.on = words[at + 1]
             at += 2 if words[at] in ("on", "via", "by") else 1
+            while words[at - 1] == "as" or words[at - 1].endswith(","):
+                at += 1
         self.type = " ".join(words[at:])
         self.fields = [self.field(text) for text in self.split(inside)]
         self.result = Field("", result.split() if result else ["skip"])
@@ -221,7 +223,7 @@ class Function:
                 plan.append((number, "texts"))
             elif field.role in ("offset", "offset view", "distance"):
                 plan.append((number, field.role))
-            elif field.role == "in" or field.role == "out" and field.many or field.role == "status" and field.many:
+            elif field.role in ("in", "argument") or field.role == "out" and field.many or field.role == "status" and field.many:
                 plan.append((number, "list"))
             elif field.role == "status":
                 plan += [(number, "moved")] if self.kind in ("read", "write") else [(number, "source"), (number, "tag")]

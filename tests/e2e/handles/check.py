@@ -45,6 +45,16 @@ def files():
     expect_equal((four["status"], four["bytes_written"]), ("append,non_blocking", 6), "four")
     expect(four["made_by"].split(".")[1] != four["closed_by"].split(".")[1], "two threads")
 
+    five, second, other = opened("five")
+    expect_equal((five["status"], second["status"], second["value"]), ("append", "close_on_exec", 60), "flags that fcntl sets")
+    expect_equal((second["duplicate_of"], second["bytes_written"]), (five["handle"], 1), "a copy by fcntl")
+    locks = [(call["func"], call["lock"], call["lock_type"]) for call in found if call["lock"]]
+    expect_equal(locks, [("fcntl", "acquired", "exclusive"), ("fcntl", "released", None), ("flock", "acquired", "exclusive"),
+                         ("flock", "refused", "shared"), ("flock", "released", None), ("flock", "acquired", "shared")], "locks")
+    (lock,) = [call for call in found if call["func"] == "fcntl" and call["lock"] == "acquired"]
+    expect_equal(lock["args"]["arg"], [1, 0, 100, 50], "type, whence, start and length of a lock")
+    expect_equal([os.path.basename(call["file"]) for call in found if call["kind"] == "delete"], ["five"], "what is deleted")
+
     (unknown,) = [handle for handle in handles if handle["origin"] == "unknown" and handle["class"] == "fd"]
     expect_equal((unknown["calls"], unknown["errors"], unknown["path"]), (3, 3, None), "what was never open")
     (stdout,) = [handle for handle in handles if handle["class"] == "stream" and handle["origin"] == "there"]

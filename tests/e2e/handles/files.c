@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,6 +59,25 @@ int main(void)
     printf("%d %zd %zd %d\n", twice, garbage, none, errno);
     puts("on the standard output");
     fflush(stdout);
+
+    fd = open("five", O_RDWR | O_CREAT, 0644);
+    int second = fcntl(fd, F_DUPFD_CLOEXEC, 60);
+    fcntl(fd, F_SETFL, O_APPEND);
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 100, .l_len = 50};
+    fcntl(fd, F_SETLK, &whole);
+    whole.l_type = F_UNLCK;
+    fcntl(fd, F_SETLK, &whole);
+    int other = open("five", O_RDWR);
+    flock(fd, LOCK_EX);
+    flock(other, LOCK_SH | LOCK_NB); /* refused */
+    flock(fd, LOCK_UN);
+    flock(other, LOCK_SH | LOCK_NB);
+    if (write(second, "5", 1) != 1)
+        return 1;
+    close(other);
+    close(second);
+    close(fd);
+    unlink("five");
 
     fd = open("one", O_RDONLY);
     pid_t child = fork();

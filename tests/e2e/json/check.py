@@ -77,7 +77,7 @@ CALL = {
 }  # fmt: skip
 CALL_WITH_HANDLES = {
     **CALL, "handle": (NUMBER, NULL), "parent_handle": (NUMBER, NULL), "opens": NUMBERS, "closes": NUMBERS, "group": (NUMBER, NULL),
-    "group_name": (TEXT, NULL), "group_size": (NUMBER, NULL),
+    "group_name": (TEXT, NULL), "group_size": (NUMBER, NULL), "lock": (TEXT, NULL), "lock_type": (TEXT, NULL),
 }  # fmt: skip
 HANDLE = {
     **dict.fromkeys(("handle", "depth", "collective", "calls", "errors", "bytes_read", "bytes_written"), NUMBER),

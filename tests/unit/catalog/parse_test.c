@@ -90,6 +90,9 @@ static const struct {
     {"on stdin", FTH_CALL_ON_STDIN, NULL},
     {"on stdout", FTH_CALL_ON_STDOUT, NULL},
     {"hooked", FTH_CALL_HOOKED, NULL},
+    {"copies", FTH_CALL_COPIES, NULL},
+    {"collective shared", FTH_CALL_COLLECTIVE_IF_SHARED, NULL},
+    {"as write, create off", FTH_CALL_OFF, NULL},
     {"collective begin off", FTH_CALL_COLLECTIVE | FTH_CALL_BEGIN | FTH_CALL_OFF, NULL},
     {"via vf", FTH_CALL_VARIADIC, "vf"},
     {"off via vf on stdout", FTH_CALL_OFF | FTH_CALL_VARIADIC | FTH_CALL_ON_STDOUT, "vf"},
@@ -431,12 +434,13 @@ static void nothing_is_a_catalogue(void **state)
 
 #define KINDS                                                                                      \
     "open, close, dup, read, write, seek, sync, truncate, map, lock, control, poll, stat, name, "  \
+    "delete, "                                                                                     \
     "permission, list, view, pipe, process, thread, mutex, init, finalize, send, recv, exchange, " \
     "probe, start, wait, test, cancel, collective, comm, group, topology, type, rma, info, "       \
     "attribute, error, tool, env, other"
 #define ROLES                                                                                      \
     "use, close, new, path, string, strings, bytes, size, items, count, offset, distance, "        \
-    "whence, flags, mode, value, peer, root, tag, in, out, iov, status, aio, skip"
+    "whence, flags, mode, value, peer, root, tag, in, out, iov, status, aio, argument, skip"
 #define RESULTS "moved, items, byte, text, line, position, status, code, new, pointer, value, skip"
 #define TEN(x) x x x x x x x x x x
 
@@ -444,6 +448,12 @@ static const struct {
     const char *text, *error; /* `text` after "layer posix\n" */
 } mistakes[] = {
     /* lines */
+    {"open as write, frob int f()",
+     "t:2:16: expected read, write, create, truncate, exclusive or temporary behind 'as', not "
+     "'frob'"},
+    {"control int f(void *a: argument)",
+     "t:2:1: the role 'argument' of 'a' needs a parameter with the role 'flags' in front: its "
+     "command"},
     {"frob int f()", "t:2:1: unknown kind 'frob'; the kinds are: " KINDS},
     {"3",
      "t:2:2: expected the kind of a row, or library, include, layer, class, flags or each, not the end of "
