@@ -27,6 +27,16 @@ typedef uint64_t CUfileError_t;
 #undef fth_code
 #define fth_code(result) ((int64_t)(int32_t)(result))
 
+/* A function that moves bytes returns -1 and sets errno, or returns minus an error of cuFile. `call` is the draft of the generated wrapper. */
+static inline int64_t fth_cufile_failure(const struct fth_draft *draft, int64_t result)
+{
+    return result == -1 ? fth_failure(draft) : FTH_FAILED + (uint16_t)-result;
+}
+#undef FTH_FAILED_UNTOLD
+#define FTH_FAILED_UNTOLD (FTH_FAILED + UINT16_MAX)
+#undef FTH_FAILED_WITH
+#define FTH_FAILED_WITH(result) fth_cufile_failure(&call, result)
+
 typedef struct {
     int type; /* of what: CU_FILE_HANDLE_TYPE_OPAQUE_FD ... */
     union {
