@@ -4,7 +4,9 @@
 #     LIBDIR/fathom/libfathom*.so         preloaded into programs; not for linking, hence in a folder of their own
 #     LIBDIR/libfathom-trace.so           the reader, for programs that read traces
 #     include/fathom/*.h, pkg-config file, CMake package
+#     include/fathom/plugin               what plug-ins are compiled with (`fathom wrap`)
 #     share/fathom/catalog/*.calls        the catalogue
+#     share/fathom/python                 the package fathom, for PYTHONPATH
 #     share/man/man1, completions for bash and zsh
 include(CMakePackageConfigHelpers)
 include(Manual)
@@ -20,7 +22,7 @@ endforeach()
 if(TARGET fathom_reader)
   install(TARGETS fathom_reader LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/fathom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-          FILES_MATCHING PATTERN "*.h")
+          FILES_MATCHING PATTERN "*.h" PATTERN "*.f90")
 
   # Both files find the rest relative to themselves, so that an installed tree can be moved.
   file(RELATIVE_PATH prefix_from_libdir /${CMAKE_INSTALL_LIBDIR} /)
@@ -36,6 +38,8 @@ if(TARGET fathom_reader)
           DESTINATION ${package})
 endif()
 
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/fathom DESTINATION ${CMAKE_INSTALL_DATADIR}/fathom/python
+        FILES_MATCHING PATTERN "*.py")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/catalog DESTINATION ${CMAKE_INSTALL_DATADIR}/fathom
         FILES_MATCHING PATTERN "*.calls")
 install(FILES ${CMAKE_SOURCE_DIR}/completions/fathom.bash RENAME fathom

@@ -10,6 +10,7 @@
 #include "capture/plugin.h"
 #include "capture/put.h"
 #include "capture/reference.h"
+#include "capture/regions.h"
 #include "capture/stdio.h"
 #include "capture/stream.h"
 #include "trace/time_mode.h"
@@ -318,8 +319,10 @@ void fth_longjmp_seen(uintptr_t stack)
         return;
     if (recorder->busy)
         recorder->jumped = true;
-    else if (recorder->depth && stack != UINTPTR_MAX)
+    else if (recorder->depth && stack != UINTPTR_MAX) {
+        fth_regions_left(recorder, stack);
         fth_drop_stale_frames(recorder, stack);
+    }
 }
 
 static void start(void);
@@ -427,8 +430,10 @@ static void program_exits(int status, void *unused)
     the_exit.has_come = true;
     the_exit.status = status;
     /* Otherwise this is a forked child that has made no call. */
-    if (*fth_alive == 1)
-        fth_process_ended(FTH_END_EXIT, status);
+    if (*fth_alive != 1)
+        return;
+    fth_regions_end_all(fth_self);
+    fth_process_ended(FTH_END_EXIT, status);
 }
 
 void fth_process_started(void)

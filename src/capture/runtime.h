@@ -76,6 +76,7 @@ struct fth_recorder {
     struct fth_stream *stream;
     struct fth_recorder *next_free, *next_made;
     bool retired; /* the recording that it belongs to is over */
+    struct fth_regions *regions; /* of the application (regions.c), or NULL */
     /* Where paths, texts and lists are put together: the program's stack may be a small one, of a signal handler. */
     char path[FTH_LONGEST_PATH];
     char text[FTH_LONGEST_LIST * 10];

@@ -4,6 +4,7 @@
 #include "base/varint.h"
 #include "capture/process.h"
 #include "capture/reference.h"
+#include "capture/regions.h"
 #include "capture/steps.h"
 
 #include <fcntl.h>
@@ -187,6 +188,7 @@ void fth_recorder_release(struct fth_recorder *recorder)
 {
     if (recorder->busy && !fth_recorder_mend(recorder))
         return;
+    fth_regions_end_all(recorder);
     fth_drop_stale_frames(recorder, UINTPTR_MAX);
     recorder->busy = FTH_BUSY_ELSEWHERE;
     fth_lock(&pool_lock);

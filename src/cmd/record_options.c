@@ -45,8 +45,8 @@ static const struct argp_option argp_options[] = {
      "Report what was recorded as one line of JSON, on standard error", 0},
     {NULL, 0, NULL, 0, "What is recorded:", 1},
     {"layers", OPTION_LAYERS, "LIST", 0,
-     "Only these: posix, stdio, process, mpi, mpiio, hdf5, netcdf, pnetcdf, cufile; pthread when "
-     "named "
+     "Only these: posix, stdio, process, mpi, mpiio, hdf5, netcdf, pnetcdf, cufile, application; "
+     "pthread when named "
      "(all but pthread)",
      1},
     {"functions", OPTION_FUNCTIONS, "LIST", 0,

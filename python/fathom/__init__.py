@@ -1,0 +1,1 @@
+"""Fathom for Python programs: regions and counters (fathom.mark)."""

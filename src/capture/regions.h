@@ -1,0 +1,12 @@
+/* Open regions of threads (<fathom/mark.h>, regions.c). Inner header of the capture room. */
+#ifndef FTH_CAPTURE_REGIONS_H
+#define FTH_CAPTURE_REGIONS_H
+
+#include "capture/runtime.h"
+
+/* The thread, or the program, ends: its regions are recorded. */
+void fth_regions_end_all(struct fth_recorder *recorder);
+/* A longjmp goes to a function with this stack pointer: regions of functions that it leaves have ended. */
+void fth_regions_left(struct fth_recorder *recorder, uintptr_t stack);
+
+#endif
