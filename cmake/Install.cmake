@@ -38,7 +38,7 @@ if(TARGET fathom_reader)
           DESTINATION ${package})
 endif()
 
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/fathom DESTINATION ${CMAKE_INSTALL_DATADIR}/fathom/python
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/python DESTINATION ${CMAKE_INSTALL_DATADIR}/fathom
         FILES_MATCHING PATTERN "*.py")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/catalog DESTINATION ${CMAKE_INSTALL_DATADIR}/fathom
         FILES_MATCHING PATTERN "*.calls")

@@ -22,6 +22,7 @@ struct fth_record_options {
     const char *output, *spill;     /* as given, or NULL */
     const char *layers, *functions; /* lists with commas, or NULL */
     const char *rank_from;          /* "RANK,SIZE": variables, or NULL */
+    const char *python;             /* "1", patterns of functions that become regions, or NULL */
     json_t *plugins;                /* of --with, see cmd/plugins.h */
     char *refused_plugins;          /* sentences about those of another build, or NULL */
     struct fth_prefixes included, excluded;

@@ -28,17 +28,20 @@ enum { MOST_VARIABLES = 64, LONGEST_VALUE = 512 };
 #define TRIPLE "aarch64-linux-gnu"
 #endif
 
-static bool find_beside_us(const char *name, char path[PATH_MAX])
+/* `only`: the folder, or NULL: any of those of libraries. */
+static bool find_beside_us(const char *only, const char *name, char path[PATH_MAX])
 {
-    static const char *const folders[] = {"../lib/fathom", "../lib/" TRIPLE "/fathom",
-                                          "../lib64/fathom", "../lib"};
+    static const char *const libraries[] = {"../lib/fathom", "../lib/" TRIPLE "/fathom",
+                                            "../lib64/fathom", "../lib"};
+    const char *const *folders = only ? &only : libraries;
+    size_t count = only ? 1 : sizeof libraries / sizeof *libraries;
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length <= 0)
         return false;
     self[length] = 0;
     const char *here = dirname(self);
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    for (size_t i = 0; i < count; i++) {
         char candidate[2 * PATH_MAX];
         snprintf(candidate, sizeof candidate, "%s/%s/%s", here, folders[i], name);
         if (realpath(candidate, path) && access(path, R_OK) == 0)
@@ -58,7 +61,7 @@ int fth_record_tracer(char path[PATH_MAX], struct fth_error **error)
     if (given && *given) {
         if (!realpath(given, path))
             return fth_fail_errno(error, "cannot find the tracer '%s' (of FATHOM_LIBRARY)", given);
-    } else if (!find_beside_us("libfathom.so", path)) {
+    } else if (!find_beside_us(NULL, "libfathom.so", path)) {
         return fth_fail(
             error, "cannot find the tracer libfathom.so beside this program; FATHOM_LIBRARY can "
                    "say where it is");
@@ -236,6 +239,23 @@ static void add_launch_agents(struct fth_setting *settings)
     *settings = (struct fth_setting){NULL, NULL};
 }
 
+/* Python's own way in: a module that it imports when it starts, in front of PYTHONPATH. */
+static int add_python(struct fth_setting *settings, struct fth_error **error)
+{
+    char path[PATH_MAX], *value;
+    const char *theirs = getenv("PYTHONPATH");
+    if (!find_beside_us("../share/fathom/python/automatic", "sitecustomize.py", path))
+        return fth_fail(error, "cannot find Fathom's files for Python beside this program");
+    bool any = theirs && *theirs;
+    if (asprintf(&value, "%s%s%s", dirname(path), any ? ":" : "", any ? theirs : "") < 0)
+        return fth_fail(error, "out of memory");
+    while (settings->name)
+        settings++;
+    settings[0] = (struct fth_setting){"PYTHONPATH", value};
+    settings[1] = (struct fth_setting){NULL, NULL};
+    return 0;
+}
+
 int fth_record_settings(const struct fth_record_options *options, const char *spill,
                         const char *parts, const char *apart,
                         struct fth_setting settings[FTH_MOST_SETTINGS], struct fth_error **error)
@@ -254,6 +274,7 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         {"FATHOM_APART", copy(apart)},
         {"FATHOM_IMAGE", copy("0000000000000000")}, /* every process writes its own here */
         {"FATHOM_WITH", plugin_paths(options->plugins)},
+        {"FATHOM_PYTHON", copy(options->python)},
         {"FATHOM_LAYERS", copy(options->layers)},
         {"FATHOM_FUNCTIONS", copy(options->functions)},
         {"FATHOM_INCLUDE", join(&options->included, NULL)},
@@ -270,8 +291,12 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         {"FATHOM_SAMPLE", sampler(options->sample)}, /* for other nodes */
         {NULL, NULL},
     };
-    _Static_assert(sizeof all / sizeof *all + 2 <= FTH_MOST_SETTINGS, "room for all settings");
+    _Static_assert(sizeof all / sizeof *all + 3 <= FTH_MOST_SETTINGS, "room for all settings");
     memcpy(settings, all, sizeof all);
+    if (options->python && add_python(settings, error)) {
+        fth_record_free_settings(settings);
+        return -1;
+    }
     add_launch_agents(settings);
     return 0;
 }
@@ -407,6 +432,7 @@ json_t *fth_record_meta(const struct fth_record_options *options, const char *ou
     put_text(meta, "fathom", FATHOM_VERSION);
     put_list(meta, "layers", split(options->layers));
     put_list(meta, "functions", split(options->functions));
+    put_text(meta, "python", options->python);
     put_list(meta, "plugins", paths_of(options->plugins));
     put_list(meta, "include", texts(options->included.items, options->included.count));
     size_t own = options->own_excluded;

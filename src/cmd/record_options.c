@@ -18,6 +18,7 @@ enum {
     OPTION_TREE,
     OPTION_FUNCTIONS,
     OPTION_WITH,
+    OPTION_PYTHON,
     OPTION_INCLUDE,
     OPTION_EXCLUDE,
     OPTION_NO_DEFAULT_EXCLUDES,
@@ -53,6 +54,10 @@ static const struct argp_option argp_options[] = {
      "Only functions that match these patterns: 'pwrite*,open'", 1},
     {"with", OPTION_WITH, "PLUGIN", 0,
      "Also calls of a library of yours: a plug-in of `fathom wrap`, by name or path; repeatable",
+     1},
+    {"python", OPTION_PYTHON, "PATTERNS", OPTION_ARG_OPTIONAL,
+     "Functions of Python files below the working folder are regions: all, or those that match "
+     "'solve*,io.py:*'",
      1},
     {"include", OPTION_INCLUDE, "PREFIX", 0, "Only calls on files whose path starts so; repeatable",
      1},
@@ -266,6 +271,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_WITH:
         add_plugin(state, options, argument);
+        return 0;
+    case OPTION_PYTHON:
+        options->python = argument && *argument ? argument : "1";
         return 0;
     case OPTION_INCLUDE:
         add_prefix(state, &options->included, argument);
