@@ -132,7 +132,8 @@ void fth_plugins_load(void)
 {
     static char list[LONGEST_LIST];
     const char *given = fth_setting("FATHOM_WITH"), *why = NULL;
-    if (!given || strlen(given) >= sizeof list)
+    if (!given || strlen(given) >= sizeof list ||
+        count) /* those of an earlier recording of this process stay */
         return;
     strcpy(list, given);
     next_call = fth_call_count;

@@ -74,7 +74,7 @@ static bool end_one(struct fth_recorder *recorder, uintptr_t stack)
 static bool has_regions(const struct fth_recorder *recorder)
 {
     return recorder && *fth_alive == 1 && recorder->regions && recorder->regions->count &&
-           !recorder->busy;
+           !recorder->busy && !recorder->retired;
 }
 
 void fth_regions_end_all(struct fth_recorder *recorder)
@@ -105,7 +105,7 @@ void fth_mark_1_end(const char *name)
 {
     struct fth_recorder *recorder = fth_self;
     uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
-    if (!recorder || *fth_alive != 1 || !recorder->regions || recorder->busy)
+    if (!has_regions(recorder))
         return;
     if (recorder->regions->skipped) {
         recorder->regions->skipped--;
