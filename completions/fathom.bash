@@ -110,7 +110,7 @@ _fathom() {
     case $command in
     record | attach)
         options="-o --output -q --quiet --json --layers --functions --with --python --include --exclude --no-default-excludes --program-files"
-        options+=" --lines --min-bytes --min-duration --time --rank-from --sample --spill --keep-spill --help"
+        options+=" --lines --cuda --min-bytes --min-duration --time --rank-from --sample --spill --keep-spill --help"
         [ "$command" = attach ] && options+=" --tree"
         ;;
     wrap) options="-o --output --from --source --cc -I --include -D --define -q --quiet --help" ;;

@@ -65,7 +65,7 @@ void fth_expect_deep(bool deep);
 /* Is it a library with the Fortran functions of MPI? */
 bool fth_is_fortran_of_mpi(const struct fth_object *object);
 /* The linker's functions behind our own (load.c). */
-void *fth_real_dlsym(void *handle, const char *name);
-void *fth_real_dlopen(const char *file, int mode);
+void *fth_real_dlsym(void *handle, const char *name) FTH_PUBLIC;
+void *fth_real_dlopen(const char *file, int mode) FTH_PUBLIC;
 
 #endif

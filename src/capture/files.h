@@ -14,8 +14,8 @@ void fth_spill_hold_folder(void);
 void fth_spill_let_folder_go(void);
 
 /* Signals of this thread wait from here on, until they may go again: work that a handler must not jump out of. */
-uint64_t fth_signals_wait(void);
-void fth_signals_go(uint64_t before);
+uint64_t fth_signals_wait(void) FTH_PUBLIC;
+void fth_signals_go(uint64_t before) FTH_PUBLIC;
 
 /* Does work in a task of this process that has a table of descriptors of its own, while signals wait. Everything below that has to
  * do with files belongs into such work. */

@@ -184,6 +184,17 @@ struct fth_recorder *fth_recorder_take(void)
     return recorder;
 }
 
+struct fth_recorder *fth_recorder_take_for(int64_t tid, uint64_t begin)
+{
+    struct fth_recorder *recorder = fth_recorder_take();
+    if (!recorder)
+        return NULL;
+    struct fth_stream *stream = recorder->stream;
+    stream->tid = stream->live->tid = tid;
+    recorder->last_exit = stream->block_base = stream->live->base = begin;
+    return recorder;
+}
+
 void fth_recorder_release(struct fth_recorder *recorder)
 {
     if (recorder->busy && !fth_recorder_mend(recorder))

@@ -71,6 +71,8 @@ struct fth_stream {
 
 /* A recorder for this thread, with a stream; NULL when recording is not possible (said in the process file). */
 struct fth_recorder *fth_recorder_take(void);
+/* The same for calls that are no thread's, told of after they were over: those of a device. The first one begins not before `begin`. */
+struct fth_recorder *fth_recorder_take_for(int64_t tid, uint64_t begin) FTH_PUBLIC;
 /* The thread ends: its calls are sealed, the recorder is kept for another thread. */
 void fth_recorder_release(struct fth_recorder *recorder);
 /* The stream's file has been copied to where the spill folder is now: goes on in the copy. */

@@ -29,7 +29,7 @@ static const char *const kinds[] = {
     "list",       "view",  "pipe",     "process",  "thread", "mutex", "init",   "finalize",
     "send",       "recv",  "exchange", "probe",    "start",  "wait",  "test",   "cancel",
     "collective", "comm",  "group",    "topology", "type",   "rma",   "info",   "attribute",
-    "error",      "tool",  "env",      "other",    NULL,
+    "error",      "tool",  "env",      "kernel",   "copy",   "other", NULL,
 };
 
 static int parse_kind(struct fth_parser *parser, struct fth_row *row)

@@ -67,6 +67,7 @@ static int print_version(void)
     printf("built for %s, with zstd %s, xxHash %d.%d.%d, Jansson %s\n", MACHINE,
            ZSTD_VERSION_STRING, XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE,
            JANSSON_VERSION);
+    puts("CUDA: through the libcupti of CUDA 11.8 to 13, when a program that is recorded has it");
     printf("source lines of calls: %s\n",
            fth_source_lines_are_built_in ? "by libdw" : "no, it was built without libdw");
     char *plugins = fth_plugins_found();

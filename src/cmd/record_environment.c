@@ -279,6 +279,7 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         {"FATHOM_FUNCTIONS", copy(options->functions)},
         {"FATHOM_INCLUDE", join(&options->included, NULL)},
         {"FATHOM_EXCLUDE", join(&options->excluded, strchr(spill, ':') ? NULL : spill_prefix)},
+        {"FATHOM_CUDA", copy(options->cuda ? "1" : NULL)},
         {"FATHOM_LINES", copy(options->lines ? "1" : NULL)},
         {"FATHOM_PROGRAM_FILES", copy(options->program_files ? "1" : NULL)},
         {"FATHOM_MIN_BYTES", number(options->min_bytes)},
@@ -439,6 +440,8 @@ json_t *fth_record_meta(const struct fth_record_options *options, const char *ou
     put_list(meta, "exclude", texts(options->excluded.items, own));
     put_list(meta, "default_excludes",
              texts(options->excluded.items + own, options->excluded.count - own));
+    if (options->cuda)
+        json_object_set_new(meta, "cuda", json_true());
     if (options->lines)
         json_object_set_new(meta, "lines", json_true());
     if (options->program_files)

@@ -24,6 +24,7 @@ enum {
     OPTION_NO_DEFAULT_EXCLUDES,
     OPTION_PROGRAM_FILES,
     OPTION_LINES,
+    OPTION_CUDA,
     OPTION_MIN_BYTES,
     OPTION_MIN_DURATION,
     OPTION_TIME,
@@ -46,9 +47,8 @@ static const struct argp_option argp_options[] = {
      "Report what was recorded as one line of JSON, on standard error", 0},
     {NULL, 0, NULL, 0, "What is recorded:", 1},
     {"layers", OPTION_LAYERS, "LIST", 0,
-     "Only these: posix, stdio, process, mpi, mpiio, hdf5, netcdf, pnetcdf, cufile, application; "
-     "pthread when named "
-     "(all but pthread)",
+     "Only these: posix, stdio, process, mpi, mpiio, hdf5, netcdf, pnetcdf, cufile, cuda, "
+     "application; pthread when named (all but pthread)",
      1},
     {"functions", OPTION_FUNCTIONS, "LIST", 0,
      "Only functions that match these patterns: 'pwrite*,open'", 1},
@@ -69,6 +69,8 @@ static const struct argp_option argp_options[] = {
      "Also calls on files of programs: shared libraries, Python's modules", 1},
     {"lines", OPTION_LINES, NULL, 0,
      "Also where in the program's source each call is made: `fathom stats --by line`", 1},
+    {"cuda", OPTION_CUDA, NULL, 0,
+     "Also kernels and copies of GPUs, and calls of CUDA, as CUPTI tells of them", 1},
     {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0, "Only data calls that move so much: '4096', '4K'",
      1},
     {"min-duration", OPTION_MIN_DURATION, "TIME", 0, "Only calls that take so long: '1ms'", 1},
@@ -289,6 +291,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_LINES:
         options->lines = true;
+        return 0;
+    case OPTION_CUDA:
+        options->cuda = true;
         return 0;
     case OPTION_MIN_BYTES:
         options->min_bytes = (int64_t)fth_cmd_bytes(state, "min-bytes", argument);

@@ -98,7 +98,7 @@ processes = info["processes"]
 check("info", info, INFO)
 check("bytes", info["bytes"], BYTES)
 check("meta", info["meta"], META)
-optional = {"layers", "functions", "include", "exclude", "program_files", "sample_ns", "min_bytes", "min_duration_ns", "time"}
+optional = {"layers", "functions", "include", "exclude", "program_files", "cuda", "sample_ns", "min_bytes", "min_duration_ns", "time"}
 check_page("fathom-info", {*INFO, *PROCESS, *META, *optional}, BYTES)
 for process in processes:
     check("a process", process, PROCESS)

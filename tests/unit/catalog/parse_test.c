@@ -437,7 +437,7 @@ static void nothing_is_a_catalogue(void **state)
     "delete, "                                                                                     \
     "permission, list, view, pipe, process, thread, mutex, init, finalize, send, recv, exchange, " \
     "probe, start, wait, test, cancel, collective, comm, group, topology, type, rma, info, "       \
-    "attribute, error, tool, env, other"
+    "attribute, error, tool, env, kernel, copy, other"
 #define ROLES                                                                                      \
     "use, close, new, path, string, strings, bytes, size, items, count, offset, distance, "        \
     "whence, flags, mode, value, peer, root, tag, in, out, iov, status, aio, argument, skip"

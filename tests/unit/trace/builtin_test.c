@@ -14,9 +14,9 @@ static struct fth_catalog parsed;
 
 static void parse_files(void)
 {
-    static const char *const names[] = {"fathom",  "posix",  "stdio",      "process", "pthread",
-                                        "mpi",     "mpiio",  "hdf5",       "hdf5_hl", "netcdf",
-                                        "pnetcdf", "cufile", "application"};
+    static const char *const names[] = {"fathom",  "posix",  "stdio", "process", "pthread",
+                                        "mpi",     "mpiio",  "hdf5",  "hdf5_hl", "netcdf",
+                                        "pnetcdf", "cufile", "cuda",  "application"};
     const char *source = getenv("SOURCE");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct fth_error *error = NULL;
