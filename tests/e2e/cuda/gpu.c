@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 int main(int argc, char **argv)
@@ -25,7 +26,10 @@ int main(int argc, char **argv)
     dprintf(file, "CUDA %d\n", found);
     close(file);
     printf("done\n");
+    fflush(stdout);
     if (strcmp(how, "forks") == 0 && fork() == 0)
         exit(0);
+    while (wait(NULL) > 0) /* `record` waits for no grandchild */
+        ;
     return 3;
 }
