@@ -98,6 +98,11 @@ struct fth_accesses {
 
 /* The value of a field; NULL: it has none. */
 const struct fth_value *fth_value_of(const struct fth_call *call, int field);
+/* Of a single handle or integer; FTH_NOWHERE: there is none. */
+int64_t fth_number_of(const struct fth_call *call, int field);
+/* The datatype that a field is; NULL: not known. */
+struct fth_made_datatype *fth_datatype_of(struct fth_accesses *accesses,
+                                          const struct fth_call *call, int field);
 /* What stands at a number; NULL: nothing that is known. */
 void *fth_followed_at(const struct fth_accesses *accesses, int class_index, int64_t number);
 /* Puts something there; what was there is the caller's. */
@@ -107,6 +112,13 @@ struct fth_opened *fth_opened_of(const struct fth_accesses *accesses, const stru
                                  const struct fth_call *call);
 
 void fth_opened_drop(struct fth_opened *opened); /* NULL is allowed */
+
+/* Calls that were over before this one began, or that it cannot be inside of, have made what they make. */
+void fth_follow_arrivals(struct fth_accesses *accesses, const struct fth_call *call);
+/* What a call that did not fail does to handles, views and datatypes. */
+void fth_follow_handles(struct fth_accesses *accesses, const struct fth_sense *sense,
+                        struct fth_opened *opened);
+void fth_free_handles(struct fth_accesses *accesses);
 
 /* What the call does to operations. `opened`: the file that it is about, or NULL. */
 void fth_follow_operations(struct fth_accesses *accesses, const struct fth_sense *sense,
