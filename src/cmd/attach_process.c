@@ -5,11 +5,16 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #define TRACER "libfathom.so"
 
@@ -113,6 +118,56 @@ static int tell(struct fth_borrowed *borrowed, const char *function, const void 
                        : 0;
 }
 
+/* ---- in a process of its own ---- */
+
+struct job {
+    pid_t pid;
+    const char *library, *settings;
+    size_t length;
+};
+typedef int task(const struct job *job, struct fth_error **error);
+
+static void work_and_end(task *does, const struct job *job, int to)
+{
+    struct fth_error *error = NULL;
+    setsid();
+    bool failed = does(job, &error) != 0;
+    const char *text = failed ? fth_error_text(error) : "";
+    bool told = write(to, text, strlen(text)) == (ssize_t)strlen(text);
+    _exit(failed || !told);
+}
+
+/* Who borrows must not be interrupted, and must end soon: a thread that could not be stopped, since it is in the kernel for long, is free again when
+ * its tracer has ended. So a child does it, which no signal from a terminal reaches, and which goes on if we are killed. */
+static int in_child(task *does, const struct job *job, struct fth_error **error)
+{
+    int ends[2], status;
+    char text[4096];
+    size_t length = 0;
+    ssize_t got;
+    sigset_t all, before;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return fth_fail_errno(error, "cannot make a pipe");
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    pid_t child = fork();
+    if (child == 0)
+        work_and_end(does, job, ends[1]);
+    close(ends[1]);
+    while (child > 0 && length < sizeof text - 1 &&
+           (got = read(ends[0], text + length, sizeof text - 1 - length)) > 0)
+        length += (size_t)got;
+    text[length] = 0;
+    close(ends[0]);
+    bool ended = child > 0 && waitpid(child, &status, 0) == child;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (!ended)
+        return fth_fail_errno(error, "cannot start a process");
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return 0;
+    return fth_fail(error, "%s", length ? text : "the process that borrows from it was killed");
+}
+
 /* ---- the whole ---- */
 
 static int attach(struct fth_borrowed *borrowed, const char *library, const char *settings,
@@ -129,25 +184,37 @@ static int attach(struct fth_borrowed *borrowed, const char *library, const char
     return tell(borrowed, "fth_program_attach", settings, length, error);
 }
 
-int fth_attach_process(pid_t pid, const char *library, const char *settings, size_t length,
-                       struct fth_error **error)
+static int attach_job(const struct job *job, struct fth_error **error)
 {
     struct fth_borrowed borrowed;
-    if (fth_borrow_look(&borrowed, pid, error))
+    if (fth_borrow_look(&borrowed, job->pid, error))
         return -1;
-    int result = attach(&borrowed, library, settings, length, error);
+    int result = attach(&borrowed, job->library, job->settings, job->length, error);
     fth_borrow_forget(&borrowed);
     return result;
 }
 
-int fth_detach_process(pid_t pid, struct fth_error **error)
+static int detach_job(const struct job *job, struct fth_error **error)
 {
     struct fth_borrowed borrowed;
-    if (fth_borrow_look(&borrowed, pid, error))
+    if (fth_borrow_look(&borrowed, job->pid, error))
         return -1;
     int result = fth_borrow_object(&borrowed, TRACER)
                      ? tell(&borrowed, "fth_program_detach", NULL, 0, error)
-                     : fth_fail(error, "process %d: %s", (int)pid, say(ESRCH));
+                     : fth_fail(error, "process %d: %s", (int)job->pid, say(ESRCH));
     fth_borrow_forget(&borrowed);
     return result;
+}
+
+int fth_attach_process(pid_t pid, const char *library, const char *settings, size_t length,
+                       struct fth_error **error)
+{
+    const struct job job = {pid, library, settings, length};
+    return in_child(attach_job, &job, error);
+}
+
+int fth_detach_process(pid_t pid, struct fth_error **error)
+{
+    const struct job job = {.pid = pid};
+    return in_child(detach_job, &job, error);
 }

@@ -37,7 +37,7 @@ enum {
     STACK = 512 << 10, /* of our own, for its calls, */
     TEXT = 128 << 10,  /* at the start of it what is passed to them */
     WIDEST = 32 << 10, /* bytes of all the registers for numbers */
-    NEAR = 1 << 20,    /* of its stack that is looked through for signal handlers */
+    NEAR = 64 << 20,   /* of its stack that is looked through for signal handlers */
     PATIENCE = 15,     /* s to find a safe point */
     LONGEST_CALL = 60, /* s */
     LONGEST_STOP = 3,  /* s until it stops */
@@ -247,12 +247,16 @@ static bool ends_at_a_stop(uint64_t call)
     case SYS_accept4:
     case SYS_sendto:
     case SYS_sendmsg:
+    case SYS_sendmmsg:
+    case SYS_connect:
     case SYS_epoll_wait:
     case SYS_epoll_pwait:
+    case SYS_epoll_pwait2:
     case SYS_semop:
     case SYS_semtimedop:
     case SYS_rt_sigtimedwait:
     case SYS_io_getevents:
+    case SYS_io_uring_enter:
         return true;
     }
     return false;
@@ -313,7 +317,8 @@ static int try(struct fth_borrowed *borrowed, pid_t tid)
     if (!borrowed->state || !interrupt(tid)) {
         free(borrowed->state);
         borrowed->state = NULL;
-        borrowed->tid = 0; /* it ended, or is stuck in the kernel: it goes free when we end */
+        borrowed->tid =
+            0; /* it ended, or is stuck in the kernel: it goes free when this process ends */
         return 0;
     }
     if (save(borrowed) && is_safe(borrowed))

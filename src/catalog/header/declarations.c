@@ -111,6 +111,8 @@ static void read_parameters(struct parser *parser, size_t at, struct fth_c_funct
 {
     size_t back = parser->at;
     parser->at = at;
+    if (is(parser, ")"))
+        function->problem = "its parameters are not declared: () is not (void)";
     if (is(parser, "void") && fth_c_is(next(parser), ")"))
         parser->at++;
     while (!is(parser, ")") && !is_end(parser)) {

@@ -254,7 +254,7 @@ static bool is_size(const struct fth_c_parameter *parameter)
 {
     return is_integer(&parameter->type) &&
            HAS_WORD(parameter->name, "size", "len", "length", "bytes", "nbytes", "nbyte", "byte",
-                    "n", "count", "amt", "sz", "buflen");
+                    "n", "count", "amt", "sz", "buflen", "keylen", "namelen", "vallen");
 }
 
 /* Where the number of bytes is that a call moves, or -1: behind the first buffer. */

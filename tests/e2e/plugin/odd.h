@@ -27,6 +27,7 @@ ODD_API int odd_vprint(odd_handle handle, const char *format, va_list list);
 ODD_API void (*odd_handler(void (*handler)(int)))(int);
 ODD_API int odd_matrix(double rows[][3], FILE *where);
 ODD_API unsigned long odd_pwrite2(void);
+ODD_API int odd_undeclared();
 ODD_API int odd_close(odd_handle handle);
 static inline int odd_inline(int a)
 {
