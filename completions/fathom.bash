@@ -113,7 +113,7 @@ _fathom() {
         options+=" --lines --cuda --min-bytes --min-duration --time --rank-from --sample --spill --keep-spill --help"
         [ "$command" = attach ] && options+=" --tree"
         ;;
-    wrap) options="-o --output --from --source --cc -I --include -D --define -q --quiet --help" ;;
+    wrap) options="-o --output --from --static -l --source --cc -I --include -D --define -q --quiet --help" ;;
     detach) options="--help" ;;
     merge) options="-o --output --time -q --quiet --json --help" ;;
     info) options="--size --all $output" ;;

@@ -6,6 +6,7 @@
 
 #include "capture/objects.h"
 #include "capture/process.h"
+#include "capture/static.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -307,6 +308,26 @@ static void bind_held(struct binder *binder, const struct fth_object *object, vo
     protect_again(binder);
 }
 
+/* ---- slots ---- */
+
+/* Of a library that is linked statically: what the program calls is said there, not looked up. */
+static void bind_slot(struct fth_slot *slot, void *context)
+{
+    struct binder *binder = context;
+    const struct fth_bound_call *call = find_call(binder, slot->name);
+    if (!call || (*call->real && *call->real != slot->real))
+        return;
+    *call->real = slot->real;
+    __atomic_store_n(&slot->target, binder->back ? slot->real : call->wrapper, __ATOMIC_RELEASE);
+    binder->bound++;
+}
+
+static void bind_slots(struct binder *binder)
+{
+    if (binder->library.handle && binder->library.handle == fth_static_handle())
+        fth_static_visit(bind_slot, binder);
+}
+
 /* ---- objects ---- */
 
 /* Holds the object as it is: while another thread loads it, this waits until all is in place. NULL: it has gone. */
@@ -346,6 +367,7 @@ int fth_bind(const struct fth_bound_library *library)
     struct binder *binder = binder_count < LIBRARIES ? make_binder(library) : NULL;
     if (!binder || !fth_objects_list(&objects))
         return -1;
+    bind_slots(binder);
     for (unsigned i = 0; i < objects.count; i++)
         bind_object(&binder, 1, &objects.list[i]);
     fth_objects_drop(&objects);
@@ -397,8 +419,10 @@ bool fth_bind_all(bool back)
     struct fth_objects objects;
     if (!fth_objects_list(&objects))
         return false;
-    for (unsigned i = 0; i < binder_count; i++)
+    for (unsigned i = 0; i < binder_count; i++) {
         binders[i]->back = back;
+        bind_slots(binders[i]);
+    }
     for (unsigned i = 0; i < objects.count; i++) {
         if (back)
             bind_libc_back(&objects.list[i]);

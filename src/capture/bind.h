@@ -64,6 +64,8 @@ void fth_bind_libraries(void);
 void fth_expect_deep(bool deep);
 /* Is it a library with the Fortran functions of MPI? */
 bool fth_is_fortran_of_mpi(const struct fth_object *object);
+/* The symbol of a library (`library`: as fth_attach gets it), loaded or linked statically; NULL: it has none (static.c). */
+void *fth_library_symbol(void *library, const char *name) FTH_PUBLIC;
 /* The linker's functions behind our own (load.c). */
 void *fth_real_dlsym(void *handle, const char *name) FTH_PUBLIC;
 void *fth_real_dlopen(const char *file, int mode) FTH_PUBLIC;

@@ -8,6 +8,7 @@
 #include "capture/objects.h"
 #include "capture/plugin.h"
 #include "capture/process.h"
+#include "capture/static.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -71,7 +72,7 @@ static void attach(const struct fth_known_library *known, const struct fth_plugi
                    void *library, const char *path, void **wrappers)
 {
     char file[64], why[LONGEST_NOTE];
-    if (known->needs && !fth_real_dlsym(library, known->needs)) {
+    if (known->needs && !fth_library_symbol(library, known->needs)) {
         snprintf(why, sizeof why, "an old version, which lacks %s", known->needs);
         note_unseen(known->name, path, why);
         return;
@@ -157,6 +158,27 @@ static void look_at(const struct fth_object *object)
     }
 }
 
+/* Has it libraries inside that it calls through slots? Not those that have been seen: a program that was linked with the options for a static library
+ * may have got a shared one. */
+static void look_for_static(const struct fth_object *object)
+{
+    uintptr_t start, end;
+    if (!fth_static_look(object))
+        return;
+    fth_object_extent(object, &start, &end);
+    for (unsigned i = 0; i < fth_known_library_count; i++) {
+        const struct fth_known_library *known = &fth_known_libraries[i];
+        uintptr_t address = (uintptr_t)fth_static_symbol(known->symbol);
+        void *wrappers;
+        if (address < start || address >= end || seen[i].handle)
+            continue;
+        seen[i].handle = fth_static_handle();
+        seen[i].base = object->base;
+        attach(known, NULL, seen[i].handle, *object->path ? object->path : "the program itself",
+               &wrappers);
+    }
+}
+
 /* One thread looks. Another does not wait for it: it may hold a lock of the linker that the first one wants. After a fork, the child
  * does not have the thread that looked. */
 static int looking;
@@ -203,6 +225,9 @@ void fth_bind_libraries(void)
         for (unsigned i = 0; i < objects.count; i++)
             if (objects.list[i].is_new)
                 look_at(&objects.list[i]);
+        for (unsigned i = 0; i < objects.count; i++)
+            if (objects.list[i].is_new)
+                look_for_static(&objects.list[i]);
         for (unsigned i = 0; i < objects.count; i++)
             if (objects.list[i].is_new || !was_known)
                 look_for_fortran(&objects.list[i]);

@@ -13,12 +13,24 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPTION_SOURCE = 0x100, OPTION_CC, OPTION_FROM, MOST_ERRORS = 50, MOST_BYTES = 64 << 20 };
+enum {
+    OPTION_SOURCE = 0x100,
+    OPTION_CC,
+    OPTION_FROM,
+    OPTION_STATIC,
+    MOST_ERRORS = 50,
+    MOST_BYTES = 64 << 20
+};
 
 static const struct argp_option argp_options[] = {
     {"output", 'o', "FILE", 0, "Write to FILE: libfathom-NAME.so; of --from NAME.calls, or -", 0},
     {"from", OPTION_FROM, NULL, 0, "The argument is a header: write a first .calls of it, to edit",
      0},
+    {"static", OPTION_STATIC, "NAME", 0,
+     "Print what a program is linked with that has the library NAME (mpi, hdf5, hdf5_hl, netcdf, "
+     "pnetcdf) inside; the argument is its file, as the linker gets it",
+     0},
+    {NULL, 'l', "LIBRARY", 0, "With --static: the library, as -lLIBRARY; repeatable", 0},
     {"source", OPTION_SOURCE, "FILE", 0,
      "Keep the plug-in's source in FILE; without -o that is all", 0},
     {"cc", OPTION_CC, "COMPILER", 0, "Compile with this one ($CC or cc)", 0},
@@ -37,7 +49,30 @@ static const char text[] =
     "Examples:\n"
     "  fathom wrap --from mylib.h        # writes mylib.calls; look through it\n"
     "  fathom wrap mylib.calls           # writes libfathom-mylib.so\n"
-    "  fathom record --with ./libfathom-mylib.so ./app";
+    "  fathom record --with ./libfathom-mylib.so ./app\n"
+    "  mpicc app.c $(fathom wrap --static mpi -l:libmpich.a)";
+
+static void add_flag(struct argp_state *state, char letter, const char *value)
+{
+    struct fth_wrap_request *request = state->input;
+    if (request->flag_count == FTH_MOST_WRAP_FLAGS)
+        argp_error(state, "more than %d options and libraries", FTH_MOST_WRAP_FLAGS);
+    request->flags[request->flag_count++] = (struct fth_wrap_flag){letter, value};
+}
+
+static void check(struct argp_state *state)
+{
+    const struct fth_wrap_request *request = state->input;
+    bool has_library = false;
+    for (size_t i = 0; i < request->flag_count; i++)
+        has_library = has_library || request->flags[i].letter == 'l' || !request->flags[i].letter;
+    if (has_library && !request->static_library)
+        argp_error(state, "-l is for --static");
+    if (request->static_library && !has_library)
+        argp_error(state, "which library? For example: fathom wrap --static mpi -l:libmpich.a");
+    if (!request->input && !request->static_library)
+        argp_error(state, "which file? For example: fathom wrap mylib.calls");
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -57,21 +92,25 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'I':
     case 'D':
-        if (request->flag_count == FTH_MOST_WRAP_FLAGS)
-            argp_error(state, "more than %d options -I and -D", FTH_MOST_WRAP_FLAGS);
-        request->flags[request->flag_count++] = (struct fth_wrap_flag){(char)key, argument};
+    case 'l':
+        add_flag(state, (char)key, argument);
+        return 0;
+    case OPTION_STATIC:
+        request->static_library = argument;
         return 0;
     case 'q':
         request->quiet = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (request->input)
+        if (request->static_library)
+            add_flag(state, 0, argument);
+        else if (request->input)
             argp_error(state, "one file at a time, not '%s' as well", argument);
-        request->input = argument;
+        else
+            request->input = argument;
         return 0;
     case ARGP_KEY_END:
-        if (!request->input)
-            argp_error(state, "which file? For example: fathom wrap mylib.calls");
+        check(state);
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -227,14 +266,16 @@ static int make_plugin(const struct fth_wrap_request *request, struct fth_error 
 
 int fth_cmd_wrap(int argc, char **argv)
 {
-    static const struct argp argp = {argp_options, parse, "CALLS\n--from HEADER", text, NULL,
-                                     NULL,         NULL};
+    static const struct argp argp = {
+        argp_options, parse, "CALLS\n--from HEADER\n--static NAME LIBRARY...", text, NULL,
+        NULL,         NULL};
     struct fth_wrap_request request = {0};
     struct fth_error *error = NULL;
     if (argp_parse(&argp, argc, argv, 0, NULL, &request))
         return 1;
-    int result =
-        request.from_header ? fth_wrap_draft(&request, &error) : make_plugin(&request, &error);
+    int result = request.static_library ? fth_wrap_static(&request, &error)
+                 : request.from_header  ? fth_wrap_draft(&request, &error)
+                                        : make_plugin(&request, &error);
     if (result && error)
         return fth_cmd_failed("wrap", error);
     return result ? 1 : 0;

@@ -11,10 +11,11 @@ enum { FTH_MOST_WRAP_FLAGS = 64 };
 
 struct fth_wrap_request {
     const char *input, *output, *source, *compiler; /* as given, or NULL */
+    const char *static_library; /* of the catalogue, or NULL */
     bool from_header, quiet;
     size_t flag_count;
     struct fth_wrap_flag {
-        char letter; /* 'I' or 'D' */
+        char letter; /* 'I' or 'D'; of a static library 'l', or 0: its path */
         const char *value;
     } flags[FTH_MOST_WRAP_FLAGS];
 };
@@ -31,5 +32,10 @@ char *fth_wrap_preprocess(const struct fth_wrap_request *request, const char *he
 /* ---- wrap_draft.c: from a header to rows ---- */
 
 int fth_wrap_draft(const struct fth_wrap_request *request, struct fth_error **error);
+
+/* ---- wrap_static.c: programs with a library inside ---- */
+
+/* Prints the options for the compiler that links the program. */
+int fth_wrap_static(const struct fth_wrap_request *request, struct fth_error **error);
 
 #endif

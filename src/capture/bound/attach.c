@@ -2,18 +2,16 @@
  * folder of its own, with an fth_attach that calls fth_attach_wrappers. */
 #include "capture/wrap_bound.h"
 
-#include <dlfcn.h>
-
 bool fth_attach_wrappers(void *library)
 {
-    struct fth_bound_library bound = {.handle = library,
-                                      .inside = fth_bound_itself ? NULL
-                                                                 : dlsym(library, fth_bound_symbol),
-                                      .prefix = fth_bound_prefix,
-                                      .calls = fth_bound_calls,
-                                      .count = fth_bound_call_count};
+    struct fth_bound_library bound = {
+        .handle = library,
+        .inside = fth_bound_itself ? NULL : fth_library_symbol(library, fth_bound_symbol),
+        .prefix = fth_bound_prefix,
+        .calls = fth_bound_calls,
+        .count = fth_bound_call_count};
     for (const struct fth_asked *asked = fth_bound_asked; asked->name; asked++)
-        *asked->function = dlsym(library, asked->name);
+        *asked->function = fth_library_symbol(library, asked->name);
     return fth_bind(&bound) >= 0;
 }
 

@@ -4,7 +4,6 @@
 #include "calls.h"
 #include "capture/process.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 
 enum {
@@ -18,10 +17,12 @@ static bool find_functions(void *library)
 {
     bool complete = true;
 #define FIND(type, function, ...)                                                                  \
-    fth_hdf5.function = (__typeof__(fth_hdf5.function))dlsym(library, "H5" #function);             \
+    fth_hdf5.function =                                                                            \
+        (__typeof__(fth_hdf5.function))fth_library_symbol(library, "H5" #function);                \
     complete = complete && fth_hdf5.function;
     FTH_HDF5_FUNCTIONS(FIND)
-    fth_hdf5.attribute = dlsym(library, "H5Mcreate") ? ATTRIBUTE_BEHIND_MAP : ATTRIBUTE;
+    fth_hdf5.attribute =
+        fth_library_symbol(library, "H5Mcreate") ? ATTRIBUTE_BEHIND_MAP : ATTRIBUTE;
     return complete;
 }
 

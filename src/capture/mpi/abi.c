@@ -2,6 +2,7 @@
 #include "capture/mpi/abi.h"
 
 #include "calls.h"
+#include "capture/bind.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -89,7 +90,7 @@ static void add(const struct fth_mpi_predefined *what, uint64_t handle)
  * handle for all; a library that was loaded as a plug-in is not in the global scope. */
 static uint64_t address_of(void *handle, const char *symbol)
 {
-    void *own = symbol ? dlsym(handle, symbol) : NULL;
+    void *own = symbol ? fth_library_symbol(handle, symbol) : NULL;
     void *global = own ? dlsym(RTLD_DEFAULT, symbol) : NULL;
     return (uintptr_t)(global ? global : own);
 }
@@ -145,12 +146,13 @@ bool fth_mpi_recognise(void *handle, const char *path, char *why, size_t size)
 {
     static char version[LONGEST_VERSION + 1];
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
-    int (*ask)(char *, int *) = (int (*)(char *, int *))dlsym(handle, "PMPI_Get_library_version");
+    int (*ask)(char *, int *) =
+        (int (*)(char *, int *))fth_library_symbol(handle, "PMPI_Get_library_version");
     int length = 0;
     memset(names, 0, sizeof names);
     if (strncmp(file, "libmpi_abi.", 11) == 0) {
         is_standard();
-    } else if (dlsym(handle, "ompi_mpi_comm_world")) {
+    } else if (fth_library_symbol(handle, "ompi_mpi_comm_world")) {
         is_openmpi(handle);
     } else if (ask && ask(version, &length) == 0 && is_of_mpich_family(version)) {
         is_mpich();

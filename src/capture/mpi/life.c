@@ -4,7 +4,6 @@
 
 #include "capture/process.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +24,8 @@ static bool find_functions(void *library)
 {
     bool complete = true;
 #define FIND(function, ...)                                                                        \
-    fth_pmpi.function = (__typeof__(fth_pmpi.function))dlsym(library, "PMPI_" #function);
+    fth_pmpi.function =                                                                            \
+        (__typeof__(fth_pmpi.function))fth_library_symbol(library, "PMPI_" #function);
 #define FIND_OR_FAIL(function, ...)                                                                \
     FIND(function, __VA_ARGS__) complete = complete && fth_pmpi.function;
     FTH_PMPI_FUNCTIONS(FIND_OR_FAIL, FIND)

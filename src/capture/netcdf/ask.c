@@ -1,8 +1,6 @@
 /* What only NetCDF knows: the shape of a variable, and how large an element of it is. */
 #include "capture/wrap_netcdf.h"
 
-#include <dlfcn.h>
-
 enum { MOST_DIMENSIONS = 1024 /* NC_MAX_VAR_DIMS */ };
 
 static struct {
@@ -17,11 +15,11 @@ FTH_PUBLIC fth_attach_function fth_attach;
 bool fth_attach(void *library, const char *path)
 {
     (void)path;
-    inq.varndims = (__typeof__(inq.varndims))dlsym(library, "nc_inq_varndims");
-    inq.vardimid = (__typeof__(inq.vardimid))dlsym(library, "nc_inq_vardimid");
-    inq.dimlen = (__typeof__(inq.dimlen))dlsym(library, "nc_inq_dimlen");
-    inq.vartype = (__typeof__(inq.vartype))dlsym(library, "nc_inq_vartype");
-    inq.type = (__typeof__(inq.type))dlsym(library, "nc_inq_type");
+    inq.varndims = (__typeof__(inq.varndims))fth_library_symbol(library, "nc_inq_varndims");
+    inq.vardimid = (__typeof__(inq.vardimid))fth_library_symbol(library, "nc_inq_vardimid");
+    inq.dimlen = (__typeof__(inq.dimlen))fth_library_symbol(library, "nc_inq_dimlen");
+    inq.vartype = (__typeof__(inq.vartype))fth_library_symbol(library, "nc_inq_vartype");
+    inq.type = (__typeof__(inq.type))fth_library_symbol(library, "nc_inq_type");
     return fth_attach_wrappers(library);
 }
 

@@ -3,8 +3,6 @@
 
 #include "calls.h"
 
-#include <dlfcn.h>
-
 enum { MOST_DIMENSIONS = 1024 /* NC_MAX_VAR_DIMS */ };
 
 static struct {
@@ -19,10 +17,10 @@ FTH_PUBLIC fth_attach_function fth_attach;
 bool fth_attach(void *library, const char *path)
 {
     (void)path;
-    inq.varndims = (__typeof__(inq.varndims))dlsym(library, "ncmpi_inq_varndims");
-    inq.vardimid = (__typeof__(inq.vardimid))dlsym(library, "ncmpi_inq_vardimid");
-    inq.dimlen = (__typeof__(inq.dimlen))dlsym(library, "ncmpi_inq_dimlen");
-    type_size = (__typeof__(type_size))dlsym(library, "PMPI_Type_size");
+    inq.varndims = (__typeof__(inq.varndims))fth_library_symbol(library, "ncmpi_inq_varndims");
+    inq.vardimid = (__typeof__(inq.vardimid))fth_library_symbol(library, "ncmpi_inq_vardimid");
+    inq.dimlen = (__typeof__(inq.dimlen))fth_library_symbol(library, "ncmpi_inq_dimlen");
+    type_size = (__typeof__(type_size))fth_library_symbol(library, "PMPI_Type_size");
     return fth_attach_wrappers(library);
 }
 

@@ -234,6 +234,20 @@ static void write_wrappers(const struct fth_catalog *catalog, const char *name,
     fclose(out);
 }
 
+/* The functions of a library, for programs that are linked with it statically: capture/static/assemble. */
+static void write_names(const struct fth_catalog *catalog, const char *library)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.names", folder, library);
+    FILE *out = fopen(path, "w");
+    if (!out)
+        die("cannot write", path);
+    for (size_t i = 0; i < catalog->row_count; i++)
+        if (is_wrapped_in(catalog, &catalog->rows[i], library))
+            fprintf(out, "%s\n", catalog->rows[i].name);
+    fclose(out);
+}
+
 static void write_fortran(const struct fth_catalog *catalog)
 {
     FILE *out = create("wrap_fortran.c");
@@ -313,8 +327,10 @@ int main(int argc, char **argv)
     write_tables(&catalog);
     write_wrappers(&catalog, "libc", NULL);
     write_wrappers(&catalog, "pthread", NULL);
-    for (size_t i = 0; i < catalog.library_count; i++)
+    for (size_t i = 0; i < catalog.library_count; i++) {
         write_wrappers(&catalog, catalog.libraries[i].name, &catalog.libraries[i]);
+        write_names(&catalog, catalog.libraries[i].name);
+    }
     write_fortran(&catalog);
     fth_catalog_free(&catalog);
     return 0;

@@ -2,12 +2,19 @@
 #include "capture/mpi/abi.h"
 
 #include "calls.h"
+#include "capture/bind.h"
 #include "model/constants.h"
 
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
+
+/* The library is loaded here. */
+void *fth_library_symbol(void *library, const char *name)
+{
+    return dlsym(library, name);
+}
 
 static int checked, wrong;
 
