@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <link.h>
 #include <string.h>
 
 /* As the members of the archive write it: distances from where they stand (static/slots.h). */
@@ -43,15 +44,19 @@ static const struct note *find_note(const struct fth_object *object)
     return NULL;
 }
 
+/* The object is held while it is looked at: another thread may unload it. */
 bool fth_static_look(const struct fth_object *object)
 {
-    const struct note *note = slots.list ? NULL : find_note(object);
-    if (!note)
+    struct link_map *held = slots.list ? NULL
+                                       : fth_real_dlopen(*object->path ? object->path : NULL,
+                                                         RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
+    const struct note *note = held && held->l_addr == object->base ? find_note(object) : NULL;
+    if (!note) {
+        if (held)
+            dlclose(held);
         return false;
-    slots.handle =
-        fth_real_dlopen(*object->path ? object->path : NULL, RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
-    if (!slots.handle)
-        return false;
+    }
+    slots.handle = held;
     slots.list = (struct fth_slot *)((uintptr_t)&note->start + (uintptr_t)(intptr_t)note->start);
     slots.end = (struct fth_slot *)((uintptr_t)&note->end + (uintptr_t)(intptr_t)note->end);
     return true;
