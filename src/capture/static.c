@@ -5,7 +5,6 @@
 
 #include <dlfcn.h>
 #include <elf.h>
-#include <link.h>
 #include <string.h>
 
 /* As the members of the archive write it: distances from where they stand (static/slots.h). */
@@ -44,19 +43,16 @@ static const struct note *find_note(const struct fth_object *object)
     return NULL;
 }
 
-/* The object is held while it is looked at: another thread may unload it. */
+/* Only the program itself: it stays where it is, while other threads may unload other objects, and to hold one of these takes memory, which an
+ * allocator that is just beginning does not give. */
 bool fth_static_look(const struct fth_object *object)
 {
-    struct link_map *held = slots.list ? NULL
-                                       : fth_real_dlopen(*object->path ? object->path : NULL,
-                                                         RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
-    const struct note *note = held && held->l_addr == object->base ? find_note(object) : NULL;
-    if (!note) {
-        if (held)
-            dlclose(held);
+    const struct note *note = slots.list || *object->path ? NULL : find_note(object);
+    if (!note)
         return false;
-    }
-    slots.handle = held;
+    slots.handle = fth_real_dlopen(NULL, RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
+    if (!slots.handle)
+        return false;
     slots.list = (struct fth_slot *)((uintptr_t)&note->start + (uintptr_t)(intptr_t)note->start);
     slots.end = (struct fth_slot *)((uintptr_t)&note->end + (uintptr_t)(intptr_t)note->end);
     return true;
