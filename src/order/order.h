@@ -1,0 +1,114 @@
+/* Happens-before of a run: what certainly came before what, by program order, messages, collectives, threads, processes, pipes and locks.
+ *
+ * Who asks feeds the calls of each process, in order of entry, and remembers *moments*: places between calls. When all processes have been fed,
+ * the order is settled: calls that belong together are matched, and of two moments it can be told whether one came before the other.
+ *
+ *     struct fth_order *order = fth_order_new(trace);
+ *     for each process: feeder = fth_order_feed(order, proc); for each call: fth_order_call(feeder, call, &error), and then
+ *         fth_order_here(feeder)     the moment when this call began, or
+ *         fth_order_behind(feeder)   a ticket for the moment when it has returned
+ *     fth_order_feed_end(feeder)
+ *     fth_order_settle(order, options, &error)
+ *     fth_order_before(order, a, fth_order_moment(order, ticket))
+ *
+ * Nothing is guessed: what cannot be matched orders nothing, and is told as a finding. The order is that of this run: which message a wildcard took, which
+ * lock came first are those observed.
+ *
+ * Thread-safety: feeders of different processes may be used by different threads (made by one of them, before); all else by one thread, but
+ * fth_order_before and what comes after it, which many may ask at once when the order is settled.
+ */
+#ifndef FTH_ORDER_ORDER_H
+#define FTH_ORDER_ORDER_H
+
+#include "base/error.h"
+#include "fathom/trace.h"
+
+/* A place in a run: in thread `strand` (dense over processes and threads), behind `step` of its events. Events are the entries and exits of calls that
+ * order threads. All calls between two events of a thread are at one moment: which of them came first is told by their numbers. */
+struct fth_moment {
+    uint32_t strand, step;
+};
+
+/* A moment that will be known when a call has returned: of process `proc`, ticket `number`. */
+struct fth_order_ticket {
+    uint32_t proc, number;
+};
+
+struct fth_order_options {
+    /* Order also by what the standard leaves to the implementation: all collective calls on communicators, windows and files (MPI_Comm_dup,
+     * MPI_File_open, MPI_File_close, MPI_File_sync, MPI_Init, MPI_Finalize ...) as if they were barriers. */
+    bool collectives_synchronize;
+    /* Findings kept of each kind; 0: 100. All are counted. */
+    size_t most_findings;
+};
+
+struct fth_order;
+struct fth_order_feeder;
+
+/* `trace` must outlive it. Never NULL. */
+struct fth_order *fth_order_new(struct fth_trace *trace);
+void fth_order_free(struct fth_order *order);
+
+/* The one feeder of this process, which belongs to the order. Its calls come in order of entry, as fth_calls_next or fth_accesses_next gives them (opened with
+ * handles); calls of all layers may be fed, those that order nothing cost a look at a table. Every process must be fed before fth_order_settle; one that is
+ * not has no events. */
+struct fth_order_feeder *fth_order_feed(struct fth_order *order, size_t proc);
+/* Returns false and sets *error on more events than can be counted. */
+bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call,
+                    struct fth_error **error);
+/* When the call fed last began: before its calls inside; behind its own entry if it is an event. Asking keeps the moment askable. */
+struct fth_moment fth_order_here(struct fth_order_feeder *feeder);
+/* When the call fed last has returned: behind its own exit if it is an event. Also of a call that completes an operation that was started before. */
+struct fth_order_ticket fth_order_behind(struct fth_order_feeder *feeder);
+/* No more calls of this process. */
+void fth_order_feed_end(struct fth_order_feeder *feeder);
+
+/* The moment of a ticket; after fth_order_feed_end of its process. */
+struct fth_moment fth_order_moment(const struct fth_order *order, struct fth_order_ticket ticket);
+
+/* Matches calls and computes the order. Only once. Returns false and sets *error where the trace cannot be of a run (more events than there is memory for ...);
+ * what is merely unmatched or erroneous is a finding. */
+bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
+                      struct fth_error **error);
+
+/* Is all that thread a.strand did up to a (and up to its next event) certainly over, or begun by its next event, before what b.strand does from b on?
+ * Exactly: the first event of a.strand behind a is, or happened before, the last event of b.strand before b. Of one strand: a.step <= b.step. Both moments have been
+ * asked for while feeding. O(log of events of b's thread). */
+bool fth_order_before(const struct fth_order *order, struct fth_moment a, struct fth_moment b);
+
+size_t fth_order_strands(const struct fth_order *order);
+/* Of (process, thread); UINT32_MAX: it made no call. After feeding. */
+uint32_t fth_order_strand(const struct fth_order *order, size_t proc, uint32_t thread);
+
+/* ---- what is wrong with the calls themselves ---- */
+
+enum fth_order_finding_kind {
+    FTH_ORDER_MISMATCHED_COLLECTIVE, /* members of a communicator call different collectives, or roots, at the same turn */
+    FTH_ORDER_MISSING_COLLECTIVE, /* some members made a call that others never made */
+    FTH_ORDER_UNMATCHED_SEND,     /* never received */
+    FTH_ORDER_UNMATCHED_RECEIVE,
+    FTH_ORDER_LEAKED_REQUEST, /* started, and never found complete */
+    FTH_ORDER_AMBIGUOUS, /* two threads use one (communicator, peer, tag), or one communicator for collectives, without order between them */
+    FTH_ORDER_UNKNOWN_SOURCE,       /* a wildcard without status */
+    FTH_ORDER_UNKNOWN_COMMUNICATOR, /* used, but it is not known who is in it */
+    FTH_ORDER_CYCLE,                /* calls that wait for each other in a circle: not of one run */
+    FTH_ORDER_UNORDERED, /* what is known to order, but the trace does not say how (a pipe of several writers ...) */
+    FTH_ORDER_FINDING_KINDS,
+};
+/* A word for each: "unmatched send". */
+const char *fth_order_finding_word(enum fth_order_finding_kind kind);
+
+struct fth_order_finding {
+    enum fth_order_finding_kind kind;
+    size_t proc;
+    uint32_t thread;
+    uint64_t call; /* its number in that thread */
+    const char
+        *text; /* a sentence: "MPI_Send to rank 3 with tag 7 on MPI_COMM_WORLD is never received" */
+};
+/* Findings that are kept, by kind, process and call; they live as long as the order. */
+const struct fth_order_finding *fth_order_findings(const struct fth_order *order, size_t *count);
+/* How many there are of this kind, kept or not. */
+uint64_t fth_order_finding_count(const struct fth_order *order, enum fth_order_finding_kind kind);
+
+#endif
