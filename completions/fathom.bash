@@ -109,7 +109,7 @@ _fathom() {
     local processes="--proc --rank --launchers" output="--json -o --output --help" options
     case $command in
     record | attach)
-        options="-o --output -q --quiet --json --layers --functions --with --python --include --exclude --no-default-excludes --program-files"
+        options="-o --output -q --quiet --json --layers --functions --with --python --regions --include --exclude --no-default-excludes --program-files"
         options+=" --lines --cuda --min-bytes --min-duration --time --rank-from --sample --spill --keep-spill --help"
         [ "$command" = attach ] && options+=" --tree"
         ;;

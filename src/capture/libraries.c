@@ -212,7 +212,7 @@ void fth_bind_libraries(void)
         return;
     bool deep = __atomic_exchange_n(&deep_is_expected, false, __ATOMIC_RELAXED);
     if (fth_objects_look(&objects)) {
-        if (fth_lines_are_kept)
+        if (fth_modules_are_known)
             fth_modules_look(&objects);
         bool was_known = attach_fortran != NULL;
         for (unsigned i = 0; (deep || fth_is_attached) && i < objects.count; i++)

@@ -28,7 +28,7 @@ static struct modules {
     char text[TEXT_ROOM];
 } * modules;
 
-bool fth_lines_are_kept;
+bool fth_lines_are_kept, fth_modules_are_known;
 uint16_t fth_code_epoch;
 static bool was_asked_in_vain; /* since the last look */
 

@@ -4,13 +4,16 @@
 #define FTH_CAPTURE_MODULES_H
 
 #include "capture/objects.h"
+#include "capture/runtime.h"
 
 #include <stddef.h>
 
 /* Are calls told apart by the code that makes them? */
 extern bool fth_lines_are_kept;
+/* Are modules looked at: for that, or for the names of functions that are regions? */
+extern bool fth_modules_are_known;
 /* Goes up when an address may mean other code than before. */
-extern uint16_t fth_code_epoch;
+extern FTH_PUBLIC uint16_t fth_code_epoch;
 
 struct fth_code_place {
     const char *module; /* its path, a zero, its build-id in hexadecimal digits */
@@ -19,7 +22,7 @@ struct fth_code_place {
 };
 
 /* False: it is in no module that was there at the last look, or in one of ours. Takes no lock. */
-bool fth_code_place(uintptr_t address, struct fth_code_place *place);
+bool fth_code_place(uintptr_t address, struct fth_code_place *place) FTH_PUBLIC;
 /* What is loaded now. One thread at a time. */
 void fth_modules_look(const struct fth_objects *objects);
 

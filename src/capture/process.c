@@ -385,6 +385,7 @@ void fth_process_start(uint64_t forked_from)
         fth_plugins_load();
         fth_filters_read();
         fth_lines_are_kept = fth_setting("FATHOM_LINES") != NULL;
+        fth_modules_are_known = fth_lines_are_kept || fth_setting("FATHOM_REGIONS");
         fth_reference_start();
     }
 }

@@ -8,13 +8,19 @@
 
 #include <string.h>
 
-enum { LONGEST_NAME = 100 };
+enum {
+    LONGEST_NAME = 100,
+    /* Functions are left out beyond this depth: what libraries call inside of them needs a depth, too, or it would not be recorded. */
+    DEEPEST_FUNCTION = FTH_FRAMES - 16,
+};
 
 struct region {
     uint64_t begin; /* ticks */
     uint64_t head;  /* of its signature: at which depth it is */
     uint32_t context;
-    uintptr_t stack; /* of the function that began it */
+    uintptr_t stack;      /* of the function that began it */
+    const void *function; /* NULL: it was begun by a mark */
+    const char *text;     /* its name */
     char name[LONGEST_NAME + 1];
 };
 
@@ -22,6 +28,8 @@ struct fth_regions {
     uint32_t count;
     uint32_t skipped; /* begun where no more calls inside calls are told apart */
     struct region list[FTH_FRAMES];
+    uint32_t skipped_functions; /* the same of functions, and the stack of the first of them */
+    uintptr_t skipped_stack;
 };
 
 /* In a frame: far outside of what is called later, so that nothing is looked at there. And beyond all stacks, but not that far. */
@@ -48,7 +56,7 @@ static void record_region(struct fth_recorder *recorder, const struct region *re
     draft.worked = true;
     draft.head = region->head;
     recorder->busy = draft.stack;
-    fth_keep(&draft, fth_text(&draft, region->name));
+    fth_keep(&draft, fth_text(&draft, region->text));
     fth_commit(&draft);
 }
 
@@ -66,6 +74,8 @@ static bool end_one(struct fth_recorder *recorder, uintptr_t stack)
         fth_drop_stale_frames(recorder, stack);
     if (recorder->depth != depth_of(region) + 1)
         return false;
+    recorder->busy =
+        stack; /* a signal handler must not take the region's place before it is recorded */
     regions->count--;
     record_region(recorder, region);
     return true;
@@ -91,13 +101,25 @@ void fth_regions_left(struct fth_recorder *recorder, uintptr_t stack)
         ;
 }
 
-/* How many are open down to the innermost one of this name, with it; 0: none is. */
-static uint32_t count_down_to(const struct fth_regions *regions, const char *name)
+/* How many are open down to the innermost one of this name, or function, with it; 0: none is. */
+static uint32_t count_down_to(const struct fth_regions *regions, const char *name,
+                              const void *function)
 {
-    for (uint32_t i = regions->count; i > 0; i--)
-        if (!name || strncmp(regions->list[i - 1].name, name, LONGEST_NAME) == 0)
+    for (uint32_t i = regions->count; i > 0; i--) {
+        const struct region *region = &regions->list[i - 1];
+        if (function
+                ? region->function == function
+                : !region->function && (!name || strncmp(region->text, name, LONGEST_NAME) == 0))
             return regions->count - i + 1;
+    }
     return 0;
+}
+
+/* Ends the innermost one that is meant, and those inside of it. */
+static void end_down_to(struct fth_recorder *recorder, uint32_t count, uintptr_t stack)
+{
+    while (count-- && end_one(recorder, stack))
+        ;
 }
 
 FTH_PUBLIC void fth_mark_1_end(const char *name);
@@ -111,9 +133,29 @@ void fth_mark_1_end(const char *name)
         recorder->regions->skipped--;
         return;
     }
-    for (uint32_t left = count_down_to(recorder->regions, name); left; left--)
-        if (!end_one(recorder, stack))
-            return;
+    end_down_to(recorder, count_down_to(recorder->regions, name, NULL), stack);
+}
+
+/* Those that were skipped have been left without an end when what is around them was, or when the stack is back above them. */
+static bool was_skipped(struct fth_recorder *recorder, uintptr_t stack)
+{
+    struct fth_regions *regions = recorder->regions;
+    if (!regions->skipped_functions)
+        return false;
+    if (recorder->depth < DEEPEST_FUNCTION || stack > regions->skipped_stack) {
+        regions->skipped_functions = 0;
+        return false;
+    }
+    regions->skipped_functions--;
+    return true;
+}
+
+void fth_region_leave(const void *function, uintptr_t stack)
+{
+    struct fth_recorder *recorder = fth_self;
+    if (!recorder || !recorder->regions || was_skipped(recorder, stack) || !has_regions(recorder))
+        return;
+    end_down_to(recorder, count_down_to(recorder->regions, NULL, function), stack);
 }
 
 /* ---- begin ---- */
@@ -135,6 +177,24 @@ static struct region *take_place(struct fth_regions *regions, uint32_t depth)
     return &regions->list[regions->count++];
 }
 
+/* After fth_begin_at. NULL: there is no memory for regions. */
+static struct region *begin(struct fth_draft *call)
+{
+    struct fth_recorder *recorder = call->recorder;
+    if (!recorder->regions)
+        recorder->regions = fth_map_memory(sizeof *recorder->regions);
+    if (!recorder->regions) {
+        fth_pass(call);
+        return NULL;
+    }
+    struct region *region = take_place(recorder->regions, (uint32_t)(call->head >> 16) & 0xff);
+    region->head = call->head;
+    region->context = call->context;
+    region->stack = call->stack + 2 * sizeof(uintptr_t); /* behind what the call of us has pushed */
+    recorder->frames[recorder->depth - 1].stack = NEVER_STALE;
+    return region;
+}
+
 FTH_PUBLIC void fth_mark_1_begin(const char *name);
 void fth_mark_1_begin(const char *name)
 {
@@ -144,19 +204,33 @@ void fth_mark_1_begin(const char *name)
             fth_self->regions->skipped++;
         return;
     }
-    struct fth_recorder *recorder = call.recorder;
-    if (!recorder->regions)
-        recorder->regions = fth_map_memory(sizeof *recorder->regions);
-    if (!recorder->regions) {
-        fth_pass(&call);
+    struct region *region = begin(&call);
+    if (!region)
+        return;
+    copy_name(region->name, name);
+    region->text = region->name;
+    region->function = NULL;
+    fth_start(&call);
+    region->begin = call.begin;
+}
+
+void fth_region_enter(const void *function, const char *name, uintptr_t stack)
+{
+    struct fth_draft call;
+    struct fth_recorder *recorder = fth_self;
+    if (recorder && recorder->depth >= DEEPEST_FUNCTION && recorder->regions) {
+        if (!recorder->regions->skipped_functions++)
+            recorder->regions->skipped_stack = stack;
         return;
     }
-    struct region *region = take_place(recorder->regions, (uint32_t)(call.head >> 16) & 0xff);
-    copy_name(region->name, name);
-    region->head = call.head;
-    region->context = call.context;
-    region->stack = call.stack + 2 * sizeof(uintptr_t); /* behind what the call of us has pushed */
-    recorder->frames[recorder->depth - 1].stack = NEVER_STALE;
+    if (!fth_begin_at(&call, FTH_CALL_mark_region, FTH_CONTEXT_mark_region, stack))
+        return;
+    struct region *region = begin(&call);
+    if (!region)
+        return;
+    call.recorder->regions->skipped_functions = 0;
+    region->text = name;
+    region->function = function;
     fth_start(&call);
     region->begin = call.begin;
 }

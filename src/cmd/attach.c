@@ -158,6 +158,9 @@ static int prepare(struct attaching *attaching, struct fth_error **error)
     struct fth_record_options *options = &attaching->options.record;
     if (options->layers && strstr(options->layers, "pthread"))
         return fth_fail(error, "calls of threads (pthread) can only be recorded from the start on");
+    if (options->regions)
+        return fth_fail(
+            error, "functions of the program (--regions) can only be recorded from the start on");
     if (json_array_size(options->plugins))
         return fth_fail(error, "plug-ins (--with) can only be recorded from the start on");
     if (fth_run_make_spill(run, options->spill, error))

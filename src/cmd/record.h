@@ -23,6 +23,7 @@ struct fth_record_options {
     const char *layers, *functions; /* lists with commas, or NULL */
     const char *rank_from;          /* "RANK,SIZE": variables, or NULL */
     const char *python;             /* "1", patterns of functions that become regions, or NULL */
+    char *regions;                  /* "1", rules for functions that become regions, or NULL */
     json_t *plugins;                /* of --with, see cmd/plugins.h */
     char *refused_plugins;          /* sentences about those of another build, or NULL */
     struct fth_prefixes included, excluded;
@@ -58,6 +59,9 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
                         const char *parts, const char *apart,
                         struct fth_setting settings[FTH_MOST_SETTINGS], struct fth_error **error);
 void fth_record_free_settings(struct fth_setting *settings);
+
+/* The rules of a filter file on one line, to be freed; NULL and *error. */
+char *fth_record_regions(const char *path, struct fth_error **error);
 
 /* The path of the tracer's library. Returns 0, or -1 and *error. */
 int fth_record_tracer(char path[PATH_MAX], struct fth_error **error);

@@ -84,27 +84,36 @@ static bool has_word(const char *list, const char *separators, const char *word)
     return false;
 }
 
+/* Writes the path of a library of ours that is preloaded only when it is asked for; "" when it is not. */
+static int find_companion(const char *tracer, const char *name, bool is_asked_for,
+                          char path[PATH_MAX], struct fth_error **error)
+{
+    char folder[PATH_MAX];
+    *path = 0;
+    if (!is_asked_for)
+        return 0;
+    strcpy(folder, tracer);
+    int length = snprintf(path, PATH_MAX, "%s/%s", dirname(folder), name);
+    if (length < 0 || length >= PATH_MAX || access(path, R_OK) != 0)
+        return fth_fail(error, "cannot find %s beside '%s'", name, tracer);
+    return 0;
+}
+
 static char *preload_value(const struct fth_record_options *options, struct fth_error **error)
 {
-    char path[PATH_MAX], locks[PATH_MAX] = "", *value;
+    char path[PATH_MAX], locks[PATH_MAX], functions[PATH_MAX], *value;
     const char *theirs = getenv("LD_PRELOAD");
-    if (fth_record_tracer(path, error))
+    if (fth_record_tracer(path, error) ||
+        find_companion(path, "libfathom-pthread.so", has_word(options->layers, ",", "pthread"),
+                       locks, error) ||
+        find_companion(path, "libfathom-functions.so", options->regions, functions, error))
         return NULL;
-    if (has_word(options->layers, ",", "pthread")) {
-        char folder[PATH_MAX];
-        strcpy(folder, path);
-        int length = snprintf(locks, sizeof locks, "%s/libfathom-pthread.so", dirname(folder));
-        if (length < 0 || (size_t)length >= sizeof locks || access(locks, R_OK) != 0) {
-            fth_fail(error, "cannot find libfathom-pthread.so beside '%s'", path);
-            return NULL;
-        }
-    }
     if (has_word(theirs, ": ", path)) /* recorded by another one, too */
         return strdup(theirs);
     bool any = theirs && *theirs;
-    /* the wrappers of locks look for the real functions behind libfathom.so, so they stand in front of it */
-    if (asprintf(&value, "%s%s%s%s%s", locks, *locks ? ":" : "", path, any ? ":" : "",
-                 any ? theirs : "") < 0)
+    /* these look for the functions behind them, which are behind libfathom.so: they stand in front of it */
+    if (asprintf(&value, "%s%s%s%s%s%s%s", locks, *locks ? ":" : "", functions,
+                 *functions ? ":" : "", path, any ? ":" : "", any ? theirs : "") < 0)
         return NULL;
     return value;
 }
@@ -275,6 +284,7 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         {"FATHOM_IMAGE", copy("0000000000000000")}, /* every process writes its own here */
         {"FATHOM_WITH", plugin_paths(options->plugins)},
         {"FATHOM_PYTHON", copy(options->python)},
+        {"FATHOM_REGIONS", copy(options->regions)},
         {"FATHOM_LAYERS", copy(options->layers)},
         {"FATHOM_FUNCTIONS", copy(options->functions)},
         {"FATHOM_INCLUDE", join(&options->included, NULL)},
@@ -434,6 +444,7 @@ json_t *fth_record_meta(const struct fth_record_options *options, const char *ou
     put_list(meta, "layers", split(options->layers));
     put_list(meta, "functions", split(options->functions));
     put_text(meta, "python", options->python);
+    put_text(meta, "regions", options->regions);
     put_list(meta, "plugins", paths_of(options->plugins));
     put_list(meta, "include", texts(options->included.items, options->included.count));
     size_t own = options->own_excluded;

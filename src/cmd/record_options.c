@@ -19,6 +19,7 @@ enum {
     OPTION_FUNCTIONS,
     OPTION_WITH,
     OPTION_PYTHON,
+    OPTION_REGIONS,
     OPTION_INCLUDE,
     OPTION_EXCLUDE,
     OPTION_NO_DEFAULT_EXCLUDES,
@@ -58,6 +59,10 @@ static const struct argp_option argp_options[] = {
     {"python", OPTION_PYTHON, "PATTERNS", OPTION_ARG_OPTIONAL,
      "Functions of Python files below the working folder are regions: all, or those that match "
      "'solve*,io.py:*'",
+     1},
+    {"regions", OPTION_REGIONS, "FILTER", OPTION_ARG_OPTIONAL,
+     "Functions of programs that were compiled with -finstrument-functions are regions: all, or "
+     "those that the rules in the file FILTER include",
      1},
     {"include", OPTION_INCLUDE, "PREFIX", 0, "Only calls on files whose path starts so; repeatable",
      1},
@@ -223,6 +228,16 @@ static void add_plugin(struct argp_state *state, struct fth_record_options *opti
     free(path);
 }
 
+static void read_regions(struct argp_state *state, struct fth_record_options *options,
+                         const char *filter)
+{
+    struct fth_error *error = NULL;
+    free(options->regions);
+    options->regions = filter ? fth_record_regions(filter, &error) : strdup("1");
+    if (!options->regions)
+        argp_error(state, "%s", error ? fth_error_text(error) : "out of memory");
+}
+
 static void read_times(struct argp_state *state, struct fth_record_options *options,
                        const char *words)
 {
@@ -276,6 +291,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_PYTHON:
         options->python = argument && *argument ? argument : "1";
+        return 0;
+    case OPTION_REGIONS:
+        read_regions(state, options, argument);
         return 0;
     case OPTION_INCLUDE:
         add_prefix(state, &options->included, argument);
@@ -422,6 +440,7 @@ void fth_record_free(struct fth_record_options *options)
     for (size_t i = 0; i < options->excluded.count; i++)
         free(options->excluded.items[i]);
     json_decref(options->plugins);
+    free(options->regions);
     free(options->refused_plugins);
 }
 

@@ -1,0 +1,5 @@
+void loaded(void (*touch)(int));
+void loaded(void (*touch)(int))
+{
+    touch(7);
+}
