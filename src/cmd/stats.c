@@ -3,17 +3,23 @@
 
 #include "analysis/durations.h"
 #include "analysis/lines.h"
+#include "analysis/regions.h"
 #include "analysis/walk.h"
 #include "views/stats.h"
 
 #include <stdlib.h>
 
+/* Regions are shown without being asked for where that takes about a second. */
+enum { FEW_CALLS = 10000000 };
+
 enum { OPTION_JSON = 0x300, OPTION_BY, OPTION_SORT, OPTION_TOP, OPTION_HISTOGRAM };
 
 static const struct argp_option options[] = {
     {"by", OPTION_BY, "WHAT", 0,
-     "Only this table: layer, function, file or rank; repeatable (default: all four). Or line: by "
-     "place in the program's source (`fathom record --lines`)",
+     "Only this table: layer, function, file or rank; repeatable (default: all four, and region, "
+     "if "
+     "there are not too many calls). Or line: by place in the program's source (`fathom record "
+     "--lines`)",
      0},
     {"sort", OPTION_SORT, "KEY", 0,
      "Largest first by time, bytes or calls (default: time; ranks by number)", 0},
@@ -50,7 +56,7 @@ struct request {
     struct fth_stats_view view;
     const char *output_path, *histogram; /* of this function, or NULL */
     enum fth_stats_order order;
-    bool order_chosen, json, some_tables, lines;
+    bool order_chosen, json, some_tables, lines, regions;
 };
 
 static void choose_table(struct argp_state *state, struct request *request, const char *name)
@@ -69,12 +75,16 @@ static void choose_table(struct argp_state *state, struct request *request, cons
         request->lines = true;
         return;
     }
+    if (!strcmp(name, "region") || !strcmp(name, "regions")) {
+        request->regions = true;
+        return;
+    }
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(name, known[i].names[0]) || !strcmp(name, known[i].names[1])) {
             request->view.shows[known[i].table] = true;
             return;
         }
-    argp_error(state, "--by wants layer, function, file, rank or line, not '%s'", name);
+    argp_error(state, "--by wants layer, function, file, rank, line or region, not '%s'", name);
 }
 
 static void choose_order(struct argp_state *state, struct request *request, const char *name)
@@ -142,26 +152,60 @@ static int show(const struct request *request, const struct fth_trace *trace,
     return fth_views_close(&output, error);
 }
 
-static int add_up(const struct request *request, struct fth_trace *trace, struct fth_stats **stats,
-                  struct fth_table **durations, struct fth_table **lines, struct fth_error **error)
+/* Tables for which all calls are gone through. */
+typedef struct fth_table *pass_function(struct fth_trace *trace,
+                                        const struct fth_selection *selection,
+                                        enum fth_stats_order order, struct fth_progress *progress,
+                                        struct fth_error **error);
+
+static int walk(const struct request *request, struct fth_trace *trace, pass_function *pass,
+                struct fth_table **table, struct fth_error **error)
 {
     struct fth_progress progress;
-    if (request->lines) {
-        fth_progress_begin(&progress, "reading calls",
-                           fth_analysis_walk_length(trace, &request->selection));
-        *lines = fth_analysis_lines(trace, &request->selection, request->order, &progress, error);
-        fth_progress_end(&progress);
-        if (!*lines)
-            return -1;
-    }
+    fth_progress_begin(&progress, "reading calls",
+                       fth_analysis_walk_length(trace, &request->selection));
+    *table = pass(trace, &request->selection, request->order, &progress, error);
+    fth_progress_end(&progress);
+    return *table ? 0 : -1;
+}
+
+struct results {
+    struct fth_stats *stats;
+    struct fth_table *durations, *lines, *regions; /* or NULL */
+};
+
+static int add_up(struct request *request, struct fth_trace *trace, struct results *results,
+                  struct fth_error **error)
+{
+    struct fth_progress progress;
+    if (request->lines && walk(request, trace, fth_analysis_lines, &results->lines, error))
+        return -1;
     fth_progress_begin(&progress, "adding up",
                        fth_trace_process_count(trace) * (request->histogram ? 2 : 1));
-    *stats = fth_analysis_stats(trace, &request->selection, &progress, error);
-    if (*stats && request->histogram)
-        *durations = fth_analysis_durations(trace, &request->selection, request->histogram,
-                                            &progress, error);
+    results->stats = fth_analysis_stats(trace, &request->selection, &progress, error);
+    if (results->stats && request->histogram)
+        results->durations = fth_analysis_durations(trace, &request->selection, request->histogram,
+                                                    &progress, error);
     fth_progress_end(&progress);
-    return *stats && (*durations || !request->histogram) ? 0 : -1;
+    if (!results->stats || (request->histogram && !results->durations))
+        return -1;
+    int has_regions =
+        request->some_tables ? 0 : fth_analysis_has_regions(trace, &request->selection, error);
+    bool are_few = fth_analysis_walk_length(trace, &request->selection) <= FEW_CALLS;
+    if (has_regions < 0)
+        return -1;
+    request->view.hides_regions = has_regions && !are_few;
+    if (!request->regions && !(has_regions && are_few))
+        return 0;
+    return walk(request, trace, fth_analysis_regions, &results->regions, error);
+}
+
+static void free_results(struct results *results)
+{
+    fth_table_free(results->durations);
+    fth_table_free(results->lines);
+    fth_table_free(results->regions);
+    fth_analysis_stats_free(results->stats);
 }
 
 static int run(struct request *request, struct fth_error **error)
@@ -169,22 +213,20 @@ static int run(struct request *request, struct fth_error **error)
     struct fth_trace *trace = fth_cmd_open_trace(request->view.trace_path, error);
     if (!trace)
         return -1;
-    struct fth_stats *stats = NULL;
-    struct fth_table *durations = NULL, *lines = NULL;
+    struct results results = {0};
     int result = fth_analysis_check_selection(&request->selection, trace, error);
     if (!result)
-        result = add_up(request, trace, &stats, &durations, &lines, error);
+        result = add_up(request, trace, &results, error);
     if (!result) {
-        sort(stats, request);
-        request->view.durations = durations;
-        request->view.lines = lines;
+        sort(results.stats, request);
+        request->view.durations = results.durations;
+        request->view.lines = results.lines;
+        request->view.regions = results.regions;
         request->view.launchers = fth_analysis_launchers(&request->selection, trace);
         request->view.lost_calls = fth_analysis_lost_calls(&request->selection, trace);
-        result = show(request, trace, stats, error);
+        result = show(request, trace, results.stats, error);
     }
-    fth_table_free(durations);
-    fth_table_free(lines);
-    fth_analysis_stats_free(stats);
+    free_results(&results);
     fth_trace_close(trace);
     return result;
 }

@@ -90,6 +90,20 @@ static void put_durations(struct fth_output *output, const struct fth_table *tab
     fth_views_table(output, table, &layout);
 }
 
+/* Their time is that of the program: no share of the time in calls. */
+static void put_regions(struct fth_output *output, const struct fth_stats_view *view,
+                        const struct fth_layout *shared)
+{
+    struct fth_layout layout = *shared;
+    layout.share = NULL;
+    if (view->regions) {
+        fth_sink_char(&output->sink, '\n');
+        fth_views_table(output, view->regions, &layout);
+    } else if (view->hides_regions) {
+        fth_views_print(output, "\nRegions: --by region goes through all calls for them\n");
+    }
+}
+
 void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
                      const struct fth_stats *stats, const struct fth_stats_view *view)
 {
@@ -114,12 +128,13 @@ void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
         fth_sink_char(&output->sink, '\n');
         fth_views_table(output, stats->tables[order[i]], &layout);
     }
+    layout.compare = false;
+    layout.title = NULL;
     if (view->lines) {
-        layout.compare = false;
-        layout.title = NULL;
         fth_sink_char(&output->sink, '\n');
         fth_views_table(output, view->lines, &layout);
     }
+    put_regions(output, view, &layout);
     if (view->durations)
         put_durations(output, view->durations);
 }
@@ -146,6 +161,10 @@ void fth_views_stats_json(struct fth_output *output, const struct fth_stats *sta
     if (view->lines) {
         fth_json_key(&json, fth_table_shape(view->lines)->name);
         fth_views_table_json(&json, view->lines, view->top_chosen ? view->top : 0);
+    }
+    if (view->regions) {
+        fth_json_key(&json, fth_table_shape(view->regions)->name);
+        fth_views_table_json(&json, view->regions, view->top_chosen ? view->top : 0);
     }
     if (view->durations) {
         fth_json_key(&json, fth_table_shape(view->durations)->name);

@@ -187,6 +187,12 @@ static void put_titles(struct fth_output *output, const struct plan *plan)
     fth_sink_char(&output->sink, '\n');
 }
 
+/* What is more than the whole has no share of it: a region of the application, of the time in calls. */
+static bool is_beyond(const struct plan *plan, int64_t value)
+{
+    return value > plan->layout->whole;
+}
+
 static void put_share(struct fth_output *output, const struct plan *plan, int64_t value)
 {
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -228,7 +234,7 @@ static void put_row(struct fth_output *output, const struct plan *plan, size_t r
             fth_sink_fill(&output->sink, ' ', plan->widths[i] - width);
     }
     if (plan->share != SIZE_MAX && cells[plan->share].type == FTH_CELL_INTEGER &&
-        plan->layout->whole > 0)
+        plan->layout->whole > 0 && !is_beyond(plan, cells[plan->share].integer))
         put_share(output, plan, cells[plan->share].integer);
     fth_sink_char(&output->sink, '\n');
 }
