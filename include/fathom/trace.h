@@ -51,6 +51,10 @@ struct fth_function {
     bool buffered;
     /* reads or writes that another call completes (<fathom/access.h>) */
     bool starts;
+    /* What the catalogue says of all its calls; of the words NULL without. */
+    bool collective, nonblocking, copies;
+    const char *builds; /* what the handle is that it makes: "split" */
+    const char *orders; /* how it orders the processes that take part: "all" */
 };
 size_t fth_trace_function_count(const struct fth_trace *trace);
 const struct fth_function *fth_trace_function(const struct fth_trace *trace, size_t index);

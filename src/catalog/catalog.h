@@ -143,6 +143,7 @@ struct fth_row {
     unsigned opens; /* FTH_OPENS_... */
     char *via;      /* of `via NAME`, else NULL */
     char *builds;   /* of `builds WORD`, else NULL */
+    char *orders;   /* of `orders WORD`, else NULL */
     char *name;
     size_t field_count;
     struct fth_field *fields;

@@ -109,6 +109,10 @@ static int parse_call_flag(struct fth_parser *parser, struct fth_row *row)
         token = fth_parser_take_any_word(parser, "what is built, behind 'builds'");
         return token && fth_parser_copy(parser, token, &row->builds) == 0 ? 1 : -1;
     }
+    if (take_word(parser, "orders")) {
+        token = fth_parser_take_any_word(parser, "how it orders, behind 'orders'");
+        return token && fth_parser_copy(parser, token, &row->orders) == 0 ? 1 : -1;
+    }
     for (size_t i = 0; i < sizeof call_flags / sizeof *call_flags; i++) {
         if (!is_word(token, call_flags[i].word) ||
             (call_flags[i].second && !is_word(&token[1], call_flags[i].second)))

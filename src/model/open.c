@@ -245,7 +245,12 @@ static void list_functions(struct fth_trace *trace)
                                           row->field_count,
                                           parameters,
                                           fth_row_is_buffered(&trace->catalog, row),
-                                          starts_operations(row)};
+                                          starts_operations(row),
+                                          (row->flags & FTH_CALL_COLLECTIVE) != 0,
+                                          (row->flags & FTH_CALL_NONBLOCKING) != 0,
+                                          (row->flags & FTH_CALL_COPIES) != 0,
+                                          row->builds,
+                                          row->orders};
         if (strcmp(row->layer, "fathom") != 0)
             trace->listed[trace->listed_count++] = function;
     }

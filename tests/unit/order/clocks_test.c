@@ -1,0 +1,203 @@
+/* Clocks against a transitive closure over all events, on random small programs. */
+#include "order/clocks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum {
+    MOST_STRANDS = 6,
+    MOST_STEPS = 14,
+    MOST_EVENTS = MOST_STRANDS * MOST_STEPS,
+    PROGRAMS = 4000
+};
+
+static uint32_t state;
+static uint32_t draw(uint32_t below)
+{
+    state = state * 1664525 + 1013904223;
+    return (uint32_t)((uint64_t)(state >> 8) * below >> 24);
+}
+
+/* Events 0..count in an order in which they may have happened, each of a strand. */
+struct program {
+    uint32_t strands, count;
+    struct fth_event events[MOST_EVENTS];
+    bool before[MOST_EVENTS][MOST_EVENTS];
+};
+
+static void close_transitively(struct program *program)
+{
+    for (uint32_t middle = 0; middle < program->count; middle++)
+        for (uint32_t from = 0; from < program->count; from++)
+            for (uint32_t to = 0; program->before[from][middle] && to < program->count; to++)
+                program->before[from][to] |= program->before[middle][to];
+}
+
+static void make_events(struct program *program)
+{
+    uint32_t steps[MOST_STRANDS] = {0};
+    program->strands = 1 + draw(MOST_STRANDS);
+    program->count = draw(program->strands * MOST_STEPS);
+    memset(program->before, 0, sizeof program->before);
+    for (uint32_t i = 0; i < program->count; i++) {
+        uint32_t strand = draw(program->strands);
+        program->events[i] = (struct fth_event){strand, steps[strand]++};
+        for (uint32_t k = 0; k < i; k++)
+            program->before[k][i] = program->events[k].strand == strand;
+    }
+}
+
+static void make_edges(struct program *program, struct fth_clocks *clocks)
+{
+    for (uint32_t i = draw(program->count * 2); i > 0; i--) {
+        uint32_t to = draw(program->count);
+        uint32_t from = to ? draw(to) : 0;
+        if (from == to)
+            continue;
+        fth_clocks_edge(clocks, program->events[from], program->events[to]);
+        program->before[from][to] = true;
+    }
+}
+
+/* A chain of hubs, each of which has all that came into those before it. */
+static void make_hubs(struct program *program, struct fth_clocks *clocks)
+{
+    uint32_t middle = draw(program->count), chained = 1 + draw(3);
+    bool known[MOST_EVENTS] = {false};
+    for (uint32_t h = 0; h < chained; h++) {
+        uint32_t hub = fth_clocks_hub(clocks, h > 0);
+        for (uint32_t from = 0; from < middle; from++) {
+            if (draw(4))
+                continue;
+            fth_clocks_into(clocks, program->events[from]);
+            known[from] = true;
+        }
+        for (uint32_t to = middle; to < program->count; to++) {
+            if (draw(4))
+                continue;
+            fth_clocks_out_of(clocks, hub, program->events[to]);
+            for (uint32_t from = 0; from < middle; from++)
+                program->before[from][to] |= known[from];
+        }
+    }
+}
+
+/* Is event a.step of a's strand, or one before which it came, at or before the last event of b's strand before b? */
+static bool expected(const struct program *program, struct fth_moment a, struct fth_moment b)
+{
+    if (a.strand == b.strand)
+        return a.step <= b.step;
+    for (uint32_t from = 0; from < program->count; from++) {
+        if (program->events[from].strand != a.strand || program->events[from].step != a.step)
+            continue;
+        for (uint32_t to = 0; to < program->count; to++)
+            if (program->events[to].strand == b.strand && program->events[to].step + 1 == b.step)
+                return program->before[from][to];
+    }
+    return false;
+}
+
+static void check_all(const struct program *program, const struct fth_clocks *clocks,
+                      const bool marked[MOST_STRANDS][MOST_STEPS * MOST_STRANDS + 1])
+{
+    for (uint32_t strand = 0; strand < program->strands; strand++)
+        for (uint32_t step = 0; step <= program->count; step++)
+            for (uint32_t i = 0; marked[strand][step] && i < program->count; i++) {
+                struct fth_moment a = {program->events[i].strand, program->events[i].step};
+                struct fth_moment b = {strand, step};
+                assert_int_equal(fth_clocks_before(clocks, a, b), expected(program, a, b));
+            }
+}
+
+static void agrees_with_closure(void **unused)
+{
+    (void)unused;
+    static struct program program;
+    static bool marked[MOST_STRANDS][MOST_STEPS * MOST_STRANDS + 1];
+    for (state = 1; state < PROGRAMS;) {
+        uint32_t seed = state;
+        make_events(&program);
+        struct fth_clocks *clocks = fth_clocks_new(program.strands);
+        memset(marked, 0, sizeof marked);
+        uint32_t share = 1 + draw(4);
+        for (uint32_t i = 0; i < program.count; i++) {
+            struct fth_moment moment = {program.events[i].strand, program.events[i].step + draw(2)};
+            if (draw(share))
+                continue;
+            fth_clocks_mark(clocks, moment);
+            marked[moment.strand][moment.step] = true;
+        }
+        for (uint32_t rounds = 1 + draw(2); rounds > 0 && program.count; rounds--) {
+            make_edges(&program, clocks);
+            if (draw(2))
+                make_hubs(&program, clocks);
+            close_transitively(&program);
+            fth_clocks_compute(clocks, NULL, NULL);
+            check_all(&program, clocks, marked);
+        }
+        fth_clocks_free(clocks);
+        state = seed + 1;
+    }
+}
+
+static void count_circle(void *context, struct fth_event waiting)
+{
+    (void)waiting;
+    ++*(unsigned *)context;
+}
+
+static void circles_are_broken(void **unused)
+{
+    (void)unused;
+    struct fth_clocks *clocks = fth_clocks_new(3);
+    unsigned circles = 0;
+    fth_clocks_edge(clocks, (struct fth_event){0, 1}, (struct fth_event){1, 0});
+    fth_clocks_edge(clocks, (struct fth_event){1, 1}, (struct fth_event){0, 0});
+    fth_clocks_edge(clocks, (struct fth_event){2, 0}, (struct fth_event){2, 0});
+    fth_clocks_edge(clocks, (struct fth_event){1, 3}, (struct fth_event){2, 4});
+    fth_clocks_mark(clocks, (struct fth_moment){2, 5});
+    fth_clocks_compute(clocks, count_circle, &circles);
+    assert_int_equal(circles, 2);
+    assert_true(fth_clocks_before(clocks, (struct fth_moment){1, 3}, (struct fth_moment){2, 5}));
+    assert_false(fth_clocks_before(clocks, (struct fth_moment){1, 4}, (struct fth_moment){2, 5}));
+    fth_clocks_free(clocks);
+}
+
+static void any_edges_end(void **unused)
+{
+    (void)unused;
+    for (uint32_t round = 0; round < 300; round++) {
+        state = 7777 + round;
+        struct fth_clocks *clocks = fth_clocks_new(5);
+        for (uint32_t i = 0; i < 400; i++) {
+            struct fth_event from = {draw(6), draw(50)}, to = {draw(6), draw(50)};
+            fth_clocks_edge(clocks, from, to);
+            if (i % 7 == 0) {
+                uint32_t hub = fth_clocks_hub(clocks, draw(2));
+                for (uint32_t k = 0; k < 3; k++)
+                    fth_clocks_into(clocks, (struct fth_event){draw(6), draw(50)});
+                for (uint32_t k = 0; k < 3; k++)
+                    fth_clocks_out_of(clocks, hub, (struct fth_event){draw(6), draw(50)});
+            }
+            fth_clocks_mark(clocks, (struct fth_moment){draw(5), draw(50)});
+        }
+        fth_clocks_compute(clocks, NULL, NULL);
+        fth_clocks_compute(clocks, NULL, NULL);
+        fth_clocks_free(clocks);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_with_closure),
+        cmocka_unit_test(circles_are_broken),
+        cmocka_unit_test(any_edges_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
