@@ -16,6 +16,7 @@
 enum { LONGEST_SETTINGS = 64 << 10 };
 
 bool fth_is_attached;
+uint64_t fth_recordings;
 static bool detached; /* there was a recording; what it left in memory stays as long as a call may be open that knows it */
 
 /* Preloaded, we would be in the scope of the program. */
@@ -53,6 +54,7 @@ static bool begin(const char *settings)
     before_last = fth_process;
     fth_process = NULL;
     fth_environment_given(settings);
+    fth_recordings++;
     fth_handles_forget();
     fth_find_reals();
     fth_is_attached = true;

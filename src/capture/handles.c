@@ -1,9 +1,10 @@
 /* Handles become slots: the smallest free number of their class in this process. A slot is given back before the real close
  * and taken after the real open, so what another thread opens meanwhile never shares one.
  *
- * Descriptors are found through an array, without a lock; other handles (addresses, library integers) through a hash table
- * under the lock of their class. A slot's binding (path or name) carries a generation; a thread that meets a generation it has not
- * noted yet notes the binding as a call of its own. */
+ * Descriptors are found through an array, other handles (addresses, library integers) through a hash table (places.h), without a lock.
+ * A slot's binding (path or name) carries a generation; a thread that meets a generation it has not noted yet notes the binding as a call of its
+ * own. */
+#include "capture/places.h"
 #include "capture/process.h"
 #include "capture/put.h"
 #include "capture/steps.h"
@@ -15,9 +16,7 @@
 #include <unistd.h>
 
 enum {
-    SLOTS = 16384,               /* of a class at a time; handles beyond are unknown */
-    HANDLES = 1 << 15,           /* places of a hash table */
-    MOST_USED = HANDLES / 8 * 7, /* of them, so that searches end */
+    SLOTS = 16384, /* of a class at a time; handles beyond are unknown */
     DESCRIPTORS = 65536,
     NO_NUMBER = -1,
 };
@@ -31,18 +30,11 @@ struct binding {
     uint32_t path_size, length;
 };
 
-struct place {
-    uint64_t handle;
-    int32_t slot; /* + 1; 0: free, EXCLUDED_PLACE: left out by the filters */
-};
-enum { EXCLUDED_PLACE = -2 };
-
 struct handle_class {
     struct fth_lock lock;
     uint64_t taken[SLOTS / 64];
     struct binding *bindings; /* SLOTS of them */
-    struct place *places;     /* HANDLES of them; not for descriptors */
-    uint32_t used_places;
+    struct fth_places places; /* not of descriptors */
 };
 
 static struct handle_class classes[FTH_CLASSES];
@@ -405,64 +397,21 @@ int32_t fth_close_descriptor(uint32_t handle_class, int descriptor)
 
 /* ---- other handles ---- */
 
-static uint32_t home_of(uint64_t handle)
-{
-    return (uint32_t)(handle * 0x9E3779B97F4A7C15u >> 40) & (HANDLES - 1);
-}
-
-/* The place of `handle`, or where it can go. Under the lock, as what follows. */
-static struct place *find_place(struct handle_class *class, uint64_t handle)
-{
-    uint32_t at = home_of(handle);
-    while (class->places[at].slot && class->places[at].handle != handle)
-        at = (at + 1) & (HANDLES - 1);
-    return &class->places[at];
-}
-
-/* Places behind it move up where a search for them would end at the hole: searches stay short, however many handles come and go. */
-static void free_place(struct handle_class *class, struct place *place)
-{
-    const uint32_t mask = HANDLES - 1;
-    struct place *places = class->places;
-    uint32_t hole = (uint32_t)(place - places);
-    for (uint32_t at = (hole + 1) & mask; places[at].slot; at = (at + 1) & mask) {
-        uint32_t home = home_of(places[at].handle);
-        if (((at - home) & mask) < ((at - hole) & mask))
-            continue;
-        places[hole] = places[at];
-        hole = at;
-    }
-    places[hole].slot = 0;
-    class->used_places--;
-}
-
+/* Under the lock. */
 static int32_t bind_handle(struct handle_class *class, uint64_t handle, int32_t from,
                            struct fth_handle_name name, bool wanted)
 {
-    if (!class->places)
-        class->places = fth_map_memory(HANDLES * sizeof *class->places);
-    if (!class->places)
+    int32_t before = fth_places_find(&class->places, handle);
+    if (before >= 0)
+        give_slot(class, before); /* closed behind our back */
+    if (before == FTH_SLOT_UNKNOWN && !fth_places_have_room(&class->places))
         return FTH_SLOT_UNKNOWN;
-    struct place *place = find_place(class, handle);
-    if (place->slot > 0)
-        give_slot(class, place->slot - 1);
-    if (place->slot == 0 && class->used_places == MOST_USED)
-        return FTH_SLOT_UNKNOWN;
-    class->used_places += place->slot == 0;
     int32_t slot = wanted ? take_slot(class, from, NO_NUMBER, name) : FTH_EXCLUDED;
-    *place = (struct place){handle, wanted ? slot + 1 : EXCLUDED_PLACE};
     if (slot == FTH_SLOT_UNKNOWN)
-        free_place(class, place);
+        fth_places_remove(&class->places, handle);
+    else
+        fth_places_set(&class->places, handle, slot);
     return slot;
-}
-
-/* -2 excluded, -1 unknown, else the slot. Under the lock. */
-static int32_t known_slot(struct handle_class *class, uint64_t handle, struct place **found)
-{
-    *found = class->places ? find_place(class, handle) : NULL;
-    if (!*found || (*found)->slot == 0)
-        return FTH_SLOT_UNKNOWN;
-    return (*found)->slot == EXCLUDED_PLACE ? FTH_EXCLUDED : (*found)->slot - 1;
 }
 
 static int32_t bind_if(bool wanted, uint32_t handle_class, uint64_t handle,
@@ -523,9 +472,11 @@ int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path
 int32_t fth_find_handle(uint32_t handle_class, uint64_t handle)
 {
     struct handle_class *class = &classes[handle_class];
-    struct place *place;
+    int32_t slot;
+    if (FTH_LIKELY(fth_places_look(&class->places, handle, &slot)))
+        return slot;
     fth_lock(&class->lock);
-    int32_t slot = known_slot(class, handle, &place);
+    slot = fth_places_find(&class->places, handle);
     fth_unlock(&class->lock);
     return slot;
 }
@@ -566,11 +517,10 @@ uint32_t fth_handle_basis(uint32_t handle_class, int32_t slot, uint32_t basis)
 int32_t fth_close_handle(uint32_t handle_class, uint64_t handle)
 {
     struct handle_class *class = &classes[handle_class];
-    struct place *place;
     fth_lock(&class->lock);
-    int32_t slot = known_slot(class, handle, &place);
+    int32_t slot = fth_places_find(&class->places, handle);
     if (slot != FTH_SLOT_UNKNOWN) {
-        free_place(class, place);
+        fth_places_remove(&class->places, handle);
         give_slot(class, slot);
     }
     fth_unlock(&class->lock);
@@ -583,9 +533,7 @@ void fth_handles_forget(void)
         struct handle_class *class = &classes[i];
         fth_lock(&class->lock);
         memset(class->taken, 0, sizeof class->taken);
-        if (class->places)
-            memset(class->places, 0, HANDLES * sizeof *class->places);
-        class->used_places = 0;
+        fth_places_clear(&class->places);
         fth_unlock(&class->lock);
     }
     memset(slot_of_descriptor, 0, sizeof slot_of_descriptor);
@@ -595,7 +543,9 @@ void fth_handles_forget(void)
 /* In a forked child: locks that other threads held are free. */
 void fth_handles_in_child(void)
 {
-    for (unsigned i = 0; i < FTH_CLASSES; i++)
+    for (unsigned i = 0; i < FTH_CLASSES; i++) {
         classes[i].lock.owner = NULL;
+        fth_places_settle(&classes[i].places);
+    }
     cwd_lock.owner = memory_lock.owner = NULL;
 }

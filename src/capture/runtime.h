@@ -111,6 +111,8 @@ extern FTH_PUBLIC __thread struct fth_recorder *fth_self __attribute__((tls_mode
 #define FTH_BUSY_ELSEWHERE UINTPTR_MAX
 /* A page that a fork wipes: zero in a process that has not started recording. */
 extern FTH_PUBLIC volatile uint32_t *fth_alive;
+/* How many recordings have begun while the program ran: what one knew, the next one must not believe. */
+extern FTH_PUBLIC uint64_t fth_recordings;
 /* By function: is it to be recorded? Calls that make or give up handles are followed even when they are not: the calls that are recorded
  * name the files and objects behind those handles. Before the filters are read, all may be. */
 enum fth_wanted { FTH_NOT_WANTED, FTH_WANTED, FTH_FOLLOWED, FTH_UNDECIDED };

@@ -84,4 +84,52 @@ int64_t fth_hdf5_bytes_of_all(size_t count, const hid_t *datasets, const hid_t *
 int64_t fth_hdf5_attribute_bytes(hid_t attribute, hid_t memory_type);
 int64_t fth_hdf5_chunk_bytes(size_t bytes);
 
+/* What is asked once is forgotten after calls that change it (hdf5/kept.c), whether these are recorded or not: what is selected in the dataspace;
+ * anything about the object; anything about any object, as a dataset may be open several times. */
+void fth_hdf5_selected(hid_t id);
+void fth_hdf5_changed(hid_t id);
+void fth_hdf5_all_changed(void);
+#define FTH_HDF5_SELECTING(FUNCTION)                                                               \
+    FUNCTION(H5Smodify_select)                                                                     \
+    FUNCTION(H5Soffset_simple) FUNCTION(H5Sselect_adjust) FUNCTION(H5Sselect_all)                  \
+        FUNCTION(H5Sselect_copy) FUNCTION(H5Sselect_elements) FUNCTION(H5Sselect_hyperslab)        \
+            FUNCTION(H5Sselect_none)
+#define FTH_HDF5_CHANGING(FUNCTION)                                                                \
+    FUNCTION(H5Aclose)                                                                             \
+    FUNCTION(H5Aclose_async) FUNCTION(H5Dclose) FUNCTION(H5Dclose_async) FUNCTION(H5Idec_ref)      \
+        FUNCTION(H5Oclose) FUNCTION(H5Oclose_async) FUNCTION(H5Sclose) FUNCTION(H5Sextent_copy)    \
+            FUNCTION(H5Sset_extent_none) FUNCTION(H5Sset_extent_simple) FUNCTION(H5Tclose)         \
+                FUNCTION(H5Tclose_async) FUNCTION(H5Tinsert) FUNCTION(H5Tpack)                     \
+                    FUNCTION(H5Tset_fields) FUNCTION(H5Tset_offset) FUNCTION(H5Tset_precision)     \
+                        FUNCTION(H5Tset_size)
+#define FTH_HDF5_CHANGING_ALL(FUNCTION)                                                            \
+    FUNCTION(H5Dextend)                                                                            \
+    FUNCTION(H5Drefresh) FUNCTION(H5Dset_extent) FUNCTION(H5Dset_extent_async)                     \
+        FUNCTION(H5Orefresh) FUNCTION(H5Orefresh_async) FUNCTION(H5Tcommit1) FUNCTION(H5Tcommit2)  \
+            FUNCTION(H5Tcommit_anon) FUNCTION(H5Tcommit_async) FUNCTION(H5Trefresh)
+#define FTH_HDF5_HOOKS(function, forget)                                                           \
+    static inline void fth_before_##function(void)                                                 \
+    {                                                                                              \
+    }                                                                                              \
+    static inline void fth_after_##function(herr_t result, hid_t id)                               \
+    {                                                                                              \
+        (void)result, (void)id;                                                                    \
+        forget;                                                                                    \
+    }
+#define FTH_HDF5_AFTER_SELECTING(function) FTH_HDF5_HOOKS(function, fth_hdf5_selected(id))
+#define FTH_HDF5_AFTER_CHANGING(function) FTH_HDF5_HOOKS(function, fth_hdf5_changed(id))
+#define FTH_HDF5_AFTER_CHANGING_ALL(function) FTH_HDF5_HOOKS(function, fth_hdf5_all_changed())
+FTH_HDF5_SELECTING(FTH_HDF5_AFTER_SELECTING)
+FTH_HDF5_CHANGING(FTH_HDF5_AFTER_CHANGING)
+FTH_HDF5_CHANGING_ALL(FTH_HDF5_AFTER_CHANGING_ALL)
+/* Identifiers begin anew when the library comes up again. */
+static inline void fth_before_H5close(void)
+{
+}
+static inline void fth_after_H5close(herr_t result)
+{
+    (void)result;
+    fth_hdf5_all_changed();
+}
+
 #endif

@@ -21,6 +21,8 @@ static bool find_functions(void *library)
         (__typeof__(fth_hdf5.function))fth_library_symbol(library, "H5" #function);                \
     complete = complete && fth_hdf5.function;
     FTH_HDF5_FUNCTIONS(FIND)
+    fth_hdf5.VLget_connector_name = (__typeof__(fth_hdf5.VLget_connector_name))fth_library_symbol(
+        library, "H5VLget_connector_name");
     fth_hdf5.attribute =
         fth_library_symbol(library, "H5Mcreate") ? ATTRIBUTE_BEHIND_MAP : ATTRIBUTE;
     return complete;

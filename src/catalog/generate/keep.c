@@ -140,7 +140,7 @@ static void write_filter(struct writer *writer, const struct fth_field *path)
     }
     line(writer, "    fth_leave_out(&call);");
     if (has_flag(writer, FTH_CALL_HOOKED))
-        line(writer, "    fth_after_%s(%s);", row->name, hook_argument(writer));
+        line(writer, "    fth_after_%s(%s);", row->name, hook_arguments(writer));
     write_return(writer, "        ");
     line(writer, "}");
     if (path->at_field >= 0)

@@ -109,9 +109,20 @@ void write_return(struct writer *writer, const char *indent)
     fprintf(writer->out, "%sreturn%s;\n", indent, returns_nothing(writer) ? "" : " result");
 }
 
-const char *hook_argument(const struct writer *writer)
+/* What fth_after_NAME is told: the result, if there is one, and the handle that the call is about, if that is of a library other than MPI. */
+const char *hook_arguments(const struct writer *writer)
 {
-    return returns_nothing(writer) && !writer->fortran ? "" : "result";
+    static char text[128];
+    const struct fth_row *row = writer->row;
+    int about = field_it_is_about(writer);
+    const char *handle =
+        about >= 0 && form_of(writer->catalog, row, &row->fields[about]) == FORM_LIBRARY
+            ? row->fields[about].name
+            : NULL;
+    bool has_result = !returns_nothing(writer) || writer->fortran;
+    snprintf(text, sizeof text, "%s%s%s", has_result ? "result" : "",
+             has_result && handle ? ", " : "", handle ? handle : "");
+    return text;
 }
 
 /* Calls the real function without recording and returns. */
@@ -123,7 +134,7 @@ static void write_untraced(struct writer *writer)
     if (row->via)
         fputs("        va_end(more);\n", out);
     if (has_flag(writer, FTH_CALL_HOOKED))
-        fprintf(out, "        fth_after_%s(%s);\n", row->name, hook_argument(writer));
+        fprintf(out, "        fth_after_%s(%s);\n", row->name, hook_arguments(writer));
     else if (writer->fortran && returns_nothing(writer))
         fputs("        (void)result;\n", out);
     if (has_flag(writer, FTH_CALL_NORETURN) && returns_nothing(writer) && !writer->fortran)
@@ -551,7 +562,7 @@ void write_body(struct writer *writer)
         line(writer, "va_end(more);");
     write_after(writer);
     if (has_flag(writer, FTH_CALL_HOOKED))
-        line(writer, "fth_after_%s(%s);", row->name, hook_argument(writer));
+        line(writer, "fth_after_%s(%s);", row->name, hook_arguments(writer));
     if (!returns_nothing(writer))
         line(writer, "return result;");
     fputs("}\n", writer->out);

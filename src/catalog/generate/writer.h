@@ -24,7 +24,7 @@ bool has_flag(const struct writer *writer, unsigned flag);
 int field_it_is_about(const struct writer *writer);
 /* The expressions for the directory where a path starts, and for what a hook is given. */
 const char *directory_of(const struct writer *writer, const struct fth_field *path);
-const char *hook_argument(const struct writer *writer);
+const char *hook_arguments(const struct writer *writer);
 void write_return(struct writer *writer, const char *indent);
 
 bool is_pointer(const struct fth_field *field);
