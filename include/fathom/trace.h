@@ -55,6 +55,8 @@ struct fth_function {
     bool collective, nonblocking, copies;
     const char *builds; /* what the handle is that it makes: "split" */
     const char *orders; /* how it orders the processes that take part: "all" */
+    /* gives its second path to what its first one is the name of, which it keeps (link); of the kind `name`, with two paths, others rename */
+    bool links_name;
 };
 size_t fth_trace_function_count(const struct fth_trace *trace);
 const struct fth_function *fth_trace_function(const struct fth_trace *trace, size_t index);

@@ -120,6 +120,7 @@ enum {
     FTH_CALL_COPIES = 4096,
     FTH_CALL_COMMON = 8192,
     FTH_CALL_ADVANCES = 16384,
+    FTH_CALL_LINKS = 32768,
 };
 
 /* `as WORD, ...`: how the handle that a call makes is opened, whatever its arguments say. */

@@ -66,6 +66,7 @@ static const struct {
     {"copies", NULL, FTH_CALL_COPIES},
     {"common", NULL, FTH_CALL_COMMON},
     {"advances", NULL, FTH_CALL_ADVANCES},
+    {"links", NULL, FTH_CALL_LINKS},
 };
 
 static const struct {

@@ -33,6 +33,7 @@ static const struct command commands[] = {
     {"stats", "calls, bytes and time by layer, function, file and rank", fth_cmd_stats},
     {"dump", "the calls themselves, as text or JSON", fth_cmd_dump},
     {"handles", "what was open, and which handle stood behind which", fth_cmd_handles},
+    {"verify", "which consistency the program needs of its file system", fth_cmd_verify},
     {"samples", "what the machine did beside the program", fth_cmd_samples},
     {"merge", "make a trace of what a killed recording left behind", fth_cmd_merge},
     {"attach", "record programs that run already", fth_cmd_attach},

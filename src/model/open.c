@@ -250,7 +250,8 @@ static void list_functions(struct fth_trace *trace)
                                           (row->flags & FTH_CALL_NONBLOCKING) != 0,
                                           (row->flags & FTH_CALL_COPIES) != 0,
                                           row->builds,
-                                          row->orders};
+                                          row->orders,
+                                          (row->flags & FTH_CALL_LINKS) != 0};
         if (strcmp(row->layer, "fathom") != 0)
             trace->listed[trace->listed_count++] = function;
     }

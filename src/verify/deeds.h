@@ -1,0 +1,133 @@
+/* What the processes of a run did to files, as far as consistency is concerned: accesses, calls that may synchronize, changes of names. Inner header of the verify room.
+ *
+ * Accesses that no model can tell apart (same thread, same chain of calls, nothing between them that orders or synchronizes) share one *situation*: however many there are,
+ * they are judged once. Their bytes are ranges, and series where they are at equal distances. */
+#ifndef FTH_VERIFY_DEEDS_H
+#define FTH_VERIFY_DEEDS_H
+
+#include "base/intern.h"
+#include "base/progress.h"
+#include "order/order.h"
+#include "verify/series.h"
+
+#include <fathom/access.h>
+
+#define FTH_NO_OPENING UINT32_MAX
+#define FTH_NO_CHAIN UINT32_MAX
+#define FTH_NEVER UINT32_MAX /* step of a moment that does not come */
+/* Step of a moment that is not known before fth_deeds_settle: its strand is the number of an order's ticket. */
+#define FTH_BY_TICKET (UINT32_MAX - 1)
+
+/* Ticks count beginnings and ends of marks in a thread: of two things of one thread, what ended at an earlier tick came first. */
+struct fth_situation {
+    uint32_t proc, thread;
+    uint32_t opening; /* of the process; once files are known, index of the file */
+    uint32_t chain;
+    struct fth_moment begin, end; /* end.step FTH_NEVER: the operation was never found complete */
+    uint32_t began, ended;        /* ticks */
+    uint8_t layer;                /* index in fth_deeds_wanted.layers */
+    bool writes, atomic;
+    uint64_t first_call;     /* number in its thread */
+    int64_t start, end_time; /* ns: of the first one's entry, of the last one's exit */
+};
+
+/* A range of one access. */
+struct fth_deed_range {
+    uint64_t start, length;
+    uint32_t situation;
+    uint32_t
+        call; /* number of the call minus the situation's first_call; UINT32_MAX: more than that */
+};
+
+struct fth_deed_series {
+    struct fth_series series;
+    uint32_t situation;
+    uint32_t
+        call; /* of its first range; calls of a series that are each one's own need not have numbers in a row */
+};
+
+/* A call that is in a set of a model. */
+struct fth_mark {
+    uint32_t proc, thread, opening; /* FTH_NO_OPENING: about no file, so about each */
+    uint32_t began, ended;          /* ticks */
+    struct fth_moment in, out;
+    uint64_t call;
+    int64_t time;
+    const struct fth_function *function;
+};
+
+/* An opened file: who asked for which name, when. */
+struct fth_opening {
+    uint32_t name; /* in fth_deeds.names */
+    int64_t time;
+    bool exclusive; /* it made the file: nothing was there under that name */
+};
+
+enum fth_name_deed { FTH_NAME_MOVED, FTH_NAME_LINKED, FTH_NAME_DELETED };
+struct fth_name_event {
+    enum fth_name_deed deed;
+    uint32_t from, to; /* to: of moved and linked ones */
+    int64_t time;
+};
+
+struct fth_chain {
+    uint32_t parent; /* the call around, or FTH_NO_CHAIN */
+    uint32_t depth;
+    const struct fth_function *function;
+    uint32_t source; /* in fth_deeds.names, or FTH_NO_CHAIN */
+    uint32_t unused;
+};
+
+/* Of one process, or, put together, of all. Arrays are the owner's. */
+struct fth_deeds {
+    struct fth_intern names;  /* with the byte of value zero behind each: fth_deeds_name */
+    struct fth_intern chains; /* of struct fth_chain */
+    struct fth_situation *situations;
+    size_t situation_count;
+    struct fth_deed_range *ranges;
+    size_t range_count;
+    struct fth_deed_series *series;
+    size_t series_count;
+    struct fth_mark *marks;
+    size_t mark_count;
+    struct fth_opening *openings;
+    size_t opening_count;
+    struct fth_name_event *name_events;
+    size_t name_event_count;
+    /* accesses of which it is not known what they access; why is the reason of the first one */
+    uint64_t accesses, unknown;
+    char *why;
+    uint64_t
+        mapped; /* files mapped to be written and shared: what is done through memory is not seen */
+};
+
+/* A name, and how long it is. Valid until names are added. */
+static inline const char *fth_deeds_name(const struct fth_deeds *deeds, uint32_t number,
+                                         size_t *length)
+{
+    const char *name = (const char *)fth_interned(&deeds->names, number, length);
+    --*length;
+    return name;
+}
+
+/* What is asked for: accesses of these layers, and calls of functions that have a set word. */
+struct fth_deeds_wanted {
+    size_t layer_count;
+    const char **layers;
+    /* Is the function first_function + i to be marked? */
+    const struct fth_function *first_function;
+    const bool *marked;
+};
+
+/* Goes through the calls of one process, and feeds them to the order. Returns false and sets *error on damage. `deeds` is zeroed before. Different processes may be
+ * gone through by different threads. */
+bool fth_deeds_gather(struct fth_deeds *deeds, struct fth_trace *trace, size_t proc,
+                      const struct fth_deeds_wanted *wanted, struct fth_order *order,
+                      struct fth_progress *progress, struct fth_error **error);
+/* Moments of calls' ends, when all processes are fed: of the process that was gone through. */
+void fth_deeds_settle(struct fth_deeds *deeds, const struct fth_order *order);
+/* Adds `more`, of another process, and empties it. */
+void fth_deeds_join(struct fth_deeds *all, struct fth_deeds *more);
+void fth_deeds_free(struct fth_deeds *deeds);
+
+#endif

@@ -1,0 +1,133 @@
+/* Deeds of several processes become those of the run. */
+#include "verify/deeds.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+static void settle_moment(struct fth_moment *moment, uint32_t proc, const struct fth_order *order)
+{
+    if (moment->step == FTH_BY_TICKET)
+        *moment = fth_order_moment(order, (struct fth_order_ticket){proc, moment->strand});
+}
+
+void fth_deeds_settle(struct fth_deeds *deeds, const struct fth_order *order)
+{
+    for (size_t i = 0; i < deeds->situation_count; i++)
+        settle_moment(&deeds->situations[i].end, deeds->situations[i].proc, order);
+    for (size_t i = 0; i < deeds->mark_count; i++)
+        settle_moment(&deeds->marks[i].out, deeds->marks[i].proc, order);
+}
+
+/* Numbers of `more` in `all`. */
+static uint32_t *join_names(struct fth_deeds *all, const struct fth_deeds *more)
+{
+    uint32_t *now = fth_new(more->names.count + 1, sizeof *now);
+    for (uint32_t i = 0; i < more->names.count; i++) {
+        size_t length;
+        const uint8_t *name = fth_interned(&more->names, i, &length);
+        now[i] = fth_intern(&all->names, name, length);
+    }
+    return now;
+}
+
+static uint32_t *join_chains(struct fth_deeds *all, const struct fth_deeds *more,
+                             const uint32_t *names)
+{
+    uint32_t *now = fth_new(more->chains.count + 1, sizeof *now);
+    for (uint32_t i = 0; i < more->chains.count; i++) { /* parents come before their children */
+        struct fth_chain chain;
+        size_t length;
+        memcpy(&chain, fth_interned(&more->chains, i, &length), sizeof chain);
+        if (chain.parent != FTH_NO_CHAIN)
+            chain.parent = now[chain.parent];
+        if (chain.source != FTH_NO_CHAIN)
+            chain.source = names[chain.source];
+        now[i] = fth_intern(&all->chains, &chain, sizeof chain);
+    }
+    return now;
+}
+
+/* Room for `more` items behind the first `count`. */
+#define EXTEND(array, count, more)                                                                 \
+    ((array) = fth_resize((array), (count) + (more) + 1, sizeof *(array)))
+
+static void join_accesses(struct fth_deeds *all, const struct fth_deeds *more,
+                          const uint32_t *chains)
+{
+    uint32_t first = (uint32_t)all->situation_count;
+    uint32_t opening = (uint32_t)all->opening_count;
+    EXTEND(all->situations, all->situation_count, more->situation_count);
+    EXTEND(all->ranges, all->range_count, more->range_count);
+    EXTEND(all->series, all->series_count, more->series_count);
+    for (size_t i = 0; i < more->situation_count; i++) {
+        struct fth_situation situation = more->situations[i];
+        situation.chain = chains[situation.chain];
+        situation.opening += opening;
+        all->situations[all->situation_count++] = situation;
+    }
+    for (size_t i = 0; i < more->range_count; i++) {
+        all->ranges[all->range_count] = more->ranges[i];
+        all->ranges[all->range_count++].situation += first;
+    }
+    for (size_t i = 0; i < more->series_count; i++) {
+        all->series[all->series_count] = more->series[i];
+        all->series[all->series_count++].situation += first;
+    }
+}
+
+static void join_events(struct fth_deeds *all, const struct fth_deeds *more, const uint32_t *names)
+{
+    uint32_t opening = (uint32_t)all->opening_count;
+    EXTEND(all->marks, all->mark_count, more->mark_count);
+    EXTEND(all->openings, all->opening_count, more->opening_count);
+    EXTEND(all->name_events, all->name_event_count, more->name_event_count);
+    for (size_t i = 0; i < more->mark_count; i++) {
+        struct fth_mark mark = more->marks[i];
+        if (mark.opening != FTH_NO_OPENING)
+            mark.opening += opening;
+        all->marks[all->mark_count++] = mark;
+    }
+    for (size_t i = 0; i < more->opening_count; i++) {
+        struct fth_opening opened = more->openings[i];
+        opened.name = names[opened.name];
+        all->openings[all->opening_count++] = opened;
+    }
+    for (size_t i = 0; i < more->name_event_count; i++) {
+        struct fth_name_event event = more->name_events[i];
+        event.from = names[event.from];
+        event.to = event.deed == FTH_NAME_DELETED ? 0 : names[event.to];
+        all->name_events[all->name_event_count++] = event;
+    }
+}
+
+void fth_deeds_join(struct fth_deeds *all, struct fth_deeds *more)
+{
+    uint32_t *names = join_names(all, more), *chains = join_chains(all, more, names);
+    join_accesses(all, more, chains);
+    join_events(all, more, names);
+    all->accesses += more->accesses;
+    all->unknown += more->unknown;
+    all->mapped += more->mapped;
+    if (!all->why) {
+        all->why = more->why;
+        more->why = NULL;
+    }
+    free(names);
+    free(chains);
+    fth_deeds_free(more);
+}
+
+void fth_deeds_free(struct fth_deeds *deeds)
+{
+    fth_intern_free(&deeds->names);
+    fth_intern_free(&deeds->chains);
+    free(deeds->situations);
+    free(deeds->ranges);
+    free(deeds->series);
+    free(deeds->marks);
+    free(deeds->openings);
+    free(deeds->name_events);
+    free(deeds->why);
+    *deeds = (struct fth_deeds){0};
+}

@@ -1,0 +1,235 @@
+#include "verify/groups.h"
+
+#include "base/memory.h"
+#include "base/sink.h"
+
+#include <string.h>
+
+const char *fth_hazard_text(enum fth_hazard hazard)
+{
+    static const char *const texts[] = {
+        [FTH_READ_AFTER_WRITE] = "read after write",
+        [FTH_WRITE_AFTER_WRITE] = "write after write",
+        [FTH_WRITE_AFTER_READ] = "write after read",
+        [FTH_READ_AND_WRITE] = "read and write at the same time",
+        [FTH_WRITE_AND_WRITE] = "two writes at the same time",
+    };
+    return texts[hazard];
+}
+
+void fth_groups_open(struct fth_groups *groups, const struct fth_deeds *deeds)
+{
+    *groups = (struct fth_groups){.deeds = deeds};
+}
+
+void fth_groups_close(struct fth_groups *groups)
+{
+    fth_intern_free(&groups->keys);
+    free(groups->sums);
+}
+
+void fth_groups_add(struct fth_groups *groups, size_t model, const struct fth_violation *violation,
+                    uint64_t pairs)
+{
+    const struct fth_situation *situations = groups->deeds->situations;
+    struct fth_group_key key = {(uint32_t)model, situations[violation->x].opening,
+                                situations[violation->x].chain, situations[violation->y].chain,
+                                violation->hazard};
+    uint32_t count = groups->keys.count;
+    uint32_t at = fth_intern(&groups->keys, &key, sizeof key);
+    if (at == count) {
+        FTH_GROW(groups->sums, count);
+        groups->sums[at] = (struct fth_group_sum){0, *violation};
+    }
+    groups->sums[at].pairs += pairs;
+}
+
+/* ---- what is missing, and what would repair it ---- */
+
+static void put_who(struct fth_sink *sink, const struct fth_trace *trace, uint32_t proc)
+{
+    const struct fth_process *process = fth_trace_process(trace, proc);
+    bool has_rank = process->rank != FTH_NO_RANK;
+    fth_sink_text(sink, has_rank ? "rank " : "process ");
+    fth_sink_integer(sink, has_rank ? process->rank : (int64_t)proc);
+}
+
+static bool is_called(const struct fth_trace *trace, const char *name)
+{
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
+        if (strcmp(fth_trace_function(trace, i)->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Names of a set that the run uses; all, where it uses none. */
+static void put_set(struct fth_sink *sink, const struct fth_trace *trace,
+                    const struct fth_consistency_set *set)
+{
+    enum { MOST = 4 };
+    size_t told = 0, used = 0;
+    for (size_t i = 0; i < set->function_count; i++)
+        used += is_called(trace, set->functions[i]);
+    for (size_t i = 0; i < set->function_count && told < MOST; i++) {
+        if (used && !is_called(trace, set->functions[i]))
+            continue;
+        fth_sink_text(sink, told++ ? ", " : "");
+        fth_sink_text(sink, set->functions[i]);
+    }
+    fth_sink_text(sink, (used ? used : set->function_count) > MOST ? " ..." : "");
+}
+
+static char *text_of(struct fth_sink *sink)
+{
+    fth_sink_char(sink, 0);
+    char *text = fth_new(strlen(sink->bytes) + 1, 1);
+    strcpy(text, sink->bytes);
+    fth_sink_close_memory(sink);
+    return text;
+}
+
+struct place {
+    const struct fth_trace *trace;
+    const struct fth_consistency *model;
+    const struct fth_construct *construct;
+    const struct fth_situation *x, *y;
+    size_t step; /* that is missing */
+};
+
+/* Is a step, by where it stands in the construct, the first process's doing, or the second one's? */
+static bool is_of_second(const struct fth_construct *construct, size_t step)
+{
+    for (size_t i = 0; i <= step && i < construct->step_count; i++)
+        if (construct->steps[i].relation == FTH_HAPPENS_BEFORE)
+            return true;
+    return false;
+}
+
+static void put_missing(struct fth_sink *sink, const struct place *place)
+{
+    const struct fth_construct *construct = place->construct;
+    if (!construct) {
+        fth_sink_text(sink, "nothing makes what was written visible under this model");
+        return;
+    }
+    if (place->step == construct->step_count) {
+        fth_sink_text(sink, "what there is does not come in the order that the model asks for: ");
+        fth_sink_text(sink, construct->text);
+        return;
+    }
+    const struct fth_consistency_set *set = &place->model->sets[construct->steps[place->step].set];
+    bool second = is_of_second(construct, place->step);
+    fth_sink_text(sink, "no ");
+    fth_sink_text(sink, set->name);
+    fth_sink_text(sink, " (");
+    put_set(sink, place->trace, set);
+    fth_sink_text(sink, ") of the file by ");
+    put_who(sink, place->trace, second ? place->y->proc : place->x->proc);
+    fth_sink_text(sink, second ? " between that and its own access" : " after its access");
+}
+
+static void put_repair(struct fth_sink *sink, const struct place *place)
+{
+    const struct fth_construct *construct = place->construct;
+    if (!construct) {
+        fth_sink_text(sink, "use a file system with a stronger model");
+        return;
+    }
+    if (construct->step_count == 0) {
+        fth_sink_text(sink, "order the two calls");
+        return;
+    }
+    for (size_t i = 0; i < construct->step_count; i++) {
+        bool second = is_of_second(construct, i);
+        const struct fth_consistency_set *set = &place->model->sets[construct->steps[i].set];
+        if (i < place->step && place->step < construct->step_count)
+            continue; /* is there */
+        fth_sink_text(sink, sink->used ? ", and let " : "let ");
+        put_who(sink, place->trace, second ? place->y->proc : place->x->proc);
+        fth_sink_text(sink, " call one of ");
+        put_set(sink, place->trace, set);
+        fth_sink_text(sink, second ? " before its access" : " after its access");
+        if (i + 1 < construct->step_count && !second && is_of_second(construct, i + 1))
+            fth_sink_text(sink, ", before a message or a barrier");
+    }
+    if (construct->last == FTH_HAPPENS_BEFORE)
+        fth_sink_text(sink, ", and before the message or barrier that the other one waits for");
+}
+
+static void explain(struct fth_verdict_group *group, struct fth_judge *judge, size_t model,
+                    const struct fth_trace *trace, const struct fth_violation *example)
+{
+    struct fth_sink missing, repair;
+    struct place place = {.trace = trace,
+                          .model = &judge->models->models[model],
+                          .x = &judge->deeds->situations[example->x],
+                          .y = &judge->deeds->situations[example->y]};
+    fth_sink_open_memory(&missing);
+    fth_sink_open_memory(&repair);
+    if (example->ordered) {
+        place.construct = fth_judge_missing(judge, model, place.x, place.y, &place.step);
+        put_missing(&missing, &place);
+        put_repair(&repair, &place);
+    } else {
+        fth_sink_text(&missing, "nothing orders the two calls");
+        fth_sink_text(&repair, "let a message or a barrier, sent after the first call, be received "
+                               "before the second one");
+    }
+    group->missing = text_of(&missing);
+    group->repair = text_of(&repair);
+}
+
+/* ---- groups for people ---- */
+
+static struct fth_verdict_access access_of(const struct fth_situation *situation, uint64_t call)
+{
+    return (struct fth_verdict_access){.proc = situation->proc,
+                                       .thread = situation->thread,
+                                       .call = call,
+                                       .chain = situation->chain,
+                                       .writes = situation->writes,
+                                       .start = situation->start,
+                                       .end = situation->end_time};
+}
+
+static int most_first(const void *a, const void *b)
+{
+    const struct fth_verdict_group *one = a, *other = b;
+    if (one->pairs != other->pairs)
+        return one->pairs > other->pairs ? -1 : 1;
+    int order = strcmp(one->file, other->file);
+    if (order)
+        return order;
+    if (one->first.start != other->first.start)
+        return one->first.start < other->first.start ? -1 : 1;
+    return one->second.start < other->second.start ? -1 : one->second.start > other->second.start;
+}
+
+void fth_groups_tell(const struct fth_groups *groups, size_t model, struct fth_verdict_model *told,
+                     struct fth_judge *judge, const struct fth_trace *trace,
+                     const struct fth_files *files)
+{
+    const struct fth_situation *situations = groups->deeds->situations;
+    for (uint32_t i = 0; i < groups->keys.count; i++) {
+        struct fth_group_key key;
+        size_t length;
+        const struct fth_violation *example = &groups->sums[i].example;
+        memcpy(&key, fth_interned(&groups->keys, i, &length), sizeof key);
+        if (key.model != model)
+            continue;
+        FTH_GROW(told->groups, told->group_count);
+        struct fth_verdict_group *group = &told->groups[told->group_count++];
+        *group = (struct fth_verdict_group){
+            .file = fth_deeds_name(groups->deeds, files->names[key.file], &length),
+            .hazard = example->hazard,
+            .pairs = groups->sums[i].pairs,
+            .first = access_of(&situations[example->x], example->x_call),
+            .second = access_of(&situations[example->y], example->y_call),
+            .range_start = example->start,
+            .range_end = example->end,
+        };
+        explain(group, judge, model, trace, example);
+    }
+    if (told->group_count)
+        qsort(told->groups, told->group_count, sizeof *told->groups, most_first);
+}

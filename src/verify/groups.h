@@ -1,0 +1,41 @@
+/* Violations that are alike become one group, with an example, and what to do about it. Inner header of the verify room. */
+#ifndef FTH_VERIFY_GROUPS_H
+#define FTH_VERIFY_GROUPS_H
+
+#include "verify/identity.h"
+#include "verify/judge.h"
+#include "verify/verify.h"
+
+struct fth_violation {
+    uint32_t x, y; /* situations; x happened first, or, unordered, began first */
+    uint64_t x_call, y_call;
+    uint64_t start, end;
+    bool ordered;
+    enum fth_hazard hazard;
+};
+
+struct fth_group_key {
+    uint32_t model, file, x_chain, y_chain, hazard;
+};
+
+struct fth_group_sum {
+    uint64_t pairs;
+    struct fth_violation example;
+};
+
+struct fth_groups {
+    struct fth_intern keys; /* of struct fth_group_key */
+    struct fth_group_sum *sums;
+    const struct fth_deeds *deeds;
+};
+
+void fth_groups_open(struct fth_groups *groups, const struct fth_deeds *deeds);
+void fth_groups_close(struct fth_groups *groups);
+void fth_groups_add(struct fth_groups *groups, size_t model, const struct fth_violation *violation,
+                    uint64_t pairs);
+/* Fills the groups of one model. */
+void fth_groups_tell(const struct fth_groups *groups, size_t model, struct fth_verdict_model *told,
+                     struct fth_judge *judge, const struct fth_trace *trace,
+                     const struct fth_files *files);
+
+#endif

@@ -1,0 +1,19 @@
+/* Which opened names are the same file: told by what happened to names, not by names. Inner header of the verify room. */
+#ifndef FTH_VERIFY_IDENTITY_H
+#define FTH_VERIFY_IDENTITY_H
+
+#include "verify/deeds.h"
+
+/* Files of a run. */
+struct fth_files {
+    uint32_t count;
+    uint32_t *names; /* by file: the one that it was opened by first, in fth_deeds.names */
+};
+
+/* Numbers files, and puts the number of the file where situations and marks have an opening. Names are followed in order of time through links, renames (also of directories
+ * above them) and deletions: what is created under a name that was deleted is another file. Names that different nodes have for themselves (a local /tmp) are
+ * taken for one. */
+void fth_files_tell_apart(struct fth_files *files, struct fth_deeds *deeds);
+void fth_files_free(struct fth_files *files);
+
+#endif

@@ -1,0 +1,368 @@
+#include "verify/verify.h"
+
+#include "base/memory.h"
+#include "verify/conflict.h"
+#include "verify/groups.h"
+#include "verify/identity.h"
+#include "verify/judge.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_LAYERS = 8 };
+
+struct fth_verdict_inside {
+    struct fth_trace *trace;
+    const struct fth_consistencies *models;
+    struct fth_deeds deeds;
+    struct fth_files files;
+    struct fth_order *order;
+    struct fth_judge judge;
+    struct fth_groups groups;
+    size_t layer_count;
+    const char *layers[MOST_LAYERS];
+    unsigned *model_layers; /* by model: bits of its layers */
+    bool judging;
+};
+
+/* ---- what is asked for ---- */
+
+static int find_layers(struct fth_verdict_inside *inside, struct fth_error **error)
+{
+    const struct fth_consistencies *models = inside->models;
+    inside->model_layers = fth_new(models->count + 1, sizeof *inside->model_layers);
+    for (size_t i = 0; i < models->count; i++)
+        for (size_t j = 0; j < models->models[i].layer_count; j++) {
+            const char *layer = models->models[i].layers[j];
+            size_t at = 0;
+            while (at < inside->layer_count && strcmp(inside->layers[at], layer) != 0)
+                at++;
+            if (at == MOST_LAYERS)
+                return fth_fail(error, "the models name more than %d layers", MOST_LAYERS);
+            inside->layers[at] = layer;
+            if (at == inside->layer_count)
+                inside->layer_count++;
+            inside->model_layers[i] |= 1u << at;
+        }
+    return 0;
+}
+
+static bool is_in_a_set(const struct fth_consistencies *models, const struct fth_function *function)
+{
+    for (size_t i = 0; i < models->count; i++)
+        for (size_t j = 0; j < models->models[i].set_count; j++)
+            for (size_t k = 0; k < models->models[i].sets[j].function_count; k++)
+                if (strcmp(models->models[i].sets[j].functions[k], function->name) == 0)
+                    return true;
+    return false;
+}
+
+/* Functions of a trace are one array. */
+static bool *marked_functions(const struct fth_verdict_inside *inside,
+                              const struct fth_function **first)
+{
+    const struct fth_trace *trace = inside->trace;
+    const struct fth_function *last = NULL;
+    size_t count = fth_trace_function_count(trace);
+    *first = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct fth_function *function = fth_trace_function(trace, i);
+        *first = !*first || function < *first ? function : *first;
+        last = !last || function > last ? function : last;
+    }
+    bool *marked = fth_new(count ? (size_t)(last - *first) + 1 : 1, sizeof *marked);
+    for (size_t i = 0; i < count; i++) {
+        const struct fth_function *function = fth_trace_function(trace, i);
+        marked[function - *first] = is_in_a_set(inside->models, function);
+    }
+    return marked;
+}
+
+/* ---- gathering: processes side by side ---- */
+
+struct gathering {
+    struct fth_verdict_inside *inside;
+    struct fth_deeds_wanted wanted;
+    struct fth_deeds *deeds; /* by process */
+    struct fth_progress progress;
+    pthread_mutex_t lock;
+    size_t next;
+    struct fth_error *error;
+};
+
+static void *gather_some(void *context)
+{
+    struct gathering *gathering = context;
+    size_t count = fth_trace_process_count(gathering->inside->trace);
+    for (;;) {
+        struct fth_error *error = NULL;
+        pthread_mutex_lock(&gathering->lock);
+        size_t proc = gathering->error ? count : gathering->next++;
+        pthread_mutex_unlock(&gathering->lock);
+        if (proc >= count)
+            return NULL;
+        bool done = fth_deeds_gather(&gathering->deeds[proc], gathering->inside->trace, proc,
+                                     &gathering->wanted, gathering->inside->order, NULL, &error);
+        pthread_mutex_lock(&gathering->lock);
+        if (done)
+            fth_progress_add(&gathering->progress,
+                             fth_trace_process(gathering->inside->trace, proc)->calls);
+        else if (!gathering->error)
+            gathering->error = error;
+        else
+            fth_error_free(error);
+        pthread_mutex_unlock(&gathering->lock);
+    }
+}
+
+static void run_threads(unsigned threads, void *(*work)(void *), void *context)
+{
+    pthread_t *started = fth_new(threads + 1, sizeof *started);
+    unsigned count = 0;
+    while (count + 1 < threads && pthread_create(&started[count], NULL, work, context) == 0)
+        count++;
+    work(context);
+    while (count)
+        pthread_join(started[--count], NULL);
+    free(started);
+}
+
+static int gather(struct fth_verdict_inside *inside, unsigned threads, struct fth_error **error)
+{
+    size_t count = fth_trace_process_count(inside->trace);
+    struct gathering gathering = {
+        .inside = inside,
+        .wanted = {.layer_count = inside->layer_count, .layers = inside->layers},
+        .deeds = fth_new(count + 1, sizeof(struct fth_deeds)),
+        .lock = PTHREAD_MUTEX_INITIALIZER,
+    };
+    bool *marked = marked_functions(inside, &gathering.wanted.first_function);
+    gathering.wanted.marked = marked;
+    fth_progress_begin(&gathering.progress, "reading calls", fth_trace_info(inside->trace)->calls);
+    for (size_t proc = 0; proc < count; proc++)
+        fth_order_feed(inside->order, proc); /* all are there before several threads use them */
+    run_threads(threads, gather_some, &gathering);
+    fth_progress_end(&gathering.progress);
+    for (size_t proc = 0; proc < count; proc++) {
+        fth_deeds_settle(&gathering.deeds[proc], inside->order);
+        fth_deeds_join(&inside->deeds, &gathering.deeds[proc]);
+    }
+    free(gathering.deeds);
+    free(marked);
+    if (!gathering.error)
+        return 0;
+    *error = gathering.error;
+    return -1;
+}
+
+/* ---- judging ---- */
+
+struct judging {
+    struct fth_verdict *verdict;
+    struct fth_verdict_inside *inside;
+    unsigned layers;
+};
+
+static enum fth_hazard hazard_of(const struct fth_situation *x, const struct fth_situation *y,
+                                 bool ordered)
+{
+    if (x->writes && y->writes)
+        return ordered ? FTH_WRITE_AFTER_WRITE : FTH_WRITE_AND_WRITE;
+    if (!ordered)
+        return FTH_READ_AND_WRITE;
+    return x->writes ? FTH_READ_AFTER_WRITE : FTH_WRITE_AFTER_READ;
+}
+
+static void take_conflict(void *context, const struct fth_conflict *conflict)
+{
+    struct judging *judging = context;
+    struct fth_verdict_inside *inside = judging->inside;
+    const struct fth_situation *a = &inside->deeds.situations[conflict->a];
+    const struct fth_situation *b = &inside->deeds.situations[conflict->b];
+    enum fth_precedence precedence = fth_judge_precedence(&inside->judge, a, b);
+    bool ordered = precedence != FTH_UNORDERED_PAIR;
+    bool b_first = ordered ? precedence == FTH_SECOND_IS_FIRST : b->start < a->start;
+    struct fth_violation violation = {
+        .x = b_first ? conflict->b : conflict->a,
+        .y = b_first ? conflict->a : conflict->b,
+        .x_call = b_first ? conflict->call_b : conflict->call_a,
+        .y_call = b_first ? conflict->call_a : conflict->call_b,
+        .start = conflict->start,
+        .end = conflict->end,
+        .ordered = ordered,
+        .hazard = b_first ? hazard_of(b, a, ordered) : hazard_of(a, b, ordered),
+    };
+    for (size_t i = 0; i < inside->models->count; i++) {
+        struct fth_verdict_model *model = &judging->verdict->models[i];
+        if (inside->model_layers[i] != judging->layers)
+            continue;
+        if (a->proc == b->proc) {
+            model->same_process_pairs += conflict->pairs;
+            model->unordered_in_process += ordered ? 0 : conflict->pairs;
+            continue;
+        }
+        model->conflict_pairs += conflict->pairs;
+        model->hazards[violation.hazard] += conflict->pairs;
+        if (ordered &&
+            fth_judge_synchronized(&inside->judge, i, &inside->deeds.situations[violation.x],
+                                   &inside->deeds.situations[violation.y]))
+            continue;
+        model->violations += conflict->pairs;
+        fth_groups_add(&inside->groups, i, &violation, conflict->pairs);
+    }
+}
+
+/* Models that compare the same accesses share one search for conflicts. */
+static void find_conflicts(struct fth_verdict *verdict, struct fth_verdict_inside *inside)
+{
+    struct fth_progress progress;
+    for (size_t i = 0; i < inside->models->count; i++) {
+        unsigned layers = inside->model_layers[i];
+        size_t earlier = 0;
+        while (inside->model_layers[earlier] != layers)
+            earlier++;
+        if (earlier < i)
+            continue;
+        struct judging judging = {verdict, inside, layers};
+        struct fth_conflict_files *files =
+            fth_conflict_files_new(&inside->deeds, inside->files.count, layers);
+        fth_progress_begin(&progress, "comparing accesses",
+                           inside->deeds.range_count + inside->deeds.series_count);
+        for (uint32_t file = 0; file < inside->files.count; file++)
+            fth_conflict_find(files, file, take_conflict, &judging, &progress);
+        fth_progress_end(&progress);
+        fth_conflict_files_free(files);
+    }
+}
+
+/* ---- the verdict ---- */
+
+/* How many models of those asked for are stronger, one after the other. */
+static size_t rung(const struct fth_consistencies *models, const struct fth_consistency *model)
+{
+    size_t steps = 0;
+    while (model && model->weaker && steps < models->count) {
+        model = fth_consistency_find(models, model->weaker);
+        steps++;
+    }
+    return steps;
+}
+
+static bool is_on_ladder(const struct fth_consistencies *models,
+                         const struct fth_consistency *model)
+{
+    for (size_t i = 0; i < models->count; i++)
+        if (model->weaker ||
+            (models->models[i].weaker && strcmp(models->models[i].weaker, model->name) == 0))
+            return true;
+    return false;
+}
+
+static void find_weakest(struct fth_verdict *verdict, const struct fth_consistencies *models)
+{
+    size_t lowest = 0;
+    for (size_t i = 0; i < verdict->model_count; i++) {
+        const struct fth_consistency *model = verdict->models[i].model;
+        if (!is_on_ladder(models, model))
+            continue;
+        size_t steps = rung(models, model);
+        if (steps == 0 && verdict->models[i].violations)
+            verdict->racy = true;
+        if (verdict->models[i].violations == 0 && (!verdict->weakest || steps > lowest)) {
+            verdict->weakest = model;
+            lowest = steps;
+        }
+    }
+    if (verdict->racy)
+        verdict->weakest = NULL;
+}
+
+static int verify(struct fth_verdict *verdict, const struct fth_verify_options *options,
+                  struct fth_error **error)
+{
+    struct fth_verdict_inside *inside = verdict->inside;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned threads = options->threads ? options->threads
+                       : processors > 1 ? (unsigned)processors
+                                        : 1;
+    inside->order = fth_order_new(inside->trace);
+    verdict->order = inside->order;
+    if (find_layers(inside, error) || gather(inside, threads, error) ||
+        !fth_order_settle(inside->order, options->order, error))
+        return -1;
+    fth_files_tell_apart(&inside->files, &inside->deeds);
+    fth_judge_open(&inside->judge, inside->order, inside->trace, &inside->deeds, inside->models);
+    inside->judging = true;
+    fth_groups_open(&inside->groups, &inside->deeds);
+    find_conflicts(verdict, inside);
+    for (size_t i = 0; i < verdict->model_count; i++)
+        fth_groups_tell(&inside->groups, i, &verdict->models[i], &inside->judge, inside->trace,
+                        &inside->files);
+    find_weakest(verdict, inside->models);
+    verdict->accesses = inside->deeds.accesses;
+    verdict->files = inside->files.count;
+    verdict->unknown_accesses = inside->deeds.unknown;
+    verdict->unknown_why = inside->deeds.why;
+    return 0;
+}
+
+struct fth_verdict *fth_verify(struct fth_trace *trace, const struct fth_consistencies *models,
+                               const struct fth_verify_options *options, struct fth_error **error)
+{
+    struct fth_verdict *verdict = fth_new(1, sizeof *verdict);
+    verdict->inside = fth_new(1, sizeof *verdict->inside);
+    verdict->inside->trace = trace;
+    verdict->inside->models = models;
+    verdict->model_count = models->count;
+    verdict->models = fth_new(models->count + 1, sizeof *verdict->models);
+    for (size_t i = 0; i < models->count; i++)
+        verdict->models[i].model = &models->models[i];
+    if (verify(verdict, options, error) == 0)
+        return verdict;
+    fth_verdict_free(verdict);
+    return NULL;
+}
+
+void fth_verdict_free(struct fth_verdict *verdict)
+{
+    if (!verdict)
+        return;
+    struct fth_verdict_inside *inside = verdict->inside;
+    for (size_t i = 0; i < verdict->model_count; i++) {
+        for (size_t j = 0; j < verdict->models[i].group_count; j++) {
+            free(verdict->models[i].groups[j].missing);
+            free(verdict->models[i].groups[j].repair);
+        }
+        free(verdict->models[i].groups);
+    }
+    free(verdict->models);
+    if (inside->judging) {
+        fth_judge_close(&inside->judge);
+        fth_groups_close(&inside->groups);
+    }
+    fth_order_free(inside->order);
+    fth_files_free(&inside->files);
+    fth_deeds_free(&inside->deeds);
+    free(inside->model_layers);
+    free(inside);
+    free(verdict);
+}
+
+size_t fth_verdict_chain(const struct fth_verdict *verdict, uint32_t chain,
+                         struct fth_verdict_link *links, size_t limit)
+{
+    const struct fth_deeds *deeds = &verdict->inside->deeds;
+    size_t length, count = 0, at;
+    struct fth_chain link;
+    for (uint32_t i = chain; i != FTH_NO_CHAIN; i = link.parent, count++)
+        memcpy(&link, fth_interned(&deeds->chains, i, &length), sizeof link);
+    at = count < limit ? count : limit;
+    for (uint32_t i = chain; i != FTH_NO_CHAIN && at > 0; i = link.parent) {
+        memcpy(&link, fth_interned(&deeds->chains, i, &length), sizeof link);
+        bool has_source = link.source != FTH_NO_CHAIN;
+        links[--at] = (struct fth_verdict_link){
+            link.function, has_source ? fth_deeds_name(deeds, link.source, &length) : NULL};
+    }
+    return count;
+}

@@ -1,0 +1,89 @@
+/* Which consistency a run needs: its conflicts, the order between them, and what each model says of it. */
+#ifndef FTH_VERIFY_VERIFY_H
+#define FTH_VERIFY_VERIFY_H
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "order/order.h"
+#include "verify/consistency.h"
+
+#include <fathom/trace.h>
+
+struct fth_verify_options {
+    struct fth_order_options order;
+    unsigned threads; /* 0: one per processor */
+};
+
+enum fth_hazard {
+    FTH_READ_AFTER_WRITE,
+    FTH_WRITE_AFTER_WRITE,
+    FTH_WRITE_AFTER_READ,
+    FTH_READ_AND_WRITE, /* not ordered */
+    FTH_WRITE_AND_WRITE,
+    FTH_HAZARDS,
+};
+/* "read after write". */
+const char *fth_hazard_text(enum fth_hazard hazard);
+
+/* One of two calls of an example. */
+struct fth_verdict_access {
+    uint32_t proc, thread;
+    uint64_t call;
+    uint32_t chain; /* fth_verdict_chain */
+    bool writes;
+    int64_t start, end;
+};
+
+/* Violations that are alike: same file, same chains of calls, same hazard. */
+struct fth_verdict_group {
+    const char *file;
+    enum fth_hazard hazard;
+    uint64_t pairs;
+    struct fth_verdict_access first,
+        second; /* of one such pair; `first` happened first, or, unordered, began first */
+    uint64_t range_start, range_end; /* bytes that both access */
+    char *missing, *repair;          /* sentences */
+};
+
+struct fth_verdict_model {
+    const struct fth_consistency *model;
+    uint64_t
+        conflict_pairs; /* of different processes, among the accesses that the model compares */
+    uint64_t hazards[FTH_HAZARDS];
+    uint64_t
+        same_process_pairs; /* overlapping accesses of one process, at least one of them a write: ordered by nearly all file systems */
+    uint64_t unordered_in_process; /* those of them that threads make with nothing in between */
+    uint64_t violations;
+    size_t group_count;
+    struct fth_verdict_group *groups; /* most pairs first */
+};
+
+struct fth_verdict {
+    size_t model_count;
+    struct fth_verdict_model *models;
+    const struct fth_consistency *
+        weakest; /* on the ladder of `weaker than`, without violations; NULL: none, or not asked for */
+    bool racy; /* under the strongest model of the ladder */
+    uint64_t accesses, files;
+    uint64_t
+        unknown_accesses;    /* that are not compared, as it is not known which bytes they access */
+    const char *unknown_why; /* of the first one; or NULL */
+    const struct fth_order *order; /* for its findings */
+    struct fth_verdict_inside *inside;
+};
+
+/* Verifies a run under each of the models. NULL: *error is set. `models` and `trace` must outlive the verdict. */
+struct fth_verdict *fth_verify(struct fth_trace *trace, const struct fth_consistencies *models,
+                               const struct fth_verify_options *options, struct fth_error **error);
+void fth_verdict_free(struct fth_verdict *verdict);
+
+/* The calls around an access, from the outermost one to itself: their functions, and where they are made or NULL. Returns how many; at most `limit` are filled, the innermost
+ * ones. */
+struct fth_verdict_link {
+    const struct fth_function *function;
+    const char *source;
+};
+size_t fth_verdict_chain(const struct fth_verdict *verdict, uint32_t chain,
+                         struct fth_verdict_link *links, size_t limit);
+
+#endif

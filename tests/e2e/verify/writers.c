@@ -1,0 +1,100 @@
+/* Two processes and one file, in several ways that differ in what is shared. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char bytes[100];
+
+static void put(const char *name, off_t offset)
+{
+    int file = open(name, O_WRONLY | O_CREAT, 0600);
+    if (file < 0 || pwrite(file, bytes, sizeof bytes, offset) != sizeof bytes)
+        exit(1);
+    close(file);
+}
+
+/* Blocks of ten bytes, every hundred of them from `offset` on. */
+static void put_blocks(const char *name, off_t offset)
+{
+    int file = open(name, O_WRONLY | O_CREAT, 0600);
+    for (int i = 0; i < 1000; i++)
+        if (pwrite(file, bytes, 10, offset + i * 100) != 10)
+            exit(1);
+    close(file);
+}
+
+/* Two children write, the second one a little later, which orders nothing that the trace shows. */
+static void two(void (*write)(const char *, off_t), const char *first, off_t one,
+                const char *second, off_t other)
+{
+    pid_t children[2];
+    for (int i = 0; i < 2; i++) {
+        children[i] = fork();
+        if (children[i] == 0) {
+            usleep(i * 100000);
+            write(i ? second : first, i ? other : one);
+            exit(0);
+        }
+    }
+    for (int i = 0; i < 2; i++)
+        waitpid(children[i], NULL, 0);
+}
+
+/* The second child writes 0.1 s after the first one, and in the middle `change` is done to names. */
+static void change_between(void (*change)(void), const char *second)
+{
+    pid_t children[2];
+    put("shared", 1000);
+    for (int i = 0; i < 2; i++) {
+        children[i] = fork();
+        if (children[i] == 0) {
+            usleep(i * 200000);
+            put(i ? second : "shared", 0);
+            exit(0);
+        }
+    }
+    usleep(100000);
+    change();
+    for (int i = 0; i < 2; i++)
+        waitpid(children[i], NULL, 0);
+}
+
+static void create_again(void)
+{
+    unlink("shared");
+    put("shared", 5000);
+}
+
+static void rename_it(void)
+{
+    rename("shared", "other");
+}
+
+static void link_it(void)
+{
+    if (link("shared", "other"))
+        exit(1);
+}
+
+int main(int argc, char **argv)
+{
+    const char *how = argc > 1 ? argv[1] : "";
+    if (strcmp(how, "alone") == 0)
+        two(put, "one", 0, "other", 0);
+    else if (strcmp(how, "together") == 0)
+        two(put, "shared", 0, "shared", 50);
+    else if (strcmp(how, "strided") == 0)
+        two(put_blocks, "shared", 0, "shared", 5);
+    else if (strcmp(how, "again") == 0)
+        change_between(create_again, "shared");
+    else if (strcmp(how, "renamed") == 0)
+        change_between(rename_it, "other");
+    else if (strcmp(how, "linked") == 0)
+        change_between(link_it, "other");
+    else
+        return 2;
+    return 0;
+}

@@ -1,0 +1,142 @@
+/* Conflicts found by sweeping, held against every access with every access. */
+#include "verify/conflict.h"
+
+#include "base/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SITUATIONS = 6, MOST_CALLS = 400, PLACES = 300 };
+
+static uint64_t state = 88172645463325252u;
+static uint64_t below(uint64_t limit)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state % limit;
+}
+
+/* A call, by the bytes that it accesses. */
+struct call {
+    uint32_t situation;
+    bool bytes[PLACES];
+};
+
+static struct call calls[MOST_CALLS];
+static size_t call_count;
+static struct fth_deeds deeds;
+static uint64_t found[SITUATIONS][SITUATIONS];
+
+static void add_range(uint32_t situation)
+{
+    struct call *call = &calls[call_count++];
+    struct fth_deed_range range = {below(200), 1 + below(40), situation, (uint32_t)call_count};
+    memset(call, 0, sizeof *call);
+    call->situation = situation;
+    memset(&call->bytes[range.start], 1, range.length);
+    FTH_GROW(deeds.ranges, deeds.range_count);
+    deeds.ranges[deeds.range_count++] = range;
+}
+
+static void add_series(uint32_t situation, uint32_t number, bool one_call, struct call *whole)
+{
+    struct fth_series series = {below(100), 1 + below(10), below(20), 1 + below(8), one_call};
+    if (one_call && series.stride < series.length)
+        series.stride = series.length + 1;
+    for (uint64_t i = 0; i < series.count; i++) {
+        struct call *call = whole;
+        if (!call) {
+            call = &calls[call_count++];
+            memset(call, 0, sizeof *call);
+            call->situation = situation;
+        }
+        memset(&call->bytes[series.start + i * series.stride], 1, series.length);
+    }
+    FTH_GROW(deeds.series, deeds.series_count);
+    deeds.series[deeds.series_count++] = (struct fth_deed_series){series, situation, number};
+}
+
+/* One call with several pieces. */
+static void add_pieces(uint32_t situation)
+{
+    struct call *call = &calls[call_count++];
+    memset(call, 0, sizeof *call);
+    call->situation = situation;
+    for (uint64_t i = 0, count = 1 + below(4); i < count; i++)
+        add_series(situation, (uint32_t)call_count + 10000, true, call);
+}
+
+static void take(void *context, const struct fth_conflict *conflict)
+{
+    (void)context;
+    assert_true(conflict->a <= conflict->b);
+    assert_true(conflict->start < conflict->end);
+    found[conflict->a][conflict->b] += conflict->pairs;
+}
+
+static bool meet(const struct call *a, const struct call *b)
+{
+    for (size_t i = 0; i < PLACES; i++)
+        if (a->bytes[i] && b->bytes[i])
+            return true;
+    return false;
+}
+
+static void check(void)
+{
+    uint64_t expected[SITUATIONS][SITUATIONS] = {{0}};
+    for (size_t i = 0; i < call_count; i++)
+        for (size_t j = i + 1; j < call_count; j++) {
+            uint32_t a = calls[i].situation, b = calls[j].situation;
+            if ((deeds.situations[a].writes || deeds.situations[b].writes) &&
+                meet(&calls[i], &calls[j]))
+                expected[a < b ? a : b][a < b ? b : a]++;
+        }
+    for (size_t i = 0; i < SITUATIONS; i++)
+        for (size_t j = 0; j < SITUATIONS; j++)
+            assert_int_equal(found[i][j], expected[i][j]);
+}
+
+static void test_random(void **unused)
+{
+    (void)unused;
+    for (int turn = 0; turn < 3000; turn++) {
+        struct fth_conflict_files *files;
+        memset(found, 0, sizeof found);
+        memset(&deeds, 0, sizeof deeds);
+        deeds.situations = fth_new(SITUATIONS, sizeof *deeds.situations);
+        deeds.situation_count = SITUATIONS;
+        for (size_t i = 0; i < SITUATIONS; i++)
+            deeds.situations[i].writes = below(2);
+        call_count = 0;
+        for (uint64_t i = 0, count = below(25); i < count; i++) {
+            uint32_t situation = (uint32_t)below(SITUATIONS);
+            switch (below(4)) {
+            case 0:
+                add_series(situation, (uint32_t)i, false, NULL);
+                break;
+            case 1:
+                add_pieces(situation);
+                break;
+            default:
+                add_range(situation);
+            }
+        }
+        files = fth_conflict_files_new(&deeds, 1, 1);
+        fth_conflict_find(files, 0, take, NULL, NULL);
+        fth_conflict_files_free(files);
+        check();
+        fth_deeds_free(&deeds);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
