@@ -1,23 +1,70 @@
-/* The order of a run, from the calls of its processes to the answer to what came before what. So far: program order. */
+/* The order of a run: from the feeders of its processes to the answer to what came before what. */
 #include "order/order.h"
 #include "base/memory.h"
+#include "order/feeder.h"
+#include "order/findings.h"
+#include "order/match.h"
 
-struct fth_order_feeder {
-    size_t proc;
-};
+#include <string.h>
+
+/* Order of threads may depend on that of others: so often it is looked for anew. */
+enum { MOST_ROUNDS = 8 };
 
 struct fth_order {
     struct fth_trace *trace;
-    size_t process_count;
+    size_t process_count, strand_count;
+    struct fth_deeds *deeds;
     struct fth_order_feeder *feeders;
+    struct fth_order_senses *senses;
+    struct fth_clocks *clocks;
+    struct fth_order_findings *findings;
+    bool settled;
 };
+
+/* ---- life ---- */
+
+/* Processes of one host have the same number. */
+static uint32_t host_of(const struct fth_trace *trace, size_t proc)
+{
+    const char *host = fth_trace_process(trace, proc)->host;
+    for (size_t i = 0; i < proc; i++) {
+        const char *other = fth_trace_process(trace, i)->host;
+        if (host == other || (host && other && strcmp(host, other) == 0))
+            return (uint32_t)i;
+    }
+    return (uint32_t)proc;
+}
 
 struct fth_order *fth_order_new(struct fth_trace *trace)
 {
     struct fth_order *order = fth_new(1, sizeof *order);
     order->trace = trace;
     order->process_count = fth_trace_process_count(trace);
+    order->deeds = fth_new(order->process_count + 1, sizeof *order->deeds);
     order->feeders = fth_new(order->process_count + 1, sizeof *order->feeders);
+    order->senses = fth_order_senses_new(trace);
+    for (size_t i = 0; i < order->process_count; i++) {
+        const struct fth_process *process = fth_trace_process(trace, i);
+        struct fth_deeds *deeds = &order->deeds[i];
+        bool has_rank = process->world >= 0 && process->world < UINT32_MAX && process->rank >= 0 &&
+                        process->rank < UINT32_MAX;
+        deeds->first_strand = (uint32_t)order->strand_count;
+        deeds->strand_count = (uint32_t)process->thread_count;
+        deeds->world = has_rank ? (uint32_t)process->world : FTH_NO_GROUP;
+        deeds->rank = has_rank ? (uint32_t)process->rank : FTH_NO_GROUP;
+        deeds->host = host_of(trace, i);
+        order->strand_count += process->thread_count;
+    }
+    order->clocks = fth_clocks_new(order->strand_count);
+    for (size_t i = 0; i < order->process_count; i++) {
+        struct fth_order_feeder *feeder = &order->feeders[i];
+        feeder->proc = i;
+        feeder->deeds = &order->deeds[i];
+        feeder->clocks = order->clocks;
+        feeder->senses = order->senses;
+        feeder->mpi_abi = fth_trace_process(trace, i)->mpi_abi;
+        feeder->thread_count = order->deeds[i].strand_count;
+    }
     return order;
 }
 
@@ -25,93 +72,158 @@ void fth_order_free(struct fth_order *order)
 {
     if (!order)
         return;
+    for (size_t i = 0; i < order->process_count; i++) {
+        fth_feeder_free(&order->feeders[i]);
+        fth_deeds_free(&order->deeds[i]);
+    }
+    free(order->deeds);
     free(order->feeders);
+    fth_order_senses_free(order->senses);
+    fth_clocks_free(order->clocks);
+    fth_order_findings_free(order->findings);
     free(order);
 }
 
+/* ---- feeding ---- */
+
 struct fth_order_feeder *fth_order_feed(struct fth_order *order, size_t proc)
 {
-    order->feeders[proc].proc = proc;
-    return &order->feeders[proc];
-}
-
-bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call,
-                    struct fth_error **error)
-{
-    (void)feeder, (void)call, (void)error;
-    return true;
-}
-
-struct fth_moment fth_order_here(struct fth_order_feeder *feeder)
-{
-    return (struct fth_moment){(uint32_t)feeder->proc, 0};
-}
-
-struct fth_order_ticket fth_order_behind(struct fth_order_feeder *feeder)
-{
-    return (struct fth_order_ticket){(uint32_t)feeder->proc, 0};
-}
-
-void fth_order_feed_end(struct fth_order_feeder *feeder)
-{
-    (void)feeder;
+    struct fth_order_feeder *feeder = &order->feeders[proc];
+    if (!feeder->threads && !feeder->ended)
+        fth_feeder_begin(feeder);
+    return feeder;
 }
 
 struct fth_moment fth_order_moment(const struct fth_order *order, struct fth_order_ticket ticket)
 {
-    (void)order;
-    return (struct fth_moment){ticket.proc, 0};
+    return order->feeders[ticket.proc].moments[ticket.number];
+}
+
+size_t fth_order_strands(const struct fth_order *order)
+{
+    return order->strand_count;
+}
+
+uint32_t fth_order_strand(const struct fth_order *order, size_t proc, uint32_t thread)
+{
+    return proc < order->process_count && thread < order->deeds[proc].strand_count
+               ? order->deeds[proc].first_strand + thread
+               : UINT32_MAX;
+}
+
+/* ---- settling ---- */
+
+/* A communicator that is used although nobody knows who is in it is told once, with the first call on it. */
+static void tell_unknown_members(struct fth_order *order)
+{
+    for (size_t i = 0; i < order->process_count; i++) {
+        struct fth_deeds *process = &order->deeds[i];
+        for (size_t k = 0; k < process->deed_count; k++) {
+            const struct fth_deed *deed = &process->deeds[k];
+            if (deed->member >= process->member_count ||
+                process->members[deed->member].group != FTH_NO_GROUP ||
+                process->members[deed->member].told)
+                continue;
+            process->members[deed->member].told = true;
+            fth_order_find(order->findings, FTH_ORDER_UNKNOWN_COMMUNICATOR, i, deed, NULL);
+        }
+    }
+}
+
+static void tell_leaks(struct fth_order *order)
+{
+    for (size_t i = 0; i < order->process_count; i++) {
+        for (size_t k = 0; k < order->feeders[i].leaked_count; k++) {
+            const struct fth_deed *deed = &order->deeds[i].deeds[order->feeders[i].leaked[k]];
+            if (deed->kind != FTH_DEED_NONE)
+                fth_order_find(order->findings, FTH_ORDER_LEAKED_REQUEST, i, deed, NULL);
+        }
+    }
+}
+
+/* An event that waits in a circle, as a call: the last one of its thread that began before it. */
+static void tell_circle(void *context, struct fth_event waiting)
+{
+    struct fth_order *order = context;
+    size_t proc = 0;
+    while (proc < order->process_count &&
+           waiting.strand - order->deeds[proc].first_strand >= order->deeds[proc].strand_count)
+        proc++;
+    if (proc == order->process_count)
+        return;
+    const struct fth_deed *found = NULL;
+    const struct fth_deeds *process = &order->deeds[proc];
+    for (size_t i = 0; i < process->deed_count; i++) {
+        const struct fth_deed *deed = &process->deeds[i];
+        if (deed->end.strand == waiting.strand && deed->end.step == waiting.step)
+            found = deed;
+    }
+    struct fth_deed nobody = {.begin = waiting, .function = UINT16_MAX, .member = FTH_NO_MEMBER};
+    fth_order_find(order->findings, FTH_ORDER_CYCLE, proc, found ? found : &nobody, NULL);
+}
+
+static void ignore_circle(void *context, struct fth_event waiting)
+{
+    (void)context, (void)waiting;
+}
+
+/* Threads that share a channel or a communicator are ordered, or not, by all other edges: those that are bring edges of their own. */
+static void compute(struct fth_order *order, struct fth_matching *matching)
+{
+    fth_clocks_compute(order->clocks, tell_circle, order);
+    bool any = matching->threaded_count || matching->shared_count;
+    for (unsigned round = 0; any && round < MOST_ROUNDS; round++) {
+        any = fth_match_threaded_groups(matching);
+        any |= fth_match_threaded_channels(matching);
+        if (any)
+            fth_clocks_compute(order->clocks, ignore_circle, order);
+    }
+    fth_match_tell_threaded_groups(matching);
+    fth_match_tell_threaded_channels(matching);
 }
 
 bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
                       struct fth_error **error)
 {
-    (void)order, (void)options, (void)error;
+    if (order->settled) {
+        fth_fail(error, "the order of a run is settled only once");
+        return false;
+    }
+    order->settled = true;
+    for (size_t i = 0; i < order->process_count; i++)
+        fth_order_feed_end(fth_order_feed(order, i));
+    order->findings = fth_order_findings_new(order->trace, order->deeds, order->process_count,
+                                             order->senses, options.most_findings);
+    struct fth_matching matching = {.processes = order->deeds,
+                                    .process_count = order->process_count,
+                                    .clocks = order->clocks,
+                                    .options = options,
+                                    .find = fth_order_find,
+                                    .context = order->findings};
+    tell_leaks(order);
+    fth_match_processes(&matching, order->trace);
+    fth_match_groups(&matching);
+    fth_match_messages(&matching);
+    tell_unknown_members(order);
+    compute(order, &matching);
+    fth_match_free(&matching);
+    for (size_t i = 0; i < order->process_count; i++)
+        fth_deeds_free(&order->deeds[i]);
+    fth_order_findings_sort(order->findings);
     return true;
 }
 
 bool fth_order_before(const struct fth_order *order, struct fth_moment a, struct fth_moment b)
 {
-    (void)order;
-    return a.strand == b.strand && a.step <= b.step;
-}
-
-size_t fth_order_strands(const struct fth_order *order)
-{
-    return order->process_count;
-}
-
-uint32_t fth_order_strand(const struct fth_order *order, size_t proc, uint32_t thread)
-{
-    return proc < order->process_count && thread == 0 ? (uint32_t)proc : UINT32_MAX;
-}
-
-const char *fth_order_finding_word(enum fth_order_finding_kind kind)
-{
-    static const char *const words[FTH_ORDER_FINDING_KINDS] = {
-        "mismatched collective",
-        "missing collective",
-        "unmatched send",
-        "unmatched receive",
-        "leaked request",
-        "ambiguous",
-        "unknown source",
-        "unknown communicator",
-        "cycle",
-        "unordered",
-    };
-    return words[kind];
+    return fth_clocks_before(order->clocks, a, b);
 }
 
 const struct fth_order_finding *fth_order_findings(const struct fth_order *order, size_t *count)
 {
-    (void)order;
-    *count = 0;
-    return NULL;
+    return fth_order_findings_kept(order->findings, count);
 }
 
 uint64_t fth_order_finding_count(const struct fth_order *order, enum fth_order_finding_kind kind)
 {
-    (void)order, (void)kind;
-    return 0;
+    return fth_order_findings_counted(order->findings, kind);
 }

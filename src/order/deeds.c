@@ -1,0 +1,69 @@
+/* Lists of deeds and members. */
+#include "order/deeds.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+uint32_t fth_deeds_add(struct fth_deeds *deeds, struct fth_deed deed)
+{
+    if (deeds->deed_count == deeds->deed_room) {
+        deeds->deed_room += deeds->deed_room / 2 + 64;
+        deeds->deeds = fth_resize(deeds->deeds, deeds->deed_room, sizeof *deeds->deeds);
+    }
+    deed.next = FTH_NO_DEED;
+    deeds->deeds[deeds->deed_count] = deed;
+    return (uint32_t)deeds->deed_count++;
+}
+
+uint32_t fth_deeds_add_member(struct fth_deeds *deeds, enum fth_member_origin origin,
+                              const char *name)
+{
+    FTH_GROW(deeds->members, deeds->member_count);
+    deeds->members[deeds->member_count] = (struct fth_member){
+        .origin = origin,
+        .name = name ? strdup(name) : NULL,
+        .rank = -1,
+        .size = -1,
+        .first = FTH_NO_DEED,
+        .last = FTH_NO_DEED,
+        .group = FTH_NO_GROUP,
+    };
+    return (uint32_t)deeds->member_count++;
+}
+
+void fth_deeds_chain(struct fth_deeds *deeds, uint32_t deed)
+{
+    struct fth_member *member = &deeds->members[deeds->deeds[deed].member];
+    if (member->first == FTH_NO_DEED)
+        member->first = deed;
+    else
+        deeds->deeds[member->last].next = deed;
+    member->last = deed;
+}
+
+static void free_topology(struct fth_topology *topology)
+{
+    if (!topology)
+        return;
+    free(topology->sources);
+    free(topology->dims);
+    free(topology->periods);
+    free(topology);
+}
+
+void fth_deeds_free(struct fth_deeds *deeds)
+{
+    for (size_t i = 0; i < deeds->member_count; i++) {
+        free(deeds->members[i].name);
+        free_topology(deeds->members[i].topology);
+    }
+    for (size_t i = 0; i < deeds->node_count; i++)
+        free(deeds->nodes[i].ranks);
+    free(deeds->deeds);
+    free(deeds->members);
+    free(deeds->makings);
+    free(deeds->nodes);
+    free(deeds->steps);
+    *deeds = (struct fth_deeds){.first_strand = deeds->first_strand,
+                                .strand_count = deeds->strand_count};
+}

@@ -1,0 +1,153 @@
+/* What the calls of a process do that orders it with others, before it is known with whom. Inner header of the order room: feeders make it, matchers use it. */
+#ifndef FTH_ORDER_DEEDS_H
+#define FTH_ORDER_DEEDS_H
+
+#include "order/clocks.h"
+
+#define FTH_NO_DEED UINT32_MAX
+#define FTH_NO_MEMBER UINT32_MAX
+#define FTH_NO_GROUP UINT32_MAX
+
+enum fth_deed_kind {
+    FTH_DEED_NONE, /* a receive that was cancelled ... */
+    FTH_DEED_SEND,
+    FTH_DEED_RECEIVE,
+    FTH_DEED_PROBE,
+    FTH_DEED_COLLECTIVE,
+    FTH_DEED_FORK,  /* `peer`: pid of the child, which begins behind its begin */
+    FTH_DEED_CHILD, /* children that began and ended inside it */
+    FTH_DEED_REAP,  /* `peer`: pid of a child that was over at its end */
+    FTH_DEED_START, /* epochs of windows: `tag` is the group node */
+    FTH_DEED_POST,
+    FTH_DEED_COMPLETE,
+    FTH_DEED_WAIT,
+};
+
+/* How members of a collective wait for each other: `orders WORD` of the catalogue. */
+enum fth_order_rule {
+    FTH_RULE_NONE,
+    FTH_RULE_BARRIER,
+    FTH_RULE_ALL,
+    FTH_RULE_FROM_ROOT,
+    FTH_RULE_TO_ROOT,
+    FTH_RULE_UPWARDS,
+    FTH_RULE_NEIGHBOURS,
+    FTH_RULE_FENCE, /* a barrier; told by the feeder from what the call says */
+};
+
+enum {
+    FTH_DEED_BOTH = 1,       /* the sender waits for the receiver */
+    FTH_DEED_GIVES = 2,      /* of a collective: data of its own */
+    FTH_DEED_GETS = 4,       /* data of others */
+    FTH_DEED_AMBIGUOUS = 8,  /* several threads use its channel, or communicator */
+    FTH_DEED_COMPLETED = 16, /* its end was seen */
+    FTH_DEED_FREED = 32,     /* nobody will wait for it */
+    FTH_DEED_MAKES = 64,     /* of a collective: there is a struct fth_making */
+};
+
+/* Peers beside ranks. */
+enum {
+    FTH_PEER_ANY = -1,
+    FTH_PEER_NOBODY = -2,
+    FTH_PEER_ROOT = -3, /* of an intercommunicator: it is me */
+    FTH_TAG_ANY = INT32_MIN,
+};
+
+struct fth_deed {
+    struct fth_event begin, end; /* end.strand is FTH_NO_STRAND as long as nothing says when */
+    uint32_t member;             /* the communicator, window or file */
+    int32_t peer, tag;           /* of collectives: root, and enum fth_order_rule */
+    uint32_t next;               /* of the same member, or channel */
+    uint32_t call;               /* its number in the thread of `begin` */
+    uint16_t function;
+    uint8_t kind, flags;
+};
+
+enum fth_making_form {
+    FTH_MAKES_SAME, /* a duplicate, a window, a file */
+    FTH_MAKES_SPLIT,
+    FTH_MAKES_SPLIT_TYPE,
+    FTH_MAKES_OF_GROUP,
+    FTH_MAKES_CART,
+    FTH_MAKES_GRAPH,
+    FTH_MAKES_MERGED,
+    FTH_MAKES_INTER,
+    FTH_MAKES_UNKNOWN,
+};
+
+/* The making of a communicator (window, file), in which also those take part who will not be in it. */
+struct fth_making {
+    uint32_t deed, made; /* made: FTH_NO_MEMBER for who is not in it */
+    enum fth_making_form form;
+    int64_t colour,
+        key; /* of a split; of a merge `high`; of an intercommunicator leader and remote leader */
+    uint32_t node; /* group node; or member of the peer communicator */
+    int32_t tag;
+    bool reorders;
+};
+
+enum fth_member_origin { FTH_MEMBER_UNKNOWN, FTH_MEMBER_WORLD, FTH_MEMBER_SELF, FTH_MEMBER_MADE };
+
+/* Ranks that a member hears of in collectives with neighbours. */
+struct fth_topology {
+    bool known;
+    int64_t *sources;
+    size_t source_count;
+    int64_t *dims, *periods; /* of a Cartesian one */
+    size_t dim_count;
+};
+
+/* A communicator, window or file as one process has it. */
+struct fth_member {
+    enum fth_member_origin origin;
+    char *name;                    /* or NULL */
+    int64_t rank, size;            /* as the program was told them, or -1 */
+    uint32_t first, last;          /* its collective deeds */
+    struct fth_topology *topology; /* or NULL */
+    /* Found out by fth_match_groups: */
+    uint32_t group, place; /* FTH_NO_GROUP: it is not known */
+    bool doubted, told;    /* it received what nobody knows; it was told that it is not known */
+};
+
+/* A group of MPI, as an expression over members. */
+enum fth_node_form {
+    FTH_NODE_UNKNOWN,
+    FTH_NODE_MEMBERS,
+    FTH_NODE_REMOTE,
+    FTH_NODE_UNION,
+    FTH_NODE_INTERSECTION,
+    FTH_NODE_DIFFERENCE,
+    FTH_NODE_INCL,
+    FTH_NODE_EXCL,
+};
+struct fth_group_node {
+    enum fth_node_form form;
+    uint32_t one, other; /* a member, or nodes made before */
+    int64_t *ranks;
+    size_t rank_count;
+};
+
+/* All that one process did. */
+struct fth_deeds {
+    struct fth_deed *deeds;
+    size_t deed_count, deed_room;
+    struct fth_member *members;
+    size_t member_count;
+    struct fth_making *makings; /* by deed */
+    size_t making_count;
+    struct fth_group_node *nodes;
+    size_t node_count;
+    uint32_t first_strand, strand_count;
+    uint32_t *steps;      /* of each of its strands: how many events it has */
+    uint32_t world, rank; /* FTH_NO_GROUP: none */
+    uint32_t host;        /* processes of one host have the same number */
+};
+
+uint32_t fth_deeds_add(struct fth_deeds *deeds, struct fth_deed deed);
+uint32_t fth_deeds_add_member(struct fth_deeds *deeds, enum fth_member_origin origin,
+                              const char *name);
+/* Of a collective: it is the next one of its member. */
+void fth_deeds_chain(struct fth_deeds *deeds, uint32_t deed);
+void fth_deeds_free(struct fth_deeds *deeds);
+
+#endif

@@ -1,0 +1,168 @@
+/* Calls in order of entry become events of their threads: one when a call that orders something is entered, one when it is left, which is known when the next
+ * call of the thread is not inside it. Each thread begins with an event, and ends with one. */
+#include "order/feeder.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+void fth_feeder_begin(struct fth_order_feeder *feeder)
+{
+    feeder->threads = fth_new(feeder->thread_count + 1, sizeof *feeder->threads);
+    for (uint32_t i = 0; i < feeder->thread_count; i++)
+        feeder->threads[i].steps = 1;
+    feeder->world = FTH_NO_MEMBER;
+    feeder->cancelled = FTH_NO_DEED;
+    if (feeder->deeds->world != FTH_NO_GROUP)
+        feeder->world = fth_deeds_add_member(feeder->deeds, FTH_MEMBER_WORLD, "MPI_COMM_WORLD");
+}
+
+static struct fth_event next_event(struct fth_order_feeder *feeder, uint32_t thread)
+{
+    return (struct fth_event){feeder->deeds->first_strand + thread,
+                              feeder->threads[thread].steps++};
+}
+
+static struct fth_moment now(const struct fth_order_feeder *feeder, uint32_t thread)
+{
+    return (struct fth_moment){feeder->deeds->first_strand + thread, feeder->threads[thread].steps};
+}
+
+/* ---- calls that are left ---- */
+
+static void leave(struct fth_order_feeder *feeder, uint32_t number)
+{
+    struct fth_feeder_thread *thread = &feeder->threads[number];
+    const struct fth_feeder_frame *frame = &thread->frames[--thread->frame_count];
+    if (frame->is_event) {
+        struct fth_event end = next_event(feeder, number);
+        for (size_t i = frame->completing; i < thread->completing_count; i++) {
+            feeder->deeds->deeds[thread->completing[i]].end = end;
+            feeder->deeds->deeds[thread->completing[i]].flags |= FTH_DEED_COMPLETED;
+        }
+        thread->completing_count = frame->completing;
+    }
+    for (size_t i = frame->tickets; i < thread->ticket_count; i++) {
+        feeder->moments[thread->tickets[i]] = now(feeder, number);
+        fth_clocks_mark(feeder->clocks, now(feeder, number));
+    }
+    thread->ticket_count = frame->tickets;
+}
+
+static void leave_to(struct fth_order_feeder *feeder, uint32_t number, uint32_t depth)
+{
+    struct fth_feeder_thread *thread = &feeder->threads[number];
+    while (thread->frame_count && thread->frames[thread->frame_count - 1].depth >= depth)
+        leave(feeder, number);
+}
+
+static void enter(struct fth_order_feeder *feeder, bool is_event)
+{
+    struct fth_feeder_thread *thread = &feeder->threads[feeder->thread];
+    thread->frames =
+        fth_reach(thread->frames, &thread->frame_room, thread->frame_count, sizeof *thread->frames);
+    thread->frames[thread->frame_count++] = (struct fth_feeder_frame){
+        feeder->depth, is_event, thread->completing_count, thread->ticket_count};
+}
+
+void fth_feeder_complete(struct fth_order_feeder *feeder, uint32_t deed)
+{
+    struct fth_feeder_thread *thread = &feeder->threads[feeder->thread];
+    FTH_GROW(thread->completing, thread->completing_count);
+    thread->completing[thread->completing_count++] = deed;
+}
+
+/* ---- the door ---- */
+
+bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call,
+                    struct fth_error **error)
+{
+    if (call->thread >= feeder->thread_count) {
+        fth_fail(error, "process %zu has a call of thread %u, and only %u threads", feeder->proc,
+                 call->thread, feeder->thread_count);
+        return false;
+    }
+    struct fth_feeder_thread *thread = &feeder->threads[call->thread];
+    if (thread->frame_count)
+        leave_to(feeder, call->thread, call->depth);
+    feeder->call = call;
+    feeder->thread = call->thread;
+    feeder->depth = call->depth;
+    feeder->fed = true;
+    const struct fth_order_sense *sense = fth_order_sense(feeder->senses, call->function);
+    if (!sense || call->error_number)
+        return true;
+    if (thread->steps >= UINT32_MAX - 16 || feeder->deeds->deed_count >= UINT32_MAX - 16) {
+        fth_fail(error, "process %zu has more than 4 billion calls that order it with others",
+                 feeder->proc);
+        return false;
+    }
+    enter(feeder, true);
+    fth_feeder_note(feeder, sense, next_event(feeder, call->thread));
+    return true;
+}
+
+struct fth_moment fth_order_here(struct fth_order_feeder *feeder)
+{
+    struct fth_moment moment = now(feeder, feeder->thread);
+    fth_clocks_mark(feeder->clocks, moment);
+    return moment;
+}
+
+struct fth_order_ticket fth_order_behind(struct fth_order_feeder *feeder)
+{
+    struct fth_feeder_thread *thread = &feeder->threads[feeder->thread];
+    if (!thread->frame_count || thread->frames[thread->frame_count - 1].depth != feeder->depth)
+        enter(feeder, false);
+    FTH_GROW(thread->tickets, thread->ticket_count);
+    thread->tickets[thread->ticket_count++] = (uint32_t)feeder->moment_count;
+    FTH_GROW(feeder->moments, feeder->moment_count);
+    feeder->moments[feeder->moment_count] = now(feeder, feeder->thread);
+    return (struct fth_order_ticket){(uint32_t)feeder->proc, (uint32_t)feeder->moment_count++};
+}
+
+static void note_leaks(struct fth_order_feeder *feeder)
+{
+    for (uint32_t i = 0; i < feeder->request_room; i++) {
+        for (int k = 0; feeder->requests[i].used && k < 2; k++) {
+            uint32_t deed = feeder->requests[i].deeds[k];
+            if (deed == FTH_NO_DEED || feeder->deeds->deeds[deed].flags & FTH_DEED_COMPLETED)
+                continue;
+            FTH_GROW(feeder->leaked, feeder->leaked_count);
+            feeder->leaked[feeder->leaked_count++] = deed;
+        }
+    }
+}
+
+void fth_order_feed_end(struct fth_order_feeder *feeder)
+{
+    if (feeder->ended)
+        return;
+    feeder->ended = true;
+    feeder->call = NULL;
+    feeder->deeds->steps = fth_new(feeder->thread_count + 1, sizeof *feeder->deeds->steps);
+    for (uint32_t i = 0; i < feeder->thread_count; i++) {
+        leave_to(feeder, i, 0);
+        next_event(feeder, i);
+        feeder->deeds->steps[i] = feeder->threads[i].steps;
+        free(feeder->threads[i].frames);
+        free(feeder->threads[i].completing);
+        free(feeder->threads[i].tickets);
+    }
+    note_leaks(feeder);
+    free(feeder->threads);
+    free(feeder->requests);
+    free(feeder->messages);
+    free(feeder->members);
+    free(feeder->nodes);
+    feeder->threads = NULL;
+    feeder->requests = NULL;
+    feeder->messages = feeder->members = feeder->nodes = NULL;
+}
+
+void fth_feeder_free(struct fth_order_feeder *feeder)
+{
+    if (feeder->threads && !feeder->ended)
+        fth_order_feed_end(feeder);
+    free(feeder->moments);
+    free(feeder->leaked);
+}

@@ -1,0 +1,84 @@
+/* From the calls of one process to its deeds. Inner header of the order room. */
+#ifndef FTH_ORDER_FEEDER_H
+#define FTH_ORDER_FEEDER_H
+
+#include "order/deeds.h"
+#include "order/sense.h"
+
+/* An operation that a request stands for, or a persistent request. */
+struct fth_pending {
+    uint32_t deeds[2]; /* that are under way; FTH_NO_DEED */
+    bool used, persistent, cancelled;
+    struct fth_deed like[2]; /* of a persistent one: what each start does */
+    int like_count;
+};
+
+/* A call that has not returned. */
+struct fth_feeder_frame {
+    uint32_t depth;
+    bool is_event;
+    size_t completing, tickets; /* those above are its own */
+};
+
+struct fth_feeder_thread {
+    uint32_t steps;
+    struct fth_feeder_frame *frames;
+    uint32_t frame_count, frame_room;
+    uint32_t *completing; /* deeds that end with calls that have not returned */
+    size_t completing_count;
+    uint32_t *tickets;
+    size_t ticket_count;
+};
+
+struct fth_order_feeder {
+    size_t proc;
+    struct fth_deeds *deeds;
+    struct fth_clocks *clocks;
+    const struct fth_order_senses *senses;
+    const char *mpi_abi;
+    struct fth_feeder_thread *threads;
+    uint32_t thread_count;
+    /* the call that was fed last */
+    const struct fth_call *call;
+    uint32_t thread, depth;
+    bool fed, ended;
+    struct fth_pending *requests; /* by slot */
+    uint32_t request_room;
+    uint32_t *messages; /* by slot: deeds, plus 1 */
+    uint32_t message_room;
+    uint32_t *members; /* by number of the handle, plus 1 */
+    uint32_t member_room;
+    uint32_t *nodes; /* of groups of MPI by slot, plus 1 */
+    uint32_t node_room;
+    uint32_t world;     /* its member; FTH_NO_MEMBER */
+    uint32_t cancelled; /* the deed that was found cancelled last */
+    uint8_t cancelled_kind;
+    struct fth_moment *moments; /* of tickets */
+    size_t moment_count;
+    uint32_t *leaked; /* deeds */
+    size_t leaked_count;
+};
+
+void fth_feeder_begin(struct fth_order_feeder *feeder);
+void fth_feeder_free(struct fth_order_feeder *feeder);
+
+/* ---- what a call means; feeder_deeds.c ---- */
+
+/* What the call that has just begun does, if it did not fail. */
+void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                     struct fth_event begin);
+/* The deed ends with the call that is being fed. */
+void fth_feeder_complete(struct fth_order_feeder *feeder, uint32_t deed);
+/* The request in parameter `i` stands for these deeds; and what asks for requests. */
+void fth_feeder_start(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                      const struct fth_deed *deeds, int count);
+void fth_feeder_requests(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                         struct fth_event begin);
+/* Of a parameter; FTH_NO_MEMBER. */
+uint32_t fth_feeder_member(struct fth_order_feeder *feeder, int parameter, bool made);
+const struct fth_value *fth_feeder_value(const struct fth_order_feeder *feeder, int parameter);
+int64_t fth_feeder_integer(const struct fth_order_feeder *feeder, int parameter, int64_t otherwise);
+int32_t fth_feeder_peer(int64_t integer, const char *text);
+int32_t fth_feeder_tag(int64_t integer, const char *text);
+
+#endif

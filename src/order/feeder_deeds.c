@@ -1,0 +1,421 @@
+/* What one call does: messages, collectives, communicators, groups, processes. */
+#include "base/memory.h"
+#include "order/feeder.h"
+
+#include <string.h>
+
+enum { MOST_HANDLES = 1 << 24 };
+
+/* ---- values ---- */
+
+const struct fth_value *fth_feeder_value(const struct fth_order_feeder *feeder, int parameter)
+{
+    if (parameter < 0 || (size_t)parameter >= feeder->call->function->parameter_count)
+        return NULL;
+    return &feeder->call->arguments[parameter];
+}
+
+int64_t fth_feeder_integer(const struct fth_order_feeder *feeder, int parameter, int64_t otherwise)
+{
+    const struct fth_value *value = fth_feeder_value(feeder, parameter);
+    return value && value->type == FTH_VALUE_INTEGER ? value->integer : otherwise;
+}
+
+static bool is(const char *text, const char *word)
+{
+    return text && strcmp(text, word) == 0;
+}
+
+int32_t fth_feeder_peer(int64_t integer, const char *text)
+{
+    if (is(text, "MPI_ANY_SOURCE"))
+        return FTH_PEER_ANY;
+    if (is(text, "MPI_ROOT"))
+        return FTH_PEER_ROOT;
+    return text || integer < 0 || integer > INT32_MAX ? FTH_PEER_NOBODY : (int32_t)integer;
+}
+
+int32_t fth_feeder_tag(int64_t integer, const char *text)
+{
+    return is(text, "MPI_ANY_TAG") || integer <= INT32_MIN || integer > INT32_MAX
+               ? FTH_TAG_ANY
+               : (int32_t)integer;
+}
+
+static int32_t peer_in(const struct fth_order_feeder *feeder, int parameter)
+{
+    const struct fth_value *value = fth_feeder_value(feeder, parameter);
+    return value && value->type == FTH_VALUE_INTEGER ? fth_feeder_peer(value->integer, value->text)
+                                                     : FTH_PEER_NOBODY;
+}
+
+static int32_t tag_in(const struct fth_order_feeder *feeder, int parameter)
+{
+    const struct fth_value *value = fth_feeder_value(feeder, parameter);
+    return value && value->type == FTH_VALUE_INTEGER ? fth_feeder_tag(value->integer, value->text)
+                                                     : 0;
+}
+
+static int64_t *copy_of(const struct fth_value *value, size_t *count)
+{
+    *count = value && value->type == FTH_VALUE_INTEGERS ? value->count : 0;
+    int64_t *copy = fth_new(*count + 1, sizeof *copy);
+    if (*count)
+        memcpy(copy, value->integers, *count * sizeof *copy);
+    return copy;
+}
+
+/* ---- members ---- */
+
+static enum fth_member_origin origin_of(const struct fth_handle *handle)
+{
+    return is(handle->name, "MPI_COMM_WORLD")  ? FTH_MEMBER_WORLD
+           : is(handle->name, "MPI_COMM_SELF") ? FTH_MEMBER_SELF
+                                               : FTH_MEMBER_UNKNOWN;
+}
+
+uint32_t fth_feeder_member(struct fth_order_feeder *feeder, int parameter, bool made)
+{
+    const struct fth_call *call = feeder->call;
+    for (size_t i = 0; parameter >= 0 && i < call->use_count; i++) {
+        const struct fth_handle_use *use = &call->uses[i];
+        if (use->parameter != parameter || (use->deed == FTH_HANDLE_OPENED) != made)
+            continue;
+        const struct fth_handle *handle = use->handle;
+        if (handle->number >= MOST_HANDLES || handle->origin == FTH_HANDLE_UNKNOWN_ORIGIN)
+            return FTH_NO_MEMBER;
+        feeder->members = fth_reach(feeder->members, &feeder->member_room, (uint32_t)handle->number,
+                                    sizeof *feeder->members);
+        uint32_t *known = &feeder->members[handle->number];
+        if (*known)
+            return *known - 1;
+        enum fth_member_origin origin = made ? FTH_MEMBER_MADE : origin_of(handle);
+        uint32_t member = origin == FTH_MEMBER_WORLD && feeder->world != FTH_NO_MEMBER
+                              ? feeder->world
+                              : fth_deeds_add_member(feeder->deeds, origin,
+                                                     handle->name ? handle->name : handle->path);
+        *known = member + 1;
+        return member;
+    }
+    return FTH_NO_MEMBER;
+}
+
+static struct fth_deed new_deed(const struct fth_order_feeder *feeder,
+                                const struct fth_order_sense *sense, enum fth_deed_kind kind,
+                                struct fth_event begin)
+{
+    uint64_t number = feeder->call->number;
+    return (struct fth_deed){.begin = begin,
+                             .end = {FTH_NO_STRAND, 0},
+                             .member = FTH_NO_MEMBER,
+                             .call = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX,
+                             .function = sense->function,
+                             .kind = (uint8_t)kind};
+}
+
+/* ---- messages ---- */
+
+/* Of a call that is over when it returns: who sent it, and with which tag, from its status. */
+static void learn_sender(const struct fth_order_feeder *feeder, int status, struct fth_deed *deed)
+{
+    const struct fth_value *value = fth_feeder_value(feeder, status);
+    if (!value || value->type != FTH_VALUE_INTEGERS || value->count < 2)
+        return;
+    const char *source = value->texts ? value->texts[0] : NULL,
+               *tag = value->texts ? value->texts[1] : NULL;
+    if (deed->peer == FTH_PEER_ANY)
+        deed->peer = fth_feeder_peer(value->integers[0], source);
+    if (deed->tag == FTH_TAG_ANY)
+        deed->tag = fth_feeder_tag(value->integers[1], tag);
+}
+
+static void note_matched_receive(struct fth_order_feeder *feeder,
+                                 const struct fth_order_sense *sense, struct fth_event begin)
+{
+    const struct fth_value *message = fth_feeder_value(feeder, sense->message);
+    if (!message || message->type != FTH_VALUE_HANDLE || message->integer < 0 ||
+        message->integer >= feeder->message_room || !feeder->messages[message->integer])
+        return;
+    uint32_t deed = feeder->messages[message->integer] - 1;
+    feeder->messages[message->integer] = 0;
+    feeder->deeds->deeds[deed].begin = begin;
+}
+
+static void note_message(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                         struct fth_event begin)
+{
+    if (sense->message >= 0) {
+        note_matched_receive(feeder, sense, begin);
+        return;
+    }
+    int from = sense->sends && sense->receives ? 1 : 0, count = 0;
+    uint32_t member = fth_feeder_member(feeder, sense->object, false);
+    struct fth_deed deeds[2];
+    if (sense->sends) {
+        deeds[count] = new_deed(feeder, sense, FTH_DEED_SEND, begin);
+        deeds[count].peer = peer_in(feeder, sense->peers[0]);
+        deeds[count++].tag = tag_in(feeder, sense->tags[0]);
+    }
+    if (sense->receives || sense->probes) {
+        bool asks = sense->probes && sense->out_count > 0;
+        if (asks && fth_feeder_integer(feeder, sense->outs[0], 0) == 0)
+            return; /* nothing was there */
+        /* a probe that takes the message out is a receive */
+        bool takes = sense->receives || sense->matched >= 0;
+        deeds[count] = new_deed(feeder, sense, takes ? FTH_DEED_RECEIVE : FTH_DEED_PROBE, begin);
+        deeds[count].peer = peer_in(feeder, sense->peers[from]);
+        deeds[count++].tag = tag_in(feeder, sense->tags[from]);
+        if (sense->started < 0)
+            learn_sender(feeder, sense->status, &deeds[count - 1]);
+    }
+    for (int i = 0; i < count; i++) {
+        deeds[i].member = member;
+        deeds[i].flags = sense->both ? FTH_DEED_BOTH : 0;
+    }
+    if (sense->started >= 0) {
+        fth_feeder_start(feeder, sense, deeds, count);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        if (deeds[i].peer == FTH_PEER_NOBODY)
+            continue;
+        uint32_t deed = fth_deeds_add(feeder->deeds, deeds[i]);
+        fth_feeder_complete(feeder, deed);
+        const struct fth_value *matched = fth_feeder_value(feeder, sense->matched);
+        if (matched && matched->type == FTH_VALUE_HANDLE && matched->integer >= 0 &&
+            matched->integer < MOST_HANDLES) {
+            feeder->messages = fth_reach(feeder->messages, &feeder->message_room,
+                                         (uint32_t)matched->integer, sizeof *feeder->messages);
+            feeder->messages[matched->integer] = deed + 1;
+        }
+    }
+}
+
+/* ---- collectives ---- */
+
+/* A fence that is told that nothing came before it need not wait. */
+static enum fth_order_rule fence(const struct fth_order_feeder *feeder)
+{
+    int64_t assert = fth_feeder_integer(feeder, 0, 0);
+    int64_t no_precede = is(feeder->mpi_abi, "openmpi") ? 2
+                         : is(feeder->mpi_abi, "mpich") ? 8192
+                                                        : -1;
+    return assert &no_precede ? FTH_RULE_NONE : FTH_RULE_BARRIER;
+}
+
+static uint8_t data_flags(const struct fth_order_feeder *feeder,
+                          const struct fth_order_sense *sense)
+{
+    int64_t counts[FTH_MOST_COUNTS];
+    bool any = sense->count_count == 0;
+    for (int i = 0; i < sense->count_count; i++) {
+        counts[i] = fth_feeder_integer(feeder, sense->counts[i], 1);
+        any |= counts[i] != 0;
+    }
+    if (!sense->count_count)
+        return FTH_DEED_GIVES | FTH_DEED_GETS;
+    const struct fth_value *type = fth_feeder_value(feeder, sense->datatype);
+    bool in_place = type && type->type == FTH_VALUE_HANDLE && type->integer == FTH_HANDLE_NULL;
+    bool gives = sense->rule == FTH_RULE_TO_ROOT ? counts[0] != 0 || in_place : any || in_place;
+    bool gets = sense->rule == FTH_RULE_FROM_ROOT ? counts[sense->count_count - 1] != 0
+                                                  : any || sense->gets_unknown;
+    return (uint8_t)((gives ? FTH_DEED_GIVES : 0) | (gets ? FTH_DEED_GETS : 0));
+}
+
+static void note_topology(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                          uint32_t made)
+{
+    struct fth_topology *topology = fth_new(1, sizeof *topology);
+    if (sense->form == FTH_MAKES_CART) {
+        size_t periods;
+        topology->dims = copy_of(fth_feeder_value(feeder, sense->dims), &topology->dim_count);
+        topology->periods = copy_of(fth_feeder_value(feeder, sense->periods), &periods);
+        if (periods != topology->dim_count)
+            topology->dim_count = 0;
+        topology->known = topology->dim_count > 0;
+    } else {
+        topology->sources =
+            copy_of(fth_feeder_value(feeder, sense->sources), &topology->source_count);
+        topology->known = sense->sources >= 0 && sense->destinations >= 0;
+    }
+    feeder->deeds->members[made].topology = topology;
+}
+
+static void note_making(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                        uint32_t deed)
+{
+    struct fth_making making = {.deed = deed, .form = sense->form, .node = UINT32_MAX};
+    making.made = fth_feeder_member(feeder, sense->made, true);
+    making.colour = fth_feeder_integer(feeder, sense->colour, 0);
+    making.key = fth_feeder_integer(feeder, sense->high >= 0 ? sense->high : sense->key, 0);
+    making.reorders = fth_feeder_integer(feeder, sense->reorder, 0) != 0;
+    const struct fth_value *type = fth_feeder_value(feeder, sense->type);
+    if (sense->form == FTH_MAKES_SPLIT_TYPE && !(type && is(type->text, "MPI_COMM_TYPE_SHARED")))
+        making.form = FTH_MAKES_UNKNOWN;
+    const struct fth_value *group = fth_feeder_value(feeder, sense->groups[0]);
+    if (group && group->type == FTH_VALUE_HANDLE && group->integer >= 0 &&
+        group->integer < feeder->node_room && feeder->nodes[group->integer])
+        making.node = feeder->nodes[group->integer] - 1;
+    if (making.made != FTH_NO_MEMBER &&
+        (sense->form == FTH_MAKES_CART || sense->form == FTH_MAKES_GRAPH))
+        note_topology(feeder, sense, making.made);
+    FTH_GROW(feeder->deeds->makings, feeder->deeds->making_count);
+    feeder->deeds->makings[feeder->deeds->making_count++] = making;
+}
+
+/* A persistent collective is one communicator of its own, on which each start is a call: those of one request belong together. */
+static void note_persistent(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                            struct fth_deed *deed, uint32_t init)
+{
+    const struct fth_member *parent = &feeder->deeds->members[deed->member];
+    const char *name = parent->name;
+    uint32_t own = fth_deeds_add_member(feeder->deeds, FTH_MEMBER_MADE, name);
+    feeder->deeds->deeds[init].flags |= FTH_DEED_MAKES;
+    FTH_GROW(feeder->deeds->makings, feeder->deeds->making_count);
+    feeder->deeds->makings[feeder->deeds->making_count++] =
+        (struct fth_making){.deed = init, .made = own, .form = FTH_MAKES_SAME};
+    deed->member = own;
+    fth_feeder_start(feeder, sense, deed, 1);
+}
+
+static void note_collective(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                            struct fth_event begin)
+{
+    struct fth_deed deed = new_deed(feeder, sense, FTH_DEED_COLLECTIVE, begin);
+    deed.member = fth_feeder_member(feeder, sense->object, false);
+    if (deed.member == FTH_NO_MEMBER)
+        return;
+    enum fth_order_rule rule = sense->rule == FTH_RULE_FENCE ? fence(feeder) : sense->rule;
+    deed.tag = (int32_t)rule;
+    deed.peer = sense->root >= 0 ? peer_in(feeder, sense->root) : 0;
+    deed.flags = data_flags(feeder, sense);
+    if (sense->persistent) {
+        struct fth_deed init = deed;
+        init.tag = FTH_RULE_NONE;
+        uint32_t number = fth_deeds_add(feeder->deeds, init);
+        fth_deeds_chain(feeder->deeds, number);
+        fth_feeder_complete(feeder, number);
+        note_persistent(feeder, sense, &deed, number);
+        return;
+    }
+    bool makes = sense->made >= 0;
+    if (makes)
+        deed.flags |= FTH_DEED_MAKES;
+    uint32_t number = (uint32_t)feeder->deeds->deed_count;
+    if (sense->started >= 0) {
+        fth_feeder_start(feeder, sense, &deed, 1);
+    } else {
+        fth_deeds_add(feeder->deeds, deed);
+        fth_deeds_chain(feeder->deeds, number);
+        fth_feeder_complete(feeder, number);
+    }
+    if (makes)
+        note_making(feeder, sense, number);
+}
+
+static void note_world(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                       struct fth_event begin)
+{
+    if (feeder->world == FTH_NO_MEMBER)
+        return;
+    struct fth_deed deed = new_deed(feeder, sense, FTH_DEED_COLLECTIVE, begin);
+    deed.member = feeder->world;
+    deed.function = sense->is_init ? UINT16_MAX : deed.function;
+    uint32_t number = fth_deeds_add(feeder->deeds, deed);
+    fth_deeds_chain(feeder->deeds, number);
+    fth_feeder_complete(feeder, number);
+}
+
+/* ---- groups of MPI, ranks ---- */
+
+static uint32_t node_at(const struct fth_order_feeder *feeder, int parameter)
+{
+    const struct fth_value *value = fth_feeder_value(feeder, parameter);
+    bool known = value && value->type == FTH_VALUE_HANDLE && value->integer >= 0 &&
+                 value->integer < feeder->node_room && feeder->nodes[value->integer];
+    return known ? feeder->nodes[value->integer] - 1 : UINT32_MAX;
+}
+
+static void note_group(struct fth_order_feeder *feeder, const struct fth_order_sense *sense)
+{
+    const struct fth_value *made = fth_feeder_value(feeder, sense->group_made);
+    if (!made || made->type != FTH_VALUE_HANDLE || made->integer < 0 ||
+        made->integer >= MOST_HANDLES)
+        return;
+    struct fth_group_node node = {.form = sense->node};
+    if (node.form == FTH_NODE_MEMBERS || node.form == FTH_NODE_REMOTE)
+        node.one = fth_feeder_member(feeder, sense->object, false);
+    else
+        node.one = node_at(feeder, sense->groups[0]);
+    node.other = node_at(feeder, sense->groups[1]);
+    if (node.form == FTH_NODE_INCL || node.form == FTH_NODE_EXCL)
+        node.ranks = copy_of(fth_feeder_value(feeder, sense->ranks), &node.rank_count);
+    FTH_GROW(feeder->deeds->nodes, feeder->deeds->node_count);
+    feeder->deeds->nodes[feeder->deeds->node_count++] = node;
+    feeder->nodes = fth_reach(feeder->nodes, &feeder->node_room, (uint32_t)made->integer,
+                              sizeof *feeder->nodes);
+    feeder->nodes[made->integer] = (uint32_t)feeder->deeds->node_count;
+}
+
+static void note_told(struct fth_order_feeder *feeder, const struct fth_order_sense *sense)
+{
+    uint32_t member = fth_feeder_member(feeder, sense->object, false);
+    if (member == FTH_NO_MEMBER)
+        return;
+    struct fth_member *told = &feeder->deeds->members[member];
+    told->rank = fth_feeder_integer(feeder, sense->rank, told->rank);
+    told->size = fth_feeder_integer(feeder, sense->size, told->size);
+}
+
+/* ---- processes ---- */
+
+static void note_process(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                         struct fth_event begin)
+{
+    const struct fth_call *call = feeder->call;
+    int64_t pid = call->result.type == FTH_VALUE_INTEGER ? call->result.integer : 0;
+    if (sense->deed == FTH_DEED_FORK && sense->pid >= 0)
+        pid = fth_feeder_integer(feeder, sense->pid, 0);
+    if (sense->deed != FTH_DEED_CHILD && (pid <= 0 || pid > INT32_MAX))
+        return;
+    struct fth_deed deed = new_deed(feeder, sense, sense->deed, begin);
+    deed.peer = (int32_t)pid;
+    fth_feeder_complete(feeder, fth_deeds_add(feeder->deeds, deed));
+}
+
+/* ---- all of it ---- */
+
+void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                     struct fth_event begin)
+{
+    switch (sense->what) {
+    case FTH_ORDERS_NOTHING:
+        break;
+    case FTH_ORDERS_MESSAGE:
+        note_message(feeder, sense, begin);
+        break;
+    case FTH_ORDERS_START:
+    case FTH_ORDERS_READY:
+    case FTH_ORDERS_COMPLETION:
+    case FTH_ORDERS_CANCEL:
+    case FTH_ORDERS_CANCELLED:
+    case FTH_ORDERS_FREE:
+        fth_feeder_requests(feeder, sense, begin);
+        break;
+    case FTH_ORDERS_COLLECTIVE:
+        note_collective(feeder, sense, begin);
+        break;
+    case FTH_ORDERS_ALL_OF_WORLD:
+        note_world(feeder, sense, begin);
+        break;
+    case FTH_ORDERS_GROUP:
+        note_group(feeder, sense);
+        break;
+    case FTH_ORDERS_TOLD:
+        note_told(feeder, sense);
+        break;
+    case FTH_ORDERS_PROCESS:
+        note_process(feeder, sense, begin);
+        break;
+    }
+}

@@ -1,0 +1,154 @@
+/* Findings: counted, and the first of each kind kept with a sentence for people. */
+#include "order/findings.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct fth_order_findings {
+    const struct fth_trace *trace;
+    const struct fth_deeds *deeds; /* of processes */
+    size_t process_count;
+    const struct fth_order_senses *senses;
+    size_t most;
+    uint64_t counts[FTH_ORDER_FINDING_KINDS];
+    struct fth_order_finding *kept;
+    size_t kept_count;
+};
+
+enum { DEFAULT_MOST = 100 };
+
+struct fth_order_findings *
+fth_order_findings_new(const struct fth_trace *trace, const struct fth_deeds *deeds,
+                       size_t process_count, const struct fth_order_senses *senses, size_t most)
+{
+    struct fth_order_findings *findings = fth_new(1, sizeof *findings);
+    *findings = (struct fth_order_findings){.trace = trace,
+                                            .deeds = deeds,
+                                            .process_count = process_count,
+                                            .senses = senses,
+                                            .most = most ? most : DEFAULT_MOST};
+    return findings;
+}
+
+const char *fth_order_finding_word(enum fth_order_finding_kind kind)
+{
+    static const char *const words[FTH_ORDER_FINDING_KINDS] = {
+        [FTH_ORDER_MISMATCHED_COLLECTIVE] = "mismatched collective",
+        [FTH_ORDER_MISSING_COLLECTIVE] = "missing collective",
+        [FTH_ORDER_UNMATCHED_SEND] = "unmatched send",
+        [FTH_ORDER_UNMATCHED_RECEIVE] = "unmatched receive",
+        [FTH_ORDER_LEAKED_REQUEST] = "leaked request",
+        [FTH_ORDER_AMBIGUOUS] = "ambiguous",
+        [FTH_ORDER_UNKNOWN_SOURCE] = "unknown source",
+        [FTH_ORDER_UNKNOWN_COMMUNICATOR] = "unknown communicator",
+        [FTH_ORDER_CYCLE] = "cycle",
+        [FTH_ORDER_UNORDERED] = "unordered",
+    };
+    return words[kind];
+}
+
+/* ---- sentences ---- */
+
+static const char *problem(enum fth_order_finding_kind kind)
+{
+    static const char *const problems[FTH_ORDER_FINDING_KINDS] = {
+        [FTH_ORDER_MISMATCHED_COLLECTIVE] = "meets another collective call, or another root, of "
+                                            "other members: from here on calls on it order nothing",
+        [FTH_ORDER_MISSING_COLLECTIVE] = "is not among the calls of all members",
+        [FTH_ORDER_UNMATCHED_SEND] = "is never received",
+        [FTH_ORDER_UNMATCHED_RECEIVE] = "received what nobody is seen to send",
+        [FTH_ORDER_LEAKED_REQUEST] = "is never found complete",
+        [FTH_ORDER_AMBIGUOUS] = "is one of several threads that nothing orders",
+        [FTH_ORDER_UNKNOWN_SOURCE] = "took any message, and the trace does not tell whose: later "
+                                     "receives on it order nothing",
+        [FTH_ORDER_UNKNOWN_COMMUNICATOR] = "orders nothing: who the members are is not known",
+        [FTH_ORDER_CYCLE] = "waits for what waits for itself",
+        [FTH_ORDER_UNORDERED] = "orders nothing",
+    };
+    return problems[kind];
+}
+
+static const char *member_name(const struct fth_order_findings *findings, size_t proc,
+                               const struct fth_deed *deed)
+{
+    if (proc >= findings->process_count || deed->member >= findings->deeds[proc].member_count)
+        return NULL;
+    const char *name = findings->deeds[proc].members[deed->member].name;
+    return name ? name : "a communicator without name";
+}
+
+static char *sentence(const struct fth_order_findings *findings, enum fth_order_finding_kind kind,
+                      size_t proc, const struct fth_deed *deed, const char *why)
+{
+    const struct fth_function *function = fth_order_function(findings->senses, deed->function);
+    const char *on = member_name(findings, proc, deed);
+    char peer[96] = "";
+    bool message = deed->kind == FTH_DEED_SEND || deed->kind == FTH_DEED_RECEIVE;
+    if (message && deed->peer >= 0 && deed->tag != FTH_TAG_ANY)
+        snprintf(peer, sizeof peer, " %s rank %d with tag %d",
+                 deed->kind == FTH_DEED_SEND ? "to" : "from", deed->peer, deed->tag);
+    char *text = NULL;
+    int length =
+        asprintf(&text, "%s%s%s%s %s%s%s", function ? function->name : "a call", peer,
+                 on ? " on " : "", on ? on : "", problem(kind), why ? ": " : "", why ? why : "");
+    return length < 0 ? NULL : text;
+}
+
+void fth_order_find(void *context, enum fth_order_finding_kind kind, size_t proc,
+                    const struct fth_deed *deed, const char *why)
+{
+    struct fth_order_findings *findings = context;
+    if (findings->counts[kind]++ >= findings->most)
+        return;
+    uint32_t first = proc < findings->process_count ? findings->deeds[proc].first_strand : 0;
+    FTH_GROW(findings->kept, findings->kept_count);
+    findings->kept[findings->kept_count++] =
+        (struct fth_order_finding){.kind = kind,
+                                   .proc = proc,
+                                   .thread = deed->begin.strand - first,
+                                   .call = deed->call,
+                                   .text = sentence(findings, kind, proc, deed, why)};
+}
+
+/* ---- what is asked for ---- */
+
+static int by_kind_and_call(const void *one, const void *other)
+{
+    const struct fth_order_finding *a = one, *b = other;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->proc != b->proc)
+        return a->proc < b->proc ? -1 : 1;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    return (a->call > b->call) - (a->call < b->call);
+}
+
+void fth_order_findings_sort(struct fth_order_findings *findings)
+{
+    if (findings->kept_count)
+        qsort(findings->kept, findings->kept_count, sizeof *findings->kept, by_kind_and_call);
+}
+
+const struct fth_order_finding *fth_order_findings_kept(const struct fth_order_findings *findings,
+                                                        size_t *count)
+{
+    *count = findings ? findings->kept_count : 0;
+    return findings ? findings->kept : NULL;
+}
+
+uint64_t fth_order_findings_counted(const struct fth_order_findings *findings,
+                                    enum fth_order_finding_kind kind)
+{
+    return findings ? findings->counts[kind] : 0;
+}
+
+void fth_order_findings_free(struct fth_order_findings *findings)
+{
+    for (size_t i = 0; findings && i < findings->kept_count; i++)
+        free((char *)(uintptr_t)findings->kept[i].text);
+    if (findings)
+        free(findings->kept);
+    free(findings);
+}

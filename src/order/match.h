@@ -1,0 +1,63 @@
+/* Which deeds of several processes belong together. Inner header of the order room. */
+#ifndef FTH_ORDER_MATCH_H
+#define FTH_ORDER_MATCH_H
+
+#include "order/deeds.h"
+
+/* Members of a communicator, window or file: processes and their members, by place. Of an intercommunicator first those of one side, then of the other. */
+struct fth_group {
+    uint32_t *procs, *members;
+    uint32_t size, split; /* split: where the other side begins; == size: one side only */
+};
+
+/* Pairs whose edges wait until it is known that the threads that use a channel are ordered. */
+struct fth_pair {
+    uint32_t from_proc, from, to_proc, to;
+};
+struct fth_channel_threads {
+    struct fth_pair *pairs;
+    size_t count;
+    bool settled;
+};
+
+struct fth_matching {
+    struct fth_deeds *processes;
+    size_t process_count;
+    struct fth_clocks *clocks;
+    struct fth_order_options options;
+    struct fth_group *groups;
+    size_t group_count;
+    uint32_t *
+        threaded_groups; /* whose collectives several threads of a process call; FTH_NO_GROUP: settled */
+    size_t threaded_count;
+    struct fth_channel_threads *shared;
+    size_t shared_count;
+    /* Tells what is wrong with a deed. */
+    void (*find)(void *context, enum fth_order_finding_kind kind, size_t proc,
+                 const struct fth_deed *deed, const char *why);
+    void *context;
+};
+
+/* Finds out which members are the same communicator, and adds the edges of their collectives. */
+void fth_match_groups(struct fth_matching *matching);
+/* Adds the edges between processes that made each other, and waited for each other. */
+void fth_match_processes(struct fth_matching *matching, const struct fth_trace *trace);
+/* Adds the edges of messages. After fth_match_groups. */
+void fth_match_messages(struct fth_matching *matching);
+/* Adds the edges of one collective call, whose deeds are given by place; NULL: not recorded. */
+void fth_match_collective(struct fth_matching *matching, uint32_t group, struct fth_deed **deeds);
+/* Does one begin before the other, by the clocks as they were computed last? */
+bool fth_match_in_order(const struct fth_matching *matching, const struct fth_deed *one,
+                        const struct fth_deed *other);
+/* Of what several threads use they add the edges, as soon as the clocks computed so far have an order of its calls; they return whether there were any. */
+bool fth_match_threaded_groups(struct fth_matching *matching);
+bool fth_match_threaded_channels(struct fth_matching *matching);
+/* And tell of what stayed without order. */
+void fth_match_tell_threaded_groups(struct fth_matching *matching);
+void fth_match_tell_threaded_channels(struct fth_matching *matching);
+/* The processes of a group of MPI, by rank; false: not known. The caller frees *procs. */
+bool fth_match_node(const struct fth_matching *matching, size_t proc, uint32_t node,
+                    uint32_t **procs, uint32_t *count);
+void fth_match_free(struct fth_matching *matching);
+
+#endif

@@ -1,0 +1,160 @@
+/* Who waits for whom in one collective call: by data dependence. Who gives nothing (a count of 0) is waited for by nobody, who gets nothing waits for nobody. */
+#include "order/match.h"
+
+struct call {
+    struct fth_clocks *clocks;
+    struct fth_matching *matching;
+    const struct fth_group *group;
+    struct fth_deed **deeds; /* by place; NULL: not recorded */
+};
+
+static bool gives(const struct fth_deed *deed, bool always)
+{
+    return deed && (always || (deed->flags & FTH_DEED_GIVES));
+}
+
+static bool gets(const struct fth_deed *deed, bool always)
+{
+    return deed && (always || (deed->flags & FTH_DEED_GETS));
+}
+
+/* All at places from..from_end that give come before all at places to..to_end that get. */
+static void all_to_all(const struct call *call, uint32_t from, uint32_t from_end, uint32_t to,
+                       uint32_t to_end, bool always)
+{
+    uint32_t hub = fth_clocks_hub(call->clocks, false);
+    for (uint32_t i = from; i < from_end; i++)
+        if (gives(call->deeds[i], always))
+            fth_clocks_into(call->clocks, call->deeds[i]->begin);
+    for (uint32_t i = to; i < to_end; i++)
+        if (gets(call->deeds[i], always))
+            fth_clocks_out_of(call->clocks, hub, call->deeds[i]->end);
+}
+
+static void with_root(const struct call *call, uint32_t root, uint32_t from, uint32_t to,
+                      bool root_gives)
+{
+    const struct fth_deed *centre = root < call->group->size ? call->deeds[root] : NULL;
+    if (!centre)
+        return;
+    for (uint32_t i = from; i < to; i++) {
+        if (i == root)
+            continue;
+        if (root_gives && gets(call->deeds[i], false))
+            fth_clocks_edge(call->clocks, centre->begin, call->deeds[i]->end);
+        if (!root_gives && gives(call->deeds[i], false))
+            fth_clocks_edge(call->clocks, call->deeds[i]->begin, centre->end);
+    }
+}
+
+/* The root is who says so, and all of the other side. */
+static void with_root_of_two_sides(const struct call *call, bool root_gives)
+{
+    for (uint32_t i = 0; i < call->group->size; i++) {
+        if (!call->deeds[i] || call->deeds[i]->peer != FTH_PEER_ROOT)
+            continue;
+        bool first_side = i < call->group->split;
+        with_root(call, i, first_side ? call->group->split : 0,
+                  first_side ? call->group->size : call->group->split, root_gives);
+    }
+}
+
+static void upwards(const struct call *call)
+{
+    for (uint32_t i = 0; i < call->group->size; i++) {
+        uint32_t hub = fth_clocks_hub(call->clocks, i > 0);
+        if (i > 0 && gets(call->deeds[i], false))
+            fth_clocks_out_of(call->clocks, hub - 1, call->deeds[i]->end);
+        if (gives(call->deeds[i], false))
+            fth_clocks_into(call->clocks, call->deeds[i]->begin);
+    }
+}
+
+/* ---- topologies ---- */
+
+static void one_neighbour(const struct call *call, uint32_t place, int64_t source)
+{
+    if (source < 0 || source >= call->group->size || !call->deeds[source])
+        return;
+    if (gives(call->deeds[source], false) && gets(call->deeds[place], false))
+        fth_clocks_edge(call->clocks, call->deeds[source]->begin, call->deeds[place]->end);
+}
+
+/* Those one step ahead and behind in each dimension. The last dimension varies fastest. */
+static void cartesian_neighbours(const struct call *call, uint32_t place,
+                                 const struct fth_topology *topology)
+{
+    int64_t stride = 1;
+    for (size_t i = topology->dim_count; i-- > 0;) {
+        int64_t dim = topology->dims[i], at = place / stride % dim;
+        for (int64_t step = -1; step <= 1; step += 2) {
+            int64_t to = at + step;
+            if (topology->periods[i])
+                to = (to + dim) % dim;
+            if (to >= 0 && to < dim)
+                one_neighbour(call, place, place + (to - at) * stride);
+        }
+        stride *= dim;
+    }
+}
+
+static void neighbours(const struct call *call)
+{
+    for (uint32_t i = 0; i < call->group->size; i++) {
+        if (!call->deeds[i])
+            continue;
+        const struct fth_deeds *process = &call->matching->processes[call->group->procs[i]];
+        const struct fth_topology *topology = process->members[call->group->members[i]].topology;
+        if (!topology || !topology->known)
+            call->matching->find(call->matching->context, FTH_ORDER_UNORDERED,
+                                 call->group->procs[i], call->deeds[i],
+                                 "the trace does not have its neighbours");
+        else if (topology->dim_count)
+            cartesian_neighbours(call, i, topology);
+        else
+            for (size_t k = 0; k < topology->source_count; k++)
+                one_neighbour(call, i, topology->sources[k]);
+    }
+}
+
+/* ---- by rule ---- */
+
+void fth_match_collective(struct fth_matching *matching, uint32_t number, struct fth_deed **deeds)
+{
+    const struct fth_group *group = &matching->groups[number];
+    struct call call = {matching->clocks, matching, group, deeds};
+    const struct fth_deed *first = NULL;
+    for (uint32_t i = 0; i < group->size && !first; i++)
+        first = deeds[i];
+    bool of_two_sides = group->split != group->size;
+    enum fth_order_rule rule = (enum fth_order_rule)first->tag;
+    if (rule == FTH_RULE_NONE && matching->options.collectives_synchronize)
+        rule = FTH_RULE_BARRIER;
+    switch (rule) {
+    case FTH_RULE_NONE:
+    case FTH_RULE_FENCE:
+        break;
+    case FTH_RULE_BARRIER:
+    case FTH_RULE_ALL:
+        if (of_two_sides) {
+            all_to_all(&call, 0, group->split, group->split, group->size, rule == FTH_RULE_BARRIER);
+            all_to_all(&call, group->split, group->size, 0, group->split, rule == FTH_RULE_BARRIER);
+        } else {
+            all_to_all(&call, 0, group->size, 0, group->size, rule == FTH_RULE_BARRIER);
+        }
+        break;
+    case FTH_RULE_FROM_ROOT:
+    case FTH_RULE_TO_ROOT:
+        if (of_two_sides)
+            with_root_of_two_sides(&call, rule == FTH_RULE_FROM_ROOT);
+        else
+            with_root(&call, (uint32_t)first->peer, 0, group->size, rule == FTH_RULE_FROM_ROOT);
+        break;
+    case FTH_RULE_UPWARDS:
+        upwards(&call);
+        break;
+    case FTH_RULE_NEIGHBOURS:
+        neighbours(&call);
+        break;
+    }
+}

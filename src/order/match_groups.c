@@ -1,0 +1,506 @@
+/* Which communicators of different processes are one, and which of their collective calls are: the i-th call on a communicator by each of its members. A
+ * communicator is found by what it was made of: the one before it, the how manyeth call on that, and what its members asked for. */
+#include "base/memory.h"
+#include "order/match.h"
+
+#include <string.h>
+
+/* One call by each member of a group, by place; NULL: that member has none. */
+struct turn {
+    struct fth_matching *matching;
+    uint32_t group;
+    struct fth_deed **deeds;
+    struct fth_making **makings;
+    bool whole; /* nobody is missing */
+};
+
+static struct fth_member *member_at(const struct fth_matching *matching, uint32_t proc,
+                                    uint32_t member)
+{
+    if (proc >= matching->process_count || member >= matching->processes[proc].member_count)
+        return NULL;
+    return &matching->processes[proc].members[member];
+}
+
+/* ---- groups ---- */
+
+/* The caller fills in procs and members, which are FTH_NO_GROUP and FTH_NO_MEMBER, and calls place_members. */
+static struct fth_group *add_group(struct fth_matching *matching, uint32_t size, uint32_t split)
+{
+    FTH_GROW(matching->groups, matching->group_count);
+    struct fth_group *group = &matching->groups[matching->group_count++];
+    group->size = size;
+    group->split = split;
+    group->procs = fth_resize(NULL, size + !size, sizeof *group->procs);
+    group->members = fth_resize(NULL, size + !size, sizeof *group->members);
+    memset(group->procs, 0xff, size * sizeof *group->procs);
+    memset(group->members, 0xff, size * sizeof *group->members);
+    return group;
+}
+
+/* A program that was told another rank, or size, has another communicator than we think: then it is not known. */
+static bool is_told_otherwise(const struct fth_matching *matching, const struct fth_group *group)
+{
+    for (uint32_t i = 0; i < group->size; i++) {
+        const struct fth_member *member = member_at(matching, group->procs[i], group->members[i]);
+        uint32_t base = i < group->split ? 0 : group->split;
+        int64_t size = i < group->split ? group->split : group->size - group->split;
+        if (member && ((member->rank >= 0 && member->rank != i - base) ||
+                       (member->size >= 0 && member->size != size)))
+            return true;
+    }
+    return false;
+}
+
+static void place_members(struct fth_matching *matching)
+{
+    struct fth_group *group = &matching->groups[matching->group_count - 1];
+    if (is_told_otherwise(matching, group)) {
+        group->size = group->split = 0;
+        return;
+    }
+    for (uint32_t i = 0; i < group->size; i++) {
+        struct fth_member *member = member_at(matching, group->procs[i], group->members[i]);
+        if (!member || member->group != FTH_NO_GROUP)
+            continue;
+        member->group = (uint32_t)matching->group_count - 1;
+        member->place = i;
+    }
+}
+
+static uint32_t member_with(const struct fth_deeds *deeds, enum fth_member_origin origin)
+{
+    for (uint32_t i = 0; i < deeds->member_count; i++)
+        if (deeds->members[i].origin == origin)
+            return i;
+    return FTH_NO_MEMBER;
+}
+
+static int by_world_and_rank(const void *one, const void *other)
+{
+    const struct fth_deeds *a = *(const struct fth_deeds *const *)one,
+                           *b = *(const struct fth_deeds *const *)other;
+    if (a->world != b->world)
+        return a->world < b->world ? -1 : 1;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+static void add_worlds(struct fth_matching *matching)
+{
+    const struct fth_deeds **sorted = fth_new(matching->process_count + 1, sizeof *sorted);
+    size_t count = 0;
+    for (size_t i = 0; i < matching->process_count; i++)
+        if (matching->processes[i].world != FTH_NO_GROUP)
+            sorted[count++] = &matching->processes[i];
+    qsort(sorted, count, sizeof *sorted, by_world_and_rank);
+    for (size_t from = 0, to = 0; from < count; from = to) {
+        while (to < count && sorted[to]->world == sorted[from]->world)
+            to++;
+        /* ranks nobody of whom was recorded have a place, unless the numbers are absurd */
+        uint32_t most = sorted[to - 1]->rank;
+        if (most / 4096 > to - from)
+            continue;
+        struct fth_group *group = add_group(matching, most + 1, most + 1);
+        for (size_t i = from; i < to; i++) {
+            if (group->procs[sorted[i]->rank] != UINT32_MAX)
+                continue;
+            group->procs[sorted[i]->rank] = (uint32_t)(sorted[i] - matching->processes);
+            group->members[sorted[i]->rank] = member_with(sorted[i], FTH_MEMBER_WORLD);
+        }
+        place_members(matching);
+    }
+    free(sorted);
+}
+
+static void add_selves(struct fth_matching *matching)
+{
+    for (uint32_t i = 0; i < matching->process_count; i++) {
+        uint32_t self = member_with(&matching->processes[i], FTH_MEMBER_SELF);
+        if (self == FTH_NO_MEMBER)
+            continue;
+        struct fth_group *group = add_group(matching, 1, 1);
+        group->procs[0] = i;
+        group->members[0] = self;
+        place_members(matching);
+    }
+}
+
+/* ---- what a call makes ---- */
+
+/* `count` of the places become a group, in this order. */
+static void make_of_places(struct turn *turn, const uint32_t *places, uint32_t count,
+                           uint32_t split)
+{
+    struct fth_group *made = add_group(turn->matching, count, split);
+    const struct fth_group *from = &turn->matching->groups[turn->group];
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fth_making *making = turn->makings[places[i]];
+        made->procs[i] = from->procs[places[i]];
+        made->members[i] = making ? making->made : FTH_NO_MEMBER;
+    }
+    place_members(turn->matching);
+}
+
+struct choice {
+    int64_t colour, key;
+    uint32_t place;
+};
+
+static int by_colour_and_key(const void *one, const void *other)
+{
+    const struct choice *a = one, *b = other;
+    if (a->colour != b->colour)
+        return a->colour < b->colour ? -1 : 1;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+static void make_split(struct turn *turn, enum fth_making_form form)
+{
+    struct fth_matching *matching = turn->matching;
+    uint32_t size = matching->groups[turn->group].size, count = 0;
+    if (!turn->whole || matching->groups[turn->group].split != size)
+        return;
+    struct choice *choices = fth_new(size + 1, sizeof *choices);
+    uint32_t *places = fth_new(size + 1, sizeof *places);
+    for (uint32_t i = 0; i < size; i++) {
+        const struct fth_making *making = turn->makings[i];
+        if (!making || making->made == FTH_NO_MEMBER)
+            continue;
+        uint32_t proc = matching->groups[turn->group].procs[i];
+        int64_t colour =
+            form == FTH_MAKES_SPLIT_TYPE ? matching->processes[proc].host : making->colour;
+        choices[count++] = (struct choice){colour, making->key, i};
+    }
+    qsort(choices, count, sizeof *choices, by_colour_and_key);
+    for (uint32_t from = 0, to = 0; from < count; from = to) {
+        for (; to < count && choices[to].colour == choices[from].colour; to++)
+            places[to - from] = choices[to].place;
+        make_of_places(turn, places, to - from, to - from);
+    }
+    free(places);
+    free(choices);
+}
+
+/* The first `count` places, in the order of ranks that the program was told if it allowed others; both sides of an intercommunicator stay what they are. */
+static void make_same(struct turn *turn, uint32_t count, bool reorders)
+{
+    const struct fth_group *group = &turn->matching->groups[turn->group];
+    uint32_t split = count < group->split ? count : group->split;
+    uint32_t *places = fth_new(count + 1, sizeof *places);
+    bool known = true;
+    memset(places, 0xff, (count + 1) * sizeof *places);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t made = turn->makings[i] ? turn->makings[i]->made : FTH_NO_MEMBER;
+        const struct fth_member *member = member_at(turn->matching, group->procs[i], made);
+        int64_t rank = !reorders ? i : member ? member->rank : -1;
+        if (rank < 0 || rank >= count || places[rank] != UINT32_MAX) {
+            known = false;
+            break;
+        }
+        places[rank] = i;
+    }
+    if (known)
+        make_of_places(turn, places, count, split);
+    free(places);
+}
+
+/* Who is lower comes first; when both say the same, it is the library that knows. */
+static void make_merged(struct turn *turn)
+{
+    const struct fth_group *group = &turn->matching->groups[turn->group];
+    uint32_t size = group->size, split = group->split, count = 0;
+    if (!turn->whole || split == 0 || split == size)
+        return;
+    int64_t high = turn->makings[0]->key, other_high = turn->makings[split]->key;
+    if (high == other_high) {
+        make_same(turn, size, true);
+        return;
+    }
+    uint32_t *places = fth_new(size, sizeof *places);
+    for (uint32_t i = 0; i < size; i++)
+        places[count++] = high ? (split + i) % size : i;
+    make_of_places(turn, places, count, count);
+    free(places);
+}
+
+static void make_of_group(struct turn *turn)
+{
+    struct fth_matching *matching = turn->matching;
+    uint32_t size = matching->groups[turn->group].size;
+    for (uint32_t i = 0; i < size; i++) {
+        const struct fth_making *making = turn->makings[i];
+        uint32_t proc = matching->groups[turn->group].procs[i], *procs, count;
+        const struct fth_member *mine = making ? member_at(matching, proc, making->made) : NULL;
+        if (!mine || mine->group != FTH_NO_GROUP ||
+            !fth_match_node(matching, proc, making->node, &procs, &count))
+            continue;
+        struct fth_group *made = add_group(matching, count, count);
+        for (uint32_t k = 0; k < count; k++) {
+            made->procs[k] = procs[k];
+            for (uint32_t p = 0; p < size; p++)
+                if (matching->groups[turn->group].procs[p] == procs[k] && turn->makings[p])
+                    made->members[k] = turn->makings[p]->made;
+        }
+        place_members(matching);
+        free(procs);
+    }
+}
+
+static uint32_t cells(const struct fth_topology *topology, uint32_t most)
+{
+    int64_t product = 1;
+    for (size_t i = 0; topology && i < topology->dim_count; i++) {
+        if (topology->dims[i] < 0 || topology->dims[i] > most)
+            return 0;
+        product *= topology->dims[i];
+        if (product > most)
+            return 0;
+    }
+    return topology ? (uint32_t)product : 0;
+}
+
+static void make_cart(struct turn *turn, const struct fth_making *making, uint32_t place)
+{
+    const struct fth_group *group = &turn->matching->groups[turn->group];
+    const struct fth_member *member = member_at(turn->matching, group->procs[place], making->made);
+    uint32_t count = member ? cells(member->topology, group->size) : 0;
+    if (count)
+        make_same(turn, count, making->reorders);
+}
+
+static void make(struct turn *turn)
+{
+    const struct fth_group *group = &turn->matching->groups[turn->group];
+    uint32_t place = 0;
+    while (place < group->size &&
+           !(turn->makings[place] && turn->makings[place]->made != FTH_NO_MEMBER))
+        place++;
+    if (place == group->size)
+        return;
+    const struct fth_making *making = turn->makings[place];
+    switch (making->form) {
+    case FTH_MAKES_SAME:
+        make_same(turn, group->size, false);
+        break;
+    case FTH_MAKES_SPLIT:
+    case FTH_MAKES_SPLIT_TYPE:
+        make_split(turn, making->form);
+        break;
+    case FTH_MAKES_OF_GROUP:
+        make_of_group(turn);
+        break;
+    case FTH_MAKES_CART:
+        make_cart(turn, making, place);
+        break;
+    case FTH_MAKES_GRAPH:
+        make_same(turn, group->size, making->reorders);
+        break;
+    case FTH_MAKES_MERGED:
+        make_merged(turn);
+        break;
+    case FTH_MAKES_INTER:
+    case FTH_MAKES_UNKNOWN:
+        break;
+    }
+}
+
+/* ---- turns ---- */
+
+static struct fth_making *making_of(const struct fth_deeds *deeds, uint32_t deed)
+{
+    size_t low = 0, high = deeds->making_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (deeds->makings[middle].deed < deed)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < deeds->making_count && deeds->makings[low].deed == deed ? &deeds->makings[low]
+                                                                         : NULL;
+}
+
+static bool agree(const struct fth_deed *one, const struct fth_deed *other, bool of_two_sides)
+{
+    return one->function == other->function && (of_two_sides || one->peer == other->peer);
+}
+
+/* Who takes part in the turn; FTH_NO_GROUP: nobody; *mismatch: somebody who does something else. */
+static uint32_t look_at(struct turn *turn, const uint32_t *next, uint32_t *mismatch)
+{
+    struct fth_matching *matching = turn->matching;
+    const struct fth_group *group = &matching->groups[turn->group];
+    uint32_t first = FTH_NO_GROUP;
+    turn->whole = true;
+    *mismatch = FTH_NO_GROUP;
+    for (uint32_t i = 0; i < group->size; i++) {
+        turn->deeds[i] = NULL;
+        turn->makings[i] = NULL;
+        if (next[i] == FTH_NO_DEED) {
+            turn->whole = false;
+            continue;
+        }
+        turn->deeds[i] = &matching->processes[group->procs[i]].deeds[next[i]];
+        if (first == FTH_NO_GROUP)
+            first = i;
+        else if (!agree(turn->deeds[first], turn->deeds[i], group->split != group->size) &&
+                 *mismatch == FTH_NO_GROUP)
+            *mismatch = i;
+    }
+    return first;
+}
+
+/* Collectives of one process by several threads have an order only if the threads have one. */
+static bool has_threads(const struct fth_matching *matching, const struct fth_group *group)
+{
+    for (uint32_t i = 0; i < group->size; i++) {
+        const struct fth_member *member = member_at(matching, group->procs[i], group->members[i]);
+        if (!member || member->first == FTH_NO_DEED)
+            continue;
+        const struct fth_deed *deeds = matching->processes[group->procs[i]].deeds;
+        uint32_t strand = deeds[member->first].begin.strand;
+        for (uint32_t k = member->first; k != FTH_NO_DEED; k = deeds[k].next)
+            if (deeds[k].begin.strand != strand)
+                return true;
+    }
+    return false;
+}
+
+static uint32_t *first_deeds(const struct fth_matching *matching, const struct fth_group *group)
+{
+    uint32_t *next = fth_new(group->size + 1, sizeof *next);
+    for (uint32_t i = 0; i < group->size; i++) {
+        const struct fth_member *member = member_at(matching, group->procs[i], group->members[i]);
+        next[i] = member ? member->first : FTH_NO_DEED;
+    }
+    return next;
+}
+
+enum { WITH_EDGES = 1, WITH_MAKINGS = 2 };
+
+/* All turns of a group. A group whose calls do not fit each other is left at the first that does not. */
+static void take_turns(struct fth_matching *matching, uint32_t number, unsigned what)
+{
+    uint32_t size = matching->groups[number].size, first, mismatch;
+    uint32_t *next = first_deeds(matching, &matching->groups[number]);
+    struct turn turn = {matching, number, fth_new(size + 1, sizeof *turn.deeds),
+                        fth_new(size + 1, sizeof *turn.makings), true};
+    bool told = false;
+    while ((first = look_at(&turn, next, &mismatch)) != FTH_NO_GROUP) {
+        const struct fth_group *group = &matching->groups[number];
+        if (mismatch != FTH_NO_GROUP) {
+            if (what & WITH_MAKINGS) {
+                matching->find(matching->context, FTH_ORDER_MISMATCHED_COLLECTIVE,
+                               group->procs[first], turn.deeds[first], NULL);
+                matching->find(matching->context, FTH_ORDER_MISMATCHED_COLLECTIVE,
+                               group->procs[mismatch], turn.deeds[mismatch], NULL);
+            }
+            break;
+        }
+        if (!turn.whole && !told && (what & WITH_MAKINGS)) {
+            matching->find(matching->context, FTH_ORDER_MISSING_COLLECTIVE, group->procs[first],
+                           turn.deeds[first], NULL);
+            told = true;
+        }
+        if (what & WITH_EDGES)
+            fth_match_collective(matching, number, turn.deeds);
+        bool makes = false;
+        for (uint32_t i = 0; i < size; i++) {
+            if (!turn.deeds[i])
+                continue;
+            if (turn.deeds[first]->flags & FTH_DEED_MAKES)
+                turn.makings[i] = making_of(&matching->processes[group->procs[i]], next[i]);
+            makes |= turn.makings[i] != NULL;
+            next[i] = turn.deeds[i]->next;
+        }
+        if (makes && (what & WITH_MAKINGS))
+            make(&turn);
+    }
+    free(turn.deeds);
+    free(turn.makings);
+    free(next);
+}
+
+static void mark_deeds(struct fth_matching *matching, const struct fth_group *group)
+{
+    for (uint32_t i = 0; i < group->size; i++) {
+        const struct fth_member *member = member_at(matching, group->procs[i], group->members[i]);
+        const struct fth_deed *deeds = member ? matching->processes[group->procs[i]].deeds : NULL;
+        for (uint32_t k = member ? member->first : FTH_NO_DEED; k != FTH_NO_DEED; k = deeds[k].next)
+            fth_clocks_mark(matching->clocks,
+                            (struct fth_moment){deeds[k].begin.strand, deeds[k].begin.step + 1});
+    }
+}
+
+void fth_match_groups(struct fth_matching *matching)
+{
+    for (size_t i = 0; i < matching->process_count; i++)
+        for (size_t k = 0; k < matching->processes[i].member_count; k++)
+            matching->processes[i].members[k].group = FTH_NO_GROUP;
+    add_worlds(matching);
+    add_selves(matching);
+    for (uint32_t i = 0; i < matching->group_count; i++) {
+        if (!has_threads(matching, &matching->groups[i])) {
+            take_turns(matching, i, WITH_EDGES | WITH_MAKINGS);
+            continue;
+        }
+        take_turns(matching, i, WITH_MAKINGS);
+        mark_deeds(matching, &matching->groups[i]);
+        FTH_GROW(matching->threaded_groups, matching->threaded_count);
+        matching->threaded_groups[matching->threaded_count++] = i;
+    }
+}
+
+/* ---- groups that several threads use ---- */
+
+bool fth_match_in_order(const struct fth_matching *matching, const struct fth_deed *one,
+                        const struct fth_deed *other)
+{
+    struct fth_moment before = {one->begin.strand, one->begin.step};
+    struct fth_moment behind = {other->begin.strand, other->begin.step + 1};
+    return fth_clocks_before(matching->clocks, before, behind);
+}
+
+static const struct fth_deed *first_unordered(const struct fth_matching *matching,
+                                              const struct fth_group *group, uint32_t *proc)
+{
+    for (uint32_t i = 0; i < group->size; i++) {
+        const struct fth_member *member = member_at(matching, group->procs[i], group->members[i]);
+        const struct fth_deed *deeds = member ? matching->processes[group->procs[i]].deeds : NULL;
+        uint32_t k = member ? member->first : FTH_NO_DEED;
+        *proc = group->procs[i];
+        for (; k != FTH_NO_DEED && deeds[k].next != FTH_NO_DEED; k = deeds[k].next)
+            if (!fth_match_in_order(matching, &deeds[k], &deeds[deeds[k].next]))
+                return &deeds[deeds[k].next];
+    }
+    return NULL;
+}
+
+bool fth_match_threaded_groups(struct fth_matching *matching)
+{
+    bool any = false;
+    for (size_t i = 0; i < matching->threaded_count; i++) {
+        uint32_t number = matching->threaded_groups[i], proc;
+        if (number == FTH_NO_GROUP || first_unordered(matching, &matching->groups[number], &proc))
+            continue;
+        take_turns(matching, number, WITH_EDGES);
+        matching->threaded_groups[i] = FTH_NO_GROUP;
+        any = true;
+    }
+    return any;
+}
+
+void fth_match_tell_threaded_groups(struct fth_matching *matching)
+{
+    for (size_t i = 0; i < matching->threaded_count; i++) {
+        uint32_t number = matching->threaded_groups[i], proc;
+        if (number == FTH_NO_GROUP)
+            continue;
+        const struct fth_deed *deed = first_unordered(matching, &matching->groups[number], &proc);
+        matching->find(matching->context, FTH_ORDER_AMBIGUOUS, proc, deed, NULL);
+    }
+}

@@ -1,0 +1,325 @@
+/* From rows of the catalogue to what their calls mean for the order; made once for all functions of a trace. */
+#include "order/sense.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+struct entry {
+    const struct fth_function *function;
+    struct fth_order_sense sense;
+};
+
+struct fth_order_senses {
+    const struct fth_trace *trace;
+    struct entry *table; /* by address */
+    size_t size;
+};
+
+/* ---- rows ---- */
+
+static bool is(const char *text, const char *word)
+{
+    return text && strcmp(text, word) == 0;
+}
+
+/* The part of a role behind `deed`, if that is what the role is: "use comm" with "use" is "comm". */
+static bool has_role(const struct fth_parameter *parameter, const char *deed,
+                     const char *handle_class)
+{
+    size_t length = strlen(deed), more = strlen(handle_class);
+    const char *role = parameter->role;
+    return strncmp(role, deed, length) == 0 && role[length] == ' ' &&
+           strncmp(role + length + 1, handle_class, more) == 0 &&
+           (role[length + 1 + more] == 0 || role[length + 1 + more] == '[' ||
+            role[length + 1 + more] == ' ');
+}
+
+static int find(const struct fth_function *function, const char *deed, const char *handle_class)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (has_role(&function->parameters[i], deed, handle_class))
+            return (int)i;
+    return FTH_NO_PARAMETER;
+}
+
+static int find_used(const struct fth_function *function, const char *handle_class)
+{
+    int used = find(function, "use", handle_class);
+    return used >= 0 ? used : find(function, "close", handle_class);
+}
+
+static int named(const struct fth_function *function, const char *name)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (is(function->parameters[i].name, name))
+            return (int)i;
+    return FTH_NO_PARAMETER;
+}
+
+static int named_with_role(const struct fth_function *function, const char *name)
+{
+    int found = named(function, name);
+    return found >= 0 && function->parameters[found].role[0] ? found : FTH_NO_PARAMETER;
+}
+
+static void note_counts(struct fth_order_sense *sense, const struct fth_function *function, int i)
+{
+    if (sense->count_count == FTH_MOST_COUNTS)
+        return;
+    sense->counts[sense->count_count++] = i;
+    sense->gets_unknown = strncmp(function->parameters[i].name, "send", 4) == 0;
+}
+
+static void note_out(struct fth_order_sense *sense, const struct fth_parameter *parameter, int i)
+{
+    if (parameter->role[3] == '[')
+        sense->indices = i;
+    else if (sense->out_count < 2)
+        sense->outs[sense->out_count++] = i;
+}
+
+static void note_parameters(struct fth_order_sense *sense, const struct fth_function *function)
+{
+    int peers = 0, tags = 0, groups = 0;
+    for (int i = 0; i < (int)function->parameter_count; i++) {
+        const struct fth_parameter *parameter = &function->parameters[i];
+        if (is(parameter->role, "peer") && peers < 2)
+            sense->peers[peers++] = i;
+        else if (is(parameter->role, "tag") && tags < 2)
+            sense->tags[tags++] = i;
+        else if (is(parameter->role, "root"))
+            sense->root = i;
+        else if (is(parameter->role, "count"))
+            note_counts(sense, function, i);
+        else if (strncmp(parameter->role, "status", 6) == 0)
+            sense->status = i;
+        else if (is(parameter->role, "out") || strncmp(parameter->role, "out[", 4) == 0)
+            note_out(sense, parameter, i);
+        else if (has_role(parameter, "use", "group") && groups < 2)
+            sense->groups[groups++] = i;
+    }
+    const char *const objects[] = {"comm", "win", "mpi_file"};
+    for (size_t i = 0; i < 3; i++) {
+        if (sense->object < 0)
+            sense->object = find_used(function, objects[i]);
+        if (sense->made < 0)
+            sense->made = find(function, "new", objects[i]);
+    }
+    sense->request = find_used(function, "request");
+    sense->started = find(function, "new", "request");
+    sense->message = find_used(function, "message");
+    sense->matched = find(function, "new", "message");
+    sense->group_made = find(function, "new", "group");
+    sense->datatype = find(function, "use", "datatype");
+}
+
+static void note_names(struct fth_order_sense *sense, const struct fth_function *function)
+{
+    sense->colour = named(function, "color");
+    sense->key = named(function, "key");
+    sense->high = named(function, "high");
+    sense->type = named(function, "split_type");
+    sense->reorder = named(function, "reorder");
+    sense->rank = named_with_role(function, "rank");
+    sense->size = named_with_role(function, "size");
+    sense->ranks = named_with_role(function, "ranks");
+    sense->dims = named_with_role(function, "dims");
+    sense->periods = named_with_role(function, "periods");
+    sense->sources = named_with_role(function, "sources");
+    sense->destinations = named_with_role(function, "destinations");
+    sense->pid = named_with_role(function, "pid");
+}
+
+/* ---- words ---- */
+
+static enum fth_order_rule rule_of(const struct fth_function *function)
+{
+    static const struct {
+        const char *word;
+        enum fth_order_rule rule;
+    } rules[] = {
+        {"barrier", FTH_RULE_BARRIER},     {"all", FTH_RULE_ALL},
+        {"from_root", FTH_RULE_FROM_ROOT}, {"to_root", FTH_RULE_TO_ROOT},
+        {"upwards", FTH_RULE_UPWARDS},     {"neighbours", FTH_RULE_NEIGHBOURS},
+        {"fence", FTH_RULE_FENCE},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (is(function->orders, rules[i].word))
+            return rules[i].rule;
+    return FTH_RULE_NONE;
+}
+
+static enum fth_making_form form_of(const struct fth_function *function, bool of_two)
+{
+    static const struct {
+        const char *word;
+        enum fth_making_form form;
+    } forms[] = {
+        {"split", FTH_MAKES_SPLIT},    {"split_type", FTH_MAKES_SPLIT_TYPE},
+        {"group", FTH_MAKES_OF_GROUP}, {"cart", FTH_MAKES_CART},
+        {"graph", FTH_MAKES_GRAPH},    {"merge", FTH_MAKES_MERGED},
+        {"inter", FTH_MAKES_INTER},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (is(function->builds, forms[i].word))
+            return forms[i].form;
+    return function->copies || of_two ? FTH_MAKES_SAME : FTH_MAKES_UNKNOWN;
+}
+
+static enum fth_node_form node_of(const struct fth_function *function)
+{
+    static const struct {
+        const char *word;
+        enum fth_node_form form;
+    } forms[] = {
+        {"members", FTH_NODE_MEMBERS},
+        {"remote_members", FTH_NODE_REMOTE},
+        {"union", FTH_NODE_UNION},
+        {"intersection", FTH_NODE_INTERSECTION},
+        {"difference", FTH_NODE_DIFFERENCE},
+        {"incl", FTH_NODE_INCL},
+        {"excl", FTH_NODE_EXCL},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (is(function->builds, forms[i].word))
+            return forms[i].form;
+    return FTH_NODE_UNKNOWN;
+}
+
+static bool note_process(struct fth_order_sense *sense, const struct fth_function *function)
+{
+    sense->deed = is(function->orders, "fork")    ? FTH_DEED_FORK
+                  : is(function->orders, "child") ? FTH_DEED_CHILD
+                  : is(function->orders, "reap")  ? FTH_DEED_REAP
+                                                  : FTH_DEED_NONE;
+    return sense->deed != FTH_DEED_NONE;
+}
+
+static bool is_message(const struct fth_order_sense *sense, const struct fth_function *function)
+{
+    bool matched = sense->message >= 0 && is(function->kind, "recv");
+    return (is(function->kind, "send") || is(function->kind, "recv") ||
+            is(function->kind, "exchange") || is(function->kind, "probe")) &&
+           (sense->peers[0] >= 0 || matched);
+}
+
+static enum fth_order_what what_of(struct fth_order_sense *sense,
+                                   const struct fth_function *function)
+{
+    const char *kind = function->kind;
+    if (is(kind, "process"))
+        return note_process(sense, function) ? FTH_ORDERS_PROCESS : FTH_ORDERS_NOTHING;
+    if (!is(function->layer, "mpi") && !is(function->layer, "mpiio"))
+        return FTH_ORDERS_NOTHING;
+    if (is_message(sense, function))
+        return FTH_ORDERS_MESSAGE;
+    if (function->collective && sense->object >= 0)
+        return FTH_ORDERS_COLLECTIVE;
+    if ((is(kind, "init") || is(kind, "finalize")) && find_used(function, "session") < 0 &&
+        find(function, "new", "session") < 0)
+        return FTH_ORDERS_ALL_OF_WORLD;
+    if (is(kind, "start") && sense->request >= 0)
+        return is(function->orders, "parts") ? FTH_ORDERS_READY : FTH_ORDERS_START;
+    if ((is(kind, "wait") || is(kind, "test")) && sense->request >= 0)
+        return FTH_ORDERS_COMPLETION;
+    if (is(kind, "cancel"))
+        return sense->request >= 0 ? FTH_ORDERS_CANCEL : FTH_ORDERS_CANCELLED;
+    if (is(kind, "other") && find(function, "close", "request") >= 0)
+        return FTH_ORDERS_FREE;
+    if (sense->group_made >= 0)
+        return FTH_ORDERS_GROUP;
+    if (is(kind, "comm") && sense->object >= 0 && (sense->rank >= 0 || sense->size >= 0))
+        return FTH_ORDERS_TOLD;
+    return FTH_ORDERS_NOTHING;
+}
+
+static struct fth_order_sense sense_of(const struct fth_function *function, size_t number)
+{
+    struct fth_order_sense sense;
+    memset(&sense, 0xff, sizeof sense); /* no parameter */
+    sense.out_count = sense.count_count = 0;
+    sense.gets_unknown = false;
+    sense.function = (uint16_t)number;
+    note_parameters(&sense, function);
+    note_names(&sense, function);
+    sense.rule = rule_of(function);
+    sense.form = form_of(function, is(function->kind, "rma") || is(function->kind, "open"));
+    sense.node = node_of(function);
+    sense.nonblocking = function->nonblocking;
+    sense.persistent = sense.started >= 0 && !function->nonblocking;
+    sense.sends = is(function->kind, "send") || is(function->kind, "exchange");
+    sense.receives = is(function->kind, "recv") || is(function->kind, "exchange");
+    sense.probes = is(function->kind, "probe");
+    sense.waits = is(function->kind, "wait");
+    sense.both = is(function->orders, "both");
+    sense.is_init = is(function->kind, "init");
+    sense.deed = FTH_DEED_NONE;
+    sense.what = what_of(&sense, function);
+    return sense;
+}
+
+/* ---- all functions of a trace ---- */
+
+static size_t place_of(const struct fth_order_senses *senses, const struct fth_function *function)
+{
+    size_t at = (size_t)(((uintptr_t)function >> 4) * 0x9e3779b97f4a7c15u >> 20);
+    for (at &= senses->size - 1; senses->table[at].function; at = (at + 1) & (senses->size - 1))
+        if (senses->table[at].function == function)
+            break;
+    return at;
+}
+
+/* "MPI_Send" for "MPI_Send_c": processes may call the one where others call the other. */
+static size_t narrow_number(const struct fth_trace *trace, size_t number)
+{
+    const char *name = fth_trace_function(trace, number)->name;
+    size_t length = strlen(name);
+    if (length < 2 || strcmp(name + length - 2, "_c") != 0)
+        return number;
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
+        const char *other = fth_trace_function(trace, i)->name;
+        if (strlen(other) == length - 2 && strncmp(other, name, length - 2) == 0)
+            return i;
+    }
+    return number;
+}
+
+struct fth_order_senses *fth_order_senses_new(const struct fth_trace *trace)
+{
+    struct fth_order_senses *senses = fth_new(1, sizeof *senses);
+    size_t count = fth_trace_function_count(trace);
+    senses->trace = trace;
+    for (senses->size = 16; senses->size < 2 * count;)
+        senses->size *= 2;
+    senses->table = fth_new(senses->size, sizeof *senses->table);
+    for (size_t i = 0; i < count; i++) {
+        const struct fth_function *function = fth_trace_function(trace, i);
+        struct entry *entry = &senses->table[place_of(senses, function)];
+        entry->function = function;
+        entry->sense = sense_of(function, narrow_number(trace, i));
+    }
+    return senses;
+}
+
+const struct fth_order_sense *fth_order_sense(const struct fth_order_senses *senses,
+                                              const struct fth_function *function)
+{
+    const struct entry *entry = &senses->table[place_of(senses, function)];
+    return entry->function && entry->sense.what != FTH_ORDERS_NOTHING ? &entry->sense : NULL;
+}
+
+const struct fth_function *fth_order_function(const struct fth_order_senses *senses,
+                                              uint16_t number)
+{
+    return number < fth_trace_function_count(senses->trace)
+               ? fth_trace_function(senses->trace, number)
+               : NULL;
+}
+
+void fth_order_senses_free(struct fth_order_senses *senses)
+{
+    if (!senses)
+        return;
+    free(senses->table);
+    free(senses);
+}

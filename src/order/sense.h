@@ -1,0 +1,56 @@
+/* What a function means for the order, from its row: kind, flags, roles. Inner header of the order room. */
+#ifndef FTH_ORDER_SENSE_H
+#define FTH_ORDER_SENSE_H
+
+#include "order/deeds.h"
+
+enum fth_order_what {
+    FTH_ORDERS_NOTHING,
+    FTH_ORDERS_MESSAGE,    /* send, receive, both, probe */
+    FTH_ORDERS_START,      /* of persistent requests */
+    FTH_ORDERS_READY,      /* a part of a partitioned send */
+    FTH_ORDERS_COMPLETION, /* wait or test */
+    FTH_ORDERS_CANCEL,
+    FTH_ORDERS_CANCELLED, /* asks whether it was */
+    FTH_ORDERS_FREE,      /* of a request */
+    FTH_ORDERS_COLLECTIVE,
+    FTH_ORDERS_ALL_OF_WORLD, /* MPI up and down */
+    FTH_ORDERS_GROUP,        /* makes one */
+    FTH_ORDERS_TOLD,         /* rank or size */
+    FTH_ORDERS_PROCESS,
+};
+
+enum { FTH_NO_PARAMETER = -1, FTH_MOST_COUNTS = 4 };
+
+struct fth_order_sense {
+    enum fth_order_what what;
+    uint16_t function; /* of the trace; rows that differ in the width of counts are one */
+    bool sends, receives, probes, waits, nonblocking, persistent, both, is_init;
+    /* numbers of parameters */
+    int object;            /* communicator, window or file of the call */
+    int made;              /* another one that it makes */
+    int request, started;  /* those that are completed, started, freed; the one that it makes */
+    int message, matched;  /* used up; made by a matched probe */
+    int peers[2], tags[2]; /* of what is sent and received */
+    int root, status;
+    int outs[2], indices, out_count;
+    int counts[FTH_MOST_COUNTS], count_count, datatype;
+    bool gets_unknown; /* what it gets is in counts that are not kept */
+    int colour, key, high, type, reorder, rank, size, ranks, dims, periods, sources, destinations;
+    int groups[2], group_made, pid;
+    enum fth_order_rule rule;
+    enum fth_making_form form;
+    enum fth_node_form node;
+    enum fth_deed_kind deed;
+};
+
+struct fth_order_senses;
+struct fth_order_senses *fth_order_senses_new(const struct fth_trace *trace);
+/* NULL: it orders nothing. May be asked by many threads at once. */
+const struct fth_order_sense *fth_order_sense(const struct fth_order_senses *senses,
+                                              const struct fth_function *function);
+const struct fth_function *fth_order_function(const struct fth_order_senses *senses,
+                                              uint16_t number);
+void fth_order_senses_free(struct fth_order_senses *senses);
+
+#endif
