@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-uint32_t fth_deeds_add(struct fth_deeds *deeds, struct fth_deed deed)
+uint32_t fth_order_deeds_add(struct fth_order_deeds *deeds, struct fth_order_deed deed)
 {
     if (deeds->deed_count == deeds->deed_room) {
         deeds->deed_room += deeds->deed_room / 2 + 64;
@@ -15,8 +15,8 @@ uint32_t fth_deeds_add(struct fth_deeds *deeds, struct fth_deed deed)
     return (uint32_t)deeds->deed_count++;
 }
 
-uint32_t fth_deeds_add_member(struct fth_deeds *deeds, enum fth_member_origin origin,
-                              const char *name)
+uint32_t fth_order_deeds_add_member(struct fth_order_deeds *deeds, enum fth_member_origin origin,
+                                    const char *name)
 {
     FTH_GROW(deeds->members, deeds->member_count);
     deeds->members[deeds->member_count] = (struct fth_member){
@@ -31,7 +31,7 @@ uint32_t fth_deeds_add_member(struct fth_deeds *deeds, enum fth_member_origin or
     return (uint32_t)deeds->member_count++;
 }
 
-void fth_deeds_chain(struct fth_deeds *deeds, uint32_t deed)
+void fth_order_deeds_chain(struct fth_order_deeds *deeds, uint32_t deed)
 {
     struct fth_member *member = &deeds->members[deeds->deeds[deed].member];
     if (member->first == FTH_NO_DEED)
@@ -51,7 +51,7 @@ static void free_topology(struct fth_topology *topology)
     free(topology);
 }
 
-void fth_deeds_free(struct fth_deeds *deeds)
+void fth_order_deeds_free(struct fth_order_deeds *deeds)
 {
     for (size_t i = 0; i < deeds->member_count; i++) {
         free(deeds->members[i].name);
@@ -64,6 +64,6 @@ void fth_deeds_free(struct fth_deeds *deeds)
     free(deeds->makings);
     free(deeds->nodes);
     free(deeds->steps);
-    *deeds = (struct fth_deeds){.first_strand = deeds->first_strand,
-                                .strand_count = deeds->strand_count};
+    *deeds = (struct fth_order_deeds){.first_strand = deeds->first_strand,
+                                      .strand_count = deeds->strand_count};
 }

@@ -8,7 +8,7 @@
 #define FTH_NO_MEMBER UINT32_MAX
 #define FTH_NO_GROUP UINT32_MAX
 
-enum fth_deed_kind {
+enum fth_order_deed_kind {
     FTH_DEED_NONE, /* a receive that was cancelled ... */
     FTH_DEED_SEND,
     FTH_DEED_RECEIVE,
@@ -53,7 +53,7 @@ enum {
     FTH_TAG_ANY = INT32_MIN,
 };
 
-struct fth_deed {
+struct fth_order_deed {
     struct fth_event begin, end; /* end.strand is FTH_NO_STRAND as long as nothing says when */
     uint32_t member;             /* the communicator, window or file */
     int32_t peer, tag;           /* of collectives: root, and enum fth_order_rule */
@@ -128,8 +128,8 @@ struct fth_group_node {
 };
 
 /* All that one process did. */
-struct fth_deeds {
-    struct fth_deed *deeds;
+struct fth_order_deeds {
+    struct fth_order_deed *deeds;
     size_t deed_count, deed_room;
     struct fth_member *members;
     size_t member_count;
@@ -143,11 +143,11 @@ struct fth_deeds {
     uint32_t host;        /* processes of one host have the same number */
 };
 
-uint32_t fth_deeds_add(struct fth_deeds *deeds, struct fth_deed deed);
-uint32_t fth_deeds_add_member(struct fth_deeds *deeds, enum fth_member_origin origin,
-                              const char *name);
+uint32_t fth_order_deeds_add(struct fth_order_deeds *deeds, struct fth_order_deed deed);
+uint32_t fth_order_deeds_add_member(struct fth_order_deeds *deeds, enum fth_member_origin origin,
+                                    const char *name);
 /* Of a collective: it is the next one of its member. */
-void fth_deeds_chain(struct fth_deeds *deeds, uint32_t deed);
-void fth_deeds_free(struct fth_deeds *deeds);
+void fth_order_deeds_chain(struct fth_order_deeds *deeds, uint32_t deed);
+void fth_order_deeds_free(struct fth_order_deeds *deeds);
 
 #endif

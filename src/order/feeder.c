@@ -13,7 +13,8 @@ void fth_feeder_begin(struct fth_order_feeder *feeder)
     feeder->world = FTH_NO_MEMBER;
     feeder->cancelled = FTH_NO_DEED;
     if (feeder->deeds->world != FTH_NO_GROUP)
-        feeder->world = fth_deeds_add_member(feeder->deeds, FTH_MEMBER_WORLD, "MPI_COMM_WORLD");
+        feeder->world =
+            fth_order_deeds_add_member(feeder->deeds, FTH_MEMBER_WORLD, "MPI_COMM_WORLD");
 }
 
 static struct fth_event next_event(struct fth_order_feeder *feeder, uint32_t thread)

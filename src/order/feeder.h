@@ -9,7 +9,7 @@
 struct fth_pending {
     uint32_t deeds[2]; /* that are under way; FTH_NO_DEED */
     bool used, persistent, cancelled;
-    struct fth_deed like[2]; /* of a persistent one: what each start does */
+    struct fth_order_deed like[2]; /* of a persistent one: what each start does */
     int like_count;
 };
 
@@ -32,7 +32,7 @@ struct fth_feeder_thread {
 
 struct fth_order_feeder {
     size_t proc;
-    struct fth_deeds *deeds;
+    struct fth_order_deeds *deeds;
     struct fth_clocks *clocks;
     const struct fth_order_senses *senses;
     const char *mpi_abi;
@@ -71,7 +71,7 @@ void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sen
 void fth_feeder_complete(struct fth_order_feeder *feeder, uint32_t deed);
 /* The request in parameter `i` stands for these deeds; and what asks for requests. */
 void fth_feeder_start(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
-                      const struct fth_deed *deeds, int count);
+                      const struct fth_order_deed *deeds, int count);
 void fth_feeder_requests(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                          struct fth_event begin);
 /* Of a parameter; FTH_NO_MEMBER. */

@@ -90,33 +90,35 @@ uint32_t fth_feeder_member(struct fth_order_feeder *feeder, int parameter, bool 
         if (*known)
             return *known - 1;
         enum fth_member_origin origin = made ? FTH_MEMBER_MADE : origin_of(handle);
-        uint32_t member = origin == FTH_MEMBER_WORLD && feeder->world != FTH_NO_MEMBER
-                              ? feeder->world
-                              : fth_deeds_add_member(feeder->deeds, origin,
-                                                     handle->name ? handle->name : handle->path);
+        uint32_t member =
+            origin == FTH_MEMBER_WORLD && feeder->world != FTH_NO_MEMBER
+                ? feeder->world
+                : fth_order_deeds_add_member(feeder->deeds, origin,
+                                             handle->name ? handle->name : handle->path);
         *known = member + 1;
         return member;
     }
     return FTH_NO_MEMBER;
 }
 
-static struct fth_deed new_deed(const struct fth_order_feeder *feeder,
-                                const struct fth_order_sense *sense, enum fth_deed_kind kind,
-                                struct fth_event begin)
+static struct fth_order_deed new_deed(const struct fth_order_feeder *feeder,
+                                      const struct fth_order_sense *sense,
+                                      enum fth_order_deed_kind kind, struct fth_event begin)
 {
     uint64_t number = feeder->call->number;
-    return (struct fth_deed){.begin = begin,
-                             .end = {FTH_NO_STRAND, 0},
-                             .member = FTH_NO_MEMBER,
-                             .call = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX,
-                             .function = sense->function,
-                             .kind = (uint8_t)kind};
+    return (struct fth_order_deed){.begin = begin,
+                                   .end = {FTH_NO_STRAND, 0},
+                                   .member = FTH_NO_MEMBER,
+                                   .call = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX,
+                                   .function = sense->function,
+                                   .kind = (uint8_t)kind};
 }
 
 /* ---- messages ---- */
 
 /* Of a call that is over when it returns: who sent it, and with which tag, from its status. */
-static void learn_sender(const struct fth_order_feeder *feeder, int status, struct fth_deed *deed)
+static void learn_sender(const struct fth_order_feeder *feeder, int status,
+                         struct fth_order_deed *deed)
 {
     const struct fth_value *value = fth_feeder_value(feeder, status);
     if (!value || value->type != FTH_VALUE_INTEGERS || value->count < 2)
@@ -150,7 +152,7 @@ static void note_message(struct fth_order_feeder *feeder, const struct fth_order
     }
     int from = sense->sends && sense->receives ? 1 : 0, count = 0;
     uint32_t member = fth_feeder_member(feeder, sense->object, false);
-    struct fth_deed deeds[2];
+    struct fth_order_deed deeds[2];
     if (sense->sends) {
         deeds[count] = new_deed(feeder, sense, FTH_DEED_SEND, begin);
         deeds[count].peer = peer_in(feeder, sense->peers[0]);
@@ -179,7 +181,7 @@ static void note_message(struct fth_order_feeder *feeder, const struct fth_order
     for (int i = 0; i < count; i++) {
         if (deeds[i].peer == FTH_PEER_NOBODY)
             continue;
-        uint32_t deed = fth_deeds_add(feeder->deeds, deeds[i]);
+        uint32_t deed = fth_order_deeds_add(feeder->deeds, deeds[i]);
         fth_feeder_complete(feeder, deed);
         const struct fth_value *matched = fth_feeder_value(feeder, sense->matched);
         if (matched && matched->type == FTH_VALUE_HANDLE && matched->integer >= 0 &&
@@ -265,11 +267,11 @@ static void note_making(struct fth_order_feeder *feeder, const struct fth_order_
 
 /* A persistent collective is one communicator of its own, on which each start is a call: those of one request belong together. */
 static void note_persistent(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
-                            struct fth_deed *deed, uint32_t init)
+                            struct fth_order_deed *deed, uint32_t init)
 {
     const struct fth_member *parent = &feeder->deeds->members[deed->member];
     const char *name = parent->name;
-    uint32_t own = fth_deeds_add_member(feeder->deeds, FTH_MEMBER_MADE, name);
+    uint32_t own = fth_order_deeds_add_member(feeder->deeds, FTH_MEMBER_MADE, name);
     feeder->deeds->deeds[init].flags |= FTH_DEED_MAKES;
     FTH_GROW(feeder->deeds->makings, feeder->deeds->making_count);
     feeder->deeds->makings[feeder->deeds->making_count++] =
@@ -281,7 +283,7 @@ static void note_persistent(struct fth_order_feeder *feeder, const struct fth_or
 static void note_collective(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                             struct fth_event begin)
 {
-    struct fth_deed deed = new_deed(feeder, sense, FTH_DEED_COLLECTIVE, begin);
+    struct fth_order_deed deed = new_deed(feeder, sense, FTH_DEED_COLLECTIVE, begin);
     deed.member = fth_feeder_member(feeder, sense->object, false);
     if (deed.member == FTH_NO_MEMBER)
         return;
@@ -290,10 +292,10 @@ static void note_collective(struct fth_order_feeder *feeder, const struct fth_or
     deed.peer = sense->root >= 0 ? peer_in(feeder, sense->root) : 0;
     deed.flags = data_flags(feeder, sense);
     if (sense->persistent) {
-        struct fth_deed init = deed;
+        struct fth_order_deed init = deed;
         init.tag = FTH_RULE_NONE;
-        uint32_t number = fth_deeds_add(feeder->deeds, init);
-        fth_deeds_chain(feeder->deeds, number);
+        uint32_t number = fth_order_deeds_add(feeder->deeds, init);
+        fth_order_deeds_chain(feeder->deeds, number);
         fth_feeder_complete(feeder, number);
         note_persistent(feeder, sense, &deed, number);
         return;
@@ -305,8 +307,8 @@ static void note_collective(struct fth_order_feeder *feeder, const struct fth_or
     if (sense->started >= 0) {
         fth_feeder_start(feeder, sense, &deed, 1);
     } else {
-        fth_deeds_add(feeder->deeds, deed);
-        fth_deeds_chain(feeder->deeds, number);
+        fth_order_deeds_add(feeder->deeds, deed);
+        fth_order_deeds_chain(feeder->deeds, number);
         fth_feeder_complete(feeder, number);
     }
     if (makes)
@@ -318,11 +320,11 @@ static void note_world(struct fth_order_feeder *feeder, const struct fth_order_s
 {
     if (feeder->world == FTH_NO_MEMBER)
         return;
-    struct fth_deed deed = new_deed(feeder, sense, FTH_DEED_COLLECTIVE, begin);
+    struct fth_order_deed deed = new_deed(feeder, sense, FTH_DEED_COLLECTIVE, begin);
     deed.member = feeder->world;
     deed.function = sense->is_init ? UINT16_MAX : deed.function;
-    uint32_t number = fth_deeds_add(feeder->deeds, deed);
-    fth_deeds_chain(feeder->deeds, number);
+    uint32_t number = fth_order_deeds_add(feeder->deeds, deed);
+    fth_order_deeds_chain(feeder->deeds, number);
     fth_feeder_complete(feeder, number);
 }
 
@@ -378,9 +380,9 @@ static void note_process(struct fth_order_feeder *feeder, const struct fth_order
         pid = fth_feeder_integer(feeder, sense->pid, 0);
     if (sense->deed != FTH_DEED_CHILD && (pid <= 0 || pid > INT32_MAX))
         return;
-    struct fth_deed deed = new_deed(feeder, sense, sense->deed, begin);
+    struct fth_order_deed deed = new_deed(feeder, sense, sense->deed, begin);
     deed.peer = (int32_t)pid;
-    fth_feeder_complete(feeder, fth_deeds_add(feeder->deeds, deed));
+    fth_feeder_complete(feeder, fth_order_deeds_add(feeder->deeds, deed));
 }
 
 /* ---- all of it ---- */

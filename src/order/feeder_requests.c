@@ -25,13 +25,13 @@ static struct fth_pending *pending_at(const struct fth_order_feeder *feeder,
 
 /* ---- begin ---- */
 
-static uint32_t add_deed(struct fth_order_feeder *feeder, struct fth_deed deed)
+static uint32_t add_deed(struct fth_order_feeder *feeder, struct fth_order_deed deed)
 {
     if (deed.kind != FTH_DEED_COLLECTIVE && deed.peer == FTH_PEER_NOBODY)
         return FTH_NO_DEED;
-    uint32_t number = fth_deeds_add(feeder->deeds, deed);
+    uint32_t number = fth_order_deeds_add(feeder->deeds, deed);
     if (deed.kind == FTH_DEED_COLLECTIVE)
-        fth_deeds_chain(feeder->deeds, number);
+        fth_order_deeds_chain(feeder->deeds, number);
     return number;
 }
 
@@ -44,7 +44,7 @@ static void let_go(struct fth_order_feeder *feeder, const struct fth_pending *pe
 }
 
 void fth_feeder_start(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
-                      const struct fth_deed *deeds, int count)
+                      const struct fth_order_deed *deeds, int count)
 {
     const struct fth_value *value = fth_feeder_value(feeder, sense->started);
     struct fth_pending pending = {.deeds = {FTH_NO_DEED, FTH_NO_DEED},
@@ -71,7 +71,7 @@ static void start_again(struct fth_order_feeder *feeder, struct fth_pending *pen
                         struct fth_event begin)
 {
     for (int i = 0; pending->persistent && i < pending->like_count; i++) {
-        struct fth_deed deed = pending->like[i];
+        struct fth_order_deed deed = pending->like[i];
         deed.begin = begin;
         deed.call = (uint32_t)feeder->call->number;
         pending->deeds[i] = add_deed(feeder, deed);
@@ -85,7 +85,7 @@ static void begin_later(struct fth_order_feeder *feeder, const struct fth_pendin
     for (int i = 0; i < pending->like_count; i++) {
         if (pending->deeds[i] == FTH_NO_DEED)
             continue;
-        struct fth_deed *deed = &feeder->deeds->deeds[pending->deeds[i]];
+        struct fth_order_deed *deed = &feeder->deeds->deeds[pending->deeds[i]];
         if (deed->kind == FTH_DEED_SEND && deed->begin.strand == begin.strand)
             deed->begin = begin;
     }
@@ -93,7 +93,7 @@ static void begin_later(struct fth_order_feeder *feeder, const struct fth_pendin
 
 /* ---- end ---- */
 
-static void learn_sender(const struct fth_value *status, size_t at, struct fth_deed *deed)
+static void learn_sender(const struct fth_value *status, size_t at, struct fth_order_deed *deed)
 {
     if (!status || status->type != FTH_VALUE_INTEGERS || 2 * at + 1 >= status->count)
         return;
@@ -117,7 +117,7 @@ static void complete(struct fth_order_feeder *feeder, const struct fth_order_sen
     for (int k = 0; k < 2; k++) {
         if (pending->deeds[k] == FTH_NO_DEED)
             continue;
-        struct fth_deed *deed = &feeder->deeds->deeds[pending->deeds[k]];
+        struct fth_order_deed *deed = &feeder->deeds->deeds[pending->deeds[k]];
         if (deed->kind == FTH_DEED_RECEIVE)
             learn_sender(fth_feeder_value(feeder, sense->status), status_at, deed);
         if (pending->cancelled) {

@@ -7,7 +7,7 @@
 
 struct fth_order_findings {
     const struct fth_trace *trace;
-    const struct fth_deeds *deeds; /* of processes */
+    const struct fth_order_deeds *deeds; /* of processes */
     size_t process_count;
     const struct fth_order_senses *senses;
     size_t most;
@@ -19,7 +19,7 @@ struct fth_order_findings {
 enum { DEFAULT_MOST = 100 };
 
 struct fth_order_findings *
-fth_order_findings_new(const struct fth_trace *trace, const struct fth_deeds *deeds,
+fth_order_findings_new(const struct fth_trace *trace, const struct fth_order_deeds *deeds,
                        size_t process_count, const struct fth_order_senses *senses, size_t most)
 {
     struct fth_order_findings *findings = fth_new(1, sizeof *findings);
@@ -70,7 +70,7 @@ static const char *problem(enum fth_order_finding_kind kind)
 }
 
 static const char *member_name(const struct fth_order_findings *findings, size_t proc,
-                               const struct fth_deed *deed)
+                               const struct fth_order_deed *deed)
 {
     if (proc >= findings->process_count || deed->member >= findings->deeds[proc].member_count)
         return NULL;
@@ -79,7 +79,7 @@ static const char *member_name(const struct fth_order_findings *findings, size_t
 }
 
 static char *sentence(const struct fth_order_findings *findings, enum fth_order_finding_kind kind,
-                      size_t proc, const struct fth_deed *deed, const char *why)
+                      size_t proc, const struct fth_order_deed *deed, const char *why)
 {
     const struct fth_function *function = fth_order_function(findings->senses, deed->function);
     const char *on = member_name(findings, proc, deed);
@@ -96,7 +96,7 @@ static char *sentence(const struct fth_order_findings *findings, enum fth_order_
 }
 
 void fth_order_find(void *context, enum fth_order_finding_kind kind, size_t proc,
-                    const struct fth_deed *deed, const char *why)
+                    const struct fth_order_deed *deed, const char *why)
 {
     struct fth_order_findings *findings = context;
     if (findings->counts[kind]++ >= findings->most)

@@ -21,7 +21,7 @@ struct fth_channel_threads {
 };
 
 struct fth_matching {
-    struct fth_deeds *processes;
+    struct fth_order_deeds *processes;
     size_t process_count;
     struct fth_clocks *clocks;
     struct fth_order_options options;
@@ -34,7 +34,7 @@ struct fth_matching {
     size_t shared_count;
     /* Tells what is wrong with a deed. */
     void (*find)(void *context, enum fth_order_finding_kind kind, size_t proc,
-                 const struct fth_deed *deed, const char *why);
+                 const struct fth_order_deed *deed, const char *why);
     void *context;
 };
 
@@ -45,10 +45,11 @@ void fth_match_processes(struct fth_matching *matching, const struct fth_trace *
 /* Adds the edges of messages. After fth_match_groups. */
 void fth_match_messages(struct fth_matching *matching);
 /* Adds the edges of one collective call, whose deeds are given by place; NULL: not recorded. */
-void fth_match_collective(struct fth_matching *matching, uint32_t group, struct fth_deed **deeds);
+void fth_match_collective(struct fth_matching *matching, uint32_t group,
+                          struct fth_order_deed **deeds);
 /* Does one begin before the other, by the clocks as they were computed last? */
-bool fth_match_in_order(const struct fth_matching *matching, const struct fth_deed *one,
-                        const struct fth_deed *other);
+bool fth_match_in_order(const struct fth_matching *matching, const struct fth_order_deed *one,
+                        const struct fth_order_deed *other);
 /* Of what several threads use they add the edges, as soon as the clocks computed so far have an order of its calls; they return whether there were any. */
 bool fth_match_threaded_groups(struct fth_matching *matching);
 bool fth_match_threaded_channels(struct fth_matching *matching);

@@ -5,15 +5,15 @@ struct call {
     struct fth_clocks *clocks;
     struct fth_matching *matching;
     const struct fth_group *group;
-    struct fth_deed **deeds; /* by place; NULL: not recorded */
+    struct fth_order_deed **deeds; /* by place; NULL: not recorded */
 };
 
-static bool gives(const struct fth_deed *deed, bool always)
+static bool gives(const struct fth_order_deed *deed, bool always)
 {
     return deed && (always || (deed->flags & FTH_DEED_GIVES));
 }
 
-static bool gets(const struct fth_deed *deed, bool always)
+static bool gets(const struct fth_order_deed *deed, bool always)
 {
     return deed && (always || (deed->flags & FTH_DEED_GETS));
 }
@@ -34,7 +34,7 @@ static void all_to_all(const struct call *call, uint32_t from, uint32_t from_end
 static void with_root(const struct call *call, uint32_t root, uint32_t from, uint32_t to,
                       bool root_gives)
 {
-    const struct fth_deed *centre = root < call->group->size ? call->deeds[root] : NULL;
+    const struct fth_order_deed *centre = root < call->group->size ? call->deeds[root] : NULL;
     if (!centre)
         return;
     for (uint32_t i = from; i < to; i++) {
@@ -103,7 +103,7 @@ static void neighbours(const struct call *call)
     for (uint32_t i = 0; i < call->group->size; i++) {
         if (!call->deeds[i])
             continue;
-        const struct fth_deeds *process = &call->matching->processes[call->group->procs[i]];
+        const struct fth_order_deeds *process = &call->matching->processes[call->group->procs[i]];
         const struct fth_topology *topology = process->members[call->group->members[i]].topology;
         if (!topology || !topology->known)
             call->matching->find(call->matching->context, FTH_ORDER_UNORDERED,
@@ -119,11 +119,12 @@ static void neighbours(const struct call *call)
 
 /* ---- by rule ---- */
 
-void fth_match_collective(struct fth_matching *matching, uint32_t number, struct fth_deed **deeds)
+void fth_match_collective(struct fth_matching *matching, uint32_t number,
+                          struct fth_order_deed **deeds)
 {
     const struct fth_group *group = &matching->groups[number];
     struct call call = {matching->clocks, matching, group, deeds};
-    const struct fth_deed *first = NULL;
+    const struct fth_order_deed *first = NULL;
     for (uint32_t i = 0; i < group->size && !first; i++)
         first = deeds[i];
     bool of_two_sides = group->split != group->size;

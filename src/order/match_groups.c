@@ -9,7 +9,7 @@
 struct turn {
     struct fth_matching *matching;
     uint32_t group;
-    struct fth_deed **deeds;
+    struct fth_order_deed **deeds;
     struct fth_making **makings;
     bool whole; /* nobody is missing */
 };
@@ -68,7 +68,7 @@ static void place_members(struct fth_matching *matching)
     }
 }
 
-static uint32_t member_with(const struct fth_deeds *deeds, enum fth_member_origin origin)
+static uint32_t member_with(const struct fth_order_deeds *deeds, enum fth_member_origin origin)
 {
     for (uint32_t i = 0; i < deeds->member_count; i++)
         if (deeds->members[i].origin == origin)
@@ -78,8 +78,8 @@ static uint32_t member_with(const struct fth_deeds *deeds, enum fth_member_origi
 
 static int by_world_and_rank(const void *one, const void *other)
 {
-    const struct fth_deeds *a = *(const struct fth_deeds *const *)one,
-                           *b = *(const struct fth_deeds *const *)other;
+    const struct fth_order_deeds *a = *(const struct fth_order_deeds *const *)one,
+                                 *b = *(const struct fth_order_deeds *const *)other;
     if (a->world != b->world)
         return a->world < b->world ? -1 : 1;
     if (a->rank != b->rank)
@@ -89,7 +89,7 @@ static int by_world_and_rank(const void *one, const void *other)
 
 static void add_worlds(struct fth_matching *matching)
 {
-    const struct fth_deeds **sorted = fth_new(matching->process_count + 1, sizeof *sorted);
+    const struct fth_order_deeds **sorted = fth_new(matching->process_count + 1, sizeof *sorted);
     size_t count = 0;
     for (size_t i = 0; i < matching->process_count; i++)
         if (matching->processes[i].world != FTH_NO_GROUP)
@@ -310,7 +310,7 @@ static void make(struct turn *turn)
 
 /* ---- turns ---- */
 
-static struct fth_making *making_of(const struct fth_deeds *deeds, uint32_t deed)
+static struct fth_making *making_of(const struct fth_order_deeds *deeds, uint32_t deed)
 {
     size_t low = 0, high = deeds->making_count;
     while (low < high) {
@@ -324,7 +324,8 @@ static struct fth_making *making_of(const struct fth_deeds *deeds, uint32_t deed
                                                                          : NULL;
 }
 
-static bool agree(const struct fth_deed *one, const struct fth_deed *other, bool of_two_sides)
+static bool agree(const struct fth_order_deed *one, const struct fth_order_deed *other,
+                  bool of_two_sides)
 {
     return one->function == other->function && (of_two_sides || one->peer == other->peer);
 }
@@ -361,7 +362,7 @@ static bool has_threads(const struct fth_matching *matching, const struct fth_gr
         const struct fth_member *member = member_at(matching, group->procs[i], group->members[i]);
         if (!member || member->first == FTH_NO_DEED)
             continue;
-        const struct fth_deed *deeds = matching->processes[group->procs[i]].deeds;
+        const struct fth_order_deed *deeds = matching->processes[group->procs[i]].deeds;
         uint32_t strand = deeds[member->first].begin.strand;
         for (uint32_t k = member->first; k != FTH_NO_DEED; k = deeds[k].next)
             if (deeds[k].begin.strand != strand)
@@ -429,7 +430,8 @@ static void mark_deeds(struct fth_matching *matching, const struct fth_group *gr
 {
     for (uint32_t i = 0; i < group->size; i++) {
         const struct fth_member *member = member_at(matching, group->procs[i], group->members[i]);
-        const struct fth_deed *deeds = member ? matching->processes[group->procs[i]].deeds : NULL;
+        const struct fth_order_deed *deeds =
+            member ? matching->processes[group->procs[i]].deeds : NULL;
         for (uint32_t k = member ? member->first : FTH_NO_DEED; k != FTH_NO_DEED; k = deeds[k].next)
             fth_clocks_mark(matching->clocks,
                             (struct fth_moment){deeds[k].begin.strand, deeds[k].begin.step + 1});
@@ -457,20 +459,21 @@ void fth_match_groups(struct fth_matching *matching)
 
 /* ---- groups that several threads use ---- */
 
-bool fth_match_in_order(const struct fth_matching *matching, const struct fth_deed *one,
-                        const struct fth_deed *other)
+bool fth_match_in_order(const struct fth_matching *matching, const struct fth_order_deed *one,
+                        const struct fth_order_deed *other)
 {
     struct fth_moment before = {one->begin.strand, one->begin.step};
     struct fth_moment behind = {other->begin.strand, other->begin.step + 1};
     return fth_clocks_before(matching->clocks, before, behind);
 }
 
-static const struct fth_deed *first_unordered(const struct fth_matching *matching,
-                                              const struct fth_group *group, uint32_t *proc)
+static const struct fth_order_deed *first_unordered(const struct fth_matching *matching,
+                                                    const struct fth_group *group, uint32_t *proc)
 {
     for (uint32_t i = 0; i < group->size; i++) {
         const struct fth_member *member = member_at(matching, group->procs[i], group->members[i]);
-        const struct fth_deed *deeds = member ? matching->processes[group->procs[i]].deeds : NULL;
+        const struct fth_order_deed *deeds =
+            member ? matching->processes[group->procs[i]].deeds : NULL;
         uint32_t k = member ? member->first : FTH_NO_DEED;
         *proc = group->procs[i];
         for (; k != FTH_NO_DEED && deeds[k].next != FTH_NO_DEED; k = deeds[k].next)
@@ -500,7 +503,8 @@ void fth_match_tell_threaded_groups(struct fth_matching *matching)
         uint32_t number = matching->threaded_groups[i], proc;
         if (number == FTH_NO_GROUP)
             continue;
-        const struct fth_deed *deed = first_unordered(matching, &matching->groups[number], &proc);
+        const struct fth_order_deed *deed =
+            first_unordered(matching, &matching->groups[number], &proc);
         matching->find(matching->context, FTH_ORDER_AMBIGUOUS, proc, deed, NULL);
     }
 }

@@ -65,11 +65,11 @@ static uint32_t channel_like(struct channels *channels, struct channel wanted)
 }
 
 /* The one that a deed uses; false: its communicator is not known, or has no such rank. */
-static bool find_channel(struct channels *channels, uint32_t proc, const struct fth_deed *deed,
-                         uint32_t *found)
+static bool find_channel(struct channels *channels, uint32_t proc,
+                         const struct fth_order_deed *deed, uint32_t *found)
 {
     const struct fth_matching *matching = channels->matching;
-    const struct fth_deeds *process = &matching->processes[proc];
+    const struct fth_order_deeds *process = &matching->processes[proc];
     if (deed->member >= process->member_count ||
         process->members[deed->member].group == FTH_NO_GROUP || deed->peer < 0)
         return false;
@@ -108,9 +108,9 @@ static void share(struct channels *channels, struct channel *channel)
 /* Sends wait in their channel; receives know theirs by `next`. */
 static void put_in_channels(struct channels *channels, uint32_t proc)
 {
-    struct fth_deeds *process = &channels->matching->processes[proc];
+    struct fth_order_deeds *process = &channels->matching->processes[proc];
     for (uint32_t i = 0; i < process->deed_count; i++) {
-        struct fth_deed *deed = &process->deeds[i];
+        struct fth_order_deed *deed = &process->deeds[i];
         uint32_t number;
         if (deed->kind != FTH_DEED_SEND && deed->kind != FTH_DEED_RECEIVE &&
             deed->kind != FTH_DEED_PROBE)
@@ -136,15 +136,15 @@ static void put_in_channels(struct channels *channels, uint32_t proc)
     }
 }
 
-static void add_edges(struct fth_clocks *clocks, const struct fth_deed *send,
-                      const struct fth_deed *receive)
+static void add_edges(struct fth_clocks *clocks, const struct fth_order_deed *send,
+                      const struct fth_order_deed *receive)
 {
     fth_clocks_edge(clocks, send->begin, receive->end);
     if ((send->flags & FTH_DEED_BOTH) && receive->kind == FTH_DEED_RECEIVE)
         fth_clocks_edge(clocks, receive->begin, send->end);
 }
 
-static void mark_begin(struct fth_matching *matching, const struct fth_deed *deed)
+static void mark_begin(struct fth_matching *matching, const struct fth_order_deed *deed)
 {
     fth_clocks_mark(matching->clocks,
                     (struct fth_moment){deed->begin.strand, deed->begin.step + 1});
@@ -154,8 +154,8 @@ static void pair(struct channels *channels, const struct channel *channel, uint3
                  uint32_t proc, uint32_t receive)
 {
     struct fth_matching *matching = channels->matching;
-    const struct fth_deed *sent = &matching->processes[channel->sender].deeds[send];
-    const struct fth_deed *received = &matching->processes[proc].deeds[receive];
+    const struct fth_order_deed *sent = &matching->processes[channel->sender].deeds[send];
+    const struct fth_order_deed *received = &matching->processes[proc].deeds[receive];
     if (!channel->shared) {
         add_edges(matching->clocks, sent, received);
         return;
@@ -188,10 +188,10 @@ static void add_doubt(struct doubt *doubt, int32_t tag)
 static void take_messages(struct channels *channels, uint32_t proc)
 {
     struct fth_matching *matching = channels->matching;
-    struct fth_deeds *process = &matching->processes[proc];
+    struct fth_order_deeds *process = &matching->processes[proc];
     struct doubt *doubts = fth_new(process->member_count + 1, sizeof *doubts);
     for (uint32_t i = 0; i < process->deed_count; i++) {
-        struct fth_deed *deed = &process->deeds[i];
+        struct fth_order_deed *deed = &process->deeds[i];
         if ((deed->kind != FTH_DEED_RECEIVE && deed->kind != FTH_DEED_PROBE) ||
             deed->member >= process->member_count)
             continue;
@@ -231,7 +231,7 @@ static void tell_unreceived(struct channels *channels)
             (to < matching->process_count && member < matching->processes[to].member_count &&
              matching->processes[to].members[member].doubted))
             continue;
-        const struct fth_deed *deeds = matching->processes[channel->sender].deeds;
+        const struct fth_order_deed *deeds = matching->processes[channel->sender].deeds;
         for (uint32_t k = channel->first; k != FTH_NO_DEED; k = deeds[k].next)
             matching->find(matching->context, FTH_ORDER_UNMATCHED_SEND, channel->sender, &deeds[k],
                            NULL);
@@ -258,8 +258,8 @@ static const struct fth_pair *first_unordered(const struct fth_matching *matchin
 {
     for (size_t i = 1; i < shared->count; i++) {
         const struct fth_pair *one = &shared->pairs[i - 1], *other = &shared->pairs[i];
-        const struct fth_deed *sends = matching->processes[one->from_proc].deeds,
-                              *receives = matching->processes[one->to_proc].deeds;
+        const struct fth_order_deed *sends = matching->processes[one->from_proc].deeds,
+                                    *receives = matching->processes[one->to_proc].deeds;
         if (!fth_match_in_order(matching, &sends[one->from], &sends[other->from]) ||
             !fth_match_in_order(matching, &receives[one->to], &receives[other->to]))
             return other;

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "order/match.h"
 
-static struct fth_event begin_of(const struct fth_deeds *process)
+static struct fth_event begin_of(const struct fth_order_deeds *process)
 {
     return (struct fth_event){process->first_strand, 0};
 }
@@ -11,7 +11,7 @@ static struct fth_event begin_of(const struct fth_deeds *process)
 /* All that a process did came before. */
 static void after_end(const struct fth_matching *matching, size_t proc, struct fth_event to)
 {
-    const struct fth_deeds *process = &matching->processes[proc];
+    const struct fth_order_deeds *process = &matching->processes[proc];
     for (uint32_t i = 0; i < process->strand_count; i++)
         fth_clocks_edge(matching->clocks,
                         (struct fth_event){process->first_strand + i, process->steps[i] - 1}, to);
@@ -84,7 +84,7 @@ static bool is_child(const struct images *images, const struct image *image, uin
     return !image->is_exec && fth_trace_process(images->trace, image->proc)->parent_proc == proc;
 }
 
-static void give_birth(const struct fth_matching *matching, const struct fth_deed *deed,
+static void give_birth(const struct fth_matching *matching, const struct fth_order_deed *deed,
                        struct image *image)
 {
     image->born = true;
@@ -94,7 +94,7 @@ static void give_birth(const struct fth_matching *matching, const struct fth_dee
 
 /* A pid is given out anew only when who had it was waited for: the k-th fork that returns it has made the k-th child with it. */
 static void born(const struct fth_matching *matching, const struct images *images, uint32_t proc,
-                 const struct fth_deed *deed)
+                 const struct fth_order_deed *deed)
 {
     for (size_t i = first_with(images, deed->peer);
          i < images->count && images->sorted[i].pid == deed->peer; i++) {
@@ -107,7 +107,7 @@ static void born(const struct fth_matching *matching, const struct images *image
 
 /* The child at `at` and what it became by exec were over before the call returned. */
 static void reap_at(const struct fth_matching *matching, const struct images *images, size_t at,
-                    const struct fth_deed *deed)
+                    const struct fth_order_deed *deed)
 {
     images->sorted[at].reaped = true;
     int64_t pid = images->sorted[at].pid;
@@ -119,7 +119,7 @@ static void reap_at(const struct fth_matching *matching, const struct images *im
 }
 
 static void reap(const struct fth_matching *matching, const struct images *images, uint32_t proc,
-                 const struct fth_deed *deed)
+                 const struct fth_order_deed *deed)
 {
     for (size_t i = first_with(images, deed->peer);
          i < images->count && images->sorted[i].pid == deed->peer; i++) {
@@ -135,7 +135,7 @@ static void reap(const struct fth_matching *matching, const struct images *image
 static void live_inside(const struct fth_matching *matching, const struct images *images,
                         uint32_t proc)
 {
-    const struct fth_deeds *process = &matching->processes[proc];
+    const struct fth_order_deeds *process = &matching->processes[proc];
     size_t calls = 0, count = 0, next = 0;
     for (size_t i = 0; i < process->deed_count; i++)
         calls += process->deeds[i].kind == FTH_DEED_CHILD;
@@ -163,7 +163,7 @@ static void begin_processes(const struct fth_matching *matching, const struct im
         const struct image *image = &images->sorted[i];
         if (!has_strands(matching, image->proc))
             continue;
-        const struct fth_deeds *process = &matching->processes[image->proc];
+        const struct fth_order_deeds *process = &matching->processes[image->proc];
         for (uint32_t k = 1; k < process->strand_count; k++)
             fth_clocks_edge(matching->clocks, begin_of(process),
                             (struct fth_event){process->first_strand + k, 0});
@@ -178,7 +178,7 @@ void fth_match_processes(struct fth_matching *matching, const struct fth_trace *
     struct images images = images_of(trace);
     begin_processes(matching, &images);
     for (uint32_t proc = 0; proc < matching->process_count; proc++) {
-        const struct fth_deeds *process = &matching->processes[proc];
+        const struct fth_order_deeds *process = &matching->processes[proc];
         for (size_t i = 0; i < process->deed_count; i++) {
             if (process->deeds[i].kind == FTH_DEED_FORK)
                 born(matching, &images, proc, &process->deeds[i]);

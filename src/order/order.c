@@ -13,7 +13,7 @@ enum { MOST_ROUNDS = 8 };
 struct fth_order {
     struct fth_trace *trace;
     size_t process_count, strand_count;
-    struct fth_deeds *deeds;
+    struct fth_order_deeds *deeds;
     struct fth_order_feeder *feeders;
     struct fth_order_senses *senses;
     struct fth_clocks *clocks;
@@ -45,7 +45,7 @@ struct fth_order *fth_order_new(struct fth_trace *trace)
     order->senses = fth_order_senses_new(trace);
     for (size_t i = 0; i < order->process_count; i++) {
         const struct fth_process *process = fth_trace_process(trace, i);
-        struct fth_deeds *deeds = &order->deeds[i];
+        struct fth_order_deeds *deeds = &order->deeds[i];
         bool has_rank = process->world >= 0 && process->world < UINT32_MAX && process->rank >= 0 &&
                         process->rank < UINT32_MAX;
         deeds->first_strand = (uint32_t)order->strand_count;
@@ -74,7 +74,7 @@ void fth_order_free(struct fth_order *order)
         return;
     for (size_t i = 0; i < order->process_count; i++) {
         fth_feeder_free(&order->feeders[i]);
-        fth_deeds_free(&order->deeds[i]);
+        fth_order_deeds_free(&order->deeds[i]);
     }
     free(order->deeds);
     free(order->feeders);
@@ -117,9 +117,9 @@ uint32_t fth_order_strand(const struct fth_order *order, size_t proc, uint32_t t
 static void tell_unknown_members(struct fth_order *order)
 {
     for (size_t i = 0; i < order->process_count; i++) {
-        struct fth_deeds *process = &order->deeds[i];
+        struct fth_order_deeds *process = &order->deeds[i];
         for (size_t k = 0; k < process->deed_count; k++) {
-            const struct fth_deed *deed = &process->deeds[k];
+            const struct fth_order_deed *deed = &process->deeds[k];
             if (deed->member >= process->member_count ||
                 process->members[deed->member].group != FTH_NO_GROUP ||
                 process->members[deed->member].told)
@@ -134,7 +134,7 @@ static void tell_leaks(struct fth_order *order)
 {
     for (size_t i = 0; i < order->process_count; i++) {
         for (size_t k = 0; k < order->feeders[i].leaked_count; k++) {
-            const struct fth_deed *deed = &order->deeds[i].deeds[order->feeders[i].leaked[k]];
+            const struct fth_order_deed *deed = &order->deeds[i].deeds[order->feeders[i].leaked[k]];
             if (deed->kind != FTH_DEED_NONE)
                 fth_order_find(order->findings, FTH_ORDER_LEAKED_REQUEST, i, deed, NULL);
         }
@@ -151,14 +151,15 @@ static void tell_circle(void *context, struct fth_event waiting)
         proc++;
     if (proc == order->process_count)
         return;
-    const struct fth_deed *found = NULL;
-    const struct fth_deeds *process = &order->deeds[proc];
+    const struct fth_order_deed *found = NULL;
+    const struct fth_order_deeds *process = &order->deeds[proc];
     for (size_t i = 0; i < process->deed_count; i++) {
-        const struct fth_deed *deed = &process->deeds[i];
+        const struct fth_order_deed *deed = &process->deeds[i];
         if (deed->end.strand == waiting.strand && deed->end.step == waiting.step)
             found = deed;
     }
-    struct fth_deed nobody = {.begin = waiting, .function = UINT16_MAX, .member = FTH_NO_MEMBER};
+    struct fth_order_deed nobody = {
+        .begin = waiting, .function = UINT16_MAX, .member = FTH_NO_MEMBER};
     fth_order_find(order->findings, FTH_ORDER_CYCLE, proc, found ? found : &nobody, NULL);
 }
 
@@ -208,7 +209,7 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
     compute(order, &matching);
     fth_match_free(&matching);
     for (size_t i = 0; i < order->process_count; i++)
-        fth_deeds_free(&order->deeds[i]);
+        fth_order_deeds_free(&order->deeds[i]);
     fth_order_findings_sort(order->findings);
     return true;
 }

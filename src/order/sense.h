@@ -41,7 +41,7 @@ struct fth_order_sense {
     enum fth_order_rule rule;
     enum fth_making_form form;
     enum fth_node_form node;
-    enum fth_deed_kind deed;
+    enum fth_order_deed_kind deed;
 };
 
 struct fth_order_senses;
