@@ -35,14 +35,20 @@ struct fth_packed_row {
     int32_t line;
 };
 
+/* Of the functions that a library defines itself, one. */
+struct fth_packed_library {
+    uint32_t name, symbol;
+};
+
 struct fth_packed_catalog {
     const char *words;
-    size_t class_count, flags_count, entry_count, field_count, row_count;
+    size_t class_count, flags_count, entry_count, field_count, row_count, library_count;
     const struct fth_packed_class *classes;
     const struct fth_packed_flags *flags;
     const struct fth_packed_flag *entries;
     const struct fth_packed_field *fields;
     const struct fth_packed_row *rows;
+    const struct fth_packed_library *libraries;
     uint64_t hash; /* of what numbers the functions: builds with another one record other numbers */
 };
 

@@ -2,7 +2,9 @@
  * a build starts thousands of programs. */
 #include "trace/unseen.h"
 
+#include "base/intern.h"
 #include "base/memory.h"
+#include "trace/inside.h"
 #include "trace/program.h"
 
 #include <limits.h>
@@ -107,6 +109,36 @@ static void add_programs(struct reasons *reasons, const struct fth_spill_folder 
     }
 }
 
+/* ---- what is inside of programs ---- */
+
+static const char *program_of(const struct fth_spill_process *process)
+{
+    const char *exe = fth_spill_text(process, "exe", NULL), *slash = exe ? strrchr(exe, '/') : NULL;
+    return slash ? slash + 1 : exe ? exe : "?";
+}
+
+/* Each program once. */
+static void add_libraries_inside(struct reasons *reasons, const struct fth_spill_folder *folder)
+{
+    struct fth_intern programs = {0};
+    for (size_t i = 0; i < folder->image_count; i++) {
+        const char *path = fth_spill_text(folder->images[i].process, "exe", NULL);
+        uint32_t known = programs.count;
+        if (!path || fth_intern(&programs, path, strlen(path)) != known)
+            continue;
+        char *names = fth_libraries_inside(path), *why = NULL;
+        if (names &&
+            asprintf(&why,
+                     "linked statically with %s, whose calls cannot be seen then; they can "
+                     "when it is linked with what 'fathom wrap --static' prints",
+                     names) >= 0)
+            add(reasons, why, program_of(folder->images[i].process), 1);
+        free(names);
+        free(why);
+    }
+    fth_intern_free(&programs);
+}
+
 /* ---- the whole ---- */
 
 static void add_sentence(char ***sentences, size_t *count, char *sentence)
@@ -120,12 +152,6 @@ static void add_sentence(char ***sentences, size_t *count, char *sentence)
         return;
     FTH_GROW(*sentences, *count);
     (*sentences)[(*count)++] = sentence;
-}
-
-static const char *program_of(const struct fth_spill_process *process)
-{
-    const char *exe = fth_spill_text(process, "exe", NULL), *slash = exe ? strrchr(exe, '/') : NULL;
-    return slash ? slash + 1 : exe ? exe : "?";
 }
 
 char **fth_unseen_programs(const struct fth_spill_folder *folder, size_t *count)
@@ -144,6 +170,7 @@ char **fth_unseen_programs(const struct fth_spill_folder *folder, size_t *count)
         if (process->locked_out)
             add(&reasons, gave_up_rights, forked, process->locked_out);
     }
+    add_libraries_inside(&reasons, folder);
     for (size_t i = 0; i < reasons.count; i++)
         add_sentence(&sentences, count, say(&reasons.list[i]));
     free(reasons.list);

@@ -103,17 +103,27 @@ static size_t put_rows(FILE *out, const struct fth_catalog *catalog)
     return fields;
 }
 
+static void put_libraries(FILE *out, const struct fth_catalog *catalog)
+{
+    fputs("static const struct fth_packed_library libraries[] = {\n", out);
+    for (size_t i = 0; i < catalog->library_count; i++)
+        fprintf(out, "    {%" PRIu32 ", %" PRIu32 "},\n", place(catalog->libraries[i].name),
+                place(catalog->libraries[i].symbol));
+    fputs("};\n", out);
+}
+
 void write_packed(FILE *out, const struct fth_catalog *catalog)
 {
     fputs("#include \"catalog/packed.h\"\n\n", out);
     put_classes(out, catalog);
     size_t entries = put_flags(out, catalog), fields = put_rows(out, catalog);
+    put_libraries(out, catalog);
     put_words(out);
     fprintf(out,
             "const struct fth_packed_catalog fth_packed_builtin = {words, %zu, %zu, %zu, %zu, %zu, "
-            "classes, flags, entries, fields, rows, 0x%" PRIx64 "u};\n",
+            "%zu, classes, flags, entries, fields, rows, libraries, 0x%" PRIx64 "u};\n",
             catalog->class_count, catalog->flags_count, entries, fields, catalog->row_count,
-            hash_catalog(catalog));
+            catalog->library_count, hash_catalog(catalog));
     free(kept);
     free(places);
     free(known.slots);
