@@ -17,7 +17,8 @@ enum { LONGEST_SETTINGS = 64 << 10 };
 
 bool fth_is_attached;
 uint64_t fth_recordings;
-static bool detached; /* there was a recording; what it left in memory stays as long as a call may be open that knows it */
+static bool
+    detached; /* there was a recording; what it left in memory stays as long as a call may be open that knows it */
 
 /* Preloaded, we would be in the scope of the program. */
 bool fth_is_loaded_later(void)
@@ -68,10 +69,23 @@ static bool begin(const char *settings)
     return false;
 }
 
-/* `settings`: "NAME=VALUE" and a zero for each, `length` bytes in all. Returns 0, or an errno: EBUSY when it is being recorded, EAGAIN when this
- * thread is in the middle of our work. */
-FTH_PUBLIC int fth_program_attach(const char *settings, size_t length);
-int fth_program_attach(const char *settings, size_t length)
+/* Somebody else may have borrowed another thread for the same. The process that is at it: a child that is forked meanwhile is another one. */
+static int changing;
+
+static bool begin_change(void)
+{
+    int us = getpid(), who = __atomic_load_n(&changing, __ATOMIC_RELAXED);
+    return who != us && __atomic_compare_exchange_n(&changing, &who, us, false, __ATOMIC_ACQUIRE,
+                                                    __ATOMIC_RELAXED);
+}
+
+static int end_change(int result)
+{
+    __atomic_store_n(&changing, 0, __ATOMIC_RELEASE);
+    return result;
+}
+
+static int attach(const char *settings, size_t length)
 {
     int before = errno;
     if (fth_process && !detached)
@@ -90,6 +104,14 @@ int fth_program_attach(const char *settings, size_t length)
     return 0;
 }
 
+/* `settings`: "NAME=VALUE" and a zero for each, `length` bytes in all. Returns 0, or an errno: EBUSY when it is being recorded, EAGAIN when this
+ * thread is in the middle of our work, or another one is told to begin or to end. */
+FTH_PUBLIC int fth_program_attach(const char *settings, size_t length);
+int fth_program_attach(const char *settings, size_t length)
+{
+    return begin_change() ? end_change(attach(settings, length)) : EAGAIN;
+}
+
 /* Calls that are being written down are waited for, a moment. */
 static bool retire_recorders(void)
 {
@@ -102,10 +124,7 @@ static bool retire_recorders(void)
     return false;
 }
 
-/* Returns 0, or an errno: ESRCH when it is not being recorded, EAGAIN when threads are in the middle of our work, EPERM when it was not
- * `fathom attach` that began. */
-FTH_PUBLIC int fth_program_detach(void);
-int fth_program_detach(void)
+static int detach(void)
 {
     int before = errno;
     if (!fth_process || detached || *fth_alive != 1)
@@ -128,4 +147,12 @@ int fth_program_detach(void)
     }
     errno = before;
     return retired ? 0 : EAGAIN;
+}
+
+/* Returns 0, or an errno: ESRCH when it is not being recorded, EAGAIN when threads are in the middle of our work, EPERM when it was not
+ * `fathom attach` that began. */
+FTH_PUBLIC int fth_program_detach(void);
+int fth_program_detach(void)
+{
+    return begin_change() ? end_change(detach()) : EAGAIN;
 }

@@ -124,9 +124,15 @@ void fth_environment_keep(void)
 }
 
 static const char *given_settings;
+static bool
+    are_given; /* from then on the environment tells of a recording that is over, if of any */
+static char spill_before[4096]; /* of that one; "": there was none */
 
 void fth_environment_given(const char *settings)
 {
+    if (!are_given && kept.spill && strlen(kept.spill) < sizeof spill_before)
+        strcpy(spill_before, kept.spill);
+    are_given = true;
     given_settings = settings;
     kept.spill = NULL; /* nobody records us, until all of it is there */
     kept.libraries = kept.first = NULL;
@@ -140,7 +146,7 @@ void fth_environment_given(const char *settings)
 const char *fth_setting(const char *name)
 {
     size_t length = strlen(name);
-    if (!fth_is_loaded_later())
+    if (!are_given && !fth_is_loaded_later())
         return getenv(name);
     for (const char *entry = given_settings; entry && *entry; entry += strlen(entry) + 1)
         if (strncmp(entry, name, length) == 0 && entry[length] == '=')
@@ -203,12 +209,21 @@ static bool passed_on(char *const *environment, const char *entry)
     return false;
 }
 
+/* What the recording that this program was started in has left in the environment, and this one puts its own in place of. */
+static bool is_left_over(char *const *environment)
+{
+    for (; *spill_before && environment && *environment; environment++)
+        if (has_key(*environment, spill_key))
+            return strcmp(*environment, spill_before) == 0;
+    return false;
+}
+
 /* Another recording's environment, or one that asks not to be recorded, is left alone. */
 static bool is_of_another_recording(char *const *environment)
 {
     for (; environment && *environment; environment++)
         if (has_key(*environment, spill_key) && strcmp(*environment, kept.spill) != 0)
-            return true;
+            return !is_left_over(environment);
     return false;
 }
 
@@ -216,9 +231,10 @@ static void fill(struct made *made, char *const *environment, char *text)
 {
     char **to = made->entries;
     bool preloads = !kept.libraries, has_asan_options = !kept.libraries;
+    bool leaves_out = is_left_over(environment);
     for (char *const *given = environment; given && *given; given++) {
         char *entry = *given;
-        if (has_key(entry, image_key))
+        if (has_key(entry, image_key) || (leaves_out && has_key(entry, "FATHOM_")))
             continue;
         if (kept.libraries && has_key(entry, preload_key)) {
             preloads = true;
@@ -237,7 +253,7 @@ static void fill(struct made *made, char *const *environment, char *text)
     if (!has_asan_options)
         *to++ = put_asan_options(&text, "");
     for (unsigned i = 0; i < kept.count; i++)
-        if (!passed_on(environment, kept.entries[i]))
+        if (leaves_out || !passed_on(environment, kept.entries[i]))
             *to++ = kept.entries[i];
     *to++ = text;
     put_image(fth_put_text(text, image_key));

@@ -270,7 +270,7 @@ static unsigned replace_entries(const struct data *data, bool back)
     unsigned replaced = 0;
     for (uintptr_t *word = data->start; word < data->end; word++)
         for (unsigned i = 0; i < ENTRIES; i++)
-            if (*word == (uintptr_t)(back ? entries[i].wrapper : *entries[i].real)) {
+            if (*word == (uintptr_t)entries[i].wrapper || *word == (uintptr_t)*entries[i].real) {
                 __atomic_store_n(word, (uintptr_t)(back ? *entries[i].real : entries[i].wrapper),
                                  __ATOMIC_RELEASE);
                 replaced++;

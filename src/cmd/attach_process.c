@@ -3,6 +3,7 @@
 
 #include "cmd/borrow.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -67,6 +69,21 @@ static uint64_t find_dlopen(const struct fth_borrowed *borrowed)
     return found;
 }
 
+/* As many files open as it may have? */
+static bool has_no_descriptor_left(pid_t pid)
+{
+    char name[64];
+    struct rlimit limit;
+    uint64_t open_files = 0;
+    snprintf(name, sizeof name, "/proc/%d/fd", (int)pid);
+    DIR *folder = opendir(name);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        open_files += *entry->d_name != '.';
+    if (folder)
+        closedir(folder);
+    return prlimit(pid, RLIMIT_NOFILE, NULL, &limit) == 0 && open_files >= limit.rlim_cur;
+}
+
 static int load(struct fth_borrowed *borrowed, const char *library, struct fth_error **error)
 {
     uint64_t load_it = find_dlopen(borrowed), handle = 0;
@@ -79,6 +96,12 @@ static int load(struct fth_borrowed *borrowed, const char *library, struct fth_e
     fth_borrow_end(borrowed);
     if (result)
         return -1;
+    if (!handle && has_no_descriptor_left(borrowed->pid))
+        return fth_fail(
+            error,
+            "process %d has as many files open as it may have, and needs one more for a "
+            "moment: raise its limit (prlimit --nofile=NUMBER --pid %d)",
+            (int)borrowed->pid, (int)borrowed->pid);
     return handle
                ? 0
                : fth_fail(error,

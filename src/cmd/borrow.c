@@ -307,11 +307,26 @@ static void let_go(struct fth_borrowed *borrowed)
     borrowed->tid = 0;
 }
 
+/* 0: not now. -1: the system does not let us. */
+static int seize(pid_t tid)
+{
+    for (int tries = 0; tries < 3; tries++) {
+        if (ptrace(PTRACE_SEIZE, tid, 0, PTRACE_O_TRACESYSGOOD) == 0)
+            return 1;
+        int why = errno;
+        if (why == ESRCH || (why == EPERM && fth_borrow_tracer(tid)))
+            return 0; /* another `fathom attach` has just borrowed it */
+        errno = why;
+    }
+    return -1; /* and nobody has it: the other one would have had to come and go in between each time */
+}
+
 /* Stops this thread if it is at a safe point. -1: the system does not let us. */
 static int try(struct fth_borrowed *borrowed, pid_t tid)
 {
-    if (ptrace(PTRACE_SEIZE, tid, 0, PTRACE_O_TRACESYSGOOD) != 0)
-        return errno == ESRCH ? 0 : -1;
+    int seized = seize(tid);
+    if (seized <= 0)
+        return seized;
     borrowed->state = calloc(1, sizeof *borrowed->state);
     borrowed->tid = tid;
     if (!borrowed->state || !interrupt(tid)) {
@@ -370,8 +385,13 @@ int fth_borrow(struct fth_borrowed *borrowed, struct fth_error **error)
         int found = 0;
         for (int least = 3; least > 0 && !found; least--)
             found = try_threads(borrowed, least);
-        if (found > 0)
+        if (found > 0 && fth_borrow_is_same(borrowed))
             return 0;
+        if (found > 0) {
+            let_go(borrowed);
+            return fth_fail(error, "process %d has just become another program: try again",
+                            (int)borrowed->pid);
+        }
         if (found < 0 && errno == EPERM)
             return fth_fail(
                 error,
@@ -385,6 +405,9 @@ int fth_borrow(struct fth_borrowed *borrowed, struct fth_error **error)
             return fth_fail(error, "process %d has ended", (int)borrowed->pid);
         pause_ms(turn < 20 ? 1 : 10);
     }
+    if (fth_borrow_tracer(borrowed->pid))
+        return fth_fail(error, "process %d is being traced by process %d: end that first",
+                        (int)borrowed->pid, (int)fth_borrow_tracer(borrowed->pid));
     return fth_fail(
         error,
         "process %d was never at a point where it can be interrupted safely: all its threads "

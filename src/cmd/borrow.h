@@ -23,6 +23,7 @@ struct fth_borrowed {
     pid_t pid, tid; /* tid 0: none is borrowed */
     size_t object_count;
     struct fth_borrow_object *objects;
+    uint64_t started;  /* when, as the kernel counts: another process may get this pid */
     uint64_t gate;     /* address of an instruction that makes a system call */
     uint64_t restorer; /* where signal handlers return to, 0: not found */
     struct fth_borrowed_state *state;
@@ -31,6 +32,10 @@ struct fth_borrowed {
 /* Learns what the program consists of; *borrowed is given back with fth_borrow_forget. The error says why it cannot be borrowed from, and what to do. */
 int fth_borrow_look(struct fth_borrowed *borrowed, pid_t pid, struct fth_error **error);
 void fth_borrow_forget(struct fth_borrowed *borrowed);
+/* Is it the same program still, in the same place? It may have executed another one since. */
+bool fth_borrow_is_same(const struct fth_borrowed *borrowed);
+/* The process that traces it, 0: none. */
+pid_t fth_borrow_tracer(pid_t pid);
 /* The address of a function that an object of this name (what follows the last slash begins with it) defines; 0: there is none. */
 uint64_t fth_borrow_find(const struct fth_borrowed *borrowed, const char *object,
                          const char *function);

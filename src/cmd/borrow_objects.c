@@ -14,7 +14,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { PATIENCE = 100 }; /* looks at who traces it, 10 ms apart */
 
 /* ---- files of the program ---- */
 
@@ -167,7 +170,7 @@ static void add_mapping(struct fth_borrowed *borrowed, uint64_t start, uint64_t 
         (struct fth_borrow_object){.path = strdup(path), .start = start, .end = end};
 }
 
-static int read_maps(struct fth_borrowed *borrowed, struct fth_error **error)
+static int list_objects(struct fth_borrowed *borrowed, struct fth_error **error)
 {
     char name[64], *line = NULL;
     size_t room = 0;
@@ -185,9 +188,54 @@ static int read_maps(struct fth_borrowed *borrowed, struct fth_error **error)
     }
     free(line);
     fclose(maps);
+    return 0;
+}
+
+static int read_maps(struct fth_borrowed *borrowed, struct fth_error **error)
+{
+    if (list_objects(borrowed, error))
+        return -1;
     for (size_t i = 0; i < borrowed->object_count; i++)
         judge(&borrowed->objects[i], borrowed->pid);
     return 0;
+}
+
+/* The 22nd word of /proc/PID/stat, of which the second, in brackets, may have blanks in it. */
+static uint64_t start_of(pid_t pid)
+{
+    char name[64], text[1024];
+    uint64_t start = 0;
+    snprintf(name, sizeof name, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(name, "re");
+    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file)
+        fclose(file);
+    text[length] = 0;
+    const char *at = strrchr(text, ')');
+    for (int word = 2; at && word < 22; word++)
+        at = strchr(at + 1, ' ');
+    return at && sscanf(at, " %" SCNu64, &start) == 1 ? start : 0;
+}
+
+static bool has_object(const struct fth_borrowed *in, const struct fth_borrow_object *object)
+{
+    for (size_t i = 0; i < in->object_count; i++)
+        if (in->objects[i].start == object->start && strcmp(in->objects[i].path, object->path) == 0)
+            return true;
+    return false;
+}
+
+/* The program itself, and all that is called or decided by: libc, the linker, the tracer. */
+bool fth_borrow_is_same(const struct fth_borrowed *borrowed)
+{
+    struct fth_borrowed now = {.pid = borrowed->pid};
+    bool same = start_of(now.pid) == borrowed->started && list_objects(&now, NULL) == 0;
+    for (size_t i = 0; i < borrowed->object_count && same; i++) {
+        const struct fth_borrow_object *object = &borrowed->objects[i];
+        same = (i > 0 && !object->is_libc && !object->loads) || has_object(&now, object);
+    }
+    fth_borrow_forget(&now);
+    return same;
 }
 
 /* ---- can it be borrowed from? ---- */
@@ -207,6 +255,24 @@ static long status_of(pid_t pid, const char *key)
     return value;
 }
 
+pid_t fth_borrow_tracer(pid_t pid)
+{
+    long tracer = status_of(pid, "TracerPid");
+    return tracer > 0 ? (pid_t)tracer : 0;
+}
+
+/* Another `fathom attach` is done with it in a moment; a debugger is not. */
+static pid_t await_tracer(pid_t pid)
+{
+    const struct timespec pause = {.tv_nsec = 10000000};
+    pid_t tracer = fth_borrow_tracer(pid);
+    for (int i = 0; i < PATIENCE && tracer; i++) {
+        nanosleep(&pause, NULL);
+        tracer = fth_borrow_tracer(pid);
+    }
+    return tracer;
+}
+
 static bool is_stopped(pid_t pid)
 {
     char name[64], line[256];
@@ -224,7 +290,8 @@ static int check_process(pid_t pid, struct fth_error **error)
 {
     char name[64], program[PATH_MAX];
     snprintf(name, sizeof name, "/proc/%d/exe", (int)pid);
-    long tracer = status_of(pid, "TracerPid"), filters = status_of(pid, "Seccomp_filters");
+    long filters = status_of(pid, "Seccomp_filters");
+    pid_t tracer = await_tracer(pid);
     ssize_t length = readlink(name, program, sizeof program - 1);
     if (length < 0 && errno == ENOENT)
         return status_of(pid, "Threads") < 0
@@ -240,9 +307,9 @@ static int check_process(pid_t pid, struct fth_error **error)
     program[length] = 0;
     if (tracer > 0)
         return fth_fail(error,
-                        "process %d is being traced by process %ld (a debugger, strace?): end that "
+                        "process %d is being traced by process %d (a debugger, strace?): end that "
                         "first",
-                        (int)pid, tracer);
+                        (int)pid, (int)tracer);
     if (is_stopped(pid))
         return fth_fail(error, "process %d is stopped: let it go on first (kill -CONT %d)",
                         (int)pid, (int)pid);
@@ -307,7 +374,7 @@ static int find_places(struct fth_borrowed *borrowed, struct fth_error **error)
 
 int fth_borrow_look(struct fth_borrowed *borrowed, pid_t pid, struct fth_error **error)
 {
-    *borrowed = (struct fth_borrowed){.pid = pid};
+    *borrowed = (struct fth_borrowed){.pid = pid, .started = start_of(pid)};
     if (check_process(pid, error) || read_maps(borrowed, error) || check_objects(borrowed, error) ||
         find_places(borrowed, error)) {
         fth_borrow_forget(borrowed);

@@ -13,7 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_FOLDERS = 34 };
+enum {
+    MOST_FOLDERS = 34,
+    MOST_PLUGINS = 16, /* the tracer has room for so many (capture/plugin.h) */
+};
 
 static const char beginning[] = "libfathom-", ending[] = ".so";
 
@@ -166,6 +169,8 @@ int fth_plugins_add(json_t *plugins, const char *path, bool *is_foreign, struct 
     if (strchr(path, ':'))
         return fth_fail(error, "the plug-in '%s' cannot be used: there is a colon in its path",
                         path);
+    if (json_array_size(plugins) == MOST_PLUGINS)
+        return fth_fail(error, "too many plug-ins: at most %d at a time", MOST_PLUGINS);
     if (fth_plugin_read(path, &rows, &length, is_foreign, error))
         return -1;
     int result = fth_builtin_extend(path, rows, length, error);
