@@ -99,6 +99,36 @@ struct fth_operation {
     bool bytes_known;
 };
 
+/* ---- elements of arrays: datasets of HDF5, variables of NetCDF and PnetCDF ---- */
+
+enum fth_selection_form {
+    FTH_SELECTION_UNKNOWN, /* `why`; or NULL where the library does not tell any: the memory of NetCDF */
+    FTH_SELECTION_ALL,
+    FTH_SELECTION_NOTHING,
+    FTH_SELECTION_SLABS,  /* regular blocks that do not overlap */
+    FTH_SELECTION_POINTS, /* in this order */
+};
+
+/* Elements of an array of `rank` dimensions, counted from 0, the last dimension running fastest, as in C. */
+struct fth_elements {
+    enum fth_selection_form form;
+    const char *why;
+    unsigned rank;
+    const int64_t *extent; /* of the array, `rank` numbers; NULL: not known */
+    size_t count;          /* slabs or points */
+    /* For each slab start, stride, count and block, `rank` numbers each: in each dimension `count` blocks of `block` elements, the first at `start`, each
+     * `stride` behind the one before. A count or block of -1 has no end (H5S_UNLIMITED). For each point its coordinates. */
+    const int64_t *numbers;
+    int64_t total; /* -1: not known, or without end */
+};
+
+/* What a call of these libraries does with one array. */
+struct fth_selected {
+    const char *object; /* its name in the file of the call ("/group/data"), or NULL */
+    int64_t variable;   /* of NetCDF and PnetCDF: its number; else -1 */
+    struct fth_elements file, memory;
+};
+
 /* ---- accesses ---- */
 
 enum fth_access_kind {
@@ -119,6 +149,10 @@ struct fth_access {
         length; /* of all its ranges; of an operation that does not block, what was asked for */
     const struct fth_file_view *view;    /* that the bytes were accessed through; or NULL */
     const struct fth_datatype *datatype; /* the first one that the call was given; or NULL */
+    /* Elements that it reads or writes, of each array: of a call of HDF5, NetCDF or PnetCDF. Where in the file these are is not said; the calls below tell
+     * which bytes were moved, when that is done. */
+    size_t selected_count;
+    const struct fth_selected *selected;
     /* operations that are over with this call */
     size_t operation_count;
     const struct fth_operation *operations;

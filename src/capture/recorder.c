@@ -124,6 +124,27 @@ int64_t fth_list(struct fth_draft *draft, const void *integers, int64_t n, unsig
     return fth_bytes_as_text(draft, packed, (size_t)(to - packed));
 }
 
+int64_t fth_lists(struct fth_draft *draft, const void *lists, int64_t n, int64_t each,
+                  unsigned width)
+{
+    uint8_t *packed = (uint8_t *)draft->recorder->text, *to = packed;
+    const char *const *list = lists;
+    if (!draft->worked || !lists || n < 0 || each < 0 || n > FTH_LONGEST_LIST ||
+        each > FTH_LONGEST_LIST || n * each > FTH_LONGEST_LIST)
+        return 0;
+    for (int64_t i = 0; i < n * each; i++) {
+        const char *at = list[i / each];
+        int32_t narrow = 1;
+        int64_t wide = 1;
+        if (at && width == 4)
+            memcpy(&narrow, at + i % each * 4, 4);
+        if (at && width == 8)
+            memcpy(&wide, at + i % each * 8, 8);
+        to = put_zigzag(to, width == 4 ? narrow : wide);
+    }
+    return fth_bytes_as_text(draft, packed, (size_t)(to - packed));
+}
+
 /* ---- signatures ---- */
 
 static uint32_t hash_key(const uint64_t *key, unsigned words)

@@ -75,7 +75,7 @@ struct fth_recorder {
     struct fth_stepping *stepping;
     struct fth_stream *stream;
     struct fth_recorder *next_free, *next_made;
-    bool retired; /* the recording that it belongs to is over */
+    bool retired;                /* the recording that it belongs to is over */
     struct fth_regions *regions; /* of the application (regions.c), or NULL */
     /* Where paths, texts and lists are put together: the program's stack may be a small one, of a signal handler. */
     char path[FTH_LONGEST_PATH];
@@ -406,6 +406,9 @@ int64_t fth_texts(struct fth_draft *draft, char *const *texts) FTH_PUBLIC;
 /* n integers of `width` bytes (4 or 8). */
 int64_t fth_list(struct fth_draft *draft, const void *integers, int64_t n,
                  unsigned width) FTH_PUBLIC;
+/* n pointers to `each` integers: all of them, one list behind the other. A null pointer among them stands for ones. */
+int64_t fth_lists(struct fth_draft *draft, const void *lists, int64_t n, int64_t each,
+                  unsigned width) FTH_PUBLIC;
 
 /* ---- handles (handles.c) ---- */
 
@@ -452,6 +455,9 @@ int64_t fth_iov_bytes(struct fth_draft *draft, const struct iovec *vector, int64
 struct aiocb;
 void fth_keep_aio(struct fth_draft *draft, uint32_t handle_class, int ordinal,
                   const void *control) FTH_PUBLIC;
+/* n pointers to control blocks, those that are null left out: of each slot, offset, bytes and operation. */
+int64_t fth_aio_list(struct fth_draft *draft, uint32_t handle_class, const void *controls,
+                     int64_t n) FTH_PUBLIC;
 int64_t fth_length(const char *text) FTH_PUBLIC;
 /* Memory of the program that may not be there (readable.c). Up to the end of text that stands alone, of a list's NULL. */
 bool fth_is_readable(const void *start, size_t bytes) FTH_PUBLIC;

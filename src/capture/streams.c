@@ -140,6 +140,29 @@ void fth_keep_aio(struct fth_draft *draft, uint32_t handle_class, int ordinal, c
     fth_keep(draft, (int64_t)block->aio_nbytes);
 }
 
+int64_t fth_aio_list(struct fth_draft *draft, uint32_t handle_class, const void *controls,
+                     int64_t n)
+{
+    enum { MOST = 128, EACH = 4 };
+    const struct aiocb *const *blocks = controls;
+    int64_t list[MOST * EACH], count = 0;
+    if (!controls || n < 0 || n > MOST ||
+        (!draft->worked && !fth_is_readable(controls, (size_t)n * sizeof *blocks)))
+        return 0;
+    for (int64_t i = 0; i < n; i++) {
+        const struct aiocb *block = blocks[i];
+        if (!block || (!draft->worked && !fth_is_readable(block, sizeof *block)))
+            continue;
+        int32_t slot = fth_find_descriptor(handle_class, block->aio_fildes);
+        fth_note_binding(draft, handle_class, slot);
+        list[count++] = slot;
+        list[count++] = block->aio_offset;
+        list[count++] = (int64_t)block->aio_nbytes;
+        list[count++] = block->aio_lio_opcode;
+    }
+    return fth_list(draft, list, count, sizeof *list);
+}
+
 int64_t fth_length(const char *text)
 {
     return text ? (int64_t)strlen(text) : 0;

@@ -63,6 +63,7 @@ enum fth_role {
     FTH_ROLE_IOV,
     FTH_ROLE_STATUS,
     FTH_ROLE_AIO,
+    FTH_ROLE_AIO_LIST,
     FTH_ROLE_ARGUMENT,
     /* of results only */
     FTH_ROLE_MOVED,
@@ -102,6 +103,7 @@ struct fth_field {
     int in_field, name_field; /* `new CLASS in HANDLE named NAME`: indices of parameters, else -1 */
     struct fth_ask *ask;      /* `in[FUNCTION(...)]`, `moved FUNCTION(...)`, else NULL */
     bool moved_all;           /* `moved all` */
+    bool of_lists; /* `in[n][FUNCTION(...)]`: n pointers to arrays, each of so many integers */
 };
 
 enum {

@@ -47,7 +47,7 @@ static const struct role_word parameter_roles[] = {
     {"out", FTH_ROLE_OUT, ONE_OR_MORE, true},
     {"iov", FTH_ROLE_IOV, ARRAY, true},
     {"status", FTH_ROLE_STATUS, ONE_OR_MORE, true},
-    {"aio", FTH_ROLE_AIO, PLAIN, true},
+    {"aio", FTH_ROLE_AIO, ONE_OR_MORE, true},
     {"argument", FTH_ROLE_ARGUMENT, PLAIN, true},
     {"skip", FTH_ROLE_NONE, PLAIN, false},
     {NULL, FTH_ROLE_NONE, PLAIN, false},
@@ -173,6 +173,20 @@ static int parse_length(struct fth_parser *parser, struct fth_field *field,
     return take_mark(parser, ']') ? 0 : fth_parser_expected(parser, current(parser), "']'");
 }
 
+/* `[FUNCTION(PARAMETER, ...)]` behind the length of an array of pointers. */
+static int parse_length_of_lists(struct fth_parser *parser, struct fth_field *field,
+                                 struct fth_role_words *words)
+{
+    parser->at++; /* the bracket */
+    field->of_lists = true;
+    if (!words->length || !is_ask(parser))
+        return fth_parser_expected(parser, current(parser),
+                                   "a function that tells the length of each array");
+    return parse_ask(parser, field, words) ? -1
+           : take_mark(parser, ']')        ? 0
+                                           : fth_parser_expected(parser, current(parser), "']'");
+}
+
 static bool is_pointer(const struct fth_field *field)
 {
     return field->array || strpbrk(field->type, "*(") != NULL;
@@ -217,6 +231,11 @@ int fth_parse_parameter_role(struct fth_parser *parser, struct fth_row_draft *dr
         is_mark(current(parser), '[') && (role->form == HANDLE || role->form == ONE_OR_MORE);
     if ((role->form == ARRAY || more) && parse_length(parser, field, words))
         return -1;
+    if (role->role == FTH_ROLE_IN && is_mark(current(parser), '[') &&
+        parse_length_of_lists(parser, field, words))
+        return -1;
+    if (role->role == FTH_ROLE_AIO && more)
+        field->role = FTH_ROLE_AIO_LIST;
     if (role->role == FTH_ROLE_NEW && parse_place(parser, words))
         return -1;
     bool many = words->length || field->length >= 0;

@@ -65,6 +65,7 @@ static void add_parameter(const struct fth_catalog *catalog, const struct fth_ro
         break;
     case FTH_ROLE_IN:
     case FTH_ROLE_ARGUMENT:
+    case FTH_ROLE_AIO_LIST:
         add(planner, index, FTH_PART_LIST);
         break;
     case FTH_ROLE_OUT:

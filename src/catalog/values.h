@@ -51,6 +51,8 @@ enum {
 #define FTH_IS_PLACE(value) ((uint64_t)(value) >> 62 == 0)
 /* In place of the source in the status of an operation on a file; in place of the tag stand the bytes that it moved. Neither is ever so low. */
 #define FTH_STATUS_MOVED (-32765)
+/* Of each control block in a list of them: slot (for readers the descriptor), offset, bytes, operation. */
+#define FTH_AIO_NUMBERS 4
 /* A value that the caller did not ask for (a null pointer as out parameter). */
 #define FTH_ABSENT (INT64_MIN + 1)
 

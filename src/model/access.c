@@ -1,7 +1,7 @@
 /* Which bytes a call accesses: from where descriptors and file pointers stand, and from views of files. */
 #include "base/memory.h"
 #include "catalog/values.h"
-#include "model/following.h"
+#include "model/spaces.h"
 
 #include <string.h>
 
@@ -214,6 +214,8 @@ static void follow(struct fth_accesses *accesses)
         follow_data(accesses, sense, call, opened);
     if (call->error_number)
         return;
+    if ((call->reads || call->writes) && sense->meaning->buffered)
+        fth_follow_selection(accesses, sense);
     if (sense->datatype >= 0) {
         struct fth_made_datatype *type = fth_datatype_of(accesses, call, sense->datatype);
         accesses->access->datatype = type ? &type->tree : NULL;
@@ -239,6 +241,12 @@ struct fth_accesses *fth_accesses_open(struct fth_trace *trace, size_t proc,
     accesses->file_class = fth_class_of_name(catalog, "mpi_file", strlen("mpi_file"));
     accesses->datatype_class = fth_class_of_name(catalog, "datatype", strlen("datatype"));
     accesses->descriptor_class = trace->descriptors;
+    accesses->space_class = -1;
+    for (size_t i = 0; i < catalog->row_count && accesses->space_class < 0; i++)
+        if (fth_space_deed_of(catalog->rows[i].builds) != FTH_SPACE_NO_DEED)
+            accesses->space_class = fth_class_of_name(catalog, "hid", strlen("hid"));
+    accesses->selection_means =
+        (struct fth_selection_means){.steps = UINT64_C(1) << 32, .numbers = 1 << 27};
     return accesses;
 }
 
@@ -260,6 +268,8 @@ int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
     accesses->access = access;
     if (accesses->over_count)
         fth_forget_operations(accesses);
+    if (accesses->selected_count)
+        fth_forget_selected(accesses);
     int more = fth_calls_next(accesses->calls, &access->call, error);
     if (more <= 0)
         return more;
@@ -283,6 +293,8 @@ void fth_accesses_close(struct fth_accesses *accesses)
         return;
     fth_free_handles(accesses);
     fth_free_operations(accesses);
+    fth_forget_selected(accesses);
+    free(accesses->selected);
     free(accesses->senses);
     free(accesses);
 }

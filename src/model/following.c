@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "catalog/values.h"
+#include "model/spaces.h"
 
 #include <string.h>
 
@@ -159,6 +160,8 @@ static void let_go(struct fth_accesses *accesses, int handle_class, void *what)
 {
     if (handle_class == accesses->datatype_class)
         fth_datatype_drop(what);
+    else if (handle_class == accesses->space_class)
+        fth_space_drop(what);
     else
         fth_opened_drop(what);
 }
@@ -168,8 +171,8 @@ static void arrive(struct fth_accesses *accesses, const struct fth_coming *comin
     if (coming->handle_class == accesses->datatype_class)
         put_type(accesses, coming->number, coming->what);
     else
-        fth_opened_drop(
-            fth_followed_put(accesses, coming->handle_class, coming->number, coming->what));
+        let_go(accesses, coming->handle_class,
+               fth_followed_put(accesses, coming->handle_class, coming->number, coming->what));
 }
 
 /* From the end of this call on the handle is there. */
@@ -183,6 +186,11 @@ static void will_be(struct fth_accesses *accesses, const struct fth_call *call, 
     FTH_GROW(accesses->coming, accesses->coming_count);
     accesses->coming[accesses->coming_count++] =
         (struct fth_coming){call->end, call->thread, call->depth, handle_class, number, what};
+}
+
+void fth_follow_made(struct fth_accesses *accesses, int class_index, int64_t number, void *what)
+{
+    will_be(accesses, &accesses->access->call, class_index, number, what);
 }
 
 void fth_follow_arrivals(struct fth_accesses *accesses, const struct fth_call *call)
@@ -302,6 +310,8 @@ void fth_follow_handles(struct fth_accesses *accesses, const struct fth_sense *s
     if (sense->frees_type)
         put_type(accesses, fth_number_of(call, fth_field_with_role(sense->row, FTH_ROLE_CLOSE)),
                  NULL);
+    if (accesses->space_class >= 0)
+        fth_follow_spaces(accesses, sense);
     int made = sense->builds ? fth_field_with_role(sense->row, FTH_ROLE_NEW) : -1;
     if (made >= 0)
         will_be(accesses, call, accesses->datatype_class, fth_number_of(call, made),

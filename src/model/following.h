@@ -5,6 +5,7 @@
 #include "fathom/access.h"
 #include "model/datatype.h"
 #include "model/model.h"
+#include "model/selection.h"
 
 enum {
     FTH_FOLLOWED_NUMBERS = 1 << 20, /* descriptors and slots from 0 */
@@ -12,6 +13,8 @@ enum {
     FTH_NO_FIELD = -3,              /* behind FTH_RESULT and FTH_ON_STREAM */
     FTH_MOST_NEW = 3,
 };
+
+struct fth_space;
 
 /* What an open made; descriptors that are copies of each other share one. */
 struct fth_opened {
@@ -25,7 +28,7 @@ struct fth_opened {
     struct fth_in_flight *split; /* the split collective operation that has begun */
 };
 
-/* What a number or slot stands for, by class: a struct fth_opened, fth_made_datatype or fth_in_flight. */
+/* What a number or slot stands for, by class: a struct fth_opened, fth_made_datatype, fth_in_flight or fth_space. */
 struct fth_followed {
     void **at;
     uint32_t room;
@@ -49,6 +52,10 @@ struct fth_sense {
     int request, outs[2], indices, status;
     int out_count;
     bool starts, asks, waits, cancels, ends;
+    /* of libraries with arrays */
+    unsigned space_deed;                                               /* enum fth_space_deed */
+    int dataset, memory_space, file_space;                             /* of HDF5 */
+    int variable, starts_list, counts_list, strides_list, block_count; /* of NetCDF and PnetCDF */
 };
 
 struct fth_in_flight {
@@ -69,6 +76,7 @@ struct fth_accesses {
     struct fth_sense *senses;      /* by function */
     struct fth_followed *followed; /* by class */
     int file_class, descriptor_class, datatype_class;
+    int space_class;           /* of dataspaces, and of datasets; or -1 */
     struct fth_access *access; /* that is being made */
     /* handles that calls will have made when they are over */
     struct fth_coming {
@@ -86,6 +94,12 @@ struct fth_accesses {
         const struct fth_layout *tile; /* NULL: one piece at `at` */
         int64_t at, extent, skip;
     } ranges;
+    /* elements that the present call selects */
+    struct fth_selected *selected;
+    size_t selected_count;
+    struct fth_made_selection **shown_selections;
+    size_t shown_selection_count;
+    struct fth_selection_means selection_means;
     /* operations */
     struct fth_in_flight **in_flight;
     size_t in_flight_count;
@@ -103,6 +117,8 @@ int64_t fth_number_of(const struct fth_call *call, int field);
 /* The datatype that a field is; NULL: not known. */
 struct fth_made_datatype *fth_datatype_of(struct fth_accesses *accesses,
                                           const struct fth_call *call, int field);
+/* From the end of the present call on this stands at a number. */
+void fth_follow_made(struct fth_accesses *accesses, int class_index, int64_t number, void *what);
 /* What stands at a number; NULL: nothing that is known. */
 void *fth_followed_at(const struct fth_accesses *accesses, int class_index, int64_t number);
 /* Puts something there; what was there is the caller's. */

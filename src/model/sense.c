@@ -1,5 +1,5 @@
 /* What functions do to positions, views and operations: from their rows. */
-#include "model/following.h"
+#include "model/spaces.h"
 
 #include "catalog/values.h"
 
@@ -130,6 +130,38 @@ static void find_requests(const struct fth_accesses *accesses, struct fth_sense 
     sense->cancels = is_kind(row, "cancel");
 }
 
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+/* Arrays, by what their parameters are called (docs/catalog.md). */
+static void find_arrays(struct fth_sense *sense)
+{
+    const struct fth_row *row = sense->row;
+    sense->space_deed = fth_space_deed_of(row->builds);
+    sense->dataset = sense->memory_space = sense->file_space = FTH_NO_FIELD;
+    sense->variable = sense->starts_list = sense->counts_list = FTH_NO_FIELD;
+    sense->strides_list = sense->block_count = FTH_NO_FIELD;
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_field *field = &row->fields[i];
+        bool is_list = field->role == FTH_ROLE_IN;
+        int *found = strcmp(field->name, "mem_space_id") == 0    ? &sense->memory_space
+                     : strcmp(field->name, "file_space_id") == 0 ? &sense->file_space
+                     : strcmp(field->name, "dset_id") == 0       ? &sense->dataset
+                     : begins(field->name, "varid")              ? &sense->variable
+                     : strcmp(field->name, "num") == 0           ? &sense->block_count
+                     : !is_list                                  ? NULL
+                     : begins(field->name, "start") || begins(field->name, "index")
+                         ? &sense->starts_list
+                     : begins(field->name, "count")  ? &sense->counts_list
+                     : begins(field->name, "stride") ? &sense->strides_list
+                                                     : NULL;
+        if (found)
+            *found = (int)i;
+    }
+}
+
 static bool makes_type(const struct fth_accesses *accesses, const struct fth_row *row)
 {
     for (size_t i = 0; i < row->field_count; i++)
@@ -145,6 +177,7 @@ static void make(const struct fth_accesses *accesses, struct fth_sense *sense)
     find_handles(accesses, sense);
     find_places(accesses, sense);
     find_requests(accesses, sense);
+    find_arrays(sense);
     int about = sense->handle >= 0            ? sense->handle_class
                 : sense->made != FTH_NO_FIELD ? sense->made_class
                                               : -1;

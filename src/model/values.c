@@ -215,6 +215,20 @@ static struct fth_value statuses_value(const struct fth_showing *showing, struct
     return list;
 }
 
+/* Slot, offset, bytes and operation by turns: the slots become descriptors. */
+static struct fth_value aio_value(const struct fth_showing *showing, struct fth_value list)
+{
+    int64_t *numbers = fth_arena_take(showing->arena, list.count * sizeof *numbers);
+    memcpy(numbers, list.integers, list.count * sizeof *numbers);
+    for (size_t i = 0; i < list.count; i += FTH_AIO_NUMBERS) {
+        struct fth_value handle;
+        put_handle(showing, &handle, showing->trace->descriptors, list.integers[i]);
+        numbers[i] = handle.type == FTH_VALUE_HANDLE ? handle.integer : FTH_HANDLE_UNKNOWN;
+    }
+    list.integers = numbers;
+    return list;
+}
+
 static struct fth_value list_value(const struct fth_showing *showing, const struct fth_field *field,
                                    int i)
 {
@@ -235,6 +249,8 @@ static struct fth_value list_value(const struct fth_showing *showing, const stru
         return handles_value(showing, field->class_index, list, nulls);
     case FTH_ROLE_STATUS:
         return statuses_value(showing, list);
+    case FTH_ROLE_AIO_LIST:
+        return aio_value(showing, list);
     default:
         return list;
     }

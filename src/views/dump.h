@@ -32,4 +32,8 @@ void fth_views_dump_call_json(struct fth_dump *dump, const struct fth_call *call
 void fth_views_dump_access(struct fth_dump *dump);
 void fth_views_dump_access_json(struct fth_dump *dump);
 
+/* Which elements it selects. */
+void fth_views_dump_selected(struct fth_dump *dump);
+void fth_views_dump_selected_json(struct fth_dump *dump);
+
 #endif

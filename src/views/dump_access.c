@@ -63,8 +63,10 @@ void fth_views_dump_access(struct fth_dump *dump)
 {
     for (size_t i = 0; i < dump->access->operation_count; i++)
         put_operation(&dump->output->sink, &dump->access->operations[i]);
-    if (dump->ranges)
-        put_ranges(dump);
+    if (!dump->ranges)
+        return;
+    put_ranges(dump);
+    fth_views_dump_selected(dump);
 }
 
 /* ---- JSON ---- */
@@ -129,4 +131,5 @@ void fth_views_dump_access_json(struct fth_dump *dump)
     PUT(sink, ",\"ranges_unknown\":");
     fth_json_open(&json, sink, 0);
     fth_json_text(&json, access->kind == FTH_ACCESS_UNKNOWN ? access->why : NULL);
+    fth_views_dump_selected_json(dump);
 }

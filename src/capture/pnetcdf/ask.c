@@ -33,6 +33,15 @@ int64_t fth_pnc_rank(int ncid, int varid)
     return rank;
 }
 
+int64_t fth_pnc_common_rank(int ncid, int num, const int *varids)
+{
+    int64_t rank = num > 0 && varids ? fth_pnc_rank(ncid, varids[0]) : -1;
+    for (int i = 1; i < num; i++)
+        if (fth_pnc_rank(ncid, varids[i]) != rank)
+            return -1;
+    return rank;
+}
+
 static int64_t product(size_t element, const MPI_Offset *lengths, int64_t rank)
 {
     int64_t bytes = rank < 0 ? -1 : (int64_t)element;

@@ -285,7 +285,10 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
 static void keep_out(struct writer *writer, const struct fth_field *field)
 {
     char length[64];
-    if (fth_field_has_length(field))
+    if (field->of_lists)
+        line(writer, "fth_keep(&call, fth_lists(&call, %s, %s, %s, sizeof **%s));", field->name,
+             writer->row->fields[field->length_field].name, answer_of(writer, field), field->name);
+    else if (fth_field_has_length(field))
         line(writer, "fth_keep(&call, %sfth_list(&call, %s, %s, sizeof *%s));",
              field->role == FTH_ROLE_OUT ? "!call.worked ? 0 : " : "", field->name,
              field->role == FTH_ROLE_OUT ? filled_length(writer, field, length, sizeof length)
@@ -413,6 +416,9 @@ static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
         else if (field->role == FTH_ROLE_ARGUMENT)
             line(writer, "fth_keep(&call, fth_argument_of_fcntl(&call, %s, %s));",
                  row->fields[fth_field_with_role(row, FTH_ROLE_FLAGS)].name, name);
+        else if (field->role == FTH_ROLE_AIO_LIST)
+            line(writer, "fth_keep(&call, fth_aio_list(&call, FTH_CLASS_fd, %s, %s));", name,
+                 length_of(writer, field, length, sizeof length));
         else if (field->role == FTH_ROLE_NEW)
             keep_new(writer, field);
         else if (is_used(field))

@@ -223,7 +223,7 @@ class Function:
                 plan.append((number, "texts"))
             elif field.role in ("offset", "offset view", "distance"):
                 plan.append((number, field.role))
-            elif field.role in ("in", "argument") or field.role == "out" and field.many or field.role == "status" and field.many:
+            elif field.role in ("in", "argument") or field.role in ("out", "status", "aio") and field.many:
                 plan.append((number, "list"))
             elif field.role == "status":
                 plan += [(number, "moved")] if self.kind in ("read", "write") else [(number, "source"), (number, "tag")]
@@ -260,7 +260,7 @@ class Function:
                 return None, None
             if part != "slot" or field is None:
                 continue
-            if field.role == "aio":
+            if field.role == "aio" and not field.many:
                 return index, "fd"
             if field.role in ("use", "close") and classes[field.class_name()][1] == "file":
                 return (None, None) if field.name in directories else (index, field.class_name())
@@ -898,6 +898,9 @@ class Thread:
             return [found[0] + found[1], found[2] + found[3]]
         if found and field.role in ("use", "close", "new"):
             return [self.handle_shown(field.class_name(), slot) for slot in found]
+        if found and field.role == "aio":
+            shown = [self.handle_shown("fd", slot) for slot in found[::4]]
+            return [item if k % 4 else -1 if shown[k // 4] is None else shown[k // 4] for k, item in enumerate(found)]
         if found and field.role == "status":
             known = (None if item == UNDEFINED else item for item in found)
             return [self.named(("peer", "tag")[k % 2], item) for k, item in enumerate(known)]
