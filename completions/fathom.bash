@@ -121,7 +121,7 @@ _fathom() {
     handles) options="--layer --file --all $processes $output" ;;
     stats) options="--by --sort --top --histogram $processes $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
-    dump) options="--layer --func --file --from --to --min-duration --min-bytes --head --by-time --lines --handles --ranges $processes $output" ;;
+    dump) options="--layer --func --file --from --to --min-duration --min-bytes --head --by-time --lines --handles --ranges --operations $processes $output" ;;
     *) return ;;
     esac
     if [[ $current == -* ]]; then

@@ -77,13 +77,14 @@ struct fth_call_name {
     uint64_t number; /* FTH_NO_CALL: there is none */
 };
 
-/* A read or write that a call started and another one found complete: a nonblocking call of MPI and its wait, the halves of a split collective one,
- * aio_write and aio_return. It has begun when its first call began, and was issued when that returned. */
+/* What a call started and another one found complete: a nonblocking call of MPI or PnetCDF and its wait, the halves of a split collective one, aio_write (or a
+ * control block of lio_listio) and aio_return, a call of HDF5 with an event set and H5ESwait. It has begun when its first call began, and was issued
+ * when that returned. */
 struct fth_operation {
     size_t proc;
     uint64_t number; /* of this operation in its process, in order of begin, from 0 */
-    bool reads, writes, collective;
-    const char *file; /* as that of the starting call; may be NULL */
+    bool reads, writes, collective; /* of HDF5 also what does neither: H5Fopen_async */
+    const char *file;               /* as that of the starting call; may be NULL */
     struct fth_call_name begin;
     const struct fth_function *function;
     int64_t start, issued;
@@ -91,10 +92,11 @@ struct fth_operation {
     uint64_t tests;
     struct fth_call_name first_test, last_test;
     enum fth_operation_end how;
-    struct fth_call_name completion; /* the call that found it complete, or cancelled it */
-    int64_t end;                     /* of that call; of the run where there is none */
+    struct fth_call_name completion;         /* the call that found it complete, or cancelled it */
+    const struct fth_function *completed_by; /* the function of that call; NULL: there is none */
+    int64_t end;                             /* of that call; of the run where there is none */
     uint64_t bytes_asked;
-    /* really moved, from the status or aio_return; bytes_asked as long as bytes_known is false */
+    /* really moved, from the status or aio_return (HDF5 and PnetCDF move all or fail); bytes_asked as long as bytes_known is false */
     uint64_t bytes;
     bool bytes_known;
 };

@@ -1,6 +1,7 @@
 /* `fathom dump`: the calls themselves. */
 #include "cmd/command.h"
 
+#include "analysis/operations.h"
 #include "analysis/walk.h"
 #include "views/dump.h"
 #include "views/info.h"
@@ -23,6 +24,7 @@ enum {
     OPTION_LINES,
     OPTION_HANDLES,
     OPTION_RANGES,
+    OPTION_OPERATIONS,
 };
 
 static const struct argp_option options[] = {
@@ -53,6 +55,10 @@ static const struct argp_option options[] = {
      0},
     {"ranges", OPTION_RANGES, NULL, 0,
      "With each call that reads or writes a file the bytes of the file that it does so with", 0},
+    {"operations", OPTION_OPERATIONS, NULL, 0,
+     "Instead of calls the operations that do not block, each from the call that starts it to the "
+     "one that finds it over",
+     0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON, one object per line", 0},
     {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
@@ -73,7 +79,7 @@ struct request {
     const char *trace_path, *output_path;
     uint64_t head; /* UINT64_MAX: all */
     enum fth_walk_order order;
-    bool json, lines, handles, ranges;
+    bool json, lines, handles, ranges, operations;
 };
 
 static void add_word(struct argp_state *state, struct fth_words *list, const char *word)
@@ -131,6 +137,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_RANGES:
         request->ranges = true;
+        return 0;
+    case OPTION_OPERATIONS:
+        request->operations = true;
         return 0;
     case OPTION_JSON:
         request->json = true;
@@ -213,6 +222,45 @@ static int walk_trace(const struct request *request, struct fth_trace *trace,
     return result;
 }
 
+static int print_operations(const struct request *request, struct fth_trace *trace,
+                            struct fth_output *output, struct fth_progress *progress,
+                            struct fth_error **error)
+{
+    struct fth_dump dump;
+    const struct fth_operation *operation;
+    struct fth_operation_walk *walk =
+        fth_analysis_operations_open(trace, &request->selection, progress);
+    fth_views_dump_open(&dump, output, trace);
+    int more = 1;
+    for (uint64_t printed = 0; printed < request->head && !fth_views_stopped(output); printed++) {
+        more = fth_analysis_operations_next(walk, &operation, error);
+        if (more == 0 && printed == 0)
+            fprintf(stderr, "fathom dump: there are no operations%s\n",
+                    has_operations(trace) ? " that match" : " in this trace");
+        if (more <= 0)
+            break;
+        if (request->json)
+            fth_views_dump_operation_json(&dump, operation);
+        else
+            fth_views_dump_operation(&dump, operation);
+    }
+    fth_analysis_operations_close(walk);
+    return more < 0 ? -1 : 0;
+}
+
+/* With progress on the screen, unless the calls stand there. */
+static int list_operations(const struct request *request, struct fth_trace *trace,
+                           struct fth_output *output, struct fth_error **error)
+{
+    struct fth_progress progress;
+    bool alone = request->output_path || !isatty(STDOUT_FILENO);
+    fth_progress_begin(&progress, "reading calls",
+                       fth_analysis_walk_length(trace, &request->selection));
+    int result = print_operations(request, trace, output, alone ? &progress : NULL, error);
+    fth_progress_end(&progress);
+    return result;
+}
+
 static int run(const struct request *request, struct fth_error **error)
 {
     static struct fth_output output;
@@ -224,7 +272,8 @@ static int run(const struct request *request, struct fth_error **error)
     if (!result)
         result = fth_views_open(&output, request->output_path, inputs, error);
     if (!result) {
-        result = walk_trace(request, trace, &output, error);
+        result = request->operations ? list_operations(request, trace, &output, error)
+                                     : walk_trace(request, trace, &output, error);
         /* What was read before a damaged place is printed all the same. */
         int closed = fth_views_close(&output, result ? NULL : error);
         result = result ? result : closed;

@@ -49,7 +49,8 @@ struct fth_sense {
     bool is_mpi, opens, dups, seeks, sets_view, gets_view, builds, frees_type;
     enum fth_datatype_form form;
     /* of requests */
-    int request, outs[2], indices, status;
+    int request, outs[2], indices, codes, status;
+    int aio_list, event_set;
     int out_count;
     bool starts, asks, waits, cancels, ends;
     /* of libraries with arrays */
@@ -63,6 +64,8 @@ struct fth_in_flight {
     char *file;
     int request_class; /* and the request in it; -1: it has none */
     int64_t request;
+    int64_t about;     /* the file handle that it was made with: PnetCDF numbers requests by file */
+    int64_t event_set; /* or the event set that it is in; FTH_NOWHERE: none */
     struct fth_opened *split_of; /* or the file whose split operation it is */
     int64_t aio[3];              /* or descriptor, offset, bytes */
     bool is_aio, found; /* found: a call said that it is over, but not with how many bytes */

@@ -221,9 +221,11 @@ static int spread_rows(struct fth_trace *trace, struct fth_error **error)
     return 0;
 }
 
+/* Of those that neither read nor write the ones with a list of what they start (lio_listio). */
 static bool starts_operations(const struct fth_row *row)
 {
-    return (fth_kind_reads(row->kind) || fth_kind_writes(row->kind)) &&
+    return (fth_kind_reads(row->kind) || fth_kind_writes(row->kind) ||
+            fth_field_with_role(row, FTH_ROLE_AIO_LIST) >= 0) &&
            (row->flags & (FTH_CALL_NONBLOCKING | FTH_CALL_BEGIN));
 }
 

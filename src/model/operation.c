@@ -1,5 +1,5 @@
 /* Operations that do not block: from the call that starts one to the call that finds it complete, whichever thread makes it. An operation is known by its request, by
- * being the one split operation of its file, or, as the trace keeps no addresses, by what stands in its aiocb: descriptor, offset and bytes. */
+ * being the one split operation of its file, by its event set, or, as the trace keeps no addresses, by what stands in its aiocb: descriptor, offset and bytes. */
 #include "base/memory.h"
 #include "catalog/values.h"
 #include "model/following.h"
@@ -10,6 +10,13 @@ enum {
     IN_PROGRESS = 115, /* EINPROGRESS */
     CANCELED = 125,    /* ECANCELED */
     MOST_IN_FLIGHT = 1 << 20,
+    WAIT_FOR_ALL = 0, /* LIO_WAIT */
+    READ_BLOCK = 0,   /* LIO_READ, LIO_WRITE */
+    WRITE_BLOCK = 1,
+    ALL_REQUESTS =
+        -1, /* NC_REQ_ALL, NC_GET_REQ_ALL, NC_PUT_REQ_ALL, in place of a number of requests */
+    ALL_READS = -2,
+    ALL_WRITES = -3,
 };
 
 static struct fth_call_name name_of(const struct fth_call *call)
@@ -29,6 +36,8 @@ static struct fth_in_flight *begin(struct fth_accesses *accesses, const struct f
     struct fth_in_flight *made = fth_new(1, sizeof *made);
     made->file = call->file ? strdup(call->file) : NULL;
     made->request_class = -1;
+    made->about = fth_number_of(call, sense->handle);
+    made->event_set = FTH_NOWHERE;
     made->operation = (struct fth_operation){
         .proc = call->proc,
         .number = accesses->operation_count++,
@@ -44,7 +53,9 @@ static struct fth_in_flight *begin(struct fth_accesses *accesses, const struct f
         .last_test = no_call,
         .completion = no_call,
         .end = fth_trace_info(accesses->trace)->end,
-        .bytes_asked = call->bytes_asked == FTH_NO_BYTES ? 0 : call->bytes_asked,
+        .bytes_asked = call->bytes_asked != FTH_NO_BYTES ? call->bytes_asked
+                       : call->bytes_known               ? call->bytes
+                                                         : 0,
     };
     made->operation.bytes = made->operation.bytes_asked;
     FTH_GROW(accesses->in_flight, accesses->in_flight_count);
@@ -61,14 +72,57 @@ static bool triple_of(const struct fth_call *call, int field, int64_t triple[3])
     return true;
 }
 
+/* It was found over by this call, unless one before did. */
+static void find_over(struct fth_in_flight *ended, const struct fth_call *call,
+                      enum fth_operation_end how)
+{
+    if (ended->found)
+        return;
+    ended->found = true;
+    ended->operation.how = how;
+    ended->operation.completion = name_of(call);
+    ended->operation.completed_by = call->function;
+    ended->operation.end = call->end;
+}
+
+/* One for each control block; those that neither read nor write (LIO_NOP) are none. */
+static void start_list(struct fth_accesses *accesses, const struct fth_sense *sense)
+{
+    const struct fth_call *call = &accesses->access->call;
+    const struct fth_value *list = fth_value_of(call, sense->aio_list);
+    bool waits = fth_number_of(call, sense->flags) == WAIT_FOR_ALL;
+    for (size_t i = 0; i + FTH_AIO_NUMBERS <= list->count; i += FTH_AIO_NUMBERS) {
+        const int64_t *block = list->integers + i;
+        bool moves = block[3] == READ_BLOCK || block[3] == WRITE_BLOCK;
+        struct fth_in_flight *made = moves ? begin(accesses, sense, call) : NULL;
+        if (!made)
+            continue;
+        made->is_aio = true;
+        memcpy(made->aio, block, sizeof made->aio);
+        made->operation.reads = block[3] == READ_BLOCK;
+        made->operation.writes = block[3] == WRITE_BLOCK;
+        made->operation.bytes = made->operation.bytes_asked = block[2] < 0 ? 0 : (uint64_t)block[2];
+        if (waits)
+            find_over(made, call, FTH_OPERATION_COMPLETE);
+    }
+}
+
 static void start(struct fth_accesses *accesses, const struct fth_sense *sense,
                   struct fth_opened *opened)
 {
     const struct fth_call *call = &accesses->access->call;
     const struct fth_value *request = fth_value_of(call, sense->request);
+    int64_t event_set = fth_number_of(call, sense->event_set);
+    if (sense->aio_list >= 0) {
+        start_list(accesses, sense);
+        return;
+    }
+    if (sense->event_set >= 0 && event_set < 0) /* H5ES_NONE: it has waited */
+        return;
     struct fth_in_flight *made = begin(accesses, sense, call);
     if (!made)
         return;
+    made->event_set = event_set;
     made->is_aio = triple_of(call, sense->aio, made->aio);
     if (made->is_aio)
         return;
@@ -95,7 +149,9 @@ static void ask(struct fth_in_flight *asked, const struct fth_call *call)
 /* Out of the list of those in flight, and of wherever it can be found. */
 static void take_out(struct fth_accesses *accesses, struct fth_in_flight *ended)
 {
-    size_t at = 0;
+    size_t at = 0, last = accesses->in_flight_count ? accesses->in_flight_count - 1 : 0;
+    if (accesses->in_flight_count && accesses->in_flight[last] == ended)
+        at = last;
     while (at < accesses->in_flight_count && accesses->in_flight[at] != ended)
         at++;
     if (at < accesses->in_flight_count) {
@@ -108,18 +164,6 @@ static void take_out(struct fth_accesses *accesses, struct fth_in_flight *ended)
         fth_followed_put(accesses, ended->request_class, ended->request, NULL);
     if (ended->split_of && ended->split_of->split == ended)
         ended->split_of->split = NULL;
-}
-
-/* It was found over by this call, unless one before did. */
-static void find_over(struct fth_in_flight *ended, const struct fth_call *call,
-                      enum fth_operation_end how)
-{
-    if (ended->found)
-        return;
-    ended->found = true;
-    ended->operation.how = how;
-    ended->operation.completion = name_of(call);
-    ended->operation.end = call->end;
 }
 
 /* `bytes`: moved; negative: not told. */
@@ -152,7 +196,19 @@ static struct fth_in_flight *request_at(const struct fth_accesses *accesses,
                                         const struct fth_value *value, size_t i)
 {
     int64_t slot = value->type == FTH_VALUE_HANDLES ? value->integers[i] : value->integer;
-    return fth_followed_at(accesses, sense->row->fields[sense->request].class_index, slot);
+    int request_class = sense->row->fields[sense->request].class_index;
+    int64_t about = fth_number_of(&accesses->access->call, sense->handle);
+    struct fth_in_flight *found = fth_followed_at(accesses, request_class, slot);
+    if (!found || about < 0 || found->about == about)
+        return found;
+    for (i = accesses->in_flight_count;
+         i-- > 0;) { /* a request of another file has the same number */
+        found = accesses->in_flight[i];
+        if (found->request_class == request_class && found->request == slot &&
+            found->about == about)
+            return found;
+    }
+    return NULL;
 }
 
 static size_t requests_in(const struct fth_value *value)
@@ -207,6 +263,87 @@ static void ask_requests(struct fth_accesses *accesses, const struct fth_sense *
     }
 }
 
+/* A library that moves all or nothing tells for each request what became of it: 0 is success. */
+static void finish_whole(struct fth_accesses *accesses, struct fth_in_flight *ended,
+                         enum fth_operation_end how)
+{
+    bool moved = how == FTH_OPERATION_COMPLETE;
+    finish(accesses, ended, how, moved ? (int64_t)ended->operation.bytes_asked : 0);
+}
+
+static enum fth_operation_end end_of(const struct fth_sense *sense, const struct fth_value *codes,
+                                     size_t i)
+{
+    bool failed =
+        codes && codes->type == FTH_VALUE_INTEGERS && i < codes->count && codes->integers[i];
+    return failed           ? FTH_OPERATION_FAILED
+           : sense->cancels ? FTH_OPERATION_CANCELLED
+                            : FTH_OPERATION_COMPLETE;
+}
+
+static void finish_given(struct fth_accesses *accesses, const struct fth_sense *sense,
+                         const struct fth_value *requests)
+{
+    const struct fth_value *codes = fth_value_of(&accesses->access->call, sense->codes);
+    for (size_t i = 0; i < requests_in(requests); i++) {
+        struct fth_in_flight *ended = request_at(accesses, sense, requests, i);
+        if (ended)
+            finish_whole(accesses, ended, end_of(sense, codes, i));
+    }
+}
+
+/* All of the file, or those that read, or those that write. */
+static void finish_all(struct fth_accesses *accesses, const struct fth_sense *sense, int64_t which)
+{
+    int64_t about = fth_number_of(&accesses->access->call, sense->handle);
+    int request_class = sense->row->fields[sense->request].class_index;
+    for (size_t i = accesses->in_flight_count; i-- > 0 && about >= 0;) {
+        struct fth_in_flight *found = accesses->in_flight[i];
+        bool meant = which == ALL_REQUESTS || (which == ALL_READS && found->operation.reads) ||
+                     (which == ALL_WRITES && found->operation.writes);
+        if (meant && found->request_class == request_class && found->about == about)
+            finish_whole(accesses, found, end_of(sense, NULL, 0));
+    }
+}
+
+static void follow_codes(struct fth_accesses *accesses, const struct fth_sense *sense,
+                         const struct fth_value *requests)
+{
+    int length = sense->row->fields[sense->request].length_field;
+    int64_t count = length >= 0 ? fth_number_of(&accesses->access->call, length) : 0;
+    if (count < 0)
+        finish_all(accesses, sense, count);
+    else
+        finish_given(accesses, sense, requests);
+}
+
+/* ---- event sets of HDF5 ---- */
+
+/* A wait, or a cancel: how many are still there, and whether one of them failed. Which one that was is not told, unless there is only one. */
+static void follow_event_set(struct fth_accesses *accesses, const struct fth_sense *sense)
+{
+    const struct fth_call *call = &accesses->access->call;
+    int64_t event_set = fth_number_of(call, sense->event_set);
+    bool all = sense->out_count > 0 && out_of(call, sense->outs[0]) == 0;
+    bool failed = sense->out_count > 1 && out_of(call, sense->outs[1]) != 0;
+    size_t members = 0;
+    for (size_t i = 0; i < accesses->in_flight_count; i++)
+        members += accesses->in_flight[i]->event_set == event_set;
+    for (size_t i = accesses->in_flight_count; i-- > 0 && event_set >= 0;) {
+        struct fth_in_flight *found = accesses->in_flight[i];
+        if (found->event_set != event_set)
+            continue;
+        if (!all)
+            ask(found, call);
+        else if (sense->cancels)
+            finish_whole(accesses, found, FTH_OPERATION_CANCELLED);
+        else if (failed && members > 1)
+            finish(accesses, found, FTH_OPERATION_COMPLETE, -1);
+        else
+            finish_whole(accesses, found, failed ? FTH_OPERATION_FAILED : FTH_OPERATION_COMPLETE);
+    }
+}
+
 /* ---- asynchronous I/O of POSIX ---- */
 
 static struct fth_in_flight *find_aio(const struct fth_accesses *accesses, const int64_t triple[3])
@@ -241,6 +378,23 @@ static void follow_aio(struct fth_accesses *accesses, const struct fth_sense *se
         finish(accesses, found, FTH_OPERATION_COMPLETE, result);
     else if (sense->cancels && result == 0)
         find_over(found, call, FTH_OPERATION_CANCELLED);
+}
+
+/* One of those in the list is over, or none before the time: which one is known if there is only one. */
+static void follow_aio_list(struct fth_accesses *accesses, const struct fth_sense *sense)
+{
+    const struct fth_call *call = &accesses->access->call;
+    const struct fth_value *list = fth_value_of(call, sense->aio_list);
+    size_t count = list->type == FTH_VALUE_INTEGERS ? list->count / FTH_AIO_NUMBERS : 0;
+    for (size_t i = 0; i < count; i++) {
+        struct fth_in_flight *found = find_aio(accesses, list->integers + i * FTH_AIO_NUMBERS);
+        if (!found || found->found)
+            continue;
+        if (count == 1 && !call->error_number)
+            find_over(found, call, FTH_OPERATION_COMPLETE);
+        else
+            ask(found, call);
+    }
 }
 
 /* Without a control block all of the descriptor are meant. */
@@ -289,9 +443,15 @@ void fth_follow_operations(struct fth_accesses *accesses, const struct fth_sense
         return;
     if (sense->aio >= 0 && !sense->starts)
         follow_aio(accesses, sense);
+    if (sense->waits && sense->aio_list >= 0)
+        follow_aio_list(accesses, sense);
+    if (sense->event_set >= 0 && (sense->waits || sense->cancels) && !call->error_number)
+        follow_event_set(accesses, sense);
     if (sense->cancels && sense->aio >= 0 && fth_value_of(call, sense->aio)->type == FTH_VALUE_NONE)
         cancel_all(accesses, sense);
-    if ((sense->asks || sense->waits) && requests && !call->error_number)
+    if (sense->codes >= 0 && (sense->waits || sense->cancels) && !call->error_number)
+        follow_codes(accesses, sense, requests);
+    else if ((sense->asks || sense->waits) && requests && !call->error_number)
         ask_requests(accesses, sense, requests);
     if (sense->ends && opened && opened->split)
         finish(accesses, opened->split,

@@ -109,7 +109,8 @@ static void find_places(const struct fth_accesses *accesses, struct fth_sense *s
 static void find_requests(const struct fth_accesses *accesses, struct fth_sense *sense)
 {
     const struct fth_row *row = sense->row;
-    sense->request = sense->indices = FTH_NO_FIELD;
+    sense->request = sense->indices = sense->codes = sense->event_set = FTH_NO_FIELD;
+    sense->aio_list = with_role(row, FTH_ROLE_AIO_LIST);
     sense->status = with_role(row, FTH_ROLE_STATUS);
     for (size_t i = 0; i < row->field_count; i++) {
         const struct fth_field *field = &row->fields[i];
@@ -117,13 +118,22 @@ static void find_requests(const struct fth_accesses *accesses, struct fth_sense 
             accesses->trace->catalog.classes[field->class_index].form == FTH_CLASS_ANONYMOUS &&
             strstr(accesses->trace->catalog.classes[field->class_index].name, "request"))
             sense->request = (int)i;
+        if (strcmp(field->name, "es_id") == 0 && field->role == FTH_ROLE_USE)
+            sense->event_set = (int)i;
         if (field->role == FTH_ROLE_OUT && fth_field_has_length(field))
             sense->indices = (int)i;
         else if (field->role == FTH_ROLE_OUT && sense->out_count < 2)
             sense->outs[sense->out_count++] = (int)i;
     }
+    /* As many as there are requests, and nothing says how many of them are meant: what became of each. */
+    if (sense->indices >= 0 && sense->request >= 0 && !sense->out_count &&
+        row->fields[sense->indices].length_field == row->fields[sense->request].length_field) {
+        sense->codes = sense->indices;
+        sense->indices = FTH_NO_FIELD;
+    }
     bool moves = sense->meaning->reads || sense->meaning->writes || is_kind(row, "sync");
-    sense->starts = moves && (row->flags & (FTH_CALL_NONBLOCKING | FTH_CALL_BEGIN));
+    sense->starts = (moves || sense->event_set >= 0 || sense->aio_list >= 0) &&
+                    (row->flags & (FTH_CALL_NONBLOCKING | FTH_CALL_BEGIN));
     sense->ends = (row->flags & FTH_CALL_END) != 0;
     sense->asks = is_kind(row, "test");
     sense->waits = is_kind(row, "wait");

@@ -5,22 +5,6 @@
 
 #define PUT(sink, literal) fth_sink_bytes(sink, literal, sizeof(literal) - 1)
 
-static const char *const ends[] = {
-    [FTH_OPERATION_IN_FLIGHT] = "in flight",
-    [FTH_OPERATION_COMPLETE] = "complete",
-    [FTH_OPERATION_CANCELLED] = "cancelled",
-    [FTH_OPERATION_FAILED] = "failed",
-};
-
-static void put_name(struct fth_sink *sink, size_t proc, const struct fth_call_name *name)
-{
-    fth_sink_unsigned(sink, proc);
-    fth_sink_char(sink, '.');
-    fth_sink_unsigned(sink, name->thread);
-    fth_sink_char(sink, '.');
-    fth_sink_unsigned(sink, name->number);
-}
-
 /* ---- lines ---- */
 
 static void put_operation(struct fth_sink *sink, const struct fth_operation *operation)
@@ -28,9 +12,9 @@ static void put_operation(struct fth_sink *sink, const struct fth_operation *ope
     fth_sink_text(sink, "        ends ");
     fth_sink_text(sink, operation->function->name);
     fth_sink_char(sink, ' ');
-    put_name(sink, operation->proc, &operation->begin);
+    fth_views_put_call_name(sink, operation->proc, &operation->begin);
     fth_sink_text(sink, ": ");
-    fth_sink_text(sink, ends[operation->how]);
+    fth_sink_text(sink, fth_views_operation_end(operation->how));
     fth_sink_text(sink, ", ");
     if (operation->bytes_known)
         fth_sink_unsigned(sink, operation->bytes);
@@ -74,9 +58,9 @@ void fth_views_dump_access(struct fth_dump *dump)
 static void put_operation_json(struct fth_sink *sink, const struct fth_operation *operation)
 {
     PUT(sink, "{\"begin\":\"");
-    put_name(sink, operation->proc, &operation->begin);
+    fth_views_put_call_name(sink, operation->proc, &operation->begin);
     PUT(sink, "\",\"how\":\"");
-    fth_sink_text(sink, ends[operation->how]);
+    fth_sink_text(sink, fth_views_operation_end(operation->how));
     PUT(sink, "\",\"bytes\":");
     if (operation->bytes_known)
         fth_sink_unsigned(sink, operation->bytes);

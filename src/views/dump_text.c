@@ -45,10 +45,10 @@ void fth_views_dump_open(struct fth_dump *dump, struct fth_output *output,
     }
 }
 
-static void put_who(struct fth_dump *dump, const struct fth_call *call)
+void fth_views_put_who(struct fth_dump *dump, size_t proc, uint32_t thread)
 {
     struct fth_sink *sink = &dump->output->sink;
-    const struct fth_process *process = fth_trace_process(dump->trace, call->proc);
+    const struct fth_process *process = fth_trace_process(dump->trace, proc);
     size_t width = strlen("rank ");
     fth_sink_char(sink, '[');
     if (process->world > 0) {
@@ -57,20 +57,20 @@ static void put_who(struct fth_dump *dump, const struct fth_call *call)
         fth_sink_char(sink, ' ');
         width += strlen("world  ") + digits_of((uint64_t)process->world);
     }
-    uint64_t number = process->rank == FTH_NO_RANK ? call->proc : (uint64_t)process->rank;
+    uint64_t number = process->rank == FTH_NO_RANK ? proc : (uint64_t)process->rank;
     fth_sink_text(sink, process->rank == FTH_NO_RANK ? "proc " : "rank ");
     fth_sink_unsigned(sink, number);
     width += digits_of(number);
     if (process->thread_count > 1) {
         fth_sink_char(sink, '.');
-        fth_sink_unsigned(sink, call->thread);
-        width += 1 + digits_of(call->thread);
+        fth_sink_unsigned(sink, thread);
+        width += 1 + digits_of(thread);
     }
     fth_sink_char(sink, ']');
     fth_sink_fill(sink, ' ', 1 + (width < dump->name_width ? dump->name_width - width : 0));
 }
 
-static void put_when(struct fth_dump *dump, const struct fth_call *call)
+void fth_views_put_when(struct fth_dump *dump, int64_t start, int64_t end)
 {
     struct fth_sink *sink = &dump->output->sink;
     char text[32];
@@ -79,13 +79,13 @@ static void put_when(struct fth_dump *dump, const struct fth_call *call)
     for (unsigned i = dump->time_decimals; i < 9; i++)
         unit *= 10;
     fth_sink_open(&words, text, sizeof text);
-    fth_sink_decimal(&words, call->start / unit, dump->time_decimals);
+    fth_sink_decimal(&words, start / unit, dump->time_decimals);
     fth_sink_fill(sink, ' ', words.used < dump->time_width ? dump->time_width - words.used : 0);
     fth_sink_bytes(sink, text, words.used);
 
     fth_sink_open(&words, text, sizeof text);
     fth_sink_char(&words, '+');
-    fth_views_put_duration(&words, call->end - call->start);
+    fth_views_put_duration(&words, end - start);
     fth_sink_fill(sink, ' ', words.used < 9 ? 9 - words.used : 1);
     fth_sink_bytes(sink, text, words.used);
     fth_sink_text(sink, "  ");
@@ -251,8 +251,8 @@ void fth_views_dump_call(struct fth_dump *dump, const struct fth_call *call)
     struct fth_sink *sink = &dump->output->sink;
     const struct fth_function *function = call->function;
     fth_views_paint(dump->output, FTH_PAINT_QUIET);
-    put_who(dump, call);
-    put_when(dump, call);
+    fth_views_put_who(dump, call->proc, call->thread);
+    fth_views_put_when(dump, call->start, call->end);
     fth_views_paint(dump->output, FTH_PAINT_PLAIN);
     fth_sink_fill(sink, ' ',
                   INDENT * (size_t)(call->depth < DEEPEST_INDENT ? call->depth : DEEPEST_INDENT));

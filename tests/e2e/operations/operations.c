@@ -65,12 +65,61 @@ static void with_aio(void)
     close(fd);
 }
 
+/* Several at once, with and without waiting; what is no read or write is none. */
+static void with_lists(void)
+{
+    int fd = open("lists", O_CREAT | O_RDWR, 0666);
+    struct aiocb blocks[] = {
+        {.aio_fildes = fd, .aio_buf = room[0], .aio_nbytes = 700, .aio_lio_opcode = LIO_WRITE},
+        {.aio_fildes = fd, .aio_buf = room[1], .aio_nbytes = 300, .aio_offset = 700, .aio_lio_opcode = LIO_WRITE},
+        {.aio_fildes = fd, .aio_lio_opcode = LIO_NOP}};
+    struct aiocb *list[] = {&blocks[0], NULL, &blocks[1], &blocks[2]};
+    lio_listio(LIO_WAIT, list, 4, NULL);
+    aio_return(&blocks[0]);
+    aio_return(&blocks[1]);
+    for (int i = 0; i < 2; i++) {
+        blocks[i].aio_lio_opcode = LIO_READ;
+        blocks[i].aio_nbytes = 600 + i;
+    }
+    lio_listio(LIO_NOWAIT, list, 4, NULL);
+    while (aio_error(&blocks[0]) == EINPROGRESS || aio_error(&blocks[1]) == EINPROGRESS)
+        aio_suspend((const struct aiocb *const *)list, 3, NULL);
+    aio_return(&blocks[0]);
+    aio_return(&blocks[1]); /* finds 300 */
+    close(fd);
+}
+
+/* Those that stand behind a long one are taken back, if that is soon enough: prints how many were. */
+static void with_cancel(void)
+{
+    enum { LONG = 64 << 20, QUEUED = 4 };
+    int fd = open("long", O_CREAT | O_RDWR, 0666), taken_back = 0;
+    struct aiocb blocks[QUEUED + 1] = {{.aio_fildes = fd, .aio_buf = calloc(LONG, 1), .aio_nbytes = LONG}};
+    aio_write(&blocks[0]);
+    for (int i = 1; i <= QUEUED; i++) {
+        blocks[i] = (struct aiocb){.aio_fildes = fd, .aio_buf = room[0], .aio_nbytes = 10 + i, .aio_offset = LONG};
+        aio_write(&blocks[i]);
+    }
+    for (int i = QUEUED; i > 0; i--)
+        taken_back += aio_cancel(fd, &blocks[i]) == AIO_CANCELED;
+    for (int i = 0; i <= QUEUED; i++) {
+        while (aio_error(&blocks[i]) == EINPROGRESS)
+            usleep(1000);
+        aio_return(&blocks[i]);
+    }
+    printf("%d\n", taken_back);
+    close(fd);
+    unlink("long");
+}
+
 int main(int argc, char **argv)
 {
     int provided;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     with_mpi();
     with_aio();
+    with_lists();
+    with_cancel();
     MPI_Finalize();
     return 0;
 }
