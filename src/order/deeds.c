@@ -62,6 +62,10 @@ void fth_order_deeds_free(struct fth_order_deeds *deeds)
     free(deeds->deeds);
     free(deeds->members);
     free(deeds->makings);
+    for (uint32_t i = 0; i < deeds->file_count; i++)
+        free(deeds->files[i]);
+    free(deeds->files);
+    free(deeds->locks);
     free(deeds->nodes);
     free(deeds->steps);
     *deeds = (struct fth_order_deeds){.first_strand = deeds->first_strand,

@@ -17,6 +17,7 @@ enum fth_order_deed_kind {
     FTH_DEED_FORK,  /* `peer`: pid of the child, which begins behind its begin */
     FTH_DEED_CHILD, /* children that began and ended inside it */
     FTH_DEED_REAP,  /* `peer`: pid of a child that was over at its end */
+    FTH_DEED_LOCK,
     FTH_DEED_START, /* epochs of windows: `tag` is the group node */
     FTH_DEED_POST,
     FTH_DEED_COMPLETE,
@@ -127,6 +128,23 @@ struct fth_group_node {
     size_t rank_count;
 };
 
+enum fth_lock_space {
+    FTH_LOCK_OF_RECORD,      /* of a process */
+    FTH_LOCK_OF_DESCRIPTION, /* of an open file description */
+    FTH_LOCK_OF_FILE,        /* flock */
+    FTH_LOCK_SPACES,
+};
+
+/* A lock that was acquired when its deed ended, or given up when that began. */
+struct fth_order_lock {
+    uint64_t from, to; /* bytes */
+    int64_t time;      /* of that end, or begin */
+    uint64_t handle;
+    uint32_t file, deed;
+    uint8_t space;
+    bool acquired, shared;
+};
+
 /* All that one process did. */
 struct fth_order_deeds {
     struct fth_order_deed *deeds;
@@ -141,6 +159,11 @@ struct fth_order_deeds {
     uint32_t *steps;      /* of each of its strands: how many events it has */
     uint32_t world, rank; /* FTH_NO_GROUP: none */
     uint32_t host;        /* processes of one host have the same number */
+    int64_t clock_error;  /* ns, or less than 0 */
+    char **files;         /* on which there are locks */
+    uint32_t file_count;
+    struct fth_order_lock *locks;
+    size_t lock_count;
 };
 
 uint32_t fth_order_deeds_add(struct fth_order_deeds *deeds, struct fth_order_deed deed);

@@ -74,6 +74,19 @@ void fth_feeder_complete(struct fth_order_feeder *feeder, uint32_t deed)
 
 /* ---- the door ---- */
 
+/* Of calls on descriptors few are. */
+static bool is_event(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                     struct fth_lock_event *lock)
+{
+    if (sense->what == FTH_ORDERS_LOCK)
+        return fth_feeder_lock_event(feeder, lock);
+    if (sense->what == FTH_ORDERS_CLOSE)
+        return fth_feeder_holds(feeder, feeder->call->handle);
+    if (sense->what == FTH_ORDERS_SEEK)
+        fth_feeder_moved(feeder);
+    return sense->what != FTH_ORDERS_SEEK;
+}
+
 bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call,
                     struct fth_error **error)
 {
@@ -97,8 +110,17 @@ bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call
                  feeder->proc);
         return false;
     }
+    struct fth_lock_event lock;
+    if (!is_event(feeder, sense, &lock))
+        return true;
     enter(feeder, true);
-    fth_feeder_note(feeder, sense, next_event(feeder, call->thread));
+    struct fth_event begin = next_event(feeder, call->thread);
+    if (sense->what == FTH_ORDERS_LOCK)
+        fth_feeder_lock(feeder, sense, &lock, begin);
+    else if (sense->what == FTH_ORDERS_CLOSE)
+        fth_feeder_close(feeder, sense, begin);
+    else
+        fth_feeder_note(feeder, sense, begin);
     return true;
 }
 
@@ -149,7 +171,11 @@ void fth_order_feed_end(struct fth_order_feeder *feeder)
         free(feeder->threads[i].completing);
         free(feeder->threads[i].tickets);
     }
+    fth_feeder_end_locks(feeder);
     note_leaks(feeder);
+    free(feeder->files);
+    free(feeder->moved);
+    free(feeder->held);
     free(feeder->threads);
     free(feeder->requests);
     free(feeder->messages);

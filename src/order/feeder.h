@@ -32,6 +32,7 @@ struct fth_feeder_thread {
 
 struct fth_order_feeder {
     size_t proc;
+    const struct fth_trace *trace;
     struct fth_order_deeds *deeds;
     struct fth_clocks *clocks;
     const struct fth_order_senses *senses;
@@ -50,6 +51,12 @@ struct fth_order_feeder {
     uint32_t member_room;
     uint32_t *nodes; /* of groups of MPI by slot, plus 1 */
     uint32_t node_room;
+    uint32_t *files; /* by number of the handle: of those with locks, plus 1 */
+    uint32_t file_room;
+    bool *moved; /* by number of the handle */
+    uint32_t moved_room;
+    struct fth_order_lock *held;
+    size_t held_count;
     uint32_t world;     /* its member; FTH_NO_MEMBER */
     uint32_t cancelled; /* the deed that was found cancelled last */
     uint8_t cancelled_kind;
@@ -67,6 +74,15 @@ void fth_feeder_free(struct fth_order_feeder *feeder);
 /* What the call that has just begun does, if it did not fail. */
 void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                      struct fth_event begin);
+/* Locks; feeder_locks.c. */
+bool fth_feeder_lock_event(const struct fth_order_feeder *feeder, struct fth_lock_event *event);
+void fth_feeder_lock(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                     const struct fth_lock_event *event, struct fth_event begin);
+bool fth_feeder_holds(struct fth_order_feeder *feeder, const struct fth_handle *handle);
+void fth_feeder_close(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                      struct fth_event begin);
+void fth_feeder_moved(struct fth_order_feeder *feeder);
+void fth_feeder_end_locks(struct fth_order_feeder *feeder);
 /* The deed ends with the call that is being fed. */
 void fth_feeder_complete(struct fth_order_feeder *feeder, uint32_t deed);
 /* The request in parameter `i` stands for these deeds; and what asks for requests. */

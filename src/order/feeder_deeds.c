@@ -392,6 +392,9 @@ void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sen
 {
     switch (sense->what) {
     case FTH_ORDERS_NOTHING:
+    case FTH_ORDERS_LOCK:
+    case FTH_ORDERS_CLOSE:
+    case FTH_ORDERS_SEEK:
         break;
     case FTH_ORDERS_MESSAGE:
         note_message(feeder, sense, begin);

@@ -42,6 +42,8 @@ struct fth_matching {
 void fth_match_groups(struct fth_matching *matching);
 /* Adds the edges between processes that made each other, and waited for each other. */
 void fth_match_processes(struct fth_matching *matching, const struct fth_trace *trace);
+/* Adds those of locks on files. */
+void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trace);
 /* Adds the edges of messages. After fth_match_groups. */
 void fth_match_messages(struct fth_matching *matching);
 /* Adds the edges of one collective call, whose deeds are given by place; NULL: not recorded. */

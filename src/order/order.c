@@ -53,12 +53,14 @@ struct fth_order *fth_order_new(struct fth_trace *trace)
         deeds->world = has_rank ? (uint32_t)process->world : FTH_NO_GROUP;
         deeds->rank = has_rank ? (uint32_t)process->rank : FTH_NO_GROUP;
         deeds->host = host_of(trace, i);
+        deeds->clock_error = process->clock_error;
         order->strand_count += process->thread_count;
     }
     order->clocks = fth_clocks_new(order->strand_count);
     for (size_t i = 0; i < order->process_count; i++) {
         struct fth_order_feeder *feeder = &order->feeders[i];
         feeder->proc = i;
+        feeder->trace = order->trace;
         feeder->deeds = &order->deeds[i];
         feeder->clocks = order->clocks;
         feeder->senses = order->senses;
@@ -203,6 +205,7 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
                                     .context = order->findings};
     tell_leaks(order);
     fth_match_processes(&matching, order->trace);
+    fth_match_locks(&matching, order->trace);
     fth_match_groups(&matching);
     fth_match_messages(&matching);
     tell_unknown_members(order);

@@ -89,6 +89,8 @@ static void note_parameters(struct fth_order_sense *sense, const struct fth_func
             sense->tags[tags++] = i;
         else if (is(parameter->role, "root"))
             sense->root = i;
+        else if (strncmp(parameter->role, "flags ", 6) == 0 && sense->command < 0)
+            sense->command = i;
         else if (is(parameter->role, "count"))
             note_counts(sense, function, i);
         else if (strncmp(parameter->role, "status", 6) == 0)
@@ -209,6 +211,11 @@ static enum fth_order_what what_of(struct fth_order_sense *sense,
     const char *kind = function->kind;
     if (is(kind, "process"))
         return note_process(sense, function) ? FTH_ORDERS_PROCESS : FTH_ORDERS_NOTHING;
+    if (is(function->layer, "posix") && find_used(function, "fd") >= 0)
+        return is(kind, "lock") || (is(kind, "control") && sense->command >= 0) ? FTH_ORDERS_LOCK
+               : is(kind, "close")                                              ? FTH_ORDERS_CLOSE
+               : is(kind, "seek")                                               ? FTH_ORDERS_SEEK
+                                  : FTH_ORDERS_NOTHING;
     if (!is(function->layer, "mpi") && !is(function->layer, "mpiio"))
         return FTH_ORDERS_NOTHING;
     if (is_message(sense, function))
@@ -247,6 +254,8 @@ static struct fth_order_sense sense_of(const struct fth_function *function, size
     sense.node = node_of(function);
     sense.nonblocking = function->nonblocking;
     sense.persistent = sense.started >= 0 && !function->nonblocking;
+    sense.whole_file =
+        sense.command >= 0 && is(function->parameters[sense.command].role, "flags flock");
     sense.sends = is(function->kind, "send") || is(function->kind, "exchange");
     sense.receives = is(function->kind, "recv") || is(function->kind, "exchange");
     sense.probes = is(function->kind, "probe");

@@ -18,6 +18,9 @@ enum fth_order_what {
     FTH_ORDERS_GROUP,        /* makes one */
     FTH_ORDERS_TOLD,         /* rank or size */
     FTH_ORDERS_PROCESS,
+    FTH_ORDERS_LOCK,  /* of a file, with some commands */
+    FTH_ORDERS_CLOSE, /* of a descriptor, which may give up locks */
+    FTH_ORDERS_SEEK,  /* moves a descriptor */
 };
 
 enum { FTH_NO_PARAMETER = -1, FTH_MOST_COUNTS = 4 };
@@ -37,7 +40,8 @@ struct fth_order_sense {
     int counts[FTH_MOST_COUNTS], count_count, datatype;
     bool gets_unknown; /* what it gets is in counts that are not kept */
     int colour, key, high, type, reorder, rank, size, ranks, dims, periods, sources, destinations;
-    int groups[2], group_made, pid;
+    int groups[2], group_made, pid, command;
+    bool whole_file; /* the lock is one of the whole file */
     enum fth_order_rule rule;
     enum fth_making_form form;
     enum fth_node_form node;

@@ -1,0 +1,158 @@
+/* Locks: who held a lock came before all that was done under the next one that conflicts with it. Which came first is what was observed: two of them were never
+ * held at once, so it is enough to know when one was held, up to how well the clocks of two hosts agree. */
+#include "base/memory.h"
+#include "order/match.h"
+
+#include <string.h>
+
+enum { MOST_RELEASED = 4096 /* that are looked through for an acquisition */ };
+
+struct entry {
+    const char *path;
+    const struct fth_order_lock *lock;
+    uint32_t proc;
+};
+
+static int space_of(const struct entry *entry)
+{
+    return entry->lock->space == FTH_LOCK_OF_FILE; /* the other two know of each other */
+}
+
+/* By file and time; a release before an acquisition at the same time. */
+static int by_file_and_time(const void *one, const void *other)
+{
+    const struct entry *a = one, *b = other;
+    int path = strcmp(a->path, b->path);
+    if (path)
+        return path;
+    if (space_of(a) != space_of(b))
+        return space_of(a) - space_of(b);
+    if (a->lock->time != b->lock->time)
+        return a->lock->time < b->lock->time ? -1 : 1;
+    if (a->lock->acquired != b->lock->acquired)
+        return a->lock->acquired - b->lock->acquired;
+    return a->proc != b->proc ? (a->proc > b->proc) - (a->proc < b->proc)
+                              : (a->lock > b->lock) - (a->lock < b->lock);
+}
+
+/* Do the clocks tell that it was in this order? */
+static bool is_certain(const struct fth_matching *matching, const struct entry *released,
+                       const struct entry *acquired)
+{
+    const struct fth_order_deeds *one = &matching->processes[released->proc],
+                                 *other = &matching->processes[acquired->proc];
+    if (one->host == other->host)
+        return true;
+    if (one->clock_error < 0 || other->clock_error < 0)
+        return false;
+    return (__int128)acquired->lock->time - released->lock->time >
+           (__int128)one->clock_error + other->clock_error;
+}
+
+static bool conflict(const struct fth_order_lock *one, const struct fth_order_lock *other)
+{
+    return one->from < other->to && other->from < one->to && !(one->shared && other->shared);
+}
+
+/* Is what came before the one known to whoever comes after the other? */
+static bool replaces(const struct fth_matching *matching, const struct entry *newer,
+                     const struct entry *older)
+{
+    const struct fth_order_deeds *process = &matching->processes[newer->proc];
+    bool one_thread =
+        newer->proc == older->proc && process->deeds[newer->lock->deed].begin.strand ==
+                                          process->deeds[older->lock->deed].begin.strand;
+    return one_thread && newer->lock->from <= older->lock->from &&
+           newer->lock->to >= older->lock->to && (older->lock->shared || !newer->lock->shared);
+}
+
+static void acquire(struct fth_matching *matching, const struct entry *acquired,
+                    const struct entry **released, size_t *count)
+{
+    const struct fth_order_deeds *process = &matching->processes[acquired->proc];
+    bool takes_over = process->strand_count == 1 && !acquired->lock->shared;
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++) {
+        const struct entry *before = released[i];
+        bool certain = before->proc != acquired->proc && conflict(before->lock, acquired->lock) &&
+                       is_certain(matching, before, acquired);
+        if (certain)
+            fth_clocks_edge(matching->clocks,
+                            matching->processes[before->proc].deeds[before->lock->deed].begin,
+                            process->deeds[acquired->lock->deed].end);
+        /* whoever comes after this one comes after that one, too */
+        if (!(certain && takes_over && acquired->lock->from <= before->lock->from &&
+              acquired->lock->to >= before->lock->to))
+            released[kept++] = before;
+    }
+    *count = kept;
+}
+
+static void release(struct fth_matching *matching, const struct entry *entry,
+                    const struct entry **released, size_t *count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++)
+        if (!replaces(matching, entry, released[i]))
+            released[kept++] = released[i];
+    if (kept == MOST_RELEASED) {
+        kept--;
+        memmove(released, released + 1, kept * sizeof *released);
+    }
+    released[kept++] = entry;
+    *count = kept;
+}
+
+static void one_file(struct fth_matching *matching, const struct entry *entries, size_t count)
+{
+    const struct entry **released = fth_new(MOST_RELEASED, sizeof *released);
+    size_t released_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (entries[i].lock->acquired)
+            acquire(matching, &entries[i], released, &released_count);
+        else
+            release(matching, &entries[i], released, &released_count);
+    }
+    free(released);
+}
+
+static void tell_unknown_ranges(struct fth_matching *matching)
+{
+    for (size_t i = 0; i < matching->process_count; i++) {
+        const struct fth_order_deeds *process = &matching->processes[i];
+        for (size_t k = 0; process->lock_count && k < process->deed_count; k++)
+            if (process->deeds[k].kind == FTH_DEED_LOCK && process->deeds[k].flags & FTH_DEED_FREED)
+                matching->find(matching->context, FTH_ORDER_UNORDERED, i, &process->deeds[k],
+                               "the range of the lock counts from where the descriptor stands");
+    }
+}
+
+void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trace)
+{
+    const struct fth_trace_info *info = fth_trace_info(trace);
+    size_t count = 0, at = 0;
+    for (size_t i = 0; i < matching->process_count; i++)
+        count += matching->processes[i].lock_count;
+    struct entry *entries = fth_new(count + 1, sizeof *entries);
+    for (uint32_t i = 0; i < matching->process_count; i++) {
+        const struct fth_order_deeds *process = &matching->processes[i];
+        for (size_t k = 0; k < process->lock_count; k++)
+            entries[at++] =
+                (struct entry){process->files[process->locks[k].file], &process->locks[k], i};
+        if (process->lock_count && (info->times_are_means || info->time_percent)) {
+            matching->find(matching->context, FTH_ORDER_UNORDERED, i,
+                           &process->deeds[process->locks[0].deed],
+                           "times were not kept exactly, so nobody knows which lock came first");
+            count = 0;
+        }
+    }
+    qsort(entries, count, sizeof *entries, by_file_and_time);
+    for (size_t from = 0, to = 0; from < count; from = to) {
+        while (to < count && strcmp(entries[to].path, entries[from].path) == 0 &&
+               space_of(&entries[to]) == space_of(&entries[from]))
+            to++;
+        one_file(matching, entries + from, to - from);
+    }
+    tell_unknown_ranges(matching);
+    free(entries);
+}
