@@ -18,7 +18,7 @@ enum fth_order_deed_kind {
     FTH_DEED_CHILD, /* children that began and ended inside it */
     FTH_DEED_REAP,  /* `peer`: pid of a child that was over at its end */
     FTH_DEED_LOCK,
-    FTH_DEED_START, /* epochs of windows: `tag` is the group node */
+    FTH_DEED_START, /* epochs of windows: `peer` is the group node of complete and wait */
     FTH_DEED_POST,
     FTH_DEED_COMPLETE,
     FTH_DEED_WAIT,
@@ -43,7 +43,7 @@ enum {
     FTH_DEED_AMBIGUOUS = 8,  /* several threads use its channel, or communicator */
     FTH_DEED_COMPLETED = 16, /* its end was seen */
     FTH_DEED_FREED = 32,     /* nobody will wait for it */
-    FTH_DEED_MAKES = 64,     /* of a collective: there is a struct fth_making */
+    FTH_DEED_MAKES = 64,     /* of a collective: there is a struct fth_order_making */
 };
 
 /* Peers beside ranks. */
@@ -77,7 +77,7 @@ enum fth_making_form {
 };
 
 /* The making of a communicator (window, file), in which also those take part who will not be in it. */
-struct fth_making {
+struct fth_order_making {
     uint32_t deed, made; /* made: FTH_NO_MEMBER for who is not in it */
     enum fth_making_form form;
     int64_t colour,
@@ -104,6 +104,7 @@ struct fth_member {
     char *name;                    /* or NULL */
     int64_t rank, size;            /* as the program was told them, or -1 */
     uint32_t first, last;          /* its collective deeds */
+    uint32_t reached, exposed;     /* group nodes of the epochs of a window that are open, plus 1 */
     struct fth_topology *topology; /* or NULL */
     /* Found out by fth_match_groups: */
     uint32_t group, place; /* FTH_NO_GROUP: it is not known */
@@ -151,7 +152,7 @@ struct fth_order_deeds {
     size_t deed_count, deed_room;
     struct fth_member *members;
     size_t member_count;
-    struct fth_making *makings; /* by deed */
+    struct fth_order_making *makings; /* by deed */
     size_t making_count;
     struct fth_group_node *nodes;
     size_t node_count;

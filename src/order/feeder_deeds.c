@@ -42,6 +42,14 @@ int32_t fth_feeder_tag(int64_t integer, const char *text)
                : (int32_t)integer;
 }
 
+static uint32_t node_at(const struct fth_order_feeder *feeder, int parameter)
+{
+    const struct fth_value *value = fth_feeder_value(feeder, parameter);
+    bool known = value && value->type == FTH_VALUE_HANDLE && value->integer >= 0 &&
+                 value->integer < feeder->node_room && feeder->nodes[value->integer];
+    return known ? feeder->nodes[value->integer] - 1 : UINT32_MAX;
+}
+
 static int32_t peer_in(const struct fth_order_feeder *feeder, int parameter)
 {
     const struct fth_value *value = fth_feeder_value(feeder, parameter);
@@ -246,18 +254,23 @@ static void note_topology(struct fth_order_feeder *feeder, const struct fth_orde
 static void note_making(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                         uint32_t deed)
 {
-    struct fth_making making = {.deed = deed, .form = sense->form, .node = UINT32_MAX};
+    struct fth_order_making making = {.deed = deed, .form = sense->form, .node = UINT32_MAX};
     making.made = fth_feeder_member(feeder, sense->made, true);
     making.colour = fth_feeder_integer(feeder, sense->colour, 0);
     making.key = fth_feeder_integer(feeder, sense->high >= 0 ? sense->high : sense->key, 0);
     making.reorders = fth_feeder_integer(feeder, sense->reorder, 0) != 0;
+    if (sense->form == FTH_MAKES_INTER) {
+        making.colour = fth_feeder_integer(feeder, sense->local_leader, -1);
+        making.key = fth_feeder_integer(feeder, sense->remote_leader, -1);
+        making.tag = tag_in(feeder, sense->tags[0]);
+        making.node = fth_feeder_member(feeder, sense->peers_in, false);
+    }
     const struct fth_value *type = fth_feeder_value(feeder, sense->type);
     if (sense->form == FTH_MAKES_SPLIT_TYPE && !(type && is(type->text, "MPI_COMM_TYPE_SHARED")))
         making.form = FTH_MAKES_UNKNOWN;
     const struct fth_value *group = fth_feeder_value(feeder, sense->groups[0]);
-    if (group && group->type == FTH_VALUE_HANDLE && group->integer >= 0 &&
-        group->integer < feeder->node_room && feeder->nodes[group->integer])
-        making.node = feeder->nodes[group->integer] - 1;
+    if (group)
+        making.node = node_at(feeder, sense->groups[0]);
     if (making.made != FTH_NO_MEMBER &&
         (sense->form == FTH_MAKES_CART || sense->form == FTH_MAKES_GRAPH))
         note_topology(feeder, sense, making.made);
@@ -275,7 +288,7 @@ static void note_persistent(struct fth_order_feeder *feeder, const struct fth_or
     feeder->deeds->deeds[init].flags |= FTH_DEED_MAKES;
     FTH_GROW(feeder->deeds->makings, feeder->deeds->making_count);
     feeder->deeds->makings[feeder->deeds->making_count++] =
-        (struct fth_making){.deed = init, .made = own, .form = FTH_MAKES_SAME};
+        (struct fth_order_making){.deed = init, .made = own, .form = FTH_MAKES_SAME};
     deed->member = own;
     fth_feeder_start(feeder, sense, deed, 1);
 }
@@ -330,14 +343,6 @@ static void note_world(struct fth_order_feeder *feeder, const struct fth_order_s
 
 /* ---- groups of MPI, ranks ---- */
 
-static uint32_t node_at(const struct fth_order_feeder *feeder, int parameter)
-{
-    const struct fth_value *value = fth_feeder_value(feeder, parameter);
-    bool known = value && value->type == FTH_VALUE_HANDLE && value->integer >= 0 &&
-                 value->integer < feeder->node_room && feeder->nodes[value->integer];
-    return known ? feeder->nodes[value->integer] - 1 : UINT32_MAX;
-}
-
 static void note_group(struct fth_order_feeder *feeder, const struct fth_order_sense *sense)
 {
     const struct fth_value *made = fth_feeder_value(feeder, sense->group_made);
@@ -367,6 +372,32 @@ static void note_told(struct fth_order_feeder *feeder, const struct fth_order_se
     struct fth_member *told = &feeder->deeds->members[member];
     told->rank = fth_feeder_integer(feeder, sense->rank, told->rank);
     told->size = fth_feeder_integer(feeder, sense->size, told->size);
+}
+
+/* ---- epochs ---- */
+
+static void note_epoch(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                       struct fth_event begin)
+{
+    uint32_t window = fth_feeder_member(feeder, sense->object, false);
+    if (window == FTH_NO_MEMBER ||
+        (sense->out_count > 0 && fth_feeder_integer(feeder, sense->outs[0], 1) == 0))
+        return; /* a test that found it open */
+    struct fth_member *member = &feeder->deeds->members[window];
+    bool reaches = sense->deed == FTH_DEED_START || sense->deed == FTH_DEED_COMPLETE;
+    uint32_t *open = reaches ? &member->reached : &member->exposed;
+    if (sense->deed == FTH_DEED_START || sense->deed == FTH_DEED_POST) {
+        uint32_t node = node_at(feeder, sense->groups[0]);
+        *open = node < INT32_MAX ? node + 1 : INT32_MAX;
+        return;
+    }
+    if (!*open)
+        return;
+    struct fth_order_deed deed = new_deed(feeder, sense, sense->deed, begin);
+    deed.member = window;
+    deed.peer = (int32_t)(*open - 1);
+    *open = 0;
+    fth_feeder_complete(feeder, fth_order_deeds_add(feeder->deeds, deed));
 }
 
 /* ---- processes ---- */
@@ -418,6 +449,9 @@ void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sen
         break;
     case FTH_ORDERS_TOLD:
         note_told(feeder, sense);
+        break;
+    case FTH_ORDERS_EPOCH:
+        note_epoch(feeder, sense, begin);
         break;
     case FTH_ORDERS_PROCESS:
         note_process(feeder, sense, begin);

@@ -32,6 +32,8 @@ struct fth_matching {
     size_t threaded_count;
     struct fth_channel_threads *shared;
     size_t shared_count;
+    struct fth_side *sides; /* of intercommunicators */
+    size_t side_count;
     /* Tells what is wrong with a deed. */
     void (*find)(void *context, enum fth_order_finding_kind kind, size_t proc,
                  const struct fth_order_deed *deed, const char *why);
@@ -46,6 +48,15 @@ void fth_match_processes(struct fth_matching *matching, const struct fth_trace *
 void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trace);
 /* Adds the edges of messages. After fth_match_groups. */
 void fth_match_messages(struct fth_matching *matching);
+/* A group without members yet, `procs` and `members` of which the caller fills in, before fth_match_place_members tells the members of the newest group. */
+struct fth_group *fth_match_add_group(struct fth_matching *matching, uint32_t size, uint32_t split);
+void fth_match_place_members(struct fth_matching *matching);
+/* A group makes its side of an intercommunicator; `makings` by place. */
+void fth_match_side(struct fth_matching *matching, uint32_t group,
+                    struct fth_order_making **makings);
+void fth_match_free_sides(struct fth_matching *matching);
+/* Adds the edges of epochs of windows. After fth_match_groups. */
+void fth_match_epochs(struct fth_matching *matching);
 /* Adds the edges of one collective call, whose deeds are given by place; NULL: not recorded. */
 void fth_match_collective(struct fth_matching *matching, uint32_t group,
                           struct fth_order_deed **deeds);

@@ -10,7 +10,7 @@ struct turn {
     struct fth_matching *matching;
     uint32_t group;
     struct fth_order_deed **deeds;
-    struct fth_making **makings;
+    struct fth_order_making **makings;
     bool whole; /* nobody is missing */
 };
 
@@ -25,7 +25,7 @@ static struct fth_member *member_at(const struct fth_matching *matching, uint32_
 /* ---- groups ---- */
 
 /* The caller fills in procs and members, which are FTH_NO_GROUP and FTH_NO_MEMBER, and calls place_members. */
-static struct fth_group *add_group(struct fth_matching *matching, uint32_t size, uint32_t split)
+struct fth_group *fth_match_add_group(struct fth_matching *matching, uint32_t size, uint32_t split)
 {
     FTH_GROW(matching->groups, matching->group_count);
     struct fth_group *group = &matching->groups[matching->group_count++];
@@ -52,7 +52,7 @@ static bool is_told_otherwise(const struct fth_matching *matching, const struct 
     return false;
 }
 
-static void place_members(struct fth_matching *matching)
+void fth_match_place_members(struct fth_matching *matching)
 {
     struct fth_group *group = &matching->groups[matching->group_count - 1];
     if (is_told_otherwise(matching, group)) {
@@ -102,14 +102,14 @@ static void add_worlds(struct fth_matching *matching)
         uint32_t most = sorted[to - 1]->rank;
         if (most / 4096 > to - from)
             continue;
-        struct fth_group *group = add_group(matching, most + 1, most + 1);
+        struct fth_group *group = fth_match_add_group(matching, most + 1, most + 1);
         for (size_t i = from; i < to; i++) {
             if (group->procs[sorted[i]->rank] != UINT32_MAX)
                 continue;
             group->procs[sorted[i]->rank] = (uint32_t)(sorted[i] - matching->processes);
             group->members[sorted[i]->rank] = member_with(sorted[i], FTH_MEMBER_WORLD);
         }
-        place_members(matching);
+        fth_match_place_members(matching);
     }
     free(sorted);
 }
@@ -120,10 +120,10 @@ static void add_selves(struct fth_matching *matching)
         uint32_t self = member_with(&matching->processes[i], FTH_MEMBER_SELF);
         if (self == FTH_NO_MEMBER)
             continue;
-        struct fth_group *group = add_group(matching, 1, 1);
+        struct fth_group *group = fth_match_add_group(matching, 1, 1);
         group->procs[0] = i;
         group->members[0] = self;
-        place_members(matching);
+        fth_match_place_members(matching);
     }
 }
 
@@ -133,14 +133,14 @@ static void add_selves(struct fth_matching *matching)
 static void make_of_places(struct turn *turn, const uint32_t *places, uint32_t count,
                            uint32_t split)
 {
-    struct fth_group *made = add_group(turn->matching, count, split);
+    struct fth_group *made = fth_match_add_group(turn->matching, count, split);
     const struct fth_group *from = &turn->matching->groups[turn->group];
     for (uint32_t i = 0; i < count; i++) {
-        const struct fth_making *making = turn->makings[places[i]];
+        const struct fth_order_making *making = turn->makings[places[i]];
         made->procs[i] = from->procs[places[i]];
         made->members[i] = making ? making->made : FTH_NO_MEMBER;
     }
-    place_members(turn->matching);
+    fth_match_place_members(turn->matching);
 }
 
 struct choice {
@@ -167,7 +167,7 @@ static void make_split(struct turn *turn, enum fth_making_form form)
     struct choice *choices = fth_new(size + 1, sizeof *choices);
     uint32_t *places = fth_new(size + 1, sizeof *places);
     for (uint32_t i = 0; i < size; i++) {
-        const struct fth_making *making = turn->makings[i];
+        const struct fth_order_making *making = turn->makings[i];
         if (!making || making->made == FTH_NO_MEMBER)
             continue;
         uint32_t proc = matching->groups[turn->group].procs[i];
@@ -232,20 +232,20 @@ static void make_of_group(struct turn *turn)
     struct fth_matching *matching = turn->matching;
     uint32_t size = matching->groups[turn->group].size;
     for (uint32_t i = 0; i < size; i++) {
-        const struct fth_making *making = turn->makings[i];
+        const struct fth_order_making *making = turn->makings[i];
         uint32_t proc = matching->groups[turn->group].procs[i], *procs, count;
         const struct fth_member *mine = making ? member_at(matching, proc, making->made) : NULL;
         if (!mine || mine->group != FTH_NO_GROUP ||
             !fth_match_node(matching, proc, making->node, &procs, &count))
             continue;
-        struct fth_group *made = add_group(matching, count, count);
+        struct fth_group *made = fth_match_add_group(matching, count, count);
         for (uint32_t k = 0; k < count; k++) {
             made->procs[k] = procs[k];
             for (uint32_t p = 0; p < size; p++)
                 if (matching->groups[turn->group].procs[p] == procs[k] && turn->makings[p])
                     made->members[k] = turn->makings[p]->made;
         }
-        place_members(matching);
+        fth_match_place_members(matching);
         free(procs);
     }
 }
@@ -263,7 +263,7 @@ static uint32_t cells(const struct fth_topology *topology, uint32_t most)
     return topology ? (uint32_t)product : 0;
 }
 
-static void make_cart(struct turn *turn, const struct fth_making *making, uint32_t place)
+static void make_cart(struct turn *turn, const struct fth_order_making *making, uint32_t place)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
     const struct fth_member *member = member_at(turn->matching, group->procs[place], making->made);
@@ -281,7 +281,7 @@ static void make(struct turn *turn)
         place++;
     if (place == group->size)
         return;
-    const struct fth_making *making = turn->makings[place];
+    const struct fth_order_making *making = turn->makings[place];
     switch (making->form) {
     case FTH_MAKES_SAME:
         make_same(turn, group->size, false);
@@ -303,6 +303,8 @@ static void make(struct turn *turn)
         make_merged(turn);
         break;
     case FTH_MAKES_INTER:
+        fth_match_side(turn->matching, turn->group, turn->makings);
+        break;
     case FTH_MAKES_UNKNOWN:
         break;
     }
@@ -310,7 +312,7 @@ static void make(struct turn *turn)
 
 /* ---- turns ---- */
 
-static struct fth_making *making_of(const struct fth_order_deeds *deeds, uint32_t deed)
+static struct fth_order_making *making_of(const struct fth_order_deeds *deeds, uint32_t deed)
 {
     size_t low = 0, high = deeds->making_count;
     while (low < high) {

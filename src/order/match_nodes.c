@@ -128,4 +128,5 @@ void fth_match_free(struct fth_matching *matching)
     free(matching->groups);
     free(matching->shared);
     free(matching->threaded_groups);
+    fth_match_free_sides(matching);
 }

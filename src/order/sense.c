@@ -129,6 +129,9 @@ static void note_names(struct fth_order_sense *sense, const struct fth_function 
     sense->periods = named_with_role(function, "periods");
     sense->sources = named_with_role(function, "sources");
     sense->destinations = named_with_role(function, "destinations");
+    sense->local_leader = named(function, "local_leader");
+    sense->remote_leader = named(function, "remote_leader");
+    sense->peers_in = named(function, "peer_comm");
     sense->pid = named_with_role(function, "pid");
 }
 
@@ -197,6 +200,16 @@ static bool note_process(struct fth_order_sense *sense, const struct fth_functio
     return sense->deed != FTH_DEED_NONE;
 }
 
+static bool note_epoch(struct fth_order_sense *sense, const struct fth_function *function)
+{
+    sense->deed = is(function->orders, "start")      ? FTH_DEED_START
+                  : is(function->orders, "post")     ? FTH_DEED_POST
+                  : is(function->orders, "complete") ? FTH_DEED_COMPLETE
+                  : is(function->orders, "wait")     ? FTH_DEED_WAIT
+                                                     : FTH_DEED_NONE;
+    return sense->deed != FTH_DEED_NONE;
+}
+
 static bool is_message(const struct fth_order_sense *sense, const struct fth_function *function)
 {
     bool matched = sense->message >= 0 && is(function->kind, "recv");
@@ -222,6 +235,8 @@ static enum fth_order_what what_of(struct fth_order_sense *sense,
         return FTH_ORDERS_MESSAGE;
     if (function->collective && sense->object >= 0)
         return FTH_ORDERS_COLLECTIVE;
+    if (is(kind, "rma"))
+        return note_epoch(sense, function) ? FTH_ORDERS_EPOCH : FTH_ORDERS_NOTHING;
     if ((is(kind, "init") || is(kind, "finalize")) && find_used(function, "session") < 0 &&
         find(function, "new", "session") < 0)
         return FTH_ORDERS_ALL_OF_WORLD;

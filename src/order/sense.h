@@ -18,6 +18,7 @@ enum fth_order_what {
     FTH_ORDERS_GROUP,        /* makes one */
     FTH_ORDERS_TOLD,         /* rank or size */
     FTH_ORDERS_PROCESS,
+    FTH_ORDERS_EPOCH, /* of a window: `deed` */
     FTH_ORDERS_LOCK,  /* of a file, with some commands */
     FTH_ORDERS_CLOSE, /* of a descriptor, which may give up locks */
     FTH_ORDERS_SEEK,  /* moves a descriptor */
@@ -40,6 +41,7 @@ struct fth_order_sense {
     int counts[FTH_MOST_COUNTS], count_count, datatype;
     bool gets_unknown; /* what it gets is in counts that are not kept */
     int colour, key, high, type, reorder, rank, size, ranks, dims, periods, sources, destinations;
+    int local_leader, remote_leader, peers_in; /* of an intercommunicator */
     int groups[2], group_made, pid, command;
     bool whole_file; /* the lock is one of the whole file */
     enum fth_order_rule rule;

@@ -1,6 +1,6 @@
-/* order_show TRACE [PREFIX]: which calls of different threads on files whose names begin with PREFIX ("at-") came before which, a line for each
+/* order_show [--sums TIMES KIND] TRACE [PREFIX]: which calls of different threads on files whose names begin with PREFIX ("at-") came before which, a line for each
  * scene (names are SCENE.PLACE), and what is wrong with
- * the calls of the run. With --sums: how long it took, and how much there is. */
+ * the calls of the run. With --sums as if each process did all of it so many times: how long it took; calls of KIND are places, too. */
 #include "order/order.h"
 
 #include <stdio.h>
@@ -16,7 +16,8 @@ struct place {
 
 static struct place *places;
 static size_t place_count;
-static bool sums;
+static long times = 1;
+static const char *asked; /* a kind of calls */
 static uint64_t call_count;
 
 static double seconds(void)
@@ -43,23 +44,32 @@ static void note(struct fth_order_feeder *feeder, const struct fth_call *call, c
     places[place_count++].moment = fth_order_here(feeder);
 }
 
-static void feed(struct fth_trace *trace, struct fth_order *order, size_t proc, const char *prefix)
+static void feed_once(struct fth_trace *trace, struct fth_order_feeder *feeder, size_t proc,
+                      const char *prefix)
 {
     struct fth_error *error = NULL;
     struct fth_calls *calls = fth_calls_with_handles(trace, proc, &error);
-    struct fth_order_feeder *feeder = fth_order_feed(order, proc);
     struct fth_call call;
     int more = calls ? 1 : -1;
     while (calls && (more = fth_calls_next(calls, &call, &error)) == 1) {
         call_count++;
         if (!fth_order_call(feeder, &call, &error))
             fail(error);
+        if (asked && strcmp(call.function->kind, asked) == 0)
+            fth_order_here(feeder);
         note(feeder, &call, prefix);
     }
     if (more < 0)
         fail(error);
-    fth_order_feed_end(feeder);
     fth_calls_close(calls);
+}
+
+static void feed(struct fth_trace *trace, struct fth_order *order, size_t proc, const char *prefix)
+{
+    struct fth_order_feeder *feeder = fth_order_feed(order, proc);
+    for (long i = 0; i < times; i++)
+        feed_once(trace, feeder, proc, prefix);
+    fth_order_feed_end(feeder);
 }
 
 static int by_name(const void *one, const void *other)
@@ -97,12 +107,18 @@ static void show(const struct fth_order *order)
 int main(int argc, char **argv)
 {
     struct fth_error *error = NULL;
-    sums = argc > 1 && strcmp(argv[1], "--sums") == 0;
-    if (argc < 2 + sums)
+    bool sums = argc > 4 && strcmp(argv[1], "--sums") == 0;
+    if (sums) {
+        times = atol(argv[2]);
+        asked = argv[3];
+        argv += 3;
+        argc -= 3;
+    }
+    if (argc < 2)
         return 2;
-    const char *prefix = argc > 2 + sums ? argv[2 + sums] : "at-";
+    const char *prefix = argc > 2 ? argv[2] : "at-";
     double start = seconds();
-    struct fth_trace *trace = fth_trace_open(argv[1 + sums], &error);
+    struct fth_trace *trace = fth_trace_open(argv[1], &error);
     if (!trace)
         fail(error);
     struct fth_order *order = fth_order_new(trace);

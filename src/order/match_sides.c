@@ -1,0 +1,73 @@
+/* Intercommunicators: two groups that do not meet in a call make one, each by its leader, over a communicator that the leaders have in common. */
+#include "base/memory.h"
+#include "order/match.h"
+
+#include <string.h>
+
+/* One side that waits for the other. */
+struct fth_side {
+    uint32_t peers, mine, other; /* the common communicator, and the places of both leaders in it */
+    int32_t tag;
+    uint32_t *procs, *members, size;
+    bool found;
+};
+
+static void join_sides(struct fth_matching *matching, struct fth_side *one, struct fth_side *other)
+{
+    uint32_t size = one->size + other->size;
+    struct fth_group *group = fth_match_add_group(matching, size, one->size);
+    memcpy(group->procs, one->procs, one->size * sizeof *group->procs);
+    memcpy(group->members, one->members, one->size * sizeof *group->members);
+    memcpy(group->procs + one->size, other->procs, other->size * sizeof *group->procs);
+    memcpy(group->members + one->size, other->members, other->size * sizeof *group->members);
+    fth_match_place_members(matching);
+    one->found = other->found = true;
+}
+
+void fth_match_side(struct fth_matching *matching, uint32_t number,
+                    struct fth_order_making **makings)
+{
+    const struct fth_group *local = &matching->groups[number];
+    const struct fth_order_making *any = makings[0];
+    if (!any || any->colour < 0 || any->colour >= local->size || !makings[any->colour])
+        return;
+    const struct fth_order_making *leader = makings[any->colour];
+    const struct fth_order_deeds *process = &matching->processes[local->procs[any->colour]];
+    if (leader->node >= process->member_count)
+        return;
+    const struct fth_member *common = &process->members[leader->node];
+    if (common->group == FTH_NO_GROUP || leader->key < 0 || leader->key > INT32_MAX ||
+        matching->groups[common->group].split != matching->groups[common->group].size)
+        return;
+    struct fth_side side = {.peers = common->group,
+                            .mine = common->place,
+                            .other = (uint32_t)leader->key,
+                            .tag = leader->tag,
+                            .size = local->size};
+    side.procs = fth_resize(NULL, local->size + 1, sizeof *side.procs);
+    side.members = fth_resize(NULL, local->size + 1, sizeof *side.members);
+    for (uint32_t i = 0; i < local->size; i++) {
+        side.procs[i] = local->procs[i];
+        side.members[i] = makings[i] ? makings[i]->made : FTH_NO_MEMBER;
+    }
+    FTH_GROW(matching->sides, matching->side_count);
+    matching->sides[matching->side_count++] = side;
+    struct fth_side *mine = &matching->sides[matching->side_count - 1];
+    for (size_t i = 0; i + 1 < matching->side_count; i++) {
+        struct fth_side *there = &matching->sides[i];
+        if (there->found || there->peers != mine->peers || there->tag != mine->tag ||
+            there->mine != mine->other || there->other != mine->mine)
+            continue;
+        join_sides(matching, there, mine);
+        return;
+    }
+}
+
+void fth_match_free_sides(struct fth_matching *matching)
+{
+    for (size_t i = 0; i < matching->side_count; i++) {
+        free(matching->sides[i].procs);
+        free(matching->sides[i].members);
+    }
+    free(matching->sides);
+}
