@@ -138,6 +138,19 @@ static void look_at_another(unsigned i, const char *name, const struct fth_objec
     dlclose(handle);
 }
 
+/* A plug-in that names a function which its library has not is of no use: nothing would tell. */
+static void look_at_stranger(const struct fth_known_library *known, const struct fth_object *object)
+{
+    char why[LONGEST_NOTE];
+    const char *file = fth_object_file(object->path);
+    size_t stem = strlen(known->stem);
+    if (!begins(file, known->stem) || !begins(file + stem, ".so"))
+        return;
+    snprintf(why, sizeof why, "it does not define %s, by which the plug-in knows it",
+             known->symbol);
+    note_unseen(known->name, object->path, why);
+}
+
 /* Is it one of the libraries? Then all objects are bound to it. */
 static void look_at(const struct fth_object *object)
 {
@@ -152,6 +165,8 @@ static void look_at(const struct fth_object *object)
             seen[i].handle = handle;
             seen[i].base = object->base;
             attach(known, plugin, handle, object->path, &wrappers);
+        } else if (plugin) {
+            look_at_stranger(known, object);
         }
         if (wrappers && !attach_fortran)
             attach_fortran = (fth_attach_function *)fth_real_dlsym(wrappers, "fth_attach_fortran");

@@ -20,6 +20,16 @@ struct fth_plugin_rows {
 };
 #define FTH_PLUGIN_ROWS __attribute__((section(".fathom.rows"), used))
 
+/* A value that follows pointers of which nobody says that they were followed before: what they point to may not be there (fth_given_text, fth_list). */
+#define fth_doubted(call, value)                                                                   \
+    __extension__({                                                                                \
+        bool worked = (call)->worked;                                                              \
+        (call)->worked = false;                                                                    \
+        __typeof__(value) doubted = (value);                                                       \
+        (call)->worked = worked;                                                                   \
+        doubted;                                                                                   \
+    })
+
 /* How the library's functions are bound. */
 #include "capture/bound/attach.c"
 

@@ -226,9 +226,19 @@ static int compile(const struct fth_catalog *catalog, const struct fth_wrap_requ
     return result;
 }
 
+static bool is_header(const char *path)
+{
+    const char *ending = strrchr(path, '.');
+    return ending && (!strcmp(ending, ".h") || !strcmp(ending, ".hpp") || !strcmp(ending, ".hh"));
+}
+
 static int make_plugin(const struct fth_wrap_request *request, struct fth_error **error)
 {
     struct fth_catalog catalog = {0};
+    if (is_header(request->input))
+        return fth_fail(
+            error, "'%s' is a header: 'fathom wrap --from %s' makes a first version of its rows",
+            request->input, request->input);
     char folder[PATH_MAX] = "", *source = NULL;
     size_t length;
     char *rows = read_whole(request->input, &length, error);

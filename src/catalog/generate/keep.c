@@ -40,6 +40,13 @@ static const char *success(const struct writer *writer)
     }
 }
 
+/* Rows of users may say that a function reads what it does not: what they point to is read only where the result tells that the call has read it, or after a
+ * look whether it is there (fth_doubted of wrap_plugin.h). */
+static bool is_doubted(const struct writer *writer)
+{
+    return is_of_plugin(writer) && strcmp(success(writer), "true") == 0;
+}
+
 /* Does recording the call follow pointers of the program? */
 static bool follows_pointers(const struct fth_row *row)
 {
@@ -64,7 +71,7 @@ static void write_asked(struct writer *writer)
         size = fth_field_with_role(row, FTH_ROLE_SIZE);
     int items = fth_field_with_role(row, FTH_ROLE_ITEMS),
         iov = fth_field_with_role(row, FTH_ROLE_IOV);
-    char length[64];
+    char length[192];
     if (bytes >= 0)
         line(writer, "call.asked = (int64_t)%s;", row->fields[bytes].name);
     else if (size >= 0 && items >= 0)
@@ -127,7 +134,10 @@ static void write_opening(struct writer *writer, const struct fth_field *made, c
 static void write_filter(struct writer *writer, const struct fth_field *path)
 {
     const struct fth_row *row = writer->row;
-    line(writer, "const char *given = fth_given_text(&call, %s);", path->name);
+    line(writer,
+         is_doubted(writer) ? "const char *given = fth_doubted(&call, fth_given_text(&call, %s));"
+                            : "const char *given = fth_given_text(&call, %s);",
+         path->name);
     line(writer, "if (!fth_path_is_wanted(given, %s)) {", directory_of(writer, path));
     for (int i = -1; i < (int)row->field_count; i++) {
         const struct fth_field *made = i < 0 ? &row->result : &row->fields[i];
@@ -165,6 +175,14 @@ static unsigned identity_of(const struct writer *writer, const struct fth_field 
     return identity;
 }
 
+/* The expression that what the parameter points to is there, after a call that worked. */
+static const char *there(const struct writer *writer, const struct fth_field *field, char text[256])
+{
+    snprintf(text, 256, is_doubted(writer) ? "fth_is_readable(%s, sizeof *%s)" : "%s", field->name,
+             field->name);
+    return text;
+}
+
 static void keep_new(struct writer *writer, const struct fth_field *field)
 {
     const struct fth_row *row = writer->row;
@@ -189,9 +207,10 @@ static void keep_new(struct writer *writer, const struct fth_field *field)
         return;
     }
     const char *name = is_result ? "" : field->name;
+    char there_text[256];
     fprintf(writer->out, "    int64_t made_%s = call.worked%s%s ? ", name,
             form == FORM_LIBRARY && !is_result ? " && " : "",
-            form == FORM_LIBRARY && !is_result ? field->name : "");
+            form == FORM_LIBRARY && !is_result ? there(writer, field, there_text) : "");
     write_opening(writer, field, path);
     fprintf(writer->out, " : %s;\n", failure(writer));
     line(writer, "fth_keep(&call, made_%s);", name);
@@ -284,19 +303,22 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
 
 static void keep_out(struct writer *writer, const struct fth_field *field)
 {
-    char length[64];
+    char length[192], there_text[256];
+    const char *doubts = is_of_plugin(writer) ? "fth_doubted(&call, " : "",
+               *end = is_of_plugin(writer) ? ")" : "";
     if (field->of_lists)
-        line(writer, "fth_keep(&call, fth_lists(&call, %s, %s, %s, sizeof **%s));", field->name,
-             writer->row->fields[field->length_field].name, answer_of(writer, field), field->name);
+        line(writer, "fth_keep(&call, %sfth_lists(&call, %s, %s, %s, sizeof **%s)%s);", doubts,
+             field->name, writer->row->fields[field->length_field].name, answer_of(writer, field),
+             field->name, end);
     else if (fth_field_has_length(field))
-        line(writer, "fth_keep(&call, %sfth_list(&call, %s, %s, sizeof *%s));",
-             field->role == FTH_ROLE_OUT ? "!call.worked ? 0 : " : "", field->name,
+        line(writer, "fth_keep(&call, %s%sfth_list(&call, %s, %s, sizeof *%s)%s);",
+             field->role == FTH_ROLE_OUT ? "!call.worked ? 0 : " : "", doubts, field->name,
              field->role == FTH_ROLE_OUT ? filled_length(writer, field, length, sizeof length)
                                          : length_of(writer, field, length, sizeof length),
-             field->name);
+             field->name, end);
     else
-        line(writer, "fth_keep(&call, call.worked && %s ? (int64_t)*%s : FTH_ABSENT);", field->name,
-             field->name);
+        line(writer, "fth_keep(&call, call.worked && %s ? (int64_t)*%s : FTH_ABSENT);",
+             there(writer, field, there_text), field->name);
 }
 
 static void keep_handle(struct writer *writer, const struct fth_field *field)
@@ -327,7 +349,7 @@ static void keep_status(struct writer *writer, const struct fth_field *field,
                         enum fth_value_part part)
 {
     const struct fth_row *row = writer->row;
-    char length[64];
+    char length[192];
     const struct fth_field *request = NULL;
     const char *flag = "", *indices = "NULL";
     char valid[192], received[128] = "", of_file[128] = "false";
@@ -381,9 +403,10 @@ static const char *datatype_of(const struct fth_row *row, int count)
 
 static void keep_offset(struct writer *writer, const struct fth_field *field)
 {
+    char there_text[256];
     if (is_pointer(field))
         line(writer, "fth_keep_offset(&call, call.worked && %s ? (int64_t)*%s : -1, call.asked);",
-             field->name, field->name);
+             there(writer, field, there_text), field->name);
     else
         line(writer, "fth_keep_offset(&call, (int64_t)%s, call.asked);", field->name);
 }
@@ -393,7 +416,7 @@ static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
     const struct fth_row *row = writer->row;
     const struct fth_field *field = &row->fields[plan->field];
     const char *name = field->name, *type;
-    char length[64];
+    char length[192];
     switch (plan->part) {
     case FTH_PART_SLOT:
         if (field->role == FTH_ROLE_AIO)
@@ -404,11 +427,17 @@ static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
             keep_handle(writer, field);
         break;
     case FTH_PART_TEXT:
-        line(writer, "fth_keep(&call, fth_text(&call, %s));",
+        line(writer,
+             is_doubted(writer) ? "fth_keep(&call, fth_doubted(&call, fth_text(&call, %s)));"
+                                : "fth_keep(&call, fth_text(&call, %s));",
              plan->field == fth_field_with_role(row, FTH_ROLE_PATH) ? "given" : name);
         break;
     case FTH_PART_TEXTS:
-        line(writer, "fth_keep(&call, fth_texts(&call, (char *const *)%s));", name);
+        line(writer,
+             is_doubted(writer)
+                 ? "fth_keep(&call, fth_doubted(&call, fth_texts(&call, (char *const *)%s)));"
+                 : "fth_keep(&call, fth_texts(&call, (char *const *)%s));",
+             name);
         break;
     case FTH_PART_LIST:
         if (field->role == FTH_ROLE_STATUS)

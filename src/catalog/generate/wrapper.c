@@ -227,6 +227,11 @@ static bool is_pointer_to_handle(const struct writer *writer, const struct fth_f
                     : (int)stars(field->type) > own);
 }
 
+bool is_of_plugin(const struct writer *writer)
+{
+    return writer->catalog->given_rows > 0;
+}
+
 const char *length_of(const struct writer *writer, const struct fth_field *field, char *text,
                       size_t size)
 {
@@ -236,7 +241,10 @@ const char *length_of(const struct writer *writer, const struct fth_field *field
         snprintf(text, size, "%lld", (long long)field->length);
     } else {
         const struct fth_field *length = &writer->row->fields[field->length_field];
-        if (is_pointer(length)) /* the call may be told not to say */
+        if (is_pointer(length) && is_of_plugin(writer))
+            snprintf(text, size, "fth_is_readable(%s, sizeof *%s) ? (int64_t)*%s : -1",
+                     length->name, length->name, length->name);
+        else if (is_pointer(length)) /* the call may be told not to say */
             snprintf(text, size, "%s ? (int64_t)*%s : -1", length->name, length->name);
         else
             snprintf(text, size, "(int64_t)%s", length->name);

@@ -27,6 +27,8 @@ const char *directory_of(const struct writer *writer, const struct fth_field *pa
 const char *hook_arguments(const struct writer *writer);
 void write_return(struct writer *writer, const char *indent);
 
+/* A row of a user, not of the catalogue. */
+bool is_of_plugin(const struct writer *writer);
 bool is_pointer(const struct fth_field *field);
 bool is_request(const struct fth_field *field);
 /* Asks the library what only it knows; is that to be done after the call? */
