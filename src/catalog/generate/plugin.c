@@ -14,6 +14,12 @@ static bool is_given_library(const struct fth_catalog *catalog, const char *name
     return false;
 }
 
+/* Rows of one layer stand together mostly, and there may be tens of thousands. */
+static bool begins_layer(const struct fth_catalog *catalog, const struct fth_row *row)
+{
+    return row == &catalog->rows[catalog->given_rows] || strcmp(row[-1].layer, row->layer) != 0;
+}
+
 static int check_row(const struct fth_catalog *catalog, const struct fth_row *row,
                      struct fth_error **error)
 {
@@ -31,7 +37,7 @@ static int check_row(const struct fth_catalog *catalog, const struct fth_row *ro
     if (fth_plan_values(catalog, row, plan) < 0)
         return fth_fail(error, "%s:%d: %s has too many values: at most %d are kept", row->file,
                         row->line, row->name, FTH_MOST_VALUES);
-    if (!layer_bit(catalog, row->layer))
+    if (begins_layer(catalog, row) && !layer_bit(catalog, row->layer))
         return fth_fail(error, "%s:%d: too many layers", row->file, row->line);
     return 0;
 }
@@ -64,6 +70,8 @@ static unsigned own_layers(const struct fth_catalog *catalog, const char *layers
     for (size_t i = catalog->given_rows; i < catalog->row_count; i++) {
         const char *layer = catalog->rows[i].layer;
         bool is_given = false;
+        if (!begins_layer(catalog, &catalog->rows[i]))
+            continue;
         for (size_t k = 0; k < catalog->given_rows && !is_given; k++)
             is_given = strcmp(catalog->rows[k].layer, layer) == 0;
         for (known = 0; known < count && strcmp(layers[known], layer) != 0; known++)
