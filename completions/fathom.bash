@@ -119,7 +119,7 @@ _fathom() {
     info) options="--size --all $output" ;;
     verify) options="-m --model --collectives-synchronize --top $output" ;;
     handles) options="--layer --file --all $processes $output" ;;
-    stats) options="--by --sort --top --histogram $processes $output" ;;
+    stats) options="--by --sort --top --all --histogram $processes $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
     dump) options="--layer --func --file --from --to --min-duration --min-bytes --head --by-time --lines --handles --ranges --operations $processes $output" ;;
     *) return ;;

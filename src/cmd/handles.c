@@ -18,7 +18,10 @@ static const struct argp_option options[] = {
      "the last part of the path",
      0},
     {"all", OPTION_ALL, NULL, 0,
-     "Also what is no file, and in none: communicators, datatypes, property lists", 0},
+     "Also what is no file, and in none: communicators, datatypes, property lists; and files of "
+     "the "
+     "system, of libraries and of launchers, which JSON has in any case",
+     0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
     {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
@@ -87,7 +90,8 @@ static int show_processes(const struct request *request, struct fth_trace *trace
         else if (request->json)
             fth_views_handles_json(json, trace, proc, handles);
         else
-            fth_views_handles(output, trace, proc, handles);
+            fth_views_handles(output, trace, proc, handles,
+                              request->all || request->selection.files.count);
         fth_table_free(handles);
     }
     fth_progress_end(&progress);

@@ -12,7 +12,7 @@
 /* Regions are shown without being asked for where that takes about a second. */
 enum { FEW_CALLS = 10000000 };
 
-enum { OPTION_JSON = 0x300, OPTION_BY, OPTION_SORT, OPTION_TOP, OPTION_HISTOGRAM };
+enum { OPTION_JSON = 0x300, OPTION_BY, OPTION_SORT, OPTION_TOP, OPTION_ALL, OPTION_HISTOGRAM };
 
 static const struct argp_option options[] = {
     {"by", OPTION_BY, "WHAT", 0,
@@ -25,6 +25,8 @@ static const struct argp_option options[] = {
      "Largest first by time, bytes or calls (default: time; ranks by number)", 0},
     {"top", OPTION_TOP, "N", 0, "So many rows per table, 0 for all (default: 20; with --json all)",
      0},
+    {"all", OPTION_ALL, NULL, 0,
+     "Also files of the system, of libraries and of launchers (JSON has them in any case)", 0},
     {"histogram", OPTION_HISTOGRAM, "FUNCTION", 0,
      "How long the calls of FUNCTION took: how many in which range; other tables only with --by",
      0},
@@ -117,6 +119,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_TOP:
         request->view.top = (size_t)fth_cmd_integer(state, "top", argument);
         request->view.top_chosen = true;
+        return 0;
+    case OPTION_ALL:
+        request->view.all = true;
         return 0;
     case OPTION_HISTOGRAM:
         request->histogram = argument;

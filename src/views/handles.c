@@ -2,6 +2,7 @@
  * the row above in the tree. */
 #include "views/handles.h"
 
+#include "views/noise.h"
 #include "views/tables.h"
 #include "views/words.h"
 
@@ -161,17 +162,49 @@ static void put_title(char *title, size_t size, const struct fth_trace *trace, s
         snprintf(title, size, "Handles of process %zu (%s)", proc, name);
 }
 
+/* What is no noise, and what that belongs to. Returns how many are left out. */
+static size_t choose_rows(const struct fth_table *handles, bool *kept)
+{
+    size_t left_out = 0;
+    int64_t kept_below = -1; /* depth of the row behind, if it is kept; -1: none is needed */
+    for (size_t row = fth_table_rows(handles); row-- > 0;) {
+        struct row here = {handles, fth_table_row(handles, row)};
+        const char *path = text_of(&here, "path");
+        int64_t depth = cell_of(&here, "depth").integer;
+        bool moved =
+            cell_of(&here, "bytes_read").integer || cell_of(&here, "bytes_written").integer;
+        kept[row] = !path || !fth_views_is_noise(path, moved) || kept_below > depth;
+        if (kept[row])
+            kept_below = depth;
+        left_out += !kept[row];
+    }
+    return left_out;
+}
+
 void fth_views_handles(struct fth_output *output, const struct fth_trace *trace, size_t proc,
-                       const struct fth_table *handles)
+                       const struct fth_table *handles, bool all)
 {
     static const char *const spare[] = {"from", "flags", "group", NULL};
     char title[256];
     struct fth_layout layout = {.title = title, .spare = spare};
-    struct fth_table *table = fth_table_rows(handles) ? table_for_people(handles) : NULL;
+    bool *kept = all ? NULL : calloc(fth_table_rows(handles) + 1, sizeof *kept);
+    size_t left_out = kept ? choose_rows(handles, kept) : 0;
+    struct fth_table *chosen = left_out ? fth_views_kept_rows(handles, kept) : NULL;
+    const struct fth_table *shown = chosen ? chosen : handles;
+    struct fth_table *table = fth_table_rows(shown) ? table_for_people(shown) : NULL;
     put_title(title, sizeof title, trace, proc);
     if (table)
         fth_views_table(output, table, &layout);
+    if (chosen) {
+        fth_views_print(output,
+                        "%s%sWithout %s of the system, of libraries and of launchers (--all "
+                        "shows them)\n",
+                        table ? "" : title, table ? "" : ": ",
+                        fth_views_several(left_out, "handle", "handles").text);
+    }
     fth_table_free(table);
+    fth_table_free(chosen);
+    free(kept);
 }
 
 void fth_views_handles_json(struct fth_json *json, const struct fth_trace *trace, size_t proc,

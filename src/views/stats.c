@@ -2,8 +2,11 @@
 #include "views/stats.h"
 
 #include "views/meta.h"
+#include "views/noise.h"
 #include "views/tables.h"
 #include "views/words.h"
+
+#include <stdlib.h>
 
 static int64_t total_of(const struct fth_stats *stats, const char *column)
 {
@@ -90,6 +93,43 @@ static void put_durations(struct fth_output *output, const struct fth_table *tab
     fth_views_table(output, table, &layout);
 }
 
+/* Where noise takes a hundredth of the time, it is none. Returns how many are left out. */
+static size_t choose_files(const struct fth_table *files, int64_t whole, bool *kept)
+{
+    size_t path = fth_table_column(files, "path"), time = fth_table_column(files, "time");
+    size_t read = fth_table_column(files, "bytes_read"),
+           written = fth_table_column(files, "bytes_written"), left_out = 0;
+    for (size_t row = 0; row < fth_table_rows(files); row++) {
+        const struct fth_cell *cells = fth_table_row(files, row);
+        bool moved = cells[read].integer || cells[written].integer;
+        kept[row] = cells[path].type != FTH_CELL_TEXT ||
+                    !fth_views_is_noise(cells[path].text, moved) ||
+                    cells[time].integer > whole / 100;
+        left_out += !kept[row];
+    }
+    return left_out;
+}
+
+static void put_files(struct fth_output *output, const struct fth_table *files,
+                      const struct fth_stats_view *view, const struct fth_layout *layout)
+{
+    bool *kept = view->all ? NULL : calloc(fth_table_rows(files) + 1, sizeof *kept);
+    size_t left_out = kept ? choose_files(files, layout->whole, kept) : 0;
+    struct fth_table *chosen = left_out ? fth_views_kept_rows(files, kept) : NULL;
+    fth_views_table(output, chosen ? chosen : files, layout);
+    if (chosen) {
+        fth_views_paint(output, FTH_PAINT_QUIET);
+        fth_views_print(output,
+                        "Without %s of the system, of libraries and of launchers (--all shows "
+                        "them)",
+                        fth_views_several(left_out, "file", "files").text);
+        fth_views_paint(output, FTH_PAINT_PLAIN);
+        fth_sink_char(&output->sink, '\n');
+    }
+    fth_table_free(chosen);
+    free(kept);
+}
+
 /* Their time is that of the program: no share of the time in calls. */
 static void put_regions(struct fth_output *output, const struct fth_stats_view *view,
                         const struct fth_layout *shared)
@@ -126,7 +166,10 @@ void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
         layout.compare = order[i] == FTH_STATS_RANKS;
         layout.title = order[i] == FTH_STATS_RANKS ? title_of_ranks(stats) : NULL;
         fth_sink_char(&output->sink, '\n');
-        fth_views_table(output, stats->tables[order[i]], &layout);
+        if (order[i] == FTH_STATS_FILES)
+            put_files(output, stats->tables[order[i]], view, &layout);
+        else
+            fth_views_table(output, stats->tables[order[i]], &layout);
     }
     layout.compare = false;
     layout.title = NULL;
