@@ -370,7 +370,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
                        struct fth_error **error)
 {
     const struct fth_catalog *catalog = fth_builtin_catalog();
-    struct fth_part part;
+    struct fth_part part, kept;
     struct fth_gather gather;
     struct fth_header header;
     fth_header_make(&header);
@@ -378,6 +378,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
     if (status == 0)
         status = copy_parts(merger, run->parts, error);
     fth_part_init(&part, catalog);
+    fth_part_init(&kept, catalog);
     fth_gather_open(&gather, &part, &run->times, take_block, merger);
     gather.merged = merger->merged;
     gather.merged_count = merger->merged_count;
@@ -393,10 +394,11 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
     if (status == 0) {
         report->damaged_samples = fth_sample_files_append(&merger->buffer, folder, clocks);
         append_mounts(merger, run);
-        fth_part_mark_used(&part, merger->used);
+        fth_part_absorb(&kept, &part); /* leaves behind what only calls of other parts name */
+        fth_part_mark_used(&kept, merger->used);
         fth_catalog_append(&merger->buffer, catalog, merger->used);
-        fth_part_append(&merger->buffer, &part, merger->parts++);
-        fth_places_add(&merger->places, &part);
+        fth_part_append(&merger->buffer, &kept, merger->parts++);
+        fth_places_add(&merger->places, &kept);
         fth_code_lines_append(&merger->buffer, &merger->places, run->find_line, run->line_context);
         list_unseen(report, &gather, folder);
         find_missing_ranks(merger, folder, report);
@@ -412,6 +414,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
     report->bytes = merger->at;
     fth_gather_close(&gather);
     fth_part_free(&part);
+    fth_part_free(&kept);
     return status;
 }
 

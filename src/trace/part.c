@@ -403,9 +403,29 @@ static void map_number(struct fth_view *from, struct fth_bytes *to, const uint32
     fth_bytes_varint(to, map[fth_view_varint(from)]);
 }
 
+/* Maps of an absorbed part: its numbers to those that they become. Strings go along as they are met: those that nobody uses stay behind. */
+struct maps {
+    struct fth_intern *into;
+    const struct fth_intern *from;
+    uint32_t *strings; /* + 1 */
+    uint32_t *signatures, *grammars;
+};
+
+static void map_string(struct fth_view *from, struct fth_bytes *to, const struct maps *maps)
+{
+    uint64_t string = fth_view_varint(from);
+    uint32_t *place = &maps->strings[string];
+    size_t length;
+    if (!*place) {
+        const uint8_t *bytes = fth_interned(maps->from, (uint32_t)string, &length);
+        *place = fth_intern(maps->into, bytes, length) + 1;
+    }
+    fth_bytes_varint(to, *place - 1);
+}
+
 /* Signatures name a string where the source of their calls is kept. */
 static uint32_t *absorb_signatures(struct fth_intern *into, const struct fth_intern *from,
-                                   const uint32_t *strings)
+                                   const struct maps *maps)
 {
     uint32_t *map = fth_new(from->count, sizeof *map);
     struct fth_bytes mapped = {0};
@@ -418,7 +438,7 @@ static uint32_t *absorb_signatures(struct fth_intern *into, const struct fth_int
         for (unsigned k = 0; k < 6; k++)
             copy_number(&view, &mapped, &fields[k]);
         if (fields[2] & FTH_HAS_SOURCE) {
-            map_number(&view, &mapped, strings);
+            map_string(&view, &mapped, maps);
             copy_number(&view, &mapped, &fields[0]);
         }
         map[i] = fth_intern(into, mapped.data, mapped.length);
@@ -426,11 +446,6 @@ static uint32_t *absorb_signatures(struct fth_intern *into, const struct fth_int
     fth_bytes_free(&mapped);
     return map;
 }
-
-/* Maps of an absorbed part: its numbers to those that they become. */
-struct maps {
-    uint32_t *strings, *signatures, *grammars;
-};
 
 /* Each path group: its template, and how many lines each of its columns has. */
 static void map_paths(const struct fth_part *part, struct fth_view *from, struct fth_bytes *to,
@@ -440,7 +455,7 @@ static void map_paths(const struct fth_part *part, struct fth_view *from, struct
     for (copy_number(from, to, &groups); groups; groups--) {
         struct fth_view peek = *from;
         uint32_t template = (uint32_t)fth_view_varint(&peek);
-        map_number(from, to, maps->strings);
+        map_string(from, to, maps);
         for (unsigned columns = template_numbers(part, template) + 4; columns; columns--)
             copy_number(from, to, &lines);
     }
@@ -452,11 +467,11 @@ static void map_shape(const struct fth_part *part, const uint8_t *bytes, size_t 
     struct fth_view from = fth_view_of(bytes, length);
     uint64_t count, more;
     for (copy_number(&from, to, &count); count; count--)
-        map_number(&from, to, maps->strings);
+        map_string(&from, to, maps);
     for (copy_number(&from, to, &count); count; count--) {
         map_number(&from, to, maps->signatures);
         for (copy_number(&from, to, &more); more; more--)
-            map_number(&from, to, maps->strings);
+            map_string(&from, to, maps);
     }
     for (copy_number(&from, to, &count); count; count--)
         for (copy_number(&from, to, &more); more; more--)
@@ -470,9 +485,11 @@ static void map_shape(const struct fth_part *part, const uint8_t *bytes, size_t 
 
 void fth_part_absorb(struct fth_part *into, struct fth_part *from)
 {
-    struct maps maps = {.strings = absorb_interned(&into->strings, &from->strings),
+    struct maps maps = {.into = &into->strings,
+                        .from = &from->strings,
+                        .strings = fth_new(from->strings.count, sizeof *maps.strings),
                         .grammars = absorb_interned(&into->grammars, &from->grammars)};
-    maps.signatures = absorb_signatures(&into->signatures, &from->signatures, maps.strings);
+    maps.signatures = absorb_signatures(&into->signatures, &from->signatures, &maps);
     uint32_t count = from->shapes.names.count, *shapes = fth_new(count, sizeof *shapes);
     struct fth_bytes mapped = {0};
     for (uint32_t i = 0; i < count; i++) {

@@ -149,7 +149,7 @@ void fth_counts_put_facts(const struct fth_bytes *counts, struct fth_bytes *fact
 bool fth_counts_read(const struct fth_stored_part *part, struct fth_part_process *process,
                      struct fth_view *facts);
 
-/* Moves everything of `from` behind everything of `into`; `from` is empty afterwards. */
+/* Moves everything of `from` behind everything of `into`, but strings that nobody uses; `from` is empty afterwards. */
 void fth_part_absorb(struct fth_part *into, struct fth_part *from);
 /* A part as a message from rank to rank, and back. False: damaged. */
 void fth_part_send(const struct fth_part *part, struct fth_bytes *to);

@@ -12,7 +12,7 @@ enum {
     PROBES = 8,
     NO_SLOT = SLOTS,
     TRIAL_EVERY = 16,       /* blocks */
-    WORTH_STATISTICS = 512, /* bytes */
+    WORTH_STATISTICS = 256, /* bytes */
     WORTH_A_TRIAL = 512,    /* values: fewer are judged by their counts */
 };
 
@@ -38,10 +38,11 @@ struct group {
     uint32_t key, first, count;
 };
 
-/* A block before compression; a column's codes and its rare values are a stretch each. */
+/* A block before compression, in stretches that zstd makes statistics of: codes of a group, or of several small ones, and the rare values of a
+ * column. */
 struct made {
     struct fth_bytes bytes;
-    size_t ends[2 * FTH_TIME_COLUMNS], count;
+    size_t ends[FTH_TIMES_MOST_RAW * FTH_BLOCK_CALLS / WORTH_STATISTICS + 2], count;
 };
 
 struct fth_times_room {
@@ -210,7 +211,7 @@ static double estimate(const struct survey *survey, uint32_t count, unsigned wid
     }
     if (bits < (double)count * width / 8)
         bits = (double)count * width / 8;
-    return bits + table + 11.0 * rare;
+    return bits + table + 6.0 * rare;
 }
 
 /* How many bytes the group takes by this width. */
@@ -327,8 +328,8 @@ static void put_arranged(struct fth_times *times, enum fth_arrangement arrangeme
             unsigned width =
                 width_of(times, arrangement, group->key, column, values, group->count, trial);
             put_group(to, &room->rare, &room->survey, values, group->count, width);
+            end_stretch(made);
         }
-        end_stretch(made);
         fth_bytes_put(to, room->rare.data, room->rare.length);
         end_stretch(made);
     }
