@@ -1,0 +1,542 @@
+/* Matching of messages and collectives against runs that are played through: random programs of a few ranks, whose messages are really delivered by a small
+ * model of MPI, and a transitive closure over all events. */
+#include "base/memory.h"
+#include "order/match.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum {
+    MOST_RANKS = 5,
+    MOST_EVENTS = 160,
+    MOST_OPERATIONS = 80,
+    COMMUNICATORS = 2,
+    PROGRAMS = 3000
+};
+
+static uint32_t state;
+static uint32_t draw(uint32_t below)
+{
+    state = state * 1664525 + 1013904223;
+    return (uint32_t)((uint64_t)(state >> 8) * below >> 24);
+}
+
+/* Something that begins at one event, and ends at another. */
+struct operation {
+    enum fth_order_deed_kind kind;
+    int rank, communicator;
+    int peer, tag; /* world rank, or -1: any */
+    bool both, ended, probe;
+    int partner;    /* of messages; -1: none yet */
+    int turn;       /* of collectives, on its communicator */
+    int begin, end; /* events */
+    uint32_t deed;
+};
+
+struct run {
+    int ranks;
+    int event_count, steps[MOST_RANKS], event_rank[MOST_EVENTS], event_step[MOST_EVENTS];
+    bool before[MOST_EVENTS][MOST_EVENTS];
+    struct operation operations[MOST_OPERATIONS];
+    int operation_count;
+    /* the second communicator: of ranks with the same colour, by key */
+    int colour[MOST_RANKS], key[MOST_RANKS], place[MOST_RANKS];
+    /* collectives by communicator (of each colour) and turn */
+    struct {
+        enum fth_order_rule rule;
+        int root;
+    } turns[1 + MOST_RANKS][MOST_OPERATIONS];
+    int entered[MOST_RANKS][COMMUNICATORS];
+    struct fth_order_deeds deeds[MOST_RANKS];
+    struct fth_clocks *clocks;
+    unsigned findings;
+};
+
+static struct run run;
+
+/* ---- events ---- */
+
+static int add_event(int rank)
+{
+    int event = run.event_count++;
+    run.event_rank[event] = rank;
+    run.event_step[event] = run.steps[rank]++;
+    memset(run.before[event], 0, sizeof run.before[event]);
+    for (int i = 0; i < event; i++)
+        run.before[i][event] = run.event_rank[i] == rank;
+    return event;
+}
+
+static struct fth_event event_of(int event)
+{
+    return (struct fth_event){(uint32_t)run.event_rank[event], (uint32_t)run.event_step[event]};
+}
+
+static bool together(int one, int other, int communicator)
+{
+    return communicator == 0 || run.colour[one] == run.colour[other];
+}
+
+static int rank_in(int rank, int communicator)
+{
+    return communicator == 0 ? rank : run.place[rank];
+}
+
+static struct operation *begin(enum fth_order_deed_kind kind, int rank, int communicator)
+{
+    struct operation *made = &run.operations[run.operation_count++];
+    *made = (struct operation){
+        .kind = kind, .rank = rank, .communicator = communicator, .partner = -1, .end = -1};
+    made->begin = add_event(rank);
+    struct fth_order_deed deed = {.begin = event_of(made->begin),
+                                  .end = {FTH_NO_STRAND, 0},
+                                  .member = (uint32_t)communicator,
+                                  .kind = (uint8_t)kind,
+                                  .flags = FTH_DEED_GIVES | FTH_DEED_GETS};
+    made->deed = fth_order_deeds_add(&run.deeds[rank], deed);
+    return made;
+}
+
+static struct fth_order_deed *deed_of(const struct operation *operation)
+{
+    return &run.deeds[operation->rank].deeds[operation->deed];
+}
+
+static void end(struct operation *operation)
+{
+    operation->ended = true;
+    operation->end = add_event(operation->rank);
+    deed_of(operation)->end = event_of(operation->end);
+    deed_of(operation)->flags |= FTH_DEED_COMPLETED;
+}
+
+/* ---- messages, delivered as MPI does ---- */
+
+static bool fits(const struct operation *send, const struct operation *receive)
+{
+    return send->communicator == receive->communicator && send->peer == receive->rank &&
+           together(send->rank, receive->rank, send->communicator) &&
+           (receive->peer < 0 || receive->peer == send->rank) &&
+           (receive->tag < 0 || receive->tag == send->tag);
+}
+
+static void send_to(int rank, int to, int communicator, int tag)
+{
+    if (!together(rank, to, communicator))
+        return;
+    struct operation *sent = begin(FTH_DEED_SEND, rank, communicator);
+    sent->peer = to;
+    sent->tag = tag;
+    sent->both = draw(3) == 0;
+    deed_of(sent)->peer = rank_in(to, communicator);
+    deed_of(sent)->tag = sent->tag;
+    deed_of(sent)->flags |= sent->both ? FTH_DEED_BOTH : 0;
+    for (int i = 0; i < run.operation_count; i++) {
+        struct operation *receive = &run.operations[i];
+        if (receive->kind != FTH_DEED_RECEIVE || receive->partner >= 0 || !fits(sent, receive))
+            continue;
+        receive->partner = run.operation_count - 1;
+        sent->partner = i;
+        return;
+    }
+}
+
+static void send_something(int rank)
+{
+    int communicator = (int)draw(COMMUNICATORS), to = (int)draw((uint32_t)run.ranks);
+    send_to(rank, to, communicator, (int)draw(2));
+}
+
+/* All receives get something in the end. */
+static void send_what_is_waited_for(void)
+{
+    for (int i = 0; i < run.operation_count && run.operation_count < MOST_OPERATIONS; i++) {
+        const struct operation *waiting = &run.operations[i];
+        if (waiting->kind == FTH_DEED_RECEIVE && waiting->partner < 0) {
+            int from = waiting->peer < 0 ? waiting->rank : waiting->peer;
+            send_to(from, waiting->rank, waiting->communicator,
+                    waiting->tag < 0 ? 1 : waiting->tag);
+            i = -1;
+        }
+    }
+}
+
+static void receive_something(int rank)
+{
+    int communicator = (int)draw(COMMUNICATORS), from = (int)draw((uint32_t)run.ranks);
+    if (!together(rank, from, communicator))
+        return;
+    bool probes = draw(4) == 0;
+    struct operation wanted = {.rank = rank,
+                               .communicator = communicator,
+                               .peer = draw(3) ? from : -1,
+                               .tag = draw(3) ? (int)draw(2) : -1};
+    int found = -1;
+    for (int i = 0; i < run.operation_count && found < 0; i++)
+        if (run.operations[i].kind == FTH_DEED_SEND && run.operations[i].partner < 0 &&
+            fits(&run.operations[i], &wanted))
+            found = i;
+    if (probes && found < 0)
+        return;
+    struct operation *made = begin(probes ? FTH_DEED_PROBE : FTH_DEED_RECEIVE, rank, communicator);
+    made->peer = wanted.peer;
+    made->tag = wanted.tag;
+    made->partner = found;
+    if (found >= 0 && !probes)
+        run.operations[found].partner = run.operation_count - 1;
+}
+
+/* ---- collectives ---- */
+
+static void collect(int rank)
+{
+    int communicator = (int)draw(COMMUNICATORS);
+    struct operation *made = begin(FTH_DEED_COLLECTIVE, rank, communicator);
+    made->turn = run.entered[rank][communicator]++;
+    int group = communicator ? 1 + run.colour[rank] : 0;
+    enum fth_order_rule rule = run.turns[group][made->turn].rule;
+    int members = 0;
+    for (int i = 0; i < run.ranks; i++)
+        members += together(rank, i, communicator);
+    struct fth_order_deed *deed = deed_of(made);
+    deed->peer = run.turns[group][made->turn].root % members;
+    deed->tag = (int32_t)rule;
+    deed->function = (uint16_t)rule;
+    if (draw(4) == 0)
+        deed->flags = (uint8_t)(draw(2) ? FTH_DEED_GIVES : draw(2) ? FTH_DEED_GETS : 0);
+    fth_order_deeds_chain(&run.deeds[rank], made->deed);
+}
+
+static bool waits_for(const struct operation *one, const struct operation *other)
+{
+    const struct fth_order_deed *mine = deed_of(one), *others = deed_of(other);
+    enum fth_order_rule rule = (enum fth_order_rule)mine->tag;
+    int place = rank_in(one->rank, one->communicator),
+        other_place = rank_in(other->rank, other->communicator);
+    bool data = (mine->flags & FTH_DEED_GETS) && (others->flags & FTH_DEED_GIVES);
+    return rule == FTH_RULE_BARRIER     ? true
+           : rule == FTH_RULE_ALL       ? data
+           : rule == FTH_RULE_FROM_ROOT ? (mine->flags & FTH_DEED_GETS) && other_place == mine->peer
+           : rule == FTH_RULE_TO_ROOT   ? (others->flags & FTH_DEED_GIVES) && place == mine->peer
+           : rule == FTH_RULE_UPWARDS   ? data && other_place < place
+                                        : false;
+}
+
+/* May it end now? Then all that it waits for came before. */
+static bool end_collective(struct operation *operation)
+{
+    int others[MOST_RANKS], count = 0, members = 0;
+    for (int i = 0; i < run.ranks; i++)
+        members += together(operation->rank, i, operation->communicator);
+    for (int i = 0; i < run.operation_count; i++) {
+        const struct operation *other = &run.operations[i];
+        if (other->kind == FTH_DEED_COLLECTIVE && other->turn == operation->turn &&
+            other->communicator == operation->communicator &&
+            together(operation->rank, other->rank, operation->communicator))
+            others[count++] = i;
+    }
+    if (count < members)
+        return false; /* of those that have not come nobody knows whether they will give something */
+    end(operation);
+    for (int i = 0; i < count; i++)
+        if (&run.operations[others[i]] != operation &&
+            waits_for(operation, &run.operations[others[i]]))
+            run.before[run.operations[others[i]].begin][operation->end] = true;
+    return true;
+}
+
+static void end_something(int number)
+{
+    struct operation *operation = &run.operations[number];
+    if (operation->ended)
+        return;
+    if (operation->kind == FTH_DEED_COLLECTIVE) {
+        end_collective(operation);
+        return;
+    }
+    const struct operation *partner =
+        operation->partner >= 0 ? &run.operations[operation->partner] : NULL;
+    if (operation->kind == FTH_DEED_SEND) {
+        if (operation->both && !partner)
+            return;
+        end(operation);
+        if (operation->both)
+            run.before[partner->begin][operation->end] = true;
+        return;
+    }
+    if (!partner)
+        return;
+    end(operation);
+    run.before[partner->begin][operation->end] = true;
+    deed_of(operation)->peer = rank_in(partner->rank, operation->communicator);
+    deed_of(operation)->tag = partner->tag;
+}
+
+/* ---- a run ---- */
+
+static void make_communicator(int rank)
+{
+    run.deeds[rank] = (struct fth_order_deeds){
+        .first_strand = (uint32_t)rank, .strand_count = 1, .world = 0, .rank = (uint32_t)rank};
+    fth_order_deeds_add_member(&run.deeds[rank], FTH_MEMBER_WORLD, NULL);
+    uint32_t made = fth_order_deeds_add_member(&run.deeds[rank], FTH_MEMBER_MADE, NULL);
+    int event = add_event(rank);
+    struct fth_order_deed split = {.begin = event_of(event),
+                                   .end = {FTH_NO_STRAND, 0},
+                                   .kind = FTH_DEED_COLLECTIVE,
+                                   .flags = FTH_DEED_MAKES,
+                                   .function = UINT16_MAX};
+    uint32_t deed = fth_order_deeds_add(&run.deeds[rank], split);
+    fth_order_deeds_chain(&run.deeds[rank], deed);
+    run.deeds[rank].makings = fth_new(1, sizeof(struct fth_order_making));
+    run.deeds[rank].making_count = 1;
+    run.deeds[rank].makings[0] = (struct fth_order_making){.deed = deed,
+                                                           .made = made,
+                                                           .form = FTH_MAKES_SPLIT,
+                                                           .colour = run.colour[rank],
+                                                           .key = run.key[rank]};
+}
+
+static void choose(void)
+{
+    for (int i = 0; i < run.ranks; i++) {
+        run.colour[i] = (int)draw(2);
+        run.key[i] = (int)draw(3);
+    }
+    for (int i = 0; i < run.ranks; i++)
+        for (int k = 0; k < run.ranks; k++)
+            run.place[i] += run.colour[k] == run.colour[i] &&
+                            (run.key[k] < run.key[i] || (run.key[k] == run.key[i] && k < i));
+    static const enum fth_order_rule rules[] = {FTH_RULE_NONE,    FTH_RULE_BARRIER,
+                                                FTH_RULE_ALL,     FTH_RULE_FROM_ROOT,
+                                                FTH_RULE_TO_ROOT, FTH_RULE_UPWARDS};
+    for (int group = 0; group <= run.ranks; group++)
+        for (int turn = 0; turn < MOST_OPERATIONS; turn++) {
+            run.turns[group][turn].rule = rules[draw(6)];
+            run.turns[group][turn].root = (int)draw(MOST_RANKS);
+        }
+}
+
+static void play(void)
+{
+    memset(&run, 0, sizeof run);
+    run.ranks = 2 + (int)draw(MOST_RANKS - 1);
+    choose();
+    for (int i = 0; i < run.ranks; i++)
+        make_communicator(i);
+    int length = 10 + (int)draw(50);
+    for (int i = 0; i < length; i++) {
+        int rank = (int)draw((uint32_t)run.ranks);
+        uint32_t what = draw(8);
+        if (what < 2)
+            send_something(rank);
+        else if (what < 4)
+            receive_something(rank);
+        else if (what == 4)
+            collect(rank);
+        else if (run.operation_count)
+            end_something((int)draw((uint32_t)run.operation_count));
+    }
+    if (draw(8))
+        send_what_is_waited_for();
+    for (int i = 0; i < run.operation_count; i++)
+        end_something(i);
+}
+
+static void close_transitively(void)
+{
+    for (int middle = 0; middle < run.event_count; middle++)
+        for (int from = 0; from < run.event_count; from++)
+            for (int to = 0; run.before[from][middle] && to < run.event_count; to++)
+                run.before[from][to] |= run.before[middle][to];
+}
+
+/* A receive that took anything and was never found complete may be the one that took a message: all behind it is not known. Such runs are not compared. */
+static bool is_doubtful(void)
+{
+    for (int i = 0; i < run.operation_count; i++)
+        if (run.operations[i].kind == FTH_DEED_RECEIVE && !run.operations[i].ended &&
+            (run.operations[i].peer < 0 || run.operations[i].tag < 0))
+            return true;
+    return false;
+}
+
+static void find_nothing_bad(void *context, enum fth_order_finding_kind kind, size_t proc,
+                             const struct fth_order_deed *deed, const char *why)
+{
+    (void)context, (void)proc, (void)deed, (void)why;
+    assert_int_not_equal(kind, FTH_ORDER_MISMATCHED_COLLECTIVE);
+    assert_int_not_equal(kind, FTH_ORDER_UNKNOWN_COMMUNICATOR);
+    assert_int_not_equal(kind, FTH_ORDER_CYCLE);
+    run.findings++;
+}
+
+static void compare(uint32_t seed)
+{
+    for (int from = 0; from < run.event_count; from++) {
+        for (int to = 0; to < run.event_count; to++) {
+            struct fth_event one = event_of(from), other = event_of(to);
+            if (one.strand == other.strand)
+                continue;
+            struct fth_moment a = {one.strand, one.step}, b = {other.strand, other.step + 1};
+            if (fth_clocks_before(run.clocks, a, b) != run.before[from][to])
+                fail_msg("program %u: event %d and event %d", seed, from, to);
+        }
+    }
+}
+
+/* Receives that were posted, and never ended, have what they asked for. */
+static void tell_what_was_asked(void)
+{
+    for (int i = 0; i < run.operation_count; i++) {
+        struct operation *operation = &run.operations[i];
+        if (operation->kind != FTH_DEED_RECEIVE || operation->ended)
+            continue;
+        deed_of(operation)->peer =
+            operation->peer < 0 ? FTH_PEER_ANY : rank_in(operation->peer, operation->communicator);
+        deed_of(operation)->tag = operation->tag < 0 ? FTH_TAG_ANY : operation->tag;
+    }
+}
+
+static void agrees_with_runs(void **unused)
+{
+    (void)unused;
+    unsigned compared = 0;
+    for (uint32_t seed = 1; seed <= PROGRAMS; seed++) {
+        state = seed * 2654435761u;
+        play();
+        tell_what_was_asked();
+        run.clocks = fth_clocks_new((size_t)run.ranks);
+        for (int i = 0; i < run.event_count; i++)
+            fth_clocks_mark(run.clocks,
+                            (struct fth_moment){event_of(i).strand, event_of(i).step + 1});
+        struct fth_matching matching = {.processes = run.deeds,
+                                        .process_count = (size_t)run.ranks,
+                                        .clocks = run.clocks,
+                                        .find = find_nothing_bad};
+        fth_match_groups(&matching);
+        fth_match_messages(&matching);
+        fth_clocks_compute(run.clocks, NULL, NULL);
+        close_transitively();
+        if (!is_doubtful()) {
+            compare(seed);
+            compared++;
+        }
+        fth_match_free(&matching);
+        fth_clocks_free(run.clocks);
+        for (int i = 0; i < run.ranks; i++)
+            fth_order_deeds_free(&run.deeds[i]);
+    }
+    assert_true(compared > PROGRAMS / 3);
+}
+
+/* ---- what no program does ---- */
+
+static void ignore(void *context, enum fth_order_finding_kind kind, size_t proc,
+                   const struct fth_order_deed *deed, const char *why)
+{
+    (void)context, (void)kind, (void)why;
+    assert_true(proc < (size_t)run.ranks && deed->begin.strand < 2 * MOST_RANKS);
+}
+
+static void add_anything(uint32_t rank, uint32_t step)
+{
+    struct fth_order_deeds *deeds = &run.deeds[rank];
+    uint32_t strand = 2 * rank + draw(2);
+    struct fth_order_deed deed = {.begin = {strand, step},
+                                  .end = {draw(5) ? strand : FTH_NO_STRAND, step + draw(3)},
+                                  .member = draw(20) ? draw((uint32_t)deeds->member_count) : 99,
+                                  .peer = (int32_t)draw(9) - 4,
+                                  .tag = draw(9) ? (int32_t)draw(8) : FTH_TAG_ANY,
+                                  .kind = (uint8_t)draw(FTH_DEED_WAIT + 1),
+                                  .function = (uint16_t)draw(2),
+                                  .flags = (uint8_t)draw(256)};
+    if (deed.kind == FTH_DEED_COLLECTIVE && deed.member == 99)
+        return;
+    uint32_t number = fth_order_deeds_add(deeds, deed);
+    if (deed.kind != FTH_DEED_COLLECTIVE)
+        return;
+    fth_order_deeds_chain(deeds, number);
+    if (!(deed.flags & FTH_DEED_MAKES))
+        return;
+    FTH_GROW(deeds->makings, deeds->making_count);
+    deeds->makings[deeds->making_count++] = (struct fth_order_making){
+        .deed = number,
+        .made = draw(4) ? fth_order_deeds_add_member(deeds, FTH_MEMBER_MADE, NULL) : 77,
+        .form = (enum fth_making_form)draw(FTH_MAKES_UNKNOWN + 1),
+        .colour = (int64_t)draw(5) - 1,
+        .key = (int64_t)draw(5) - 1,
+        .node = draw(6),
+        .reorders = draw(2)};
+}
+
+static void add_any_node(uint32_t rank)
+{
+    struct fth_order_deeds *deeds = &run.deeds[rank];
+    FTH_GROW(deeds->nodes, deeds->node_count);
+    struct fth_group_node node = {.form = (enum fth_node_form)draw(FTH_NODE_EXCL + 1),
+                                  .one = draw(8),
+                                  .other = draw(8),
+                                  .ranks = fth_new(2, sizeof(int64_t)),
+                                  .rank_count = 2};
+    node.ranks[0] = (int64_t)draw(9) - 2;
+    node.ranks[1] = (int64_t)draw(9) - 2;
+    deeds->nodes[deeds->node_count++] = node;
+}
+
+static void any_deeds_end(void **unused)
+{
+    (void)unused;
+    for (uint32_t seed = 1; seed <= PROGRAMS; seed++) {
+        state = seed * 2246822519u;
+        memset(&run, 0, sizeof run);
+        run.ranks = 1 + (int)draw(MOST_RANKS);
+        run.clocks = fth_clocks_new(2 * (size_t)run.ranks);
+        for (uint32_t rank = 0; rank < (uint32_t)run.ranks; rank++) {
+            run.deeds[rank] = (struct fth_order_deeds){.first_strand = 2 * rank,
+                                                       .strand_count = 2,
+                                                       .world = draw(9) ? 0 : FTH_NO_GROUP,
+                                                       .rank = draw(9) ? rank : draw(7)};
+            fth_order_deeds_add_member(&run.deeds[rank], FTH_MEMBER_WORLD, NULL);
+            fth_order_deeds_add_member(&run.deeds[rank], FTH_MEMBER_SELF, NULL);
+            for (uint32_t i = draw(6); i > 0; i--)
+                add_any_node(rank);
+            for (uint32_t step = 1 + draw(20); step > 0; step--)
+                add_anything(rank, 30 - step);
+        }
+        struct fth_matching matching = {
+            .processes = run.deeds,
+            .process_count = (size_t)run.ranks,
+            .clocks = run.clocks,
+            .find = ignore,
+            .options.collectives_synchronize = draw(2),
+        };
+        fth_match_groups(&matching);
+        fth_match_epochs(&matching);
+        fth_match_messages(&matching);
+        fth_clocks_compute(run.clocks, NULL, NULL);
+        fth_match_threaded_groups(&matching);
+        fth_match_threaded_channels(&matching);
+        fth_clocks_compute(run.clocks, NULL, NULL);
+        fth_match_tell_threaded_groups(&matching);
+        fth_match_tell_threaded_channels(&matching);
+        fth_match_free(&matching);
+        fth_clocks_free(run.clocks);
+        for (int i = 0; i < run.ranks; i++)
+            fth_order_deeds_free(&run.deeds[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_with_runs),
+        cmocka_unit_test(any_deeds_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
