@@ -28,20 +28,23 @@ void fth_groups_close(struct fth_groups *groups)
     free(groups->sums);
 }
 
-void fth_groups_add(struct fth_groups *groups, size_t model, const struct fth_violation *violation,
-                    uint64_t pairs)
+void fth_groups_add(struct fth_groups *groups, uint64_t models,
+                    const struct fth_violation *violation, uint64_t pairs)
 {
     const struct fth_situation *situations = groups->deeds->situations;
-    struct fth_group_key key = {(uint32_t)model, situations[violation->x].opening,
+    struct fth_group_key key = {models, situations[violation->x].opening,
                                 situations[violation->x].chain, situations[violation->y].chain,
                                 violation->hazard};
     uint32_t count = groups->keys.count;
-    uint32_t at = fth_intern(&groups->keys, &key, sizeof key);
-    if (at == count) {
-        FTH_GROW(groups->sums, count);
-        groups->sums[at] = (struct fth_group_sum){0, *violation};
+    if (count == 0 || memcmp(&key, &groups->last_key, sizeof key) != 0) {
+        groups->last = fth_intern(&groups->keys, &key, sizeof key);
+        groups->last_key = key;
     }
-    groups->sums[at].pairs += pairs;
+    if (groups->last == count) {
+        FTH_GROW(groups->sums, count);
+        groups->sums[count] = (struct fth_group_sum){0, *violation};
+    }
+    groups->sums[groups->last].pairs += pairs;
 }
 
 /* ---- what is missing, and what would repair it ---- */
@@ -105,6 +108,18 @@ static bool is_of_second(const struct fth_construct *construct, size_t step)
     return false;
 }
 
+/* What a step is: "close (fclose) of the file by rank 3". */
+static void put_step(struct fth_sink *sink, const struct place *place, size_t step)
+{
+    const struct fth_consistency_set *set = &place->model->sets[place->construct->steps[step].set];
+    fth_sink_text(sink, set->name);
+    fth_sink_text(sink, " (");
+    put_set(sink, place->trace, set);
+    fth_sink_text(sink, ") of the file by ");
+    put_who(sink, place->trace,
+            is_of_second(place->construct, step) ? place->y->proc : place->x->proc);
+}
+
 static void put_missing(struct fth_sink *sink, const struct place *place)
 {
     const struct fth_construct *construct = place->construct;
@@ -112,20 +127,20 @@ static void put_missing(struct fth_sink *sink, const struct place *place)
         fth_sink_text(sink, "nothing makes what was written visible under this model");
         return;
     }
-    if (place->step == construct->step_count) {
-        fth_sink_text(sink, "what there is does not come in the order that the model asks for: ");
-        fth_sink_text(sink, construct->text);
+    fth_sink_text(sink, "no ");
+    if (place->step < construct->step_count) {
+        put_step(sink, place, place->step);
+        fth_sink_text(sink, is_of_second(construct, place->step)
+                                ? " between that and its own access"
+                                : " after its access");
         return;
     }
-    const struct fth_consistency_set *set = &place->model->sets[construct->steps[place->step].set];
-    bool second = is_of_second(construct, place->step);
-    fth_sink_text(sink, "no ");
-    fth_sink_text(sink, set->name);
-    fth_sink_text(sink, " (");
-    put_set(sink, place->trace, set);
-    fth_sink_text(sink, ") of the file by ");
-    put_who(sink, place->trace, second ? place->y->proc : place->x->proc);
-    fth_sink_text(sink, second ? " between that and its own access" : " after its access");
+    for (size_t i = 0; i < construct->step_count; i++) {
+        fth_sink_text(sink, i ? ", and then " : "");
+        put_step(sink, place, i);
+    }
+    fth_sink_text(sink, construct->step_count > 1 ? ", in this order between the two accesses"
+                                                  : " between the two accesses");
 }
 
 static void put_repair(struct fth_sink *sink, const struct place *place)
@@ -205,20 +220,39 @@ static int most_first(const void *a, const void *b)
     return one->second.start < other->second.start ? -1 : one->second.start > other->second.start;
 }
 
+/* The group of this model that has all but the models of the key: a new one, if there is none yet. */
+static struct fth_verdict_group *group_of(struct fth_verdict_model *told, struct fth_intern *keys,
+                                          struct fth_group_key key, bool *is_new)
+{
+    key.models = 0;
+    uint32_t at = fth_intern(keys, &key, sizeof key);
+    *is_new = at == told->group_count;
+    if (*is_new) {
+        FTH_GROW(told->groups, told->group_count);
+        told->group_count++;
+    }
+    return &told->groups[at];
+}
+
 void fth_groups_tell(const struct fth_groups *groups, size_t model, struct fth_verdict_model *told,
                      struct fth_judge *judge, const struct fth_trace *trace,
                      const struct fth_files *files)
 {
     const struct fth_situation *situations = groups->deeds->situations;
+    struct fth_intern keys = {0};
     for (uint32_t i = 0; i < groups->keys.count; i++) {
         struct fth_group_key key;
         size_t length;
+        bool is_new;
         const struct fth_violation *example = &groups->sums[i].example;
         memcpy(&key, fth_interned(&groups->keys, i, &length), sizeof key);
-        if (key.model != model)
+        if (!(key.models >> model & 1))
             continue;
-        FTH_GROW(told->groups, told->group_count);
-        struct fth_verdict_group *group = &told->groups[told->group_count++];
+        struct fth_verdict_group *group = group_of(told, &keys, key, &is_new);
+        if (!is_new) {
+            group->pairs += groups->sums[i].pairs;
+            continue;
+        }
         *group = (struct fth_verdict_group){
             .file = fth_deeds_name(groups->deeds, files->names[key.file], &length),
             .hazard = example->hazard,
@@ -230,6 +264,7 @@ void fth_groups_tell(const struct fth_groups *groups, size_t model, struct fth_v
         };
         explain(group, judge, model, trace, example);
     }
+    fth_intern_free(&keys);
     if (told->group_count)
         qsort(told->groups, told->group_count, sizeof *told->groups, most_first);
 }

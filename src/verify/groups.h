@@ -14,8 +14,10 @@ struct fth_violation {
     enum fth_hazard hazard;
 };
 
+/* Violations under the same models; 64 models at most, the lowest bit is the first one. */
 struct fth_group_key {
-    uint32_t model, file, x_chain, y_chain, hazard;
+    uint64_t models;
+    uint32_t file, x_chain, y_chain, hazard;
 };
 
 struct fth_group_sum {
@@ -25,14 +27,16 @@ struct fth_group_sum {
 
 struct fth_groups {
     struct fth_intern keys; /* of struct fth_group_key */
+    uint32_t last;          /* the group that was added to */
+    struct fth_group_key last_key;
     struct fth_group_sum *sums;
     const struct fth_deeds *deeds;
 };
 
 void fth_groups_open(struct fth_groups *groups, const struct fth_deeds *deeds);
 void fth_groups_close(struct fth_groups *groups);
-void fth_groups_add(struct fth_groups *groups, size_t model, const struct fth_violation *violation,
-                    uint64_t pairs);
+void fth_groups_add(struct fth_groups *groups, uint64_t models,
+                    const struct fth_violation *violation, uint64_t pairs);
 /* Fills the groups of one model. */
 void fth_groups_tell(const struct fth_groups *groups, size_t model, struct fth_verdict_model *told,
                      struct fth_judge *judge, const struct fth_trace *trace,

@@ -193,6 +193,7 @@ static void take_conflict(void *context, const struct fth_conflict *conflict)
         .ordered = ordered,
         .hazard = b_first ? hazard_of(b, a, ordered) : hazard_of(a, b, ordered),
     };
+    uint64_t racy = 0; /* a bit for each model; their number is limited */
     for (size_t i = 0; i < inside->models->count; i++) {
         struct fth_verdict_model *model = &judging->verdict->models[i];
         if (inside->model_layers[i] != judging->layers)
@@ -209,8 +210,10 @@ static void take_conflict(void *context, const struct fth_conflict *conflict)
                                    &inside->deeds.situations[violation.y]))
             continue;
         model->violations += conflict->pairs;
-        fth_groups_add(&inside->groups, i, &violation, conflict->pairs);
+        racy |= (uint64_t)1 << i;
     }
+    if (racy)
+        fth_groups_add(&inside->groups, racy, &violation, conflict->pairs);
 }
 
 /* Models that compare the same accesses share one search for conflicts. */

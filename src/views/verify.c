@@ -151,6 +151,14 @@ static void put_groups(struct fth_output *output, const struct fth_trace *trace,
                         model->group_count - shown);
 }
 
+static bool can_synchronize_writes(const struct fth_consistency *model)
+{
+    for (size_t i = 0; i < model->construct_count; i++)
+        if (!(model->constructs[i].conditions & FTH_X_READS))
+            return true;
+    return false;
+}
+
 /* Violations of a stronger model are told once: those of the weaker ones have the same, and more. */
 static bool is_told(const struct fth_verdict *verdict, size_t index, const char *asked)
 {
@@ -161,8 +169,8 @@ static bool is_told(const struct fth_verdict *verdict, size_t index, const char 
         if (model->model->weaker && verdict->models[i].violations == model->violations &&
             strcmp(verdict->models[i].model->name, model->model->weaker) == 0)
             return false;
-    /* Of what no file system promises, nobody wants a list. */
-    return model->model->construct_count > 0 && model->violations > 0;
+    /* Nobody wants a list of what no write ever is. */
+    return can_synchronize_writes(model->model) && model->violations > 0;
 }
 
 /* ---- what else there is to say ---- */
@@ -192,6 +200,10 @@ static void put_findings(struct fth_output *output, const struct fth_verdict *ve
 static void put_notes(struct fth_output *output, const struct fth_verdict *verdict)
 {
     uint64_t threads = 0;
+    put_count(output, verdict->accesses, "access", "accesses");
+    fth_views_print(output, " to ");
+    put_count(output, verdict->files, "file", "files");
+    fth_views_print(output, " were compared.\n");
     for (size_t i = 0; i < verdict->model_count; i++)
         if (verdict->models[i].unordered_in_process > threads)
             threads = verdict->models[i].unordered_in_process;
