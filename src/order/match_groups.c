@@ -383,6 +383,24 @@ static uint32_t *first_deeds(const struct fth_matching *matching, const struct f
     return next;
 }
 
+static void tell_together(const struct fth_matching *matching, const struct fth_group *group,
+                          struct fth_order_deed **deeds)
+{
+    struct fth_order_member *members;
+    size_t count = 0;
+    if (!matching->options.together)
+        return;
+    members = fth_new(group->size + 1, sizeof *members);
+    for (uint32_t i = 0; i < group->size; i++)
+        if (deeds[i])
+            members[count++] = (struct fth_order_member){
+                group->procs[i],
+                deeds[i]->begin.strand - matching->processes[group->procs[i]].first_strand,
+                deeds[i]->call};
+    matching->options.together(matching->options.together_context, members, count);
+    free(members);
+}
+
 enum { WITH_EDGES = 1, WITH_MAKINGS = 2 };
 
 /* All turns of a group. A group whose calls do not fit each other is left at the first that does not. */
@@ -409,8 +427,10 @@ static void take_turns(struct fth_matching *matching, uint32_t number, unsigned 
                            turn.deeds[first], NULL);
             told = true;
         }
-        if (what & WITH_EDGES)
+        if (what & WITH_EDGES) {
             fth_match_collective(matching, number, turn.deeds);
+            tell_together(matching, group, turn.deeds);
+        }
         bool makes = false;
         for (uint32_t i = 0; i < size; i++) {
             if (!turn.deeds[i])

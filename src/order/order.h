@@ -34,7 +34,16 @@ struct fth_order_ticket {
     uint32_t proc, number;
 };
 
+/* A call of several processes together, as each of them made it. */
+struct fth_order_member {
+    uint32_t proc, thread;
+    uint64_t call; /* its number in that thread */
+};
+
 struct fth_order_options {
+    /* If not NULL, told of each collective call on a communicator, window or file: those of its members that are recorded. Also of those that order nothing. */
+    void (*together)(void *context, const struct fth_order_member *members, size_t count);
+    void *together_context;
     /* Order also by what the standard leaves to the implementation: all collective calls on communicators, windows and files (MPI_Comm_dup,
      * MPI_File_open, MPI_File_close, MPI_File_sync, MPI_Init, MPI_Finalize ...) as if they were barriers. */
     bool collectives_synchronize;

@@ -245,7 +245,7 @@ static bool same_situation(const struct fth_situation *a, const struct fth_situa
     return a->opening == b->opening && a->chain == b->chain && a->writes == b->writes &&
            a->layer == b->layer && a->atomic == b->atomic && a->thread == b->thread &&
            a->begin.step == b->begin.step && a->end.step == b->end.step && a->began == b->began &&
-           a->ended == b->ended;
+           a->ended == b->ended && a->carrier == b->carrier;
 }
 
 static uint32_t new_situation(struct fth_deeds *deeds, const struct pending *access)
@@ -268,7 +268,7 @@ static void put_access(struct fth_deeds *deeds, struct thread *thread, struct pe
     if (access->piece_count == 0)
         return;
     const struct fth_situation *situation = &access->situation;
-    bool shares = situation->end.step == situation->begin.step;
+    bool shares = situation->end.step == situation->begin.step && !situation->together;
     struct builder *builder = builder_of(thread, situation);
     deeds->accesses++;
     if (!shares || builder->situation == FTH_NO_CHAIN ||
@@ -379,6 +379,18 @@ static bool inside_another(const struct thread *thread, uint32_t depth, int laye
     return false;
 }
 
+/* The collective call of MPI-IO around a call, or FTH_NO_CALL. */
+static uint64_t carrier_of(const struct gather *gather, const struct thread *thread, uint32_t depth)
+{
+    for (uint32_t i = 0; i < depth; i++) {
+        const struct entry *entry = &thread->stack[i];
+        if (entry->is_access && entry->access.situation.layer == gather->wanted->together &&
+            entry->access.situation.together)
+            return entry->access.call;
+    }
+    return FTH_NO_CALL;
+}
+
 static void note_unknown(struct fth_deeds *deeds, const char *why)
 {
     deeds->unknown++;
@@ -420,6 +432,8 @@ static void begin_access(struct gather *gather, struct thread *thread, struct en
         .begin = fth_order_here(gather->feeder),
         .began = thread->tick,
         .layer = (uint8_t)layer,
+        .together = layer == gather->wanted->together && call->function->collective,
+        .carrier = carrier_of(gather, thread, call->depth),
         .writes = call->writes,
         .atomic = call->handle->status_flags & FTH_ATOMIC,
         .start = call->start,

@@ -27,7 +27,9 @@ struct fth_situation {
     uint32_t began, ended;        /* ticks */
     uint8_t layer;                /* index in fth_deeds_wanted.layers */
     bool writes, atomic;
+    bool together;           /* a collective call: it has a situation of its own */
     uint64_t first_call;     /* number in its thread */
+    uint64_t carrier;        /* the collective call of MPI-IO that it is part of, or FTH_NO_CALL */
     int64_t start, end_time; /* ns: of the first one's entry, of the last one's exit */
 };
 
@@ -114,6 +116,7 @@ static inline const char *fth_deeds_name(const struct fth_deeds *deeds, uint32_t
 struct fth_deeds_wanted {
     size_t layer_count;
     const char **layers;
+    int together; /* index of the layer whose collective calls carry bytes of others: mpiio */
     /* Is the function first_function + i to be marked? */
     const struct fth_function *first_function;
     const bool *marked;

@@ -74,10 +74,11 @@ static bool is_of(const struct fth_set_marks *set, size_t at, uint32_t file, uin
 
 /* ---- where steps lead to ---- */
 
-/* A place that steps have led to, of one strand: behind a mark, or before one. */
+/* A place that steps have led to, of one strand: behind a mark, or before one; or an access, that begins or ends there. */
 struct point {
     struct fth_moment moment;
     uint32_t tick;
+    uint64_t call; /* of an access its number + 1; 0: of a mark, told by ticks */
 };
 struct fth_reach {
     size_t count;
@@ -138,7 +139,7 @@ static void step_into(const struct fth_judge *judge, const struct fth_set_marks 
             size_t at = first_after(judge, set, files[j], strand, point, relation);
             if (!is_of(set, at, files[j], strand) || set->marks[at]->ended >= best.tick)
                 continue;
-            best = (struct point){set->marks[at]->out, set->marks[at]->ended};
+            best = (struct point){set->marks[at]->out, set->marks[at]->ended, 0};
             found = true;
         }
     }
@@ -188,16 +189,50 @@ static struct fth_reach *keep(struct fth_judge *judge, const struct points *poin
     return reach;
 }
 
+/* Where an access ends: its own end, and the ends of the calls whose bytes it carried. */
+static void put_ends(const struct fth_judge *judge, const struct fth_situation *x,
+                     struct points *points)
+{
+    uint32_t *carried;
+    size_t count = fth_carriers_of(judge->carriers, x, &carried);
+    points->count = 0;
+    if (x->end.step != FTH_NEVER)
+        points->points[points->count++] = (struct point){x->end, x->ended, x->first_call + 1};
+    for (size_t i = 0; i < count && points->count < MOST_POINTS; i++) {
+        const struct fth_situation *other = &judge->deeds->situations[carried[i]];
+        if (other->end.step != FTH_NEVER)
+            points->points[points->count++] =
+                (struct point){other->end, other->ended, other->first_call + 1};
+    }
+    free(carried);
+}
+
+static void put_begins(const struct fth_judge *judge, const struct fth_situation *y,
+                       struct points *points)
+{
+    uint32_t *carried;
+    size_t count = fth_carriers_of(judge->carriers, y, &carried);
+    points->points[0] = (struct point){y->begin, y->began, y->first_call + 1};
+    points->count = 1;
+    for (size_t i = 0; i < count && points->count < MOST_POINTS; i++) {
+        const struct fth_situation *other = &judge->deeds->situations[carried[i]];
+        points->points[points->count++] =
+            (struct point){other->begin, other->began, other->first_call + 1};
+    }
+    free(carried);
+}
+
+/* Steps that x's process makes start where its own access ends; what others do starts where they know of it, too. */
 static struct fth_reach *find_forward(struct fth_judge *judge, size_t model,
                                       const struct fth_construct *construct,
                                       const struct fth_situation *x)
 {
     static _Thread_local struct point spaces[2][MOST_POINTS];
-    struct points from = {1, spaces[0]}, to = {0, spaces[1]};
-    from.points[0] = (struct point){x->end, x->ended};
-    size_t count = leading(construct);
-    if (x->end.step == FTH_NEVER)
-        from.count = 0;
+    struct points from = {0, spaces[0]}, to = {0, spaces[1]};
+    size_t count = construct ? leading(construct) : 0;
+    put_ends(judge, x, &from);
+    if (count && from.count > 1)
+        from.count = x->end.step != FTH_NEVER;
     for (size_t i = 0; i < count; i++) {
         step(judge, &judge->marks[model][construct->steps[i].set], x->opening,
              judge->first_strand[x->proc], judge->first_strand[x->proc + 1], FTH_PROGRAM_ORDER,
@@ -244,7 +279,7 @@ static void step_back(const struct fth_judge *judge, const struct fth_set_marks 
                     best = set->marks[at - 1];
             }
         if (best && from->count < MOST_POINTS)
-            from->points[from->count++] = (struct point){best->in, best->began};
+            from->points[from->count++] = (struct point){best->in, best->began, 0};
     }
 }
 
@@ -253,9 +288,11 @@ static struct fth_reach *find_backward(struct fth_judge *judge, size_t model,
                                        const struct fth_situation *y)
 {
     static _Thread_local struct point spaces[2][MOST_POINTS];
-    struct points to = {1, spaces[0]}, from = {0, spaces[1]};
-    to.points[0] = (struct point){y->begin, y->began};
-    size_t count = trailing(construct);
+    struct points to = {0, spaces[0]}, from = {0, spaces[1]};
+    size_t count = construct ? trailing(construct) : 0;
+    put_begins(judge, y, &to);
+    if (count)
+        to.count = 1;
     for (size_t i = 0; i < count; i++) {
         size_t set = construct->steps[construct->step_count - 1 - i].set;
         step_back(judge, &judge->marks[model][set], y->opening, y->proc, &to, &from);
@@ -277,6 +314,14 @@ static bool applies(const struct fth_construct *construct, const struct fth_situ
     return (construct->conditions & ~is) == 0;
 }
 
+/* Of two points of one strand: the order of what the trace shows, then that of marks, then that of calls. */
+static bool is_earlier(const struct point *a, const struct point *b)
+{
+    if (a->moment.step != b->moment.step)
+        return a->moment.step < b->moment.step;
+    return a->tick != b->tick ? a->tick < b->tick : a->call <= b->call;
+}
+
 /* Does any of `from` come before any of `to`? */
 static bool any_before(const struct fth_judge *judge, const struct fth_reach *from,
                        const struct fth_reach *to)
@@ -284,7 +329,7 @@ static bool any_before(const struct fth_judge *judge, const struct fth_reach *fr
     for (size_t i = 0; i < from->count; i++)
         for (size_t j = 0; j < to->count; j++) {
             const struct point *a = &from->points[i], *b = &to->points[j];
-            if (a->moment.strand == b->moment.strand ? a->tick <= b->tick
+            if (a->moment.strand == b->moment.strand ? is_earlier(a, b)
                                                      : before(judge, a->moment, b->moment))
                 return true;
         }
@@ -326,11 +371,26 @@ reach_of(struct fth_judge *judge, struct fth_reach **kept, size_t model,
     return kept[at];
 }
 
+/* x happened before y, as far as their own processes tell, or those whose bytes they carried. */
+static bool happened_before(struct fth_judge *judge, const struct fth_situation *x,
+                            const struct fth_situation *y)
+{
+    struct fth_reach **end = &judge->ends[x - judge->deeds->situations];
+    struct fth_reach **begin = &judge->begins[y - judge->deeds->situations];
+    if (x->carrier == FTH_NO_CALL && y->carrier == FTH_NO_CALL)
+        return before(judge, x->end, y->begin);
+    if (!*end)
+        *end = find_forward(judge, 0, NULL, x);
+    if (!*begin)
+        *begin = find_backward(judge, 0, NULL, y);
+    return any_before(judge, *end, *begin);
+}
+
 static bool holds(struct fth_judge *judge, size_t model, const struct fth_construct *construct,
                   const struct fth_situation *x, const struct fth_situation *y)
 {
     if (construct->step_count == 0)
-        return construct->last == FTH_HAPPENS_BEFORE && before(judge, x->end, y->begin);
+        return construct->last == FTH_HAPPENS_BEFORE && happened_before(judge, x, y);
     size_t ahead = leading(construct), behind = trailing(construct);
     if (ahead == construct->step_count && construct->last == FTH_PROGRAM_ORDER)
         return false; /* all in one process: x and y are of two */
@@ -343,15 +403,14 @@ static bool holds(struct fth_judge *judge, size_t model, const struct fth_constr
     return any_before(judge, forward, backward);
 }
 
-enum fth_precedence fth_judge_precedence(const struct fth_judge *judge,
-                                         const struct fth_situation *a,
+enum fth_precedence fth_judge_precedence(struct fth_judge *judge, const struct fth_situation *a,
                                          const struct fth_situation *b)
 {
     if (a->proc == b->proc && a->thread == b->thread)
         return a->first_call <= b->first_call ? FTH_FIRST_IS_FIRST : FTH_SECOND_IS_FIRST;
-    if (before(judge, a->end, b->begin))
+    if (happened_before(judge, a, b))
         return FTH_FIRST_IS_FIRST;
-    return before(judge, b->end, a->begin) ? FTH_SECOND_IS_FIRST : FTH_UNORDERED_PAIR;
+    return happened_before(judge, b, a) ? FTH_SECOND_IS_FIRST : FTH_UNORDERED_PAIR;
 }
 
 bool fth_judge_synchronized(struct fth_judge *judge, size_t model, const struct fth_situation *x,
@@ -416,9 +475,10 @@ static void find_strands(struct fth_judge *judge, const struct fth_trace *trace)
 
 void fth_judge_open(struct fth_judge *judge, const struct fth_order *order,
                     const struct fth_trace *trace, const struct fth_deeds *deeds,
-                    const struct fth_consistencies *models)
+                    const struct fth_carriers *carriers, const struct fth_consistencies *models)
 {
-    *judge = (struct fth_judge){.order = order, .deeds = deeds, .models = models};
+    *judge =
+        (struct fth_judge){.order = order, .deeds = deeds, .carriers = carriers, .models = models};
     find_strands(judge, trace);
     judge->marks = fth_new(models->count + 1, sizeof *judge->marks);
     judge->first_construct = fth_new(models->count + 1, sizeof *judge->first_construct);
@@ -433,6 +493,8 @@ void fth_judge_open(struct fth_judge *judge, const struct fth_order *order,
     size_t places = deeds->situation_count * judge->construct_count + 1;
     judge->forward = fth_new(places, sizeof *judge->forward);
     judge->backward = fth_new(places, sizeof *judge->backward);
+    judge->ends = fth_new(deeds->situation_count + 1, sizeof *judge->ends);
+    judge->begins = fth_new(deeds->situation_count + 1, sizeof *judge->begins);
 }
 
 void fth_judge_close(struct fth_judge *judge)
@@ -449,5 +511,7 @@ void fth_judge_close(struct fth_judge *judge)
     free(judge->process_of);
     free(judge->forward);
     free(judge->backward);
+    free(judge->ends);
+    free(judge->begins);
     fth_arena_free(&judge->arena);
 }

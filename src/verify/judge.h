@@ -3,6 +3,7 @@
 #define FTH_VERIFY_JUDGE_H
 
 #include "base/arena.h"
+#include "verify/carriers.h"
 #include "verify/consistency.h"
 #include "verify/deeds.h"
 
@@ -15,6 +16,7 @@ struct fth_set_marks {
 struct fth_judge {
     const struct fth_order *order;
     const struct fth_deeds *deeds;
+    const struct fth_carriers *carriers;
     const struct fth_consistencies *models;
     size_t process_count;
     uint32_t *first_strand;       /* by process: in `strands`; process_count + 1 of them */
@@ -25,20 +27,20 @@ struct fth_judge {
     size_t *first_construct;      /* by model */
     /* Where the steps of a construct lead to from x, and from where to y, as far as they are of one process: by situation and construct; NULL: not asked for yet. */
     struct fth_reach **forward, **backward;
+    struct fth_reach **ends, **begins; /* the same without any steps, by situation */
     struct fth_arena arena;
 };
 
 /* `deeds` with files instead of openings, and everything, must outlive the judge; the order is settled. */
 void fth_judge_open(struct fth_judge *judge, const struct fth_order *order,
                     const struct fth_trace *trace, const struct fth_deeds *deeds,
-                    const struct fth_consistencies *models);
+                    const struct fth_carriers *carriers, const struct fth_consistencies *models);
 void fth_judge_close(struct fth_judge *judge);
 
 enum fth_precedence { FTH_UNORDERED_PAIR, FTH_FIRST_IS_FIRST, FTH_SECOND_IS_FIRST };
 
 /* Which of two situations happened before the other one. */
-enum fth_precedence fth_judge_precedence(const struct fth_judge *judge,
-                                         const struct fth_situation *a,
+enum fth_precedence fth_judge_precedence(struct fth_judge *judge, const struct fth_situation *a,
                                          const struct fth_situation *b);
 /* x happened before y, of another process: are they properly synchronized under this model? */
 bool fth_judge_synchronized(struct fth_judge *judge, size_t model, const struct fth_situation *x,

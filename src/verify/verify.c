@@ -12,12 +12,16 @@
 
 enum { MOST_LAYERS = 8 };
 
+/* Whose collective calls make accesses of one process for others: they are gathered also where no model compares them. The first of the layers. */
+#define CARRYING_LAYER "mpiio"
+
 struct fth_verdict_inside {
     struct fth_trace *trace;
     const struct fth_consistencies *models;
     struct fth_deeds deeds;
     struct fth_files files;
     struct fth_order *order;
+    struct fth_carriers carriers;
     struct fth_judge judge;
     struct fth_groups groups;
     size_t layer_count;
@@ -32,6 +36,7 @@ static int find_layers(struct fth_verdict_inside *inside, struct fth_error **err
 {
     const struct fth_consistencies *models = inside->models;
     inside->model_layers = fth_new(models->count + 1, sizeof *inside->model_layers);
+    inside->layers[inside->layer_count++] = CARRYING_LAYER;
     for (size_t i = 0; i < models->count; i++)
         for (size_t j = 0; j < models->models[i].layer_count; j++) {
             const char *layer = models->models[i].layers[j];
@@ -291,11 +296,17 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
                                         : 1;
     inside->order = fth_order_new(inside->trace);
     verdict->order = inside->order;
-    if (find_layers(inside, error) || gather(inside, threads, error) ||
-        !fth_order_settle(inside->order, options->order, error))
+    if (find_layers(inside, error) || gather(inside, threads, error))
+        return -1;
+    struct fth_order_options order = options->order;
+    order.together = fth_carriers_together;
+    order.together_context = &inside->carriers;
+    fth_carriers_open(&inside->carriers, &inside->deeds);
+    if (!fth_order_settle(inside->order, order, error))
         return -1;
     fth_files_tell_apart(&inside->files, &inside->deeds);
-    fth_judge_open(&inside->judge, inside->order, inside->trace, &inside->deeds, inside->models);
+    fth_judge_open(&inside->judge, inside->order, inside->trace, &inside->deeds, &inside->carriers,
+                   inside->models);
     inside->judging = true;
     fth_groups_open(&inside->groups, &inside->deeds);
     find_conflicts(verdict, inside);
@@ -344,6 +355,7 @@ void fth_verdict_free(struct fth_verdict *verdict)
         fth_judge_close(&inside->judge);
         fth_groups_close(&inside->groups);
     }
+    fth_carriers_close(&inside->carriers);
     fth_order_free(inside->order);
     fth_files_free(&inside->files);
     fth_deeds_free(&inside->deeds);
