@@ -72,6 +72,25 @@ struct fth_name_event {
     int64_t time;
 };
 
+/* What a call does to a name, or asks of it. */
+enum fth_touch_kind {
+    FTH_TOUCH_LOOK,     /* stat, access ... : is it there, and how large? */
+    FTH_TOUCH_OPEN,     /* as it is, or not at all */
+    FTH_TOUCH_LIST,     /* of a folder: what is in it? */
+    FTH_TOUCH_MAKE,     /* if it is not there */
+    FTH_TOUCH_MAKE_NEW, /* it must not be there */
+    FTH_TOUCH_REMOVE,   /* or give it to something else */
+    FTH_TOUCH_TRUNCATE,
+};
+struct fth_touch {
+    uint32_t proc, thread, name, chain;
+    enum fth_touch_kind kind;
+    struct fth_moment moment; /* such calls have nothing inside that could order threads */
+    uint64_t times;           /* such calls one after the other, of which this is the first */
+    uint64_t call;
+    int64_t start, end;
+};
+
 struct fth_chain {
     uint32_t parent; /* the call around, or FTH_NO_CHAIN */
     uint32_t depth;
@@ -96,6 +115,8 @@ struct fth_deeds {
     size_t opening_count;
     struct fth_name_event *name_events;
     size_t name_event_count;
+    struct fth_touch *touches;
+    size_t touch_count;
     /* accesses of which it is not known what they access; why is the reason of the first one */
     uint64_t accesses, unknown;
     char *why;

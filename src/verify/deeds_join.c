@@ -76,7 +76,8 @@ static void join_accesses(struct fth_deeds *all, const struct fth_deeds *more,
     }
 }
 
-static void join_events(struct fth_deeds *all, const struct fth_deeds *more, const uint32_t *names)
+static void join_events(struct fth_deeds *all, const struct fth_deeds *more, const uint32_t *names,
+                        const uint32_t *chains)
 {
     uint32_t opening = (uint32_t)all->opening_count;
     EXTEND(all->marks, all->mark_count, more->mark_count);
@@ -93,6 +94,13 @@ static void join_events(struct fth_deeds *all, const struct fth_deeds *more, con
         opened.name = names[opened.name];
         all->openings[all->opening_count++] = opened;
     }
+    EXTEND(all->touches, all->touch_count, more->touch_count);
+    for (size_t i = 0; i < more->touch_count; i++) {
+        struct fth_touch touch = more->touches[i];
+        touch.name = names[touch.name];
+        touch.chain = chains[touch.chain];
+        all->touches[all->touch_count++] = touch;
+    }
     for (size_t i = 0; i < more->name_event_count; i++) {
         struct fth_name_event event = more->name_events[i];
         event.from = names[event.from];
@@ -105,7 +113,7 @@ void fth_deeds_join(struct fth_deeds *all, struct fth_deeds *more)
 {
     uint32_t *names = join_names(all, more), *chains = join_chains(all, more, names);
     join_accesses(all, more, chains);
-    join_events(all, more, names);
+    join_events(all, more, names, chains);
     all->accesses += more->accesses;
     all->unknown += more->unknown;
     all->mapped += more->mapped;
@@ -128,6 +136,7 @@ void fth_deeds_free(struct fth_deeds *deeds)
     free(deeds->marks);
     free(deeds->openings);
     free(deeds->name_events);
+    free(deeds->touches);
     free(deeds->why);
     *deeds = (struct fth_deeds){0};
 }

@@ -5,6 +5,7 @@
 #include "verify/groups.h"
 #include "verify/identity.h"
 #include "verify/judge.h"
+#include "verify/races.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -313,6 +314,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     for (size_t i = 0; i < verdict->model_count; i++)
         fth_groups_tell(&inside->groups, i, &verdict->models[i], &inside->judge, inside->trace,
                         &inside->files);
+    fth_races_find(verdict, &inside->deeds, inside->order);
     find_weakest(verdict, inside->models);
     verdict->accesses = inside->deeds.accesses;
     verdict->files = inside->files.count;
@@ -351,6 +353,7 @@ void fth_verdict_free(struct fth_verdict *verdict)
         free(verdict->models[i].groups);
     }
     free(verdict->models);
+    free(verdict->race_groups);
     if (inside->judging) {
         fth_judge_close(&inside->judge);
         fth_groups_close(&inside->groups);

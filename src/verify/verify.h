@@ -45,6 +45,14 @@ struct fth_verdict_group {
     char *missing, *repair;          /* sentences */
 };
 
+/* Calls that race for names and are alike: what they find depends on which comes first. */
+struct fth_verdict_race {
+    const char *name; /* absolute path, of the example */
+    uint64_t pairs;
+    struct fth_verdict_access first,
+        second; /* of one pair; `first` began first; `writes`: it changes names */
+};
+
 struct fth_verdict_model {
     const struct fth_consistency *model;
     uint64_t
@@ -63,7 +71,10 @@ struct fth_verdict {
     struct fth_verdict_model *models;
     const struct fth_consistency *
         weakest; /* on the ladder of `weaker than`, without violations; NULL: none, or not asked for */
-    bool racy; /* under the strongest model of the ladder */
+    bool racy;      /* under the strongest model of the ladder */
+    uint64_t races; /* pairs of calls on names, of different processes, that nothing orders */
+    size_t race_group_count;
+    struct fth_verdict_race *race_groups; /* most pairs first */
     uint64_t accesses, files;
     uint64_t
         unknown_accesses;    /* that are not compared, as it is not known which bytes they access */

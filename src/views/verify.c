@@ -175,6 +175,31 @@ static bool is_told(const struct fth_verdict *verdict, size_t index, const char 
 
 /* ---- what else there is to say ---- */
 
+static void put_races(struct fth_output *output, const struct fth_trace *trace,
+                      const struct fth_verdict *verdict, size_t top)
+{
+    size_t count = verdict->race_group_count, shown = top && top < count ? top : count;
+    if (count == 0)
+        return;
+    fth_views_paint(output, FTH_PAINT_TITLE);
+    fth_views_print(output, "\nRaces for names\n");
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    for (size_t i = 0; i < shown && !fth_views_stopped(output); i++) {
+        const struct fth_verdict_race *race = &verdict->race_groups[i];
+        fth_views_print(output, "%3zu. ", i + 1);
+        fth_views_paint(output, FTH_PAINT_NAME);
+        fth_views_print(output, "%s", race->name);
+        fth_views_paint(output, FTH_PAINT_PLAIN);
+        fth_views_print(output, ": ");
+        put_count(output, race->pairs, "pair of calls", "pairs of calls");
+        fth_views_print(output, " that nothing orders\n");
+        put_access(output, trace, verdict, &race->first, "first");
+        put_access(output, trace, verdict, &race->second, "second");
+    }
+    if (shown < count)
+        fth_views_print(output, "     and %zu more: --top 0 shows all\n", count - shown);
+}
+
 static void put_findings(struct fth_output *output, const struct fth_verdict *verdict)
 {
     enum { MOST = 5 };
@@ -232,6 +257,7 @@ void fth_views_verify(struct fth_output *output, const struct fth_trace *trace,
     for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
         if (is_told(verdict, i, asked))
             put_groups(output, trace, verdict, &verdict->models[i], top);
+    put_races(output, trace, verdict, top);
     put_findings(output, verdict);
     fth_views_paint(output, FTH_PAINT_QUIET);
     fth_views_print(output, "\nThe verdict is for this run: messages and locks came in the order "
@@ -336,6 +362,29 @@ static void put_model_json(struct fth_json *json, const struct fth_trace *trace,
     fth_json_end_object(json);
 }
 
+static void put_races_json(struct fth_json *json, const struct fth_trace *trace,
+                           const struct fth_verdict *verdict)
+{
+    fth_json_key(json, "names");
+    fth_json_begin_object(json);
+    put_number(json, "races", verdict->races);
+    fth_json_key(json, "groups");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < verdict->race_group_count; i++) {
+        const struct fth_verdict_race *race = &verdict->race_groups[i];
+        fth_json_begin_object(json);
+        put_text(json, "name", race->name);
+        put_number(json, "pairs", race->pairs);
+        fth_json_key(json, "first");
+        put_access_json(json, trace, verdict, &race->first);
+        fth_json_key(json, "second");
+        put_access_json(json, trace, verdict, &race->second);
+        fth_json_end_object(json);
+    }
+    fth_json_end_array(json);
+    fth_json_end_object(json);
+}
+
 static void put_findings_json(struct fth_json *json, const struct fth_verdict *verdict)
 {
     size_t count;
@@ -374,6 +423,7 @@ void fth_views_verify_json(struct fth_json *json, const char *path, const struct
     put_number(json, "accesses", verdict->accesses);
     put_number(json, "unknown_accesses", verdict->unknown_accesses);
     put_text(json, "unknown_why", verdict->unknown_why);
+    put_races_json(json, trace, verdict);
     put_findings_json(json, verdict);
     fth_json_end_object(json);
     fth_json_end_document(json);

@@ -1,8 +1,10 @@
 /* Two processes and one file, in several ways that differ in what is shared. */
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -79,6 +81,32 @@ static void link_it(void)
         exit(1);
 }
 
+/* One child makes a file and renames it; the other one, a little later, looks for both names. Nothing orders them; the parent comes before and after. */
+static void race_for_names(void)
+{
+    struct stat state;
+    mkdir("d", 0700);
+    if (fork() == 0) {
+        put("d/a", 0);
+        rename("d/a", "d/b");
+        exit(0);
+    }
+    if (fork() == 0) {
+        usleep(100000);
+        stat("d/a", &state);
+        DIR *folder = opendir("d");
+        while (readdir(folder))
+            ;
+        closedir(folder);
+        close(open("d/b", O_RDONLY));
+        exit(0);
+    }
+    while (wait(NULL) > 0)
+        ;
+    unlink("d/b");
+    rmdir("d");
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
@@ -94,6 +122,8 @@ int main(int argc, char **argv)
         change_between(rename_it, "other");
     else if (strcmp(how, "linked") == 0)
         change_between(link_it, "other");
+    else if (strcmp(how, "names") == 0)
+        race_for_names();
     else
         return 2;
     return 0;

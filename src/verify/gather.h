@@ -1,0 +1,98 @@
+/* What is at hand while one goes through the calls of a process. Inner header of the verify room. */
+#ifndef FTH_VERIFY_GATHER_H
+#define FTH_VERIFY_GATHER_H
+
+#include "verify/deeds.h"
+
+/* An access on its way: of a call that has not returned, or an operation that has not completed. */
+struct fth_pending {
+    struct fth_situation situation;
+    uint64_t call;
+    uint64_t length;
+    size_t piece_count; /* series, in the order of access */
+    size_t piece_room;
+    struct fth_series *pieces;
+};
+
+/* A call of a thread that has not returned. */
+struct fth_entry {
+    bool is_access, is_mark; /* it may be both */
+    const struct fth_function *function;
+    const char *source;
+    uint32_t file;  /* of a call of MPI: the name of the file that it is about + 1; 0: none */
+    uint32_t chain; /* FTH_NO_CHAIN: not asked for yet */
+    uint32_t mark;
+    int64_t end;
+    struct fth_pending access;
+};
+
+/* Ranges of one situation that come one after the other, and may turn out to be a series. */
+struct fth_builder {
+    uint32_t situation;
+    uint64_t first_call; /* of the situation */
+    uint64_t call;       /* of the first range */
+    uint64_t start, last, length;
+    int64_t stride;
+    uint64_t count; /* 0: empty */
+};
+
+/* Accesses to several files, or by several chains of calls, take turns: for each of so many the situation is remembered that came last. */
+enum { FTH_BUILDERS = 64 };
+
+struct fth_deed_thread {
+    bool known;
+    uint32_t tick;
+    size_t depth, room; /* entries on the stack */
+    struct fth_entry *stack;
+    /* An access that is over, and of which it is not known yet whether something inside it ordered threads: not so, if the next one begins where it began. */
+    struct fth_pending held;
+    bool holds;
+    struct fth_builder builders[FTH_BUILDERS];
+};
+
+struct fth_open_operation {
+    uint32_t thread; /* of the call that started it */
+    struct fth_pending access;
+};
+
+struct fth_gather {
+    struct fth_deeds *deeds;
+    struct fth_trace *trace;
+    size_t proc;
+    const struct fth_deeds_wanted *wanted;
+    struct fth_order_feeder *feeder;
+    struct fth_deed_thread *threads;
+    uint32_t thread_limit;
+    uint32_t *openings; /* by number of handle: opening + 1 */
+    uint32_t opening_limit;
+    struct fth_open_operation *operations;
+    size_t operation_count;
+};
+
+/* ---- deeds.c ---- */
+
+uint32_t fth_gather_name(struct fth_deeds *deeds, const char *text);
+/* The chain of calls that ends with the one on the thread's stack at `depth`. */
+uint32_t fth_gather_chain(struct fth_gather *gather, struct fth_deed_thread *thread, size_t depth);
+
+/* ---- situations.c ---- */
+
+/* What a call accesses becomes pieces. */
+void fth_gather_pieces(struct fth_pending *access, struct fth_accesses *accesses);
+/* Of an operation that moved fewer bytes than it was asked to: the first ones. */
+void fth_gather_shorten(struct fth_pending *access, uint64_t length);
+/* An access is over; an operation that does not block is put by itself. */
+void fth_gather_access(struct fth_deeds *deeds, struct fth_deed_thread *thread,
+                       struct fth_pending *access);
+void fth_gather_operation(struct fth_deeds *deeds, struct fth_deed_thread *thread,
+                          struct fth_pending *operation);
+/* The thread has no more. */
+void fth_gather_flush(struct fth_deeds *deeds, struct fth_deed_thread *thread);
+
+/* ---- names.c ---- */
+
+/* The call may change names, or look at them. */
+void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
+                      const struct fth_call *call);
+
+#endif

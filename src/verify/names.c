@@ -1,0 +1,141 @@
+/* Calls that change names of files, and calls whose result depends on names. */
+#include "verify/gather.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* The second path of a call, absolute as the first one is known to be: `whole` ends in `given`. NULL: it cannot be told. To be freed. */
+static char *absolute(const char *whole, const char *given, const char *other)
+{
+    size_t length = strlen(whole), given_length = strlen(given), before;
+    if (*other == '/')
+        return strdup(other);
+    if (*given == '/' || given_length > length || strcmp(whole + length - given_length, given) != 0)
+        return NULL;
+    before = length - given_length;
+    char *path = fth_new(before + strlen(other) + 1, 1);
+    memcpy(path, whole, before);
+    strcpy(path + before, other);
+    return path;
+}
+
+static void note_event(struct fth_deeds *deeds, enum fth_name_deed deed, uint32_t from, uint32_t to,
+                       int64_t time)
+{
+    FTH_GROW(deeds->name_events, deeds->name_event_count);
+    deeds->name_events[deeds->name_event_count++] =
+        (struct fth_name_event){.deed = deed, .from = from, .to = to, .time = time};
+}
+
+/* ---- touches ---- */
+
+/* Is the name one of an MPI library's own (its lock files, its shared memory)? Then it is touched inside a call of MPI that is about something else. */
+static bool is_of_library(const struct fth_deed_thread *thread, uint32_t depth, uint32_t name)
+{
+    for (uint32_t i = depth; i-- > 0;)
+        if (strncmp(thread->stack[i].function->layer, "mpi", 3) == 0)
+            return thread->stack[i].file != name + 1;
+    return false;
+}
+
+static void touch(struct fth_gather *gather, struct fth_deed_thread *thread,
+                  const struct fth_call *call, enum fth_touch_kind kind, uint32_t name)
+{
+    struct fth_deeds *deeds = gather->deeds;
+    if (is_of_library(thread, call->depth, name) ||
+        fth_trace_process(gather->trace, gather->proc)->launcher)
+        return;
+    struct fth_touch touch = {
+        .proc = (uint32_t)gather->proc,
+        .thread = call->thread,
+        .name = name,
+        .chain = fth_gather_chain(gather, thread, call->depth),
+        .kind = kind,
+        .moment = fth_order_here(gather->feeder),
+        .times = 1,
+        .call = call->number,
+        .start = call->start,
+        .end = call->end,
+    };
+    struct fth_touch *last = deeds->touch_count ? &deeds->touches[deeds->touch_count - 1] : NULL;
+    if (last && last->name == touch.name && last->kind == touch.kind &&
+        last->chain == touch.chain && last->thread == touch.thread &&
+        last->moment.step == touch.moment.step) {
+        last->times++;
+        return;
+    }
+    FTH_GROW(deeds->touches, deeds->touch_count);
+    deeds->touches[deeds->touch_count++] = touch;
+}
+
+static enum fth_touch_kind opening_as(const struct fth_call *call)
+{
+    uint32_t flags = call->handle ? call->handle->creation_flags : 0;
+    if (call->error_number > 0)
+        return FTH_TOUCH_OPEN;
+    if (call->handle && call->handle->type && strcmp(call->handle->type, "directory") == 0)
+        return FTH_TOUCH_LIST;
+    if (flags & FTH_CREATE)
+        return flags & FTH_EXCLUSIVE ? FTH_TOUCH_MAKE_NEW : FTH_TOUCH_MAKE;
+    return FTH_TOUCH_OPEN;
+}
+
+static size_t paths_of(const struct fth_call *call, const char **paths)
+{
+    const struct fth_function *function = call->function;
+    size_t count = 0;
+    for (size_t i = 0; i < function->parameter_count && count < 2; i++)
+        if (strncmp(function->parameters[i].role, "path", 4) == 0 &&
+            call->arguments[i].type == FTH_VALUE_TEXT)
+            paths[count++] = call->arguments[i].text;
+    return count;
+}
+
+static void take_names(struct fth_gather *gather, struct fth_deed_thread *thread,
+                       const struct fth_call *call, uint32_t name)
+{
+    struct fth_deeds *deeds = gather->deeds;
+    const char *paths[2];
+    size_t count = paths_of(call, paths);
+    char *other = count == 2 ? absolute(call->file, paths[0], paths[1]) : NULL;
+    if (count < 2) { /* mkdir and the like make names that nothing had */
+        touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name);
+    } else if (other && call->function->links_name) {
+        uint32_t to = fth_gather_name(deeds, other);
+        note_event(deeds, FTH_NAME_LINKED, name, to, call->start);
+        touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to);
+    } else if (other) {
+        uint32_t to = fth_gather_name(deeds, other);
+        note_event(deeds, FTH_NAME_MOVED, name, to, call->start);
+        touch(gather, thread, call, FTH_TOUCH_REMOVE, name);
+        touch(gather, thread, call, FTH_TOUCH_REMOVE, to);
+    }
+    free(other);
+}
+
+void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
+                      const struct fth_call *call)
+{
+    const char *kind = call->function->kind, *paths[2];
+    bool failed = call->error_number > 0;
+    if (!call->file || (strcmp(call->function->layer, "posix") != 0 &&
+                        strcmp(call->function->layer, "stdio") != 0))
+        return;
+    if (strcmp(kind, "delete") == 0 && !failed) {
+        uint32_t name = fth_gather_name(gather->deeds, call->file);
+        note_event(gather->deeds, FTH_NAME_DELETED, name, 0, call->start);
+        touch(gather, thread, call, FTH_TOUCH_REMOVE, name);
+    } else if (strcmp(kind, "name") == 0 && !failed) {
+        take_names(gather, thread, call, fth_gather_name(gather->deeds, call->file));
+    } else if (strcmp(kind, "open") == 0 && paths_of(call, paths)) {
+        enum fth_touch_kind as = opening_as(call);
+        touch(gather, thread, call, as, fth_gather_name(gather->deeds, call->file));
+    } else if (strcmp(kind, "list") == 0 && !failed) {
+        touch(gather, thread, call, FTH_TOUCH_LIST, fth_gather_name(gather->deeds, call->file));
+    } else if (strcmp(kind, "truncate") == 0 && !failed) {
+        touch(gather, thread, call, FTH_TOUCH_TRUNCATE, fth_gather_name(gather->deeds, call->file));
+    } else if ((strcmp(kind, "stat") == 0 || failed) && paths_of(call, paths)) {
+        touch(gather, thread, call, FTH_TOUCH_LOOK, fth_gather_name(gather->deeds, call->file));
+    }
+}
