@@ -143,12 +143,23 @@ struct fth_range {
     uint64_t offset, length;
 };
 
+/* Where a call that moves bytes between two descriptors (copy_file_range, sendfile, splice) does so at the second one: it reads there if `call.writes`, and
+ * writes there if not. */
+struct fth_second_range {
+    const char *file;       /* NULL: no second file, or not known which */
+    bool known;             /* the range is */
+    struct fth_range range; /* its length is that of the access */
+};
+
 struct fth_access {
     struct fth_call call;
     enum fth_access_kind kind;
     const char *why; /* of an unknown one: "the file is open for appending" ... */
     uint64_t
         length; /* of all its ranges; of an operation that does not block, what was asked for */
+    struct fth_second_range second;
+    /* Of a call of kind seek, where it leaves the file pointer: a byte, of files of MPI an etype of the view. -1: not known, or no seek */
+    int64_t position;
     const struct fth_file_view *view;    /* that the bytes were accessed through; or NULL */
     const struct fth_datatype *datatype; /* the first one that the call was given; or NULL */
     /* Elements that it reads or writes, of each array: of a call of HDF5, NetCDF or PnetCDF. Where in the file these are is not said; the calls below tell

@@ -21,9 +21,8 @@ static int64_t behind(int64_t position, int64_t distance)
 }
 
 static void follow_seek(const struct fth_sense *sense, const struct fth_call *call,
-                        struct fth_opened *opened)
+                        int64_t *position)
 {
-    int64_t *position = pointer_of(sense, opened);
     if (sense->position == FTH_RESULT) {
         *position = fth_number_of(call, FTH_RESULT);
         return;
@@ -67,6 +66,17 @@ static void access_at(struct fth_accesses *accesses, int64_t at)
     accesses->ranges.at = at;
 }
 
+/* A position behind a pointer, where the call began: it has been moved by what the call has moved. */
+static int64_t pointed_place(const struct fth_value *value, const struct fth_call *call)
+{
+    return (int64_t)((uint64_t)value->integers[0] - call->bytes);
+}
+
+static bool is_pointed(const struct fth_value *value)
+{
+    return value && value->type == FTH_VALUE_INTEGERS && value->count == 1;
+}
+
 /* A position that a call was given, or -1 where it says "at the descriptor's own". */
 static int64_t given_place(const struct fth_sense *sense, const struct fth_call *call,
                            const struct fth_value **value)
@@ -77,21 +87,29 @@ static int64_t given_place(const struct fth_sense *sense, const struct fth_call 
     if (*value && (*value)->type == FTH_VALUE_INTEGER)
         return (*value)->integer;
     *value = fth_value_of(call, sense->handle_at);
-    if (*value && (*value)->type == FTH_VALUE_INTEGERS && (*value)->count == 1)
-        return (*value)->integers[0];
+    if (is_pointed(*value))
+        return pointed_place(*value, call);
     *value = NULL;
     return FTH_NOWHERE;
 }
 
-/* Where bytes go to, or come from, that a call moves between two descriptors. */
+/* Where bytes go to, or come from, that a call moves between two descriptors. What is written to the end of a file is nowhere that is known. */
 static void move_other(struct fth_accesses *accesses, const struct fth_sense *sense,
                        const struct fth_call *call)
 {
     struct fth_opened *other =
         fth_followed_at(accesses, sense->other_class, fth_number_of(call, sense->other));
     const struct fth_value *place = fth_value_of(call, sense->other_at);
-    if (other && !(place && place->type == FTH_VALUE_INTEGERS))
-        other->position = behind(other->position, (int64_t)call->bytes);
+    bool given = is_pointed(place);
+    bool appends = other && other->appends && !call->writes;
+    int64_t at = given ? pointed_place(place, call) : other ? other->position : FTH_NOWHERE;
+    struct fth_second_range *second = &accesses->access->second;
+    second->file = fth_value_of(call, sense->other)->text;
+    second->range = (struct fth_range){at < 0 ? 0 : (uint64_t)at, accesses->access->length};
+    second->known = !appends && behind(at, (int64_t)accesses->access->length) >= 0;
+    if (other && !given)
+        other->position =
+            appends ? FTH_NOWHERE : behind(other->position, (int64_t)accesses->access->length);
 }
 
 static void access_descriptor(struct fth_accesses *accesses, const struct fth_sense *sense,
@@ -202,6 +220,16 @@ static void follow_data(struct fth_accesses *accesses, const struct fth_sense *s
         access_descriptor(accesses, sense, call, opened);
 }
 
+/* From now on writes go to the end, or do so no more. */
+static void follow_flags(const struct fth_sense *sense, const struct fth_call *call,
+                         struct fth_opened *opened)
+{
+    const struct fth_value *argument = fth_value_of(call, sense->argument);
+    if (fth_number_of(call, sense->flags) == sense->set_command &&
+        argument->type == FTH_VALUE_INTEGERS && argument->count == 1)
+        opened->appends = (argument->integers[0] & sense->append) != 0;
+}
+
 static void follow(struct fth_accesses *accesses)
 {
     const struct fth_call *call = &accesses->access->call;
@@ -220,8 +248,13 @@ static void follow(struct fth_accesses *accesses)
         struct fth_made_datatype *type = fth_datatype_of(accesses, call, sense->datatype);
         accesses->access->datatype = type ? &type->tree : NULL;
     }
-    if (sense->seeks && opened)
-        follow_seek(sense, call, opened);
+    if (sense->sets_flags && opened)
+        follow_flags(sense, call, opened);
+    if (sense->seeks) { /* of a stream, which is not followed, it is known where a seek says it */
+        int64_t nowhere = FTH_NOWHERE, *position = opened ? pointer_of(sense, opened) : &nowhere;
+        follow_seek(sense, call, position);
+        accesses->access->position = *position;
+    }
     fth_follow_handles(accesses, sense, opened);
 }
 
@@ -264,7 +297,7 @@ void fth_accesses_rewind(struct fth_accesses *accesses)
 int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
                       struct fth_error **error)
 {
-    *access = (struct fth_access){.kind = FTH_ACCESS_NONE};
+    *access = (struct fth_access){.kind = FTH_ACCESS_NONE, .position = FTH_NOWHERE};
     accesses->access = access;
     if (accesses->over_count)
         fth_forget_operations(accesses);

@@ -46,6 +46,10 @@ struct fth_sense {
     int given_up;             /* file handle */
     int offset, view, distance, position, pointed, count, aio, comm, datatype, flags;
     int64_t append; /* the flag */
+    /* fcntl: its argument, and the command that sets flags with it */
+    bool sets_flags;
+    int argument;
+    int64_t set_command;
     bool is_mpi, opens, dups, seeks, sets_view, gets_view, builds, frees_type;
     enum fth_datatype_form form;
     /* of requests */

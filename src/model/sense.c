@@ -25,8 +25,8 @@ static bool is_of_file(const struct fth_accesses *accesses, const struct fth_fie
 /* A position behind a pointer, which belongs to the descriptor right before it. */
 static int pointed_behind(const struct fth_row *row, size_t i)
 {
-    bool one = i + 1 < row->field_count && row->fields[i + 1].role == FTH_ROLE_IN &&
-               row->fields[i + 1].length == 1;
+    enum fth_role role = i + 1 < row->field_count ? row->fields[i + 1].role : FTH_ROLE_NONE;
+    bool one = (role == FTH_ROLE_IN || role == FTH_ROLE_OUT) && row->fields[i + 1].length == 1;
     return one ? (int)i + 1 : FTH_NO_FIELD;
 }
 
@@ -63,13 +63,9 @@ static void find_handles(const struct fth_accesses *accesses, struct fth_sense *
 }
 
 /* The flag that makes each write go to the end: O_APPEND, RWF_APPEND, MPI_MODE_APPEND. */
-static int64_t append_flag(const struct fth_accesses *accesses, const struct fth_field *field)
+static int64_t flag_to_append(const struct fth_flags *flags)
 {
     static const char end[] = "_APPEND";
-    const struct fth_flags *flags = &accesses->trace->catalog.flags[field->flags_index];
-    const struct fth_flags *own = fth_mpi_flags(accesses->process->constants, flags->name);
-    if (own)
-        flags = own;
     for (size_t i = 0; i < flags->count; i++) {
         size_t length = strlen(flags->entries[i].name);
         if (length >= sizeof end - 1 &&
@@ -78,6 +74,13 @@ static int64_t append_flag(const struct fth_accesses *accesses, const struct fth
             return flags->entries[i].value;
     }
     return 0;
+}
+
+static int64_t append_flag(const struct fth_accesses *accesses, const struct fth_field *field)
+{
+    const struct fth_flags *flags = &accesses->trace->catalog.flags[field->flags_index];
+    const struct fth_flags *own = fth_mpi_flags(accesses->process->constants, flags->name);
+    return flag_to_append(own ? own : flags);
 }
 
 static void find_places(const struct fth_accesses *accesses, struct fth_sense *sense)
@@ -140,6 +143,25 @@ static void find_requests(const struct fth_accesses *accesses, struct fth_sense 
     sense->cancels = is_kind(row, "cancel");
 }
 
+/* Does it change flags by a command (F_SETFL of fcntl)? These are then those of open. */
+static void find_flags_command(const struct fth_accesses *accesses, struct fth_sense *sense)
+{
+    const struct fth_catalog *catalog = &accesses->trace->catalog;
+    sense->argument = with_role(sense->row, FTH_ROLE_ARGUMENT);
+    if (sense->argument < 0 || sense->flags < 0)
+        return;
+    const struct fth_flags *commands =
+        &catalog->flags[sense->row->fields[sense->flags].flags_index];
+    for (size_t i = 0; i < commands->count; i++)
+        if (strcmp(commands->entries[i].name, "F_SETFL") == 0) {
+            sense->sets_flags = true;
+            sense->set_command = commands->entries[i].value;
+        }
+    for (size_t i = 0; i < catalog->flags_count && sense->sets_flags; i++)
+        if (strcmp(catalog->flags[i].name, "open") == 0)
+            sense->append = flag_to_append(&catalog->flags[i]);
+}
+
 static bool begins(const char *name, const char *with)
 {
     return strncmp(name, with, strlen(with)) == 0;
@@ -188,6 +210,7 @@ static void make(const struct fth_accesses *accesses, struct fth_sense *sense)
     find_places(accesses, sense);
     find_requests(accesses, sense);
     find_arrays(sense);
+    find_flags_command(accesses, sense);
     int about = sense->handle >= 0            ? sense->handle_class
                 : sense->made != FTH_NO_FIELD ? sense->made_class
                                               : -1;

@@ -25,6 +25,52 @@ static void put_operation(struct fth_sink *sink, const struct fth_operation *ope
     fth_sink_text(sink, " bytes\n");
 }
 
+static void put_range(struct fth_sink *sink, const struct fth_range *range)
+{
+    fth_sink_text(sink, "        bytes ");
+    fth_sink_unsigned(sink, range->offset);
+    fth_sink_text(sink, " to ");
+    fth_sink_unsigned(sink, range->offset + range->length - 1);
+}
+
+/* `count` ranges at equal distances: a line for all of them, unless there are only two. */
+static void put_alike(struct fth_sink *sink, const struct fth_range *first,
+                      const struct fth_range *last, uint64_t count)
+{
+    if (!count)
+        return;
+    put_range(sink, first);
+    if (count > 2) {
+        fth_sink_text(sink, ", and ");
+        fth_sink_unsigned(sink, count - 1);
+        fth_sink_text(sink, " times more, every ");
+        fth_sink_unsigned(sink, (last->offset - first->offset) / (count - 1));
+    }
+    fth_sink_char(sink, '\n');
+    if (count == 2) {
+        put_range(sink, last);
+        fth_sink_char(sink, '\n');
+    }
+}
+
+/* Of the second descriptor, and where a seek went. */
+static void put_second(struct fth_dump *dump)
+{
+    struct fth_sink *sink = &dump->output->sink;
+    const struct fth_access *access = dump->access;
+    if (access->second.file && access->second.known && access->second.range.length) {
+        put_range(sink, &access->second.range);
+        fth_sink_text(sink, access->call.writes ? " read from " : " written to ");
+        fth_views_put_text(sink, access->second.file, 0, FTH_CUT_END, true);
+        fth_sink_char(sink, '\n');
+    }
+    if (access->position >= 0) {
+        fth_sink_text(sink, "        now at ");
+        fth_sink_integer(sink, access->position);
+        fth_sink_char(sink, '\n');
+    }
+}
+
 static void put_ranges(struct fth_dump *dump)
 {
     struct fth_sink *sink = &dump->output->sink;
@@ -34,13 +80,22 @@ static void put_ranges(struct fth_dump *dump)
         fth_sink_text(sink, dump->access->why);
         fth_sink_char(sink, '\n');
     }
+    struct fth_range first = {0}, last = {0};
+    uint64_t count = 0; /* that are alike: of one length, at one distance from each other */
     while (!fth_views_stopped(dump->output) && fth_accesses_range(dump->accesses, &range)) {
-        fth_sink_text(sink, "        bytes ");
-        fth_sink_unsigned(sink, range.offset);
-        fth_sink_text(sink, " to ");
-        fth_sink_unsigned(sink, range.offset + range.length - 1);
-        fth_sink_char(sink, '\n');
+        bool alike = count && range.length == first.length && range.offset > last.offset &&
+                     (count == 1 ||
+                      range.offset - last.offset == (last.offset - first.offset) / (count - 1));
+        if (!alike) {
+            put_alike(sink, &first, &last, count);
+            first = range;
+            count = 0;
+        }
+        last = range;
+        count++;
     }
+    put_alike(sink, &first, &last, count);
+    put_second(dump);
 }
 
 void fth_views_dump_access(struct fth_dump *dump)
@@ -95,6 +150,32 @@ static void put_ranges_json(struct fth_dump *dump)
     fth_sink_char(sink, ']');
 }
 
+static void put_second_json(struct fth_dump *dump)
+{
+    struct fth_sink *sink = &dump->output->sink;
+    const struct fth_access *access = dump->access;
+    struct fth_json json;
+    if (access->second.file) {
+        PUT(sink, ",\"second_file\":");
+        fth_json_open(&json, sink, 0);
+        fth_json_text(&json, access->second.file);
+        PUT(sink, ",\"second_range\":");
+        if (access->second.known) {
+            fth_sink_char(sink, '[');
+            fth_sink_unsigned(sink, access->second.range.offset);
+            fth_sink_char(sink, ',');
+            fth_sink_unsigned(sink, access->second.range.length);
+            fth_sink_char(sink, ']');
+        } else {
+            PUT(sink, "null");
+        }
+    }
+    if (access->position >= 0) {
+        PUT(sink, ",\"position\":");
+        fth_sink_integer(sink, access->position);
+    }
+}
+
 void fth_views_dump_access_json(struct fth_dump *dump)
 {
     struct fth_sink *sink = &dump->output->sink;
@@ -115,5 +196,6 @@ void fth_views_dump_access_json(struct fth_dump *dump)
     PUT(sink, ",\"ranges_unknown\":");
     fth_json_open(&json, sink, 0);
     fth_json_text(&json, access->kind == FTH_ACCESS_UNKNOWN ? access->why : NULL);
+    put_second_json(dump);
     fth_views_dump_selected_json(dump);
 }

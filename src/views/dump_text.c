@@ -246,6 +246,36 @@ static void put_result(struct fth_dump *dump, const struct fth_call *call)
     }
 }
 
+/* "        handle 7 below 3, collective in MPI_COMM_WORLD of 4" */
+static void put_handles(struct fth_sink *sink, const struct fth_call *call)
+{
+    const struct fth_handle *handle = call->handle, *group = call->group;
+    if (!handle && !group && !call->collective)
+        return;
+    fth_sink_text(sink, "        ");
+    if (handle) {
+        fth_sink_text(sink, "handle ");
+        fth_sink_unsigned(sink, handle->number);
+    }
+    if (handle && handle->parent) {
+        fth_sink_text(sink, " below ");
+        fth_sink_unsigned(sink, handle->parent->number);
+    }
+    if (handle && (group || call->collective))
+        fth_sink_text(sink, ", ");
+    if (group || call->collective)
+        fth_sink_text(sink, call->collective ? "collective" : "group");
+    if (group) {
+        fth_sink_text(sink, call->collective ? " in " : " ");
+        fth_sink_text(sink, group->group_name ? group->group_name : "a group");
+        if (group->group_size >= 0) {
+            fth_sink_text(sink, " of ");
+            fth_sink_integer(sink, group->group_size);
+        }
+    }
+    fth_sink_char(sink, '\n');
+}
+
 void fth_views_dump_call(struct fth_dump *dump, const struct fth_call *call)
 {
     struct fth_sink *sink = &dump->output->sink;
@@ -275,6 +305,8 @@ void fth_views_dump_call(struct fth_dump *dump, const struct fth_call *call)
         fth_views_paint(dump->output, FTH_PAINT_PLAIN);
     }
     fth_sink_char(sink, '\n');
+    if (dump->handles)
+        put_handles(sink, call);
     if (dump->access)
         fth_views_dump_access(dump);
 }

@@ -4,6 +4,7 @@
  * apart, changes something inside (a section's bytes, a number in them, a head, the columns of a block) and puts it together again.
  */
 #include "base/memory.h"
+#include "fathom/access.h"
 #include "fathom/files.h"
 #include "fathom/samples.h"
 #include "fathom/trace.h"
@@ -159,6 +160,67 @@ static void look_at_handles(struct fth_calls *calls, const struct fth_call *call
         looked_at += ended->calls;
 }
 
+static void look_at_datatype(const struct fth_datatype *datatype, int depth)
+{
+    if (!datatype || depth > 40)
+        return;
+    look_at_text(datatype->name);
+    for (size_t i = 0; i < datatype->integer_count; i++)
+        looked_at += (uint64_t)datatype->integers[i];
+    for (size_t i = 0; i < datatype->part_count && i < 100; i++)
+        look_at_datatype(datatype->parts[i], depth + 1);
+}
+
+static void look_at_elements(const struct fth_elements *elements)
+{
+    size_t each =
+        elements->form == FTH_SELECTION_SLABS ? 4 * (size_t)elements->rank : elements->rank;
+    look_at_text(elements->why);
+    for (unsigned i = 0; elements->extent && i < elements->rank; i++)
+        looked_at += (uint64_t)elements->extent[i];
+    for (size_t i = 0; i < elements->count * each; i++)
+        looked_at += (uint64_t)elements->numbers[i];
+}
+
+static void look_at_operation(const struct fth_operation *operation)
+{
+    look_at_text(operation->file);
+    look_at_text(operation->function->name);
+    looked_at += operation->bytes + operation->tests + operation->completion.number;
+}
+
+/* What calls access, and which operations are over with them. */
+static void look_at_accesses(struct fth_trace *trace, size_t proc, uint64_t *calls_left)
+{
+    struct fth_error *error = NULL;
+    struct fth_calls *calls = fth_calls_open(trace, proc, &error);
+    struct fth_accesses *accesses = calls ? fth_accesses_open(trace, proc, calls) : NULL;
+    struct fth_access access;
+    struct fth_range range;
+    while (accesses && *calls_left && fth_accesses_next(accesses, &access, &error) > 0) {
+        for (int i = 0; i < 100 && fth_accesses_range(accesses, &range); i++)
+            looked_at += range.offset + range.length;
+        look_at_text(access.why);
+        look_at_text(access.second.file);
+        look_at_datatype(access.datatype, 0);
+        for (size_t i = 0; i < access.operation_count; i++)
+            look_at_operation(&access.operations[i]);
+        for (size_t i = 0; i < access.selected_count; i++) {
+            look_at_text(access.selected[i].object);
+            look_at_elements(&access.selected[i].file);
+            look_at_elements(&access.selected[i].memory);
+        }
+        --*calls_left;
+    }
+    size_t count = 0;
+    const struct fth_operation *left = accesses ? fth_accesses_in_flight(accesses, &count) : NULL;
+    for (size_t i = 0; i < count; i++)
+        look_at_operation(&left[i]);
+    fth_error_free(error);
+    fth_accesses_close(accesses);
+    fth_calls_close(calls);
+}
+
 static void look_at_process(struct fth_trace *trace, size_t proc, uint64_t *calls_left)
 {
     const struct fth_process *process = fth_trace_process(trace, proc);
@@ -181,6 +243,7 @@ static void look_at_process(struct fth_trace *trace, size_t proc, uint64_t *call
     }
     if (*calls_left) /* it may go through all of them */
         look_at_durations(trace, proc);
+    look_at_accesses(trace, proc, calls_left);
     look_from(trace, proc, last / 2, calls_left);
     look_from(trace, proc, last, calls_left);
     if ((more < 0) != (error != NULL))

@@ -23,13 +23,22 @@ def ones(path):
 
 
 written = {}
+somewhere = 0
 for line in fathom("dump", "--ranges", "--json", os.environ["TRACE"]).splitlines():
     call = json.loads(line)
+    if call["kind"] == "seek" and call["layer"] == "posix" and call["errno"] is None:
+        expect_equal(call.get("position"), call["ret"], f"where {call['id']} goes")
+    if call.get("second_range") and call["kind"] == "read" and call["second_file"].startswith(folder + "/"):
+        offset, length = call["second_range"]
+        written.setdefault(os.path.basename(call["second_file"]), set()).update(range(offset, offset + length))
     if call["layer"] not in layers or not (call["file"] or "").startswith(folder + "/"):
         continue
     name = os.path.basename(call["file"])
     if name in unknown and call["kind"] == "write":
         expect(call["ranges"] is None and call["ranges_unknown"], f"ranges of {call}")
+    if name == "flags" and call["kind"] == "write" and call["ranges"] is None:
+        somewhere += 1
+        written["flags"] |= set(range(1 << 20, (1 << 20) + call["bytes"]))  # the end was there
     if call["ranges"] is None:
         continue
     expect(call["kind"] in ("read", "write"), f"ranges of {call}")
@@ -41,6 +50,7 @@ for line in fathom("dump", "--ranges", "--json", os.environ["TRACE"]).splitlines
     if call["kind"] == "write":
         written.setdefault(name, set()).update(i for offset, length in call["ranges"] for i in range(offset, offset + length))
 
+expect_equal(somewhere, "posix" in layers, "writes while F_SETFL said O_APPEND")
 count = 0
 for name in os.listdir(folder):
     if name in unknown or name.startswith("."):

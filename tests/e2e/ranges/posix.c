@@ -29,7 +29,7 @@ int main(void)
 {
     struct iovec pieces[2] = {{ones, 10}, {ones, 20}};
     int file = make("cursor", 0), source = make("source", 0), other;
-    loff_t at = 9000, to = 30000;
+    loff_t at = 5050, to = 30000; /* ones are there by then */
     memset(ones, 1, sizeof ones);
 
     moved(write(file, ones, 100));
@@ -59,6 +59,7 @@ int main(void)
     moved(sendfile(77, source, &(off_t){100}, 60));
     moved(write(source, ones, 3));
     moved(copy_file_range(77, &at, source, &to, 10, 0));
+    moved(copy_file_range(77, &at, source, NULL, 10, 0)); /* to where source stands */
     close(77);
     close(source);
 
@@ -70,6 +71,15 @@ int main(void)
     close(file);
     file = open("end", O_RDWR);
     moved(pwritev2(file, pieces, 1, 0, RWF_APPEND));
+    close(file);
+
+    file = make("flags", 0);
+    moved(write(file, ones, 9));
+    fcntl(file, F_SETFL, O_APPEND);
+    moved(write(file, ones, 10)); /* somewhere */
+    fcntl(file, F_SETFL, 0);
+    lseek(file, 400, SEEK_SET);
+    moved(write(file, ones, 12));
     close(file);
 
     FILE *stream = fopen("stream", "w");
