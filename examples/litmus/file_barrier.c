@@ -1,0 +1,17 @@
+/* MPI-IO: a barrier alone.
+ * ranks: 2
+ * posix: safe  commit: racy  session: racy  mpi-io: racy */
+#include <mpi.h>
+
+#include "litmus.h"
+
+static void program(int rank)
+{
+    MPI_File file = open_together("shared");
+    if (rank == 0)
+        put_at(file, 0, 8);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1)
+        get_at(file, 0, 8);
+    MPI_File_close(&file);
+}

@@ -1,0 +1,18 @@
+/* MPI-IO: closed and opened again, but nobody has to wait for anybody there.
+ * ranks: 2
+ * posix: racy  commit: racy  session: racy  mpi-io: racy */
+#include <mpi.h>
+
+#include "litmus.h"
+
+static void program(int rank)
+{
+    MPI_File file = open_together("shared");
+    if (rank == 0)
+        put_at(file, 0, 8);
+    MPI_File_close(&file);
+    file = open_together("shared");
+    if (rank == 1)
+        get_at(file, 0, 8);
+    MPI_File_close(&file);
+}

@@ -1,0 +1,22 @@
+/* MPI-IO: a message between two syncs.
+ * ranks: 2
+ * posix: safe  commit: safe  session: racy  mpi-io: safe */
+#include <mpi.h>
+
+#include "litmus.h"
+
+static void program(int rank)
+{
+    MPI_File file = open_together("shared");
+    if (rank == 0)
+        put_at(file, 0, 8);
+    MPI_File_sync(file);
+    if (rank == 0)
+        send_to(1, 0);
+    else
+        receive_from(0, 0);
+    MPI_File_sync(file);
+    if (rank == 1)
+        get_at(file, 0, 8);
+    MPI_File_close(&file);
+}

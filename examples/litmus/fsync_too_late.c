@@ -1,0 +1,20 @@
+/* The writer commits, but says that it has written before.
+ * ranks: 2
+ * posix: safe  commit: racy  session: racy  mpi-io: none */
+#include <mpi.h>
+
+#include "litmus.h"
+
+static void program(int rank)
+{
+    int file = open_file("shared", 0);
+    if (rank == 0) {
+        put(file, 0, 8);
+        send_to(1, 0);
+        fsync(file);
+    } else {
+        receive_from(0, 0);
+        get(file, 0, 8);
+    }
+    close(file);
+}

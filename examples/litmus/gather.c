@@ -1,0 +1,18 @@
+/* The root has the data of all.
+ * ranks: 2
+ * posix: safe  commit: racy  session: racy  mpi-io: none */
+#include <mpi.h>
+
+#include "litmus.h"
+
+static void program(int rank)
+{
+    int file = open_file("shared", 0);
+    int numbers[2];
+    if (rank == 1)
+        put(file, 0, 8);
+    MPI_Gather(&rank, 1, MPI_INT, numbers, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        get(file, 0, 8);
+    close(file);
+}

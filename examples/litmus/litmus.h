@@ -1,0 +1,125 @@
+/* What litmus programs share, so that each of them reads as its pattern.
+ *
+ * A program defines `program(rank)`, which every rank runs (with MPI), or `first()` and `second()`, which two processes run side by side (without). It finds
+ * files `shared` and `other` of 4096 bytes in its folder. What cannot be done ends it with status 1. */
+#ifndef LITMUS_H
+#define LITMUS_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char bytes[4096];
+
+static inline void must(int done, const char *what)
+{
+    if (done)
+        return;
+    perror(what);
+    exit(1);
+}
+
+static inline int open_file(const char *name, int flags)
+{
+    int file = open(name, O_RDWR | flags, 0600);
+    must(file >= 0, name);
+    return file;
+}
+
+/* Writes bytes [start, end). */
+static inline void put(int file, off_t start, off_t end)
+{
+    must(pwrite(file, bytes, (size_t)(end - start), start) == end - start, "pwrite");
+}
+
+static inline void get(int file, off_t start, off_t end)
+{
+    must(pread(file, bytes, (size_t)(end - start), start) == end - start, "pread");
+}
+
+#ifdef MPI_VERSION
+
+static void program(int rank);
+
+/* Messages of one number, whose tag is 0 unless it matters. */
+static inline void send_to(int rank, int tag)
+{
+    int number = 0;
+    MPI_Send(&number, 1, MPI_INT, rank, tag, MPI_COMM_WORLD);
+}
+
+static inline void receive_from(int rank, int tag)
+{
+    int number;
+    MPI_Recv(&number, 1, MPI_INT, rank, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static inline MPI_File open_together(const char *name)
+{
+    MPI_File file;
+    must(MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDWR, MPI_INFO_NULL, &file) == MPI_SUCCESS,
+         name);
+    return file;
+}
+
+/* Bytes [start, end) by one rank through MPI. */
+static inline void put_at(MPI_File file, MPI_Offset start, MPI_Offset end)
+{
+    MPI_File_write_at(file, start, bytes, (int)(end - start), MPI_BYTE, MPI_STATUS_IGNORE);
+}
+
+static inline void get_at(MPI_File file, MPI_Offset start, MPI_Offset end)
+{
+    MPI_File_read_at(file, start, bytes, (int)(end - start), MPI_BYTE, MPI_STATUS_IGNORE);
+}
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    program(rank);
+    MPI_Finalize();
+    return 0;
+}
+
+#else
+
+/* A process that runs this and ends. */
+static inline pid_t start(void (*run)(void))
+{
+    pid_t child = fork();
+    must(child >= 0, "fork");
+    if (child)
+        return child;
+    run();
+    exit(0);
+}
+
+static inline void wait_for(pid_t child)
+{
+    int status;
+    must(waitpid(child, &status, 0) == child && status == 0, "waitpid");
+}
+
+/* Ends when somebody has made this name: which is no order that a file system could know of. */
+static inline void wait_for_name(const char *name)
+{
+    while (access(name, F_OK))
+        usleep(1000);
+}
+
+static inline void make_name(const char *name)
+{
+    close(open_file(name, O_CREAT));
+}
+
+#endif
+#endif

@@ -1,0 +1,36 @@
+/* The two lock different bytes.
+ * posix: racy  commit: racy  session: racy  mpi-io: none */
+#include "litmus.h"
+
+static void lock(int file, short type, off_t start)
+{
+    struct flock range = {.l_type = type, .l_start = start, .l_len = 8};
+    must(fcntl(file, F_SETLKW, &range) == 0, "fcntl");
+}
+
+static void change(off_t locked)
+{
+    int file = open_file("shared", 0);
+    lock(file, F_WRLCK, locked);
+    get(file, 0, 8);
+    put(file, 0, 8);
+    lock(file, F_UNLCK, locked);
+}
+
+static void first(void)
+{
+    change(0);
+}
+
+static void second(void)
+{
+    change(8);
+}
+
+int main(void)
+{
+    pid_t children[] = {start(first), start(second)};
+    wait_for(children[0]);
+    wait_for(children[1]);
+    return 0;
+}

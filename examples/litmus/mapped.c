@@ -1,0 +1,26 @@
+/* What is written through memory is not seen: no conflict is found, and the verdict says why.
+ * posix: none  commit: none  session: none  mpi-io: none */
+#include "litmus.h"
+
+#include <sys/mman.h>
+
+static void first(void)
+{
+    int file = open_file("shared", 0);
+    char *memory = mmap(NULL, sizeof bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    must(memory != MAP_FAILED, "mmap");
+    memory[0] = 1;
+}
+
+static void second(void)
+{
+    get(open_file("shared", 0), 0, 8);
+}
+
+int main(void)
+{
+    pid_t children[] = {start(first), start(second)};
+    wait_for(children[0]);
+    wait_for(children[1]);
+    return 0;
+}

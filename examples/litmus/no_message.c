@@ -1,0 +1,16 @@
+/* Nothing between a write and a read.
+ * ranks: 2
+ * posix: racy  commit: racy  session: racy  mpi-io: none */
+#include <mpi.h>
+
+#include "litmus.h"
+
+static void program(int rank)
+{
+    int file = open_file("shared", 0);
+    if (rank == 0)
+        put(file, 0, 8);
+    else
+        get(file, 0, 8);
+    close(file);
+}

@@ -1,0 +1,18 @@
+/* stdio without a buffer: fwrite writes.
+ * ranks: 2
+ * posix: safe  commit: racy  session: racy  mpi-io: none */
+#include <mpi.h>
+
+#include "litmus.h"
+
+static void program(int rank)
+{
+    FILE *stream = fopen("shared", "r+");
+    setvbuf(stream, NULL, _IONBF, 0);
+    if (rank == 0)
+        fwrite(bytes, 8, 1, stream);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1)
+        must(fread(bytes, 8, 1, stream) == 1, "fread");
+    fclose(stream);
+}

@@ -1,0 +1,23 @@
+/* A nonblocking receive that a test finds complete.
+ * ranks: 2
+ * posix: safe  commit: racy  session: racy  mpi-io: none */
+#include <mpi.h>
+
+#include "litmus.h"
+
+static void program(int rank)
+{
+    int file = open_file("shared", 0);
+    if (rank == 0) {
+        put(file, 0, 8);
+        send_to(1, 0);
+    } else {
+        int number, done = 0;
+        MPI_Request request;
+        MPI_Irecv(&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+        while (!done)
+            MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        get(file, 0, 8);
+    }
+    close(file);
+}

@@ -1,0 +1,18 @@
+/* MPI-IO: views of blocks that take turns.
+ * ranks: 2
+ * posix: depends  commit: depends  session: depends  mpi-io: none */
+#include <mpi.h>
+
+#include "litmus.h"
+
+static void program(int rank)
+{
+    MPI_File file = open_together("shared");
+    MPI_Datatype blocks;
+    MPI_Type_vector(10, 10, 20, MPI_BYTE, &blocks);
+    MPI_Type_commit(&blocks);
+    MPI_File_set_view(file, 10 * rank, MPI_BYTE, blocks, "native", MPI_INFO_NULL);
+    put_at(file, 0, 100);
+    MPI_Type_free(&blocks);
+    MPI_File_close(&file);
+}

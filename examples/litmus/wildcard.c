@@ -1,0 +1,26 @@
+/* A receive from anybody takes the writer's message: the other rank sends later.
+ * ranks: 3
+ * posix: safe  commit: racy  session: racy  mpi-io: none */
+#include <mpi.h>
+
+#include "litmus.h"
+
+static void program(int rank)
+{
+    int file = open_file("shared", 0);
+    if (rank == 0) {
+        int number;
+        MPI_Status status;
+        MPI_Recv(&number, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
+        get(file, 0, 8);
+        send_to(2, 0);
+        receive_from(2, 0);
+    } else if (rank == 1) {
+        put(file, 0, 8);
+        send_to(0, 0);
+    } else {
+        receive_from(0, 0);
+        send_to(0, 0);
+    }
+    close(file);
+}

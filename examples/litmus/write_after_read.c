@@ -1,0 +1,19 @@
+/* A read, a message, a write: what has been read needs nobody's commit.
+ * ranks: 2
+ * posix: safe  commit: safe  session: safe  mpi-io: none */
+#include <mpi.h>
+
+#include "litmus.h"
+
+static void program(int rank)
+{
+    int file = open_file("shared", 0);
+    if (rank == 0) {
+        get(file, 0, 8);
+        send_to(1, 0);
+    } else {
+        receive_from(0, 0);
+        put(file, 0, 8);
+    }
+    close(file);
+}

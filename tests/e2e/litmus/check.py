@@ -1,0 +1,186 @@
+"""Builds and records each litmus program, and compares the verdict with the one that its opening comment tells.
+
+With names of programs as arguments: only these. The table of README.md is compared with the comments, too."""
+import concurrent.futures
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FOLDER = os.path.join(os.environ["SOURCE"], "examples", "litmus")
+FATHOM = os.environ["FATHOM"]
+MODELS = ["posix", "commit", "session", "mpi-io"]
+SKIPPED = 77
+
+
+def opening(name):
+    """What the opening comment tells: {"about": ..., "ranks": ..., "posix": ...}."""
+    with open(os.path.join(FOLDER, name + ".c")) as file:
+        text = file.read()
+    comment = re.match(r"/\* (.*?) ?\*/", text, re.S).group(1)
+    about, *rest = re.split(r"\n \* (?=[a-z-]+: )", comment)
+    told = {"about": re.sub(r"\s*\n \* ", " ", about), "pairs": None, "findings": None, "ranks": None, "record": ""}
+    for line in rest:
+        for word, value in re.findall(r"([a-z-]+): (.*?)(?=$|  [a-z-]+: )", line):
+            if word not in told and word not in MODELS:
+                raise SystemExit(f"{name}.c: what is '{word}'?")
+            told[word] = value
+    for model in MODELS:
+        if told.get(model) not in ("safe", "racy", "none", "depends"):
+            raise SystemExit(f"{name}.c: no verdict for {model}")
+    return told
+
+
+def not_yet():
+    """(program, model): why the verdict differs."""
+    known = {}
+    with open(os.path.join(HERE, "not_yet")) as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                name, models, why = line.split(None, 2)
+                for model in models.split(","):
+                    known[name, model] = why.strip()
+    return known
+
+
+def mpis():
+    """[(name, compiler, launcher)]"""
+    found = []
+    for name in ("openmpi", "mpich"):
+        compiler, launcher = shutil.which("mpicc." + name), shutil.which("mpirun." + name)
+        if compiler and launcher:
+            found.append((name, compiler, launcher))
+    if not found and shutil.which("mpicc") and shutil.which("mpirun"):
+        found.append(("mpi", shutil.which("mpicc"), shutil.which("mpirun")))
+    return found
+
+
+def word_of(verdict):
+    if verdict["conflict_pairs"] == 0:
+        return "none"
+    return "racy" if verdict["violations"] else "safe"
+
+
+def expected_status(found):
+    return 2 if found["posix"] == "racy" else 0
+
+
+class Run:
+    """One program with one MPI library, or with none."""
+
+    def __init__(self, name, told, mpi, known):
+        self.name, self.told, self.mpi, self.known = name, told, mpi, known
+        self.label = f"{name} ({mpi[0]})" if mpi else name
+        self.folder = f"{name}.{mpi[0]}" if mpi else name
+        self.complaints, self.notes = [], []
+
+    def command(self, *words, **more):
+        return subprocess.run(words, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=120, **more)
+
+    def record(self):
+        os.mkdir(self.folder)
+        for file in ("shared", "other"):
+            with open(os.path.join(self.folder, file), "wb") as made:
+                made.write(bytes(4096))
+        compiler = self.mpi[1] if self.mpi else "cc"
+        done = self.command(compiler, "-std=gnu17", "-O0", "-g", "-Wall", "-Werror", "-o", "program",
+                            os.path.join(FOLDER, self.name + ".c"), "-lpthread")
+        if done.returncode:
+            return "does not compile:\n" + done.stdout
+        launch = [self.mpi[2], "-n", self.told["ranks"]] if self.mpi else []
+        done = self.command(FATHOM, "record", "--quiet", "-o", "trace.fathom", *self.told["record"].split(), "--", *launch,
+                            "./program")
+        if done.returncode == SKIPPED:
+            return None
+        return f"status {done.returncode}:\n{done.stdout}" if done.returncode else ""
+
+    def verify(self):
+        done = self.command(FATHOM, "verify", "--json", "-o", "verdict.json", "trace.fathom")
+        if done.returncode not in (0, 2):
+            self.complaints.append(f"verify: status {done.returncode}: {done.stdout}")
+            return
+        with open(os.path.join(self.folder, "verdict.json")) as file:
+            verdict = json.load(file)
+        found = {model: word_of(verdict["models"][model]) for model in MODELS}
+        self.compare_models(found)
+        if done.returncode != expected_status(found):
+            self.complaints.append(f"verify: status {done.returncode}, but posix is {found['posix']}")
+        pairs = verdict["models"]["posix"]["conflict_pairs"]
+        self.compare("pairs", self.told["pairs"] or str(pairs), str(pairs))
+        kinds = sorted({finding["kind"] for finding in verdict["findings"]})
+        self.compare("findings", self.told["findings"] or "none", ", ".join(kinds) or "none")
+
+    def compare_models(self, found):
+        for model in MODELS:
+            if self.told[model] != "depends":
+                self.compare(model, self.told[model], found[model])
+
+    def compare(self, what, expected, found):
+        why = self.known.get((self.name, what))
+        if expected != found and not why:
+            self.complaints.append(f"{what} is {found}, not {expected}")
+        elif expected != found:
+            self.notes.append(f"{what} is {found}, not {expected}, yet: {why}")
+        elif why:
+            self.notes.append(f"{what} is {found} by now: leave it out of not_yet")
+
+    def __call__(self):
+        wrong = self.record()
+        if wrong is None:
+            self.notes.append("skipped: this MPI library has not what it needs")
+        elif wrong:
+            self.complaints.append(wrong)
+        else:
+            self.verify()
+        if not self.complaints:
+            shutil.rmtree(self.folder)
+        return self
+
+
+def table(names, tells):
+    lines = ["| program | what it does | posix | commit | session | mpi-io |", "|---|---|---|---|---|---|"]
+    for name in names:
+        told = tells[name]
+        verdicts = " | ".join(told[model] for model in MODELS)
+        lines.append(f"| [{name}]({name}.c) | {told['about']} | {verdicts} |")
+    return lines
+
+
+def check_table(names, tells):
+    with open(os.path.join(FOLDER, "README.md")) as file:
+        there = [line.rstrip("\n") for line in file if line.startswith("|")]
+    expected = table(names, tells)
+    if there != expected:
+        print("FAILED: the table of examples/litmus/README.md is not that of the programs, which is:", *expected, sep="\n")
+    return there == expected
+
+
+def main():
+    names = sorted(file[:-2] for file in os.listdir(FOLDER) if file.endswith(".c"))
+    tells = {name: opening(name) for name in names}
+    chosen = sys.argv[1:] or names
+    known, libraries = not_yet(), mpis()
+    failed = not check_table(names, tells)
+    runs = []
+    for name in chosen:
+        if tells[name]["ranks"]:
+            runs += [Run(name, tells[name], mpi, known) for mpi in libraries]
+        else:
+            runs.append(Run(name, tells[name], None, known))
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for run in pool.map(lambda run: run(), runs):
+            for text in run.notes:
+                print(f"{run.label}: {text}")
+            for text in run.complaints:
+                print(f"FAILED: {run.label}: {text}")
+                failed = True
+    if not libraries:
+        print("no MPI: only the programs without it were run")
+    return 1 if failed or not runs else 0
+
+
+sys.exit(main())
