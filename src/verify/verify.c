@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_LAYERS = 8 };
@@ -287,6 +288,16 @@ static void find_weakest(struct fth_verdict *verdict, const struct fth_consisten
         verdict->weakest = NULL;
 }
 
+/* What has passed since *since, ns; *since becomes now. */
+static int64_t lap(int64_t *since)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t time = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec, passed = time - *since;
+    *since = time;
+    return passed;
+}
+
 static int verify(struct fth_verdict *verdict, const struct fth_verify_options *options,
                   struct fth_error **error)
 {
@@ -295,16 +306,20 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     unsigned threads = options->threads ? options->threads
                        : processors > 1 ? (unsigned)processors
                                         : 1;
+    int64_t time = 0;
+    lap(&time);
     inside->order = fth_order_new(inside->trace);
     verdict->order = inside->order;
     if (find_layers(inside, error) || gather(inside, threads, error))
         return -1;
+    verdict->reading_time = lap(&time);
     struct fth_order_options order = options->order;
     order.together = fth_carriers_together;
     order.together_context = &inside->carriers;
     fth_carriers_open(&inside->carriers, &inside->deeds);
     if (!fth_order_settle(inside->order, order, error))
         return -1;
+    verdict->ordering_time = lap(&time);
     fth_files_tell_apart(&inside->files, &inside->deeds);
     fth_judge_open(&inside->judge, inside->order, inside->trace, &inside->deeds, &inside->carriers,
                    inside->models);
@@ -316,6 +331,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
                         &inside->files);
     fth_races_find(verdict, &inside->deeds, inside->order);
     find_weakest(verdict, inside->models);
+    verdict->comparing_time = lap(&time);
     verdict->accesses = inside->deeds.accesses;
     verdict->files = inside->files.count;
     verdict->unknown_accesses = inside->deeds.unknown;

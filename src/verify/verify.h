@@ -79,7 +79,8 @@ struct fth_verdict {
     uint64_t
         unknown_accesses;    /* that are not compared, as it is not known which bytes they access */
     const char *unknown_why; /* of the first one; or NULL */
-    const struct fth_order *order; /* for its findings */
+    int64_t reading_time, ordering_time, comparing_time; /* ns, what it took */
+    const struct fth_order *order;                       /* for its findings */
     struct fth_verdict_inside *inside;
 };
 

@@ -279,6 +279,12 @@ static void put_text(struct fth_json *json, const char *key, const char *text)
     fth_json_text(json, text);
 }
 
+static void put_seconds(struct fth_json *json, const char *key, int64_t nanoseconds)
+{
+    fth_json_key(json, key);
+    fth_json_seconds(json, nanoseconds);
+}
+
 static void put_access_json(struct fth_json *json, const struct fth_trace *trace,
                             const struct fth_verdict *verdict,
                             const struct fth_verdict_access *access)
@@ -423,6 +429,12 @@ void fth_views_verify_json(struct fth_json *json, const char *path, const struct
     put_number(json, "accesses", verdict->accesses);
     put_number(json, "unknown_accesses", verdict->unknown_accesses);
     put_text(json, "unknown_why", verdict->unknown_why);
+    fth_json_key(json, "seconds");
+    fth_json_begin_object(json);
+    put_seconds(json, "reading", verdict->reading_time);
+    put_seconds(json, "ordering", verdict->ordering_time);
+    put_seconds(json, "comparing", verdict->comparing_time);
+    fth_json_end_object(json);
     put_races_json(json, trace, verdict);
     put_findings_json(json, verdict);
     fth_json_end_object(json);

@@ -1,0 +1,66 @@
+/* Processes that access one file, for bench/verify/run: overlaps HOW PROCESSES ACCESSES PLACES
+ *
+ *   random    4 KiB at places up to PLACES bytes, half of the processes read
+ *   settled   the same, and each access is committed: no two of them are alike
+ *   strided   100 bytes every PLACES bytes: those of each process meet those of the next one in half of their bytes */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char bytes[4096];
+
+static unsigned long next_random(unsigned long *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static void access_random(int file, int process, long count, unsigned long places, int settle)
+{
+    unsigned long state = 88172645463325252ul + (unsigned long)process;
+    for (long i = 0; i < count; i++) {
+        off_t at = (off_t)(next_random(&state) % places);
+        ssize_t moved = process & 1 ? pread(file, bytes, sizeof bytes, at)
+                                    : pwrite(file, bytes, sizeof bytes, at);
+        if (moved < 0)
+            _exit(1);
+        if (settle)
+            fdatasync(file);
+    }
+}
+
+static void access_strided(int file, int process, long count, unsigned long stride)
+{
+    for (long i = 0; i < count; i++)
+        if (pwrite(file, bytes, 100, (off_t)stride * i + 50 * process) < 0)
+            _exit(1);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 5) {
+        fputs("Usage: overlaps random|settled|strided PROCESSES ACCESSES PLACES\n", stderr);
+        return 2;
+    }
+    int processes = atoi(argv[2]), status, failed = 0;
+    for (int i = 0; i < processes; i++)
+        if (fork() == 0) {
+            int file = open("overlaps.dat", O_RDWR | O_CREAT, 0600);
+            unsigned long places = strtoul(argv[4], NULL, 10);
+            if (file < 0)
+                _exit(1);
+            if (strcmp(argv[1], "strided") == 0)
+                access_strided(file, i, atol(argv[3]), places);
+            else
+                access_random(file, i, atol(argv[3]), places, strcmp(argv[1], "settled") == 0);
+            _exit(0);
+        }
+    while (wait(&status) > 0)
+        failed |= status != 0;
+    return failed;
+}
