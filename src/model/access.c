@@ -279,7 +279,7 @@ struct fth_accesses *fth_accesses_open(struct fth_trace *trace, size_t proc,
         if (fth_space_deed_of(catalog->rows[i].builds) != FTH_SPACE_NO_DEED)
             accesses->space_class = fth_class_of_name(catalog, "hid", strlen("hid"));
     accesses->selection_means =
-        (struct fth_selection_means){.steps = UINT64_C(1) << 32, .numbers = 1 << 27};
+        (struct fth_selection_means){.steps = 1 << 30, .numbers = 1 << 26};
     return accesses;
 }
 

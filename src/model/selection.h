@@ -6,6 +6,7 @@
 #include "fathom/access.h"
 
 enum {
+    FTH_WITHOUT_END = -1,                /* as a count or block: H5S_UNLIMITED */
     FTH_SELECTION_RANK = 1024,           /* most dimensions: NC_MAX_VAR_DIMS */
     FTH_SELECTION_MOST_PIECES = 1 << 16, /* blocks or points of one selection */
 };
@@ -68,5 +69,14 @@ struct fth_made_selection *fth_selection_shift(const struct fth_made_selection *
 int64_t fth_selection_elements(const struct fth_made_selection *selection, const int64_t *extent);
 struct fth_made_selection *fth_selection_share(struct fth_made_selection *selection);
 void fth_selection_drop(struct fth_made_selection *selection); /* NULL is allowed */
+
+/* For those who make them: an empty one; room for so many numbers, of which the means may have no more; room for one more piece; in place of it one that
+ * is unknown. */
+extern const char fth_selection_too_much[], fth_selection_impossible[];
+struct fth_made_selection *fth_selection_begin(enum fth_selection_form form, unsigned rank);
+bool fth_selection_take(struct fth_made_selection *for_this, uint64_t count,
+                        struct fth_selection_means *means);
+int64_t *fth_selection_add_piece(struct fth_made_selection *to);
+struct fth_made_selection *fth_selection_give_up(struct fth_made_selection *made, const char *why);
 
 #endif
