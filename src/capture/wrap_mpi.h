@@ -52,10 +52,16 @@ int32_t fth_mpi_open(uint32_t handle_class, const void *pointer, const char *pat
 int32_t fth_mpi_close(uint32_t handle_class, uint64_t handle);
 /* A new request of a call of which these values are kept so far; those with a bit in `identity` say whose it is. Of the completion of one
  * that is receiving a message, the status counts, and of one that reads or writes a file: it has the bytes. */
-enum fth_mpi_request { FTH_REQUEST_OTHER, FTH_REQUEST_RECEIVES, FTH_REQUEST_OF_FILE };
+enum fth_mpi_request {
+    FTH_REQUEST_OTHER,
+    FTH_REQUEST_RECEIVES,
+    FTH_REQUEST_OF_FILE,
+    FTH_REQUEST_RECEIVES_ANY /* from any source, or with any tag */
+};
+enum fth_mpi_request fth_mpi_receives_from(int source, int tag);
 int32_t fth_mpi_open_request(const struct fth_draft *draft, const void *pointer, uint32_t identity,
                              enum fth_mpi_request what);
-bool fth_mpi_receives(int32_t slot); /* either of them */
+bool fth_mpi_receives(int32_t slot); /* any but the first */
 bool fth_mpi_is_of_file(int32_t slot);
 bool fth_mpi_is_of_file_at(const struct fth_mpi_handles *saved, const int *index);
 /* The same for the request that `index` chooses. */
@@ -75,6 +81,13 @@ void fth_mpi_done_all(uint32_t handle_class, const void *handles,
 /* Bytes of one element of the datatype in this slot; 0: not known. */
 int64_t fth_mpi_size(int32_t slot);
 int64_t fth_mpi_filled(const int *outcount);
+/* The caller's statuses, or our own when it does not want them and one of the requests receives from anybody: only they tell from whom. */
+enum { FTH_MPI_MOST_OWN = 64 };
+struct fth_mpi_own_statuses {
+    struct fth_mpi_own_status statuses[FTH_MPI_MOST_OWN];
+};
+MPI_Status *fth_mpi_own_statuses(const void *statuses, const struct fth_mpi_handles *saved,
+                                 struct fth_mpi_own_statuses *own);
 /* The caller's status, or our own when it does not want one. */
 MPI_Status *fth_mpi_status(const void *status, struct fth_mpi_own_status *own);
 int64_t fth_mpi_source(const void *status, bool of_file);

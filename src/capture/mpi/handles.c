@@ -331,6 +331,15 @@ bool fth_mpi_receives(int32_t slot)
     return is_slot(slot) && requests[slot] != FTH_REQUEST_OTHER;
 }
 
+enum fth_mpi_request fth_mpi_receives_from(int source, int tag)
+{
+    if (source >= 0 && tag >= 0)
+        return FTH_REQUEST_RECEIVES;
+    bool mpich = fth_mpi_abi.name[0] == 'm'; /* MPI_ANY_SOURCE is -2 there, elsewhere -1 */
+    bool anybody = source == (mpich ? -2 : -1);
+    return anybody || (source >= 0 && tag < 0) ? FTH_REQUEST_RECEIVES_ANY : FTH_REQUEST_RECEIVES;
+}
+
 bool fth_mpi_is_of_file(int32_t slot)
 {
     return is_slot(slot) && requests[slot] == FTH_REQUEST_OF_FILE;
@@ -360,6 +369,20 @@ MPI_Status *fth_mpi_status(const void *status, struct fth_mpi_own_status *own)
     if ((uintptr_t)status != fth_mpi_abi.status_ignore)
         return (MPI_Status *)(uintptr_t)status;
     memset(own, 0, sizeof *own);
+    return (MPI_Status *)own;
+}
+
+MPI_Status *fth_mpi_own_statuses(const void *statuses, const struct fth_mpi_handles *saved,
+                                 struct fth_mpi_own_statuses *own)
+{
+    bool any = false;
+    if ((uintptr_t)statuses != fth_mpi_abi.status_ignore || saved->count > FTH_MPI_MOST_OWN)
+        return (MPI_Status *)(uintptr_t)statuses;
+    for (int64_t i = 0; i < saved->count && !any; i++)
+        any = is_slot(slot_at(saved, i)) && requests[slot_at(saved, i)] == FTH_REQUEST_RECEIVES_ANY;
+    if (!any)
+        return (MPI_Status *)(uintptr_t)statuses;
+    memset(own, 0, (size_t)saved->count * fth_mpi_abi.status_size);
     return (MPI_Status *)own;
 }
 

@@ -348,8 +348,7 @@ static void write_list(FILE *out, const struct fth_row *row, enum writing writin
     struct list list = {out, row, writing, begun};
     for (size_t i = 0; i < row->field_count; i++) {
         const struct fth_field *field = &row->fields[i];
-        bool own = writing == RECORDED_CALL && field->role == FTH_ROLE_STATUS &&
-                   !fth_field_has_length(field);
+        bool own = writing == RECORDED_CALL && field->role == FTH_ROLE_STATUS;
         if (!is_absent(row, i) && !field->optional)
             write_item(&list, "void *", own ? "status_or_own_" : "f_", field->name);
     }

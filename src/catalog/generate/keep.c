@@ -183,6 +183,22 @@ static const char *there(const struct writer *writer, const struct fth_field *fi
     return text;
 }
 
+/* The peer and the tag of what is received come last. */
+static const char *takes_any(const struct fth_row *row, char *text, size_t size)
+{
+    const char *peer = NULL, *tag = NULL;
+    for (size_t i = 0; i < row->field_count; i++) {
+        if (row->fields[i].role == FTH_ROLE_PEER)
+            peer = row->fields[i].name;
+        if (row->fields[i].role == FTH_ROLE_TAG)
+            tag = row->fields[i].name;
+    }
+    if (!peer || !tag)
+        return "FTH_REQUEST_RECEIVES";
+    snprintf(text, size, "fth_mpi_receives_from(%s, %s)", peer, tag);
+    return text;
+}
+
 static void keep_new(struct writer *writer, const struct fth_field *field)
 {
     const struct fth_row *row = writer->row;
@@ -191,12 +207,13 @@ static void keep_new(struct writer *writer, const struct fth_field *field)
     const char *path = fth_field_with_role(row, FTH_ROLE_PATH) >= 0 ? "given" : "NULL";
     bool is_result = field == &row->result;
     if (form == FORM_FOREIGN && strcmp(class, "request") == 0) {
+        char any[256];
         line(writer,
              "fth_keep(&call, call.worked ? fth_mpi_open_request(&call, %s, 0x%x, %s) "
              ": fth_failure(&call));",
              field->name, identity_of(writer, field),
              is_data_call(row) ? "FTH_REQUEST_OF_FILE"
-             : receives(row)   ? "FTH_REQUEST_RECEIVES"
+             : receives(row)   ? takes_any(row, any, sizeof any)
                                : "FTH_REQUEST_OTHER");
         return;
     }
@@ -374,7 +391,8 @@ static void keep_status(struct writer *writer, const struct fth_field *field,
     }
     snprintf(valid, sizeof valid, "result == 0%s%s", flag, received);
     if (part == FTH_PART_LIST)
-        line(writer, "fth_keep(&call, %s ? fth_mpi_statuses(&call, %s, %s, &saved_%s, %s) : 0);",
+        line(writer,
+             "fth_keep(&call, %s ? fth_mpi_statuses(&call, kept_%s, %s, &saved_%s, %s) : 0);",
              valid, field->name, filled_length(writer, field, length, sizeof length), request->name,
              indices);
     else if (part == FTH_PART_SOURCE)

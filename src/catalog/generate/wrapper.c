@@ -83,7 +83,7 @@ static void write_call(struct writer *writer, bool recorded)
     fputs("real(", writer->out);
     for (size_t i = 0; i < row->field_count; i++) {
         const struct fth_field *field = &row->fields[i];
-        bool own = recorded && field->role == FTH_ROLE_STATUS && !fth_field_has_length(field);
+        bool own = recorded && field->role == FTH_ROLE_STATUS;
         fprintf(writer->out, "%s%s%s", i ? ", " : "", own ? "status_or_own_" : "", field->name);
     }
     if (row->via)
@@ -433,6 +433,22 @@ static void write_ask(struct writer *writer, const struct fth_field *field)
             is_stored ? answer : "");
 }
 
+/* What the library fills in, and what is kept of it; in Fortran the caller's has a name of its own. */
+static void write_own_statuses(struct writer *writer, const struct fth_field *field)
+{
+    const struct fth_row *row = writer->row;
+    const char *requests = NULL;
+    for (size_t i = 0; i < row->field_count; i++)
+        if (is_request(&row->fields[i]))
+            requests = row->fields[i].name;
+    line(writer, "struct fth_mpi_own_statuses own_%s;", field->name);
+    line(writer, "MPI_Status *kept_%s = fth_mpi_own_statuses(%s, &saved_%s, &own_%s);", field->name,
+         field->name, requests, field->name);
+    line(writer, "void *status_or_own_%s = kept_%s == (void *)&own_%s ? kept_%s : (void *)%s%s;",
+         field->name, field->name, field->name, field->name, writer->fortran ? "f_" : "",
+         field->name);
+}
+
 static void write_before(struct writer *writer)
 {
     const struct fth_row *row = writer->row;
@@ -458,6 +474,8 @@ static void write_before(struct writer *writer)
         const struct fth_field *field = &row->fields[i];
         if (field->role == FTH_ROLE_CLOSE)
             give_handle_up(writer, field);
+        if (field->role == FTH_ROLE_STATUS && fth_field_has_length(field))
+            write_own_statuses(writer, field);
         if (field->role == FTH_ROLE_STATUS && !fth_field_has_length(field)) {
             line(writer, "struct fth_mpi_own_status own_%s;", field->name);
             line(writer, "MPI_Status *status_or_own_%s = fth_mpi_status(%s, &own_%s);", field->name,
