@@ -102,7 +102,7 @@ static bool make_marker(const char *host)
 void fth_node_sample(const char *folder, const char *host)
 {
     int before = errno;
-    if (read_setting(getenv("FATHOM_SAMPLE"))) {
+    if (read_setting(fth_setting("FATHOM_SAMPLE"))) {
         start.folder = folder;
         choose_environment();
         if (make_marker(host))
