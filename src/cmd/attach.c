@@ -23,6 +23,7 @@ enum {
     LONGEST_SETTINGS = 64 << 10,
     BETWEEN_LOOKS = 50, /* ms */
     DETACH_TRIES = 10,
+    MOST_IDLE_LOOKS = 60, /* while a program that was executed is about to start */
 };
 
 struct attaching {
@@ -208,9 +209,14 @@ static void wait_for_the_end(const struct attaching *attaching)
 {
     const struct timespec pause = {.tv_nsec = BETWEEN_LOOKS * 1000000};
     sigset_t set = ends();
-    while (fth_run_goes_on(&attaching->run))
+    for (int idle = 0; idle < MOST_IDLE_LOOKS; idle++) {
+        if (fth_run_goes_on(&attaching->run))
+            idle = 0;
+        else if (!fth_run_becomes_another(&attaching->run) && !fth_run_goes_on(&attaching->run))
+            return;
         if (sigtimedwait(&set, NULL, &pause) > 0)
             return;
+    }
 }
 
 static void forget_pending(const sigset_t *set)

@@ -39,6 +39,8 @@ void fth_run_visit_living(const struct fth_cmd_run *run, void (*visit)(pid_t pid
                           void *context);
 /* Does a process of it still run? */
 bool fth_run_goes_on(const struct fth_cmd_run *run);
+/* Has a process executed a program of which nothing has been seen yet? It may be about to start, or cannot be recorded. */
+bool fth_run_becomes_another(const struct fth_cmd_run *run);
 /* Where spill folders are made by default. */
 const char *fth_run_default_parent(void);
 /* Is a file of this name one that processes have recorded into? */

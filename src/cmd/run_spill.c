@@ -202,6 +202,47 @@ bool fth_run_goes_on(const struct fth_cmd_run *run)
     return found;
 }
 
+/* ---- between two images ---- */
+
+struct successor {
+    uint64_t image;
+    int64_t pid;
+    bool found;
+};
+
+static void look_for_successor(int folder, const char *name, void *context)
+{
+    struct successor *successor = context;
+    struct fth_spill_process process;
+    successor->found =
+        successor->found || (ends_with(name, ".process") && read_process(folder, name, &process) &&
+                             process.previous == successor->image && process.pid == successor->pid);
+}
+
+struct becoming {
+    const struct fth_cmd_run *run;
+    bool found;
+};
+
+static void look_for_becoming(int folder, const char *name, void *context)
+{
+    struct becoming *becoming = context;
+    struct fth_spill_process process;
+    if (becoming->found || !ends_with(name, ".process") || !read_process(folder, name, &process) ||
+        process.ended != FTH_END_EXEC || !fth_process_is_alive(process.pid))
+        return;
+    struct successor successor = {.image = process.image, .pid = process.pid};
+    visit_spill(becoming->run, look_for_successor, &successor);
+    becoming->found = !successor.found;
+}
+
+bool fth_run_becomes_another(const struct fth_cmd_run *run)
+{
+    struct becoming becoming = {.run = run};
+    visit_spill(run, look_for_becoming, &becoming);
+    return becoming.found;
+}
+
 void fth_run_wait_for_stragglers(const struct fth_cmd_run *run)
 {
     const struct timespec pause = {.tv_nsec = BETWEEN_LOOKS * 1000000};
