@@ -25,6 +25,22 @@ static int in_order(const void *a, const void *b)
     return one->ended < other->ended ? -1 : one->ended > other->ended;
 }
 
+/* Those of sorted marks that have none of them inside: of one file and thread each ends before the next one begins. */
+static struct fth_set_marks *inner_marks(const struct fth_set_marks *set)
+{
+    struct fth_set_marks *inner = fth_new(1, sizeof *inner);
+    inner->marks = fth_new(set->count + 1, sizeof *inner->marks);
+    for (size_t i = 0; i < set->count; i++) {
+        const struct fth_mark *mark = set->marks[i];
+        const struct fth_mark *last = inner->count ? inner->marks[inner->count - 1] : NULL;
+        if (last && last->opening == mark->opening && last->in.strand == mark->in.strand &&
+            last->began > mark->began)
+            continue;
+        inner->marks[inner->count++] = mark;
+    }
+    return inner;
+}
+
 static struct fth_set_marks marks_of_set(const struct fth_deeds *deeds,
                                          const struct fth_consistency_set *set)
 {
@@ -44,6 +60,7 @@ static struct fth_set_marks marks_of_set(const struct fth_deeds *deeds,
     }
     if (found.count)
         qsort(found.marks, found.count, sizeof *found.marks, in_order);
+    found.inner = inner_marks(&found);
     return found;
 }
 
@@ -97,29 +114,33 @@ static bool before(const struct fth_judge *judge, struct fth_moment a, struct ft
     return a.step != FTH_NEVER && fth_order_before(judge->order, a, b);
 }
 
-/* The first mark of a strand that comes after `from`, in the order that `relation` asks for: -1, or its index. */
-static size_t first_after(const struct fth_judge *judge, const struct fth_set_marks *set,
-                          uint32_t file, uint32_t strand, const struct point *from,
-                          enum fth_relation relation)
+/* The first mark of a strand that comes after `from`, in the order that `relation` asks for; NULL: none does. */
+static const struct fth_mark *first_after(const struct fth_judge *judge,
+                                          const struct fth_set_marks *set, uint32_t file,
+                                          uint32_t strand, const struct point *from,
+                                          enum fth_relation relation)
 {
-    if (strand == from->moment.strand) {
-        /* By the same thread: what ends after it, as fclose does that writes the last bytes. What happens after has to begin after it. */
-        size_t at = lower_bound(set, file, strand, from->tick + 1);
-        while (relation == FTH_HAPPENS_BEFORE && is_of(set, at, file, strand) &&
-               set->marks[at]->began <= from->tick)
-            at++;
-        return at;
+    bool same_strand = strand == from->moment.strand;
+    /* By the same thread: what ends after it, as fclose does that writes the last bytes. What happens after has to begin after it, as a mark inside another one
+     * does that began before. */
+    const struct fth_set_marks *marks =
+        same_strand && relation == FTH_PROGRAM_ORDER ? set : set->inner;
+    size_t low = lower_bound(marks, file, strand, same_strand ? from->tick + 1 : 0);
+    if (same_strand) {
+        while (relation == FTH_HAPPENS_BEFORE && is_of(marks, low, file, strand) &&
+               marks->marks[low]->began <= from->tick)
+            low++;
+        return is_of(marks, low, file, strand) ? marks->marks[low] : NULL;
     }
-    size_t low = lower_bound(set, file, strand, 0);
-    size_t high = lower_bound(set, file, strand, UINT32_MAX);
+    size_t high = lower_bound(marks, file, strand, UINT32_MAX);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (before(judge, from->moment, set->marks[middle]->in))
+        if (before(judge, from->moment, marks->marks[middle]->in))
             high = middle;
         else
             low = middle + 1;
     }
-    return low;
+    return is_of(marks, low, file, strand) ? marks->marks[low] : NULL;
 }
 
 /* The earliest point of a strand behind a mark that follows any of `from`; in program order, any of its process. */
@@ -136,10 +157,11 @@ static void step_into(const struct fth_judge *judge, const struct fth_set_marks 
             judge->process_of[strand] != judge->process_of[point->moment.strand])
             continue;
         for (size_t j = 0; j < 2; j++) {
-            size_t at = first_after(judge, set, files[j], strand, point, relation);
-            if (!is_of(set, at, files[j], strand) || set->marks[at]->ended >= best.tick)
+            const struct fth_mark *mark =
+                first_after(judge, set, files[j], strand, point, relation);
+            if (!mark || mark->ended >= best.tick)
                 continue;
-            best = (struct point){set->marks[at]->out, set->marks[at]->ended, 0};
+            best = (struct point){mark->out, mark->ended, 0};
             found = true;
         }
     }
@@ -244,24 +266,26 @@ static struct fth_reach *find_forward(struct fth_judge *judge, size_t model,
     return keep(judge, &from);
 }
 
-/* The latest mark of a strand that is over before `to`: its index + 1, or 0. */
-static size_t last_before(const struct fth_judge *judge, const struct fth_set_marks *set,
-                          uint32_t file, uint32_t strand, const struct point *to)
+/* Of the marks of a strand that are over before `to` the one that began last; NULL: none is. */
+static const struct fth_mark *last_before(const struct fth_judge *judge,
+                                          const struct fth_set_marks *set, uint32_t file,
+                                          uint32_t strand, const struct point *to)
 {
-    size_t low = lower_bound(set, file, strand, 0);
+    const struct fth_set_marks *marks = set->inner;
+    size_t first = lower_bound(marks, file, strand, 0), low = first;
     if (strand == to->moment.strand) {
-        size_t end = lower_bound(set, file, strand, to->tick + 1);
-        return end > low ? end : 0;
+        low = lower_bound(marks, file, strand, to->tick + 1);
+        return low > first ? marks->marks[low - 1] : NULL;
     }
-    size_t first = low, high = lower_bound(set, file, strand, UINT32_MAX);
+    size_t high = lower_bound(marks, file, strand, UINT32_MAX);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (before(judge, set->marks[middle]->out, to->moment))
+        if (before(judge, marks->marks[middle]->out, to->moment))
             low = middle + 1;
         else
             high = middle;
     }
-    return low > first ? low : 0;
+    return low > first ? marks->marks[low - 1] : NULL;
 }
 
 /* The same as a step, backwards: to the latest points before marks from which `to` follows. */
@@ -274,9 +298,10 @@ static void step_back(const struct fth_judge *judge, const struct fth_set_marks 
         const struct fth_mark *best = NULL;
         for (size_t i = 0; i < to->count; i++)
             for (size_t j = 0; j < 2; j++) {
-                size_t at = last_before(judge, set, files[j], judge->strands[s], &to->points[i]);
-                if (at && (!best || set->marks[at - 1]->began > best->began))
-                    best = set->marks[at - 1];
+                const struct fth_mark *mark =
+                    last_before(judge, set, files[j], judge->strands[s], &to->points[i]);
+                if (mark && (!best || mark->began > best->began))
+                    best = mark;
             }
         if (best && from->count < MOST_POINTS)
             from->points[from->count++] = (struct point){best->in, best->began, 0};
@@ -497,11 +522,18 @@ void fth_judge_open(struct fth_judge *judge, const struct fth_order *order,
     judge->begins = fth_new(deeds->situation_count + 1, sizeof *judge->begins);
 }
 
+static void free_marks(struct fth_set_marks *set)
+{
+    free(set->inner->marks);
+    free(set->inner);
+    free(set->marks);
+}
+
 void fth_judge_close(struct fth_judge *judge)
 {
     for (size_t i = 0; i < judge->models->count; i++) {
         for (size_t j = 0; j < judge->models->models[i].set_count; j++)
-            free(judge->marks[i][j].marks);
+            free_marks(&judge->marks[i][j]);
         free(judge->marks[i]);
     }
     free(judge->marks);

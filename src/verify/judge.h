@@ -11,6 +11,7 @@
 struct fth_set_marks {
     const struct fth_mark **marks;
     size_t count;
+    struct fth_set_marks *inner; /* those that have none of the set and file inside */
 };
 
 struct fth_judge {

@@ -1,0 +1,505 @@
+/* Conflicts and verdicts on thousands of random small runs, held against definitions: every pair of accesses, constructs by trying all marks, and happens-before
+ * as the transitive closure over all that begins and ends. The order that the judge asks is this file, too. */
+#include "verify/conflict.h"
+#include "verify/judge.h"
+
+#include "base/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum {
+    RUNS = 6000,
+    MOST_PROCESSES = 4,
+    MOST_STRANDS = MOST_PROCESSES + 2,
+    MOST_ATOMS = 260,
+    MOST_ITEMS = MOST_ATOMS,
+    MOST_CALLS = 3 * MOST_ITEMS,
+    FILES = 2,
+    PLACES = 64, /* bytes of a file */
+    NEVER = -1,
+};
+
+static uint64_t state = 88172645463325252u;
+static uint32_t below(uint32_t limit)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state % limit);
+}
+
+/* ---- a run: what begins, ends or orders is an atom, in an order in which they may have happened ---- */
+
+struct atom {
+    uint32_t strand, step; /* events of the strand before it */
+    bool is_event;
+};
+
+/* An access or a mark. */
+struct item {
+    uint32_t proc, strand, file; /* FTH_NO_OPENING: about none */
+    int begin, end;              /* atoms */
+    uint32_t function;           /* of a mark */
+};
+
+/* One call of an access. */
+struct call {
+    uint32_t access;
+    uint64_t bytes; /* one bit each */
+};
+
+static const char *const names[] = {"fsync",         "close",         "open",
+                                    "MPI_File_sync", "MPI_File_open", "MPI_File_close"};
+enum { FUNCTIONS = sizeof names / sizeof *names };
+static struct fth_function functions[FUNCTIONS];
+
+struct run {
+    uint32_t process_count, strand_count;
+    uint32_t process_of[MOST_STRANDS];
+    int atom_count;
+    struct atom atoms[MOST_ATOMS];
+    bool before[MOST_ATOMS][MOST_ATOMS];
+    uint32_t steps[MOST_STRANDS], ticks[MOST_STRANDS];
+    struct item accesses[MOST_ITEMS], marks[MOST_ITEMS];
+    struct call calls[MOST_CALLS];
+    size_t call_count;
+    struct fth_deeds deeds; /* situations and marks have the numbers of accesses and marks above */
+};
+static struct run run;
+
+static int add_atom(uint32_t strand, bool is_event)
+{
+    assert_true(run.atom_count < MOST_ATOMS);
+    run.atoms[run.atom_count] = (struct atom){strand, run.steps[strand], is_event};
+    run.steps[strand] += is_event;
+    return run.atom_count++;
+}
+
+static struct fth_moment here(uint32_t strand)
+{
+    return (struct fth_moment){strand, run.steps[strand]};
+}
+
+static void add_range(uint32_t access)
+{
+    struct fth_deed_range range = {below(PLACES - 8), 1 + below(8), access, below(100)};
+    FTH_GROW(run.deeds.ranges, run.deeds.range_count);
+    run.deeds.ranges[run.deeds.range_count++] = range;
+    run.calls[run.call_count++] =
+        (struct call){access, ((UINT64_C(1) << range.length) - 1) << range.start};
+}
+
+/* Three ranges at equal distances: of one call, or of a call each. */
+static void add_series(uint32_t access)
+{
+    struct fth_series series = {below(20), 1 + below(4), 5 + below(10), 3, below(2)};
+    uint64_t all = 0;
+    FTH_GROW(run.deeds.series, run.deeds.series_count);
+    run.deeds.series[run.deeds.series_count++] = (struct fth_deed_series){series, access, 0};
+    for (uint64_t i = 0; i < series.count; i++) {
+        uint64_t bytes = ((UINT64_C(1) << series.length) - 1) << (series.start + i * series.stride);
+        if (!series.one_call)
+            run.calls[run.call_count++] = (struct call){access, bytes};
+        all |= bytes;
+    }
+    if (series.one_call)
+        run.calls[run.call_count++] = (struct call){access, all};
+}
+
+static uint32_t begin_access(uint32_t strand)
+{
+    struct fth_deeds *deeds = &run.deeds;
+    uint32_t number = (uint32_t)deeds->situation_count;
+    struct item *access = &run.accesses[number];
+    *access = (struct item){run.process_of[strand], strand, below(FILES), 0, NEVER, 0};
+    access->begin = add_atom(strand, false);
+    FTH_GROW(deeds->situations, deeds->situation_count);
+    deeds->situations[deeds->situation_count++] = (struct fth_situation){
+        .proc = access->proc,
+        .opening = access->file,
+        .begin = here(strand),
+        .end = {strand, FTH_NEVER},
+        .began = run.ticks[strand],
+        .ended = UINT32_MAX,
+        .carrier = FTH_NO_CALL,
+        .writes = below(2),
+        .atomic = below(2),
+        .first_call = (uint64_t)run.atom_count,
+    };
+    if (below(4) == 0)
+        add_series(number);
+    else
+        add_range(number);
+    return number;
+}
+
+static void end_access(uint32_t number)
+{
+    struct item *access = &run.accesses[number];
+    struct fth_situation *situation = &run.deeds.situations[number];
+    access->end = add_atom(access->strand, false);
+    situation->end = here(access->strand);
+    situation->ended = run.ticks[access->strand];
+}
+
+static uint32_t begin_mark(uint32_t strand)
+{
+    struct fth_deeds *deeds = &run.deeds;
+    uint32_t number = (uint32_t)deeds->mark_count;
+    struct item *mark = &run.marks[number];
+    *mark = (struct item){
+        run.process_of[strand], strand, below(8) ? below(FILES) : FTH_NO_OPENING, 0, NEVER,
+        below(FUNCTIONS)};
+    mark->begin = add_atom(strand, false);
+    FTH_GROW(deeds->marks, deeds->mark_count);
+    deeds->marks[deeds->mark_count++] = (struct fth_mark){
+        .proc = mark->proc,
+        .opening = mark->file,
+        .began = ++run.ticks[strand],
+        .in = here(strand),
+        .function = &functions[mark->function],
+    };
+    return number;
+}
+
+static void end_mark(uint32_t number)
+{
+    struct item *mark = &run.marks[number];
+    mark->end = add_atom(mark->strand, false);
+    run.deeds.marks[number].ended = ++run.ticks[mark->strand];
+    run.deeds.marks[number].out = here(mark->strand);
+}
+
+/* What a strand is inside of: marks, one in the other, and operations that go on beside its calls. */
+struct inside {
+    uint32_t marks[MOST_ITEMS], accesses[MOST_ITEMS];
+    uint32_t mark_count, access_count;
+};
+
+static void take_a_step(uint32_t strand, struct inside *inside)
+{
+    switch (below(8)) {
+    case 0:
+    case 1:
+        add_atom(strand, true);
+        return;
+    case 2:
+    case 3:
+        inside->marks[inside->mark_count++] = begin_mark(strand);
+        return;
+    case 4:
+        if (inside->mark_count)
+            end_mark(inside->marks[--inside->mark_count]);
+        return;
+    case 5:
+        inside->accesses[inside->access_count++] = begin_access(strand);
+        return;
+    case 6:
+        if (inside->access_count)
+            end_access(inside->accesses[--inside->access_count]);
+        return;
+    default:
+        end_access(begin_access(strand));
+    }
+}
+
+static void close_transitively(void)
+{
+    for (int middle = 0; middle < run.atom_count; middle++)
+        for (int from = 0; from < middle; from++)
+            for (int to = middle + 1; run.before[from][middle] && to < run.atom_count; to++)
+                run.before[from][to] |= run.before[middle][to];
+}
+
+static void make_order(void)
+{
+    for (int from = 0; from < run.atom_count; from++)
+        for (int to = from + 1; to < run.atom_count; to++)
+            run.before[from][to] = run.atoms[from].strand == run.atoms[to].strand;
+    int events[MOST_ATOMS];
+    uint32_t count = 0;
+    for (int i = 0; i < run.atom_count; i++)
+        if (run.atoms[i].is_event)
+            events[count++] = i;
+    /* Most edges are short: where anything can come before anything, nearly nothing does. */
+    for (uint32_t edges = below(2 * count + 1); edges > 0 && count > 3; edges--) {
+        uint32_t from = below(count - 3);
+        run.before[events[from]][events[from + 1 + below(3)]] = true;
+    }
+    close_transitively();
+}
+
+static void make_run(void)
+{
+    static struct inside inside[MOST_STRANDS];
+    memset(inside, 0, sizeof inside);
+    memset(&run, 0, sizeof run);
+    run.process_count = 2 + below(below(MOST_PROCESSES - 1) + 1);
+    run.strand_count = run.process_count + below(3);
+    for (uint32_t i = 0; i < run.strand_count; i++)
+        run.process_of[i] = i < run.process_count ? i : below(run.process_count);
+    for (uint32_t i = 20 + below(100); i > 0; i--) {
+        uint32_t strand = below(run.strand_count);
+        take_a_step(strand, &inside[strand]);
+    }
+    for (uint32_t i = 0; i < run.strand_count; i++)
+        while (inside[i].mark_count)
+            end_mark(inside[i].marks[--inside[i].mark_count]);
+    make_order();
+}
+
+/* ---- the order and the trace that the judge asks ---- */
+
+size_t fth_trace_process_count(const struct fth_trace *trace)
+{
+    (void)trace;
+    return run.process_count;
+}
+
+const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_t proc)
+{
+    static struct fth_process process = {.thread_count = MOST_STRANDS};
+    (void)trace, (void)proc;
+    return &process;
+}
+
+size_t fth_order_strands(const struct fth_order *order)
+{
+    (void)order;
+    return run.strand_count;
+}
+
+/* Threads of a process have the numbers of strands of the run; those of other processes made no call in it. */
+uint32_t fth_order_strand(const struct fth_order *order, size_t proc, uint32_t thread)
+{
+    (void)order;
+    return thread < run.strand_count && run.process_of[thread] == proc ? thread : UINT32_MAX;
+}
+
+bool fth_order_before(const struct fth_order *order, struct fth_moment a, struct fth_moment b)
+{
+    (void)order;
+    if (a.strand == b.strand)
+        return a.step <= b.step;
+    for (int from = 0; from < run.atom_count; from++)
+        for (int to = from + 1; to < run.atom_count; to++)
+            if (run.atoms[from].is_event && run.atoms[from].strand == a.strand &&
+                run.atoms[from].step >= a.step && run.atoms[to].is_event &&
+                run.atoms[to].strand == b.strand && run.atoms[to].step < b.step &&
+                run.before[from][to])
+                return true;
+    return false;
+}
+
+/* ---- by definition ---- */
+
+static bool happens_before(const struct item *one, const struct item *other)
+{
+    return one->end != NEVER && run.before[one->end][other->begin];
+}
+
+/* In program order: of one thread, either `other` ends after `one`, or `one` is over when `other` begins; threads of a process must be ordered. */
+static bool in_program_order(const struct item *one, const struct item *other, bool over)
+{
+    if (one->proc != other->proc || one->end == NEVER)
+        return false;
+    if (one->strand != other->strand)
+        return happens_before(one, other);
+    return over ? one->end < other->begin : one->end < other->end;
+}
+
+static bool is_in(const struct item *mark, const struct fth_consistency_set *set)
+{
+    for (size_t i = 0; i < set->function_count; i++)
+        if (strcmp(set->functions[i], names[mark->function]) == 0)
+            return true;
+    return false;
+}
+
+/* The first of the steps at the end that stay in the process of y. */
+static size_t last_steps(const struct fth_construct *construct)
+{
+    size_t at = construct->step_count;
+    if (construct->last != FTH_PROGRAM_ORDER || at == 0)
+        return at;
+    while (--at > 0 && construct->steps[at].relation == FTH_PROGRAM_ORDER)
+        ;
+    return at;
+}
+
+/* Do marks stand between `from`, which is x or a mark of the step before, and y, for all steps from `at` on? */
+static bool leads_to(const struct fth_consistency *model, const struct fth_construct *construct,
+                     size_t at, const struct item *from, const struct item *y)
+{
+    bool over = at > last_steps(construct) || at == construct->step_count;
+    enum fth_relation relation =
+        at < construct->step_count ? construct->steps[at].relation : construct->last;
+    if (at == construct->step_count)
+        return relation == FTH_HAPPENS_BEFORE ? happens_before(from, y)
+                                              : in_program_order(from, y, over);
+    for (size_t i = 0; i < run.deeds.mark_count; i++) {
+        const struct item *mark = &run.marks[i];
+        if ((mark->file == y->file || mark->file == FTH_NO_OPENING) &&
+            is_in(mark, &model->sets[construct->steps[at].set]) &&
+            (relation == FTH_HAPPENS_BEFORE ? happens_before(from, mark)
+                                            : in_program_order(from, mark, over)) &&
+            leads_to(model, construct, at + 1, mark, y))
+            return true;
+    }
+    return false;
+}
+
+static bool applies(const struct fth_construct *construct, const struct fth_situation *x,
+                    const struct fth_situation *y)
+{
+    unsigned wanted = construct->conditions;
+    return !((wanted & FTH_X_READS) && x->writes) && !((wanted & FTH_X_WRITES) && !x->writes) &&
+           !((wanted & FTH_Y_READS) && y->writes) && !((wanted & FTH_Y_WRITES) && !y->writes) &&
+           !((wanted & FTH_BOTH_ATOMIC) && !(x->atomic && y->atomic));
+}
+
+static bool synchronized_by_definition(const struct fth_consistency *model, uint32_t x, uint32_t y)
+{
+    for (size_t i = 0; i < model->construct_count; i++)
+        if (applies(&model->constructs[i], &run.deeds.situations[x], &run.deeds.situations[y]) &&
+            leads_to(model, &model->constructs[i], 0, &run.accesses[x], &run.accesses[y]))
+            return true;
+    return false;
+}
+
+/* ---- one against the other ---- */
+
+struct sums {
+    uint64_t pairs, violations;
+};
+
+struct found {
+    struct fth_judge *judge;
+    size_t model_count;
+    struct sums sums[16];
+};
+
+static void take_conflict(void *context, const struct fth_conflict *conflict)
+{
+    struct found *found = context;
+    const struct fth_situation *a = &run.deeds.situations[conflict->a];
+    const struct fth_situation *b = &run.deeds.situations[conflict->b];
+    enum fth_precedence precedence = fth_judge_precedence(found->judge, a, b);
+    if (a->proc == b->proc)
+        return;
+    for (size_t i = 0; i < found->model_count; i++) {
+        bool safe =
+            (precedence == FTH_FIRST_IS_FIRST && fth_judge_synchronized(found->judge, i, a, b)) ||
+            (precedence == FTH_SECOND_IS_FIRST && fth_judge_synchronized(found->judge, i, b, a));
+        found->sums[i].pairs += conflict->pairs;
+        found->sums[i].violations += safe ? 0 : conflict->pairs;
+    }
+}
+
+static bool is_safe(const struct fth_consistency *model, uint32_t a, uint32_t b)
+{
+    if (happens_before(&run.accesses[a], &run.accesses[b]))
+        return synchronized_by_definition(model, a, b);
+    if (happens_before(&run.accesses[b], &run.accesses[a]))
+        return synchronized_by_definition(model, b, a);
+    return false;
+}
+
+static struct sums sums_by_definition(const struct fth_consistency *model)
+{
+    struct sums sums = {0};
+    for (size_t i = 0; i < run.call_count; i++)
+        for (size_t j = i + 1; j < run.call_count; j++) {
+            uint32_t a = run.calls[i].access, b = run.calls[j].access;
+            if (run.accesses[a].proc == run.accesses[b].proc ||
+                run.accesses[a].file != run.accesses[b].file ||
+                !(run.deeds.situations[a].writes || run.deeds.situations[b].writes) ||
+                !(run.calls[i].bytes & run.calls[j].bytes))
+                continue;
+            sums.pairs++;
+            sums.violations += !is_safe(model, a, b);
+        }
+    return sums;
+}
+
+/* A model with constructs of up to four steps. */
+static void add_random_model(struct fth_consistencies *models)
+{
+    static const char *const relations[] = {"po", "hb"};
+    static const char *const conditions[] = {"", " when x reads", " when y writes", " when atomic"};
+    struct fth_error *error = NULL;
+    char text[2000];
+    int length = snprintf(text, sizeof text,
+                          "model random\n  accesses posix\n  set a = %s %s\n  set b = %s\n"
+                          "  set c = %s %s %s\n",
+                          names[below(3)], names[3 + below(3)], names[below(FUNCTIONS)], names[1],
+                          names[2], names[3]);
+    for (uint32_t i = 1 + below(3); i > 0; i--) {
+        length += snprintf(text + length, sizeof text - (size_t)length, "  order x");
+        for (uint32_t steps = below(5); steps > 0; steps--)
+            length += snprintf(text + length, sizeof text - (size_t)length, " %s %c",
+                               relations[below(2)], 'a' + (int)below(3));
+        length += snprintf(text + length, sizeof text - (size_t)length, " %s y%s\n",
+                           relations[below(2)], conditions[below(4)]);
+    }
+    if (fth_consistency_parse(models, "random", text, (size_t)length, &error))
+        fail_msg("%s\n%s", fth_error_text(error), text);
+}
+
+static void check_run(int number)
+{
+    struct fth_consistencies models = {0};
+    struct fth_judge judge;
+    struct fth_carriers carriers = {0}; /* nobody carries bytes of others */
+    struct found found = {.judge = &judge};
+    fth_consistency_built_in(&models);
+    add_random_model(&models);
+    found.model_count = models.count;
+    fth_judge_open(&judge, NULL, NULL, &run.deeds, &carriers, &models);
+    struct fth_conflict_files *files = fth_conflict_files_new(&run.deeds, FILES, 1);
+    for (uint32_t file = 0; file < FILES; file++)
+        fth_conflict_find(files, file, take_conflict, &found, NULL);
+    for (size_t i = 0; i < models.count; i++) {
+        struct sums expected = sums_by_definition(&models.models[i]);
+        if (found.sums[i].pairs != expected.pairs ||
+            found.sums[i].violations != expected.violations)
+            fail_msg("run %d, model %s: %lu pairs and %lu violations, not %lu and %lu", number,
+                     models.models[i].name, found.sums[i].pairs, found.sums[i].violations,
+                     expected.pairs, expected.violations);
+    }
+    fth_conflict_files_free(files);
+    fth_judge_close(&judge);
+    fth_consistencies_free(&models);
+}
+
+static void free_run(void)
+{
+    free(run.deeds.situations);
+    free(run.deeds.marks);
+    free(run.deeds.ranges);
+    free(run.deeds.series);
+}
+
+static void test_random(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < FUNCTIONS; i++)
+        functions[i].name = names[i];
+    for (int number = 0; number < RUNS; number++) {
+        make_run();
+        check_run(number);
+        free_run();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
