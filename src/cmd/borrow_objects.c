@@ -225,17 +225,35 @@ static bool has_object(const struct fth_borrowed *in, const struct fth_borrow_ob
     return false;
 }
 
-/* The program itself, and all that is called or decided by: libc, the linker, the tracer. */
-bool fth_borrow_is_same(const struct fth_borrowed *borrowed)
+/* The program itself, and all that is called or decided by: libc, the linker, the tracer. Not ld.so.cache, which the linker maps for a moment. */
+static bool stays(const struct fth_borrow_object *object, size_t place)
+{
+    return place == 0 || object->is_libc || (object->loads && !strstr(object->path, ".cache"));
+}
+
+static bool looks_the_same(const struct fth_borrowed *borrowed)
 {
     struct fth_borrowed now = {.pid = borrowed->pid};
     bool same = start_of(now.pid) == borrowed->started && list_objects(&now, NULL) == 0;
     for (size_t i = 0; i < borrowed->object_count && same; i++) {
         const struct fth_borrow_object *object = &borrowed->objects[i];
-        same = (i > 0 && !object->is_libc && !object->loads) || has_object(&now, object);
+        same = !stays(object, i) || has_object(&now, object);
     }
     fth_borrow_forget(&now);
     return same;
+}
+
+/* Its other threads map memory meanwhile, and then a part may be missing in what the system lists. */
+bool fth_borrow_is_same(const struct fth_borrowed *borrowed)
+{
+    enum { LOOKS = 10 };
+    const struct timespec pause = {.tv_nsec = 1000000};
+    for (int i = 0; i < LOOKS; i++) {
+        if (looks_the_same(borrowed))
+            return true;
+        nanosleep(&pause, NULL);
+    }
+    return false;
 }
 
 /* ---- can it be borrowed from? ---- */
