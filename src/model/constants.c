@@ -3,6 +3,8 @@
  * Interface"). */
 #include "model/constants.h"
 
+#include "model/netcdf_errors.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -165,6 +167,11 @@ static bool is_of_mpi(const struct fth_row *row)
     return strncmp(row->layer, "mpi", 3) == 0;
 }
 
+static bool is_of_netcdf(const struct fth_row *row)
+{
+    return strcmp(row->layer, "netcdf") == 0 || strcmp(row->layer, "pnetcdf") == 0;
+}
+
 const char *fth_constant_name(const struct fth_mpi_constants *constants, const struct fth_row *row,
                               const struct fth_field *field, int64_t value)
 {
@@ -192,6 +199,8 @@ const char *fth_error_name(const struct fth_mpi_constants *constants, const stru
                            int64_t number)
 {
     enum { MPICH_CLASS = 0x7f }; /* bits of a code that are its class */
+    if (number < 0 && is_of_netcdf(row))
+        return fth_netcdf_error_name(number);
     if (!is_of_mpi(row))
         return number > 0 && number < 4096 ? strerrorname_np((int)number) : NULL;
     if (!constants || number <= 0)
