@@ -45,6 +45,9 @@ struct binder {
     void *handle;                    /* of dlopen */
     uintptr_t start, end;
     bool unprotected;
+    bool is_for_fortran;
+    bool
+        fortran_is_called; /* somebody refers to a function for Fortran that is in the library itself */
     int bound;
 };
 
@@ -261,19 +264,43 @@ static void point_to_wrapper(struct binder *binder, const struct fth_bound_call 
 {
     void **reference = (void **)address;
     void *target = __atomic_load_n(reference, __ATOMIC_RELAXED);
+    bool is_bound = target == call->wrapper || (target && target == call->fortran);
     if (binder->back) {
-        if (target == call->wrapper && *call->real && make_writable(binder, address))
+        if (is_bound && *call->real && make_writable(binder, address))
             __atomic_store_n(reference, *call->real, __ATOMIC_RELEASE);
         return;
     }
-    if (target == call->wrapper)
+    if (is_bound)
         return;
     if (!*call->real)
         *call->real = find_real(&binder->library, call->name);
     if (!*call->real || !is_free(binder, call, target) || !make_writable(binder, address))
         return;
-    __atomic_store_n(reference, call->wrapper, __ATOMIC_RELEASE);
+    __atomic_store_n(reference, binder->is_for_fortran ? call->fortran : call->wrapper,
+                     __ATOMIC_RELEASE);
     binder->bound++;
+}
+
+static bool is_inside(const struct binder *binder, const void *address)
+{
+    return (uintptr_t)address >= binder->start && (uintptr_t)address < binder->end;
+}
+
+static bool has_one_of(const char *name, const char *const *words)
+{
+    for (; *words; words++)
+        if (strstr(name, *words))
+            return true;
+    return false;
+}
+
+/* Does the program refer to functions for Fortran that are in the library itself? */
+static void note_fortran(struct binder *binder, const char *name)
+{
+    const struct fth_bound_fortran *fortran = binder->library.fortran;
+    if (fortran && fortran->inside && !binder->fortran_is_called &&
+        !is_inside(binder, fortran->inside))
+        binder->fortran_is_called = has_one_of(name, fortran->words);
 }
 
 static void bind_references(struct binder *binder, const struct tables *tables,
@@ -286,21 +313,35 @@ static void bind_references(struct binder *binder, const struct tables *tables,
         size_t symbol = ELF64_R_SYM(relocations[i].r_info);
         if (!symbol || (type != JUMP_SLOT && type != GLOB_DAT && type != ADDRESS))
             continue;
-        if (symbol != last)
-            call = find_call(binder, tables->strings + tables->symbols[symbol].st_name);
+        if (symbol != last) {
+            const char *name = tables->strings + tables->symbols[symbol].st_name;
+            call = find_call(binder, name);
+            note_fortran(binder, name);
+        }
         last = symbol;
         if (call && (type != ADDRESS || relocations[i].r_addend == 0))
             point_to_wrapper(binder, call, binder->object->base + relocations[i].r_offset);
     }
 }
 
+static bool is_for_fortran(const struct binder *binder, const struct fth_object *object)
+{
+    const struct fth_bound_fortran *fortran = binder->library.fortran;
+    const char *file = fth_object_file(object->path);
+    if (!fortran)
+        return false;
+    if (fortran->inside)
+        return is_inside(binder, fortran->inside) && binder->fortran_is_called;
+    return begins(file, fortran->stem) && has_one_of(file, fortran->words);
+}
+
 static void bind_held(struct binder *binder, const struct fth_object *object, void *handle)
 {
     struct tables tables;
-    uintptr_t inside = (uintptr_t)binder->library.inside;
     fth_object_extent(object, &binder->start, &binder->end);
-    if ((inside >= binder->start && inside < binder->end) || !find_tables(object, &tables))
+    if (is_inside(binder, binder->library.inside) || !find_tables(object, &tables))
         return;
+    binder->is_for_fortran = is_for_fortran(binder, object);
     binder->object = object;
     binder->handle = handle;
     bind_references(binder, &tables, tables.data, tables.data_count);

@@ -12,6 +12,17 @@ struct fth_bound_call {
     const char *name;
     void *wrapper;
     void **real;
+    void *fortran; /* what functions for Fortran call instead of the wrapper, or NULL */
+};
+
+/* Who calls the library for programs in Fortran. */
+struct fth_bound_fortran {
+    const char *stem,
+        *const *
+            words; /* other libraries: their files' names begin with the stem, and have one of the words in them */
+    /* NULL; or an address in the library itself, which has functions for other languages inside, too: those for Fortran, with one of the words in
+     * their names, count when somebody refers to one of them */
+    const void *inside;
 };
 
 struct fth_bound_library {
@@ -20,6 +31,7 @@ struct fth_bound_library {
         *inside; /* an address in it: its own references stay as they are; NULL: they do not */
     const char *prefix; /* that all names have, in small letters or capitals */
     const struct fth_bound_call *calls;
+    const struct fth_bound_fortran *fortran; /* or NULL */
     unsigned count;
 };
 

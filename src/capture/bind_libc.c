@@ -69,7 +69,7 @@ static unsigned list_calls(const struct own_symbols *own, struct fth_bound_call 
         reals[count] = fth_real_dlsym(RTLD_NEXT, name);
         if (reals[count])
             calls[count] = (struct fth_bound_call){
-                name, (char *)us.dli_fbase + own->symbols[i].st_value, &reals[count]};
+                name, (char *)us.dli_fbase + own->symbols[i].st_value, &reals[count], NULL};
         count += reals[count] != NULL;
     }
     return count;

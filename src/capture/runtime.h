@@ -61,9 +61,10 @@ struct fth_recorder {
     uint32_t depth;
     uint32_t context; /* layers and files that enclosing calls are about */
     uint32_t until_digest;
-    uint32_t cwd;   /* generation of the working directory that was noted last */
-    uintptr_t busy; /* frame of the wrapper that is at work outside its real function, 0: none */
-    bool jumped;    /* a longjmp was seen while it was */
+    uint32_t cwd;      /* generation of the working directory that was noted last */
+    uintptr_t busy;    /* frame of the wrapper that is at work outside its real function, 0: none */
+    bool jumped;       /* a longjmp was seen while it was */
+    bool from_fortran; /* the next call is one of functions for Fortran (wrap_bound.h) */
     struct fth_frame frames[FTH_FRAMES];
     struct fth_cursor cursors[FTH_FILE_CLASSES][FTH_CURSOR_SLOTS];
     struct {

@@ -164,10 +164,13 @@ static inline bool fth_row_polls(const struct fth_row *row)
 /* A library whose functions are bound when it is seen in a process: how its shared object is recognised. */
 struct fth_library {
     char *name;
-    char *stem;       /* that the name of its file begins with: "libhdf5" */
-    char *symbol;     /* a function that it defines itself */
-    char *needs;      /* a function that versions lack which the rows do not describe, or NULL */
-    bool itself;      /* its references to its own functions are bound, too */
+    char *stem;   /* that the name of its file begins with: "libhdf5" */
+    char *symbol; /* a function that it defines itself */
+    char *needs;  /* a function that versions lack which the rows do not describe, or NULL */
+    bool itself;  /* its references to its own functions are bound, too */
+    /* of these words one is in the names of the files of its libraries for Fortran; if the library has the functions for Fortran
+     * inside, in their names. NULL: there are no such */
+    char *fortran[2];
     bool asked_after; /* what it is asked (struct fth_ask) it is asked after the call, not before */
 };
 

@@ -41,7 +41,9 @@ static int add_library(const struct fth_parser *parser, const struct fth_token *
         if (strcmp(known->name, library->name) != 0)
             continue;
         if (is_same(known->stem, library->stem) && is_same(known->symbol, library->symbol) &&
-            is_same(known->needs, library->needs) && known->itself == library->itself &&
+            is_same(known->needs, library->needs) &&
+            is_same(known->fortran[0], library->fortran[0]) &&
+            is_same(known->fortran[1], library->fortran[1]) && known->itself == library->itself &&
             known->asked_after == library->asked_after)
             return 0;
         return FAIL_AT(parser, name, "the library '%.*s' was declared otherwise before",
@@ -61,6 +63,10 @@ static int parse_library_words(struct fth_parser *parser, struct fth_library *li
 {
     const struct fth_token *word;
     library->itself = take_word(parser, "itself");
+    for (int i = 0; i < 2 && take_word(parser, i ? "or" : "fortran"); i++)
+        if (!(word = fth_parser_take_any_word(parser, "what tells its part for Fortran")) ||
+            fth_parser_copy(parser, word, &library->fortran[i]))
+            return -1;
     library->asked_after = take_word(parser, "asked");
     if (library->asked_after && !take_word(parser, "after"))
         return fth_parser_expected(parser, current(parser), "'after' behind 'asked'");
@@ -71,7 +77,7 @@ static int parse_library_words(struct fth_parser *parser, struct fth_library *li
     return fth_parser_expect_end(parser);
 }
 
-/* `library NAME [STEM SYMBOL [itself] [asked after] [needs SYMBOL]]`: applies to the rows that follow. */
+/* `library NAME [STEM SYMBOL [itself] [fortran WORD [or WORD]] [asked after] [needs SYMBOL]]`: applies to the rows that follow. */
 static int parse_library(struct fth_parser *parser)
 {
     struct fth_library library = {0};

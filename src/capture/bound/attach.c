@@ -4,12 +4,16 @@
 
 bool fth_attach_wrappers(void *library)
 {
-    struct fth_bound_library bound = {
-        .handle = library,
-        .inside = fth_bound_itself ? NULL : fth_library_symbol(library, fth_bound_symbol),
-        .prefix = fth_bound_prefix,
-        .calls = fth_bound_calls,
-        .count = fth_bound_call_count};
+    static struct fth_bound_fortran fortran;
+    const void *inside = fth_library_symbol(library, fth_bound_symbol);
+    fortran = (struct fth_bound_fortran){fth_bound_stem, fth_bound_words_of_fortran,
+                                         fth_bound_itself ? inside : NULL};
+    struct fth_bound_library bound = {.handle = library,
+                                      .inside = fth_bound_itself ? NULL : inside,
+                                      .prefix = fth_bound_prefix,
+                                      .calls = fth_bound_calls,
+                                      .fortran = *fth_bound_words_of_fortran ? &fortran : NULL,
+                                      .count = fth_bound_call_count};
     for (const struct fth_asked *asked = fth_bound_asked; asked->name; asked++)
         *asked->function = fth_library_symbol(library, asked->name);
     return fth_bind(&bound) >= 0;

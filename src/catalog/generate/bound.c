@@ -75,7 +75,8 @@ static void write_bound(FILE *out, const struct fth_catalog *catalog,
         const char *name = catalog->rows[i].name;
         if (!is_bound_in(&catalog->rows[i], library))
             continue;
-        fprintf(out, "    {\"%s\", (void *)wrap_%s, (void **)&real_%s},\n", name, name, name);
+        fprintf(out, "    {\"%s\", (void *)wrap_%s, (void **)&real_%s, ", name, name, name);
+        fprintf(out, library->fortran[0] ? "(void *)fortran_%s},\n" : "NULL},\n", name);
         if (!first) {
             first = name;
             common = strlen(name);
@@ -87,6 +88,11 @@ static void write_bound(FILE *out, const struct fth_catalog *catalog,
                  "*fth_bound_calls;\n");
     fprintf(out, "const char fth_bound_prefix[] = \"%.*s\";\n", (int)common, first ? first : "");
     fprintf(out, "const char fth_bound_symbol[] = \"%s\";\n", library->symbol);
+    fprintf(out, "const char *const fth_bound_words_of_fortran[] = {");
+    for (int i = 0; i < 2 && library->fortran[i]; i++)
+        fprintf(out, "\"%s\", ", library->fortran[i]);
+    fprintf(out, "NULL};\n");
+    fprintf(out, "const char fth_bound_stem[] = \"%s\";\n", library->stem);
     fprintf(out, "const bool fth_bound_itself = %s;\n", library->itself ? "true" : "false");
 }
 
@@ -96,8 +102,11 @@ bool write_bound_wrappers(FILE *out, const struct fth_catalog *catalog,
     if (!write_asked(out, catalog, library))
         return false;
     for (size_t i = 0; i < catalog->row_count; i++)
-        if (is_bound_in(&catalog->rows[i], library))
+        if (is_bound_in(&catalog->rows[i], library)) {
             write_wrapper(out, catalog, &catalog->rows[i], true);
+            if (library->fortran[0])
+                write_entry_of_fortran(out, &catalog->rows[i]);
+        }
     write_bound(out, catalog, library);
     return true;
 }

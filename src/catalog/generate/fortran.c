@@ -456,7 +456,7 @@ static void write_name(FILE *out, const struct fth_row *row, const char *variant
     snprintf(name, sizeof name, "%s%s", base, suffix);
     for (char *at = name; *at && in_capitals; at++)
         *at = (char)toupper(*at);
-    fprintf(out, "    {\"%s\", (void *)wrap_%s_%s, (void **)&real_%s_%s},\n", name, variant,
+    fprintf(out, "    {\"%s\", (void *)wrap_%s_%s, (void **)&real_%s_%s, NULL},\n", name, variant,
             row->name, variant, row->name);
 }
 

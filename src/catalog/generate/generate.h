@@ -38,6 +38,7 @@ bool moves_stream(const struct fth_catalog *catalog, const struct fth_row *row);
 void rename_parameters(struct fth_catalog *catalog);
 
 /* The wrapper of one row. `bound`: the wrapper of a library that is bound when it is seen, not preloaded. */
+void write_entry_of_fortran(FILE *out, const struct fth_row *row);
 void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row,
                    bool bound);
 /* Those of a library that is bound when it is seen, with the tables that bind them. False: too many functions are asked in it. */

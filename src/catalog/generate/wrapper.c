@@ -392,6 +392,12 @@ const char *directory_of(const struct writer *writer, const struct fth_field *pa
     return path->at_field >= 0 ? writer->row->fields[path->at_field].name : "FTH_HERE";
 }
 
+static bool is_called_from_fortran(const struct writer *writer)
+{
+    const struct fth_library *library = bound_library(writer->catalog, writer->row);
+    return library && library->fortran[0];
+}
+
 bool is_asked_after(const struct writer *writer)
 {
     const struct fth_library *library = bound_library(writer->catalog, writer->row);
@@ -572,6 +578,8 @@ void write_body(struct writer *writer)
     line(writer, "}");
     if (writer->fortran)
         write_fortran_before(writer);
+    else if (is_called_from_fortran(writer))
+        line(writer, "fth_take_language(&call);");
     write_before(writer);
     if (!is_asked_after(writer))
         write_asks(writer);
@@ -592,6 +600,20 @@ void write_body(struct writer *writer)
     if (!returns_nothing(writer))
         line(writer, "return result;");
     fputs("}\n", writer->out);
+}
+
+/* What the library's functions for Fortran call instead of the wrapper: it says so, and calls it. */
+void write_entry_of_fortran(FILE *out, const struct fth_row *row)
+{
+    struct writer writer = {out, NULL, row, true, false};
+    fprintf(out, "\nstatic %s fortran_%s(", row->result.type, row->name);
+    write_parameters(&writer, false);
+    fputs(")\n{\n", out);
+    line(&writer, "fth_from_fortran(FTH_CALL_%s);", row->name);
+    fprintf(out, "    %swrap_%s(", returns_nothing(&writer) ? "" : "return ", row->name);
+    for (size_t i = 0; i < row->field_count; i++)
+        fprintf(out, "%s%s", i ? ", " : "", row->fields[i].name);
+    fputs(");\n}\n", out);
 }
 
 void write_asked_function(FILE *out, const struct fth_row *row)

@@ -50,3 +50,4 @@ for rank in range(ranks):
 
 below = [call for call in dump() if call["layer"] == "posix" and call["kind"] == "write" and (call["file"] or "").endswith("/data.nc")]
 expect(all(top(call)["layer"] == "pnetcdf" for call in below), "all writes are inside of PnetCDF's calls")
+expect_equal({call["language"] for call in dump() if call["layer"] == "pnetcdf"}, {"C"}, "the language")

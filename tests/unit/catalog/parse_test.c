@@ -369,7 +369,7 @@ static void settings_hold_until_the_next(void **state)
     parse(&catalog,
           "other void b(void)\nlibrary mpi libmpi PMPI_Init\nlayer mpiio\nother void c(void)\n"
           "library mpi libmpi PMPI_Init\nlibrary mpi\nlibrary other libother open needs close\n"
-          "library third libthird f itself asked after");
+          "library third libthird f itself fortran f_ or f90_ asked after");
     assert_string_equal(catalog.rows[0].library, "libc");
     assert_string_equal(catalog.rows[1].layer, "posix");
     assert_string_equal(catalog.rows[2].library, "mpi");
@@ -379,6 +379,9 @@ static void settings_hold_until_the_next(void **state)
     assert_null(catalog.libraries[0].needs);
     assert_string_equal(catalog.libraries[1].needs, "close");
     assert_false(catalog.libraries[1].itself || catalog.libraries[1].asked_after);
+    assert_null(catalog.libraries[1].fortran[0]);
+    assert_string_equal(catalog.libraries[2].fortran[0], "f_");
+    assert_string_equal(catalog.libraries[2].fortran[1], "f90_");
     assert_true(catalog.libraries[2].itself && catalog.libraries[2].asked_after);
     assert_string_equal(catalog.rows[2].layer, "mpiio");
     assert_int_equal(catalog.file_count, 1);
@@ -455,12 +458,14 @@ static const struct {
      "t:2:1: the role 'argument' of 'a' needs a parameter with the role 'flags' in front: its "
      "command"},
     {"frob int f()", "t:2:1: unknown kind 'frob'; the kinds are: " KINDS},
-    {"3",
-     "t:2:2: expected the kind of a row, or library, include, layer, class, flags or each, not the end of "
-     "the line"},
-    {"(x)", "t:2:1: expected the kind of a row, or library, include, layer, class, flags or each, not '('"},
-    {"\x01", "t:2:1: expected the kind of a row, or library, include, layer, class, flags or each, not the "
-             "byte 0x01"},
+    {"3", "t:2:2: expected the kind of a row, or library, include, layer, class, flags or each, "
+          "not the end of "
+          "the line"},
+    {"(x)", "t:2:1: expected the kind of a row, or library, include, layer, class, flags or each, "
+            "not '('"},
+    {"\x01",
+     "t:2:1: expected the kind of a row, or library, include, layer, class, flags or each, not the "
+     "byte 0x01"},
     {"other int f()\n \xc3\xa4", "t:3:2: expected the end of the line, not the byte 0xc3"},
     {"library", "t:2:8: expected the name of a library, not the end of the line"},
     {"library a b",
@@ -469,6 +474,8 @@ static const struct {
     {"library a b c needs",
      "t:2:20: expected a function that the library must have, not the end of the line"},
     {"library a b c asked first", "t:2:21: expected 'after' behind 'asked', not 'first'"},
+    {"library a b c fortran",
+     "t:2:22: expected what tells its part for Fortran, not the end of the line"},
     {"library a b c\nlibrary a b c itself", "t:3:9: the library 'a' was declared otherwise before"},
     {"library a b c\nlibrary a b d", "t:3:9: the library 'a' was declared otherwise before"},
     {"layer 1", "t:2:7: expected the name of a layer, not '1'"},
@@ -617,9 +624,10 @@ static void the_first_line_is_told_too(void **state)
                  "t:1:3: an indented line continues a row, and none is before it");
     expect_error("\n\n other", 8, "t:3:2: an indented line continues a row, and none is before it");
     expect_error("other int f()", 13, "t:1:1: a line 'layer NAME' must come before the first row");
-    expect_error("layer a\n\0", 9,
-                 "t:2:1: expected the kind of a row, or library, include, layer, class, flags or each, "
-                 "not the byte 0x00");
+    expect_error(
+        "layer a\n\0", 9,
+        "t:2:1: expected the kind of a row, or library, include, layer, class, flags or each, "
+        "not the byte 0x00");
     expect_error("class fd file", 10, "t:1:10: expected file, object or anonymous, not 'f'");
 }
 
