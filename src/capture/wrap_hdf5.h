@@ -57,20 +57,22 @@ typedef struct H5O_info2_t H5O_info2_t;
 typedef struct H5O_native_info_t H5O_native_info_t;
 typedef struct H5R_ref_t H5R_ref_t;
 typedef struct H5T_cdata_t H5T_cdata_t;
+typedef struct H5VL_class_t H5VL_class_t;
+typedef struct H5VL_optional_args_t H5VL_optional_args_t;
 typedef struct H5_alloc_stats_t H5_alloc_stats_t;
 
 /* Callbacks are passed on, never called. */
 typedef void *H5A_operator1_t, *H5A_operator2_t, *H5DS_iterate_t, *H5D_append_cb_t,
     *H5D_chunk_iter_op_t, *H5D_gather_func_t, *H5D_operator_t, *H5D_scatter_func_t,
     *H5ES_event_complete_func_t, *H5ES_event_insert_func_t, *H5E_auto1_t, *H5E_auto2_t,
-    *H5E_walk1_t, *H5E_walk2_t, *H5F_flush_cb_t, *H5G_iterate_t, *H5I_free_t, *H5I_iterate_func_t,
-    *H5I_search_func_t, *H5L_elink_traverse_t, *H5L_iterate1_t, *H5L_iterate2_t, *H5L_iterate_t,
-    *H5MM_allocate_t, *H5MM_free_t, *H5M_iterate_t, *H5O_iterate1_t, *H5O_iterate2_t,
-    *H5O_iterate_t, *H5O_mcdt_search_cb_t, *H5P_cls_close_func_t, *H5P_cls_copy_func_t,
-    *H5P_cls_create_func_t, *H5P_iterate_t, *H5P_prp_close_func_t, *H5P_prp_compare_func_t,
-    *H5P_prp_copy_func_t, *H5P_prp_create_func_t, *H5P_prp_delete_func_t, *H5P_prp_get_func_t,
-    *H5P_prp_set_func_t, *H5T_conv_except_func_t, *H5T_conv_t, *H5Z_filter_func_t,
-    *H5_atclose_func_t;
+    *H5E_walk1_t, *H5E_walk2_t, *H5FD_init_t, *H5F_flush_cb_t, *H5G_iterate_t, *H5I_free_t,
+    *H5I_future_discard_func_t, *H5I_future_realize_func_t, *H5I_iterate_func_t, *H5I_search_func_t,
+    *H5L_elink_traverse_t, *H5L_iterate1_t, *H5L_iterate2_t, *H5L_iterate_t, *H5MM_allocate_t,
+    *H5MM_free_t, *H5M_iterate_t, *H5O_iterate1_t, *H5O_iterate2_t, *H5O_iterate_t,
+    *H5O_mcdt_search_cb_t, *H5P_cls_close_func_t, *H5P_cls_copy_func_t, *H5P_cls_create_func_t,
+    *H5P_iterate_t, *H5P_prp_close_func_t, *H5P_prp_compare_func_t, *H5P_prp_copy_func_t,
+    *H5P_prp_create_func_t, *H5P_prp_delete_func_t, *H5P_prp_get_func_t, *H5P_prp_set_func_t,
+    *H5T_conv_except_func_t, *H5T_conv_t, *H5Z_filter_func_t, *H5_atclose_func_t;
 
 /* What the rows ask (hdf5/ask.c). They are asked before a call, never after it: HDF5 forgets its last error with the next call. Nothing is asked about
  * what is not an identifier of the right kind, as HDF5 would print that. -1: not known. */
