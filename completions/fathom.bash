@@ -117,7 +117,7 @@ _fathom() {
     detach) options="--help" ;;
     merge) options="-o --output --time -q --quiet --json --help" ;;
     info) options="--size --all $output" ;;
-    verify) options="-m --model --collectives-synchronize --top $output" ;;
+    verify) options="-m --model --collectives-synchronize --in-sequence --jobs --by-files --top $output" ;;
     handles) options="--layer --file --all $processes $output" ;;
     stats) options="--by --sort --top --all --histogram $processes $output" ;;
     samples) options="--counter --all --top $processes $output" ;;

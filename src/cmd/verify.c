@@ -1,12 +1,23 @@
 /* `fathom verify`: which consistency a run needs of its file system. */
 #include "cmd/command.h"
 
+#include "base/memory.h"
 #include "verify/verify.h"
 #include "views/verify.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON = 0x300, OPTION_TOP, OPTION_COLLECTIVES, EXIT_RACY = 2 };
+enum {
+    OPTION_JSON = 0x300,
+    OPTION_TOP,
+    OPTION_COLLECTIVES,
+    OPTION_SEQUENCE,
+    OPTION_BY_FILES,
+    OPTION_JOBS,
+    EXIT_RACY = 2
+};
 
 static const struct argp_option options[] = {
     {"model", 'm', "MODEL", 0,
@@ -15,6 +26,16 @@ static const struct argp_option options[] = {
     {"collectives-synchronize", OPTION_COLLECTIVES, NULL, 0,
      "Take every collective call for a barrier, also where MPI does not say so (MPI_File_open, "
      "MPI_File_close, MPI_Comm_dup ...)",
+     0},
+    {"in-sequence", OPTION_SEQUENCE, NULL, 0,
+     "Several traces: each run was over before the next one began", 0},
+    {"jobs", OPTION_JOBS, "FILE", 0,
+     "Several traces: FILE says which run came after which, in lines such as 'b.fathom after "
+     "a.fathom'",
+     0},
+    {"by-files", OPTION_BY_FILES, NULL, 0,
+     "Several traces: a run came after those that were over before it began, if they access a "
+     "file that it accesses",
      0},
     {"top", OPTION_TOP, "N", 0, "Show N kinds of violations of each model (10); 0: all", 0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
@@ -32,14 +53,24 @@ static const char text[] =
     "Examples:\n"
     "  fathom verify app.fathom\n"
     "  fathom verify --model session app.fathom && echo runs on NFS\n"
-    "  fathom verify --json app.fathom | jq .weakest";
+    "  fathom verify --json app.fathom | jq .weakest\n"
+    "  fathom verify --in-sequence write.fathom analyse.fathom";
 
 struct request {
-    const char *trace_path, *output_path, *model;
+    const char *output_path, *model, *jobs_path;
+    const char **paths; /* of the traces; ended by NULL, when there are any */
+    size_t path_count;
     struct fth_verify_options options;
     size_t top;
-    bool json;
+    bool json, in_sequence;
 };
+
+static void add_path(struct request *request, const char *path)
+{
+    request->paths = fth_resize(request->paths, request->path_count + 2, sizeof *request->paths);
+    request->paths[request->path_count++] = path;
+    request->paths[request->path_count] = NULL;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -51,6 +82,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_COLLECTIVES:
         request->options.order.collectives_synchronize = true;
         return 0;
+    case OPTION_SEQUENCE:
+        request->in_sequence = true;
+        return 0;
+    case OPTION_BY_FILES:
+        request->options.order_by_files = true;
+        return 0;
+    case OPTION_JOBS:
+        request->jobs_path = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        add_path(request, argument);
+        return 0;
     case OPTION_TOP:
         request->top = (size_t)fth_cmd_integer(state, "--top", argument);
         return 0;
@@ -61,7 +104,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->output_path = argument;
         return 0;
     }
-    return fth_cmd_trace_argument(key, argument, state, &request->trace_path);
+    if (key != ARGP_KEY_END)
+        return ARGP_ERR_UNKNOWN;
+    if (request->path_count == 0)
+        argp_error(state, "which trace? Give the file that `fathom record` wrote");
+    return 0;
 }
 
 /* The models to judge by. *asked: the one by which the run is judged; NULL: all. */
@@ -90,19 +137,107 @@ static int choose_models(const struct request *request, struct fth_consistencies
     return 0;
 }
 
-static int show(const struct request *request, struct fth_trace *trace,
-                const struct fth_verdict *verdict, const char *asked, struct fth_error **error)
+/* ---- several runs ---- */
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The trace that goes by this name: as it was given, or the last part of that. */
+static int find_run(const struct fth_runs *runs, const char *name, size_t *found,
+                    struct fth_error **error)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < runs->count; i++)
+        if (strcmp(runs->runs[i].path, name) == 0 ||
+            strcmp(base_of(runs->runs[i].path), name) == 0) {
+            *found = i;
+            count++;
+        }
+    if (count == 1)
+        return 0;
+    return fth_fail(
+        error, count ? "'%s' may be several of the traces" : "'%s' is none of the traces", name);
+}
+
+/* "b.fathom after a.fathom ..." */
+static int read_job(struct fth_runs *runs, char *line, struct fth_error **error)
+{
+    char *rest = line, *name = strtok_r(line, " \t\r\n", &rest), *after;
+    size_t later, earlier;
+    if (!name || *name == '#')
+        return 0;
+    after = strtok_r(NULL, " \t\r\n", &rest);
+    if (!after || strcmp(after, "after") != 0)
+        return fth_fail(error, "expected 'after' behind '%s'", name);
+    if (find_run(runs, name, &later, error))
+        return -1;
+    name = strtok_r(NULL, " \t\r\n", &rest);
+    if (!name)
+        return fth_fail(error, "expected the names of traces behind 'after'");
+    for (; name; name = strtok_r(NULL, " \t\r\n", &rest)) {
+        if (find_run(runs, name, &earlier, error))
+            return -1;
+        fth_runs_put_before(runs, earlier, later);
+    }
+    return 0;
+}
+
+static int read_jobs(const char *path, struct fth_runs *runs, struct fth_error **error)
+{
+    FILE *file = fopen(path, "re");
+    char *line = NULL;
+    size_t room = 0, number = 0;
+    int result = 0;
+    if (!file)
+        return fth_fail_errno(error, "cannot open '%s'", path);
+    while (!result && getline(&line, &room, file) > 0) {
+        number++;
+        if (read_job(runs, line, error))
+            result = fth_fail_in(error, "%s:%zu", path, number);
+    }
+    if (!result && ferror(file))
+        result = fth_fail_errno(error, "cannot read '%s'", path);
+    free(line);
+    fclose(file);
+    return result;
+}
+
+static int order_runs(const struct request *request, struct fth_runs *runs,
+                      struct fth_error **error)
+{
+    for (size_t i = 1; i < runs->count && request->in_sequence; i++)
+        fth_runs_put_before(runs, i - 1, i);
+    return request->jobs_path ? read_jobs(request->jobs_path, runs, error) : 0;
+}
+
+static struct fth_trace **open_traces(const struct request *request, struct fth_error **error)
+{
+    struct fth_trace **traces = fth_new(request->path_count + 1, sizeof *traces);
+    for (size_t i = 0; i < request->path_count; i++) {
+        traces[i] = fth_cmd_open_trace(request->paths[i], error);
+        if (!traces[i])
+            break;
+    }
+    return traces;
+}
+
+/* ---- the verdict ---- */
+
+static int show(const struct request *request, const struct fth_verdict *verdict, const char *asked,
+                struct fth_error **error)
 {
     static struct fth_output output;
-    const char *inputs[] = {request->trace_path, NULL};
     struct fth_json json;
-    if (fth_views_open(&output, request->output_path, inputs, error))
+    if (fth_views_open(&output, request->output_path, request->paths, error))
         return -1;
     fth_json_open(&json, &output.sink, 5);
     if (request->json)
-        fth_views_verify_json(&json, request->trace_path, trace, verdict);
+        fth_views_verify_json(&json, verdict);
     else
-        fth_views_verify(&output, trace, verdict, asked, request->top);
+        fth_views_verify(&output, verdict, asked, request->top);
     return fth_views_close(&output, error);
 }
 
@@ -113,25 +248,41 @@ static bool is_racy(const struct fth_verdict *verdict, const char *asked)
     return verdict->models[0].violations > 0;
 }
 
+/* The exit status; 1: *error is set. */
+static int verify(const struct request *request, struct fth_trace **traces,
+                  struct fth_error **error)
+{
+    struct fth_consistencies models = {0};
+    struct fth_runs runs = {0};
+    const char *asked = NULL;
+    struct fth_verdict *verdict = NULL;
+    int status = 1;
+    if (choose_models(request, &models, &asked, error) == 0 &&
+        fth_runs_open(&runs, traces, request->paths, request->path_count, error) == 0 &&
+        order_runs(request, &runs, error) == 0 &&
+        (verdict = fth_verify(&runs, &models, &request->options, error)) &&
+        show(request, verdict, asked, error) == 0)
+        status = is_racy(verdict, asked) ? EXIT_RACY : 0;
+    fth_verdict_free(verdict);
+    fth_runs_close(&runs);
+    fth_consistencies_free(&models);
+    return status;
+}
+
 int fth_cmd_verify(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
+    static const struct argp argp = {options, parse, "TRACE...", text, NULL, NULL, NULL};
     struct request request = {.top = 10};
-    struct fth_consistencies models = {0};
     struct fth_error *error = NULL;
-    const char *asked = NULL;
     int status = 1;
     if (argp_parse(&argp, argc, argv, 0, NULL, &request))
         return 1;
-    struct fth_trace *trace = NULL;
-    struct fth_verdict *verdict = NULL;
-    if (choose_models(&request, &models, &asked, &error) == 0 &&
-        (trace = fth_cmd_open_trace(request.trace_path, &error)) &&
-        (verdict = fth_verify(trace, &models, &request.options, &error)) &&
-        show(&request, trace, verdict, asked, &error) == 0)
-        status = is_racy(verdict, asked) ? EXIT_RACY : 0;
-    fth_verdict_free(verdict);
-    fth_trace_close(trace);
-    fth_consistencies_free(&models);
+    struct fth_trace **traces = open_traces(&request, &error);
+    if (!error)
+        status = verify(&request, traces, &error);
+    for (size_t i = 0; i < request.path_count; i++)
+        fth_trace_close(traces[i]);
+    free(traces);
+    free(request.paths);
     return status == 1 ? fth_cmd_failed("verify", error) : status;
 }

@@ -98,8 +98,8 @@ void fth_carriers_together(void *context, const struct fth_order_member *members
     struct fth_carriers *carriers = context;
     uint32_t first = carriers->member_count;
     for (size_t i = 0; i < count && carriers->call_count; i++) {
-        uint32_t situation =
-            find_call(carriers, members[i].proc, members[i].thread, members[i].call);
+        uint32_t situation = find_call(carriers, carriers->first_proc + members[i].proc,
+                                       members[i].thread, members[i].call);
         if (situation == UINT32_MAX)
             continue;
         FTH_GROW(carriers->members, carriers->member_count);

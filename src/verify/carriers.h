@@ -9,6 +9,7 @@
 /* Calls that several processes made together: the situations of those that access a file. */
 struct fth_carriers {
     const struct fth_deeds *deeds;
+    uint32_t first_proc; /* of the run whose calls are told now */
     /* by situation of a collective call of MPI-IO: its group + 1; 0: none */
     uint32_t *group_of;
     uint32_t *first_member; /* by group; group_count + 1 of them */
@@ -24,7 +25,7 @@ struct fth_carriers {
 /* `deeds` are whole, and must outlive it. */
 void fth_carriers_open(struct fth_carriers *carriers, const struct fth_deeds *deeds);
 void fth_carriers_close(struct fth_carriers *carriers);
-/* Of fth_order_options.together, with the carriers as its context. */
+/* Of fth_order_options.together, with the carriers as its context: first_proc is set before. */
 void fth_carriers_together(void *context, const struct fth_order_member *members, size_t count);
 /* The situations of other processes' calls whose bytes this one's accesses may have carried: sets *found, to be freed, and returns how many there are. */
 size_t fth_carriers_of(const struct fth_carriers *carriers, const struct fth_situation *situation,

@@ -7,7 +7,7 @@
 
 #include "base/intern.h"
 #include "base/progress.h"
-#include "order/order.h"
+#include "verify/runs.h"
 #include "verify/series.h"
 
 #include <fathom/access.h>
@@ -148,8 +148,8 @@ struct fth_deeds_wanted {
 bool fth_deeds_gather(struct fth_deeds *deeds, struct fth_trace *trace, size_t proc,
                       const struct fth_deeds_wanted *wanted, struct fth_order *order,
                       struct fth_progress *progress, struct fth_error **error);
-/* Moments of calls' ends, when all processes are fed: of the process that was gone through. */
-void fth_deeds_settle(struct fth_deeds *deeds, const struct fth_order *order);
+/* When all processes are fed: moments of calls' ends, and numbers and times over all runs, for what was gathered of a process of this one. */
+void fth_deeds_settle(struct fth_deeds *deeds, const struct fth_run *run);
 /* Adds `more`, of another process, and empties it. */
 void fth_deeds_join(struct fth_deeds *all, struct fth_deeds *more);
 void fth_deeds_free(struct fth_deeds *deeds);

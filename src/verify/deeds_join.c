@@ -5,18 +5,41 @@
 
 #include <string.h>
 
-static void settle_moment(struct fth_moment *moment, uint32_t proc, const struct fth_order *order)
+static void settle_moment(struct fth_moment *moment, uint32_t proc, const struct fth_run *run)
 {
     if (moment->step == FTH_BY_TICKET)
-        *moment = fth_order_moment(order, (struct fth_order_ticket){proc, moment->strand});
+        *moment = fth_order_moment(run->order, (struct fth_order_ticket){proc, moment->strand});
+    moment->strand += run->first_strand;
 }
 
-void fth_deeds_settle(struct fth_deeds *deeds, const struct fth_order *order)
+void fth_deeds_settle(struct fth_deeds *deeds, const struct fth_run *run)
 {
-    for (size_t i = 0; i < deeds->situation_count; i++)
-        settle_moment(&deeds->situations[i].end, deeds->situations[i].proc, order);
-    for (size_t i = 0; i < deeds->mark_count; i++)
-        settle_moment(&deeds->marks[i].out, deeds->marks[i].proc, order);
+    for (size_t i = 0; i < deeds->situation_count; i++) {
+        struct fth_situation *situation = &deeds->situations[i];
+        settle_moment(&situation->begin, situation->proc, run);
+        settle_moment(&situation->end, situation->proc, run);
+        situation->proc += run->first_proc;
+        situation->start += run->offset;
+        situation->end_time += run->offset;
+    }
+    for (size_t i = 0; i < deeds->mark_count; i++) {
+        struct fth_mark *mark = &deeds->marks[i];
+        settle_moment(&mark->in, mark->proc, run);
+        settle_moment(&mark->out, mark->proc, run);
+        mark->proc += run->first_proc;
+        mark->time += run->offset;
+    }
+    for (size_t i = 0; i < deeds->touch_count; i++) {
+        struct fth_touch *touch = &deeds->touches[i];
+        settle_moment(&touch->moment, touch->proc, run);
+        touch->proc += run->first_proc;
+        touch->start += run->offset;
+        touch->end += run->offset;
+    }
+    for (size_t i = 0; i < deeds->opening_count; i++)
+        deeds->openings[i].time += run->offset;
+    for (size_t i = 0; i < deeds->name_event_count; i++)
+        deeds->name_events[i].time += run->offset;
 }
 
 /* Numbers of `more` in `all`. */

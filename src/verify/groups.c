@@ -49,32 +49,38 @@ void fth_groups_add(struct fth_groups *groups, uint64_t models,
 
 /* ---- what is missing, and what would repair it ---- */
 
-static void put_who(struct fth_sink *sink, const struct fth_trace *trace, uint32_t proc)
+static void put_who(struct fth_sink *sink, const struct fth_runs *runs, uint32_t proc)
 {
-    const struct fth_process *process = fth_trace_process(trace, proc);
+    const struct fth_process *process = fth_runs_process(runs, proc);
     bool has_rank = process->rank != FTH_NO_RANK;
     fth_sink_text(sink, has_rank ? "rank " : "process ");
-    fth_sink_integer(sink, has_rank ? process->rank : (int64_t)proc);
+    fth_sink_integer(sink, has_rank ? process->rank
+                                    : (int64_t)(proc - fth_runs_of(runs, proc)->first_proc));
+    if (runs->count > 1) {
+        fth_sink_text(sink, " of ");
+        fth_sink_text(sink, fth_runs_of(runs, proc)->path);
+    }
 }
 
-static bool is_called(const struct fth_trace *trace, const char *name)
+static bool is_called(const struct fth_runs *runs, const char *name)
 {
-    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
-        if (strcmp(fth_trace_function(trace, i)->name, name) == 0)
-            return true;
+    for (size_t run = 0; run < runs->count; run++)
+        for (size_t i = 0; i < fth_trace_function_count(runs->runs[run].trace); i++)
+            if (strcmp(fth_trace_function(runs->runs[run].trace, i)->name, name) == 0)
+                return true;
     return false;
 }
 
 /* Names of a set that the run uses; all, where it uses none. */
-static void put_set(struct fth_sink *sink, const struct fth_trace *trace,
+static void put_set(struct fth_sink *sink, const struct fth_runs *runs,
                     const struct fth_consistency_set *set)
 {
     enum { MOST = 4 };
     size_t told = 0, used = 0;
     for (size_t i = 0; i < set->function_count; i++)
-        used += is_called(trace, set->functions[i]);
+        used += is_called(runs, set->functions[i]);
     for (size_t i = 0; i < set->function_count && told < MOST; i++) {
-        if (used && !is_called(trace, set->functions[i]))
+        if (used && !is_called(runs, set->functions[i]))
             continue;
         fth_sink_text(sink, told++ ? ", " : "");
         fth_sink_text(sink, set->functions[i]);
@@ -92,7 +98,7 @@ static char *text_of(struct fth_sink *sink)
 }
 
 struct place {
-    const struct fth_trace *trace;
+    const struct fth_runs *runs;
     const struct fth_consistency *model;
     const struct fth_construct *construct;
     const struct fth_situation *x, *y;
@@ -114,9 +120,9 @@ static void put_step(struct fth_sink *sink, const struct place *place, size_t st
     const struct fth_consistency_set *set = &place->model->sets[place->construct->steps[step].set];
     fth_sink_text(sink, set->name);
     fth_sink_text(sink, " (");
-    put_set(sink, place->trace, set);
+    put_set(sink, place->runs, set);
     fth_sink_text(sink, ") of the file by ");
-    put_who(sink, place->trace,
+    put_who(sink, place->runs,
             is_of_second(place->construct, step) ? place->y->proc : place->x->proc);
 }
 
@@ -160,9 +166,9 @@ static void put_repair(struct fth_sink *sink, const struct place *place)
         if (i < place->step && place->step < construct->step_count)
             continue; /* is there */
         fth_sink_text(sink, sink->used ? ", and let " : "let ");
-        put_who(sink, place->trace, second ? place->y->proc : place->x->proc);
+        put_who(sink, place->runs, second ? place->y->proc : place->x->proc);
         fth_sink_text(sink, " call one of ");
-        put_set(sink, place->trace, set);
+        put_set(sink, place->runs, set);
         fth_sink_text(sink, second ? " before its access" : " after its access");
         if (i + 1 < construct->step_count && !second && is_of_second(construct, i + 1))
             fth_sink_text(sink, ", before a message or a barrier");
@@ -172,10 +178,10 @@ static void put_repair(struct fth_sink *sink, const struct place *place)
 }
 
 static void explain(struct fth_verdict_group *group, struct fth_judge *judge, size_t model,
-                    const struct fth_trace *trace, const struct fth_violation *example)
+                    const struct fth_runs *runs, const struct fth_violation *example)
 {
     struct fth_sink missing, repair;
-    struct place place = {.trace = trace,
+    struct place place = {.runs = runs,
                           .model = &judge->models->models[model],
                           .x = &judge->deeds->situations[example->x],
                           .y = &judge->deeds->situations[example->y]};
@@ -235,7 +241,7 @@ static struct fth_verdict_group *group_of(struct fth_verdict_model *told, struct
 }
 
 void fth_groups_tell(const struct fth_groups *groups, size_t model, struct fth_verdict_model *told,
-                     struct fth_judge *judge, const struct fth_trace *trace,
+                     struct fth_judge *judge, const struct fth_runs *runs,
                      const struct fth_files *files)
 {
     const struct fth_situation *situations = groups->deeds->situations;
@@ -262,7 +268,7 @@ void fth_groups_tell(const struct fth_groups *groups, size_t model, struct fth_v
             .range_start = example->start,
             .range_end = example->end,
         };
-        explain(group, judge, model, trace, example);
+        explain(group, judge, model, runs, example);
     }
     fth_intern_free(&keys);
     if (told->group_count)

@@ -39,7 +39,7 @@ void fth_groups_add(struct fth_groups *groups, uint64_t models,
                     const struct fth_violation *violation, uint64_t pairs);
 /* Fills the groups of one model. */
 void fth_groups_tell(const struct fth_groups *groups, size_t model, struct fth_verdict_model *told,
-                     struct fth_judge *judge, const struct fth_trace *trace,
+                     struct fth_judge *judge, const struct fth_runs *runs,
                      const struct fth_files *files);
 
 #endif

@@ -111,7 +111,7 @@ struct points {
 
 static bool before(const struct fth_judge *judge, struct fth_moment a, struct fth_moment b)
 {
-    return a.step != FTH_NEVER && fth_order_before(judge->order, a, b);
+    return a.step != FTH_NEVER && fth_runs_before(judge->runs, a, b);
 }
 
 /* The first mark of a strand that comes after `from`, in the order that `relation` asks for; NULL: none does. */
@@ -478,33 +478,35 @@ const struct fth_construct *fth_judge_missing(struct fth_judge *judge, size_t mo
 
 /* ---- opening ---- */
 
-static void find_strands(struct fth_judge *judge, const struct fth_trace *trace)
+static void find_strands(struct fth_judge *judge)
 {
+    const struct fth_runs *runs = judge->runs;
     size_t count = 0;
-    judge->process_count = fth_trace_process_count(trace);
+    judge->process_count = runs->process_count;
     judge->first_strand = fth_new(judge->process_count + 1, sizeof *judge->first_strand);
-    judge->strands = fth_new(fth_order_strands(judge->order) + 1, sizeof *judge->strands);
-    judge->process_of = fth_new(fth_order_strands(judge->order) + 1, sizeof *judge->process_of);
-    for (size_t proc = 0; proc < judge->process_count; proc++) {
-        size_t threads = fth_trace_process(trace, proc)->thread_count;
+    judge->strands = fth_new(runs->strand_count + 1, sizeof *judge->strands);
+    judge->process_of = fth_new(runs->strand_count + 1, sizeof *judge->process_of);
+    for (uint32_t proc = 0; proc < judge->process_count; proc++) {
+        const struct fth_run *run = fth_runs_of(runs, proc);
+        size_t threads = fth_runs_process(runs, proc)->thread_count;
         for (uint32_t thread = 0; thread < threads; thread++) {
-            uint32_t strand = fth_order_strand(judge->order, proc, thread);
+            uint32_t strand = fth_order_strand(run->order, proc - run->first_proc, thread);
             if (strand == UINT32_MAX)
                 continue;
-            judge->strands[count++] = strand;
-            judge->process_of[strand] = (uint32_t)proc;
+            judge->strands[count++] = run->first_strand + strand;
+            judge->process_of[run->first_strand + strand] = proc;
         }
         judge->first_strand[proc + 1] = (uint32_t)count;
     }
 }
 
-void fth_judge_open(struct fth_judge *judge, const struct fth_order *order,
-                    const struct fth_trace *trace, const struct fth_deeds *deeds,
-                    const struct fth_carriers *carriers, const struct fth_consistencies *models)
+void fth_judge_open(struct fth_judge *judge, const struct fth_runs *runs,
+                    const struct fth_deeds *deeds, const struct fth_carriers *carriers,
+                    const struct fth_consistencies *models)
 {
     *judge =
-        (struct fth_judge){.order = order, .deeds = deeds, .carriers = carriers, .models = models};
-    find_strands(judge, trace);
+        (struct fth_judge){.runs = runs, .deeds = deeds, .carriers = carriers, .models = models};
+    find_strands(judge);
     judge->marks = fth_new(models->count + 1, sizeof *judge->marks);
     judge->first_construct = fth_new(models->count + 1, sizeof *judge->first_construct);
     for (size_t i = 0; i < models->count; i++) {

@@ -15,7 +15,7 @@ struct fth_set_marks {
 };
 
 struct fth_judge {
-    const struct fth_order *order;
+    const struct fth_runs *runs;
     const struct fth_deeds *deeds;
     const struct fth_carriers *carriers;
     const struct fth_consistencies *models;
@@ -33,9 +33,9 @@ struct fth_judge {
 };
 
 /* `deeds` with files instead of openings, and everything, must outlive the judge; the order is settled. */
-void fth_judge_open(struct fth_judge *judge, const struct fth_order *order,
-                    const struct fth_trace *trace, const struct fth_deeds *deeds,
-                    const struct fth_carriers *carriers, const struct fth_consistencies *models);
+void fth_judge_open(struct fth_judge *judge, const struct fth_runs *runs,
+                    const struct fth_deeds *deeds, const struct fth_carriers *carriers,
+                    const struct fth_consistencies *models);
 void fth_judge_close(struct fth_judge *judge);
 
 enum fth_precedence { FTH_UNORDERED_PAIR, FTH_FIRST_IS_FIRST, FTH_SECOND_IS_FIRST };

@@ -10,7 +10,7 @@ enum { MOST_OF_A_NAME = 4096 };
 struct races {
     struct fth_verdict *verdict;
     const struct fth_deeds *deeds;
-    const struct fth_order *order;
+    const struct fth_runs *runs;
     struct fth_intern keys; /* of struct key: numbers of groups */
 };
 
@@ -45,8 +45,8 @@ static bool depend_on_order(enum fth_touch_kind a, enum fth_touch_kind b)
 static bool are_ordered(const struct races *races, const struct fth_touch *a,
                         const struct fth_touch *b)
 {
-    return fth_order_before(races->order, a->moment, b->moment) ||
-           fth_order_before(races->order, b->moment, a->moment);
+    return fth_runs_before(races->runs, a->moment, b->moment) ||
+           fth_runs_before(races->runs, b->moment, a->moment);
 }
 
 static struct fth_verdict_access access_of(const struct fth_touch *touch)
@@ -150,9 +150,9 @@ static int most_first(const void *a, const void *b)
 }
 
 void fth_races_find(struct fth_verdict *verdict, const struct fth_deeds *deeds,
-                    const struct fth_order *order)
+                    const struct fth_runs *runs)
 {
-    struct races races = {.verdict = verdict, .deeds = deeds, .order = order};
+    struct races races = {.verdict = verdict, .deeds = deeds, .runs = runs};
     size_t count = deeds->touch_count;
     const struct fth_touch **touches = fth_new(count + 1, sizeof *touches);
     for (size_t i = 0; i < count; i++)

@@ -6,8 +6,8 @@
 #include "verify/deeds.h"
 #include "verify/verify.h"
 
-/* Fills verdict->races and its groups. The order is settled. */
+/* Fills verdict->races and its groups. Their orders are settled. */
 void fth_races_find(struct fth_verdict *verdict, const struct fth_deeds *deeds,
-                    const struct fth_order *order);
+                    const struct fth_runs *runs);
 
 #endif

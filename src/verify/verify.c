@@ -18,11 +18,10 @@ enum { MOST_LAYERS = 8 };
 #define CARRYING_LAYER "mpiio"
 
 struct fth_verdict_inside {
-    struct fth_trace *trace;
+    struct fth_runs *runs;
     const struct fth_consistencies *models;
     struct fth_deeds deeds;
     struct fth_files files;
-    struct fth_order *order;
     struct fth_carriers carriers;
     struct fth_judge judge;
     struct fth_groups groups;
@@ -67,9 +66,8 @@ static bool is_in_a_set(const struct fth_consistencies *models, const struct fth
 
 /* Functions of a trace are one array. */
 static bool *marked_functions(const struct fth_verdict_inside *inside,
-                              const struct fth_function **first)
+                              const struct fth_trace *trace, const struct fth_function **first)
 {
-    const struct fth_trace *trace = inside->trace;
     const struct fth_function *last = NULL;
     size_t count = fth_trace_function_count(trace);
     *first = NULL;
@@ -90,31 +88,38 @@ static bool *marked_functions(const struct fth_verdict_inside *inside,
 
 struct gathering {
     struct fth_verdict_inside *inside;
-    struct fth_deeds_wanted wanted;
-    struct fth_deeds *deeds; /* by process */
+    struct fth_deeds_wanted *wanted; /* by run */
+    struct fth_deeds *deeds;         /* by process */
     struct fth_progress progress;
     pthread_mutex_t lock;
-    size_t next;
+    uint32_t next;
     struct fth_error *error;
 };
+
+static bool gather_one(struct gathering *gathering, uint32_t proc, struct fth_error **error)
+{
+    const struct fth_runs *runs = gathering->inside->runs;
+    const struct fth_run *run = fth_runs_of(runs, proc);
+    return fth_deeds_gather(&gathering->deeds[proc], run->trace, proc - run->first_proc,
+                            &gathering->wanted[run - runs->runs], run->order, NULL, error);
+}
 
 static void *gather_some(void *context)
 {
     struct gathering *gathering = context;
-    size_t count = fth_trace_process_count(gathering->inside->trace);
+    const struct fth_runs *runs = gathering->inside->runs;
     for (;;) {
         struct fth_error *error = NULL;
         pthread_mutex_lock(&gathering->lock);
-        size_t proc = gathering->error ? count : gathering->next++;
+        uint32_t proc = gathering->error ? (uint32_t)runs->process_count : gathering->next;
+        gathering->next += proc < runs->process_count;
         pthread_mutex_unlock(&gathering->lock);
-        if (proc >= count)
+        if (proc >= runs->process_count)
             return NULL;
-        bool done = fth_deeds_gather(&gathering->deeds[proc], gathering->inside->trace, proc,
-                                     &gathering->wanted, gathering->inside->order, NULL, &error);
+        bool done = gather_one(gathering, proc, &error);
         pthread_mutex_lock(&gathering->lock);
         if (done)
-            fth_progress_add(&gathering->progress,
-                             fth_trace_process(gathering->inside->trace, proc)->calls);
+            fth_progress_add(&gathering->progress, fth_runs_process(runs, proc)->calls);
         else if (!gathering->error)
             gathering->error = error;
         else
@@ -135,32 +140,89 @@ static void run_threads(unsigned threads, void *(*work)(void *), void *context)
     free(started);
 }
 
+/* What is wanted of each run; all feeders are there before several threads use them. */
+static void prepare(struct gathering *gathering)
+{
+    struct fth_verdict_inside *inside = gathering->inside;
+    uint64_t calls = 0;
+    for (size_t i = 0; i < inside->runs->count; i++) {
+        const struct fth_run *run = &inside->runs->runs[i];
+        struct fth_deeds_wanted *wanted = &gathering->wanted[i];
+        *wanted =
+            (struct fth_deeds_wanted){.layer_count = inside->layer_count, .layers = inside->layers};
+        wanted->marked = marked_functions(inside, run->trace, &wanted->first_function);
+        calls += fth_trace_info(run->trace)->calls;
+        for (size_t proc = 0; proc < fth_trace_process_count(run->trace); proc++)
+            fth_order_feed(run->order, proc);
+    }
+    fth_progress_begin(&gathering->progress, "reading calls", calls);
+}
+
 static int gather(struct fth_verdict_inside *inside, unsigned threads, struct fth_error **error)
 {
-    size_t count = fth_trace_process_count(inside->trace);
+    const struct fth_runs *runs = inside->runs;
     struct gathering gathering = {
         .inside = inside,
-        .wanted = {.layer_count = inside->layer_count, .layers = inside->layers},
-        .deeds = fth_new(count + 1, sizeof(struct fth_deeds)),
+        .wanted = fth_new(runs->count + 1, sizeof(struct fth_deeds_wanted)),
+        .deeds = fth_new(runs->process_count + 1, sizeof(struct fth_deeds)),
         .lock = PTHREAD_MUTEX_INITIALIZER,
     };
-    bool *marked = marked_functions(inside, &gathering.wanted.first_function);
-    gathering.wanted.marked = marked;
-    fth_progress_begin(&gathering.progress, "reading calls", fth_trace_info(inside->trace)->calls);
-    for (size_t proc = 0; proc < count; proc++)
-        fth_order_feed(inside->order, proc); /* all are there before several threads use them */
+    prepare(&gathering);
     run_threads(threads, gather_some, &gathering);
     fth_progress_end(&gathering.progress);
-    for (size_t proc = 0; proc < count; proc++) {
-        fth_deeds_settle(&gathering.deeds[proc], inside->order);
-        fth_deeds_join(&inside->deeds, &gathering.deeds[proc]);
+    for (uint32_t proc = 0; proc < runs->process_count; proc++) {
+        if (!gathering.error) {
+            fth_deeds_settle(&gathering.deeds[proc], fth_runs_of(runs, proc));
+            fth_deeds_join(&inside->deeds, &gathering.deeds[proc]);
+        }
+        fth_deeds_free(&gathering.deeds[proc]);
     }
+    for (size_t i = 0; i < runs->count; i++)
+        free((bool *)gathering.wanted[i].marked);
+    free(gathering.wanted);
     free(gathering.deeds);
-    free(marked);
     if (!gathering.error)
         return 0;
     *error = gathering.error;
     return -1;
+}
+
+/* ---- the order, within runs and between them ---- */
+
+static int settle(struct fth_verdict_inside *inside, struct fth_order_options options,
+                  struct fth_error **error)
+{
+    options.together = fth_carriers_together;
+    options.together_context = &inside->carriers;
+    fth_carriers_open(&inside->carriers, &inside->deeds);
+    for (size_t i = 0; i < inside->runs->count; i++) {
+        const struct fth_run *run = &inside->runs->runs[i];
+        inside->carriers.first_proc = run->first_proc;
+        if (!fth_order_settle(run->order, options, error))
+            return fth_fail_in(error, "the order of '%s'", run->path);
+    }
+    return 0;
+}
+
+/* By the clock, and by the files that both access. */
+static void order_by_files(struct fth_verdict_inside *inside)
+{
+    struct fth_runs *runs = inside->runs;
+    const struct fth_deeds *deeds = &inside->deeds;
+    bool *accesses = fth_new((size_t)inside->files.count * runs->count + 1, sizeof *accesses);
+    for (size_t i = 0; i < deeds->situation_count; i++)
+        accesses[deeds->situations[i].opening * runs->count +
+                 runs->run_of_proc[deeds->situations[i].proc]] = true;
+    for (size_t a = 0; a < runs->count; a++)
+        for (size_t b = 0; b < runs->count; b++) {
+            const struct fth_run *one = &runs->runs[a], *other = &runs->runs[b];
+            if (a == b || one->offset + fth_trace_info(one->trace)->end > other->offset)
+                continue;
+            for (uint32_t file = 0; file < inside->files.count; file++)
+                if (accesses[file * runs->count + a] && accesses[file * runs->count + b])
+                    fth_runs_put_before(runs, a, b);
+        }
+    free(accesses);
 }
 
 /* ---- judging ---- */
@@ -308,28 +370,25 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
                                         : 1;
     int64_t time = 0;
     lap(&time);
-    inside->order = fth_order_new(inside->trace);
-    verdict->order = inside->order;
     if (find_layers(inside, error) || gather(inside, threads, error))
         return -1;
     verdict->reading_time = lap(&time);
-    struct fth_order_options order = options->order;
-    order.together = fth_carriers_together;
-    order.together_context = &inside->carriers;
-    fth_carriers_open(&inside->carriers, &inside->deeds);
-    if (!fth_order_settle(inside->order, order, error))
+    if (settle(inside, options->order, error))
+        return -1;
+    fth_files_tell_apart(&inside->files, &inside->deeds);
+    if (options->order_by_files)
+        order_by_files(inside);
+    if (fth_runs_close_order(inside->runs, error))
         return -1;
     verdict->ordering_time = lap(&time);
-    fth_files_tell_apart(&inside->files, &inside->deeds);
-    fth_judge_open(&inside->judge, inside->order, inside->trace, &inside->deeds, &inside->carriers,
-                   inside->models);
+    fth_judge_open(&inside->judge, inside->runs, &inside->deeds, &inside->carriers, inside->models);
     inside->judging = true;
     fth_groups_open(&inside->groups, &inside->deeds);
     find_conflicts(verdict, inside);
     for (size_t i = 0; i < verdict->model_count; i++)
-        fth_groups_tell(&inside->groups, i, &verdict->models[i], &inside->judge, inside->trace,
+        fth_groups_tell(&inside->groups, i, &verdict->models[i], &inside->judge, inside->runs,
                         &inside->files);
-    fth_races_find(verdict, &inside->deeds, inside->order);
+    fth_races_find(verdict, &inside->deeds, inside->runs);
     find_weakest(verdict, inside->models);
     verdict->comparing_time = lap(&time);
     verdict->accesses = inside->deeds.accesses;
@@ -339,13 +398,14 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     return 0;
 }
 
-struct fth_verdict *fth_verify(struct fth_trace *trace, const struct fth_consistencies *models,
+struct fth_verdict *fth_verify(struct fth_runs *runs, const struct fth_consistencies *models,
                                const struct fth_verify_options *options, struct fth_error **error)
 {
     struct fth_verdict *verdict = fth_new(1, sizeof *verdict);
     verdict->inside = fth_new(1, sizeof *verdict->inside);
-    verdict->inside->trace = trace;
+    verdict->inside->runs = runs;
     verdict->inside->models = models;
+    verdict->runs = runs;
     verdict->model_count = models->count;
     verdict->models = fth_new(models->count + 1, sizeof *verdict->models);
     for (size_t i = 0; i < models->count; i++)
@@ -375,7 +435,6 @@ void fth_verdict_free(struct fth_verdict *verdict)
         fth_groups_close(&inside->groups);
     }
     fth_carriers_close(&inside->carriers);
-    fth_order_free(inside->order);
     fth_files_free(&inside->files);
     fth_deeds_free(&inside->deeds);
     free(inside->model_layers);

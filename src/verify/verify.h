@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "order/order.h"
+#include "verify/runs.h"
 #include "verify/consistency.h"
 
 #include <fathom/trace.h>
@@ -12,6 +12,8 @@
 struct fth_verify_options {
     struct fth_order_options order;
     unsigned threads; /* 0: one per processor */
+    bool
+        order_by_files; /* a run that was over, by the clock, before another one began was before it if both access a file: an assumption */
 };
 
 enum fth_hazard {
@@ -80,12 +82,12 @@ struct fth_verdict {
         unknown_accesses;    /* that are not compared, as it is not known which bytes they access */
     const char *unknown_why; /* of the first one; or NULL */
     int64_t reading_time, ordering_time, comparing_time; /* ns, what it took */
-    const struct fth_order *order;                       /* for its findings */
+    const struct fth_runs *runs;                         /* for their findings */
     struct fth_verdict_inside *inside;
 };
 
-/* Verifies a run under each of the models. NULL: *error is set. `models` and `trace` must outlive the verdict. */
-struct fth_verdict *fth_verify(struct fth_trace *trace, const struct fth_consistencies *models,
+/* Verifies runs under each of the models. NULL: *error is set. `models` and `runs` must outlive the verdict; runs are verified once. */
+struct fth_verdict *fth_verify(struct fth_runs *runs, const struct fth_consistencies *models,
                                const struct fth_verify_options *options, struct fth_error **error);
 void fth_verdict_free(struct fth_verdict *verdict);
 

@@ -92,20 +92,22 @@ static void put_verdict(struct fth_output *output, const struct fth_verdict *ver
 
 /* ---- violations ---- */
 
-static void put_access(struct fth_output *output, const struct fth_trace *trace,
-                       const struct fth_verdict *verdict, const struct fth_verdict_access *access,
-                       const char *label)
+static void put_access(struct fth_output *output, const struct fth_verdict *verdict,
+                       const struct fth_verdict_access *access, const char *label)
 {
     struct fth_verdict_link links[MOST_LINKS];
-    const struct fth_process *process = fth_trace_process(trace, access->proc);
+    const struct fth_process *process = fth_runs_process(verdict->runs, access->proc);
+    const struct fth_run *run = fth_runs_of(verdict->runs, access->proc);
     size_t count = fth_verdict_chain(verdict, access->chain, links, MOST_LINKS);
     fth_views_print(output, "     %-7s ", label);
     if (process->rank != FTH_NO_RANK)
         fth_views_print(output, "rank %" PRId64, process->rank);
     else
-        fth_views_print(output, "process %" PRIu32, access->proc);
+        fth_views_print(output, "process %" PRIu32, access->proc - run->first_proc);
     if (access->thread)
         fth_views_print(output, " thread %" PRIu32, access->thread);
+    if (verdict->runs->count > 1)
+        fth_views_print(output, " of %s", run->path);
     fth_views_print(output, " at %.6f s: ", (double)access->start / 1e9);
     for (size_t i = count > MOST_LINKS ? count - MOST_LINKS : 0, at = 0; i < count; i++, at++)
         fth_views_print(output, "%s%s%s%s%s", at ? " > " : "", links[at].function->name,
@@ -114,9 +116,8 @@ static void put_access(struct fth_output *output, const struct fth_trace *trace,
     fth_views_print(output, "\n");
 }
 
-static void put_group(struct fth_output *output, const struct fth_trace *trace,
-                      const struct fth_verdict *verdict, const struct fth_verdict_group *group,
-                      size_t number)
+static void put_group(struct fth_output *output, const struct fth_verdict *verdict,
+                      const struct fth_verdict_group *group, size_t number)
 {
     fth_views_print(output, "%3zu. ", number);
     fth_views_paint(output, FTH_PAINT_NAME);
@@ -126,17 +127,16 @@ static void put_group(struct fth_output *output, const struct fth_trace *trace,
     put_count(output, group->pairs, "pair", "pairs");
     fth_views_print(output, ", such as bytes %" PRIu64 " to %" PRIu64 "\n", group->range_start,
                     group->range_end - 1);
-    put_access(output, trace, verdict, &group->first, "first");
-    put_access(output, trace, verdict, &group->second, "second");
+    put_access(output, verdict, &group->first, "first");
+    put_access(output, verdict, &group->second, "second");
     fth_views_print(output, "     missing %s\n", group->missing);
     fth_views_paint(output, FTH_PAINT_QUIET);
     fth_views_print(output, "     repair  %s\n", group->repair);
     fth_views_paint(output, FTH_PAINT_PLAIN);
 }
 
-static void put_groups(struct fth_output *output, const struct fth_trace *trace,
-                       const struct fth_verdict *verdict, const struct fth_verdict_model *model,
-                       size_t top)
+static void put_groups(struct fth_output *output, const struct fth_verdict *verdict,
+                       const struct fth_verdict_model *model, size_t top)
 {
     size_t shown = top && top < model->group_count ? top : model->group_count;
     if (shown == 0)
@@ -145,7 +145,7 @@ static void put_groups(struct fth_output *output, const struct fth_trace *trace,
     fth_views_print(output, "\nRacy under %s\n", model->model->name);
     fth_views_paint(output, FTH_PAINT_PLAIN);
     for (size_t i = 0; i < shown && !fth_views_stopped(output); i++)
-        put_group(output, trace, verdict, &model->groups[i], i + 1);
+        put_group(output, verdict, &model->groups[i], i + 1);
     if (shown < model->group_count)
         fth_views_print(output, "     and %zu more: --top 0 shows all\n",
                         model->group_count - shown);
@@ -175,8 +175,7 @@ static bool is_told(const struct fth_verdict *verdict, size_t index, const char 
 
 /* ---- what else there is to say ---- */
 
-static void put_races(struct fth_output *output, const struct fth_trace *trace,
-                      const struct fth_verdict *verdict, size_t top)
+static void put_races(struct fth_output *output, const struct fth_verdict *verdict, size_t top)
 {
     size_t count = verdict->race_group_count, shown = top && top < count ? top : count;
     if (count == 0)
@@ -193,29 +192,33 @@ static void put_races(struct fth_output *output, const struct fth_trace *trace,
         fth_views_print(output, ": ");
         put_count(output, race->pairs, "pair of calls", "pairs of calls");
         fth_views_print(output, " that nothing orders\n");
-        put_access(output, trace, verdict, &race->first, "first");
-        put_access(output, trace, verdict, &race->second, "second");
+        put_access(output, verdict, &race->first, "first");
+        put_access(output, verdict, &race->second, "second");
     }
     if (shown < count)
         fth_views_print(output, "     and %zu more: --top 0 shows all\n", count - shown);
 }
 
-static void put_findings(struct fth_output *output, const struct fth_verdict *verdict)
+static void put_findings_of(struct fth_output *output, const struct fth_verdict *verdict,
+                            const struct fth_run *run)
 {
     enum { MOST = 5 };
     size_t count, told[FTH_ORDER_FINDING_KINDS] = {0};
-    const struct fth_order_finding *findings = fth_order_findings(verdict->order, &count);
+    const struct fth_order_finding *findings = fth_order_findings(run->order, &count);
     if (count == 0)
         return;
     fth_views_paint(output, FTH_PAINT_TITLE);
-    fth_views_print(output, "\nCalls that do not fit together\n");
+    fth_views_print(output, "\nCalls that do not fit together");
+    if (verdict->runs->count > 1)
+        fth_views_print(output, " in %s", run->path);
+    fth_views_print(output, "\n");
     fth_views_paint(output, FTH_PAINT_PLAIN);
     for (size_t i = 0; i < count; i++)
         if (told[findings[i].kind]++ < MOST)
             fth_views_print(output, "  %s (call %zu.%" PRIu32 ".%" PRIu64 ")\n", findings[i].text,
                             findings[i].proc, findings[i].thread, findings[i].call);
     for (int kind = 0; kind < FTH_ORDER_FINDING_KINDS; kind++) {
-        uint64_t all = fth_order_finding_count(verdict->order, kind);
+        uint64_t all = fth_order_finding_count(run->order, kind);
         if (all > told[kind] || told[kind] > MOST)
             fth_views_print(output, "  %s: %" PRIu64 " in all\n", fth_order_finding_word(kind),
                             all);
@@ -245,8 +248,8 @@ static void put_notes(struct fth_output *output, const struct fth_verdict *verdi
     }
 }
 
-void fth_views_verify(struct fth_output *output, const struct fth_trace *trace,
-                      const struct fth_verdict *verdict, const char *asked, size_t top)
+void fth_views_verify(struct fth_output *output, const struct fth_verdict *verdict,
+                      const char *asked, size_t top)
 {
     put_verdict(output, verdict, asked);
     for (size_t i = 0; i < verdict->model_count; i++)
@@ -256,9 +259,10 @@ void fth_views_verify(struct fth_output *output, const struct fth_trace *trace,
     put_notes(output, verdict);
     for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
         if (is_told(verdict, i, asked))
-            put_groups(output, trace, verdict, &verdict->models[i], top);
-    put_races(output, trace, verdict, top);
-    put_findings(output, verdict);
+            put_groups(output, verdict, &verdict->models[i], top);
+    put_races(output, verdict, top);
+    for (size_t i = 0; i < verdict->runs->count; i++)
+        put_findings_of(output, verdict, &verdict->runs->runs[i]);
     fth_views_paint(output, FTH_PAINT_QUIET);
     fth_views_print(output, "\nThe verdict is for this run: messages and locks came in the order "
                             "that was recorded.\n");
@@ -285,20 +289,22 @@ static void put_seconds(struct fth_json *json, const char *key, int64_t nanoseco
     fth_json_seconds(json, nanoseconds);
 }
 
-static void put_access_json(struct fth_json *json, const struct fth_trace *trace,
-                            const struct fth_verdict *verdict,
+static void put_access_json(struct fth_json *json, const struct fth_verdict *verdict,
                             const struct fth_verdict_access *access)
 {
     struct fth_verdict_link links[MOST_LINKS];
-    const struct fth_process *process = fth_trace_process(trace, access->proc);
+    const struct fth_process *process = fth_runs_process(verdict->runs, access->proc);
+    const struct fth_run *run = fth_runs_of(verdict->runs, access->proc);
     size_t count = fth_verdict_chain(verdict, access->chain, links, MOST_LINKS);
     char name[64];
     count = count < MOST_LINKS ? count : MOST_LINKS;
-    snprintf(name, sizeof name, "%" PRIu32 ".%" PRIu32 ".%" PRIu64, access->proc, access->thread,
-             access->call);
+    snprintf(name, sizeof name, "%" PRIu32 ".%" PRIu32 ".%" PRIu64, access->proc - run->first_proc,
+             access->thread, access->call);
     fth_json_begin_object(json);
+    if (verdict->runs->count > 1)
+        put_text(json, "trace", run->path);
     put_text(json, "id", name);
-    put_number(json, "proc", access->proc);
+    put_number(json, "proc", access->proc - run->first_proc);
     fth_json_key(json, "rank");
     if (process->rank == FTH_NO_RANK)
         fth_json_null(json);
@@ -319,8 +325,8 @@ static void put_access_json(struct fth_json *json, const struct fth_trace *trace
     fth_json_end_object(json);
 }
 
-static void put_group_json(struct fth_json *json, const struct fth_trace *trace,
-                           const struct fth_verdict *verdict, const struct fth_verdict_group *group)
+static void put_group_json(struct fth_json *json, const struct fth_verdict *verdict,
+                           const struct fth_verdict_group *group)
 {
     fth_json_begin_object(json);
     put_text(json, "file", group->file);
@@ -332,16 +338,16 @@ static void put_group_json(struct fth_json *json, const struct fth_trace *trace,
     fth_json_unsigned(json, group->range_end);
     fth_json_end_array(json);
     fth_json_key(json, "first");
-    put_access_json(json, trace, verdict, &group->first);
+    put_access_json(json, verdict, &group->first);
     fth_json_key(json, "second");
-    put_access_json(json, trace, verdict, &group->second);
+    put_access_json(json, verdict, &group->second);
     put_text(json, "missing", group->missing);
     put_text(json, "repair", group->repair);
     fth_json_end_object(json);
 }
 
-static void put_model_json(struct fth_json *json, const struct fth_trace *trace,
-                           const struct fth_verdict *verdict, const struct fth_verdict_model *model)
+static void put_model_json(struct fth_json *json, const struct fth_verdict *verdict,
+                           const struct fth_verdict_model *model)
 {
     static const char *const keys[] = {"read_after_write", "write_after_write", "write_after_read",
                                        "read_and_write", "write_and_write"};
@@ -363,13 +369,12 @@ static void put_model_json(struct fth_json *json, const struct fth_trace *trace,
     fth_json_key(json, "groups");
     fth_json_begin_array(json);
     for (size_t i = 0; i < model->group_count; i++)
-        put_group_json(json, trace, verdict, &model->groups[i]);
+        put_group_json(json, verdict, &model->groups[i]);
     fth_json_end_array(json);
     fth_json_end_object(json);
 }
 
-static void put_races_json(struct fth_json *json, const struct fth_trace *trace,
-                           const struct fth_verdict *verdict)
+static void put_races_json(struct fth_json *json, const struct fth_verdict *verdict)
 {
     fth_json_key(json, "names");
     fth_json_begin_object(json);
@@ -382,39 +387,45 @@ static void put_races_json(struct fth_json *json, const struct fth_trace *trace,
         put_text(json, "name", race->name);
         put_number(json, "pairs", race->pairs);
         fth_json_key(json, "first");
-        put_access_json(json, trace, verdict, &race->first);
+        put_access_json(json, verdict, &race->first);
         fth_json_key(json, "second");
-        put_access_json(json, trace, verdict, &race->second);
+        put_access_json(json, verdict, &race->second);
         fth_json_end_object(json);
     }
     fth_json_end_array(json);
     fth_json_end_object(json);
 }
 
-static void put_findings_json(struct fth_json *json, const struct fth_verdict *verdict)
+static void put_findings_json(struct fth_json *json, const struct fth_verdict *verdict,
+                              const struct fth_run *run)
 {
     size_t count;
-    const struct fth_order_finding *findings = fth_order_findings(verdict->order, &count);
-    fth_json_key(json, "findings");
-    fth_json_begin_array(json);
+    const struct fth_order_finding *findings = fth_order_findings(run->order, &count);
     for (size_t i = 0; i < count; i++) {
         char name[64];
         snprintf(name, sizeof name, "%zu.%" PRIu32 ".%" PRIu64, findings[i].proc,
                  findings[i].thread, findings[i].call);
         fth_json_begin_object(json);
+        if (verdict->runs->count > 1)
+            put_text(json, "trace", run->path);
         put_text(json, "kind", fth_order_finding_word(findings[i].kind));
         put_text(json, "call", name);
         put_text(json, "text", findings[i].text);
         fth_json_end_object(json);
     }
-    fth_json_end_array(json);
 }
 
-void fth_views_verify_json(struct fth_json *json, const char *path, const struct fth_trace *trace,
-                           const struct fth_verdict *verdict)
+void fth_views_verify_json(struct fth_json *json, const struct fth_verdict *verdict)
 {
     fth_json_begin_object(json);
-    put_text(json, "trace", path);
+    put_text(json, "trace", verdict->runs->runs[0].path);
+    if (verdict->runs->count > 1) {
+        fth_json_key(json, "traces");
+        fth_json_begin_array(json);
+        for (size_t i = 0; i < verdict->runs->count; i++)
+            fth_json_text(json, verdict->runs->runs[i].path);
+        fth_json_end_array(json);
+    }
     put_text(json, "weakest", verdict->weakest ? verdict->weakest->name : NULL);
     fth_json_key(json, "racy");
     fth_json_boolean(json, verdict->racy);
@@ -422,7 +433,7 @@ void fth_views_verify_json(struct fth_json *json, const char *path, const struct
     fth_json_begin_object(json);
     for (size_t i = 0; i < verdict->model_count; i++) {
         fth_json_key(json, verdict->models[i].model->name);
-        put_model_json(json, trace, verdict, &verdict->models[i]);
+        put_model_json(json, verdict, &verdict->models[i]);
     }
     fth_json_end_object(json);
     put_number(json, "files", verdict->files);
@@ -435,8 +446,12 @@ void fth_views_verify_json(struct fth_json *json, const char *path, const struct
     put_seconds(json, "ordering", verdict->ordering_time);
     put_seconds(json, "comparing", verdict->comparing_time);
     fth_json_end_object(json);
-    put_races_json(json, trace, verdict);
-    put_findings_json(json, verdict);
+    put_races_json(json, verdict);
+    fth_json_key(json, "findings");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < verdict->runs->count; i++)
+        put_findings_json(json, verdict, &verdict->runs->runs[i]);
+    fth_json_end_array(json);
     fth_json_end_object(json);
     fth_json_end_document(json);
 }

@@ -7,9 +7,8 @@
 #include "views/output.h"
 
 /* top: groups shown of each model; 0: all. `asked`: the model to judge by, or NULL for all of them. */
-void fth_views_verify(struct fth_output *output, const struct fth_trace *trace,
-                      const struct fth_verdict *verdict, const char *asked, size_t top);
-void fth_views_verify_json(struct fth_json *json, const char *path, const struct fth_trace *trace,
-                           const struct fth_verdict *verdict);
+void fth_views_verify(struct fth_output *output, const struct fth_verdict *verdict,
+                      const char *asked, size_t top);
+void fth_views_verify_json(struct fth_json *json, const struct fth_verdict *verdict);
 
 #endif

@@ -28,7 +28,19 @@ static void put_blocks(const char *name, off_t offset)
     close(file);
 }
 
-/* Two children write, the second one a little later, which orders nothing that the trace shows. */
+/* What one process waits for is a file that another one makes: that orders them, but the trace does not show it. */
+static void say(const char *name)
+{
+    close(open(name, O_WRONLY | O_CREAT, 0600));
+}
+
+static void wait_for(const char *name)
+{
+    while (access(name, F_OK) != 0)
+        usleep(1000);
+}
+
+/* Two children write, one after the other. */
 static void two(void (*write)(const char *, off_t), const char *first, off_t one,
                 const char *second, off_t other)
 {
@@ -36,8 +48,10 @@ static void two(void (*write)(const char *, off_t), const char *first, off_t one
     for (int i = 0; i < 2; i++) {
         children[i] = fork();
         if (children[i] == 0) {
-            usleep(i * 100000);
+            if (i)
+                wait_for("written");
             write(i ? second : first, i ? other : one);
+            say("written");
             exit(0);
         }
     }
@@ -45,7 +59,7 @@ static void two(void (*write)(const char *, off_t), const char *first, off_t one
         waitpid(children[i], NULL, 0);
 }
 
-/* The second child writes 0.1 s after the first one, and in the middle `change` is done to names. */
+/* Two children write, and in the middle `change` is done to names. */
 static void change_between(void (*change)(void), const char *second)
 {
     pid_t children[2];
@@ -53,13 +67,16 @@ static void change_between(void (*change)(void), const char *second)
     for (int i = 0; i < 2; i++) {
         children[i] = fork();
         if (children[i] == 0) {
-            usleep(i * 200000);
+            if (i)
+                wait_for("changed");
             put(i ? second : "shared", 0);
+            say("written");
             exit(0);
         }
     }
-    usleep(100000);
+    wait_for("written");
     change();
+    say("changed");
     for (int i = 0; i < 2; i++)
         waitpid(children[i], NULL, 0);
 }
@@ -81,7 +98,7 @@ static void link_it(void)
         exit(1);
 }
 
-/* One child makes a file and renames it; the other one, a little later, looks for both names. Nothing orders them; the parent comes before and after. */
+/* One child makes a file and renames it; the other one looks for both names then. Nothing that the trace shows orders them; the parent comes before and after. */
 static void race_for_names(void)
 {
     struct stat state;
@@ -89,10 +106,11 @@ static void race_for_names(void)
     if (fork() == 0) {
         put("d/a", 0);
         rename("d/a", "d/b");
+        say("renamed");
         exit(0);
     }
     if (fork() == 0) {
-        usleep(100000);
+        wait_for("renamed");
         stat("d/a", &state);
         DIR *folder = opendir("d");
         while (readdir(folder))
@@ -122,6 +140,8 @@ int main(int argc, char **argv)
         change_between(rename_it, "other");
     else if (strcmp(how, "linked") == 0)
         change_between(link_it, "other");
+    else if (strcmp(how, "put") == 0)
+        put("shared", 0);
     else if (strcmp(how, "names") == 0)
         race_for_names();
     else
