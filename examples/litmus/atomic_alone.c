@@ -1,6 +1,6 @@
 /* MPI-IO in atomic mode: all of the write or nothing of it is read, but which is not told.
  * ranks: 2
- * posix: depends  commit: racy  session: racy  mpi-io: racy */
+ * posix: depends  commit: depends  session: depends  mpi-io: racy */
 #include <mpi.h>
 
 #include "litmus.h"

@@ -256,23 +256,11 @@ static void make_run(void)
 
 /* ---- the order and the trace that the judge asks ---- */
 
-size_t fth_trace_process_count(const struct fth_trace *trace)
-{
-    (void)trace;
-    return run.process_count;
-}
-
-const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_t proc)
+const struct fth_process *fth_runs_process(const struct fth_runs *runs, uint32_t proc)
 {
     static struct fth_process process = {.thread_count = MOST_STRANDS};
-    (void)trace, (void)proc;
+    (void)runs, (void)proc;
     return &process;
-}
-
-size_t fth_order_strands(const struct fth_order *order)
-{
-    (void)order;
-    return run.strand_count;
 }
 
 /* Threads of a process have the numbers of strands of the run; those of other processes made no call in it. */
@@ -282,9 +270,9 @@ uint32_t fth_order_strand(const struct fth_order *order, size_t proc, uint32_t t
     return thread < run.strand_count && run.process_of[thread] == proc ? thread : UINT32_MAX;
 }
 
-bool fth_order_before(const struct fth_order *order, struct fth_moment a, struct fth_moment b)
+bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct fth_moment b)
 {
-    (void)order;
+    (void)runs;
     if (a.strand == b.strand)
         return a.step <= b.step;
     for (int from = 0; from < run.atom_count; from++)
@@ -461,7 +449,14 @@ static void check_run(int number)
     fth_consistency_built_in(&models);
     add_random_model(&models);
     found.model_count = models.count;
-    fth_judge_open(&judge, NULL, NULL, &run.deeds, &carriers, &models);
+    uint32_t all_of_one[MOST_STRANDS] = {0};
+    struct fth_run only = {0};
+    struct fth_runs runs = {.count = 1,
+                            .runs = &only,
+                            .process_count = run.process_count,
+                            .strand_count = run.strand_count,
+                            .run_of_proc = all_of_one};
+    fth_judge_open(&judge, &runs, &run.deeds, &carriers, &models);
     struct fth_conflict_files *files = fth_conflict_files_new(&run.deeds, FILES, 1);
     for (uint32_t file = 0; file < FILES; file++)
         fth_conflict_find(files, file, take_conflict, &found, NULL);
