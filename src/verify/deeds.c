@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 /* ---- names, chains, files ---- */
 
@@ -196,6 +197,48 @@ static void begin_access(struct fth_gather *gather, struct fth_deed_thread *thre
         entry->is_access = true;
 }
 
+static uint32_t opening_by_name(struct fth_deeds *deeds, const char *path, int64_t time)
+{
+    FTH_GROW(deeds->openings, deeds->opening_count);
+    deeds->openings[deeds->opening_count] =
+        (struct fth_opening){.name = fth_gather_name(deeds, path), .time = time};
+    return (uint32_t)deeds->opening_count++;
+}
+
+/* The other side of a call that moves bytes between two files: an access of its own, that is over when the call is. */
+static void put_second(struct fth_gather *gather, struct fth_deed_thread *thread,
+                       const struct fth_access *access)
+{
+    const struct fth_call *call = &access->call;
+    int layer = layer_of(gather, call->function);
+    if (layer < 0 || !access->second.file || !access->second.known ||
+        access->second.range.length == 0)
+        return;
+    struct fth_series piece = {access->second.range.offset, access->second.range.length, 0, 1,
+                               false};
+    struct fth_moment here = fth_order_here(gather->feeder);
+    struct fth_pending second = {
+        .situation = {.proc = (uint32_t)gather->proc,
+                      .thread = call->thread,
+                      .opening = opening_by_name(gather->deeds, access->second.file, call->start),
+                      .chain = fth_gather_chain(gather, thread, call->depth),
+                      .begin = here,
+                      .end = here,
+                      .began = thread->tick,
+                      .ended = thread->tick,
+                      .layer = (uint8_t)layer,
+                      .writes = !call->writes,
+                      .carrier = FTH_NO_CALL,
+                      .start = call->start,
+                      .end_time = call->end},
+        .call = call->number,
+        .length = piece.length,
+        .piece_count = 1,
+        .pieces = &piece,
+    };
+    fth_gather_operation(gather->deeds, thread, &second);
+}
+
 static void begin_mark(struct fth_gather *gather, struct fth_deed_thread *thread,
                        struct fth_entry *entry, const struct fth_call *call)
 {
@@ -248,6 +291,22 @@ static void end_operations(struct fth_gather *gather, struct fth_deed_thread *th
     }
 }
 
+/* The value of a parameter with these words as its role, or 0. */
+static int64_t value_with_role(const struct fth_call *call, const char *role)
+{
+    for (size_t i = 0; i < call->function->parameter_count; i++)
+        if (strcmp(call->function->parameters[i].role, role) == 0)
+            return call->arguments[i].integer;
+    return 0;
+}
+
+/* Is a file mapped so that what is stored to memory becomes part of it? */
+static bool maps_to_write(const struct fth_call *call)
+{
+    return (value_with_role(call, "flags map") & MAP_SHARED) &&
+           (value_with_role(call, "flags prot") & PROT_WRITE) && call->error_number <= 0;
+}
+
 static bool take_call(struct fth_gather *gather, const struct fth_access *access,
                       struct fth_accesses *accesses, struct fth_error **error)
 {
@@ -263,8 +322,14 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
         begin_mark(gather, thread, entry, call);
     if (access->kind != FTH_ACCESS_NONE)
         begin_access(gather, thread, entry, access, accesses);
+    if (access->second.file)
+        put_second(gather, thread, access);
     if (access->operation_count)
         end_operations(gather, thread, access);
+    if (strcmp(call->function->kind, "map") == 0 && maps_to_write(call) &&
+        opening_of(gather, call->handle) != FTH_NO_OPENING &&
+        !fth_gather_is_of_library(thread, call->depth, FTH_NO_OPENING))
+        gather->deeds->mapped++;
     fth_gather_names(gather, thread, call);
     return true;
 }

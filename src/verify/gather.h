@@ -91,6 +91,8 @@ void fth_gather_flush(struct fth_deeds *deeds, struct fth_deed_thread *thread);
 
 /* ---- names.c ---- */
 
+/* Is a name an MPI library's own (its lock files, its shared memory)? Then it is touched inside a call of MPI that is about something else. */
+bool fth_gather_is_of_library(const struct fth_deed_thread *thread, uint32_t depth, uint32_t name);
 /* The call may change names, or look at them. */
 void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
                       const struct fth_call *call);

@@ -30,8 +30,7 @@ static void note_event(struct fth_deeds *deeds, enum fth_name_deed deed, uint32_
 
 /* ---- touches ---- */
 
-/* Is the name one of an MPI library's own (its lock files, its shared memory)? Then it is touched inside a call of MPI that is about something else. */
-static bool is_of_library(const struct fth_deed_thread *thread, uint32_t depth, uint32_t name)
+bool fth_gather_is_of_library(const struct fth_deed_thread *thread, uint32_t depth, uint32_t name)
 {
     for (uint32_t i = depth; i-- > 0;)
         if (strncmp(thread->stack[i].function->layer, "mpi", 3) == 0)
@@ -43,7 +42,7 @@ static void touch(struct fth_gather *gather, struct fth_deed_thread *thread,
                   const struct fth_call *call, enum fth_touch_kind kind, uint32_t name)
 {
     struct fth_deeds *deeds = gather->deeds;
-    if (is_of_library(thread, call->depth, name) ||
+    if (fth_gather_is_of_library(thread, call->depth, name) ||
         fth_trace_process(gather->trace, gather->proc)->launcher)
         return;
     struct fth_touch touch = {

@@ -395,6 +395,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     verdict->files = inside->files.count;
     verdict->unknown_accesses = inside->deeds.unknown;
     verdict->unknown_why = inside->deeds.why;
+    verdict->mapped = inside->deeds.mapped;
     return 0;
 }
 

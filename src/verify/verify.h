@@ -81,6 +81,8 @@ struct fth_verdict {
     uint64_t
         unknown_accesses;    /* that are not compared, as it is not known which bytes they access */
     const char *unknown_why; /* of the first one; or NULL */
+    uint64_t
+        mapped; /* times that a file was mapped to be written: what was done through memory is not seen */
     int64_t reading_time, ordering_time, comparing_time; /* ns, what it took */
     const struct fth_runs *runs;                         /* for their findings */
     struct fth_verdict_inside *inside;

@@ -241,6 +241,13 @@ static void put_notes(struct fth_output *output, const struct fth_verdict *verdi
         fth_views_print(output, " of unknown place (%s)\n",
                         verdict->unknown_why ? verdict->unknown_why : "?");
     }
+    if (verdict->mapped) {
+        fth_views_print(
+            output,
+            "Not seen: what was done through memory to files that were mapped to be written (");
+        put_count(output, verdict->mapped, "time", "times");
+        fth_views_print(output, ")\n");
+    }
     if (threads) {
         fth_views_print(output, "Threads of one process: ");
         put_count(output, threads, "conflicting pair has", "conflicting pairs have");
@@ -440,6 +447,7 @@ void fth_views_verify_json(struct fth_json *json, const struct fth_verdict *verd
     put_number(json, "accesses", verdict->accesses);
     put_number(json, "unknown_accesses", verdict->unknown_accesses);
     put_text(json, "unknown_why", verdict->unknown_why);
+    put_number(json, "mapped", verdict->mapped);
     fth_json_key(json, "seconds");
     fth_json_begin_object(json);
     put_seconds(json, "reading", verdict->reading_time);

@@ -1,9 +1,11 @@
 /* Two processes and one file, in several ways that differ in what is shared. */
+#define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -81,6 +83,36 @@ static void change_between(void (*change)(void), const char *second)
         waitpid(children[i], NULL, 0);
 }
 
+/* The second child copies to what the first one has written. */
+static void copy_to(const char *name, off_t offset)
+{
+    int from = open("source", O_RDWR | O_CREAT, 0600), to = open(name, O_WRONLY | O_CREAT, 0600);
+    off_t at = 0;
+    if (pwrite(from, bytes, sizeof bytes, 0) != sizeof bytes ||
+        copy_file_range(from, &at, to, &offset, sizeof bytes, 0) != sizeof bytes)
+        exit(1);
+}
+
+static void put_or_copy(const char *name, off_t offset)
+{
+    if (offset)
+        copy_to(name, offset);
+    else
+        put(name, offset);
+}
+
+static int map_it(void)
+{
+    int file = open("mapped", O_RDWR | O_CREAT, 0600);
+    if (ftruncate(file, 4096))
+        return 1;
+    char *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (memory == MAP_FAILED)
+        return 1;
+    memory[0] = 1;
+    return 0;
+}
+
 static void create_again(void)
 {
     unlink("shared");
@@ -140,6 +172,10 @@ int main(int argc, char **argv)
         change_between(rename_it, "other");
     else if (strcmp(how, "linked") == 0)
         change_between(link_it, "other");
+    else if (strcmp(how, "copied") == 0)
+        two(put_or_copy, "shared", 0, "shared", 50);
+    else if (strcmp(how, "mapped") == 0)
+        return map_it();
     else if (strcmp(how, "put") == 0)
         put("shared", 0);
     else if (strcmp(how, "names") == 0)
