@@ -55,7 +55,7 @@ struct fth_function {
     bool collective, nonblocking, copies;
     const char *builds; /* what the handle is that it makes: "split" */
     const char *orders; /* how it orders the processes that take part: "all" */
-    /* gives its second path to what its first one is the name of, which it keeps (link); of the kind `name`, with two paths, others rename */
+    /* makes its last path another name of what the first one, or a string (symlink), is the name of; of the kind `name`, with two paths, others rename */
     bool links_name;
 };
 size_t fth_trace_function_count(const struct fth_trace *trace);
@@ -347,8 +347,10 @@ enum fth_lock_deed {
 };
 struct fth_lock_event {
     enum fth_lock_deed deed;
-    bool shared;           /* of an acquisition; else it is exclusive */
-    int whence;            /* as of lseek: what `start` is counted from */
+    bool shared; /* of an acquisition; else it is exclusive */
+    bool
+        of_description; /* it is held by an open file description (flock, F_OFD_SETLK): closing another one of the process leaves it */
+    int whence;         /* as of lseek: what `start` is counted from */
     int64_t start, length; /* bytes; length 0: to the end. Both 0: the whole file */
 };
 /* Is the call about a lock? Then *lock is filled. */

@@ -151,6 +151,7 @@ bool fth_call_lock(const struct fth_trace *trace, const struct fth_call *call,
     else
         is_lock = (begins_with(command, "F_SETLK") || begins_with(command, "F_OFD_SETLK")) &&
                   lock_of_fcntl(call, lock);
+    lock->of_description = strcmp(role, "flags flock") == 0 || begins_with(command, "F_OFD_");
     if (is_lock && call->error_number)
         lock->deed = FTH_LOCK_REFUSED;
     return is_lock;

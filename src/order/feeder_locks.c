@@ -172,19 +172,17 @@ void fth_feeder_lock(struct fth_order_feeder *feeder, const struct fth_order_sen
                      const struct fth_lock_event *event, struct fth_event begin)
 {
     const struct fth_handle *handle = feeder->call->handle;
-    const struct fth_value *command = fth_feeder_value(feeder, sense->command);
     uint32_t file = file_of(feeder, handle), deed = add_deed(feeder, begin, sense->function);
     fth_feeder_complete(feeder, deed);
-    bool of_description = command && command->text && strncmp(command->text, "F_OFD", 5) == 0;
     struct fth_order_lock lock = {
         .file = file - 1,
         .handle = handle->number,
         .deed = deed,
         .acquired = true,
         .shared = event->shared,
-        .space = sense->whole_file ? FTH_LOCK_OF_FILE
-                 : of_description  ? FTH_LOCK_OF_DESCRIPTION
-                                   : FTH_LOCK_OF_RECORD,
+        .space = sense->whole_file       ? FTH_LOCK_OF_FILE
+                 : event->of_description ? FTH_LOCK_OF_DESCRIPTION
+                                         : FTH_LOCK_OF_RECORD,
         .time = feeder->call->end,
     };
     if (!file)

@@ -91,6 +91,19 @@ static size_t paths_of(const struct fth_call *call, const char **paths)
     return count;
 }
 
+/* What a symbolic link stands for, absolute: it is relative to the folder of the link. NULL: it cannot be told without looking at the file system ("../x"). To be freed. */
+static char *target_of(const struct fth_call *call)
+{
+    const char *target = NULL, *slash = strrchr(call->file, '/');
+    for (size_t i = 0; i < call->function->parameter_count && !target; i++)
+        if (strcmp(call->function->parameters[i].role, "string") == 0 &&
+            call->arguments[i].type == FTH_VALUE_TEXT)
+            target = call->arguments[i].text;
+    if (!target || !slash || strncmp(target, "./", 2) == 0 || strncmp(target, "../", 3) == 0)
+        return NULL;
+    return absolute(call->file, slash + 1, target);
+}
+
 static void take_names(struct fth_gather *gather, struct fth_deed_thread *thread,
                        const struct fth_call *call, uint32_t name)
 {
@@ -98,7 +111,13 @@ static void take_names(struct fth_gather *gather, struct fth_deed_thread *thread
     const char *paths[2];
     size_t count = paths_of(call, paths);
     char *other = count == 2 ? absolute(call->file, paths[0], paths[1]) : NULL;
-    if (count < 2) { /* mkdir and the like make names that nothing had */
+    if (count == 1 && call->function->links_name) {
+        char *target = target_of(call);
+        if (target)
+            note_event(deeds, FTH_NAME_LINKED, fth_gather_name(deeds, target), name, call->start);
+        touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name);
+        free(target);
+    } else if (count < 2) { /* mkdir and the like make names that nothing had */
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name);
     } else if (other && call->function->links_name) {
         uint32_t to = fth_gather_name(deeds, other);
