@@ -326,9 +326,10 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
         put_second(gather, thread, access);
     if (access->operation_count)
         end_operations(gather, thread, access);
-    if (strcmp(call->function->kind, "map") == 0 && maps_to_write(call) &&
+    if (strcmp(call->function->kind, "map") == 0 && maps_to_write(call) && call->file &&
         opening_of(gather, call->handle) != FTH_NO_OPENING &&
-        !fth_gather_is_of_library(thread, call->depth, FTH_NO_OPENING))
+        !fth_trace_process(gather->trace, gather->proc)->launcher &&
+        !fth_gather_is_of_library(thread, call->depth, fth_gather_name(gather->deeds, call->file)))
         gather->deeds->mapped++;
     fth_gather_names(gather, thread, call);
     return true;

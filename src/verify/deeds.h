@@ -85,6 +85,7 @@ enum fth_touch_kind {
 struct fth_touch {
     uint32_t proc, thread, name, chain;
     enum fth_touch_kind kind;
+    bool together; /* in a collective call of MPI-IO, whose library knows what each rank does */
     struct fth_moment moment; /* such calls have nothing inside that could order threads */
     uint64_t times;           /* such calls one after the other, of which this is the first */
     uint64_t call;

@@ -38,6 +38,14 @@ bool fth_gather_is_of_library(const struct fth_deed_thread *thread, uint32_t dep
     return false;
 }
 
+static bool is_together(const struct fth_deed_thread *thread, uint32_t depth)
+{
+    for (uint32_t i = depth; i-- > 0;)
+        if (thread->stack[i].file)
+            return thread->stack[i].function->collective;
+    return false;
+}
+
 static void touch(struct fth_gather *gather, struct fth_deed_thread *thread,
                   const struct fth_call *call, enum fth_touch_kind kind, uint32_t name)
 {
@@ -51,6 +59,7 @@ static void touch(struct fth_gather *gather, struct fth_deed_thread *thread,
         .name = name,
         .chain = fth_gather_chain(gather, thread, call->depth),
         .kind = kind,
+        .together = is_together(thread, call->depth),
         .moment = fth_order_here(gather->feeder),
         .times = 1,
         .call = call->number,

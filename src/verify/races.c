@@ -83,7 +83,7 @@ static void add_race(struct races *races, const struct fth_touch *a, const struc
 
 static void compare(struct races *races, const struct fth_touch *a, const struct fth_touch *b)
 {
-    if (a->proc != b->proc && !are_ordered(races, a, b))
+    if (a->proc != b->proc && !(a->together && b->together) && !are_ordered(races, a, b))
         add_race(races, a, b);
 }
 

@@ -67,6 +67,15 @@ static void put_safety(struct fth_output *output, const struct fth_verdict *verd
     }
 }
 
+static uint64_t most_conflicts(const struct fth_verdict *verdict)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < verdict->model_count; i++)
+        if (verdict->models[i].conflict_pairs > most)
+            most = verdict->models[i].conflict_pairs;
+    return most;
+}
+
 static void put_verdict(struct fth_output *output, const struct fth_verdict *verdict,
                         const char *asked)
 {
@@ -83,6 +92,9 @@ static void put_verdict(struct fth_output *output, const struct fth_verdict *ver
     } else if (verdict->racy) {
         fth_views_print(output, "Racy on every file system: accesses that conflict are not "
                                 "ordered.\n");
+    } else if (verdict->weakest && most_conflicts(verdict) == 0) {
+        fth_views_print(output, "Any file system will do: no two processes access the same bytes "
+                                "of a file and one of them writes.\n");
     } else if (verdict->weakest) {
         fth_views_print(output, "%s consistency is enough: %s.\n", verdict->weakest->name,
                         verdict->weakest->about ? verdict->weakest->about : "");
