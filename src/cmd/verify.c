@@ -95,7 +95,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         add_path(request, argument);
         return 0;
     case OPTION_TOP:
-        request->top = (size_t)fth_cmd_integer(state, "--top", argument);
+        request->top = (size_t)fth_cmd_integer(state, "top", argument);
         return 0;
     case OPTION_JSON:
         request->json = true;
@@ -216,7 +216,12 @@ static int order_runs(const struct request *request, struct fth_runs *runs,
 static struct fth_trace **open_traces(const struct request *request, struct fth_error **error)
 {
     struct fth_trace **traces = fth_new(request->path_count + 1, sizeof *traces);
-    for (size_t i = 0; i < request->path_count; i++) {
+    for (size_t i = 0; i < request->path_count && !*error; i++) {
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(request->paths[i], request->paths[j]) == 0) {
+                fth_fail(error, "'%s' is given twice", request->paths[i]);
+                return traces;
+            }
         traces[i] = fth_cmd_open_trace(request->paths[i], error);
         if (!traces[i])
             break;

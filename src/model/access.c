@@ -260,6 +260,21 @@ static void follow(struct fth_accesses *accesses)
 
 /* ---- doors ---- */
 
+/* Filters by file leave out all that is about a file: it is not missed with the others. So it is said of a run that was not asked for all functions and calls; in a JSON text
+ * no string has a quotation mark that is not escaped, so these can only be keys. */
+static bool leaves_out_calls(const struct fth_trace *trace, const struct fth_model_process *process)
+{
+    static const char *const filters[] = {
+        "\"functions\":", "\"min_bytes\":", "\"min_duration_ns\":"};
+    const char *meta = trace->meta_json;
+    if (!process->facts.excluded || !meta)
+        return process->facts.excluded != 0;
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
+        if (strstr(meta, filters[i]))
+            return true;
+    return false;
+}
+
 struct fth_accesses *fth_accesses_open(struct fth_trace *trace, size_t proc,
                                        struct fth_calls *calls)
 {
@@ -269,6 +284,7 @@ struct fth_accesses *fth_accesses_open(struct fth_trace *trace, size_t proc,
     accesses->trace = trace;
     accesses->process = &trace->processes[proc];
     accesses->proc = proc;
+    accesses->leaves_out = leaves_out_calls(trace, accesses->process);
     accesses->senses = fth_new(catalog->row_count, sizeof *accesses->senses);
     accesses->followed = fth_new(catalog->class_count, sizeof *accesses->followed);
     accesses->file_class = fth_class_of_name(catalog, "mpi_file", strlen("mpi_file"));
@@ -278,8 +294,7 @@ struct fth_accesses *fth_accesses_open(struct fth_trace *trace, size_t proc,
     for (size_t i = 0; i < catalog->row_count && accesses->space_class < 0; i++)
         if (fth_space_deed_of(catalog->rows[i].builds) != FTH_SPACE_NO_DEED)
             accesses->space_class = fth_class_of_name(catalog, "hid", strlen("hid"));
-    accesses->selection_means =
-        (struct fth_selection_means){.steps = 1 << 30, .numbers = 1 << 26};
+    accesses->selection_means = (struct fth_selection_means){.steps = 1 << 30, .numbers = 1 << 26};
     return accesses;
 }
 

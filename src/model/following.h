@@ -80,6 +80,7 @@ struct fth_accesses {
     const struct fth_trace *trace;
     const struct fth_model_process *process;
     size_t proc;
+    bool leaves_out; /* functions, or short calls, were left out of the recording: what it has need not be all that happened to a handle */
     struct fth_sense *senses;      /* by function */
     struct fth_followed *followed; /* by class */
     int file_class, descriptor_class, datatype_class;

@@ -94,7 +94,7 @@ static void select_by_spaces(struct fth_accesses *accesses, const struct fth_sen
     struct fth_selected *to = add(accesses, object, -1);
     int64_t memory = slot_at(call, sense->memory_space, i),
             file = slot_at(call, sense->file_space, i);
-    if (accesses->process->facts.excluded) {
+    if (accesses->leaves_out) {
         to->file = to->memory = unknown(left_out);
         return;
     }

@@ -99,6 +99,23 @@ static int read_words(struct reader *reader, char ***words, size_t *count, const
     return 0;
 }
 
+/* Layers whose calls say which bytes of a file they access. */
+static int read_layers(struct reader *reader, struct fth_consistency *model)
+{
+    struct word word = peek_word(reader);
+    if (word.length == 0)
+        return fail(reader, word.text, "'posix' or 'mpiio'", word);
+    while (word.length) {
+        if (!is(word, "posix") && !is(word, "mpiio"))
+            return fail(reader, word.text, "'posix' or 'mpiio'", word);
+        next_word(reader);
+        FTH_GROW(model->layers, model->layer_count);
+        model->layers[model->layer_count++] = copy(word.text, word.length);
+        word = peek_word(reader);
+    }
+    return 0;
+}
+
 static int read_set(struct reader *reader, struct fth_consistency *model)
 {
     struct word name = next_word(reader);
@@ -271,8 +288,7 @@ static int read_statement(struct reader *reader, struct fth_consistencies *model
         return 0;
     }
     if (is(word, "accesses"))
-        return read_words(reader, &model->layers, &model->layer_count,
-                          "names of layers (posix, mpiio)");
+        return read_layers(reader, model);
     if (is(word, "set"))
         return read_set(reader, model);
     if (is(word, "order"))

@@ -258,8 +258,8 @@ static void begin_mark(struct fth_gather *gather, struct fth_deed_thread *thread
         .time = call->start,
         .function = call->function,
     };
-    if (mark->opening == FTH_NO_OPENING && call->handle)
-        return; /* about something that is no file */
+    if (mark->opening == FTH_NO_OPENING && call->handle && call->handle->path)
+        return; /* about a pipe or a device: other handles (MPI_Barrier's communicator) are no files at all */
     entry->is_mark = true;
     entry->mark = (uint32_t)deeds->mark_count++;
 }

@@ -11,8 +11,8 @@ const char *fth_hazard_text(enum fth_hazard hazard)
         [FTH_READ_AFTER_WRITE] = "read after write",
         [FTH_WRITE_AFTER_WRITE] = "write after write",
         [FTH_WRITE_AFTER_READ] = "write after read",
-        [FTH_READ_AND_WRITE] = "read and write at the same time",
-        [FTH_WRITE_AND_WRITE] = "two writes at the same time",
+        [FTH_READ_AND_WRITE] = "read and write in no order",
+        [FTH_WRITE_AND_WRITE] = "two writes in no order",
     };
     return texts[hazard];
 }
@@ -62,30 +62,19 @@ static void put_who(struct fth_sink *sink, const struct fth_runs *runs, uint32_t
     }
 }
 
-static bool is_called(const struct fth_runs *runs, const char *name)
+/* Some of a set that a program can call: names that only the tracer or libc's headers use are left out. */
+static void put_set(struct fth_sink *sink, const struct fth_consistency_set *set)
 {
-    for (size_t run = 0; run < runs->count; run++)
-        for (size_t i = 0; i < fth_trace_function_count(runs->runs[run].trace); i++)
-            if (strcmp(fth_trace_function(runs->runs[run].trace, i)->name, name) == 0)
-                return true;
-    return false;
-}
-
-/* Names of a set that the run uses; all, where it uses none. */
-static void put_set(struct fth_sink *sink, const struct fth_runs *runs,
-                    const struct fth_consistency_set *set)
-{
-    enum { MOST = 4 };
-    size_t told = 0, used = 0;
-    for (size_t i = 0; i < set->function_count; i++)
-        used += is_called(runs, set->functions[i]);
+    enum { MOST = 3 };
+    size_t told = 0;
     for (size_t i = 0; i < set->function_count && told < MOST; i++) {
-        if (used && !is_called(runs, set->functions[i]))
+        const char *name = set->functions[i];
+        if (set->function_count > 1 && (*name == '_' || strncmp(name, "stdio_", 6) == 0))
             continue;
         fth_sink_text(sink, told++ ? ", " : "");
-        fth_sink_text(sink, set->functions[i]);
+        fth_sink_text(sink, name);
     }
-    fth_sink_text(sink, (used ? used : set->function_count) > MOST ? " ..." : "");
+    fth_sink_text(sink, told < set->function_count ? " ..." : "");
 }
 
 static char *text_of(struct fth_sink *sink)
@@ -120,7 +109,7 @@ static void put_step(struct fth_sink *sink, const struct place *place, size_t st
     const struct fth_consistency_set *set = &place->model->sets[place->construct->steps[step].set];
     fth_sink_text(sink, set->name);
     fth_sink_text(sink, " (");
-    put_set(sink, place->runs, set);
+    put_set(sink, set);
     fth_sink_text(sink, ") of the file by ");
     put_who(sink, place->runs,
             is_of_second(place->construct, step) ? place->y->proc : place->x->proc);
@@ -137,8 +126,8 @@ static void put_missing(struct fth_sink *sink, const struct place *place)
     if (place->step < construct->step_count) {
         put_step(sink, place, place->step);
         fth_sink_text(sink, is_of_second(construct, place->step)
-                                ? " between that and its own access"
-                                : " after its access");
+                                ? " after what the other one did, and before its own access"
+                                : " after its access, and before the other one's");
         return;
     }
     for (size_t i = 0; i < construct->step_count; i++) {
@@ -168,7 +157,7 @@ static void put_repair(struct fth_sink *sink, const struct place *place)
         fth_sink_text(sink, sink->used ? ", and let " : "let ");
         put_who(sink, place->runs, second ? place->y->proc : place->x->proc);
         fth_sink_text(sink, " call one of ");
-        put_set(sink, place->runs, set);
+        put_set(sink, set);
         fth_sink_text(sink, second ? " before its access" : " after its access");
         if (i + 1 < construct->step_count && !second && is_of_second(construct, i + 1))
             fth_sink_text(sink, ", before a message or a barrier");
@@ -192,9 +181,15 @@ static void explain(struct fth_verdict_group *group, struct fth_judge *judge, si
         put_missing(&missing, &place);
         put_repair(&repair, &place);
     } else {
+        place.construct = fth_judge_missing(judge, model, place.x, place.y, &place.step);
         fth_sink_text(&missing, "nothing orders the two calls");
-        fth_sink_text(&repair, "let a message or a barrier, sent after the first call, be received "
-                               "before the second one");
+        place.step = place.construct ? place.construct->step_count : 0;
+        if (place.step)
+            put_repair(&repair, &place);
+        else
+            fth_sink_text(&repair, "let a message or a barrier, sent after the first call, be "
+                                   "received before the second one (of programs: wait for the "
+                                   "first one to end)");
     }
     group->missing = text_of(&missing);
     group->repair = text_of(&repair);

@@ -460,13 +460,15 @@ const struct fth_construct *fth_judge_missing(struct fth_judge *judge, size_t mo
             continue;
         struct fth_construct part =
             *construct; /* its first steps only, as if nothing more were asked for */
+        const struct fth_reach *begin = find_backward(judge, model, NULL, y);
         *missing = construct->step_count;
         part.last = FTH_HAPPENS_BEFORE;
         for (part.step_count = 1; part.step_count <= construct->step_count; part.step_count++) {
             struct fth_reach *reached = find_forward(judge, model, &part, x);
             if (leading(&part) < part.step_count)
                 reached = follow_middle(judge, model, &part, x, reached);
-            if (reached->count == 0) {
+            /* What comes too late to be seen by y is as good as not there. */
+            if (!any_before(judge, reached, begin)) {
                 *missing = part.step_count - 1;
                 break;
             }

@@ -243,7 +243,7 @@ static void put_notes(struct fth_output *output, const struct fth_verdict *verdi
     put_count(output, verdict->accesses, "access", "accesses");
     fth_views_print(output, " to ");
     put_count(output, verdict->files, "file", "files");
-    fth_views_print(output, " were compared.\n");
+    fth_views_print(output, " compared.\n");
     for (size_t i = 0; i < verdict->model_count; i++)
         if (verdict->models[i].unordered_in_process > threads)
             threads = verdict->models[i].unordered_in_process;
