@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <strings.h>
 
 enum {
@@ -107,6 +108,12 @@ char *fth_record_regions(const char *path, struct fth_error **error)
     FILE *file = fopen(path, "re");
     if (!file) {
         fth_fail_errno(error, "cannot open the filter '%s'", path);
+        return NULL;
+    }
+    struct stat state;
+    if (fstat(fileno(file), &state) == 0 && (S_ISCHR(state.st_mode) || S_ISBLK(state.st_mode))) {
+        fth_fail(error, "the filter '%s' is a device, no file with rules", path);
+        fclose(file);
         return NULL;
     }
     fth_sink_open_memory(&reading.rules);

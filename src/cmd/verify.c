@@ -171,15 +171,17 @@ static int read_job(struct fth_runs *runs, char *line, struct fth_error **error)
         return 0;
     after = strtok_r(NULL, " \t\r\n", &rest);
     if (!after || strcmp(after, "after") != 0)
-        return fth_fail(error, "expected 'after' behind '%s'", name);
+        return fth_fail(error, "expected 'after' behind '%.80s'", name);
     if (find_run(runs, name, &later, error))
         return -1;
     name = strtok_r(NULL, " \t\r\n", &rest);
     if (!name)
         return fth_fail(error, "expected the names of traces behind 'after'");
-    for (; name; name = strtok_r(NULL, " \t\r\n", &rest)) {
+    for (; name && *name != '#'; name = strtok_r(NULL, " \t\r\n", &rest)) {
         if (find_run(runs, name, &earlier, error))
             return -1;
+        if (earlier == later)
+            return fth_fail(error, "'%s' cannot come after itself", name);
         fth_runs_put_before(runs, earlier, later);
     }
     return 0;
@@ -193,9 +195,13 @@ static int read_jobs(const char *path, struct fth_runs *runs, struct fth_error *
     int result = 0;
     if (!file)
         return fth_fail_errno(error, "cannot open '%s'", path);
-    while (!result && getline(&line, &room, file) > 0) {
+    ssize_t length;
+    while (!result && (length = getline(&line, &room, file)) > 0) {
         number++;
-        if (read_job(runs, line, error))
+        if (memchr(line, 0, (size_t)length))
+            result =
+                fth_fail(error, "%s:%zu: text is expected, not bytes of value zero", path, number);
+        else if (read_job(runs, line, error))
             result = fth_fail_in(error, "%s:%zu", path, number);
     }
     if (!result && ferror(file))

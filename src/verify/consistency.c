@@ -321,8 +321,9 @@ int fth_consistency_parse(struct fth_consistencies *models, const char *where, c
         reader.line++;
         reader.line_start = reader.at = at;
         reader.end = comment ? comment : line_end;
-        if (memchr(at, 0, (size_t)(line_end - at)))
-            return fail(&reader, at, "text, not bytes of value zero", (struct word){at, 0});
+        for (const char *c = at; c < line_end; c++)
+            if ((unsigned char)*c < ' ' && *c != '\t' && *c != '\r')
+                return fail(&reader, c, "text, not control characters", (struct word){c, 0});
         if (read_statement(&reader, models, &begun) || check_end(&reader))
             return -1;
         at = newline ? newline + 1 : end;

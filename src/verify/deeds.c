@@ -307,6 +307,13 @@ static bool maps_to_write(const struct fth_call *call)
            (value_with_role(call, "flags prot") & PROT_WRITE) && call->error_number <= 0;
 }
 
+/* Functions that are the tracer's own stand beside those that are wanted. */
+static bool is_marked(const struct fth_deeds_wanted *wanted, const struct fth_function *function)
+{
+    ptrdiff_t at = function - wanted->first_function;
+    return at >= 0 && (size_t)at < wanted->function_count && wanted->marked[at];
+}
+
 static bool take_call(struct fth_gather *gather, const struct fth_access *access,
                       struct fth_accesses *accesses, struct fth_error **error)
 {
@@ -318,7 +325,7 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
         entry->file = fth_gather_name(gather->deeds, call->file) + 1;
     if (!fth_order_call(gather->feeder, call, error))
         return false;
-    if (gather->wanted->marked[call->function - gather->wanted->first_function])
+    if (is_marked(gather->wanted, call->function))
         begin_mark(gather, thread, entry, call);
     if (access->kind != FTH_ACCESS_NONE)
         begin_access(gather, thread, entry, access, accesses);

@@ -141,6 +141,7 @@ struct fth_deeds_wanted {
     int together; /* index of the layer whose collective calls carry bytes of others: mpiio */
     /* Is the function first_function + i to be marked? */
     const struct fth_function *first_function;
+    size_t function_count;
     const bool *marked;
 };
 

@@ -65,23 +65,24 @@ static bool is_in_a_set(const struct fth_consistencies *models, const struct fth
 }
 
 /* Functions of a trace are one array. */
-static bool *marked_functions(const struct fth_verdict_inside *inside,
-                              const struct fth_trace *trace, const struct fth_function **first)
+static void find_marked(const struct fth_verdict_inside *inside, const struct fth_trace *trace,
+                        struct fth_deeds_wanted *wanted)
 {
-    const struct fth_function *last = NULL;
+    const struct fth_function *first = NULL, *last = NULL;
     size_t count = fth_trace_function_count(trace);
-    *first = NULL;
     for (size_t i = 0; i < count; i++) {
         const struct fth_function *function = fth_trace_function(trace, i);
-        *first = !*first || function < *first ? function : *first;
+        first = !first || function < first ? function : first;
         last = !last || function > last ? function : last;
     }
-    bool *marked = fth_new(count ? (size_t)(last - *first) + 1 : 1, sizeof *marked);
+    wanted->first_function = first;
+    wanted->function_count = count ? (size_t)(last - first) + 1 : 0;
+    bool *marked = fth_new(wanted->function_count + 1, sizeof *marked);
     for (size_t i = 0; i < count; i++) {
         const struct fth_function *function = fth_trace_function(trace, i);
-        marked[function - *first] = is_in_a_set(inside->models, function);
+        marked[function - first] = is_in_a_set(inside->models, function);
     }
-    return marked;
+    wanted->marked = marked;
 }
 
 /* ---- gathering: processes side by side ---- */
@@ -150,7 +151,7 @@ static void prepare(struct gathering *gathering)
         struct fth_deeds_wanted *wanted = &gathering->wanted[i];
         *wanted =
             (struct fth_deeds_wanted){.layer_count = inside->layer_count, .layers = inside->layers};
-        wanted->marked = marked_functions(inside, run->trace, &wanted->first_function);
+        find_marked(inside, run->trace, wanted);
         calls += fth_trace_info(run->trace)->calls;
         for (size_t proc = 0; proc < fth_trace_process_count(run->trace); proc++)
             fth_order_feed(run->order, proc);

@@ -13,7 +13,6 @@ enum {
     DATASET = 5,
     ALL = 0,         /* H5S_ALL; H5S_BLOCK and H5S_PLIST of 1.14 are no dataspaces either */
     TYPE_SHIFT = 56, /* above it stands the type of an identifier */
-    VIRTUAL = 3,     /* H5D_layout_t */
 };
 
 static bool is_a(hid_t id, int type)
@@ -95,20 +94,15 @@ static int64_t points_of_attribute(hid_t attribute)
     return points_of_own(fth_hdf5.Aget_space(attribute));
 }
 
-/* Does its extent change only by calls that we see? That of a virtual dataset follows other files, and who knows what a connector does. */
+/* Has it one piece of the file to itself? Then its extent never changes, while that of a virtual dataset follows other files, one in chunks may be extended by another
+ * process, and who knows what a connector does. (The layout is in the creation property list, too: but to copy that calls what the program has registered with it.) */
 static bool is_plain(hid_t dataset)
 {
     char name[16] = "native";
     if (fth_hdf5.VLget_connector_name)
         fth_hdf5.VLget_connector_name(dataset, name, sizeof name);
-    if (strcmp(name, "native") != 0)
-        return false;
-    hid_t list = fth_hdf5.Dget_create_plist(dataset);
-    if (list < 0)
-        return false;
-    H5D_layout_t layout = fth_hdf5.Pget_layout(list);
-    fth_hdf5.Pclose(list);
-    return layout >= 0 && layout < VIRTUAL;
+    return strcmp(name, "native") == 0 &&
+           fth_hdf5.Dget_offset(dataset) != UINT64_MAX /* HADDR_UNDEF */;
 }
 
 /* Whether it is plain costs more to find out than to ask for the extent: that is done when it is asked for again. */

@@ -11,9 +11,7 @@
     FUNCTION(hssize_t, Sget_select_npoints, hid_t space)                                           \
     FUNCTION(herr_t, Sclose, hid_t space)                                                          \
     FUNCTION(hid_t, Dget_space, hid_t dataset)                                                     \
-    FUNCTION(hid_t, Dget_create_plist, hid_t dataset)                                              \
-    FUNCTION(H5D_layout_t, Pget_layout, hid_t list)                                                \
-    FUNCTION(herr_t, Pclose, hid_t list)                                                           \
+    FUNCTION(haddr_t, Dget_offset, hid_t dataset)                                                  \
     FUNCTION(hid_t, Aget_space, hid_t attribute)                                                   \
     FUNCTION(size_t, Tget_size, hid_t type)
 
@@ -21,7 +19,7 @@
 struct fth_hdf5 {
     FTH_HDF5_FUNCTIONS(FTH_HDF5_DECLARE)
     ssize_t (*VLget_connector_name)(hid_t id, char *name, size_t size); /* NULL before 1.12 */
-    H5I_type_t attribute; /* H5I_ATTR */
+    H5I_type_t attribute;                                               /* H5I_ATTR */
 };
 extern struct fth_hdf5 fth_hdf5;
 
