@@ -1,6 +1,7 @@
 /* `fathom attach`: records programs that run already. It has each of them load the tracer, waits until they have ended, or somebody has had enough, and
  * makes a trace of what they left, as `fathom record` does. While it waits it has no hold of them. */
 #include "cmd/attach_process.h"
+#include "cmd/borrow.h"
 #include "cmd/command.h"
 #include "cmd/record.h"
 #include "cmd/run.h"
@@ -45,20 +46,6 @@ static int64_t now(clockid_t clock)
 
 /* ---- which processes ---- */
 
-static pid_t parent_of(pid_t pid)
-{
-    char name[64], text[512];
-    int parent = 0;
-    snprintf(name, sizeof name, "/proc/%d/stat", (int)pid);
-    FILE *file = fopen(name, "re");
-    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    if (file)
-        fclose(file);
-    text[length] = 0;
-    const char *behind_name = strrchr(text, ')');
-    return behind_name && sscanf(behind_name, ") %*c %d", &parent) == 1 ? (pid_t)parent : 0;
-}
-
 static bool is_listed(const struct fth_attach_options *options, pid_t pid)
 {
     for (size_t i = 0; i < options->count; i++)
@@ -77,7 +64,8 @@ static void add_tree(struct fth_attach_options *options)
         for (struct dirent *entry; all && (entry = readdir(all));) {
             pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
             if (pid > 0 && pid != getpid() && options->count < FTH_MOST_PIDS &&
-                !is_listed(options, pid) && is_listed(options, parent_of(pid)))
+                !is_listed(options, pid) &&
+                is_listed(options, (pid_t)fth_borrow_stat(pid, FTH_STAT_PARENT)))
                 options->pids[options->count++] = pid;
         }
         if (all)

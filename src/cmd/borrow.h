@@ -29,6 +29,10 @@ struct fth_borrowed {
     struct fth_borrowed_state *state;
 };
 
+/* A word of /proc/PID/stat, counted from 1 as in proc(5), from the fourth on: a number. 0: there is no such process. */
+enum { FTH_STAT_PARENT = 4, FTH_STAT_START = 22 };
+uint64_t fth_borrow_stat(pid_t pid, unsigned word);
+
 /* Learns what the program consists of; *borrowed is given back with fth_borrow_forget. The error says why it cannot be borrowed from, and what to do. */
 int fth_borrow_look(struct fth_borrowed *borrowed, pid_t pid, struct fth_error **error);
 void fth_borrow_forget(struct fth_borrowed *borrowed);

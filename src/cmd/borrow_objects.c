@@ -200,21 +200,20 @@ static int read_maps(struct fth_borrowed *borrowed, struct fth_error **error)
     return 0;
 }
 
-/* The 22nd word of /proc/PID/stat, of which the second, in brackets, may have blanks in it. */
-static uint64_t start_of(pid_t pid)
+uint64_t fth_borrow_stat(pid_t pid, unsigned word)
 {
     char name[64], text[1024];
-    uint64_t start = 0;
+    uint64_t value = 0;
     snprintf(name, sizeof name, "/proc/%d/stat", (int)pid);
     FILE *file = fopen(name, "re");
     size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
     if (file)
         fclose(file);
     text[length] = 0;
-    const char *at = strrchr(text, ')');
-    for (int word = 2; at && word < 22; word++)
+    const char *at = strrchr(text, ')'); /* the second word, which may have blanks in it */
+    for (unsigned i = 2; at && i < word; i++)
         at = strchr(at + 1, ' ');
-    return at && sscanf(at, " %" SCNu64, &start) == 1 ? start : 0;
+    return at && sscanf(at, " %" SCNu64, &value) == 1 ? value : 0;
 }
 
 static bool has_object(const struct fth_borrowed *in, const struct fth_borrow_object *object)
@@ -234,7 +233,8 @@ static bool stays(const struct fth_borrow_object *object, size_t place)
 static bool looks_the_same(const struct fth_borrowed *borrowed)
 {
     struct fth_borrowed now = {.pid = borrowed->pid};
-    bool same = start_of(now.pid) == borrowed->started && list_objects(&now, NULL) == 0;
+    bool same = fth_borrow_stat(now.pid, FTH_STAT_START) == borrowed->started &&
+                list_objects(&now, NULL) == 0;
     for (size_t i = 0; i < borrowed->object_count && same; i++) {
         const struct fth_borrow_object *object = &borrowed->objects[i];
         same = !stays(object, i) || has_object(&now, object);
@@ -392,7 +392,7 @@ static int find_places(struct fth_borrowed *borrowed, struct fth_error **error)
 
 int fth_borrow_look(struct fth_borrowed *borrowed, pid_t pid, struct fth_error **error)
 {
-    *borrowed = (struct fth_borrowed){.pid = pid, .started = start_of(pid)};
+    *borrowed = (struct fth_borrowed){.pid = pid, .started = fth_borrow_stat(pid, FTH_STAT_START)};
     if (check_process(pid, error) || read_maps(borrowed, error) || check_objects(borrowed, error) ||
         find_places(borrowed, error)) {
         fth_borrow_forget(borrowed);
