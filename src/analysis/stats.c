@@ -1,6 +1,7 @@
 /* The statistics pass: adds up the sums of processes in five tables. */
 #include "analysis/stats.h"
 
+#include "analysis/files.h"
 #include "analysis/regions.h"
 
 #include <fathom/files.h>
@@ -199,15 +200,6 @@ static void add_total(struct fth_table *table, const struct fth_function_sum *su
     add_once(table, 0, T_READ, sum);
 }
 
-static bool has_several_nodes(const struct fth_trace *trace)
-{
-    const char *first = fth_trace_process_count(trace) ? fth_trace_process(trace, 0)->host : "";
-    for (size_t proc = 1; proc < fth_trace_process_count(trace); proc++)
-        if (strcmp(fth_trace_process(trace, proc)->host, first) != 0)
-            return true;
-    return false;
-}
-
 static void tell_place(struct fth_table *table, size_t row, const struct fth_file *file)
 {
     fth_table_set(table, row, P_SYSTEM, fth_cell_text(file->system->type));
@@ -338,7 +330,7 @@ struct fth_stats *fth_analysis_stats(struct fth_trace *trace, const struct fth_s
     struct fth_stats *stats = make(error);
     int result = stats ? 0 : -1;
     if (stats)
-        stats->several_nodes = has_several_nodes(trace);
+        stats->several_nodes = fth_analysis_has_several_nodes(trace);
     size_t count = fth_trace_process_count(trace);
     for (size_t proc = 0; !result && proc < count; proc++) {
         if (fth_analysis_selects_process(selection, trace, proc))

@@ -30,6 +30,7 @@ static const struct command commands[] = {
     {"record", "run a program and record its I/O calls", fth_cmd_record},
     {"wrap", "make a plug-in that records calls of your own library", fth_cmd_wrap},
     {"info", "what is in a trace: processes, where and when, what is missing", fth_cmd_info},
+    {"report", "what happened, what is wrong with it, what to try", fth_cmd_report},
     {"stats", "calls, bytes and time by layer, function, file and rank", fth_cmd_stats},
     {"dump", "the calls themselves, as text or JSON", fth_cmd_dump},
     {"handles", "what was open, and which handle stood behind which", fth_cmd_handles},
@@ -53,6 +54,7 @@ static int print_help(FILE *file)
     fputs("\n"
           "A first look at a program, nothing recompiled:\n"
           "  fathom record -o app.fathom -- mpirun -n 4 ./app\n"
+          "  fathom report app.fathom\n"
           "  fathom stats app.fathom\n"
           "  fathom dump --rank 0 --head 50 app.fathom\n"
           "\n"

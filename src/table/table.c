@@ -329,3 +329,19 @@ void fth_table_sort_by_sum(struct fth_table *table, const size_t *columns, size_
 {
     sort(table, &(struct order){table, columns, count, true});
 }
+
+struct fth_table *fth_table_kept_rows(const struct fth_table *table, const bool *kept)
+{
+    const struct fth_shape *shape = fth_table_shape(table);
+    struct fth_table *copy = fth_table_new(shape);
+    for (size_t row = 0; copy && row < fth_table_rows(table); row++) {
+        const struct fth_cell *cells = fth_table_row(table, row);
+        size_t at = kept[row] ? fth_table_add_row(copy) : FTH_NO_ROW;
+        for (size_t i = 0; at != FTH_NO_ROW && i < shape->column_count; i++)
+            fth_table_set(copy, at, i, cells[i]);
+    }
+    if (!copy || !fth_table_failed(copy))
+        return copy;
+    fth_table_free(copy);
+    return NULL;
+}

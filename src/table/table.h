@@ -107,6 +107,9 @@ void fth_table_sort(struct fth_table *table, const size_t *columns, size_t count
 /* Descending by the sum of these integer columns. */
 void fth_table_sort_by_sum(struct fth_table *table, const size_t *columns, size_t count);
 
+/* A copy with the rows that are kept (one flag for each row); to be freed. NULL: out of memory. */
+struct fth_table *fth_table_kept_rows(const struct fth_table *table, const bool *kept);
+
 /* Whether a view for people shows this column: see enum fth_show. */
 bool fth_table_shows(const struct fth_table *table, size_t column);
 

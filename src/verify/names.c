@@ -2,23 +2,9 @@
 #include "verify/gather.h"
 
 #include "base/memory.h"
+#include "model/second_path.h"
 
 #include <string.h>
-
-/* The second path of a call, absolute as the first one is known to be: `whole` ends in `given`. NULL: it cannot be told. To be freed. */
-static char *absolute(const char *whole, const char *given, const char *other)
-{
-    size_t length = strlen(whole), given_length = strlen(given), before;
-    if (*other == '/')
-        return strdup(other);
-    if (*given == '/' || given_length > length || strcmp(whole + length - given_length, given) != 0)
-        return NULL;
-    before = length - given_length;
-    char *path = fth_new(before + strlen(other) + 1, 1);
-    memcpy(path, whole, before);
-    strcpy(path + before, other);
-    return path;
-}
 
 static void note_event(struct fth_deeds *deeds, enum fth_name_deed deed, uint32_t from, uint32_t to,
                        int64_t time)
@@ -110,7 +96,7 @@ static char *target_of(const struct fth_call *call)
             target = call->arguments[i].text;
     if (!target || !slash || strncmp(target, "./", 2) == 0 || strncmp(target, "../", 3) == 0)
         return NULL;
-    return absolute(call->file, slash + 1, target);
+    return fth_second_path(call->file, slash + 1, target);
 }
 
 static void take_names(struct fth_gather *gather, struct fth_deed_thread *thread,
@@ -119,7 +105,7 @@ static void take_names(struct fth_gather *gather, struct fth_deed_thread *thread
     struct fth_deeds *deeds = gather->deeds;
     const char *paths[2];
     size_t count = paths_of(call, paths);
-    char *other = count == 2 ? absolute(call->file, paths[0], paths[1]) : NULL;
+    char *other = count == 2 ? fth_second_path(call->file, paths[0], paths[1]) : NULL;
     if (count == 1 && call->function->links_name) {
         char *target = target_of(call);
         if (target)

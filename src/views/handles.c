@@ -2,7 +2,7 @@
  * the row above in the tree. */
 #include "views/handles.h"
 
-#include "views/noise.h"
+#include "analysis/noise.h"
 #include "views/tables.h"
 #include "views/words.h"
 
@@ -173,7 +173,7 @@ static size_t choose_rows(const struct fth_table *handles, bool *kept)
         int64_t depth = cell_of(&here, "depth").integer;
         bool moved =
             cell_of(&here, "bytes_read").integer || cell_of(&here, "bytes_written").integer;
-        kept[row] = !path || !fth_views_is_noise(path, moved) || kept_below > depth;
+        kept[row] = !path || !fth_analysis_is_noise(path, moved) || kept_below > depth;
         if (kept[row])
             kept_below = depth;
         left_out += !kept[row];
@@ -189,7 +189,7 @@ void fth_views_handles(struct fth_output *output, const struct fth_trace *trace,
     struct fth_layout layout = {.title = title, .spare = spare};
     bool *kept = all ? NULL : calloc(fth_table_rows(handles) + 1, sizeof *kept);
     size_t left_out = kept ? choose_rows(handles, kept) : 0;
-    struct fth_table *chosen = left_out ? fth_views_kept_rows(handles, kept) : NULL;
+    struct fth_table *chosen = left_out ? fth_table_kept_rows(handles, kept) : NULL;
     const struct fth_table *shown = chosen ? chosen : handles;
     struct fth_table *table = fth_table_rows(shown) ? table_for_people(shown) : NULL;
     put_title(title, sizeof title, trace, proc);

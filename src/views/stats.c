@@ -1,80 +1,17 @@
 /* The statistics view: a summary in two lines, then a table for each question. */
 #include "views/stats.h"
 
-#include "views/meta.h"
-#include "views/noise.h"
+#include "analysis/noise.h"
+#include "views/summary.h"
 #include "views/tables.h"
 #include "views/words.h"
 
 #include <stdlib.h>
 
-static int64_t total_of(const struct fth_stats *stats, const char *column)
-{
-    const struct fth_table *table = stats->tables[FTH_STATS_TOTAL];
-    return fth_table_row(table, 0)[fth_table_column(table, column)].integer;
-}
-
-/* What adds up to the calls that `record` told. */
-static void put_launchers(struct fth_output *output, const struct fth_launchers *launchers)
-{
-    if (!launchers->calls)
-        return;
-    fth_views_print(output, "Without %s of ",
-                    fth_views_several(launchers->calls, "call", "calls").text);
-    fth_views_print(output, "%s (--launchers shows them)\n",
-                    fth_views_several(launchers->processes, "launcher", "launchers").text);
-}
-
-static void put_lost(struct fth_output *output, uint64_t lost)
-{
-    if (!lost)
-        return;
-    fth_views_paint(output, FTH_PAINT_WARNING);
-    fth_views_print(output, "%s seen but not kept, and %s missing below",
-                    fth_views_several(lost, "call was", "calls were").text,
-                    lost == 1 ? "is" : "are");
-    fth_views_paint(output, FTH_PAINT_PLAIN);
-    fth_sink_char(&output->sink, '\n');
-}
-
-static void put_summary(struct fth_output *output, const struct fth_trace *trace,
-                        const struct fth_stats *stats, const struct fth_stats_view *view)
-{
-    const struct fth_trace_info *info = fth_trace_info(trace);
-    size_t width = output->style.width;
-    fth_views_paint(output, FTH_PAINT_TITLE);
-    fth_views_put_text(&output->sink, view->trace_path, width ? width - width / 2 - 2 : 0,
-                       FTH_CUT_MIDDLE, output->style.unicode);
-    fth_views_paint(output, FTH_PAINT_PLAIN);
-    fth_views_put_command(output, info, ": ");
-    fth_sink_char(&output->sink, '\n');
-
-    uint64_t ranks = (uint64_t)total_of(stats, "ranks"),
-             failed = (uint64_t)total_of(stats, "errors");
-    uint64_t processes = (uint64_t)total_of(stats, "processes");
-    uint64_t files = (uint64_t)total_of(stats, "files"), calls = (uint64_t)total_of(stats, "calls");
-    if (ranks)
-        fth_views_print(output, "%s, ", fth_views_several(ranks, "rank", "ranks").text);
-    fth_views_print(output, "%s, ", fth_views_several(processes, "process", "processes").text);
-    fth_views_print(output, "%s\n", fth_views_several(files, "file", "files").text);
-    fth_views_print(output, "%s of run time, ", fth_views_duration(info->end).text);
-    fth_views_print(output, "%s in calls, all processes added up\n",
-                    fth_views_duration(total_of(stats, "time")).text);
-    fth_views_print(output, "%s", fth_views_several(calls, "call", "calls").text);
-    if (failed)
-        fth_views_print(output, " (%s failed)", fth_views_count((int64_t)failed).text);
-    fth_views_print(output, ", %s read, ",
-                    fth_views_bytes((uint64_t)total_of(stats, "bytes_read")).text);
-    fth_views_print(output, "%s written\n",
-                    fth_views_bytes((uint64_t)total_of(stats, "bytes_written")).text);
-    put_launchers(output, &view->launchers);
-    put_lost(output, view->lost_calls);
-}
-
 /* Outside MPI the table of the ranks is one of processes. */
 static const char *title_of_ranks(const struct fth_stats *stats)
 {
-    int64_t ranks = total_of(stats, "ranks");
+    int64_t ranks = fth_views_total(stats, "ranks");
     if (!ranks)
         return "Processes";
     return (size_t)ranks < fth_table_rows(stats->tables[FTH_STATS_RANKS])
@@ -103,7 +40,7 @@ static size_t choose_files(const struct fth_table *files, int64_t whole, bool *k
         const struct fth_cell *cells = fth_table_row(files, row);
         bool moved = cells[read].integer || cells[written].integer;
         kept[row] = cells[path].type != FTH_CELL_TEXT ||
-                    !fth_views_is_noise(cells[path].text, moved) ||
+                    !fth_analysis_is_noise(cells[path].text, moved) ||
                     cells[time].integer > whole / 100;
         left_out += !kept[row];
     }
@@ -115,7 +52,7 @@ static void put_files(struct fth_output *output, const struct fth_table *files,
 {
     bool *kept = view->all ? NULL : calloc(fth_table_rows(files) + 1, sizeof *kept);
     size_t left_out = kept ? choose_files(files, layout->whole, kept) : 0;
-    struct fth_table *chosen = left_out ? fth_views_kept_rows(files, kept) : NULL;
+    struct fth_table *chosen = left_out ? fth_table_kept_rows(files, kept) : NULL;
     fth_views_table(output, chosen ? chosen : files, layout);
     if (chosen) {
         fth_views_paint(output, FTH_PAINT_QUIET);
@@ -156,9 +93,10 @@ void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
         .top = view->top,
         .more = "--top 0 shows all",
         .share = "time",
-        .whole = total_of(stats, "time"),
+        .whole = fth_views_total(stats, "time"),
     };
-    put_summary(output, trace, stats, view);
+    fth_views_summary(output, trace, stats,
+                      &(struct fth_summary){view->trace_path, view->launchers, view->lost_calls});
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         if (!view->shows[order[i]])
             continue;

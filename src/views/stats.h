@@ -11,7 +11,7 @@ struct fth_stats_view {
     const struct fth_table *durations; /* of a function's calls, or NULL */
     const struct fth_table *lines;     /* where calls are made, or NULL */
     const struct fth_table *regions;   /* of the application, or NULL */
-    bool all;                          /* also files that nobody asked for (views/noise.h) */
+    bool all;                          /* also files that nobody asked for (analysis/noise.h) */
     bool hides_regions;                /* there are some, but they take a while */
     size_t top;                        /* rows per table at most; 0: all */
     struct fth_launchers launchers;    /* that were left out */

@@ -30,8 +30,7 @@ static const struct fth_column *column_of(const struct plan *plan, size_t i)
     return &fth_table_shape(plan->table)->columns[plan->columns[i]];
 }
 
-/* A cell that is not text. */
-static struct fth_phrase say(const struct fth_cell *cell, enum fth_unit unit)
+struct fth_phrase fth_views_cell(const struct fth_cell *cell, enum fth_unit unit)
 {
     struct fth_phrase phrase = {"-"};
     if (cell->type == FTH_CELL_NULL || cell->type == FTH_CELL_TEXT)
@@ -61,7 +60,7 @@ static size_t cell_width(const struct fth_cell *cell, enum fth_unit unit)
 {
     if (cell->type == FTH_CELL_TEXT)
         return fth_views_width(cell->text);
-    return strlen(say(cell, unit).text);
+    return strlen(fth_views_cell(cell, unit).text);
 }
 
 static size_t total_width(const struct plan *plan)
@@ -220,7 +219,7 @@ static void put_row(struct fth_output *output, const struct plan *plan, size_t r
         fth_sink_fill(&output->sink, ' ', i ? GAP : 0);
         const struct fth_column *column = column_of(plan, i);
         if (!is_text(column)) {
-            struct fth_phrase phrase = say(cell, column->unit);
+            struct fth_phrase phrase = fth_views_cell(cell, column->unit);
             fth_sink_fill(&output->sink, ' ', plan->widths[i] - strlen(phrase.text));
             fth_sink_text(&output->sink, phrase.text);
             continue;

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "table/table.h"
 #include "views/output.h"
+#include "views/words.h"
 
 /* How a table is shown to people. */
 struct fth_layout {
@@ -23,6 +24,9 @@ struct fth_layout {
  * way, then the first text column, then the spare ones. */
 void fth_views_table(struct fth_output *output, const struct fth_table *table,
                      const struct fth_layout *layout);
+
+/* A cell that is not text, as people read it. */
+struct fth_phrase fth_views_cell(const struct fth_cell *cell, enum fth_unit unit);
 
 /* A row as a JSON object, the whole table as an array of them; times in seconds. top 0: all rows.
  */

@@ -1,4 +1,4 @@
-#include "views/noise.h"
+#include "analysis/noise.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ static bool ends_with_one(const char *path, const char *const *endings)
     return false;
 }
 
-bool fth_views_is_noise(const char *path, bool has_moved_bytes)
+bool fth_analysis_is_noise(const char *path, bool has_moved_bytes)
 {
     static const char *const own[] = {"/dev/shm/", "pipe:", NULL};
     static const char *const system[] = {
@@ -47,20 +47,4 @@ bool fth_views_is_noise(const char *path, bool has_moved_bytes)
         return false;
     return begins_with_one(path, system) || has_one(path, programs) ||
            ends_with_one(path, modules) || has_one(path, launchers);
-}
-
-struct fth_table *fth_views_kept_rows(const struct fth_table *table, const bool *kept)
-{
-    const struct fth_shape *shape = fth_table_shape(table);
-    struct fth_table *copy = fth_table_new(shape);
-    for (size_t row = 0; copy && row < fth_table_rows(table); row++) {
-        const struct fth_cell *cells = fth_table_row(table, row);
-        size_t at = kept[row] ? fth_table_add_row(copy) : FTH_NO_ROW;
-        for (size_t i = 0; at != FTH_NO_ROW && i < shape->column_count; i++)
-            fth_table_set(copy, at, i, cells[i]);
-    }
-    if (!copy || !fth_table_failed(copy))
-        return copy;
-    fth_table_free(copy);
-    return NULL;
 }

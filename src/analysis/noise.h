@@ -1,0 +1,11 @@
+/* Files that are there in any run of a launcher or an interpreter, and that nobody asked for. */
+#ifndef FTH_ANALYSIS_NOISE_H
+#define FTH_ANALYSIS_NOISE_H
+
+#include <stdbool.h>
+
+/* Of the system, of libraries and Python's modules, of the launcher and of MPI itself, or no file at all. Pipes and shared memory through which something went
+ * are the program's. */
+bool fth_analysis_is_noise(const char *path, bool has_moved_bytes);
+
+#endif

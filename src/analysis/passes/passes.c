@@ -1,0 +1,7 @@
+/* All passes. */
+#include "analysis/passes/passes.h"
+
+const struct fth_pass *const fth_passes[] = {
+    &fth_pass_spent,
+};
+const size_t fth_pass_count = sizeof fth_passes / sizeof *fth_passes;

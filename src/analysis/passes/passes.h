@@ -1,0 +1,12 @@
+/* The passes of `fathom report`, in the order of their tables. To add one: a file here, beginning with a copy of the smallest (spent.c), and a line in each of these two places. */
+#ifndef FTH_ANALYSIS_PASSES_H
+#define FTH_ANALYSIS_PASSES_H
+
+#include "analysis/survey.h"
+
+extern const struct fth_pass fth_pass_spent; /* where the time went */
+
+extern const struct fth_pass *const fth_passes[];
+extern const size_t fth_pass_count;
+
+#endif

@@ -1,0 +1,385 @@
+/* The survey: a stack of open calls for each thread of a process, and a crew of threads that take one process after the other. */
+#include "analysis/survey.h"
+
+#include "analysis/files.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "model/second_path.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- calls around one another ---- */
+
+const struct fth_frame *fth_frame_asked(const struct fth_frame *frame)
+{
+    const struct fth_frame *asked = frame;
+    for (; frame; frame = frame->around)
+        if (frame->work->io)
+            asked = frame;
+    return asked;
+}
+
+const struct fth_frame *fth_frame_above(const struct fth_frame *frame)
+{
+    for (const struct fth_frame *above = frame->around; above; above = above->around)
+        if (above->work->io && above->work->layer != frame->work->layer)
+            return above;
+    return NULL;
+}
+
+/* Open calls of a thread, the innermost last. Frames stay where they are: inner ones point to them. */
+struct stack {
+    size_t depth, room;
+    struct fth_frame **frames;
+};
+
+/* A process that is being gone through. */
+struct visit {
+    const struct fth_survey *survey;
+    const struct fth_pass *const *passes;
+    size_t pass_count;
+    size_t proc;
+    void **states;
+    struct fth_intern paths;
+    uint32_t *handle_files; /* by number of handle: path + 1; 0: not asked yet */
+    uint32_t handle_limit;
+    struct stack *threads;
+    uint32_t thread_limit;
+};
+
+static void add_below(struct fth_moved *sum, const struct fth_moved *more)
+{
+    if (!more->calls)
+        return;
+    if (more->behind > more->first) {
+        bool none = sum->behind <= sum->first;
+        sum->first = none || more->first < sum->first ? more->first : sum->first;
+        sum->behind = none || more->behind > sum->behind ? more->behind : sum->behind;
+    }
+    sum->calls += more->calls;
+    sum->bytes += more->bytes;
+    sum->time += more->time;
+}
+
+/* What a call, now over, was for the one around it. */
+static void pass_up(struct fth_frame *around, const struct fth_frame *frame)
+{
+    around->inside += frame->end - frame->start;
+    for (int writes = 0; writes < 2; writes++)
+        add_below(&around->below[writes], &frame->below[writes]);
+    if (frame->work->system && frame->work->data && !frame->failed &&
+        !frame->below[frame->writes].calls) {
+        struct fth_moved self = {1, frame->bytes, frame->end - frame->start, frame->first,
+                                 frame->behind};
+        add_below(&around->below[frame->writes], &self);
+    }
+}
+
+static void end_calls(struct visit *visit, struct stack *stack, size_t depth)
+{
+    while (stack->depth > depth) {
+        struct fth_frame *frame = stack->frames[--stack->depth];
+        for (size_t i = 0; i < visit->pass_count; i++)
+            visit->passes[i]->call(visit->states[i], frame);
+        if (frame->around)
+            pass_up(stack->frames[stack->depth - 1], frame);
+    }
+}
+
+static struct fth_frame *push(struct visit *visit, uint32_t thread, uint32_t depth)
+{
+    visit->threads =
+        fth_reach(visit->threads, &visit->thread_limit, thread, sizeof *visit->threads);
+    struct stack *stack = &visit->threads[thread];
+    end_calls(visit, stack, depth);
+    if (stack->depth == stack->room) {
+        size_t room = stack->room ? 2 * stack->room : 8;
+        stack->frames = fth_resize(stack->frames, room, sizeof *stack->frames);
+        for (; stack->room < room; stack->room++)
+            stack->frames[stack->room] = fth_new(1, sizeof **stack->frames);
+    }
+    struct fth_frame *frame = stack->frames[stack->depth];
+    *frame = (struct fth_frame){.around = stack->depth ? stack->frames[stack->depth - 1] : NULL};
+    stack->depth++;
+    return frame;
+}
+
+/* ---- what a call becomes ---- */
+
+static uint32_t path_number(struct visit *visit, const char *path)
+{
+    return path ? fth_intern(&visit->paths, path, strlen(path) + 1) : FTH_NO_FILE;
+}
+
+/* Calls on a handle are about its file: paths are compared once for each handle. */
+static uint32_t file_of(struct visit *visit, const struct fth_call *call)
+{
+    if (!call->handle || call->handle->path != call->file)
+        return path_number(visit, call->file);
+    if (call->handle->number >= UINT32_MAX / 2)
+        return path_number(visit, call->file);
+    uint32_t number = (uint32_t)call->handle->number;
+    visit->handle_files =
+        fth_reach(visit->handle_files, &visit->handle_limit, number, sizeof *visit->handle_files);
+    if (!visit->handle_files[number])
+        visit->handle_files[number] = path_number(visit, call->file) + 1;
+    return visit->handle_files[number] - 1;
+}
+
+static uint32_t other_of(struct visit *visit, const struct fth_work *work,
+                         const struct fth_access *access)
+{
+    const struct fth_call *call = &access->call;
+    if (access->second.file)
+        return path_number(visit, access->second.file);
+    if (work->paths[1] < 0)
+        return FTH_NO_FILE;
+    char *path = fth_second_path(call->file, call->arguments[work->paths[0]].text,
+                                 call->arguments[work->paths[1]].text);
+    uint32_t number = path_number(visit, path);
+    free(path);
+    return number;
+}
+
+static void measure_ranges(struct fth_frame *frame, struct fth_accesses *accesses)
+{
+    struct fth_range range;
+    while (frame->ranges < FTH_MANY_RANGES && fth_accesses_range(accesses, &range)) {
+        uint64_t behind = range.offset + range.length;
+        frame->first = !frame->ranges || range.offset < frame->first ? range.offset : frame->first;
+        frame->behind = behind > frame->behind ? behind : frame->behind;
+        frame->ranges++;
+    }
+    if (frame->ranges == FTH_MANY_RANGES) /* the rest is not looked at */
+        frame->first = frame->behind = 0;
+}
+
+static bool has_holes(const struct fth_datatype *type)
+{
+    return type && type->size != type->true_upper_bound - type->true_lower_bound;
+}
+
+static void fill(struct visit *visit, struct fth_frame *frame, const struct fth_access *access,
+                 struct fth_accesses *accesses)
+{
+    const struct fth_call *call = &access->call;
+    frame->function = call->function;
+    frame->work = fth_work_of(visit->survey->works, call->function);
+    frame->proc = call->proc;
+    frame->thread = call->thread;
+    frame->depth = call->depth;
+    frame->number = call->number;
+    frame->start = call->start;
+    frame->end = call->end;
+    frame->file = frame->work->io ? file_of(visit, call) : FTH_NO_FILE;
+    frame->other = FTH_NO_FILE;
+    frame->failed = call->error_number != 0;
+    frame->collective = call->collective;
+    frame->reads = call->reads;
+    frame->writes = call->writes;
+    frame->group_size = call->group && call->group->group_size > 0 ? call->group->group_size : 0;
+    frame->handle = call->handle ? call->handle->number : FTH_NO_CALL;
+    frame->access = call->handle ? call->handle->access : 0;
+    if (!frame->work->io)
+        return;
+    frame->other = other_of(visit, frame->work, access);
+    if (call->reads || call->writes)
+        frame->bytes = call->bytes_known ? call->bytes
+                       : call->bytes_asked == FTH_NO_BYTES || call->error_number
+                           ? 0
+                           : call->bytes_asked;
+    if (access->kind != FTH_ACCESS_BYTES)
+        return;
+    frame->through_view = access->view && has_holes(access->view->filetype);
+    measure_ranges(frame, accesses);
+}
+
+/* ---- a process ---- */
+
+static int go_through(struct visit *visit, struct fth_error **error)
+{
+    struct fth_calls *calls = fth_calls_with_handles(visit->survey->trace, visit->proc, error);
+    if (!calls)
+        return -1;
+    struct fth_accesses *accesses = fth_accesses_open(visit->survey->trace, visit->proc, calls);
+    struct fth_access access;
+    int more;
+    while ((more = fth_accesses_next(accesses, &access, error)) > 0)
+        fill(visit, push(visit, access.call.thread, access.call.depth), &access, accesses);
+    for (uint32_t thread = 0; !more && thread < visit->thread_limit; thread++)
+        end_calls(visit, &visit->threads[thread], 0);
+    fth_accesses_close(accesses);
+    fth_calls_close(calls);
+    return more;
+}
+
+static void leave(struct visit *visit)
+{
+    for (uint32_t thread = 0; thread < visit->thread_limit; thread++) {
+        for (size_t i = 0; i < visit->threads[thread].room; i++)
+            free(visit->threads[thread].frames[i]);
+        free(visit->threads[thread].frames);
+    }
+    free(visit->threads);
+    free(visit->handle_files);
+    free(visit->states);
+    fth_intern_free(&visit->paths);
+}
+
+/* ---- the run ---- */
+
+struct run {
+    struct fth_survey survey;
+    struct fth_run_files *files;
+    const struct fth_pass *const *passes;
+    size_t pass_count;
+    void **states;
+    struct fth_progress *progress;
+    size_t *procs; /* that are selected */
+    pthread_mutex_t lock;
+    pthread_cond_t turn;
+    size_t next, merged; /* places in procs: who comes next, whose turn it is to be merged */
+    bool failed;
+    struct fth_error *error;
+};
+
+static void merge(struct run *run, struct visit *visit)
+{
+    uint32_t *files = fth_run_files_add(run->files, visit->proc, &visit->paths);
+    run->survey.files = fth_run_files_list(run->files, &run->survey.file_count);
+    for (size_t i = 0; i < run->pass_count; i++)
+        run->passes[i]->merge(run->states[i], visit->states[i], files);
+    free(files);
+    fth_progress_add(run->progress, fth_trace_process(run->survey.trace, visit->proc)->calls);
+}
+
+/* One after the other, also when one fails: nobody waits for ever. */
+static void visit_process(struct run *run, size_t place)
+{
+    struct visit visit = {.survey = &run->survey,
+                          .passes = run->passes,
+                          .pass_count = run->pass_count,
+                          .proc = run->procs[place]};
+    struct fth_error *error = NULL;
+    visit.states = fth_new(run->pass_count + 1, sizeof *visit.states);
+    for (size_t i = 0; i < run->pass_count; i++)
+        visit.states[i] = run->passes[i]->open(run->states[i], visit.proc);
+    int result = go_through(&visit, &error);
+    pthread_mutex_lock(&run->lock);
+    while (run->merged != place)
+        pthread_cond_wait(&run->turn, &run->lock);
+    merge(run, &visit);
+    if (result && !run->failed) {
+        run->failed = true;
+        run->error = error;
+        error = NULL;
+        fth_fail_in(&run->error, "cannot read the calls of process %zu", visit.proc);
+    }
+    run->merged++;
+    pthread_cond_broadcast(&run->turn);
+    pthread_mutex_unlock(&run->lock);
+    fth_error_free(error);
+    leave(&visit);
+}
+
+static void *work(void *argument)
+{
+    struct run *run = argument;
+    for (;;) {
+        pthread_mutex_lock(&run->lock);
+        size_t place = run->next;
+        bool more = place < run->survey.process_count && !run->failed;
+        run->next += more;
+        pthread_mutex_unlock(&run->lock);
+        if (!more)
+            return NULL;
+        visit_process(run, place);
+    }
+}
+
+static void send_crew(struct run *run, unsigned threads)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t count = threads ? threads : processors > 1 ? (size_t)processors : 1;
+    if (count > run->survey.process_count)
+        count = run->survey.process_count;
+    pthread_t *crew = fth_new(count + 1, sizeof *crew);
+    size_t hired = 0;
+    while (hired + 1 < count && !pthread_create(&crew[hired], NULL, work, run))
+        hired++;
+    work(run);
+    for (size_t i = 0; i < hired; i++)
+        pthread_join(crew[i], NULL);
+    free(crew);
+}
+
+static void select_processes(struct run *run)
+{
+    struct fth_survey *survey = &run->survey;
+    size_t count = fth_trace_process_count(survey->trace);
+    run->procs = fth_new(count + 1, sizeof *run->procs);
+    for (size_t proc = 0; proc < count; proc++) {
+        if (!fth_analysis_selects_process(survey->selection, survey->trace, proc))
+            continue;
+        const struct fth_process *process = fth_trace_process(survey->trace, proc);
+        run->procs[survey->process_count++] = proc;
+        survey->rank_count += process->rank != FTH_NO_RANK;
+        survey->whole += process->end > process->start ? process->end - process->start : 0;
+    }
+}
+
+bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *selection,
+                         const struct fth_thresholds *thresholds,
+                         const struct fth_pass *const *passes, size_t pass_count, unsigned threads,
+                         struct fth_progress *progress, struct fth_results *results,
+                         struct fth_error **error)
+{
+    struct fth_works *works = fth_works_new(trace);
+    struct run run = {
+        .survey = {.trace = trace,
+                   .selection = selection,
+                   .thresholds = thresholds,
+                   .works = works},
+        .files = fth_run_files_new(trace),
+        .passes = passes,
+        .pass_count = pass_count,
+        .progress = progress,
+        .lock = PTHREAD_MUTEX_INITIALIZER,
+        .turn = PTHREAD_COND_INITIALIZER,
+    };
+    select_processes(&run);
+    run.states = fth_new(pass_count + 1, sizeof *run.states);
+    for (size_t i = 0; i < pass_count; i++)
+        run.states[i] = passes[i]->begin(&run.survey);
+    send_crew(&run, threads);
+    for (size_t i = 0; i < pass_count; i++)
+        passes[i]->finish(run.states[i], results);
+    fth_findings_share(&results->findings, run.survey.whole);
+    if (run.failed)
+        *error = run.error;
+    fth_run_files_free(run.files);
+    fth_works_free(works);
+    free(run.states);
+    free(run.procs);
+    return !run.failed;
+}
+
+/* ---- results ---- */
+
+void fth_results_add(struct fth_results *results, struct fth_table *table)
+{
+    if (!table)
+        fth_out_of_memory();
+    FTH_GROW(results->tables, results->table_count);
+    results->tables[results->table_count++] = table;
+}
+
+void fth_results_free(struct fth_results *results)
+{
+    for (size_t i = 0; i < results->table_count; i++)
+        fth_table_free(results->tables[i]);
+    free(results->tables);
+    fth_findings_free(&results->findings);
+}

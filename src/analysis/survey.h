@@ -1,0 +1,113 @@
+/* A survey: goes once through the calls of all selected processes, and hands each of them to every pass when it and all that happened inside of it are known.
+ *
+ * Calls come to a pass with those around them, and with sums of what was below. Paths are numbers: of a process while its calls are gone through, of the run
+ * when it is merged. Processes are gone through by several threads at once; they are merged one at a time, in order of their numbers, so that the outcome does
+ * not depend on who was faster.
+ *
+ * Memory: what passes keep, the paths, and the calls that are open. It does not grow with calls. */
+#ifndef FTH_ANALYSIS_SURVEY_H
+#define FTH_ANALYSIS_SURVEY_H
+
+#include "analysis/select.h"
+#include "analysis/thresholds.h"
+#include "analysis/works.h"
+#include "base/progress.h"
+#include "table/finding.h"
+#include "table/table.h"
+
+#include <fathom/access.h>
+#include <fathom/files.h>
+
+#define FTH_NO_FILE UINT32_MAX
+
+/* Data calls of one direction. */
+struct fth_moved {
+    uint64_t calls, bytes;
+    int64_t time; /* ns */
+    uint64_t first,
+        behind; /* bytes of the file from the first to the one behind the last; equal: not known */
+};
+
+/* A call that has begun. What is of text or of handles was turned into numbers: it outlives the call. */
+struct fth_frame {
+    const struct fth_frame *around; /* NULL: none */
+    const struct fth_function *function;
+    const struct fth_work *work;
+    size_t proc;
+    uint32_t thread, depth;
+    uint64_t number;
+    int64_t start, end;
+    int64_t inside; /* ns of calls directly inside of it */
+    uint32_t file;  /* that it is about, of the process; FTH_NO_FILE */
+    uint32_t other; /* a second one: of rename where to, of a copy the other end */
+    bool failed, collective, reads, writes;
+    int64_t
+        group_size; /* of a call that a group makes, or on a file that it opened: 0: no group that is known */
+    unsigned access; /* of the handle that it is about: FTH_ACCESS_... */
+    uint64_t handle; /* number of that handle in its process, or FTH_NO_CALL */
+    uint64_t bytes;  /* of a data call, moved (asked for while it is not known); else 0 */
+    /* of its ranges: how many (FTH_MANY_RANGES: so many or more), and from where to where; 0 where they are not known */
+    uint64_t ranges, first, behind;
+    bool
+        through_view; /* its bytes were accessed through a file view of MPI that is not contiguous, or with such a datatype */
+    /* Data calls on the system's files inside of it at any depth: [0] reads, [1] writes. */
+    struct fth_moved below[2];
+};
+enum { FTH_MANY_RANGES = 1 << 12 };
+
+/* The outermost call of I/O that this one is inside of, itself if there is none. */
+const struct fth_frame *fth_frame_asked(const struct fth_frame *frame);
+/* The innermost call of I/O around this one, on another layer; NULL: none. */
+const struct fth_frame *fth_frame_above(const struct fth_frame *frame);
+
+/* A file of the run. */
+struct fth_survey_file {
+    const char *path;
+    const char *host; /* whose file it is, where nodes have files of their own; else NULL */
+    bool placed;      /* `place` is known */
+    struct fth_file place;
+    bool noise; /* of the system, of libraries, of the launcher */
+};
+
+struct fth_survey {
+    struct fth_trace *trace;
+    const struct fth_selection *selection;
+    const struct fth_thresholds *thresholds;
+    const struct fth_works *works;
+    size_t file_count; /* of those processes that were merged */
+    const struct fth_survey_file *files;
+    size_t process_count, rank_count; /* that are selected */
+    int64_t whole; /* ns that these processes lasted, added up: what shares are shares of */
+};
+
+/* What passes hand on. */
+struct fth_results {
+    size_t table_count;
+    struct fth_table **tables;
+    struct fth_findings findings;
+};
+void fth_results_add(struct fth_results *results,
+                     struct fth_table *table); /* which is theirs from now on */
+void fth_results_free(struct fth_results *results);
+
+/* A pass: one file in passes/, and this table in it. State of the run and of processes is whatever it likes; none is NULL. */
+struct fth_pass {
+    const char *name;
+    void *(*begin)(const struct fth_survey *survey);
+    void *(*open)(void *run, size_t proc);
+    /* The call and all that is inside of it is known. Inner calls come before those around them. */
+    void (*call)(void *process, const struct fth_frame *frame);
+    /* No more calls. files[n] is the file of the run that is `n` in frames of this process. Frees `process`. */
+    void (*merge)(void *run, void *process, const uint32_t *files);
+    /* Tables and findings; frees `run`. */
+    void (*finish)(void *run, struct fth_results *results);
+};
+
+/* threads 0: one for each processor. Returns false and sets *error. */
+bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *selection,
+                         const struct fth_thresholds *thresholds,
+                         const struct fth_pass *const *passes, size_t pass_count, unsigned threads,
+                         struct fth_progress *progress, struct fth_results *results,
+                         struct fth_error **error);
+
+#endif

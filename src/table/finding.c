@@ -1,0 +1,105 @@
+/* Findings are few: arrays and copies of texts. */
+#include "table/finding.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct fth_finding *fth_finding_add(struct fth_findings *findings, const char *kind,
+                                    const char *title)
+{
+    FTH_GROW(findings->list, findings->count);
+    struct fth_finding *finding = &findings->list[findings->count++];
+    *finding = (struct fth_finding){.kind = kind, .title = title};
+    return finding;
+}
+
+static void set_text(char **text, const char *format, va_list arguments)
+{
+    free(*text);
+    *text = NULL;
+    if (vasprintf(text, format, arguments) < 0)
+        fth_out_of_memory();
+}
+
+void fth_finding_say(struct fth_finding *finding, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set_text(&finding->text, format, arguments);
+    va_end(arguments);
+}
+
+void fth_finding_advise(struct fth_finding *finding, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set_text(&finding->advice, format, arguments);
+    va_end(arguments);
+}
+
+void fth_finding_list_add(struct fth_finding_list *list, const char *item)
+{
+    list->total++;
+    if (list->count == FTH_FINDING_LISTED)
+        return;
+    char *copy = fth_new(strlen(item) + 1, 1);
+    strcpy(copy, item);
+    list->items[list->count++] = copy;
+}
+
+void fth_finding_call(struct fth_finding *finding, size_t proc, uint32_t thread, uint64_t number)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%zu.%" PRIu32 ".%" PRIu64, proc, thread, number);
+    fth_finding_list_add(&finding->evidence, name);
+}
+
+static bool is_before(const struct fth_finding *a, const struct fth_finding *b)
+{
+    if (a->effective != b->effective)
+        return b->effective;
+    if (a->wrong != b->wrong)
+        return a->wrong;
+    return a->severity > b->severity;
+}
+
+void fth_findings_sort(struct fth_findings *findings)
+{
+    for (size_t i = 1; i < findings->count; i++) {
+        struct fth_finding moved = findings->list[i];
+        size_t at = i;
+        for (; at && is_before(&moved, &findings->list[at - 1]); at--)
+            findings->list[at] = findings->list[at - 1];
+        findings->list[at] = moved;
+    }
+}
+
+void fth_findings_share(struct fth_findings *findings, int64_t whole)
+{
+    for (size_t i = 0; whole > 0 && i < findings->count; i++)
+        findings->list[i].share = 100.0 * (double)findings->list[i].severity / (double)whole;
+}
+
+static void free_list(struct fth_finding_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->items[i]);
+}
+
+void fth_findings_free(struct fth_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        struct fth_finding *finding = &findings->list[i];
+        free(finding->text);
+        free(finding->advice);
+        free_list(&finding->ranks);
+        free_list(&finding->files);
+        free_list(&finding->evidence);
+    }
+    free(findings->list);
+    *findings = (struct fth_findings){0};
+}

@@ -1,0 +1,56 @@
+/* Findings: what a pass says is worth knowing about a run, with evidence and advice. Texts are copied. Memory that is out ends the program (base/memory.h).
+ * Not thread-safe. */
+#ifndef FTH_TABLE_FINDING_H
+#define FTH_TABLE_FINDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* At most so many of each are listed; all are counted. */
+enum { FTH_FINDING_LISTED = 16 };
+
+struct fth_finding_list {
+    uint64_t total;
+    size_t count; /* of those listed */
+    char *items[FTH_FINDING_LISTED];
+};
+
+struct fth_finding {
+    const char *kind;  /* for programs: "small_accesses" */
+    const char *title; /* for people: "Many small accesses" */
+    int64_t
+        severity; /* ns, over all processes, that could be gone at best; 0: it is not about time */
+    double share; /* of what all processes lasted, percent */
+    bool effective; /* an optimisation that is at work, nothing to mend */
+    bool wrong;     /* data can be lost or wrong: it matters whatever time it takes */
+    char *text;     /* what was seen: one sentence or two */
+    char *advice;   /* what to try */
+    struct fth_finding_list ranks; /* "0", "3"; of processes without one "proc 5" */
+    struct fth_finding_list files; /* paths */
+    struct fth_finding_list
+        evidence; /* calls as `fathom dump --call` takes them: "PROC.THREAD.NUMBER" */
+};
+
+struct fth_findings {
+    size_t count;
+    struct fth_finding *list;
+};
+
+/* kind and title outlive it. The result lives until the next one is added. */
+struct fth_finding *fth_finding_add(struct fth_findings *findings, const char *kind,
+                                    const char *title);
+void fth_finding_say(struct fth_finding *finding, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void fth_finding_advise(struct fth_finding *finding, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void fth_finding_list_add(struct fth_finding_list *list, const char *item);
+void fth_finding_call(struct fth_finding *finding, size_t proc, uint32_t thread, uint64_t number);
+
+/* The worst first: what is wrong, then by severity; what is effective last. Stable. */
+void fth_findings_sort(struct fth_findings *findings);
+/* Sets the shares. whole: ns; 0: they stay 0. */
+void fth_findings_share(struct fth_findings *findings, int64_t whole);
+void fth_findings_free(struct fth_findings *findings);
+
+#endif

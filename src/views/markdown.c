@@ -1,0 +1,69 @@
+/* Markdown: a table's cells are those of the terminal. */
+#include "views/markdown.h"
+
+#include "views/tables.h"
+#include "views/words.h"
+
+#include <string.h>
+
+void fth_views_markdown_text(struct fth_output *output, const char *text)
+{
+    for (; text && *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+        if (byte < 0x20 || byte == 0x7f) {
+            fth_views_print(output, "\\\\x%02x", byte);
+            continue;
+        }
+        if (strchr("\\`*_{}[]<>|#~$&!", byte))
+            fth_sink_char(&output->sink, '\\');
+        fth_sink_char(&output->sink, *text);
+    }
+}
+
+static bool is_left(const struct fth_column *column)
+{
+    return column->unit == FTH_UNIT_TEXT || column->unit == FTH_UNIT_PATH;
+}
+
+static void put_rule(struct fth_output *output, const struct fth_table *table)
+{
+    const struct fth_shape *shape = fth_table_shape(table);
+    fth_views_print(output, "\n|");
+    for (size_t i = 0; i < shape->column_count; i++)
+        if (fth_table_shows(table, i))
+            fth_views_print(output, is_left(&shape->columns[i]) ? "---|" : "---:|");
+    fth_sink_char(&output->sink, '\n');
+}
+
+static void put_row(struct fth_output *output, const struct fth_table *table, size_t row)
+{
+    const struct fth_shape *shape = fth_table_shape(table);
+    const struct fth_cell *cells = fth_table_row(table, row);
+    fth_sink_char(&output->sink, '|');
+    for (size_t i = 0; i < shape->column_count; i++) {
+        if (!fth_table_shows(table, i))
+            continue;
+        fth_sink_char(&output->sink, ' ');
+        if (cells[i].type == FTH_CELL_TEXT)
+            fth_views_markdown_text(output, cells[i].text);
+        else
+            fth_sink_text(&output->sink, fth_views_cell(&cells[i], shape->columns[i].unit).text);
+        fth_sink_text(&output->sink, " |");
+    }
+    fth_sink_char(&output->sink, '\n');
+}
+
+void fth_views_markdown_table(struct fth_output *output, const struct fth_table *table, size_t top)
+{
+    const struct fth_shape *shape = fth_table_shape(table);
+    size_t rows = fth_table_rows(table), shown = top && top < rows ? top : rows;
+    fth_sink_char(&output->sink, '|');
+    for (size_t i = 0; i < shape->column_count; i++)
+        if (fth_table_shows(table, i))
+            fth_views_print(output, " %s |", shape->columns[i].title);
+    put_rule(output, table);
+    for (size_t row = 0; row < shown; row++)
+        put_row(output, table, row);
+    if (shown < rows)
+        fth_views_print(output, "\n%s more\n", fth_views_several(rows - shown, "row", "rows").text);
+}

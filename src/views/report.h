@@ -1,0 +1,28 @@
+/* The report of a run: one page for people, everything for programs. */
+#ifndef FTH_VIEWS_REPORT_H
+#define FTH_VIEWS_REPORT_H
+
+#include "analysis/stats.h"
+#include "analysis/survey.h"
+#include "views/output.h"
+
+struct fth_report_view {
+    const struct fth_stats *stats; /* of the same processes */
+    const char *trace_path;
+    bool all;                       /* every finding, every table */
+    size_t top;                     /* rows of a table at most; 0: all */
+    size_t findings;                /* at most; 0: all */
+    struct fth_launchers launchers; /* that were left out */
+    uint64_t lost_calls;
+};
+
+/* `results`: findings are sorted. */
+void fth_views_report(struct fth_output *output, const struct fth_trace *trace,
+                      const struct fth_results *results, const struct fth_report_view *view);
+void fth_views_report_markdown(struct fth_output *output, const struct fth_trace *trace,
+                               const struct fth_results *results,
+                               const struct fth_report_view *view);
+void fth_views_report_json(struct fth_output *output, const struct fth_trace *trace,
+                           const struct fth_results *results, const struct fth_report_view *view);
+
+#endif

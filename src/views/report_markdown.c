@@ -1,0 +1,107 @@
+/* The report as Markdown: for a pull request or a wiki. */
+#include "views/report.h"
+
+#include "views/markdown.h"
+#include "views/meta.h"
+#include "views/summary.h"
+#include "views/words.h"
+
+#include <stdlib.h>
+
+static void put_list(struct fth_output *output, const char *label,
+                     const struct fth_finding_list *list, size_t most)
+{
+    size_t shown = list->count < most ? list->count : most;
+    if (!shown)
+        return;
+    fth_views_print(output, "- %s: ", label);
+    for (size_t i = 0; i < shown; i++) {
+        fth_views_print(output, i ? ", " : "");
+        fth_views_markdown_text(output, list->items[i]);
+    }
+    if (list->total > shown)
+        fth_views_print(output, " and %s more",
+                        fth_views_count((int64_t)(list->total - shown)).text);
+    fth_sink_char(&output->sink, '\n');
+}
+
+static void put_finding(struct fth_output *output, const struct fth_finding *finding)
+{
+    fth_views_print(output, "### %s", finding->title);
+    if (finding->severity > 0) {
+        fth_views_print(output, finding->effective ? " (%s, " : " (up to %s, ",
+                        fth_views_duration(finding->severity).text);
+        fth_views_print(output, "%s)", fth_views_percent(finding->share).text);
+    }
+    fth_views_print(output, "\n\n");
+    fth_views_markdown_text(output, finding->text);
+    fth_views_print(output, "\n\n");
+    if (finding->advice) {
+        fth_views_print(output, "**Try:** ");
+        fth_views_markdown_text(output, finding->advice);
+        fth_views_print(output, "\n\n");
+    }
+    put_list(output, "files", &finding->files, 4);
+    put_list(output, "ranks", &finding->ranks, 8);
+    put_list(output, "calls", &finding->evidence, 4);
+    fth_sink_char(&output->sink, '\n');
+}
+
+static void put_table(struct fth_output *output, const struct fth_table *table, size_t top)
+{
+    if (!fth_table_rows(table))
+        return;
+    fth_views_print(output, "## %s\n\n", fth_table_shape(table)->title);
+    fth_views_markdown_table(output, table, top);
+    fth_sink_char(&output->sink, '\n');
+}
+
+static void put_findings(struct fth_output *output, const struct fth_results *results,
+                         const struct fth_report_view *view)
+{
+    size_t most = view->findings ? view->findings : SIZE_MAX, shown = 0;
+    fth_views_print(output, "## Findings\n\n");
+    for (size_t i = 0; i < results->findings.count && shown < most; i++) {
+        if (results->findings.list[i].effective && !view->all)
+            continue;
+        put_finding(output, &results->findings.list[i]);
+        shown++;
+    }
+    if (!shown)
+        fth_views_print(output, "Nothing stands out.\n\n");
+}
+
+void fth_views_report_markdown(struct fth_output *output, const struct fth_trace *trace,
+                               const struct fth_results *results,
+                               const struct fth_report_view *view)
+{
+    const struct fth_trace_info *info = fth_trace_info(trace);
+    fth_views_print(output, "# ");
+    fth_views_markdown_text(output, view->trace_path);
+    fth_views_print(output, "\n\n%s of run time, ", fth_views_duration(info->end).text);
+    fth_views_print(output, "%s, ",
+                    fth_views_several((uint64_t)fth_views_total(view->stats, "processes"),
+                                      "process", "processes")
+                        .text);
+    fth_views_print(
+        output, "%s, ",
+        fth_views_several((uint64_t)fth_views_total(view->stats, "calls"), "call", "calls").text);
+    fth_views_print(output, "%s read, ",
+                    fth_views_bytes((uint64_t)fth_views_total(view->stats, "bytes_read")).text);
+    fth_views_print(output, "%s written.\n\n",
+                    fth_views_bytes((uint64_t)fth_views_total(view->stats, "bytes_written")).text);
+    if (results->table_count)
+        put_table(output, results->tables[0], view->top);
+    put_findings(output, results, view);
+    for (size_t i = 1; view->all && i < results->table_count; i++)
+        put_table(output, results->tables[i], view->top);
+    for (size_t i = FTH_STATS_FUNCTIONS; view->all && i < FTH_STATS_TABLES; i++)
+        put_table(output, view->stats->tables[i], view->top);
+    if (info->blind_spot_count)
+        fth_views_print(output, "## What could not be seen\n\n");
+    for (size_t i = 0; i < info->blind_spot_count; i++) {
+        fth_views_print(output, "- ");
+        fth_views_markdown_text(output, info->blind_spots[i]);
+        fth_sink_char(&output->sink, '\n');
+    }
+}

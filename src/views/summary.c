@@ -1,0 +1,69 @@
+/* The head of `fathom stats` and of `fathom report`. */
+#include "views/summary.h"
+
+#include "views/meta.h"
+#include "views/words.h"
+
+int64_t fth_views_total(const struct fth_stats *stats, const char *column)
+{
+    const struct fth_table *table = stats->tables[FTH_STATS_TOTAL];
+    return fth_table_row(table, 0)[fth_table_column(table, column)].integer;
+}
+
+/* What adds up to the calls that `record` told. */
+static void put_launchers(struct fth_output *output, const struct fth_launchers *launchers)
+{
+    if (!launchers->calls)
+        return;
+    fth_views_print(output, "Without %s of ",
+                    fth_views_several(launchers->calls, "call", "calls").text);
+    fth_views_print(output, "%s (--launchers shows them)\n",
+                    fth_views_several(launchers->processes, "launcher", "launchers").text);
+}
+
+static void put_lost(struct fth_output *output, uint64_t lost)
+{
+    if (!lost)
+        return;
+    fth_views_paint(output, FTH_PAINT_WARNING);
+    fth_views_print(output, "%s seen but not kept, and %s missing below",
+                    fth_views_several(lost, "call was", "calls were").text,
+                    lost == 1 ? "is" : "are");
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    fth_sink_char(&output->sink, '\n');
+}
+
+void fth_views_summary(struct fth_output *output, const struct fth_trace *trace,
+                       const struct fth_stats *stats, const struct fth_summary *summary)
+{
+    const struct fth_trace_info *info = fth_trace_info(trace);
+    size_t width = output->style.width;
+    fth_views_paint(output, FTH_PAINT_TITLE);
+    fth_views_put_text(&output->sink, summary->trace_path, width ? width - width / 2 - 2 : 0,
+                       FTH_CUT_MIDDLE, output->style.unicode);
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    fth_views_put_command(output, info, ": ");
+    fth_sink_char(&output->sink, '\n');
+
+    uint64_t ranks = (uint64_t)fth_views_total(stats, "ranks"),
+             failed = (uint64_t)fth_views_total(stats, "errors");
+    uint64_t processes = (uint64_t)fth_views_total(stats, "processes");
+    uint64_t files = (uint64_t)fth_views_total(stats, "files"),
+             calls = (uint64_t)fth_views_total(stats, "calls");
+    if (ranks)
+        fth_views_print(output, "%s, ", fth_views_several(ranks, "rank", "ranks").text);
+    fth_views_print(output, "%s, ", fth_views_several(processes, "process", "processes").text);
+    fth_views_print(output, "%s\n", fth_views_several(files, "file", "files").text);
+    fth_views_print(output, "%s of run time, ", fth_views_duration(info->end).text);
+    fth_views_print(output, "%s in calls, all processes added up\n",
+                    fth_views_duration(fth_views_total(stats, "time")).text);
+    fth_views_print(output, "%s", fth_views_several(calls, "call", "calls").text);
+    if (failed)
+        fth_views_print(output, " (%s failed)", fth_views_count((int64_t)failed).text);
+    fth_views_print(output, ", %s read, ",
+                    fth_views_bytes((uint64_t)fth_views_total(stats, "bytes_read")).text);
+    fth_views_print(output, "%s written\n",
+                    fth_views_bytes((uint64_t)fth_views_total(stats, "bytes_written")).text);
+    put_launchers(output, &summary->launchers);
+    put_lost(output, summary->lost_calls);
+}

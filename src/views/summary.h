@@ -1,0 +1,20 @@
+/* What a run was, in a few lines. Inner header of the views room. */
+#ifndef FTH_VIEWS_SUMMARY_H
+#define FTH_VIEWS_SUMMARY_H
+
+#include "analysis/stats.h"
+#include "views/output.h"
+
+struct fth_summary {
+    const char *trace_path;
+    struct fth_launchers launchers; /* that were left out */
+    uint64_t lost_calls;            /* of the processes that are shown */
+};
+
+/* The trace, the command, processes, times, calls and bytes; what is left out or missing. */
+void fth_views_summary(struct fth_output *output, const struct fth_trace *trace,
+                       const struct fth_stats *stats, const struct fth_summary *summary);
+/* A column of the table of totals. */
+int64_t fth_views_total(const struct fth_stats *stats, const char *column);
+
+#endif
