@@ -22,13 +22,8 @@ struct version {
     struct clock *clock;
 };
 
-/* An edge to an event of the strand that holds it. From a hub: `from` is FTH_NO_STRAND, `step` its number. */
-struct edge {
-    uint32_t to, from, step;
-};
-
 struct strand {
-    struct edge *edges;
+    struct fth_order_edge *edges;
     size_t edge_count, edge_room;
     size_t at, ready; /* edges before `at` were followed, those before `ready` can be */
     uint8_t *degrees; /* of events: how many edges start there */
@@ -95,7 +90,7 @@ static void add_degree(struct fth_clocks *clocks, struct fth_event from)
         strand->degrees[from.step]++;
 }
 
-static void add_edge(struct fth_clocks *clocks, struct edge edge, uint32_t to_strand)
+static void add_edge(struct fth_clocks *clocks, struct fth_order_edge edge, uint32_t to_strand)
 {
     struct strand *strand = &clocks->strands[to_strand];
     if (strand->edge_count == strand->edge_room) {
@@ -112,7 +107,7 @@ void fth_clocks_edge(struct fth_clocks *clocks, struct fth_event from, struct ft
     if (from.strand == to.strand && from.step < to.step)
         return; /* program order */
     add_degree(clocks, from);
-    add_edge(clocks, (struct edge){to.step, from.strand, from.step}, to.strand);
+    add_edge(clocks, (struct fth_order_edge){to.step, from.strand, from.step}, to.strand);
 }
 
 uint32_t fth_clocks_hub(struct fth_clocks *clocks, bool chained)
@@ -143,7 +138,7 @@ void fth_clocks_out_of(struct fth_clocks *clocks, uint32_t hub, struct fth_event
     if (!is_event(clocks, to))
         return;
     clocks->hubs[hub].outputs++;
-    add_edge(clocks, (struct edge){to.step, FTH_NO_STRAND, hub}, to.strand);
+    add_edge(clocks, (struct fth_order_edge){to.step, FTH_NO_STRAND, hub}, to.strand);
 }
 
 /* ---- clocks ---- */
@@ -277,7 +272,7 @@ static void edge_is_over(struct fth_clocks *clocks, struct fth_event from)
 
 /* ---- going on ---- */
 
-static bool is_left_out(const struct edge *edge)
+static bool is_left_out(const struct fth_order_edge *edge)
 {
     return edge->from == FTH_NO_STRAND && edge->step == UINT32_MAX;
 }
@@ -354,7 +349,7 @@ static uint32_t finish_hub(struct fth_clocks *clocks, uint32_t number)
 }
 
 /* The strand that an edge waits for; FTH_NO_STRAND: it can be followed. */
-static uint32_t blocker_of(struct fth_clocks *clocks, const struct edge *edge)
+static uint32_t blocker_of(struct fth_clocks *clocks, const struct fth_order_edge *edge)
 {
     if (is_left_out(edge))
         return FTH_NO_STRAND;
@@ -367,7 +362,7 @@ static uint32_t blocker_of(struct fth_clocks *clocks, const struct edge *edge)
 static void take_event(struct fth_clocks *clocks, uint32_t own, size_t end)
 {
     struct strand *strand = &clocks->strands[own];
-    const struct edge *first = &strand->edges[strand->at];
+    const struct fth_order_edge *first = &strand->edges[strand->at];
     uint32_t step = first->to;
     struct clock *before = strand->versions[strand->version_count - 1].clock;
     struct hub *only = end - strand->at == 1 && first->from == FTH_NO_STRAND && !is_left_out(first)
@@ -376,7 +371,7 @@ static void take_event(struct fth_clocks *clocks, uint32_t own, size_t end)
     bool as_the_hub = only && covers(clocks, only->clock, before, own);
     struct clock *now = as_the_hub ? share(only->clock) : new_clock(clocks, before);
     for (size_t i = strand->at; i < end; i++) {
-        const struct edge *edge = &strand->edges[i];
+        const struct fth_order_edge *edge = &strand->edges[i];
         if (is_left_out(edge))
             continue;
         if (edge->from != FTH_NO_STRAND) {
@@ -453,7 +448,7 @@ static void leave_out(struct fth_clocks *clocks, uint32_t number,
                       void (*cycle)(void *context, struct fth_event waiting), void *context)
 {
     struct strand *strand = &clocks->strands[number];
-    struct edge *edge = &strand->edges[strand->ready];
+    struct fth_order_edge *edge = &strand->edges[strand->ready];
     if (edge->from == FTH_NO_STRAND) {
         clocks->hubs[edge->step].outputs--;
         clocks->hubs[edge->step].left--;
@@ -462,7 +457,7 @@ static void leave_out(struct fth_clocks *clocks, uint32_t number,
     }
     if (cycle)
         cycle(context, (struct fth_event){number, edge->to});
-    *edge = (struct edge){edge->to, FTH_NO_STRAND, UINT32_MAX};
+    *edge = (struct fth_order_edge){edge->to, FTH_NO_STRAND, UINT32_MAX};
 }
 
 /* Nobody can go on: the first who waits does so no longer; when that has happened too often, nobody does. Returns false when nobody waits. */
@@ -488,7 +483,7 @@ static bool break_circle(struct fth_clocks *clocks,
 
 static int by_step(const void *one, const void *other)
 {
-    const struct edge *a = one, *b = other;
+    const struct fth_order_edge *a = one, *b = other;
     return (a->to > b->to) - (a->to < b->to);
 }
 
@@ -576,6 +571,27 @@ void fth_clocks_compute(struct fth_clocks *clocks,
     } while (break_circle(clocks, cycle, context));
     for (size_t i = 0; i < clocks->strand_count; i++)
         keep_marked(clocks, &clocks->strands[i]);
+}
+
+const struct fth_order_edge *fth_clocks_edges(struct fth_clocks *clocks, uint32_t strand,
+                                              size_t *count)
+{
+    sort_edges(&clocks->strands[strand]);
+    *count = clocks->strands[strand].edge_count;
+    return clocks->strands[strand].edges;
+}
+
+size_t fth_clocks_hubs(const struct fth_clocks *clocks)
+{
+    return clocks->hub_count;
+}
+
+const struct fth_event *fth_clocks_hub_inputs(const struct fth_clocks *clocks, size_t hub,
+                                              size_t *count, bool *chained)
+{
+    *count = clocks->hubs[hub].count;
+    *chained = clocks->hubs[hub].chained;
+    return clocks->inputs + clocks->hubs[hub].first;
 }
 
 bool fth_clocks_before(const struct fth_clocks *clocks, struct fth_moment a, struct fth_moment b)

@@ -7,13 +7,6 @@
 
 #include "order/order.h"
 
-#define FTH_NO_STRAND UINT32_MAX
-
-/* Event `step` of a strand, from 0. The moment behind it is {strand, step + 1}. */
-struct fth_event {
-    uint32_t strand, step;
-};
-
 struct fth_clocks;
 struct fth_clocks *fth_clocks_new(size_t strands);
 void fth_clocks_free(struct fth_clocks *clocks);
@@ -32,6 +25,12 @@ void fth_clocks_out_of(struct fth_clocks *clocks, uint32_t hub, struct fth_event
  * clocks of the moments that were marked, and of those that somebody still waits for. */
 void fth_clocks_compute(struct fth_clocks *clocks,
                         void (*cycle)(void *context, struct fth_event waiting), void *context);
+/* Those to events of a strand, as fth_order_edges tells them; and what goes into a hub. */
+const struct fth_order_edge *fth_clocks_edges(struct fth_clocks *clocks, uint32_t strand,
+                                              size_t *count);
+size_t fth_clocks_hubs(const struct fth_clocks *clocks);
+const struct fth_event *fth_clocks_hub_inputs(const struct fth_clocks *clocks, size_t hub,
+                                              size_t *count, bool *chained);
 /* As fth_order_before. */
 bool fth_clocks_before(const struct fth_clocks *clocks, struct fth_moment a, struct fth_moment b);
 

@@ -124,6 +124,15 @@ bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call
     return true;
 }
 
+bool fth_order_is_event(const struct fth_order_feeder *feeder)
+{
+    const struct fth_feeder_thread *thread = &feeder->threads[feeder->thread];
+    if (!thread->frame_count)
+        return false;
+    const struct fth_feeder_frame *top = &thread->frames[thread->frame_count - 1];
+    return top->depth == feeder->depth && top->is_event;
+}
+
 struct fth_moment fth_order_here(struct fth_order_feeder *feeder)
 {
     struct fth_moment moment = now(feeder, feeder->thread);

@@ -396,7 +396,7 @@ static void tell_together(const struct fth_matching *matching, const struct fth_
             members[count++] = (struct fth_order_member){
                 group->procs[i],
                 deeds[i]->begin.strand - matching->processes[group->procs[i]].first_strand,
-                deeds[i]->call};
+                deeds[i]->call, deeds[i]->begin, deeds[i]->end};
     matching->options.together(matching->options.together_context, members, count);
     free(members);
 }

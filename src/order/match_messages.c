@@ -136,12 +136,18 @@ static void put_in_channels(struct channels *channels, uint32_t proc)
     }
 }
 
-static void add_edges(struct fth_clocks *clocks, const struct fth_order_deed *send,
+static void add_edges(const struct fth_matching *matching, const struct fth_order_deed *send,
                       const struct fth_order_deed *receive)
 {
-    fth_clocks_edge(clocks, send->begin, receive->end);
-    if ((send->flags & FTH_DEED_BOTH) && receive->kind == FTH_DEED_RECEIVE)
-        fth_clocks_edge(clocks, receive->begin, send->end);
+    bool probed = receive->kind == FTH_DEED_PROBE;
+    fth_clocks_edge(matching->clocks, send->begin, receive->end);
+    if ((send->flags & FTH_DEED_BOTH) && !probed)
+        fth_clocks_edge(matching->clocks, receive->begin, send->end);
+    if (matching->options.message)
+        matching->options.message(matching->options.message_context,
+                                  &(struct fth_order_message){send->begin, send->end,
+                                                              receive->begin, receive->end,
+                                                              probed});
 }
 
 static void mark_begin(struct fth_matching *matching, const struct fth_order_deed *deed)
@@ -157,7 +163,7 @@ static void pair(struct channels *channels, const struct channel *channel, uint3
     const struct fth_order_deed *sent = &matching->processes[channel->sender].deeds[send];
     const struct fth_order_deed *received = &matching->processes[proc].deeds[receive];
     if (!channel->shared) {
-        add_edges(matching->clocks, sent, received);
+        add_edges(matching, sent, received);
         return;
     }
     struct fth_channel_threads *shared = &matching->shared[channel->shared - 1];
@@ -275,7 +281,7 @@ bool fth_match_threaded_channels(struct fth_matching *matching)
         if (shared->settled || first_unordered(matching, shared))
             continue;
         for (size_t k = 0; k < shared->count; k++)
-            add_edges(matching->clocks,
+            add_edges(matching,
                       &matching->processes[shared->pairs[k].from_proc].deeds[shared->pairs[k].from],
                       &matching->processes[shared->pairs[k].to_proc].deeds[shared->pairs[k].to]);
         shared->settled = true;

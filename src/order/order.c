@@ -173,8 +173,9 @@ static void ignore_circle(void *context, struct fth_event waiting)
 /* Threads that share a channel or a communicator are ordered, or not, by all other edges: those that are bring edges of their own. */
 static void compute(struct fth_order *order, struct fth_matching *matching)
 {
-    fth_clocks_compute(order->clocks, tell_circle, order);
     bool any = matching->threaded_count || matching->shared_count;
+    if (any || !matching->options.only_edges)
+        fth_clocks_compute(order->clocks, tell_circle, order);
     for (unsigned round = 0; any && round < MOST_ROUNDS; round++) {
         any = fth_match_threaded_groups(matching);
         any |= fth_match_threaded_channels(matching);
@@ -221,6 +222,23 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
 bool fth_order_before(const struct fth_order *order, struct fth_moment a, struct fth_moment b)
 {
     return fth_clocks_before(order->clocks, a, b);
+}
+
+const struct fth_order_edge *fth_order_edges(const struct fth_order *order, uint32_t strand,
+                                             size_t *count)
+{
+    return fth_clocks_edges(order->clocks, strand, count);
+}
+
+size_t fth_order_hubs(const struct fth_order *order)
+{
+    return fth_clocks_hubs(order->clocks);
+}
+
+const struct fth_event *fth_order_hub(const struct fth_order *order, size_t hub, size_t *count,
+                                      bool *chained)
+{
+    return fth_clocks_hub_inputs(order->clocks, hub, count, chained);
 }
 
 const struct fth_order_finding *fth_order_findings(const struct fth_order *order, size_t *count)

@@ -34,16 +34,37 @@ struct fth_order_ticket {
     uint32_t proc, number;
 };
 
+#define FTH_NO_STRAND UINT32_MAX
+
+/* Event `step` of a strand, from 0: the begin of the thread, then entries and exits of its calls, then its end. The moment behind it is {strand, step + 1}. */
+struct fth_event {
+    uint32_t strand, step;
+};
+
 /* A call of several processes together, as each of them made it. */
 struct fth_order_member {
     uint32_t proc, thread;
     uint64_t call; /* its number in that thread */
+    struct fth_event begin,
+        end; /* entry of that call; exit of the one that found it complete, strand FTH_NO_STRAND: none did */
+};
+
+/* A message: entry of the call that sends it, exit of the one that finds it sent; entry of the call that begins to receive it (or probes), exit of the one that finds it
+ * there. strand FTH_NO_STRAND: none does. */
+struct fth_order_message {
+    struct fth_event send, sent, receive, received;
+    bool probed; /* looked at only */
 };
 
 struct fth_order_options {
     /* If not NULL, told of each collective call on a communicator, window or file: those of its members that are recorded. Also of those that order nothing. */
     void (*together)(void *context, const struct fth_order_member *members, size_t count);
     void *together_context;
+    /* If not NULL, told of each message whose receive (or probe) is known. */
+    void (*message)(void *context, const struct fth_order_message *message);
+    void *message_context;
+    /* Only who waits for whom is asked for (fth_order_edges): fth_order_before must not be. */
+    bool only_edges;
     /* Order also by what the standard leaves to the implementation: all collective calls on communicators, windows and files (MPI_Comm_dup,
      * MPI_File_open, MPI_File_close, MPI_File_sync, MPI_Init, MPI_Finalize ...) as if they were barriers. */
     bool collectives_synchronize;
@@ -69,6 +90,9 @@ bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call
 struct fth_moment fth_order_here(struct fth_order_feeder *feeder);
 /* When the call fed last has returned: behind its own exit if it is an event. Also of a call that completes an operation that was started before. */
 struct fth_order_ticket fth_order_behind(struct fth_order_feeder *feeder);
+/* Is the call fed last an event of its thread? Then its exit will be one, too, as soon as the thread is told to be behind it. Each thread has one event before those, and
+ * one behind them. */
+bool fth_order_is_event(const struct fth_order_feeder *feeder);
 /* No more calls of this process. */
 void fth_order_feed_end(struct fth_order_feeder *feeder);
 
@@ -84,6 +108,19 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
  * Exactly: the first event of a.strand behind a is, or happened before, the last event of b.strand before b. Of one strand: a.step <= b.step. Both moments have been
  * asked for while feeding. O(log of events of b's thread). */
 bool fth_order_before(const struct fth_order *order, struct fth_moment a, struct fth_moment b);
+
+/* What an event waits for: one of another strand, or (from FTH_NO_STRAND) all that goes into hub number `step`. UINT32_MAX there: for nothing any more. */
+struct fth_order_edge {
+    uint32_t to; /* step */
+    uint32_t from, step;
+};
+/* Those to events of a strand, by step. After fth_order_settle. */
+const struct fth_order_edge *fth_order_edges(const struct fth_order *order, uint32_t strand,
+                                             size_t *count);
+/* Where many wait for the same. With *chained also what goes into the hub before this one goes into it. */
+size_t fth_order_hubs(const struct fth_order *order);
+const struct fth_event *fth_order_hub(const struct fth_order *order, size_t hub, size_t *count,
+                                      bool *chained);
 
 size_t fth_order_strands(const struct fth_order *order);
 /* Of (process, thread); UINT32_MAX: it made no call. After feeding. */
