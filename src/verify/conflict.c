@@ -76,6 +76,12 @@ struct fth_conflict_files *fth_conflict_files_new(const struct fth_deeds *deeds,
     return files;
 }
 
+uint64_t fth_conflict_files_size(const struct fth_conflict_files *files, uint32_t file)
+{
+    return files->first_range[file + 1] - files->first_range[file] + files->first_series[file + 1] -
+           files->first_series[file];
+}
+
 void fth_conflict_files_free(struct fth_conflict_files *files)
 {
     if (!files)
@@ -95,17 +101,21 @@ struct units {
     uint64_t longest;
 };
 
-/* What a sweep over one file has at hand. Conflicts of the same two situations often come one after the other: a small table adds them up before they are told. */
-enum { SUMS = 1 << 12 };
-struct sweep {
+struct fth_conflict_file {
     const struct fth_situation *situations;
     struct units writes, reads;
     struct box *boxes;
     size_t box_count;
+};
+
+/* What a sweep over a slice of a file has at hand. Conflicts of the same two situations often come one after the other: a small table adds them up before they are told. */
+enum { MOST_SUMS = 1 << 12 };
+struct sweep {
+    const struct fth_conflict_file *file;
     fth_conflict_take *take;
     void *context;
     struct fth_conflict *sums; /* pairs 0: empty */
-    struct fth_progress *progress;
+    uint32_t sum_count;        /* a power of two */
 };
 
 static int by_place(const void *a, const void *b)
@@ -148,7 +158,7 @@ static void sort_units(struct units *units)
 
 static uint64_t call_of(const struct sweep *sweep, uint32_t situation, uint32_t since)
 {
-    uint64_t first = sweep->situations[situation].first_call;
+    uint64_t first = sweep->file->situations[situation].first_call;
     return since == UINT32_MAX ? first : first + since;
 }
 
@@ -163,7 +173,8 @@ static void tell_sum(struct sweep *sweep, struct fth_conflict *sum)
 static inline void add_pairs(struct sweep *sweep, uint32_t a, uint32_t b, uint64_t pairs,
                              uint64_t start, uint64_t end, uint32_t call_a, uint32_t call_b)
 {
-    struct fth_conflict *sum = &sweep->sums[(a * 0x9e3779b1u ^ b * 0x85ebca6bu) >> 20];
+    struct fth_conflict *sum =
+        &sweep->sums[(a * 0x9e3779b1u ^ b * 0x85ebca6bu) >> 20 & (sweep->sum_count - 1)];
     if (sum->pairs && sum->a == a && sum->b == b) {
         sum->pairs += pairs;
         return;
@@ -185,14 +196,27 @@ static inline void meet(struct sweep *sweep, const struct unit *a, const struct 
               b->call);
 }
 
-/* Single ranges: each pair is found where the later one of the two begins. Two reads are no conflict, so reads are never held against reads. */
-static void sweep_units(struct sweep *sweep)
+/* Place of the first unit that starts at `start` or behind it. */
+static size_t first_from(const struct units *units, uint64_t start)
 {
-    const struct units *writes = &sweep->writes, *reads = &sweep->reads;
-    size_t read = 0;
-    for (size_t i = 0; i < writes->count; i++) {
+    size_t low = 0, high = units->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (units->units[middle].start < start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Single ranges: each pair is found where the earlier one of the two begins. Two reads are no conflict, so reads are never held against reads. */
+static void sweep_writes(struct sweep *sweep, size_t from, size_t to)
+{
+    const struct units *writes = &sweep->file->writes, *reads = &sweep->file->reads;
+    size_t read = from < to ? first_from(reads, writes->units[from].start) : 0;
+    for (size_t i = from; i < to; i++) {
         const struct unit *write = &writes->units[i];
-        fth_progress_add(sweep->progress, 1);
         if (write->times > 1)
             add_pairs(sweep, write->situation, write->situation,
                       write->times * (write->times - 1) / 2, write->start, write->end, write->call,
@@ -204,10 +228,14 @@ static void sweep_units(struct sweep *sweep)
         for (size_t j = read; j < reads->count && reads->units[j].start < write->end; j++)
             meet(sweep, write, &reads->units[j]);
     }
-    size_t write = 0;
-    for (size_t i = 0; i < reads->count; i++) {
+}
+
+static void sweep_reads(struct sweep *sweep, size_t from, size_t to)
+{
+    const struct units *writes = &sweep->file->writes, *reads = &sweep->file->reads;
+    size_t write = from < to ? first_from(writes, reads->units[from].start) : 0;
+    for (size_t i = from; i < to; i++) {
         const struct unit *unit = &reads->units[i];
-        fth_progress_add(sweep->progress, 1);
         while (write < writes->count && writes->units[write].start <= unit->start)
             write++;
         for (size_t j = write; j < writes->count && writes->units[j].start < unit->end; j++)
@@ -250,7 +278,8 @@ static bool see(struct seen *seen, uint64_t a, uint64_t b)
 
 static bool conflicts(const struct sweep *sweep, uint32_t a, uint32_t b)
 {
-    return sweep->situations[a].writes || sweep->situations[b].writes;
+    const struct fth_situation *situations = sweep->file->situations;
+    return situations[a].writes || situations[b].writes;
 }
 
 static void meet_series(struct sweep *sweep, const struct fth_deed_series *a,
@@ -295,14 +324,7 @@ static void meet_units(struct sweep *sweep, const struct box *box, const struct 
                        uint64_t name, struct seen *seen)
 {
     uint64_t from = box->start > units->longest ? box->start - units->longest : 0;
-    size_t low = 0, high = units->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (units->units[middle].start < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = first_from(units, from);
     for (; low < units->count && units->units[low].start < box->end; low++) {
         const struct unit *unit = &units->units[low];
         struct fth_series one = {unit->start, unit->end - unit->start, 0, 1, false};
@@ -360,29 +382,28 @@ static void name_parts(struct box *boxes, size_t count)
 
 static void sweep_boxes(struct sweep *sweep)
 {
+    const struct fth_conflict_file *file = sweep->file;
     struct seen seen = {0};
     /* Names of units, and of ranges of series, for pairs that are seen: one behind the other. */
-    uint64_t *names = fth_new(sweep->box_count + 1, sizeof *names);
-    uint64_t next = sweep->writes.count + sweep->reads.count;
-    name_parts(sweep->boxes, sweep->box_count);
-    qsort(sweep->boxes, sweep->box_count, sizeof *sweep->boxes, box_by_place);
-    for (size_t i = 0; i < sweep->box_count; i++) {
+    uint64_t *names = fth_new(file->box_count + 1, sizeof *names);
+    uint64_t next = file->writes.count + file->reads.count;
+    for (size_t i = 0; i < file->box_count; i++) {
         names[i] = next;
-        next += sweep->boxes[i].series->series.count;
+        next += file->boxes[i].series->series.count;
     }
-    for (size_t i = 0; i < sweep->box_count; i++) {
-        const struct box *box = &sweep->boxes[i];
-        fth_progress_add(sweep->progress, 1);
+    for (size_t i = 0; i < file->box_count; i++) {
+        const struct box *box = &file->boxes[i];
+        bool writes = file->situations[box->series->situation].writes;
         uint64_t within = fth_series_pairs_within(&box->series->series);
-        if (within && sweep->situations[box->series->situation].writes)
+        if (within && writes)
             add_pairs(sweep, box->series->situation, box->series->situation, within, box->start,
                       box->start + box->series->series.length, box->series->call,
                       box->series->call);
-        meet_units(sweep, box, &sweep->writes, 0, &seen);
-        if (sweep->situations[box->series->situation].writes)
-            meet_units(sweep, box, &sweep->reads, sweep->writes.count, &seen);
-        for (size_t j = i + 1; j < sweep->box_count && sweep->boxes[j].start < box->end; j++) {
-            const struct box *other = &sweep->boxes[j];
+        meet_units(sweep, box, &file->writes, 0, &seen);
+        if (writes)
+            meet_units(sweep, box, &file->reads, file->writes.count, &seen);
+        for (size_t j = i + 1; j < file->box_count && file->boxes[j].start < box->end; j++) {
+            const struct box *other = &file->boxes[j];
             /* The names are those of the one that is expanded: the other one of a call with several pieces. */
             meet_boxes(sweep, box, other, box->part_of ? names[j] : names[i], &seen);
         }
@@ -391,52 +412,92 @@ static void sweep_boxes(struct sweep *sweep)
     free(seen.keys);
 }
 
-static void take_file(struct sweep *sweep, const struct fth_conflict_files *files, uint32_t file)
-{
-    for (uint64_t i = files->first_range[file]; i < files->first_range[file + 1]; i++) {
-        const struct fth_deed_range *range = files->ranges[i];
-        struct unit unit = {range->start, range->start + range->length, range->situation,
-                            range->call, 1};
-        add_unit(sweep->situations[range->situation].writes ? &sweep->writes : &sweep->reads,
-                 &unit);
-    }
-    sweep->box_count = (size_t)(files->first_series[file + 1] - files->first_series[file]);
-    sweep->boxes = fth_new(sweep->box_count + 1, sizeof *sweep->boxes);
-    for (size_t i = 0; i < sweep->box_count; i++) {
-        const struct fth_deed_series *series = files->series[files->first_series[file] + i];
-        sweep->boxes[i] =
-            (struct box){series->series.start, fth_series_end(&series->series), series, 0};
-    }
-}
+/* ---- a file, and its slices ---- */
 
-/* Is there anything to find: does anybody write, and more than one access? */
-static bool is_worth_it(const struct sweep *sweep)
+/* Does anybody write? */
+static bool is_written(const struct fth_conflict_file *file)
 {
-    bool writes = sweep->writes.count > 0;
-    for (size_t i = 0; i < sweep->box_count && !writes; i++)
-        writes = sweep->situations[sweep->boxes[i].series->situation].writes;
+    bool writes = file->writes.count > 0;
+    for (size_t i = 0; i < file->box_count && !writes; i++)
+        writes = file->situations[file->boxes[i].series->situation].writes;
     return writes;
 }
 
-void fth_conflict_find(const struct fth_conflict_files *files, uint32_t file,
-                       fth_conflict_take *take, void *context, struct fth_progress *progress)
+struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files *files,
+                                                 uint32_t number)
 {
-    struct sweep sweep = {.situations = files->deeds->situations,
-                          .take = take,
-                          .context = context,
-                          .progress = progress};
-    take_file(&sweep, files, file);
-    if (is_worth_it(&sweep)) {
-        sweep.sums = fth_new(SUMS, sizeof *sweep.sums);
-        sort_units(&sweep.writes);
-        sort_units(&sweep.reads);
-        sweep_units(&sweep);
-        sweep_boxes(&sweep);
-        for (size_t i = 0; i < SUMS; i++)
-            tell_sum(&sweep, &sweep.sums[i]);
-        free(sweep.sums);
+    struct fth_conflict_file *file = fth_new(1, sizeof *file);
+    file->situations = files->deeds->situations;
+    for (uint64_t i = files->first_range[number]; i < files->first_range[number + 1]; i++) {
+        const struct fth_deed_range *range = files->ranges[i];
+        struct unit unit = {range->start, range->start + range->length, range->situation,
+                            range->call, 1};
+        add_unit(file->situations[range->situation].writes ? &file->writes : &file->reads, &unit);
     }
-    free(sweep.writes.units);
-    free(sweep.reads.units);
-    free(sweep.boxes);
+    uint64_t first = files->first_series[number];
+    file->box_count = (size_t)(files->first_series[number + 1] - first);
+    file->boxes = fth_new(file->box_count + 1, sizeof *file->boxes);
+    for (size_t i = 0; i < file->box_count; i++) {
+        const struct fth_deed_series *series = files->series[first + i];
+        file->boxes[i] =
+            (struct box){series->series.start, fth_series_end(&series->series), series, 0};
+    }
+    if (!is_written(file)) {
+        file->writes.count = file->reads.count = file->box_count = 0;
+        return file;
+    }
+    sort_units(&file->writes);
+    sort_units(&file->reads);
+    name_parts(file->boxes, file->box_count);
+    qsort(file->boxes, file->box_count, sizeof *file->boxes, box_by_place);
+    return file;
+}
+
+void fth_conflict_file_close(struct fth_conflict_file *file)
+{
+    free(file->writes.units);
+    free(file->reads.units);
+    free(file->boxes);
+    free(file);
+}
+
+/* Slice 0 is what series meet, the others are units, writes before reads. */
+enum { UNITS_OF_SLICE = 1 << 14 };
+
+size_t fth_conflict_slices(const struct fth_conflict_file *file)
+{
+    return 1 + (file->writes.count + file->reads.count + UNITS_OF_SLICE - 1) / UNITS_OF_SLICE;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void sweep_slice(struct sweep *sweep, size_t slice)
+{
+    size_t writes = sweep->file->writes.count, from = (slice - 1) * UNITS_OF_SLICE;
+    size_t to = least(from + UNITS_OF_SLICE, writes + sweep->file->reads.count);
+    sweep_writes(sweep, least(from, writes), least(to, writes));
+    if (to > writes)
+        sweep_reads(sweep, from > writes ? from - writes : 0, to - writes);
+}
+
+void fth_conflict_find(const struct fth_conflict_file *file, size_t slice, fth_conflict_take *take,
+                       void *context)
+{
+    struct sweep sweep = {.file = file, .take = take, .context = context, .sum_count = 64};
+    if (slice == 0 && file->box_count == 0)
+        return;
+    while (sweep.sum_count < MOST_SUMS &&
+           sweep.sum_count < file->writes.count + file->reads.count + file->box_count)
+        sweep.sum_count *= 2;
+    sweep.sums = fth_new(sweep.sum_count, sizeof *sweep.sums);
+    if (slice == 0)
+        sweep_boxes(&sweep);
+    else
+        sweep_slice(&sweep, slice);
+    for (size_t i = 0; i < sweep.sum_count; i++)
+        tell_sum(&sweep, &sweep.sums[i]);
+    free(sweep.sums);
 }

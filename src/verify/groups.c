@@ -28,6 +28,42 @@ void fth_groups_close(struct fth_groups *groups)
     free(groups->sums);
 }
 
+/* Which of two is the example does not depend on who finds them first: threads take turns as it happens. */
+static bool is_better_example(const struct fth_violation *one, const struct fth_violation *other)
+{
+    if (one->x != other->x)
+        return one->x < other->x;
+    if (one->y != other->y)
+        return one->y < other->y;
+    if (one->start != other->start)
+        return one->start < other->start;
+    if (one->x_call != other->x_call)
+        return one->x_call < other->x_call;
+    return one->y_call < other->y_call;
+}
+
+static void add(struct fth_group_sum *sum, const struct fth_violation *example, uint64_t pairs)
+{
+    if (!sum->pairs || is_better_example(example, &sum->example))
+        sum->example = *example;
+    sum->pairs += pairs;
+}
+
+/* The sum of this key; one without pairs, if it is new. */
+static struct fth_group_sum *sum_of(struct fth_groups *groups, const struct fth_group_key *key)
+{
+    uint32_t count = groups->keys.count;
+    if (count == 0 || memcmp(key, &groups->last_key, sizeof *key) != 0) {
+        groups->last = fth_intern(&groups->keys, key, sizeof *key);
+        groups->last_key = *key;
+    }
+    if (groups->last == count) {
+        FTH_GROW(groups->sums, count);
+        groups->sums[count] = (struct fth_group_sum){0};
+    }
+    return &groups->sums[groups->last];
+}
+
 void fth_groups_add(struct fth_groups *groups, uint64_t models,
                     const struct fth_violation *violation, uint64_t pairs)
 {
@@ -35,16 +71,17 @@ void fth_groups_add(struct fth_groups *groups, uint64_t models,
     struct fth_group_key key = {models, situations[violation->x].opening,
                                 situations[violation->x].chain, situations[violation->y].chain,
                                 violation->hazard};
-    uint32_t count = groups->keys.count;
-    if (count == 0 || memcmp(&key, &groups->last_key, sizeof key) != 0) {
-        groups->last = fth_intern(&groups->keys, &key, sizeof key);
-        groups->last_key = key;
+    add(sum_of(groups, &key), violation, pairs);
+}
+
+void fth_groups_join(struct fth_groups *groups, const struct fth_groups *more)
+{
+    for (uint32_t i = 0; i < more->keys.count; i++) {
+        size_t length;
+        struct fth_group_key key;
+        memcpy(&key, fth_interned(&more->keys, i, &length), sizeof key);
+        add(sum_of(groups, &key), &more->sums[i].example, more->sums[i].pairs);
     }
-    if (groups->last == count) {
-        FTH_GROW(groups->sums, count);
-        groups->sums[count] = (struct fth_group_sum){0, *violation};
-    }
-    groups->sums[groups->last].pairs += pairs;
 }
 
 /* ---- what is missing, and what would repair it ---- */
@@ -208,6 +245,17 @@ static struct fth_verdict_access access_of(const struct fth_situation *situation
                                        .end = situation->end_time};
 }
 
+int fth_verdict_access_order(const struct fth_verdict_access *a, const struct fth_verdict_access *b)
+{
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    if (a->proc != b->proc)
+        return a->proc < b->proc ? -1 : 1;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    return a->call < b->call ? -1 : a->call > b->call;
+}
+
 static int most_first(const void *a, const void *b)
 {
     const struct fth_verdict_group *one = a, *other = b;
@@ -216,23 +264,22 @@ static int most_first(const void *a, const void *b)
     int order = strcmp(one->file, other->file);
     if (order)
         return order;
-    if (one->first.start != other->first.start)
-        return one->first.start < other->first.start ? -1 : 1;
-    return one->second.start < other->second.start ? -1 : one->second.start > other->second.start;
+    order = fth_verdict_access_order(&one->first, &other->first);
+    return order ? order : fth_verdict_access_order(&one->second, &other->second);
 }
 
-/* The group of this model that has all but the models of the key: a new one, if there is none yet. */
-static struct fth_verdict_group *group_of(struct fth_verdict_model *told, struct fth_intern *keys,
-                                          struct fth_group_key key, bool *is_new)
+/* Those of one model, whichever others they violate. */
+static void choose(struct fth_groups *chosen, const struct fth_groups *groups, size_t model)
 {
-    key.models = 0;
-    uint32_t at = fth_intern(keys, &key, sizeof key);
-    *is_new = at == told->group_count;
-    if (*is_new) {
-        FTH_GROW(told->groups, told->group_count);
-        told->group_count++;
+    for (uint32_t i = 0; i < groups->keys.count; i++) {
+        struct fth_group_key key;
+        size_t length;
+        memcpy(&key, fth_interned(&groups->keys, i, &length), sizeof key);
+        if (!(key.models >> model & 1))
+            continue;
+        key.models = 0;
+        add(sum_of(chosen, &key), &groups->sums[i].example, groups->sums[i].pairs);
     }
-    return &told->groups[at];
 }
 
 void fth_groups_tell(const struct fth_groups *groups, size_t model, struct fth_verdict_model *told,
@@ -240,32 +287,27 @@ void fth_groups_tell(const struct fth_groups *groups, size_t model, struct fth_v
                      const struct fth_files *files)
 {
     const struct fth_situation *situations = groups->deeds->situations;
-    struct fth_intern keys = {0};
-    for (uint32_t i = 0; i < groups->keys.count; i++) {
-        struct fth_group_key key;
+    struct fth_groups chosen;
+    fth_groups_open(&chosen, groups->deeds);
+    choose(&chosen, groups, model);
+    told->group_count = chosen.keys.count;
+    told->groups = fth_new(told->group_count + 1, sizeof *told->groups);
+    for (uint32_t i = 0; i < chosen.keys.count; i++) {
         size_t length;
-        bool is_new;
-        const struct fth_violation *example = &groups->sums[i].example;
-        memcpy(&key, fth_interned(&groups->keys, i, &length), sizeof key);
-        if (!(key.models >> model & 1))
-            continue;
-        struct fth_verdict_group *group = group_of(told, &keys, key, &is_new);
-        if (!is_new) {
-            group->pairs += groups->sums[i].pairs;
-            continue;
-        }
-        *group = (struct fth_verdict_group){
-            .file = fth_deeds_name(groups->deeds, files->names[key.file], &length),
+        const struct fth_violation *example = &chosen.sums[i].example;
+        uint32_t name = files->names[situations[example->x].opening];
+        told->groups[i] = (struct fth_verdict_group){
+            .file = fth_deeds_name(groups->deeds, name, &length),
             .hazard = example->hazard,
-            .pairs = groups->sums[i].pairs,
+            .pairs = chosen.sums[i].pairs,
             .first = access_of(&situations[example->x], example->x_call),
             .second = access_of(&situations[example->y], example->y_call),
             .range_start = example->start,
             .range_end = example->end,
         };
-        explain(group, judge, model, runs, example);
+        explain(&told->groups[i], judge, model, runs, example);
     }
-    fth_intern_free(&keys);
+    fth_groups_close(&chosen);
     if (told->group_count)
         qsort(told->groups, told->group_count, sizeof *told->groups, most_first);
 }

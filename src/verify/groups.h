@@ -37,6 +37,11 @@ void fth_groups_open(struct fth_groups *groups, const struct fth_deeds *deeds);
 void fth_groups_close(struct fth_groups *groups);
 void fth_groups_add(struct fth_groups *groups, uint64_t models,
                     const struct fth_violation *violation, uint64_t pairs);
+/* Adds those that `more` has found. */
+void fth_groups_join(struct fth_groups *groups, const struct fth_groups *more);
+/* By time, and what was at the same time by who did it. */
+int fth_verdict_access_order(const struct fth_verdict_access *a,
+                             const struct fth_verdict_access *b);
 /* Fills the groups of one model. */
 void fth_groups_tell(const struct fth_groups *groups, size_t model, struct fth_verdict_model *told,
                      struct fth_judge *judge, const struct fth_runs *runs,

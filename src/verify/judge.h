@@ -4,15 +4,7 @@
 
 #include "base/arena.h"
 #include "verify/carriers.h"
-#include "verify/consistency.h"
-#include "verify/deeds.h"
-
-/* Marks of one set of one model, by file, strand and tick of their end. */
-struct fth_set_marks {
-    const struct fth_mark **marks;
-    size_t count;
-    struct fth_set_marks *inner; /* those that have none of the set and file inside */
-};
+#include "verify/marks.h"
 
 struct fth_judge {
     const struct fth_runs *runs;
@@ -29,13 +21,16 @@ struct fth_judge {
     /* Where the steps of a construct lead to from x, and from where to y, as far as they are of one process: by situation and construct; NULL: not asked for yet. */
     struct fth_reach **forward, **backward;
     struct fth_reach **ends, **begins; /* the same without any steps, by situation */
-    struct fth_arena arena;
+    unsigned thread_count;
+    struct fth_arena *arenas, *arena; /* one for each thread; that of this one */
 };
 
 /* `deeds` with files instead of openings, and everything, must outlive the judge; the order is settled. */
 void fth_judge_open(struct fth_judge *judge, const struct fth_runs *runs,
                     const struct fth_deeds *deeds, const struct fth_carriers *carriers,
-                    const struct fth_consistencies *models);
+                    const struct fth_consistencies *models, unsigned threads);
+/* The same judge for thread 0, 1 ...: what one of them finds out the others know. It is not closed. */
+struct fth_judge fth_judge_of_thread(const struct fth_judge *judge, unsigned thread);
 void fth_judge_close(struct fth_judge *judge);
 
 enum fth_precedence { FTH_UNORDERED_PAIR, FTH_FIRST_IS_FIRST, FTH_SECOND_IS_FIRST };

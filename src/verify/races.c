@@ -1,6 +1,7 @@
 #include "verify/races.h"
 
 #include "base/memory.h"
+#include "verify/groups.h"
 
 #include <string.h>
 
@@ -146,7 +147,9 @@ static int most_first(const void *a, const void *b)
     const struct fth_verdict_race *one = a, *other = b;
     if (one->pairs != other->pairs)
         return one->pairs > other->pairs ? -1 : 1;
-    return strcmp(one->name, other->name);
+    int order = strcmp(one->name, other->name);
+    order = order ? order : fth_verdict_access_order(&one->first, &other->first);
+    return order ? order : fth_verdict_access_order(&one->second, &other->second);
 }
 
 void fth_races_find(struct fth_verdict *verdict, const struct fth_deeds *deeds,

@@ -1,16 +1,14 @@
 #include "verify/verify.h"
 
 #include "base/memory.h"
-#include "verify/conflict.h"
-#include "verify/groups.h"
+#include "verify/compare.h"
 #include "verify/identity.h"
-#include "verify/judge.h"
 #include "verify/races.h"
+#include "verify/side_by_side.h"
 
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { MOST_LAYERS = 8 };
 
@@ -105,8 +103,9 @@ static bool gather_one(struct gathering *gathering, uint32_t proc, struct fth_er
                             &gathering->wanted[run - runs->runs], run->order, NULL, error);
 }
 
-static void *gather_some(void *context)
+static void gather_some(void *context, unsigned thread)
 {
+    (void)thread;
     struct gathering *gathering = context;
     const struct fth_runs *runs = gathering->inside->runs;
     for (;;) {
@@ -116,7 +115,7 @@ static void *gather_some(void *context)
         gathering->next += proc < runs->process_count;
         pthread_mutex_unlock(&gathering->lock);
         if (proc >= runs->process_count)
-            return NULL;
+            return;
         bool done = gather_one(gathering, proc, &error);
         pthread_mutex_lock(&gathering->lock);
         if (done)
@@ -127,18 +126,6 @@ static void *gather_some(void *context)
             fth_error_free(error);
         pthread_mutex_unlock(&gathering->lock);
     }
-}
-
-static void run_threads(unsigned threads, void *(*work)(void *), void *context)
-{
-    pthread_t *started = fth_new(threads + 1, sizeof *started);
-    unsigned count = 0;
-    while (count + 1 < threads && pthread_create(&started[count], NULL, work, context) == 0)
-        count++;
-    work(context);
-    while (count)
-        pthread_join(started[--count], NULL);
-    free(started);
 }
 
 /* What is wanted of each run; all feeders are there before several threads use them. */
@@ -169,7 +156,7 @@ static int gather(struct fth_verdict_inside *inside, unsigned threads, struct ft
         .lock = PTHREAD_MUTEX_INITIALIZER,
     };
     prepare(&gathering);
-    run_threads(threads, gather_some, &gathering);
+    fth_side_by_side(threads, gather_some, &gathering);
     fth_progress_end(&gathering.progress);
     for (uint32_t proc = 0; proc < runs->process_count; proc++) {
         if (!gathering.error) {
@@ -224,89 +211,6 @@ static void order_by_files(struct fth_verdict_inside *inside)
                     fth_runs_put_before(runs, a, b);
         }
     free(accesses);
-}
-
-/* ---- judging ---- */
-
-struct judging {
-    struct fth_verdict *verdict;
-    struct fth_verdict_inside *inside;
-    unsigned layers;
-};
-
-static enum fth_hazard hazard_of(const struct fth_situation *x, const struct fth_situation *y,
-                                 bool ordered)
-{
-    if (x->writes && y->writes)
-        return ordered ? FTH_WRITE_AFTER_WRITE : FTH_WRITE_AND_WRITE;
-    if (!ordered)
-        return FTH_READ_AND_WRITE;
-    return x->writes ? FTH_READ_AFTER_WRITE : FTH_WRITE_AFTER_READ;
-}
-
-static void take_conflict(void *context, const struct fth_conflict *conflict)
-{
-    struct judging *judging = context;
-    struct fth_verdict_inside *inside = judging->inside;
-    const struct fth_situation *a = &inside->deeds.situations[conflict->a];
-    const struct fth_situation *b = &inside->deeds.situations[conflict->b];
-    enum fth_precedence precedence = fth_judge_precedence(&inside->judge, a, b);
-    bool ordered = precedence != FTH_UNORDERED_PAIR;
-    bool b_first = ordered ? precedence == FTH_SECOND_IS_FIRST : b->start < a->start;
-    struct fth_violation violation = {
-        .x = b_first ? conflict->b : conflict->a,
-        .y = b_first ? conflict->a : conflict->b,
-        .x_call = b_first ? conflict->call_b : conflict->call_a,
-        .y_call = b_first ? conflict->call_a : conflict->call_b,
-        .start = conflict->start,
-        .end = conflict->end,
-        .ordered = ordered,
-        .hazard = b_first ? hazard_of(b, a, ordered) : hazard_of(a, b, ordered),
-    };
-    uint64_t racy = 0; /* a bit for each model; their number is limited */
-    for (size_t i = 0; i < inside->models->count; i++) {
-        struct fth_verdict_model *model = &judging->verdict->models[i];
-        if (inside->model_layers[i] != judging->layers)
-            continue;
-        if (a->proc == b->proc) {
-            model->same_process_pairs += conflict->pairs;
-            model->unordered_in_process += ordered ? 0 : conflict->pairs;
-            continue;
-        }
-        model->conflict_pairs += conflict->pairs;
-        model->hazards[violation.hazard] += conflict->pairs;
-        if (ordered &&
-            fth_judge_synchronized(&inside->judge, i, &inside->deeds.situations[violation.x],
-                                   &inside->deeds.situations[violation.y]))
-            continue;
-        model->violations += conflict->pairs;
-        racy |= (uint64_t)1 << i;
-    }
-    if (racy)
-        fth_groups_add(&inside->groups, racy, &violation, conflict->pairs);
-}
-
-/* Models that compare the same accesses share one search for conflicts. */
-static void find_conflicts(struct fth_verdict *verdict, struct fth_verdict_inside *inside)
-{
-    struct fth_progress progress;
-    for (size_t i = 0; i < inside->models->count; i++) {
-        unsigned layers = inside->model_layers[i];
-        size_t earlier = 0;
-        while (inside->model_layers[earlier] != layers)
-            earlier++;
-        if (earlier < i)
-            continue;
-        struct judging judging = {verdict, inside, layers};
-        struct fth_conflict_files *files =
-            fth_conflict_files_new(&inside->deeds, inside->files.count, layers);
-        fth_progress_begin(&progress, "comparing accesses",
-                           inside->deeds.range_count + inside->deeds.series_count);
-        for (uint32_t file = 0; file < inside->files.count; file++)
-            fth_conflict_find(files, file, take_conflict, &judging, &progress);
-        fth_progress_end(&progress);
-        fth_conflict_files_free(files);
-    }
 }
 
 /* ---- the verdict ---- */
@@ -365,10 +269,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
                   struct fth_error **error)
 {
     struct fth_verdict_inside *inside = verdict->inside;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned threads = options->threads ? options->threads
-                       : processors > 1 ? (unsigned)processors
-                                        : 1;
+    unsigned threads = fth_thread_count(options->threads);
     int64_t time = 0;
     lap(&time);
     if (find_layers(inside, error) || gather(inside, threads, error))
@@ -382,10 +283,13 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     if (fth_runs_close_order(inside->runs, error))
         return -1;
     verdict->ordering_time = lap(&time);
-    fth_judge_open(&inside->judge, inside->runs, &inside->deeds, &inside->carriers, inside->models);
+    fth_judge_open(&inside->judge, inside->runs, &inside->deeds, &inside->carriers, inside->models,
+                   threads);
     inside->judging = true;
     fth_groups_open(&inside->groups, &inside->deeds);
-    find_conflicts(verdict, inside);
+    fth_compare(&(struct fth_comparing){inside->models, inside->model_layers, &inside->deeds,
+                                        inside->files.count, &inside->judge, threads},
+                verdict->models, &inside->groups);
     for (size_t i = 0; i < verdict->model_count; i++)
         fth_groups_tell(&inside->groups, i, &verdict->models[i], &inside->judge, inside->runs,
                         &inside->files);

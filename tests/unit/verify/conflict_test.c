@@ -102,17 +102,34 @@ static void check(void)
             assert_int_equal(found[i][j], expected[i][j]);
 }
 
+static void begin(void)
+{
+    memset(found, 0, sizeof found);
+    memset(&deeds, 0, sizeof deeds);
+    deeds.situations = fth_new(SITUATIONS, sizeof *deeds.situations);
+    deeds.situation_count = SITUATIONS;
+    for (size_t i = 0; i < SITUATIONS; i++)
+        deeds.situations[i].writes = below(2);
+}
+
+/* Returns how many slices they were found in. */
+static size_t find_all(void)
+{
+    struct fth_conflict_files *files = fth_conflict_files_new(&deeds, 1, 1);
+    struct fth_conflict_file *file = fth_conflict_file_open(files, 0);
+    size_t slices = fth_conflict_slices(file);
+    for (size_t slice = slices; slice > 0; slice--) /* in any order */
+        fth_conflict_find(file, slice - 1, take, NULL);
+    fth_conflict_file_close(file);
+    fth_conflict_files_free(files);
+    return slices;
+}
+
 static void test_random(void **unused)
 {
     (void)unused;
     for (int turn = 0; turn < 3000; turn++) {
-        struct fth_conflict_files *files;
-        memset(found, 0, sizeof found);
-        memset(&deeds, 0, sizeof deeds);
-        deeds.situations = fth_new(SITUATIONS, sizeof *deeds.situations);
-        deeds.situation_count = SITUATIONS;
-        for (size_t i = 0; i < SITUATIONS; i++)
-            deeds.situations[i].writes = below(2);
+        begin();
         call_count = 0;
         for (uint64_t i = 0, count = below(25); i < count; i++) {
             uint32_t situation = (uint32_t)below(SITUATIONS);
@@ -127,16 +144,48 @@ static void test_random(void **unused)
                 add_range(situation);
             }
         }
-        files = fth_conflict_files_new(&deeds, 1, 1);
-        fth_conflict_find(files, 0, take, NULL, NULL);
-        fth_conflict_files_free(files);
+        find_all();
         check();
         fth_deeds_free(&deeds);
     }
 }
 
+/* So many ranges of two bytes that they are cut into slices: what starts at p meets what starts at p - 1, p and p + 1. */
+enum { STARTS = 30000, RANGES = 100000 };
+
+static void test_slices(void **unused)
+{
+    static uint64_t starting[SITUATIONS][STARTS + 1];
+    (void)unused;
+    memset(starting, 0, sizeof starting);
+    begin();
+    deeds.situations[0].writes = true;
+    deeds.situations[1].writes = false;
+    for (uint32_t i = 0; i < RANGES; i++) {
+        struct fth_deed_range range = {below(STARTS), 2, (uint32_t)below(SITUATIONS), i};
+        FTH_GROW(deeds.ranges, deeds.range_count);
+        deeds.ranges[deeds.range_count++] = range;
+        starting[range.situation][range.start]++;
+    }
+    assert_true(find_all() > 3);
+    for (size_t a = 0; a < SITUATIONS; a++)
+        for (size_t b = a; b < SITUATIONS; b++) {
+            uint64_t expected = 0;
+            for (size_t p = 0; p < STARTS; p++) {
+                const uint64_t *one = &starting[a][p], *other = &starting[b][p];
+                expected += a == b ? *one * (*one - 1) / 2 + *one * one[1]
+                                   : *one * (*other + other[1]) + one[1] * *other;
+            }
+            if (!deeds.situations[a].writes && !deeds.situations[b].writes)
+                expected = 0;
+            assert_int_equal(found[a][b], expected);
+        }
+    fth_deeds_free(&deeds);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),
+                                       cmocka_unit_test(test_slices)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

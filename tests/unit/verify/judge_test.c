@@ -456,10 +456,14 @@ static void check_run(int number)
                             .process_count = run.process_count,
                             .strand_count = run.strand_count,
                             .run_of_proc = all_of_one};
-    fth_judge_open(&judge, &runs, &run.deeds, &carriers, &models);
+    fth_judge_open(&judge, &runs, &run.deeds, &carriers, &models, 1);
     struct fth_conflict_files *files = fth_conflict_files_new(&run.deeds, FILES, 1);
-    for (uint32_t file = 0; file < FILES; file++)
-        fth_conflict_find(files, file, take_conflict, &found, NULL);
+    for (uint32_t i = 0; i < FILES; i++) {
+        struct fth_conflict_file *file = fth_conflict_file_open(files, i);
+        for (size_t slice = 0; slice < fth_conflict_slices(file); slice++)
+            fth_conflict_find(file, slice, take_conflict, &found);
+        fth_conflict_file_close(file);
+    }
     for (size_t i = 0; i < models.count; i++) {
         struct sums expected = sums_by_definition(&models.models[i]);
         if (found.sums[i].pairs != expected.pairs ||

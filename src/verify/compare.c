@@ -1,0 +1,245 @@
+/* Slices of a large file are compared side by side, one file after the other; then small files are. Models that compare the same accesses share one search for
+ * conflicts. */
+#include "verify/compare.h"
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "verify/conflict.h"
+#include "verify/side_by_side.h"
+
+#include <pthread.h>
+
+/* A file, and the layers whose accesses to it are compared. */
+struct task {
+    unsigned layers;
+    const struct fth_conflict_files *files;
+    uint32_t file;
+    uint64_t size; /* ranges and series */
+};
+
+/* What one thread has found. */
+struct finder {
+    const struct fth_comparing *comparing;
+    unsigned layers; /* of the task at hand */
+    struct fth_judge judge;
+    struct fth_verdict_model *told; /* by model: only counts */
+    struct fth_groups groups;
+};
+
+enum { LARGE = 1 << 15 }; /* ranges and series of a file */
+
+struct sharing {
+    const struct task *tasks; /* those at hand */
+    size_t task_count;
+    struct fth_conflict_file
+        *large;  /* the only one of them, or NULL: each is opened by the thread that compares it */
+    size_t next; /* slice of the large file, or task */
+    struct finder *finders; /* by thread */
+    struct fth_progress progress;
+    pthread_mutex_t lock; /* of `next` and `progress` */
+};
+
+/* ---- one conflict ---- */
+
+static enum fth_hazard hazard_of(const struct fth_situation *x, const struct fth_situation *y,
+                                 bool ordered)
+{
+    if (x->writes && y->writes)
+        return ordered ? FTH_WRITE_AFTER_WRITE : FTH_WRITE_AND_WRITE;
+    if (!ordered)
+        return FTH_READ_AND_WRITE;
+    return x->writes ? FTH_READ_AFTER_WRITE : FTH_WRITE_AFTER_READ;
+}
+
+static void take_conflict(void *context, const struct fth_conflict *conflict)
+{
+    struct finder *finder = context;
+    const struct fth_comparing *comparing = finder->comparing;
+    const struct fth_situation *situations = comparing->deeds->situations;
+    const struct fth_situation *a = &situations[conflict->a], *b = &situations[conflict->b];
+    enum fth_precedence precedence = fth_judge_precedence(&finder->judge, a, b);
+    bool ordered = precedence != FTH_UNORDERED_PAIR;
+    bool b_first = ordered ? precedence == FTH_SECOND_IS_FIRST : b->start < a->start;
+    struct fth_violation violation = {
+        .x = b_first ? conflict->b : conflict->a,
+        .y = b_first ? conflict->a : conflict->b,
+        .x_call = b_first ? conflict->call_b : conflict->call_a,
+        .y_call = b_first ? conflict->call_a : conflict->call_b,
+        .start = conflict->start,
+        .end = conflict->end,
+        .ordered = ordered,
+        .hazard = b_first ? hazard_of(b, a, ordered) : hazard_of(a, b, ordered),
+    };
+    uint64_t racy = 0; /* a bit for each model; their number is limited */
+    for (size_t i = 0; i < comparing->models->count; i++) {
+        struct fth_verdict_model *model = &finder->told[i];
+        if (comparing->model_layers[i] != finder->layers)
+            continue;
+        if (a->proc == b->proc) {
+            model->same_process_pairs += conflict->pairs;
+            model->unordered_in_process += ordered ? 0 : conflict->pairs;
+            continue;
+        }
+        model->conflict_pairs += conflict->pairs;
+        model->hazards[violation.hazard] += conflict->pairs;
+        if (ordered && fth_judge_synchronized(&finder->judge, i, &situations[violation.x],
+                                              &situations[violation.y]))
+            continue;
+        model->violations += conflict->pairs;
+        racy |= (uint64_t)1 << i;
+    }
+    if (racy)
+        fth_groups_add(&finder->groups, racy, &violation, conflict->pairs);
+}
+
+/* ---- all files ---- */
+
+/* What is to be done next: false if there is nothing. `done`: ranges and series that were compared since the last time. */
+static bool take_next(struct sharing *sharing, size_t count, uint64_t done, size_t *next)
+{
+    pthread_mutex_lock(&sharing->lock);
+    *next = sharing->next;
+    sharing->next += *next < count;
+    fth_progress_add(&sharing->progress, done);
+    pthread_mutex_unlock(&sharing->lock);
+    return *next < count;
+}
+
+static void take_slices(void *context, unsigned thread)
+{
+    struct sharing *sharing = context;
+    struct finder *finder = &sharing->finders[thread];
+    size_t count = fth_conflict_slices(sharing->large), slice;
+    finder->layers = sharing->tasks->layers;
+    while (take_next(sharing, count, 0, &slice))
+        fth_conflict_find(sharing->large, slice, take_conflict, finder);
+}
+
+static void take_files(void *context, unsigned thread)
+{
+    struct sharing *sharing = context;
+    struct finder *finder = &sharing->finders[thread];
+    uint64_t done = 0;
+    size_t next;
+    while (take_next(sharing, sharing->task_count, done, &next)) {
+        const struct task *task = &sharing->tasks[next];
+        struct fth_conflict_file *file = fth_conflict_file_open(task->files, task->file);
+        finder->layers = task->layers;
+        for (size_t slice = 0; slice < fth_conflict_slices(file); slice++)
+            fth_conflict_find(file, slice, take_conflict, finder);
+        fth_conflict_file_close(file);
+        done = task->size;
+    }
+}
+
+static void take_all(struct sharing *sharing, const struct task *tasks, size_t count,
+                     unsigned threads)
+{
+    size_t i = 0;
+    for (; i < count && tasks[i].size >= LARGE; i++) {
+        sharing->tasks = &tasks[i];
+        sharing->large = fth_conflict_file_open(tasks[i].files, tasks[i].file);
+        sharing->next = 0;
+        fth_side_by_side(threads, take_slices, sharing);
+        fth_conflict_file_close(sharing->large);
+        fth_progress_add(&sharing->progress, tasks[i].size);
+    }
+    sharing->tasks = tasks + i;
+    sharing->task_count = count - i;
+    sharing->next = 0;
+    fth_side_by_side(threads, take_files, sharing);
+}
+
+static int largest_first(const void *a, const void *b)
+{
+    const struct task *one = a, *other = b;
+    if (one->size != other->size)
+        return one->size > other->size ? -1 : 1;
+    if (one->layers != other->layers)
+        return one->layers < other->layers ? -1 : 1;
+    return one->file < other->file ? -1 : one->file > other->file;
+}
+
+/* Adds a task for each file that these layers access. */
+static size_t add_tasks(struct task **tasks, size_t count, unsigned layers,
+                        const struct fth_conflict_files *files, uint32_t file_count)
+{
+    *tasks = fth_resize(*tasks, count + file_count + 1, sizeof **tasks);
+    for (uint32_t file = 0; file < file_count; file++) {
+        uint64_t size = fth_conflict_files_size(files, file);
+        if (size)
+            (*tasks)[count++] = (struct task){layers, files, file, size};
+    }
+    return count;
+}
+
+static void open_finders(struct sharing *sharing, const struct fth_comparing *comparing)
+{
+    sharing->finders = fth_new(comparing->threads, sizeof *sharing->finders);
+    for (unsigned i = 0; i < comparing->threads; i++) {
+        struct finder *finder = &sharing->finders[i];
+        finder->comparing = comparing;
+        finder->judge = fth_judge_of_thread(comparing->judge, i);
+        finder->told = fth_new(comparing->models->count + 1, sizeof *finder->told);
+        fth_groups_open(&finder->groups, comparing->deeds);
+    }
+}
+
+static void add_counts(struct fth_verdict_model *to, const struct fth_verdict_model *from)
+{
+    to->conflict_pairs += from->conflict_pairs;
+    to->same_process_pairs += from->same_process_pairs;
+    to->unordered_in_process += from->unordered_in_process;
+    to->violations += from->violations;
+    for (int i = 0; i < FTH_HAZARDS; i++)
+        to->hazards[i] += from->hazards[i];
+}
+
+/* Puts together what the threads have found. */
+static void close_finders(struct sharing *sharing, const struct fth_comparing *comparing,
+                          struct fth_verdict_model *told, struct fth_groups *groups)
+{
+    for (unsigned i = 0; i < comparing->threads; i++) {
+        struct finder *finder = &sharing->finders[i];
+        for (size_t model = 0; model < comparing->models->count; model++)
+            add_counts(&told[model], &finder->told[model]);
+        fth_groups_join(groups, &finder->groups);
+        fth_groups_close(&finder->groups);
+        free(finder->told);
+    }
+    free(sharing->finders);
+}
+
+void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *told,
+                 struct fth_groups *groups)
+{
+    size_t model_count = comparing->models->count, count = 0;
+    const unsigned *layers = comparing->model_layers;
+    struct fth_conflict_files **files =
+        fth_new(model_count + 1, sizeof(struct fth_conflict_files *));
+    struct task *tasks = NULL;
+    for (size_t i = 0; i < model_count; i++) {
+        size_t earlier = 0;
+        while (layers[earlier] != layers[i])
+            earlier++;
+        if (earlier < i)
+            continue;
+        files[i] = fth_conflict_files_new(comparing->deeds, comparing->file_count, layers[i]);
+        count = add_tasks(&tasks, count, layers[i], files[i], comparing->file_count);
+    }
+    if (count)
+        qsort(tasks, count, sizeof *tasks, largest_first);
+    struct sharing sharing = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    uint64_t work = 0;
+    for (size_t i = 0; i < count; i++)
+        work += tasks[i].size;
+    open_finders(&sharing, comparing);
+    fth_progress_begin(&sharing.progress, "comparing accesses", work);
+    take_all(&sharing, tasks, count, comparing->threads);
+    fth_progress_end(&sharing.progress);
+    close_finders(&sharing, comparing, told, groups);
+    for (size_t i = 0; i < model_count; i++)
+        fth_conflict_files_free(files[i]);
+    free(files);
+    free(tasks);
+}

@@ -1,0 +1,21 @@
+/* All conflicts of a run, judged under all models. Inner header of the verify room. */
+#ifndef FTH_VERIFY_COMPARE_H
+#define FTH_VERIFY_COMPARE_H
+
+#include "verify/groups.h"
+#include "verify/judge.h"
+
+struct fth_comparing {
+    const struct fth_consistencies *models;
+    const unsigned *model_layers; /* by model: bits of the layers whose accesses it compares */
+    const struct fth_deeds *deeds;
+    uint32_t file_count;
+    const struct fth_judge *judge;
+    unsigned threads; /* no more than the judge's */
+};
+
+/* Counts pairs in `told`, by model, and puts those that are not synchronized into `groups`. */
+void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *told,
+                 struct fth_groups *groups);
+
+#endif

@@ -1,0 +1,42 @@
+#include "verify/side_by_side.h"
+
+#include "base/memory.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+unsigned fth_thread_count(unsigned asked)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return asked ? asked : processors > 1 ? (unsigned)processors : 1;
+}
+
+struct one {
+    void (*work)(void *context, unsigned thread);
+    void *context;
+    unsigned thread;
+};
+
+static void *begin(void *context)
+{
+    const struct one *one = context;
+    one->work(one->context, one->thread);
+    return NULL;
+}
+
+void fth_side_by_side(unsigned threads, void (*work)(void *context, unsigned thread), void *context)
+{
+    pthread_t *started = fth_new(threads, sizeof *started);
+    struct one *each = fth_new(threads, sizeof *each);
+    unsigned count = 1;
+    for (; count < threads; count++) {
+        each[count] = (struct one){work, context, count};
+        if (pthread_create(&started[count], NULL, begin, &each[count]))
+            break;
+    }
+    work(context, 0);
+    while (count > 1)
+        pthread_join(started[--count], NULL);
+    free(started);
+    free(each);
+}
