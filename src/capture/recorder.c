@@ -311,17 +311,10 @@ static inline __attribute__((always_inline)) void append(struct fth_recorder *re
     }
     for (unsigned i = 0; i < literal_count; i++, at += 2)
         memcpy(at, &literals[i], 8);
-    struct fth_stream *stream = recorder->stream;
-    stream->pending[FTH_DIGEST - recorder->until_digest] = symbol;
     fth_live_used(recorder, at);
     recorder->last_exit = end;
     if (draft->begin)
         recorder->last_depth = depth;
-    if (FTH_UNLIKELY(--recorder->until_digest == 0)) {
-        fth_digest(recorder);
-        if (fth_grammar_full(stream->grammar) && !fth_seal(recorder, false))
-            recorder->end = at; /* no room until that can be done */
-    }
 }
 
 /* The symbol of the signature with this key, defined if it is new; -1 when recording has stopped. */

@@ -34,7 +34,6 @@ enum {
     FTH_BOUND = 1024,
     FTH_SITES = 512,
     FTH_OBJECT_SITES = 16, /* slots of a class without cursors that are sites of their own */
-    FTH_DIGEST = 64,       /* calls between two visits to the grammar */
     FTH_LONGEST_PATH = 4096,
     FTH_LONGEST_TEXT = 8192,
     FTH_LONGEST_LIST = 1024,
@@ -60,7 +59,6 @@ struct fth_recorder {
     uint32_t last_depth;
     uint32_t depth;
     uint32_t context; /* layers and files that enclosing calls are about */
-    uint32_t until_digest;
     uint32_t cwd;      /* generation of the working directory that was noted last */
     uintptr_t busy;    /* frame of the wrapper that is at work outside its real function, 0: none */
     bool jumped;       /* a longjmp was seen while it was */

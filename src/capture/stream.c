@@ -6,6 +6,7 @@
 #include "capture/reference.h"
 #include "capture/regions.h"
 #include "capture/steps.h"
+#include "trace/succession.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -75,13 +76,12 @@ static bool map_stream(struct fth_recorder *recorder, uint64_t live_bytes)
 }
 
 /* Makes what has been sealed valid, all at once, and empties the live area. */
-static void publish(struct fth_recorder *recorder, uint64_t snapshot_bytes, uint64_t snapshot_calls)
+static void publish(struct fth_recorder *recorder)
 {
     struct fth_stream *stream = recorder->stream;
     uint64_t sequence = stream->sequence + 1;
     struct fth_spill_commit *commit = &stream->page->commits[sequence % 2];
-    struct fth_spill_commit made = {sequence,       stream->sealed_end, stream->live_bytes,
-                                    snapshot_bytes, snapshot_calls,     0};
+    struct fth_spill_commit made = {sequence, stream->sealed_end, stream->live_bytes, 0};
     made.check = fth_spill_check(&made);
     *(volatile uint64_t *)&commit->check = 0;
     atomic_signal_fence(memory_order_seq_cst);
@@ -101,7 +101,6 @@ static void publish(struct fth_recorder *recorder, uint64_t snapshot_bytes, uint
     recorder->live = live;
     recorder->at = (uint32_t *)(live + 1);
     recorder->end = (uint32_t *)live + stream->live_bytes / 4;
-    stream->digested = 0;
     stream->signatures = recorder->signatures->count;
     stream->strings = recorder->signatures->strings;
 }
@@ -115,20 +114,18 @@ static void begin_thread(struct fth_recorder *recorder)
     recorder->depth = recorder->context = recorder->last_depth = recorder->cwd = 0;
     recorder->busy = 0;
     recorder->jumped = false;
-    recorder->until_digest = FTH_DIGEST;
     recorder->last_exit = fth_ticks();
     fth_lock(&pool_lock);
     stream->thread = threads++;
     fth_unlock(&pool_lock);
     stream->tid = syscall(SYS_gettid);
-    publish(recorder, 0, 0);
+    publish(recorder);
 }
 
 static size_t recorder_bytes(void)
 {
     return sizeof(struct fth_recorder) + sizeof(struct fth_stream) + sizeof(struct fth_signatures) +
-           sizeof(struct fth_stepping) + fth_grammar_bytes(FTH_GRAMMAR_NODES, FTH_GRAMMAR_COUNTS) +
-           64;
+           sizeof(struct fth_stepping);
 }
 
 /* In memory that is all zero. */
@@ -175,7 +172,7 @@ struct fth_recorder *fth_recorder_take(void)
     if (recorder)
         pool = recorder->next_free;
     fth_unlock(&pool_lock);
-    if (recorder && !fth_seal(recorder, true))
+    if (recorder && !fth_seal(recorder))
         return NULL;
     if (!recorder)
         recorder = make_recorder();
@@ -315,28 +312,12 @@ bool fth_stream_remap(struct fth_recorder *recorder)
     return made.live;
 }
 
-/* ---- the grammar ---- */
-
-void fth_digest(struct fth_recorder *recorder)
-{
-    struct fth_stream *stream = recorder->stream;
-    stream->delicate = true;
-    if (!stream->grammar) {
-        uintptr_t place = ((uintptr_t)(recorder->stepping + 1) + 15) & ~(uintptr_t)15;
-        stream->grammar = fth_grammar_place((void *)place, FTH_GRAMMAR_NODES, FTH_GRAMMAR_COUNTS);
-    }
-    for (uint32_t i = 0; i < FTH_DIGEST - recorder->until_digest; i++)
-        fth_grammar_append(stream->grammar, stream->pending[i]);
-    stream->digested += FTH_DIGEST - recorder->until_digest;
-    recorder->until_digest = FTH_DIGEST;
-    stream->delicate = false;
-}
-
 /* ---- sealing ---- */
 
-/* What a seal writes: records one after another, then the snapshot. */
+/* What a seal writes: records one after another. In memory that is all zero. */
 struct packing {
-    uint8_t *start, *at;
+    struct fth_succession succession;
+    uint8_t *at, start[];
 };
 
 static struct fth_spill_record *begin_record(struct packing *packing, uint32_t kind)
@@ -417,13 +398,32 @@ static uint8_t *pack_call(uint8_t *to, const uint32_t *word)
     return to;
 }
 
+_Static_assert((int)FTH_SIGNATURES < (int)FTH_SUCCESSION_SYMBOLS,
+               "symbols have places of their own");
+
+static void pack_symbols(struct packing *packing, const uint32_t *from, const uint32_t *to)
+{
+    struct fth_succession *succession = &packing->succession;
+    while (from < to) {
+        if (is_definition(from)) {
+            from = definition_end(from);
+            continue;
+        }
+        packing->at =
+            fth_succession_put(succession, packing->at, *from & (FTH_LIVE_MOST_SYMBOLS - 1));
+        from = call_end(from);
+    }
+}
+
 static void pack_block(struct packing *packing, const struct fth_stream *stream,
                        const uint32_t *from, const uint32_t *to)
 {
     struct fth_spill_record *record = begin_record(packing, FTH_SPILL_BLOCK);
     struct fth_spill_block *block = (struct fth_spill_block *)packing->at;
-    *block = (struct fth_spill_block){stream->block_base, stream->tid, stream->thread, 0};
+    *block = (struct fth_spill_block){stream->block_base, stream->tid, stream->thread, 0, 0};
     packing->at += sizeof *block;
+    pack_symbols(packing, from, to);
+    block->symbol_bytes = (uint64_t)(packing->at - (uint8_t *)(block + 1));
     while (from < to) {
         if (is_definition(from)) {
             from = definition_end(from);
@@ -436,111 +436,85 @@ static void pack_block(struct packing *packing, const struct fth_stream *stream,
     end_record(packing, record);
 }
 
-static void pack_grammar(struct packing *packing, struct fth_grammar *grammar)
-{
-    struct fth_spill_record *record = begin_record(packing, FTH_SPILL_GRAMMAR);
-    uint64_t calls = fth_grammar_length(grammar);
-    memcpy(packing->at, &calls, 8);
-    packing->at = fth_grammar_write(grammar, packing->at + 8);
-    end_record(packing, record);
-}
-
 /* Three words of a call become at most 30 bytes, two of a literal at most 10; definitions stay as they are. */
-static size_t packing_bound(const struct fth_stream *stream, size_t words)
+static size_t packing_bound(size_t words)
 {
-    return words * 10 + 4 * sizeof(struct fth_spill_record) + sizeof(struct fth_spill_block) + 256 +
-           2 * (stream->grammar ? fth_grammar_write_bound(stream->grammar) : 0);
+    return sizeof(struct packing) + words * 10 + 4 * sizeof(struct fth_spill_record) +
+           sizeof(struct fth_spill_block) + 256;
 }
 
-/* A seal on its way: the records, and behind them the snapshot. */
+/* A seal on its way. */
 struct sealing {
     const struct fth_stream *stream;
-    const uint8_t *records, *snapshot;
-    size_t record_bytes, snapshot_bytes;
+    const uint8_t *records;
+    size_t bytes;
     bool written;
     int error;
 };
 
-/* Writes records at the stream's end and the snapshot at its place. */
+/* Writes records at the stream's end. */
 static void write_sealed(void *argument)
 {
     struct sealing *sealing = argument;
     const struct fth_stream *stream = sealing->stream;
-    uint64_t place = FTH_SPILL_SNAPSHOT * (1 + (stream->sequence + 1) % 2);
     int file = fth_open_stream_file(stream->number, &sealing->error);
     if (file < 0)
         return;
     sealing->written =
-        fth_file_write(file, sealing->records, sealing->record_bytes, stream->sealed_end,
-                       &sealing->error) &&
-        fth_file_write(file, sealing->snapshot, sealing->snapshot_bytes, place, &sealing->error);
+        fth_file_write(file, sealing->records, sealing->bytes, stream->sealed_end, &sealing->error);
     fth_file_close(file);
 }
 
-/* Packs what there is and writes it; what fails can be done again. `finish` closes the grammar, `anew` makes strings and signatures
- * start from nothing after it. */
-static bool pack_and_write(struct fth_recorder *recorder, bool finish, bool anew,
-                           struct sealing *made)
+/* Packs what there is and writes it; what fails can be done again. `anew` makes strings and signatures start from nothing after it. */
+static bool pack_and_write(struct fth_recorder *recorder, bool anew)
 {
     struct fth_stream *stream = recorder->stream;
     const uint32_t *from = (const uint32_t *)(recorder->live + 1), *to = recorder->at;
-    size_t bound = packing_bound(stream, (size_t)(to - from));
-    struct packing packing = {fth_map_memory(bound), NULL};
-    if (!packing.start)
+    size_t bound = packing_bound((size_t)(to - from));
+    struct packing *packing = fth_map_memory(bound);
+    if (!packing)
         return false;
-    packing.at = packing.start;
+    packing->at = packing->start;
     if (has_definitions(recorder))
-        pack_definitions(&packing, from, to);
-    pack_block(&packing, stream, from, to);
-    if (finish && stream->grammar)
-        pack_grammar(&packing, stream->grammar);
+        pack_definitions(packing, from, to);
+    pack_block(packing, stream, from, to);
     if (anew)
-        end_record(&packing, begin_record(&packing, FTH_SPILL_RESET));
-    *made = (struct sealing){.stream = stream,
-                             .records = packing.start,
-                             .snapshot = packing.at,
-                             .record_bytes = (size_t)(packing.at - packing.start)};
-    if (!finish && stream->grammar && fth_grammar_length(stream->grammar))
-        made->snapshot_bytes =
-            (size_t)(fth_grammar_write(stream->grammar, packing.at) - packing.at);
-    fth_apart(write_sealed, made);
-    fth_unmap(packing.start, bound);
-    return made->written || fails(made->error);
+        end_record(packing, begin_record(packing, FTH_SPILL_RESET));
+    struct sealing made = {.stream = stream,
+                           .records = packing->start,
+                           .bytes = (size_t)(packing->at - packing->start)};
+    fth_apart(write_sealed, &made);
+    fth_unmap(packing, bound);
+    if (!made.written)
+        return fails(made.error);
+    stream->sealed_end += made.bytes;
+    return true;
 }
 
-static bool seal(struct fth_recorder *recorder, bool finish, bool anew)
+static bool seal(struct fth_recorder *recorder, bool anew)
 {
     struct fth_stream *stream = recorder->stream;
-    struct sealing made;
-    if (recorder->until_digest != FTH_DIGEST)
-        fth_digest(recorder);
-    if (stream->grammar && fth_grammar_full(stream->grammar))
-        finish = true;
-    if (!pack_and_write(recorder, finish, anew, &made))
+    if (!pack_and_write(recorder, anew))
         return false;
-    if (finish && stream->grammar)
-        fth_grammar_reset(stream->grammar);
-    stream->sealed_end += made.record_bytes;
     uint64_t excluded = stream->live->excluded, lost = stream->live->lost;
     bool was_full = recorder->at - (uint32_t *)stream->live > recorder->end - recorder->at;
     bool grow = was_full && stream->live_bytes < FTH_SPILL_LIVE_LATER &&
                 fth_process->streams < MANY_STREAMS;
     if (grow)
         map_stream(recorder, FTH_SPILL_LIVE_LATER); /* or it stays as large as it is */
-    publish(recorder, made.snapshot_bytes,
-            made.snapshot_bytes ? fth_grammar_length(stream->grammar) : 0);
+    publish(recorder);
     stream->live->excluded = excluded;
     stream->live->lost = lost;
     fth_process_touch();
     return true;
 }
 
-bool fth_seal(struct fth_recorder *recorder, bool last)
+bool fth_seal(struct fth_recorder *recorder)
 {
     if (fth_aside || recorder->retired)
         return false;
     uint64_t signals = fth_signals_wait();
-    bool sealed = fth_process && seal(recorder, last, false);
+    bool sealed = fth_process && seal(recorder, false);
     fth_signals_go(signals);
     return sealed;
 }
@@ -557,7 +531,7 @@ void fth_start_anew(struct fth_recorder *recorder)
 {
     struct fth_signatures *known = recorder->signatures;
     uint64_t signals = fth_signals_wait();
-    if (fth_process && !recorder->retired && seal(recorder, true, true)) {
+    if (fth_process && !recorder->retired && seal(recorder, true)) {
         known->count = known->strings = known->key_words = 0;
         recorder->stream->signatures = recorder->stream->strings = 0;
         memset(known->table, 0, sizeof known->table);
@@ -580,7 +554,7 @@ uint32_t *fth_live_room(struct fth_recorder *recorder, size_t words)
         stream->patience--;
         return NULL;
     }
-    if (!fth_seal(recorder, false)) {
+    if (!fth_seal(recorder)) {
         stream->patience = PATIENCE;
         return NULL;
     }
@@ -596,23 +570,18 @@ static void recount(struct fth_recorder *recorder)
     struct fth_signatures *known = recorder->signatures;
     const uint32_t *word = (const uint32_t *)(recorder->live + 1),
                    *end = word + recorder->live->used;
-    uint32_t calls = 0;
     recorder->at = (uint32_t *)end;
-    recorder->until_digest = FTH_DIGEST;
     known->count = stream->signatures;
     known->strings = stream->strings;
     forget_symbols(known);
     while (word < end) {
-        if (is_definition(word)) {
-            known->count += (*word & 0xff) == FTH_LIVE_SIGNATURE;
-            known->strings += (*word & 0xff) == FTH_LIVE_STRING;
-            word = definition_end(word);
+        if (!is_definition(word)) {
+            word = call_end(word);
             continue;
         }
-        if (++calls > stream->digested)
-            stream->pending[FTH_DIGEST - recorder->until_digest--] =
-                *word & (FTH_LIVE_MOST_SYMBOLS - 1);
-        word = call_end(word);
+        known->count += (*word & 0xff) == FTH_LIVE_SIGNATURE;
+        known->strings += (*word & 0xff) == FTH_LIVE_STRING;
+        word = definition_end(word);
     }
 }
 
@@ -630,8 +599,6 @@ static void end_steps(struct fth_recorder *recorder)
 static void mend(struct fth_recorder *recorder)
 {
     recount(recorder);
-    if (recorder->until_digest == 0)
-        fth_digest(recorder);
     end_steps(recorder);
     /* What calls that were not recorded did to cursors, the reader does not know: bindings are noted again and start them anew. */
     memset(recorder->bound, 0, sizeof recorder->bound);
@@ -640,31 +607,12 @@ static void mend(struct fth_recorder *recorder)
     recorder->busy = 0;
 }
 
-/* A grammar that was left in the middle cannot be mended: the stream stays as it is, like that of a killed process. */
-static bool restart(struct fth_recorder *recorder)
-{
-    unmap_stream(recorder->stream);
-    if (syscall(SYS_madvise, recorder, recorder_bytes(), MADV_DONTNEED) == 0 &&
-        open_stream(recorder)) {
-        begin_thread(recorder);
-        return true;
-    }
-    fth_unmap(recorder, recorder_bytes());
-    return false;
-}
-
 bool fth_recorder_mend(struct fth_recorder *recorder)
 {
-    bool mended = true;
     if (!fth_process || fth_process->stopped)
         return false;
     uint64_t signals = fth_signals_wait();
-    if (!recorder->stream->delicate)
-        mend(recorder);
-    else if (!restart(recorder)) {
-        fth_self = NULL;
-        mended = false;
-    }
+    mend(recorder);
     fth_signals_go(signals);
-    return mended;
+    return true;
 }

@@ -3,15 +3,12 @@
 #define FTH_CAPTURE_STREAM_H
 
 #include "capture/runtime.h"
-#include "trace/grammar.h"
 
 enum {
     FTH_SIGNATURES = 6000, /* before strings and signatures start anew */
     FTH_STRINGS = 8000,
     FTH_KEY_WORDS = 1 << 16,
     FTH_TABLE = 1 << 14,
-    FTH_GRAMMAR_NODES = 32768,
-    FTH_GRAMMAR_COUNTS = 8192,
     FTH_SPARE_WORDS = 80, /* a call with its longest head and all values literal */
 };
 
@@ -59,13 +56,9 @@ struct fth_stream {
     struct fth_spill_live *live;   /* mapped, live_bytes of it */
     uint64_t live_bytes;
     uint64_t sequence, sealed_end;
-    uint64_t block_base; /* ticks */
-    uint32_t pending[FTH_DIGEST];
-    uint32_t digested;            /* calls of the live area that the grammar has */
+    uint64_t block_base;          /* ticks */
     uint32_t signatures, strings; /* defined before the live area begins */
     uint32_t patience;            /* calls to be lost before the next attempt to seal */
-    bool delicate; /* the grammar is being added to: that cannot be mended from the live area */
-    struct fth_grammar *grammar; /* NULL until the first visit */
     struct fth_reference reference;
 };
 
@@ -86,13 +79,10 @@ bool fth_recorder_renew(struct fth_recorder *recorder);
 /* In a forked child: drops what belongs to the parent. */
 void fth_recorder_drop_inherited(struct fth_recorder *recorder);
 
-/* Packs the live area into sealed records. `last`: the thread ends, its grammar is finished. False: that cannot be done now, or
- * recording has stopped. */
-bool fth_seal(struct fth_recorder *recorder, bool last);
+/* Packs the live area into sealed records. False: that cannot be done now, or recording has stopped. */
+bool fth_seal(struct fth_recorder *recorder);
 /* Strings and signatures start anew. */
 void fth_start_anew(struct fth_recorder *recorder);
-/* Feeds the pending symbols to the grammar. */
-void fth_digest(struct fth_recorder *recorder);
 
 /* The frame that the recorder of this thread worked for is gone: what it was at is dropped, what the live area holds counts. False:
  * the recorder is no more, or recording has stopped. */

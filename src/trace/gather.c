@@ -2,7 +2,7 @@
 #include "trace/gather.h"
 
 #include "base/memory.h"
-#include "trace/rules.h"
+#include "trace/succession.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -170,43 +170,23 @@ static bool walk_call(struct reading *reading, uint32_t symbol, struct fth_view 
     return true;
 }
 
-/* Sealed blocks that wait for the grammar that gives their symbols. */
-struct waiting {
-    const struct fth_spill_block **blocks;
-    uint64_t *bytes;
-    size_t count;
-};
-
-/* Walks the waiting blocks by the grammar. False: damaged. */
-static bool walk_blocks(struct reading *reading, struct waiting *waiting, const uint8_t *grammar,
-                        size_t length)
+/* A sealed block. False: damaged. */
+static bool walk_block(struct reading *reading, const struct fth_spill_block *block, size_t length)
 {
-    struct fth_error *error = NULL;
-    struct fth_rules *rules = fth_rules_read(grammar, length, reading->kind_count, &error);
-    if (rules && fth_rules_open(rules))
-        fth_fail(&error, "it lacks counts");
-    if (error) {
-        add_problem(reading->gather, "a grammar in a spill file: %s", fth_error_text(error));
-        fth_error_free(error);
-        fth_rules_free(rules);
+    if (length < sizeof *block || block->symbol_bytes > length - sizeof *block)
         return false;
-    }
-    struct fth_rule_cursor cursor;
+    const uint8_t *bytes = (const uint8_t *)(block + 1);
+    size_t symbol_bytes = (size_t)block->symbol_bytes;
+    struct fth_view symbols = fth_view_of(bytes, symbol_bytes);
+    struct fth_view calls =
+        fth_view_of(bytes + symbol_bytes, length - sizeof *block - symbol_bytes);
+    struct fth_succession succession;
     bool good = true;
-    fth_rule_cursor_open(&cursor, rules);
-    for (size_t i = 0; i < waiting->count && good; i++) {
-        const struct fth_spill_block *block = waiting->blocks[i];
-        struct fth_view view = fth_view_of(block + 1, waiting->bytes[i] - sizeof *block);
-        begin_thread(reading, block->thread, block->tid, block->base);
-        for (uint32_t k = 0; k < block->calls && good; k++) {
-            uint32_t symbol;
-            good = fth_rule_cursor_next(&cursor, &symbol) && walk_call(reading, symbol, &view);
-        }
-    }
-    fth_rule_cursor_close(&cursor);
-    fth_rules_free(rules);
-    waiting->count = 0;
-    return good;
+    fth_succession_open(&succession, &symbols);
+    begin_thread(reading, block->thread, block->tid, block->base);
+    for (uint32_t i = 0; i < block->calls && good; i++)
+        good = walk_call(reading, fth_succession_get(&succession, &symbols), &calls);
+    return good && !symbols.failed;
 }
 
 /* The live area: definitions and calls in turn. A copy of it, since its thread may still be writing. */
@@ -260,10 +240,8 @@ static bool walk_live(struct reading *reading, const struct fth_spill_reader *re
 }
 
 /* One sealed record. False: damaged. */
-static bool walk_record(struct reading *reading, const struct fth_spill_record *record,
-                        struct waiting *waiting)
+static bool walk_record(struct reading *reading, const struct fth_spill_record *record)
 {
-    const uint8_t *bytes = (const uint8_t *)(record + 1);
     switch (record->kind) {
     case FTH_SPILL_DEFINITIONS: {
         const uint32_t *at = (const uint32_t *)(record + 1), *end = at + record->bytes / 4;
@@ -273,15 +251,7 @@ static bool walk_record(struct reading *reading, const struct fth_spill_record *
         return true;
     }
     case FTH_SPILL_BLOCK:
-        if (record->bytes < sizeof(struct fth_spill_block))
-            return false;
-        FTH_GROW(waiting->blocks, waiting->count);
-        FTH_GROW(waiting->bytes, waiting->count);
-        waiting->blocks[waiting->count] = (const struct fth_spill_block *)bytes;
-        waiting->bytes[waiting->count++] = record->bytes;
-        return true;
-    case FTH_SPILL_GRAMMAR:
-        return record->bytes >= 8 && walk_blocks(reading, waiting, bytes + 8, record->bytes - 8);
+        return walk_block(reading, (const struct fth_spill_block *)(record + 1), record->bytes);
     case FTH_SPILL_RESET:
         start_anew(reading);
         return true;
@@ -301,13 +271,10 @@ static void walk_stream(struct reading *reading, const struct fth_spill_folder *
         fth_spill_stream_close(&reader);
         return;
     }
-    struct waiting waiting = {0};
     bool good = true;
     start_anew(reading);
     for (const struct fth_spill_record *record; good && (record = fth_spill_next(&reader));)
-        good = walk_record(reading, record, &waiting);
-    if (good && waiting.count && reader.commit.snapshot_bytes)
-        good = walk_blocks(reading, &waiting, reader.snapshot, reader.commit.snapshot_bytes);
+        good = walk_record(reading, record);
     if (good)
         good = walk_live(reading, &reader);
     if (!good)
@@ -319,8 +286,6 @@ static void walk_stream(struct reading *reading, const struct fth_spill_folder *
         reading->walk->process.facts.excluded += reader.live->excluded;
         reading->walk->process.facts.lost += reader.live->lost;
     }
-    free(waiting.blocks);
-    free(waiting.bytes);
     fth_spill_stream_close(&reader);
 }
 

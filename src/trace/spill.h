@@ -4,20 +4,19 @@
  * A killed process leaves these files as they were; reading them after a normal end and after a kill is the same thing.
  *
  *   IMAGE.process   struct fth_spill_process and texts; mapped
- *   IMAGE.N.stream  at 0 the page, at FTH_SPILL_LIVE the live area (both mapped), then, each at its place in the
- *                   sparse file, two snapshots of the grammar, and from FTH_SPILL_SEALED on sealed records
+ *   IMAGE.N.stream  at 0 the page, at FTH_SPILL_LIVE the live area (both mapped), and from FTH_SPILL_SEALED on sealed
+ *                   records
  *
  * A stream belongs to one thread at a time; a later thread goes on where an ended one stopped. Its calls first go to the live area;
- * when that is full they are sealed: packed, written behind the sealed records, the grammar written to the snapshot whose turn it
- * is, and then made valid all at once by writing the other one of two commits. The live area counts only when its
- * sequence is that of the newest valid commit. */
+ * when that is full they are sealed: packed, written behind the sealed records, and then made valid all at once by writing the
+ * other one of two commits. The live area counts only when its sequence is that of the newest valid commit. */
 #ifndef FTH_TRACE_SPILL_H
 #define FTH_TRACE_SPILL_H
 
 #include <stdint.h>
 
 /* The digit goes up whenever these structures, or what is in the streams, change. */
-#define FTH_SPILL_PROCESS_MAGIC 0x33434f5250485446ull /* "FTHPROC3" */
+#define FTH_SPILL_PROCESS_MAGIC 0x34434f5250485446ull /* "FTHPROC4" */
 #define FTH_SPILL_STREAM_MAGIC 0x3152545348544601ull
 #define FTH_SPILL_RECORD_MAGIC 0x4c414553u /* "SEAL" */
 
@@ -26,9 +25,7 @@ enum {
     FTH_SPILL_LIVE = 64 << 10,
     FTH_SPILL_LIVE_FIRST = 32 << 10,  /* bytes of the live area at first, */
     FTH_SPILL_LIVE_LATER = 256 << 10, /* after the first seal */
-    FTH_SPILL_SNAPSHOT =
-        1 << 20, /* place of the first snapshot, and of the second minus the first */
-    FTH_SPILL_SEALED = 4 << 20,
+    FTH_SPILL_SEALED = 1 << 20,
     FTH_SPILL_TEXTS = 24 << 10, /* most bytes of a process's texts */
     FTH_IMAGE_PID = 0x3fffff,   /* bits of an image's number: its pid */
 };
@@ -83,15 +80,13 @@ struct fth_spill_commit {
     uint64_t sequence; /* newest valid one wins; from 1 */
     uint64_t sealed_end;
     uint64_t live_bytes;
-    uint64_t snapshot_bytes; /* of snapshot sequence % 2; 0: none */
-    uint64_t snapshot_calls;
     uint64_t check; /* sum of the above, mixed */
 };
 
 static inline uint64_t fth_spill_check(const struct fth_spill_commit *commit)
 {
     return (commit->sequence * 0x9E3779B97F4A7C15u + commit->sealed_end * 3 +
-            commit->live_bytes * 5 + commit->snapshot_bytes * 7 + commit->snapshot_calls * 11) ^
+            commit->live_bytes * 5) ^
            0x46415448u;
 }
 
@@ -151,17 +146,17 @@ struct fth_spill_record {
 };
 enum fth_spill_kind {
     FTH_SPILL_DEFINITIONS = 1, /* definitions, as in the live area */
-    FTH_SPILL_BLOCK =
-        2, /* struct fth_spill_block, then per call varints: gap, duration (ticks), zigzag literals */
-    FTH_SPILL_GRAMMAR =
-        3, /* uint64_t calls, then a finished grammar of the calls since the last one */
-    FTH_SPILL_RESET = 4, /* strings and signatures start anew */
+    /* struct fth_spill_block, the symbols of its calls (succession.h), then per call varints: gap, duration (ticks), zigzag
+     * literals */
+    FTH_SPILL_BLOCK = 2,
+    FTH_SPILL_RESET = 3, /* strings and signatures start anew */
 };
 struct fth_spill_block {
     uint64_t base; /* ticks: exit of the call before the first one here */
     int64_t tid;
     uint32_t thread;
     uint32_t calls;
+    uint64_t symbol_bytes;
 };
 
 #endif

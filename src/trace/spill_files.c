@@ -344,12 +344,6 @@ int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spil
     free(path);
     if (status)
         return -1;
-    uint64_t place = FTH_SPILL_SNAPSHOT * (1 + reader->commit.sequence % 2);
-    if (reader->commit.snapshot_bytes <= FTH_SPILL_SNAPSHOT &&
-        place + reader->commit.snapshot_bytes <= reader->map.length)
-        reader->snapshot = reader->map.bytes + place;
-    else
-        reader->commit.snapshot_bytes = reader->commit.snapshot_calls = 0;
     if (reader->commit.sealed_end > reader->map.length)
         reader->commit.sealed_end =
             reader->commit.sealed_end == FTH_SPILL_SEALED ? FTH_SPILL_SEALED : reader->map.length;

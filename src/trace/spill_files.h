@@ -54,7 +54,6 @@ struct fth_spill_reader {
     struct fth_spill_map map;
     const struct fth_spill_stream *page;
     struct fth_spill_commit commit; /* the newest valid one */
-    const uint8_t *snapshot;
     const struct fth_spill_live *live; /* NULL when it does not count */
     const uint32_t *live_end;
     uint64_t at; /* next sealed record */
