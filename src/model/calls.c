@@ -87,15 +87,19 @@ static void insert(struct fth_calls *calls, struct thread *thread)
         thread->waiting =
             fth_resize(thread->waiting, thread->waiting_limit, sizeof *thread->waiting);
     }
-    struct waiting made = {.parent = NOT_YET};
-    fth_present(&calls->presenter, &thread->reader, &thread->arena, &thread->raw, &made.call);
-    made.first_value = keep_arguments(thread, &made.call);
+    struct waiting *made = &thread->waiting[thread->waiting_count];
+    fth_present(&calls->presenter, &thread->reader, &thread->arena, &thread->raw, &made->call);
+    made->first_value = keep_arguments(thread, &made->call);
+    made->parent = NOT_YET;
     size_t place = thread->waiting_count;
-    while (place && may_be_inside(thread, place - 1, &made.call))
+    while (place && may_be_inside(thread, place - 1, &made->call))
         place--;
-    memmove(&thread->waiting[place + 1], &thread->waiting[place],
-            (thread->waiting_count - place) * sizeof *thread->waiting);
-    thread->waiting[place] = made;
+    if (place < thread->waiting_count) {
+        struct waiting around = *made;
+        memmove(&thread->waiting[place + 1], &thread->waiting[place],
+                (thread->waiting_count - place) * sizeof *thread->waiting);
+        thread->waiting[place] = around;
+    }
     thread->waiting_count++;
     for (size_t i = place + 1; i < thread->waiting_count; i++) {
         struct waiting *inside = &thread->waiting[i];

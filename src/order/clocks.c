@@ -32,6 +32,9 @@ struct strand {
     uint32_t mark_room;
     struct version *versions;
     size_t version_count, version_room;
+    uint32_t *
+        landmarks; /* once clocks are computed: by step >> landmark_shift the version in force there, and the last one */
+    unsigned landmark_shift;
     uint32_t scanned; /* degrees before this step are in versions */
     uint32_t first_waiter, next_waiter;
     bool queued;
@@ -196,10 +199,10 @@ static bool covers(const struct fth_clocks *clocks, const struct clock *clock,
 
 /* ---- versions ---- */
 
-/* The one in force right behind event `step`. */
-static struct version *version_at(const struct strand *strand, uint32_t step)
+/* Of those from place `low` on, before place `high`, the one in force right behind event `step`: the first one, or the last that has begun. */
+static struct version *version_among(const struct strand *strand, size_t low, size_t high,
+                                     uint32_t step)
 {
-    size_t low = 0, high = strand->version_count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (strand->versions[middle].start <= step)
@@ -208,6 +211,11 @@ static struct version *version_at(const struct strand *strand, uint32_t step)
             high = middle;
     }
     return &strand->versions[low];
+}
+
+static struct version *version_at(const struct strand *strand, uint32_t step)
+{
+    return version_among(strand, 0, strand->version_count, step);
 }
 
 static bool has_mark(const struct strand *strand, uint32_t from, uint32_t to)
@@ -555,6 +563,35 @@ static void keep_marked(struct fth_clocks *clocks, struct strand *strand)
     strand->versions = fth_resize(strand->versions, kept + !kept, sizeof *strand->versions);
 }
 
+/* About one landmark for each version, so that few are looked at to find one. */
+static void set_landmarks(struct strand *strand)
+{
+    size_t count = strand->version_count, at = 0;
+    if (!count)
+        return;
+    uint32_t last = strand->versions[count - 1].start;
+    while (last >> strand->landmark_shift > count)
+        strand->landmark_shift++;
+    size_t limit = (last >> strand->landmark_shift) + 1;
+    strand->landmarks = fth_new(limit + 1, sizeof *strand->landmarks);
+    for (size_t i = 0; i < limit; i++) {
+        while (at + 1 < count && strand->versions[at + 1].start <= i << strand->landmark_shift)
+            at++;
+        strand->landmarks[i] = (uint32_t)at;
+    }
+    strand->landmarks[limit] = (uint32_t)count - 1;
+}
+
+/* As version_at, of clocks that are computed. */
+static const struct version *version_near(const struct strand *strand, uint32_t step)
+{
+    const struct version *last = &strand->versions[strand->version_count - 1];
+    if (step >= last->start)
+        return last;
+    const uint32_t *landmark = &strand->landmarks[step >> strand->landmark_shift];
+    return version_among(strand, landmark[0], (size_t)landmark[1] + 1, step);
+}
+
 void fth_clocks_compute(struct fth_clocks *clocks,
                         void (*cycle)(void *context, struct fth_event waiting), void *context)
 {
@@ -571,6 +608,8 @@ void fth_clocks_compute(struct fth_clocks *clocks,
     } while (break_circle(clocks, cycle, context));
     for (size_t i = 0; i < clocks->strand_count; i++)
         keep_marked(clocks, &clocks->strands[i]);
+    for (size_t i = 0; i < clocks->strand_count; i++)
+        set_landmarks(&clocks->strands[i]);
 }
 
 const struct fth_order_edge *fth_clocks_edges(struct fth_clocks *clocks, uint32_t strand,
@@ -603,7 +642,7 @@ bool fth_clocks_before(const struct fth_clocks *clocks, struct fth_moment a, str
     const struct strand *strand = &clocks->strands[b.strand];
     if (!strand->version_count)
         return false;
-    const struct version *version = version_at(strand, b.step - 1);
+    const struct version *version = version_near(strand, b.step - 1);
     return version->start < b.step && version->clock->known[a.strand] > a.step;
 }
 
@@ -617,6 +656,7 @@ void fth_clocks_free(struct fth_clocks *clocks)
         free(clocks->strands[i].degrees);
         free(clocks->strands[i].marks);
         free(clocks->strands[i].versions);
+        free(clocks->strands[i].landmarks);
     }
     free(clocks->strands);
     free(clocks->hubs);
