@@ -306,8 +306,13 @@ struct fth_call {
     uint32_t thread; /* number within the process, 0 is the first that made a call */
     int64_t tid;     /* the system's thread id */
     uint64_t number; /* of this call within its thread, in order of entry, from 0 */
-    uint64_t parent; /* number of the enclosing call, or FTH_NO_CALL */
-    uint32_t depth;  /* 0: not inside another recorded call */
+    /* Number of the enclosing call, or FTH_NO_CALL. Of a call in none, if its thread was started inside a call of another one: that call (and of threads
+     * that such a thread starts the same one). It may be over by now. */
+    uint64_t parent;
+    uint32_t
+        parent_thread; /* in which the parent is: another one than `thread` if it started that */
+    const struct fth_function *starter; /* of a parent in another thread; else NULL */
+    uint32_t depth;                     /* 0: not inside another recorded call */
     const struct fth_function *function;
     bool from_fortran;                 /* the program called the function of that name in Fortran */
     int64_t start, end;                /* ns since the start of the run */

@@ -81,5 +81,7 @@ void *fth_library_symbol(void *library, const char *name) FTH_PUBLIC;
 /* The linker's functions behind our own (load.c). */
 void *fth_real_dlsym(void *handle, const char *name) FTH_PUBLIC;
 void *fth_real_dlopen(const char *file, int mode) FTH_PUBLIC;
+/* The function of this name that comes after ours; looked for once. */
+void *fth_next_function(void **known, const char *name);
 
 #endif

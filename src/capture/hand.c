@@ -8,6 +8,7 @@
 #include "capture/process.h"
 #include "capture/put.h"
 #include "capture/stdio.h"
+#include "capture/threads.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -65,6 +66,8 @@ void *fth_real(const char *name)
 {
     int before = errno;
     void *function = found_before(name);
+    if (!function)
+        function = fth_maker_of_threads(name);
     if (!function)
         function = fth_real_dlsym(RTLD_NEXT, name);
     if (!function) {
@@ -136,14 +139,18 @@ static pid_t copy(pid_t (*real)(void), uint32_t function, uint32_t context)
     fth_stdio_copied();
     if (!fth_begin(&call, function, context)) {
         pid_t child = real();
-        if (child == 0)
+        if (child == 0) {
             fth_vforked = 0;
+            fth_process_forked();
+        }
         return child;
     }
     fth_start(&call);
     pid_t child = real();
-    if (child == 0)
+    if (child == 0) {
+        fth_process_forked();
         return 0;
+    }
     fth_end(&call);
     fth_keep(&call, child < 0 ? fth_failure(&call) : child);
     fth_commit(&call);

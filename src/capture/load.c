@@ -41,7 +41,7 @@ void *fth_real_dlsym(void *handle, const char *name)
     return found;
 }
 
-static void *find(void **known, const char *name)
+void *fth_next_function(void **known, const char *name)
 {
     void *real = __atomic_load_n(known, __ATOMIC_RELAXED);
     if (!real)
@@ -53,7 +53,7 @@ static void *find(void **known, const char *name)
 static dlopen_function *real_dlopen(void)
 {
     static void *known;
-    return (dlopen_function *)find(&known, "dlopen");
+    return (dlopen_function *)fth_next_function(&known, "dlopen");
 }
 
 void *fth_real_dlopen(const char *file, int mode)
@@ -123,7 +123,7 @@ struct turn fth_before_dlmopen(Lmid_t space, const char *file, int mode)
     if (is_recording() && space != LM_ID_BASE)
         note_once(&noted, "calls from %s: loaded with dlmopen, with a C library of its own", file);
     opened = true;
-    return (struct turn){find(&real, "dlmopen"), NULL};
+    return (struct turn){fth_next_function(&real, "dlmopen"), NULL};
 }
 
 struct turn fth_before_dlsym(void *handle, const char *name);

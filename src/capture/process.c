@@ -13,6 +13,7 @@
 #include "capture/regions.h"
 #include "capture/stdio.h"
 #include "capture/stream.h"
+#include "capture/threads.h"
 #include "trace/time_mode.h"
 
 #include <fcntl.h>
@@ -234,15 +235,27 @@ bool fth_is_borrowed(void)
     return fth_is_attached && fth_process && syscall(SYS_getpid) != fth_process->pid;
 }
 
+/* What the thread that forked had for a recorder, in the child; another thread may be the first one there to make a call. */
+static struct fth_recorder *inherited;
+
+void fth_process_forked(void)
+{
+    if (fth_self)
+        inherited = fth_self;
+    fth_self = NULL;
+}
+
 /* The child of any kind of fork comes here with its first call: the page of fth_alive has been wiped. */
 static void start_in_child(void)
 {
     uint64_t parent = image;
     int error;
     note_lock.owner = NULL;
-    fth_recorder_drop_inherited(fth_self);
-    fth_self = NULL;
+    fth_process_forked();
+    fth_recorder_drop_inherited(inherited);
+    inherited = NULL;
     fth_handles_in_child();
+    fth_threads_in_child();
     struct fth_spill_process *parents = fth_process;
     fth_process = NULL;
     if (!make_process_file(parent, &error)) {
@@ -262,6 +275,8 @@ static struct fth_recorder *take_recorder(void)
     struct fth_recorder *recorder = fth_recorder_take();
     if (recorder) {
         fth_self = recorder;
+        if (fth_start_of_thread())
+            fth_record_start(recorder, false, fth_start_of_thread());
         pthread_setspecific(thread_end, recorder);
     } else {
         __atomic_fetch_add(&fth_process->lost, 1, __ATOMIC_RELAXED);

@@ -48,6 +48,8 @@ bool fth_process_remap(void);
 /* Brings the clock's last anchor up to date. */
 void fth_process_touch(void) FTH_PUBLIC;
 void fth_process_ended(enum fth_spill_end how, int status);
+/* In the child of a fork: no thread has a recorder. */
+void fth_process_forked(void);
 /* A call was recorded that may come after exit handlers: the process has not ended before it. */
 void fth_process_goes_on(void);
 /* Adds a fact to the process file: `start`, such as "mpi=", and the rest of it. */

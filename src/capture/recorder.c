@@ -3,9 +3,11 @@
 #include "capture/modules.h"
 #include "capture/plugin.h"
 #include "capture/process.h"
+#include "capture/put.h"
 #include "capture/reference.h"
 #include "capture/steps.h"
 #include "capture/stream.h"
+#include "capture/threads.h"
 
 #define XXH_INLINE_ALL
 #include <string.h>
@@ -504,4 +506,18 @@ bool fth_record_directory(struct fth_draft *draft, const char *path)
     struct fth_draft note = begin_note(draft, fth_note_cwd);
     fth_keep(&note, fth_text(&note, path));
     return record_in_full(&note);
+}
+
+void fth_record_start(struct fth_recorder *recorder, bool is_made, uint32_t number)
+{
+    const struct fth_draft around = {.recorder = recorder, .head = (uint64_t)recorder->depth << 16};
+    struct fth_draft note = begin_note(&around, fth_note_bind);
+    char name[32];
+    fth_put_decimal(fth_put_text(name, "start "), number);
+    note.site = -1;
+    fth_keep(&note, fth_text(&note, FTH_START_CLASS));
+    fth_keep(&note, is_made ? FTH_START_MADE : FTH_START_FOLLOWED);
+    fth_keep(&note, 0);
+    fth_keep(&note, fth_text(&note, name));
+    record_in_full(&note);
 }

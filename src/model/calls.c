@@ -3,6 +3,7 @@
 #include "model/handle_tree.h"
 #include "model/present.h"
 #include "model/seek.h"
+#include "model/starts.h"
 
 #include "base/memory.h"
 
@@ -18,6 +19,7 @@ struct waiting {
     struct fth_call call;
     size_t first_value;
     int64_t parent; /* place among the waiting calls; -1: none, NOT_YET: not known */
+    size_t first_start, start_count; /* threads that were started in it: of the closed ones */
 };
 
 struct thread {
@@ -34,6 +36,9 @@ struct thread {
     size_t value_count, value_limit;
     struct fth_arena arena; /* what the values of the waiting calls point to */
     uint64_t first_number;  /* of waiting[0] */
+    struct fth_thread_starts starts;
+    bool starter_is_known; /* of the thread itself */
+    struct fth_starter starter;
 };
 
 struct fth_calls {
@@ -50,6 +55,9 @@ struct fth_calls {
     int64_t from; /* what ended before it is left out; INT64_MIN: nothing */
     struct fth_seeker seeker;
     struct fth_handle_tree *handles; /* NULL: nobody asked for them */
+    struct fth_starts starts;
+    bool has_starts;
+    struct fth_calls *past; /* who started threads before `from`; NULL: nobody has asked */
     /* threads that have calls left: a heap, the one with the earliest call first */
     uint32_t *queue;
     size_t queue_length;
@@ -91,6 +99,8 @@ static void insert(struct fth_calls *calls, struct thread *thread)
     fth_present(&calls->presenter, &thread->reader, &thread->arena, &thread->raw, &made->call);
     made->first_value = keep_arguments(thread, &made->call);
     made->parent = NOT_YET;
+    made->first_start = thread->starts.closed_count;
+    made->start_count = fth_starts_close(&thread->starts, made->call.depth);
     size_t place = thread->waiting_count;
     while (place && may_be_inside(thread, place - 1, &made->call))
         place--;
@@ -110,16 +120,21 @@ static void insert(struct fth_calls *calls, struct thread *thread)
     }
 }
 
-static void settle_waiting(struct thread *thread)
+static void settle_waiting(struct fth_calls *calls, struct thread *thread)
 {
     for (size_t i = 0; i < thread->waiting_count; i++) {
         struct waiting *waiting = &thread->waiting[i];
-        waiting->call.number = thread->first_number + i;
+        const struct fth_starter here = {(uint32_t)thread->reader.thread, thread->first_number + i,
+                                         waiting->call.function};
+        for (size_t k = 0; k < waiting->start_count; k++)
+            fth_starts_add(&calls->starts, thread->starts.closed[waiting->first_start + k], here);
+        waiting->call.number = here.call;
         waiting->call.parent =
             waiting->parent >= 0 ? thread->first_number + (uint64_t)waiting->parent : FTH_NO_CALL;
         waiting->call.arguments =
             thread->values ? thread->values + waiting->first_value : NULL; /* none had any */
     }
+    fth_starts_forget(&thread->starts);
 }
 
 /* Decodes until calls are ready to go out: a call that is in no other has come, or the thread's calls are over. */
@@ -133,15 +148,18 @@ static int fill(struct fth_calls *calls, struct thread *thread, struct fth_error
         int status = fth_thread_reader_next(&thread->reader, &thread->raw, error);
         if (status < 0)
             return -1;
+        if (thread->reader.start_count)
+            fth_starts_take(&thread->starts, &thread->reader);
         thread->ended = status == 0;
-        thread->alone = status > 0 && thread->raw.depth == 0 && thread->waiting_count == 0;
+        thread->alone = status > 0 && thread->raw.depth == 0 && thread->waiting_count == 0 &&
+                        !thread->starts.open_count;
         if (thread->ended || thread->alone)
             break;
         insert(calls, thread);
         if (thread->raw.depth == 0)
             break;
     }
-    settle_waiting(thread);
+    settle_waiting(calls, thread);
     return 0;
 }
 
@@ -175,6 +193,7 @@ static void close_thread(struct thread *thread)
     free(thread->waiting);
     free(thread->values);
     fth_arena_free(&thread->arena);
+    fth_thread_starts_free(&thread->starts);
     thread->waiting = NULL;
     thread->values = NULL;
     thread->open = false;
@@ -215,6 +234,7 @@ static int read_shares(struct fth_calls *calls, struct fth_error **error)
         share->part = from->part;
         share->templates = fth_new(from->part->strings.count, sizeof *share->templates);
         share->first_signature = signatures;
+        calls->has_starts = calls->has_starts || fth_share_has_starts(share);
         signatures += share->stored.signature_count;
     }
     fth_process_names_init(&calls->names);
@@ -317,6 +337,7 @@ static int open_thread(struct fth_calls *calls, struct thread *thread, struct ft
     fth_thread_reader_open(&thread->reader, calls->trace, &calls->names, thread->stretches,
                            thread->stretch_count);
     thread->open = true;
+    thread->reader.keeps_starts = calls->has_starts;
     if (calls->from == INT64_MIN)
         return 0;
     return fth_seek_time(&calls->seeker, &thread->reader, calls->from, &thread->first_number,
@@ -350,6 +371,40 @@ static void give(struct fth_calls *calls, struct thread *thread, struct fth_call
         thread->next_start = thread->waiting[thread->next_out].call.start;
 }
 
+/* ---- who started a thread ---- */
+
+/* Who reads from the middle on has not seen it: reads from the start up to the thread's first call. What is damaged there tells nothing. */
+static void look_into_the_past(struct fth_calls *calls, struct thread *thread)
+{
+    size_t index = (size_t)(thread - calls->threads);
+    struct fth_error *error = NULL;
+    struct fth_call call;
+    if (!calls->past)
+        calls->past = fth_calls_open(calls->trace, calls->proc, &error);
+    while (calls->past && !calls->past->threads[index].starter_is_known &&
+           fth_calls_next(calls->past, &call, &error) > 0)
+        ;
+    if (calls->past)
+        thread->starter = calls->past->threads[index].starter;
+    fth_error_free(error);
+}
+
+/* Calls around it, in its own thread, it has none. */
+static void find_starter(struct fth_calls *calls, struct thread *thread, struct fth_call *call)
+{
+    if (!thread->starter_is_known) {
+        thread->starter = fth_starts_find(&calls->starts, thread->starts.followed);
+        if (calls->from != INT64_MIN)
+            look_into_the_past(calls, thread);
+        thread->starter_is_known = true;
+    }
+    if (thread->starter.call != FTH_NO_CALL) {
+        call->parent = thread->starter.call;
+        call->parent_thread = thread->starter.thread;
+        call->starter = thread->starter.function;
+    }
+}
+
 int fth_calls_next(struct fth_calls *calls, struct fth_call *call, struct fth_error **error)
 {
     while (calls->queue_length) {
@@ -369,6 +424,8 @@ int fth_calls_next(struct fth_calls *calls, struct fth_call *call, struct fth_er
         if (!is_ready && first->ended && !first->waiting_count)
             continue;
         give(calls, first, call);
+        if (calls->has_starts && call->depth == 0)
+            find_starter(calls, first, call);
         if (calls->handles)
             fth_handle_tree_add(calls->handles, (size_t)(first - calls->threads), call);
         if (calls->queue_length > 1)
@@ -395,6 +452,8 @@ void fth_calls_close(struct fth_calls *calls)
     fth_handle_tree_close(calls->handles);
     fth_presenter_close(&calls->presenter);
     fth_seeker_close(&calls->seeker);
+    fth_starts_free(&calls->starts);
+    fth_calls_close(calls->past);
     fth_process_names_free(&calls->names);
     free(calls->threads);
     free(calls->queue);

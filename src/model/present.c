@@ -181,7 +181,7 @@ void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader
     if (common->version != reader->state.version)
         put_bound(&showing, common);
     *call = common->call;
-    call->thread = (uint32_t)reader->thread;
+    call->thread = call->parent_thread = (uint32_t)reader->thread;
     call->tid = reader->tid;
     call->start = fth_model_time(presenter->process, raw->entry);
     call->end = fth_model_time(presenter->process, raw->exit);

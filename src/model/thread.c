@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 
+enum { MOST_STARTS = 1 << 16 /* that are noted before a call; of others nothing is known */ };
+
 void fth_thread_reader_open(struct fth_thread_reader *reader, const struct fth_trace *trace,
                             struct fth_process_names *names, const struct fth_stretch *stretches,
                             size_t count)
@@ -44,6 +46,7 @@ void fth_thread_reader_close(struct fth_thread_reader *reader)
     fth_column_reader_free(&reader->columns);
     fth_timing_reader_free(&reader->timing);
     fth_thread_state_free(&reader->state);
+    free(reader->starts);
 }
 
 void fth_thread_reader_restart(struct fth_thread_reader *reader)
@@ -51,6 +54,7 @@ void fth_thread_reader_restart(struct fth_thread_reader *reader)
     struct fth_thread_reader old = *reader;
     fth_thread_reader_close(reader);
     fth_thread_reader_open(reader, old.trace, old.names, old.stretches, old.stretch_count);
+    reader->keeps_starts = old.keeps_starts;
 }
 
 static int enter_stretch(struct fth_thread_reader *reader, const struct fth_stretch *stretch,
@@ -198,6 +202,14 @@ static int take_times(struct fth_thread_reader *reader, struct fth_raw_call *cal
     return 0;
 }
 
+static void keep_start(struct fth_thread_reader *reader, uint32_t depth)
+{
+    if (!reader->keeps_starts || !reader->state.start.number || reader->start_count == MOST_STARTS)
+        return;
+    FTH_GROW(reader->starts, reader->start_count);
+    reader->starts[reader->start_count++] = (struct fth_read_start){reader->state.start, depth};
+}
+
 int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call,
                            struct fth_error **error)
 {
@@ -228,8 +240,10 @@ int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call
         if (take_times(reader, call, symbol, error))
             return -1;
         fth_state_resolve(&reader->state, signature, call->values);
-        if (fth_state_note(&reader->state, call->meaning, call->values))
+        if (fth_state_note(&reader->state, call->meaning, call->values)) {
+            keep_start(reader, call->depth);
             continue;
+        }
         reader->depth = call->depth;
         return 1;
     }

@@ -35,6 +35,12 @@ struct fth_stretch {
     const uint8_t *frames;
 };
 
+/* A note of a start, at this depth. */
+struct fth_read_start {
+    struct fth_start_note note;
+    uint32_t depth;
+};
+
 struct fth_thread_reader {
     const struct fth_trace *trace;
     struct fth_process_names *names;
@@ -55,6 +61,10 @@ struct fth_thread_reader {
     struct fth_timing_reader timing;
     uint32_t depth;
     struct fth_thread_state state;
+    /* Notes of starts since somebody emptied the list, if somebody asked for them. */
+    bool keeps_starts;
+    struct fth_read_start *starts;
+    size_t start_count;
 };
 
 /* Of the `count` stretches of one thread, at least one; they must outlive the reader. */

@@ -131,6 +131,11 @@ enum {
     FTH_HAS_SOURCE = 16, /* where the call is made stands behind the values */
 };
 
+/* A thread that is started inside a call: fathom_bind binds a slot of this class, which no catalogue has, to "start NUMBER"; in the thread that starts
+ * it, inside the call, and in the new one before its first call. */
+#define FTH_START_CLASS "thread start"
+enum { FTH_START_MADE = 0, FTH_START_FOLLOWED = 1 };
+
 /* Where a call is made: number of the text of the module << FTH_SOURCE_BITS | place in it; 0: nobody knows. The text is the module's path, a zero,
  * and its build-id. While a process runs, the address to which the call returns, below bits that tell modules apart that came one after the
  * other to the same addresses. */

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "trace/container.h"
+#include "trace/spill.h"
 
 /* ---- meanings ---- */
 
@@ -381,10 +382,27 @@ void fth_state_bind(struct fth_thread_state *state, int class_index, int64_t slo
         fth_trails_forget(state->trails, (uint32_t)class_index, (int32_t)slot);
 }
 
+/* The number at the end of the name. */
+static struct fth_start_note start_of(const struct fth_thread_state *state, const int64_t *values)
+{
+    size_t length;
+    const char *name = text_of(state, values[3], &length);
+    size_t first = length;
+    uint64_t number = 0;
+    while (first > 0 && name[first - 1] >= '0' && name[first - 1] <= '9')
+        first--;
+    while (first < length)
+        number = number * 10 + (uint64_t)(name[first++] - '0');
+    return (struct fth_start_note){number, values[1] == FTH_START_FOLLOWED};
+}
+
 static void bind(struct fth_thread_state *state, const int64_t *values)
 {
     size_t length;
     const char *name = text_of(state, values[0], &length);
+    state->start = (struct fth_start_note){0};
+    if (length == strlen(FTH_START_CLASS) && memcmp(name, FTH_START_CLASS, length) == 0)
+        state->start = start_of(state, values);
     fth_state_bind(state, fth_class_of_name(state->catalog, name, length), values[1], values[2],
                    values[3]);
 }
@@ -394,8 +412,10 @@ bool fth_state_take_note(struct fth_thread_state *state, const struct fth_meanin
 {
     if (meaning->is_bind)
         bind(state, values);
-    else
+    else {
         state->cwd = values[0] > 0 ? (uint32_t)values[0] : 0;
+        state->start = (struct fth_start_note){0};
+    }
     return true;
 }
 

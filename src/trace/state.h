@@ -62,16 +62,23 @@ struct fth_bindings {
     uint32_t room;
 };
 
+/* A note of a thread that was started inside a call. */
+struct fth_start_note {
+    uint64_t number;  /* in its process; 0: the last note was another one */
+    bool is_followed; /* by the thread that has the note; else that one made it */
+};
+
 struct fth_thread_state {
     const struct fth_catalog *catalog;
     struct fth_process_names *names;
     struct fth_last_numbers last;
-    struct fth_meaning *meanings;      /* one per function, shared */
-    struct fth_bindings *bindings;     /* per class */
+    struct fth_meaning *meanings;  /* one per function, shared */
+    struct fth_bindings *bindings; /* per class */
     uint64_t version; /* of the bindings: no others of this process, of any thread, have the same */
     struct fth_cursor_state **cursors; /* per class, FTH_CURSOR_LIMIT of them or NULL */
     struct fth_trails *trails;         /* NULL: no call had any yet */
     uint32_t cwd;                      /* text; 0: that of the process's start */
+    struct fth_start_note start;       /* the last note, if it was of a start */
 };
 
 struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog);

@@ -67,7 +67,10 @@ static void mark_binding(struct fth_walk *walk, const struct fth_meaning *meanin
         size_t length;
         const uint8_t *name =
             fth_interned(&walk->names.texts, (uint32_t)(values[0] > 0 ? values[0] : 0), &length);
-        cell.class_index = (uint32_t)fth_class_of_name(walk->part->catalog, name, length);
+        int class_index = fth_class_of_name(walk->part->catalog, name, length);
+        if (class_index < 0)
+            return;
+        cell.class_index = (uint32_t)class_index;
         cell.which = (uint32_t)values[1];
     }
     struct fth_mark *mark = fth_marks_add(&walk->marks, cell);

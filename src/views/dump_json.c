@@ -17,7 +17,8 @@ static void put_number_or_null(struct fth_sink *sink, int64_t value)
 }
 
 /* "P.T.N": process, thread and number name a call in its run. */
-static void put_id(struct fth_sink *sink, const struct fth_call *call, uint64_t number)
+static void put_id(struct fth_sink *sink, const struct fth_call *call, uint32_t thread,
+                   uint64_t number)
 {
     if (number == FTH_NO_CALL) {
         PUT(sink, "null");
@@ -26,7 +27,7 @@ static void put_id(struct fth_sink *sink, const struct fth_call *call, uint64_t 
     fth_sink_char(sink, '"');
     fth_sink_unsigned(sink, call->proc);
     fth_sink_char(sink, '.');
-    fth_sink_unsigned(sink, call->thread);
+    fth_sink_unsigned(sink, thread);
     fth_sink_char(sink, '.');
     fth_sink_unsigned(sink, number);
     fth_sink_char(sink, '"');
@@ -48,9 +49,9 @@ static void put_who(struct fth_sink *sink, const struct fth_process *process,
     PUT(sink, ",\"tid\":");
     fth_sink_integer(sink, call->tid);
     PUT(sink, ",\"id\":");
-    put_id(sink, call, call->number);
+    put_id(sink, call, call->thread, call->number);
     PUT(sink, ",\"parent\":");
-    put_id(sink, call, call->parent);
+    put_id(sink, call, call->parent_thread, call->parent);
 }
 
 static void put_text(struct fth_sink *sink, const char *text)

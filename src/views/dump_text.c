@@ -276,6 +276,18 @@ static void put_handles(struct fth_sink *sink, const struct fth_call *call)
     fth_sink_char(sink, '\n');
 }
 
+/* "  inside MPI_File_iwrite of thread 0" */
+static void put_starter(struct fth_dump *dump, const struct fth_call *call)
+{
+    struct fth_sink *sink = &dump->output->sink;
+    fth_views_paint(dump->output, FTH_PAINT_QUIET);
+    fth_sink_text(sink, "  inside ");
+    fth_sink_text(sink, call->starter->name);
+    fth_sink_text(sink, " of thread ");
+    fth_sink_unsigned(sink, call->parent_thread);
+    fth_views_paint(dump->output, FTH_PAINT_PLAIN);
+}
+
 void fth_views_dump_call(struct fth_dump *dump, const struct fth_call *call)
 {
     struct fth_sink *sink = &dump->output->sink;
@@ -304,6 +316,8 @@ void fth_views_dump_call(struct fth_dump *dump, const struct fth_call *call)
         fth_views_put_text(sink, call->source, 0, FTH_CUT_END, true);
         fth_views_paint(dump->output, FTH_PAINT_PLAIN);
     }
+    if (call->starter)
+        put_starter(dump, call);
     fth_sink_char(sink, '\n');
     if (dump->handles)
         put_handles(sink, call);

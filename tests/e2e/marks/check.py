@@ -22,7 +22,7 @@ expect_equal(
     {
         1: ["solve"],
         2: ["inner", "solve"],
-        3: ["thread"],
+        3: ["thread", "inner", "solve"],
         4: ["left"],
         5: [],
         6: ["here"],

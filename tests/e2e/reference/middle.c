@@ -36,8 +36,8 @@ static void compare_calls(const struct process *process, int64_t time, const str
     put_call(&other, wanted);
     if (strcmp((const char *)one.data, (const char *)other.data) == 0 &&
         found->thread == wanted->thread && found->number == wanted->number &&
-        found->parent == wanted->parent && found->start == wanted->start &&
-        found->end == wanted->end)
+        found->parent == wanted->parent && found->parent_thread == wanted->parent_thread &&
+        found->start == wanted->start && found->end == wanted->end)
         return;
     fail("process %zu, read from %" PRId64 " ns on:\n  thread %u, call %" PRIu64 " at %" PRId64
          ": %s\n  from the start on:\n  thread %u, call %" PRIu64 " at %" PRId64 ": %s",
