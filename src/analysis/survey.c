@@ -43,6 +43,8 @@ struct visit {
     size_t proc;
     void **states;
     struct fth_intern paths;
+    uint64_t *blocks; /* of paths */
+    uint32_t block_limit;
     uint32_t *handle_files; /* by number of handle: path + 1; 0: not asked yet */
     uint32_t handle_limit;
     struct stack *threads;
@@ -67,6 +69,7 @@ static void add_below(struct fth_moved *sum, const struct fth_moved *more)
 static void pass_up(struct fth_frame *around, const struct fth_frame *frame)
 {
     around->inside += frame->end - frame->start;
+    around->messages += frame->work->messages ? frame->end - frame->start : frame->messages;
     for (int writes = 0; writes < 2; writes++)
         add_below(&around->below[writes], &frame->below[writes]);
     if (frame->work->system && frame->work->data && !frame->failed &&
@@ -108,9 +111,29 @@ static struct fth_frame *push(struct visit *visit, uint32_t thread, uint32_t dep
 
 /* ---- what a call becomes ---- */
 
+/* On a file system of the node the cache of the kernel lies between a call and the blocks. */
+static uint64_t block_of(const struct visit *visit, const char *path)
+{
+    struct fth_file file;
+    if (!fth_trace_file(visit->survey->trace, visit->proc, path, &file))
+        return 0;
+    if (file.stripe_size)
+        return file.stripe_size;
+    return file.system->scope == FTH_SCOPE_SHARED ? file.system->block_size : 0;
+}
+
 static uint32_t path_number(struct visit *visit, const char *path)
 {
-    return path ? fth_intern(&visit->paths, path, strlen(path) + 1) : FTH_NO_FILE;
+    if (!path)
+        return FTH_NO_FILE;
+    uint32_t before = visit->paths.count,
+             number = fth_intern(&visit->paths, path, strlen(path) + 1);
+    if (number == before) {
+        visit->blocks =
+            fth_reach(visit->blocks, &visit->block_limit, number, sizeof *visit->blocks);
+        visit->blocks[number] = block_of(visit, path);
+    }
+    return number;
 }
 
 /* Calls on a handle are about its file: paths are compared once for each handle. */
@@ -184,6 +207,7 @@ static void fill(struct visit *visit, struct fth_frame *frame, const struct fth_
     frame->access = call->handle ? call->handle->access : 0;
     if (!frame->work->io)
         return;
+    frame->block = frame->file == FTH_NO_FILE ? 0 : visit->blocks[frame->file];
     frame->other = other_of(visit, frame->work, access);
     if (call->reads || call->writes)
         frame->bytes = call->bytes_known ? call->bytes
@@ -223,6 +247,7 @@ static void leave(struct visit *visit)
         free(visit->threads[thread].frames);
     }
     free(visit->threads);
+    free(visit->blocks);
     free(visit->handle_files);
     free(visit->states);
     fth_intern_free(&visit->paths);

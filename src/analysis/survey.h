@@ -37,9 +37,10 @@ struct fth_frame {
     uint32_t thread, depth;
     uint64_t number;
     int64_t start, end;
-    int64_t inside; /* ns of calls directly inside of it */
-    uint32_t file;  /* that it is about, of the process; FTH_NO_FILE */
-    uint32_t other; /* a second one: of rename where to, of a copy the other end */
+    int64_t inside;   /* ns of calls directly inside of it */
+    int64_t messages; /* ns of calls inside of it that pass messages */
+    uint32_t file;    /* that it is about, of the process; FTH_NO_FILE */
+    uint32_t other;   /* a second one: of rename where to, of a copy the other end */
     bool failed, collective, reads, writes;
     int64_t
         group_size; /* of a call that a group makes, or on a file that it opened: 0: no group that is known */
@@ -50,6 +51,8 @@ struct fth_frame {
     uint64_t ranges, first, behind;
     bool
         through_view; /* its bytes were accessed through a file view of MPI that is not contiguous, or with such a datatype */
+    uint64_t
+        block; /* that its file wants to be accessed in: stripe, or block of a file system of the network; 0: not known, or it does not matter */
     /* Data calls on the system's files inside of it at any depth: [0] reads, [1] writes. */
     struct fth_moved below[2];
 };

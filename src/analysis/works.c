@@ -36,14 +36,12 @@ static enum fth_work_kind kind_of(const char *word)
     return FTH_WORK_OTHER;
 }
 
-/* Does a parameter take a descriptor of the system, itself or in a control block? */
-static bool takes_descriptor(const struct fth_function *function)
+/* Does a parameter have a role that begins so? */
+static bool has_role(const struct fth_function *function, const char *role)
 {
-    for (size_t i = 0; i < function->parameter_count; i++) {
-        const char *role = function->parameters[i].role;
-        if (strcmp(role, "use fd") == 0 || strncmp(role, "aio", 3) == 0)
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strncmp(function->parameters[i].role, role, strlen(role)) == 0)
             return true;
-    }
     return false;
 }
 
@@ -73,7 +71,8 @@ static void describe(struct fth_works *works, struct fth_work *work,
     work->io = work->kind < FTH_WORK_FILE_KINDS;
     work->messages = work->kind >= FTH_WORK_SEND && work->kind < FTH_WORK_MESSAGE_KINDS;
     work->data = work->kind == FTH_WORK_READ || work->kind == FTH_WORK_WRITE;
-    work->system = takes_descriptor(function);
+    work->system = has_role(function, "use fd") || has_role(function, "aio");
+    work->stream = has_role(function, "use stream") || has_role(function, "close stream");
     work->buffered = function->buffered;
     work->region = strcmp(function->layer, "application") == 0;
     work->layer = layer_of(works, function->layer);

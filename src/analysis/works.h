@@ -45,6 +45,7 @@ struct fth_work {
     bool data;       /* reads or writes */
     bool system;     /* on a descriptor: what it moves leaves the process */
     bool buffered;   /* fills or empties a buffer of the process */
+    bool stream;     /* on a stream of stdio */
     bool region;     /* of the application: its time is the program's own */
     uint16_t layer;  /* index in fth_works.layers */
     uint32_t index;  /* of the function, dense in the trace */

@@ -3,5 +3,7 @@
 
 const struct fth_pass *const fth_passes[] = {
     &fth_pass_spent,
+    &fth_pass_patterns,
+    &fth_pass_levels,
 };
 const size_t fth_pass_count = sizeof fth_passes / sizeof *fth_passes;

@@ -1,0 +1,383 @@
+/* From layer to layer: what the data calls of each function become below, on the files of the system.
+ *
+ * For each file and function: how many calls of the system one of its calls needs (fan-out), how many bytes those move beyond the ones asked for (amplification, data sieving, read before write), whether all
+ * processes that ask also reach the system or some do it for others (aggregation, collective buffering), and what the messages in between take. */
+#include "analysis/passes/passes.h"
+
+#include "analysis/passes/sizes.h"
+#include "analysis/passes/telling.h"
+#include "base/keyed.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum column {
+    FILE_PATH,
+    FUNC,
+    LAYER,
+    PROCESSES,
+    REACH,
+    CALLS,
+    BYTES,
+    BELOW_CALLS,
+    BELOW_BYTES,
+    FAN,
+    AMPLIFIED,
+    TIME,
+    BELOW_TIME,
+    MESSAGES
+};
+static const struct fth_column columns[] = {
+    {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"func", "function", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
+    {"reach", "reach the system", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
+    {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"bytes", "bytes", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"system_calls", "system calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"system_bytes", "bytes there", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"fan_out", "per call", FTH_UNIT_RATIO, FTH_SHOW_ALWAYS},
+    {"amplification", "bytes there per byte", FTH_UNIT_RATIO, FTH_SHOW_UNLESS_NULL},
+    {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"system_time", "of it there", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"messages", "in messages", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
+};
+static const struct fth_shape shape = {"levels", "What data calls became below", columns,
+                                       sizeof columns / sizeof *columns, 0};
+
+struct key {
+    uint32_t file;
+    uint32_t function; /* index */
+};
+
+struct level {
+    uint64_t calls, bytes, ranges; /* of the function */
+    int64_t time, messages;
+    struct fth_moved below[2];
+    uint64_t views;    /* calls through a file view with holes */
+    uint64_t together; /* collective calls */
+    uint64_t alike;    /* calls that became one of the system with the same bytes */
+    uint64_t groups;   /* calls on a file that a group has open */
+    uint64_t processes, reach;
+    struct fth_example example;
+};
+
+struct process {
+    struct fth_keyed levels;
+    struct fth_speed best;
+    size_t proc;
+    uint64_t bytes; /* that it moved on the system */
+};
+
+struct run {
+    const struct fth_survey *survey;
+    struct fth_keyed levels;
+    struct fth_speed best;
+};
+
+static void *begin(const struct fth_survey *survey)
+{
+    struct run *run = fth_new(1, sizeof *run);
+    run->survey = survey;
+    run->levels.size = sizeof(struct level);
+    return run;
+}
+
+static void *open_process(void *run, size_t proc)
+{
+    (void)run;
+    struct process *process = fth_new(1, sizeof *process);
+    process->levels.size = sizeof(struct level);
+    process->proc = proc;
+    return process;
+}
+
+static void add_moved(struct fth_moved *sum, const struct fth_moved *more)
+{
+    sum->calls += more->calls;
+    sum->bytes += more->bytes;
+    sum->time += more->time;
+}
+
+static void call(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    if (!frame->work->data || frame->failed || frame->file == FTH_NO_FILE)
+        return;
+    if (frame->work->system) {
+        fth_speed_add(&process->best, frame->bytes, frame->end - frame->start);
+        return;
+    }
+    struct key key = {frame->file, frame->work->index};
+    struct level *level = fth_keyed_get(&process->levels, &key, sizeof key);
+    const struct fth_moved *below = &frame->below[frame->writes];
+    level->calls++;
+    level->bytes += frame->bytes;
+    level->ranges += frame->ranges;
+    level->time += frame->end - frame->start;
+    level->messages += frame->messages;
+    for (int writes = 0; writes < 2; writes++)
+        add_moved(&level->below[writes], &frame->below[writes]);
+    level->views += frame->through_view;
+    level->together += frame->collective;
+    level->groups += frame->group_size > 1;
+    level->alike += below->calls == 1 && below->bytes == frame->bytes;
+    fth_example_see(&level->example, frame);
+}
+
+static void merge(void *run_state, void *state, const uint32_t *files)
+{
+    struct run *run = run_state;
+    struct process *process = state;
+    for (uint32_t i = 0; i < fth_keyed_count(&process->levels); i++) {
+        struct key key;
+        memcpy(&key, fth_keyed_key(&process->levels, i), sizeof key);
+        key.file = files[key.file];
+        const struct level *more = fth_keyed_item(&process->levels, i);
+        struct level *level = fth_keyed_get(&run->levels, &key, sizeof key);
+        level->calls += more->calls;
+        level->bytes += more->bytes;
+        level->ranges += more->ranges;
+        level->time += more->time;
+        level->messages += more->messages;
+        level->views += more->views;
+        level->together += more->together;
+        level->groups += more->groups;
+        level->alike += more->alike;
+        level->processes++;
+        level->reach += more->below[0].calls + more->below[1].calls > 0;
+        for (int writes = 0; writes < 2; writes++)
+            add_moved(&level->below[writes], &more->below[writes]);
+        fth_example_merge(&level->example, &more->example);
+    }
+    fth_speed_add(&run->best, process->best.bytes, process->best.time);
+    fth_keyed_free(&process->levels);
+    free(process);
+}
+
+/* ---- findings ---- */
+
+struct story {
+    const struct run *run;
+    struct fth_results *results;
+    uint32_t file;
+    const struct fth_function *function;
+    bool writes;
+    const struct level *level;
+    uint64_t system_calls, system_bytes; /* in the direction of the function */
+    int64_t system_time;
+};
+
+static struct fth_finding *tell(const struct story *story, const char *kind, const char *title,
+                                int64_t severity)
+{
+    struct fth_finding *finding = fth_finding_add(&story->results->findings, kind, title);
+    finding->severity = severity;
+    fth_tell_file(finding, story->run->survey, story->file);
+    fth_tell_example(finding, story->run->survey, &story->level->example);
+    finding->ranks.total = story->level->processes;
+    return finding;
+}
+
+/* Time on the system beyond what so many bytes need. */
+static int64_t excess(const struct story *story, uint64_t bytes)
+{
+    int64_t needed = fth_speed_time(&story->run->best, bytes);
+    return story->system_time > needed ? story->system_time - needed : 0;
+}
+
+static void find_fan_out(const struct story *story)
+{
+    const struct level *level = story->level;
+    double fan = fth_share(story->system_calls, level->calls);
+    uint64_t mean = level->bytes / level->calls,
+             mean_below = story->system_calls ? story->system_bytes / story->system_calls : 0;
+    int64_t severity = excess(story, story->system_bytes);
+    if (fan < fth_threshold_of(story->run->survey, FTH_THRESHOLD_FAN) || mean_below >= mean ||
+        (double)story->system_calls < fth_threshold_of(story->run->survey, FTH_THRESHOLD_MANY) ||
+        level->reach < level->processes || !fth_is_worth(story->run->survey, severity))
+        return;
+    struct fth_finding *finding = tell(story, "fan_out", "One call becomes many", severity);
+    fth_finding_say(finding,
+                    "A call of %s of %" PRIu64 " bytes becomes %.1f calls of the system of %" PRIu64
+                    " bytes, %" PRIu64 " in all.",
+                    story->function->name, mean, fan, mean_below, story->system_calls);
+    fth_finding_advise(finding, "%s",
+                       level->ranges > 2 * level->calls
+                           ? "its bytes are not in one piece: a collective call, or another layout "
+                             "of the file or of its chunks."
+                           : "a larger buffer of the library in between (setvbuf, cb_buffer_size, "
+                             "chunks and chunk cache of HDF5, H5Pset_sieve_buf_size).");
+}
+
+static void find_amplification(const struct story *story)
+{
+    const struct level *level = story->level;
+    double most = 1 + fth_threshold_of(story->run->survey, FTH_THRESHOLD_AMPLIFIED);
+    if (!level->bytes || (double)story->system_bytes <= most * (double)level->bytes ||
+        level->together)
+        return;
+    uint64_t surplus = story->system_bytes - level->bytes;
+    int64_t surplus_time =
+        (int64_t)((double)story->system_time * fth_share(surplus, story->system_bytes));
+    uint64_t saved = level->ranges > story->system_calls ? level->ranges - story->system_calls : 0;
+    int64_t gain =
+        story->system_calls
+            ? (int64_t)saved * (excess(story, story->system_bytes) / (int64_t)story->system_calls)
+            : 0;
+    bool sieving = level->views || level->ranges > level->calls;
+    if (sieving && gain > surplus_time) {
+        struct fth_finding *finding = tell(story, "data_sieving", "Data sieving is at work", gain);
+        finding->effective = true;
+        fth_finding_say(finding,
+                        "%s moves %" PRIu64 " bytes for %" PRIu64
+                        " that were asked for, and saves %" PRIu64 " calls of the system.",
+                        story->function->name, story->system_bytes, level->bytes, saved);
+        return;
+    }
+    if (!fth_is_worth(story->run->survey, surplus_time))
+        return;
+    struct fth_finding *finding =
+        sieving ? tell(story, "harmful_data_sieving", "Data sieving moves too much", surplus_time)
+                : tell(story, "amplification", "More bytes are moved than asked for", surplus_time);
+    fth_finding_say(finding,
+                    "Of %" PRIu64 " bytes that the system moves for %s, %" PRIu64
+                    " were asked for (%.0f %%).",
+                    story->system_bytes, story->function->name, level->bytes,
+                    100 * fth_share(level->bytes, story->system_bytes));
+    fth_finding_advise(finding, "%s",
+                       sieving ? "collective I/O, larger pieces in a row, or no sieving (hints "
+                                 "romio_ds_read, romio_ds_write)."
+                               : "smaller buffers for accesses here and there (setvbuf, chunks of "
+                                 "HDF5), or accesses in a row.");
+}
+
+static void find_read_before_write(const struct story *story)
+{
+    const struct level *level = story->level;
+    const struct fth_moved *reads = &level->below[0];
+    if (!story->writes || reads->bytes * 2 < level->bytes ||
+        !fth_is_worth(story->run->survey, reads->time))
+        return;
+    struct fth_finding *finding =
+        tell(story, "read_before_write", "Writing reads first", reads->time);
+    fth_finding_say(finding,
+                    "%s reads %" PRIu64 " bytes from the file to write %" PRIu64
+                    ": what lies between the pieces is read, changed and written back.",
+                    story->function->name, reads->bytes, level->bytes);
+    fth_finding_advise(finding, "collective writes without holes, whole chunks or blocks at once, "
+                                "or no sieving for writes (hint romio_ds_write=disable).");
+}
+
+static void find_aggregation(const struct story *story)
+{
+    const struct level *level = story->level;
+    if (!level->together || level->processes < 2 || !level->reach)
+        return;
+    uint64_t piece = level->ranges ? level->bytes / level->ranges : level->bytes / level->calls;
+    uint64_t below = story->system_calls ? story->system_bytes / story->system_calls : 0;
+    if (fth_share(level->reach, level->processes) <=
+            fth_threshold_of(story->run->survey, FTH_THRESHOLD_PROXIES) ||
+        (level->alike < level->calls / 2 && below >= 4 * piece)) {
+        struct fth_finding *finding =
+            tell(story, "collective_buffering", "Collective buffering is at work", 0);
+        finding->effective = true;
+        fth_finding_say(finding,
+                        "%s: %" PRIu64 " of %" PRIu64 " processes do the I/O of all; %" PRIu64
+                        " pieces of %" PRIu64 " bytes become %" PRIu64 " accesses of %" PRIu64 ".",
+                        story->function->name, level->reach, level->processes,
+                        level->ranges ? level->ranges : level->calls, piece, story->system_calls,
+                        below);
+        fth_finding_advise(finding, "the number of those processes and their buffers can be chosen "
+                                    "(cb_nodes, cb_buffer_size).");
+        return;
+    }
+    int64_t severity = excess(story, story->system_bytes);
+    if (level->reach < level->processes || level->alike < level->calls ||
+        (double)below >= fth_threshold_of(story->run->survey, FTH_THRESHOLD_SMALL) ||
+        !fth_is_worth(story->run->survey, severity))
+        return;
+    struct fth_finding *finding = tell(story, "collective_ran_independently",
+                                       "Collective calls did their I/O one by one", severity);
+    fth_finding_say(finding,
+                    "Each of %" PRIu64 " calls of %s became one access of the same %" PRIu64
+                    " bytes: no process did the work of others.",
+                    level->calls, story->function->name, below);
+    fth_finding_advise(
+        finding,
+        "collective buffering may be off or find nothing to do: hints romio_cb_write=enable, "
+        "romio_cb_read=enable, or (OMPIO) another fcoll component.");
+}
+
+static void find_messages(const struct story *story)
+{
+    const struct level *level = story->level;
+    if (level->messages * 10 < level->time || !fth_is_worth(story->run->survey, level->messages) ||
+        fth_share(level->reach, level->processes) < 1)
+        return;
+    struct fth_finding *finding = tell(story, "messages_inside_io",
+                                       "I/O calls spend their time in messages", level->messages);
+    fth_finding_say(finding, "%.0f %% of the time in %s are calls that pass messages.",
+                    100 * (double)level->messages / (double)level->time, story->function->name);
+    fth_finding_advise(finding,
+                       "processes may wait for one another there: see who comes late, and compare "
+                       "with fewer processes that do I/O, or with independent calls.");
+}
+
+static void add_row(struct fth_table *table, const struct story *story)
+{
+    const struct level *level = story->level;
+    size_t row = fth_table_add_row(table);
+    fth_table_set(table, row, FILE_PATH,
+                  fth_cell_text(story->run->survey->files[story->file].path));
+    fth_table_set(table, row, FUNC, fth_cell_text(story->function->name));
+    fth_table_set(table, row, LAYER, fth_cell_text(story->function->layer));
+    const uint64_t counts[] = {level->processes, level->reach,        level->calls,
+                               level->bytes,     story->system_calls, story->system_bytes};
+    for (size_t i = 0; i < 6; i++)
+        fth_table_increase(table, row, PROCESSES + i, counts[i]);
+    fth_table_set(table, row, FAN,
+                  (struct fth_cell){.type = FTH_CELL_REAL,
+                                    .real = fth_share(story->system_calls, level->calls)});
+    if (level->bytes)
+        fth_table_set(table, row, AMPLIFIED,
+                      (struct fth_cell){.type = FTH_CELL_REAL,
+                                        .real = fth_share(story->system_bytes, level->bytes)});
+    fth_table_set(table, row, TIME, fth_cell_integer(level->time));
+    fth_table_set(table, row, BELOW_TIME, fth_cell_integer(story->system_time));
+    fth_table_set(table, row, MESSAGES, fth_cell_integer(level->messages));
+}
+
+static void finish(void *state, struct fth_results *results)
+{
+    struct run *run = state;
+    struct fth_table *table = fth_table_new(&shape);
+    for (uint32_t i = 0; i < fth_keyed_count(&run->levels); i++) {
+        struct key key;
+        memcpy(&key, fth_keyed_key(&run->levels, i), sizeof key);
+        const struct level *level = fth_keyed_item(&run->levels, i);
+        const struct fth_work *work = &run->survey->works->list[key.function];
+        bool writes = work->kind == FTH_WORK_WRITE;
+        const struct fth_moved *below = &level->below[writes];
+        struct story story = {
+            run,        results, key.file,     fth_trace_function(run->survey->trace, key.function),
+            writes,     level,   below->calls, below->bytes,
+            below->time};
+        if (run->survey->files[key.file].noise)
+            continue;
+        add_row(table, &story);
+        find_fan_out(&story);
+        find_amplification(&story);
+        find_read_before_write(&story);
+        find_aggregation(&story);
+        find_messages(&story);
+    }
+    fth_table_sort_by_sum(table, (size_t[]){TIME}, 1);
+    fth_results_add(results, table);
+    fth_keyed_free(&run->levels);
+    free(run);
+}
+
+const struct fth_pass fth_pass_levels = {"levels", begin, open_process, call, merge, finish};

@@ -1,0 +1,36 @@
+/* What passes share when they tell findings. Inner header of the passes. */
+#ifndef FTH_ANALYSIS_TELLING_H
+#define FTH_ANALYSIS_TELLING_H
+
+#include "analysis/survey.h"
+
+static inline double fth_threshold_of(const struct fth_survey *survey, enum fth_threshold which)
+{
+    return survey->thresholds->values[which];
+}
+/* Is it enough time to talk about? */
+bool fth_is_worth(const struct fth_survey *survey, int64_t severity);
+/* Part of a whole, 0 to 1; 0 of nothing. */
+double fth_share(uint64_t part, uint64_t whole);
+struct fth_cell fth_percent(uint64_t part, uint64_t whole);
+
+/* A call to look at. */
+struct fth_example {
+    bool known;
+    size_t proc;
+    uint32_t thread;
+    uint64_t number;
+    int64_t time; /* it took */
+};
+/* The longest of them is kept. */
+void fth_example_see(struct fth_example *example, const struct fth_frame *frame);
+void fth_example_merge(struct fth_example *example, const struct fth_example *other);
+
+/* The rank of a process, or "proc N". */
+void fth_tell_rank(struct fth_finding *finding, const struct fth_survey *survey, size_t proc);
+void fth_tell_file(struct fth_finding *finding, const struct fth_survey *survey, uint32_t file);
+/* Its rank, and the call. */
+void fth_tell_example(struct fth_finding *finding, const struct fth_survey *survey,
+                      const struct fth_example *example);
+
+#endif

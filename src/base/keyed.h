@@ -1,0 +1,32 @@
+/* Items found by a key, zeroed when a key comes for the first time. Keys are plain bytes: structures without holes, or zeroed before they are filled. */
+#ifndef FTH_BASE_KEYED_H
+#define FTH_BASE_KEYED_H
+
+#include "base/intern.h"
+
+struct fth_keyed {
+    size_t size; /* of an item; set by the owner, the rest is zero at first */
+    struct fth_intern keys;
+    uint8_t *items;
+    uint32_t limit;
+};
+
+/* The item of this key; valid until the next call. */
+void *fth_keyed_get(struct fth_keyed *keyed, const void *key, size_t length);
+static inline uint32_t fth_keyed_count(const struct fth_keyed *keyed)
+{
+    return keyed->keys.count;
+}
+/* In order of first appearance. */
+static inline void *fth_keyed_item(const struct fth_keyed *keyed, uint32_t number)
+{
+    return keyed->items + (size_t)number * keyed->size;
+}
+static inline const void *fth_keyed_key(const struct fth_keyed *keyed, uint32_t number)
+{
+    size_t length;
+    return fth_interned(&keyed->keys, number, &length);
+}
+void fth_keyed_free(struct fth_keyed *keyed);
+
+#endif
