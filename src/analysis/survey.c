@@ -198,6 +198,7 @@ static void fill(struct visit *visit, struct fth_frame *frame, const struct fth_
     frame->end = call->end;
     frame->file = frame->work->io ? file_of(visit, call) : FTH_NO_FILE;
     frame->other = FTH_NO_FILE;
+    frame->object = call->object != NULL;
     frame->failed = call->error_number != 0;
     frame->collective = call->collective;
     frame->reads = call->reads;

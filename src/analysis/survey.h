@@ -41,6 +41,7 @@ struct fth_frame {
     int64_t messages; /* ns of calls inside of it that pass messages */
     uint32_t file;    /* that it is about, of the process; FTH_NO_FILE */
     uint32_t other;   /* a second one: of rename where to, of a copy the other end */
+    bool object;      /* about something in the file (a dataset), not the file as a whole */
     bool failed, collective, reads, writes;
     int64_t
         group_size; /* of a call that a group makes, or on a file that it opened: 0: no group that is known */
