@@ -250,9 +250,9 @@ static void say_what_was_recorded(const struct attaching *attaching,
                                   const struct fth_merge_report *report)
 {
     fprintf(stderr, "fathom: %s of %s in %s -> %s\n",
-            fth_views_several(report->calls, "call", "calls").text,
-            fth_views_several(report->processes, "process", "processes").text,
-            fth_views_bytes(report->bytes).text, attaching->shown_output);
+            fth_phrase_several(report->calls, "call", "calls").text,
+            fth_phrase_several(report->processes, "process", "processes").text,
+            fth_phrase_bytes(report->bytes).text, attaching->shown_output);
     fth_run_say_blind_spots(&attaching->run);
     fprintf(stderr, "fathom: next: fathom stats %s\n", attaching->shown_output);
 }
@@ -301,7 +301,7 @@ static int run(struct attaching *attaching)
     }
     if (!attaching->options.record.quiet && !attaching->options.record.json)
         fprintf(stderr, "fathom: attached to %s; Ctrl-C ends the recording, not the program\n",
-                fth_views_several(attaching->attached, "process", "processes").text);
+                fth_phrase_several(attaching->attached, "process", "processes").text);
     if (attaching->options.record.sample)
         fth_sampler_start(&sampler, attaching->run.spill, attaching->options.record.sample, false);
     wait_for_the_end(attaching);

@@ -106,16 +106,16 @@ static int list_leftovers(void)
 static void say(const struct fth_cmd_run *run, const struct fth_merge_report *report, bool quiet)
 {
     if (!quiet) {
-        fprintf(stderr, "fathom: %s of %s", fth_views_several(report->calls, "call", "calls").text,
-                fth_views_several(report->processes, "process", "processes").text);
-        fprintf(stderr, " in %s -> %s\n", fth_views_bytes(report->bytes).text, run->output);
+        fprintf(stderr, "fathom: %s of %s", fth_phrase_several(report->calls, "call", "calls").text,
+                fth_phrase_several(report->processes, "process", "processes").text);
+        fprintf(stderr, " in %s -> %s\n", fth_phrase_bytes(report->bytes).text, run->output);
     }
     if (!quiet)
         fth_run_say_blind_spots(run);
     fth_run_say_losses(report, quiet);
     if (report->still_running)
         fprintf(stderr, "fathom: still running: %s; merge again when ended\n",
-                fth_views_several(report->still_running, "process", "processes").text);
+                fth_phrase_several(report->still_running, "process", "processes").text);
     else if (!quiet)
         fprintf(stderr, "fathom: the spill folder stays: %s\n", run->spill);
 }

@@ -109,7 +109,7 @@ static void say_what_was_left_out(const struct recording *recording)
     char *meta = json_dumps(recording->run.meta, JSON_COMPACT);
     char *filters = meta ? fth_views_filters(meta) : NULL;
     fprintf(stderr, "fathom: left out: %s%s\n",
-            fth_views_several(recording->report.excluded, "call", "calls").text,
+            fth_phrase_several(recording->report.excluded, "call", "calls").text,
             filters ? filters : "");
     free(filters);
     free(meta);
@@ -119,9 +119,9 @@ static void say_what_was_recorded(const struct recording *recording)
 {
     const struct fth_merge_report *report = &recording->report;
     fprintf(stderr, "fathom: %s of %s in %s -> %s",
-            fth_views_several(report->calls, "call", "calls").text,
-            fth_views_several(report->processes, "process", "processes").text,
-            fth_views_bytes(report->bytes).text, recording->shown_output);
+            fth_phrase_several(report->calls, "call", "calls").text,
+            fth_phrase_several(report->processes, "process", "processes").text,
+            fth_phrase_bytes(report->bytes).text, recording->shown_output);
     if (has_other_nodes(recording))
         fprintf(stderr, ", the trace of this node's ranks");
     fputc('\n', stderr);
@@ -130,10 +130,10 @@ static void say_what_was_recorded(const struct recording *recording)
     fprintf(stderr,
             "fathom: this took about %s in calls (an estimate, %d ns each) of the %s that the "
             "command ran, %s of spill, and ",
-            fth_views_duration((int64_t)report->calls * NS_PER_CALL).text, NS_PER_CALL,
-            fth_views_duration(recording->outcome.duration).text,
-            fth_views_bytes(recording->spill_bytes).text);
-    fprintf(stderr, "%s to merge\n", fth_views_duration(recording->merge_duration).text);
+            fth_phrase_duration((int64_t)report->calls * NS_PER_CALL).text, NS_PER_CALL,
+            fth_phrase_duration(recording->outcome.duration).text,
+            fth_phrase_bytes(recording->spill_bytes).text);
+    fprintf(stderr, "%s to merge\n", fth_phrase_duration(recording->merge_duration).text);
     fth_run_say_blind_spots(&recording->run);
 }
 
@@ -159,7 +159,7 @@ static void say_what_remains(const struct recording *recording, bool spill_kept)
     fth_run_say_losses(report, recording->options.quiet);
     if (report->still_running) {
         fprintf(stderr, "fathom: still running: %s; for a trace with the rest, when ended: ",
-                fth_views_several(report->still_running, "process", "processes").text);
+                fth_phrase_several(report->still_running, "process", "processes").text);
         say_merge_command(recording);
     } else if (spill_kept && !recording->options.quiet) {
         fprintf(stderr, "fathom: the spill folder is kept: %s\n", recording->run.spill);

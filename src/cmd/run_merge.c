@@ -118,14 +118,14 @@ void fth_run_say_losses(const struct fth_merge_report *report, bool quiet)
 {
     if (report->stopped)
         fprintf(stderr, "fathom: recording stopped early in %s: %s\n",
-                fth_views_several(report->stopped, "process", "processes").text,
+                fth_phrase_several(report->stopped, "process", "processes").text,
                 report->stopped_why);
     if (report->lost && !quiet)
         fprintf(
             stderr,
             "fathom: lost: %s, made in signal handlers while another was being recorded, left by a "
             "jump out of them, or too deep inside others\n",
-            fth_views_several(report->lost, "call", "calls").text);
+            fth_phrase_several(report->lost, "call", "calls").text);
 }
 
 json_t *fth_run_report(const struct fth_cmd_run *run, const struct fth_merge_report *report,

@@ -200,7 +200,7 @@ void fth_views_handles(struct fth_output *output, const struct fth_trace *trace,
                         "%s%sWithout %s of the system, of libraries and of launchers (--all "
                         "shows them)\n",
                         table ? "" : title, table ? "" : ": ",
-                        fth_views_several(left_out, "handle", "handles").text);
+                        fth_phrase_several(left_out, "handle", "handles").text);
     }
     fth_table_free(table);
     fth_table_free(chosen);

@@ -34,15 +34,15 @@ static void put_calls(struct fth_output *output, const struct fth_trace *trace)
 {
     const struct fth_trace_info *info = fth_trace_info(trace);
     put_fact(output, "Calls");
-    fth_views_print(output, "%s", fth_views_count((int64_t)info->calls).text);
+    fth_views_print(output, "%s", fth_phrase_count((int64_t)info->calls).text);
     uint64_t of_launchers = fth_analysis_launchers(&(struct fth_selection){0}, trace).calls;
     if (of_launchers)
         fth_views_print(output, ", %s of them of launchers",
-                        fth_views_count((int64_t)of_launchers).text);
+                        fth_phrase_count((int64_t)of_launchers).text);
     fth_sink_char(&output->sink, '\n');
     if (info->lost_calls) {
         put_fact(output, "Lost");
-        put_warning(output, fth_views_several(info->lost_calls, "call", "calls").text);
+        put_warning(output, fth_phrase_several(info->lost_calls, "call", "calls").text);
         fth_sink_char(&output->sink, '\n');
     }
 }
@@ -72,7 +72,7 @@ static void put_left_out(struct fth_output *output, const struct fth_trace_info 
 {
     char *filters = fth_views_filters(info->meta_json), *text;
     if (info->excluded_calls &&
-        asprintf(&text, "%s%s", fth_views_several(info->excluded_calls, "call", "calls").text,
+        asprintf(&text, "%s%s", fth_phrase_several(info->excluded_calls, "call", "calls").text,
                  filters ? filters : "") >= 0) {
         put_fact(output, "Left out");
         put_wrapped(output, text, PAD);
@@ -88,18 +88,18 @@ static void put_samples(struct fth_output *output, const struct fth_trace *trace
     if (!nodes)
         return;
     put_fact(output, "Samples");
-    fth_views_print(output, "of %s, ", fth_views_several(nodes, "node", "nodes").text);
+    fth_views_print(output, "of %s, ", fth_phrase_several(nodes, "node", "nodes").text);
     fth_views_print(output, "every %s (fathom samples)\n",
-                    fth_views_duration(fth_trace_sampling(trace, 0)->interval).text);
+                    fth_phrase_duration(fth_trace_sampling(trace, 0)->interval).text);
 }
 
 static void put_size(struct fth_output *output, const struct fth_trace_info *info)
 {
     put_fact(output, "Size");
-    fth_views_print(output, "%s", fth_views_bytes(info->file_bytes).text);
+    fth_views_print(output, "%s", fth_phrase_bytes(info->file_bytes).text);
     if (info->calls)
         fth_views_print(output, ", %s bytes per call",
-                        fth_views_ratio((double)info->file_bytes / (double)info->calls).text);
+                        fth_phrase_ratio((double)info->file_bytes / (double)info->calls).text);
     fth_sink_char(&output->sink, '\n');
 }
 
@@ -125,10 +125,10 @@ static void put_times(struct fth_output *output, const struct fth_trace_info *in
     put_fact(output, "Started");
     fth_views_print(output, "%s\n", fth_views_local_date(info->start_realtime).text);
     put_fact(output, "Lasted");
-    fth_views_print(output, "%s\n", fth_views_duration(info->end).text);
+    fth_views_print(output, "%s\n", fth_phrase_duration(info->end).text);
     put_fact(output, "Format");
     fth_views_print(output, "version %" PRIu32 ", ", info->version);
-    fth_views_print(output, "times to %s\n", fth_views_duration(info->resolution).text);
+    fth_views_print(output, "times to %s\n", fth_phrase_duration(info->resolution).text);
     struct fth_sentence times = fth_views_times(info);
     if (!*times.text)
         return;
@@ -153,7 +153,7 @@ static void put_clocks(struct fth_output *output, const struct fth_trace *trace)
         return;
     put_fact(output, "Clocks");
     if (error)
-        fth_views_print(output, "of nodes compared in MPI, to %s%s", fth_views_duration(error).text,
+        fth_views_print(output, "of nodes compared in MPI, to %s%s", fth_phrase_duration(error).text,
                         unrelated ? "; others: " : "\n");
     if (unrelated)
         put_warning(output, "nodes go by their time of day, which may differ\n");
@@ -167,15 +167,15 @@ static void put_worlds(struct fth_output *output, const struct fth_trace *trace)
         if (fth_trace_process(trace, proc)->world >= worlds)
             worlds = fth_trace_process(trace, proc)->world + 1;
     put_fact(output, "Processes");
-    fth_views_print(output, "%s", fth_views_count((int64_t)count).text);
+    fth_views_print(output, "%s", fth_phrase_count((int64_t)count).text);
     uint64_t ranks = 0;
     for (size_t proc = 0; proc < count; proc++)
         ranks += fth_trace_process(trace, proc)->rank != FTH_NO_RANK;
     if (ranks)
-        fth_views_print(output, ", %s of them in MPI", fth_views_count((int64_t)ranks).text);
+        fth_views_print(output, ", %s of them in MPI", fth_phrase_count((int64_t)ranks).text);
     if (worlds > 1)
         fth_views_print(output, ", in %s",
-                        fth_views_several((uint64_t)worlds, "world", "worlds").text);
+                        fth_phrase_several((uint64_t)worlds, "world", "worlds").text);
     fth_sink_char(&output->sink, '\n');
 }
 

@@ -65,5 +65,5 @@ void fth_views_markdown_table(struct fth_output *output, const struct fth_table 
     for (size_t row = 0; row < shown; row++)
         put_row(output, table, row);
     if (shown < rows)
-        fth_views_print(output, "\n%s more\n", fth_views_several(rows - shown, "row", "rows").text);
+        fth_views_print(output, "\n%s more\n", fth_phrase_several(rows - shown, "row", "rows").text);
 }

@@ -147,9 +147,9 @@ static void put_fact(struct fth_output *output, const char *title, const json_t 
     put_title(output, title, pad);
     if (form == BYTES && json_is_integer(value))
         fth_views_print(output, "%s moved",
-                        fth_views_bytes((uint64_t)json_integer_value(value)).text);
+                        fth_phrase_bytes((uint64_t)json_integer_value(value)).text);
     else if (form == DURATION && json_is_integer(value))
-        fth_views_print(output, "%s long", fth_views_duration(json_integer_value(value)).text);
+        fth_views_print(output, "%s long", fth_phrase_duration(json_integer_value(value)).text);
     else
         put_shown(output, value, width > pad + 20 ? width - pad : 0);
     fth_sink_char(&output->sink, '\n');

@@ -59,7 +59,7 @@ static void put_list(struct fth_output *output, const char *label,
     }
     if (list->total > shown)
         fth_views_print(output, " and %s more",
-                        fth_views_count((int64_t)(list->total - shown)).text);
+                        fth_phrase_count((int64_t)(list->total - shown)).text);
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_char(&output->sink, '\n');
 }
@@ -75,8 +75,8 @@ static void put_finding(struct fth_output *output, const struct fth_finding *fin
     fth_views_paint(output, FTH_PAINT_PLAIN);
     if (finding->severity > 0) {
         fth_views_print(output, finding->effective ? ": %s" : ": up to %s",
-                        fth_views_duration(finding->severity).text);
-        fth_views_print(output, ", %s of all time", fth_views_percent(finding->share).text);
+                        fth_phrase_duration(finding->severity).text);
+        fth_views_print(output, ", %s of all time", fth_phrase_percent(finding->share).text);
     }
     fth_views_print(output, "\n%*s", MARGIN, "");
     if (finding->text)
@@ -110,7 +110,7 @@ static void put_findings(struct fth_output *output, const struct fth_results *re
     }
     if (hidden)
         fth_views_print(output, "%s%s more with --all\n\n", shown ? "and " : "",
-                        fth_views_several(hidden, "finding", "findings").text);
+                        fth_phrase_several(hidden, "finding", "findings").text);
     else if (!shown)
         fth_sink_char(&output->sink, '\n');
 }

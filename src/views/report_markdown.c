@@ -21,7 +21,7 @@ static void put_list(struct fth_output *output, const char *label,
     }
     if (list->total > shown)
         fth_views_print(output, " and %s more",
-                        fth_views_count((int64_t)(list->total - shown)).text);
+                        fth_phrase_count((int64_t)(list->total - shown)).text);
     fth_sink_char(&output->sink, '\n');
 }
 
@@ -30,8 +30,8 @@ static void put_finding(struct fth_output *output, const struct fth_finding *fin
     fth_views_print(output, "### %s", finding->title);
     if (finding->severity > 0) {
         fth_views_print(output, finding->effective ? " (%s, " : " (up to %s, ",
-                        fth_views_duration(finding->severity).text);
-        fth_views_print(output, "%s)", fth_views_percent(finding->share).text);
+                        fth_phrase_duration(finding->severity).text);
+        fth_views_print(output, "%s)", fth_phrase_percent(finding->share).text);
     }
     fth_views_print(output, "\n\n");
     fth_views_markdown_text(output, finding->text);
@@ -78,18 +78,18 @@ void fth_views_report_markdown(struct fth_output *output, const struct fth_trace
     const struct fth_trace_info *info = fth_trace_info(trace);
     fth_views_print(output, "# ");
     fth_views_markdown_text(output, view->trace_path);
-    fth_views_print(output, "\n\n%s of run time, ", fth_views_duration(info->end).text);
+    fth_views_print(output, "\n\n%s of run time, ", fth_phrase_duration(info->end).text);
     fth_views_print(output, "%s, ",
-                    fth_views_several((uint64_t)fth_views_total(view->stats, "processes"),
+                    fth_phrase_several((uint64_t)fth_views_total(view->stats, "processes"),
                                       "process", "processes")
                         .text);
     fth_views_print(
         output, "%s, ",
-        fth_views_several((uint64_t)fth_views_total(view->stats, "calls"), "call", "calls").text);
+        fth_phrase_several((uint64_t)fth_views_total(view->stats, "calls"), "call", "calls").text);
     fth_views_print(output, "%s read, ",
-                    fth_views_bytes((uint64_t)fth_views_total(view->stats, "bytes_read")).text);
+                    fth_phrase_bytes((uint64_t)fth_views_total(view->stats, "bytes_read")).text);
     fth_views_print(output, "%s written.\n\n",
-                    fth_views_bytes((uint64_t)fth_views_total(view->stats, "bytes_written")).text);
+                    fth_phrase_bytes((uint64_t)fth_views_total(view->stats, "bytes_written")).text);
     if (results->table_count)
         put_table(output, results->tables[0], view->top);
     put_findings(output, results, view);

@@ -20,19 +20,19 @@ static struct fth_phrase value_of(const struct fth_counter *counter, double valu
     const char *each = counter->kind == FTH_RATE ? "/s" : "";
     if (counter->unit == FTH_COUNTER_BYTES)
         snprintf(phrase.text, sizeof phrase.text, "%.36s%s",
-                 fth_views_bytes(value < 0x1p63 ? (uint64_t)value : UINT64_MAX).text, each);
+                 fth_phrase_bytes(value < 0x1p63 ? (uint64_t)value : UINT64_MAX).text, each);
     else if (counter->unit == FTH_COUNTER_SECONDS)
-        phrase = counter->kind == FTH_RATE ? fth_views_percent(100 * value)
-                                           : fth_views_duration((int64_t)(1e9 * value));
+        phrase = counter->kind == FTH_RATE ? fth_phrase_percent(100 * value)
+                                           : fth_phrase_duration((int64_t)(1e9 * value));
     else if (counter->unit == FTH_COUNTER_JOULES)
         snprintf(phrase.text, sizeof phrase.text, "%.1f %s", value,
                  counter->kind == FTH_RATE ? "W" : "J");
     else if (value >= 100 || value == (double)(int64_t)value)
         snprintf(phrase.text, sizeof phrase.text, "%.36s%s",
-                 fth_views_count(value < 0x1p62 ? (int64_t)(value + 0.5) : INT64_C(1) << 62).text,
+                 fth_phrase_count(value < 0x1p62 ? (int64_t)(value + 0.5) : INT64_C(1) << 62).text,
                  each);
     else
-        snprintf(phrase.text, sizeof phrase.text, "%.36s%s", fth_views_ratio(value).text, each);
+        snprintf(phrase.text, sizeof phrase.text, "%.36s%s", fth_phrase_ratio(value).text, each);
     return phrase;
 }
 
@@ -110,7 +110,7 @@ static void put_nodes(struct fth_output *output, const struct fth_trace *trace,
     }
     if (left_out)
         fth_views_print(output, "%s not shown: of one CPU, or always 0 (--all shows them)\n",
-                        fth_views_several(left_out, "counter is", "counters are").text);
+                        fth_phrase_several(left_out, "counter is", "counters are").text);
     fth_table_free(table);
 }
 
@@ -158,13 +158,13 @@ static void put_head(struct fth_output *output, const struct fth_trace *trace,
         const struct fth_sampling_info *sampling = fth_trace_sampling(trace, i);
         fth_views_put_text(&output->sink, sampling->host, 0, FTH_CUT_END, output->style.unicode);
         fth_views_print(output, ": %s, ",
-                        fth_views_several(sampling->sample_count, "row", "rows").text);
+                        fth_phrase_several(sampling->sample_count, "row", "rows").text);
         if (sampling->samples_per_value > 1)
             fth_views_print(output, "each of %s samples, ",
-                            fth_views_count((int64_t)sampling->samples_per_value).text);
-        fth_views_print(output, "taken every %s ", fth_views_duration(sampling->interval).text);
+                            fth_phrase_count((int64_t)sampling->samples_per_value).text);
+        fth_views_print(output, "taken every %s ", fth_phrase_duration(sampling->interval).text);
         fth_views_print(output, "for %s\n",
-                        fth_views_duration(sampling->end - sampling->start).text);
+                        fth_phrase_duration(sampling->end - sampling->start).text);
         for (size_t k = 0; k < sampling->note_count; k++) {
             fth_sink_text(&output->sink, "  not there: ");
             fth_views_put_text(&output->sink, sampling->notes[k], 0, FTH_CUT_END,

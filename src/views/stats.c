@@ -59,7 +59,7 @@ static void put_files(struct fth_output *output, const struct fth_table *files,
         fth_views_print(output,
                         "Without %s of the system, of libraries and of launchers (--all shows "
                         "them)",
-                        fth_views_several(left_out, "file", "files").text);
+                        fth_phrase_several(left_out, "file", "files").text);
         fth_views_paint(output, FTH_PAINT_PLAIN);
         fth_sink_char(&output->sink, '\n');
     }

@@ -16,9 +16,9 @@ static void put_launchers(struct fth_output *output, const struct fth_launchers 
     if (!launchers->calls)
         return;
     fth_views_print(output, "Without %s of ",
-                    fth_views_several(launchers->calls, "call", "calls").text);
+                    fth_phrase_several(launchers->calls, "call", "calls").text);
     fth_views_print(output, "%s (--launchers shows them)\n",
-                    fth_views_several(launchers->processes, "launcher", "launchers").text);
+                    fth_phrase_several(launchers->processes, "launcher", "launchers").text);
 }
 
 static void put_lost(struct fth_output *output, uint64_t lost)
@@ -27,7 +27,7 @@ static void put_lost(struct fth_output *output, uint64_t lost)
         return;
     fth_views_paint(output, FTH_PAINT_WARNING);
     fth_views_print(output, "%s seen but not kept, and %s missing below",
-                    fth_views_several(lost, "call was", "calls were").text,
+                    fth_phrase_several(lost, "call was", "calls were").text,
                     lost == 1 ? "is" : "are");
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_char(&output->sink, '\n');
@@ -51,19 +51,19 @@ void fth_views_summary(struct fth_output *output, const struct fth_trace *trace,
     uint64_t files = (uint64_t)fth_views_total(stats, "files"),
              calls = (uint64_t)fth_views_total(stats, "calls");
     if (ranks)
-        fth_views_print(output, "%s, ", fth_views_several(ranks, "rank", "ranks").text);
-    fth_views_print(output, "%s, ", fth_views_several(processes, "process", "processes").text);
-    fth_views_print(output, "%s\n", fth_views_several(files, "file", "files").text);
-    fth_views_print(output, "%s of run time, ", fth_views_duration(info->end).text);
+        fth_views_print(output, "%s, ", fth_phrase_several(ranks, "rank", "ranks").text);
+    fth_views_print(output, "%s, ", fth_phrase_several(processes, "process", "processes").text);
+    fth_views_print(output, "%s\n", fth_phrase_several(files, "file", "files").text);
+    fth_views_print(output, "%s of run time, ", fth_phrase_duration(info->end).text);
     fth_views_print(output, "%s in calls, all processes added up\n",
-                    fth_views_duration(fth_views_total(stats, "time")).text);
-    fth_views_print(output, "%s", fth_views_several(calls, "call", "calls").text);
+                    fth_phrase_duration(fth_views_total(stats, "time")).text);
+    fth_views_print(output, "%s", fth_phrase_several(calls, "call", "calls").text);
     if (failed)
-        fth_views_print(output, " (%s failed)", fth_views_count((int64_t)failed).text);
+        fth_views_print(output, " (%s failed)", fth_phrase_count((int64_t)failed).text);
     fth_views_print(output, ", %s read, ",
-                    fth_views_bytes((uint64_t)fth_views_total(stats, "bytes_read")).text);
+                    fth_phrase_bytes((uint64_t)fth_views_total(stats, "bytes_read")).text);
     fth_views_print(output, "%s written\n",
-                    fth_views_bytes((uint64_t)fth_views_total(stats, "bytes_written")).text);
+                    fth_phrase_bytes((uint64_t)fth_views_total(stats, "bytes_written")).text);
     put_launchers(output, &summary->launchers);
     put_lost(output, summary->lost_calls);
 }

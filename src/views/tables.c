@@ -37,18 +37,18 @@ struct fth_phrase fth_views_cell(const struct fth_cell *cell, enum fth_unit unit
         return phrase;
     switch (unit) {
     case FTH_UNIT_COUNT:
-        return fth_views_count(cell->integer);
+        return fth_phrase_count(cell->integer);
     case FTH_UNIT_NUMBER:
         snprintf(phrase.text, sizeof phrase.text, "%" PRId64, cell->integer);
         return phrase;
     case FTH_UNIT_BYTES:
-        return cell->integer ? fth_views_bytes((uint64_t)cell->integer) : phrase;
+        return cell->integer ? fth_phrase_bytes((uint64_t)cell->integer) : phrase;
     case FTH_UNIT_TIME:
-        return fth_views_duration(cell->integer);
+        return fth_phrase_duration(cell->integer);
     case FTH_UNIT_PERCENT:
-        return fth_views_percent(cell->real);
+        return fth_phrase_percent(cell->real);
     case FTH_UNIT_RATIO:
-        return fth_views_ratio(cell->real);
+        return fth_phrase_ratio(cell->real);
     case FTH_UNIT_TEXT:
     case FTH_UNIT_PATH:
         break;
@@ -199,7 +199,7 @@ static void put_share(struct fth_output *output, const struct plan *plan, int64_
     double length =
         (value < plan->full ? (double)value / (double)plan->full : 1) * (double)plan->bar;
     size_t full = (size_t)length, rest = (size_t)((length - (double)full) * 8);
-    fth_views_print(output, "%*s", GAP + SHARE_WIDTH, fth_views_percent(share * 100).text);
+    fth_views_print(output, "%*s", GAP + SHARE_WIDTH, fth_phrase_percent(share * 100).text);
     if (!full && (!rest || !output->style.unicode))
         return;
     fth_sink_char(&output->sink, ' ');
@@ -259,7 +259,7 @@ void fth_views_table(struct fth_output *output, const struct fth_table *table,
         return;
     fth_views_paint(output, FTH_PAINT_QUIET);
     fth_views_print(output, "%s %s more%s%s", output->style.unicode ? "…" : "...",
-                    fth_views_count((int64_t)hidden).text, layout->more ? "; " : "",
+                    fth_phrase_count((int64_t)hidden).text, layout->more ? "; " : "",
                     layout->more ? layout->more : "");
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_char(&output->sink, '\n');

@@ -107,8 +107,8 @@ static void put_row(struct fth_output *output, const struct fth_timeline *timeli
 
 static void put_axis(struct fth_output *output, const struct fth_timeline *timeline)
 {
-    struct fth_phrase start = fth_views_duration(timeline->start),
-                      end = fth_views_duration(timeline->end);
+    struct fth_phrase start = fth_phrase_duration(timeline->start),
+                      end = fth_phrase_duration(timeline->end);
     size_t taken = strlen(start.text) + strlen(end.text);
     fth_sink_fill(&output->sink, ' ', LABEL + 2);
     fth_views_print(output, "%s", start.text);

@@ -163,7 +163,7 @@ static size_t add_folded(struct tree *tree, size_t proc, size_t count)
     put_branches(&label, tree, last, tree->nodes[last].next == NONE);
     char text[128];
     int length = snprintf(text, sizeof text, "%s %s more like this", tree->unicode ? "…" : "...",
-                          fth_views_count((int64_t)count).text);
+                          fth_phrase_count((int64_t)count).text);
     if (high != FTH_NO_RANK)
         snprintf(text + length, sizeof text - (size_t)length, " (ranks %" PRId64 " to %" PRId64 ")",
                  low, high);

@@ -1,24 +1,12 @@
-/* Words for people: sizes, times and counts with units they can read at a glance, and texts that
- * are safe on a terminal. */
+/* Words for people: dates, and texts that are safe on a terminal. */
 #ifndef FTH_VIEWS_WORDS_H
 #define FTH_VIEWS_WORDS_H
 
+#include "base/phrase.h"
 #include "base/sink.h"
 
-/* A short text by value: `fth_views_bytes(n).text`. */
-struct fth_phrase {
-    char text[40];
-};
-
-struct fth_phrase fth_views_bytes(uint64_t bytes);   /* "512 B", "1.21 MiB" */
-struct fth_phrase fth_views_duration(int64_t ns);    /* "12.3 us", "1.21 s", "3 min 12 s" */
-struct fth_phrase fth_views_count(int64_t count);    /* "1,234,567" */
-struct fth_phrase fth_views_percent(double percent); /* "12.3 %" */
-struct fth_phrase fth_views_ratio(double ratio);     /* "0.42", "17.3" */
 struct fth_phrase fth_views_date(int64_t ns); /* since 1970: "2026-01-31T12:00:00.123456789Z" */
 struct fth_phrase fth_views_local_date(int64_t ns); /* "2026-01-31 13:00:00 +0100" */
-/* "1 file", "2 files" */
-struct fth_phrase fth_views_several(uint64_t count, const char *one, const char *many);
 
 /* A duration in three digits and no space: "+12.3us" without the sign. Fast. */
 void fth_views_put_duration(struct fth_sink *sink, int64_t ns);

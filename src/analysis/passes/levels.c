@@ -9,7 +9,6 @@
 #include "base/keyed.h"
 #include "base/memory.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum column {
@@ -201,9 +200,9 @@ static void find_fan_out(const struct story *story)
         return;
     struct fth_finding *finding = tell(story, "fan_out", "One call becomes many", severity);
     fth_finding_say(finding,
-                    "A call of %s of %" PRIu64 " bytes becomes %.1f calls of the system of %" PRIu64
-                    " bytes, %" PRIu64 " in all.",
-                    story->function->name, mean, fan, mean_below, story->system_calls);
+                    "A call of %s of %s becomes %.1f calls of the system of %s, %s in all.",
+                    story->function->name, FTH_BYTES(mean), fan, FTH_BYTES(mean_below),
+                    FTH_COUNT(story->system_calls));
     fth_finding_advise(finding, "%s",
                        level->ranges > 2 * level->calls
                            ? "its bytes are not in one piece: a collective call, or another layout "
@@ -232,9 +231,9 @@ static void find_amplification(const struct story *story)
         struct fth_finding *finding = tell(story, "data_sieving", "Data sieving is at work", gain);
         finding->effective = true;
         fth_finding_say(finding,
-                        "%s moves %" PRIu64 " bytes for %" PRIu64
-                        " that were asked for, and saves %" PRIu64 " calls of the system.",
-                        story->function->name, story->system_bytes, level->bytes, saved);
+                        "%s moves %s for %s that were asked for, and saves %s of the system.",
+                        story->function->name, FTH_BYTES(story->system_bytes),
+                        FTH_BYTES(level->bytes), FTH_SEVERAL(saved, "call", "calls"));
         return;
     }
     if (!fth_is_worth(story->run->survey, surplus_time))
@@ -242,10 +241,8 @@ static void find_amplification(const struct story *story)
     struct fth_finding *finding =
         sieving ? tell(story, "harmful_data_sieving", "Data sieving moves too much", surplus_time)
                 : tell(story, "amplification", "More bytes are moved than asked for", surplus_time);
-    fth_finding_say(finding,
-                    "Of %" PRIu64 " bytes that the system moves for %s, %" PRIu64
-                    " were asked for (%.0f %%).",
-                    story->system_bytes, story->function->name, level->bytes,
+    fth_finding_say(finding, "Of %s that the system moves for %s, %s were asked for (%.0f %%).",
+                    FTH_BYTES(story->system_bytes), story->function->name, FTH_BYTES(level->bytes),
                     100 * fth_share(level->bytes, story->system_bytes));
     fth_finding_advise(finding, "%s",
                        sieving ? "collective I/O, larger pieces in a row, or no sieving (hints "
@@ -264,9 +261,9 @@ static void find_read_before_write(const struct story *story)
     struct fth_finding *finding =
         tell(story, "read_before_write", "Writing reads first", reads->time);
     fth_finding_say(finding,
-                    "%s reads %" PRIu64 " bytes from the file to write %" PRIu64
-                    ": what lies between the pieces is read, changed and written back.",
-                    story->function->name, reads->bytes, level->bytes);
+                    "%s reads %s from the file to write %s: what lies between the pieces is read, "
+                    "changed and written back.",
+                    story->function->name, FTH_BYTES(reads->bytes), FTH_BYTES(level->bytes));
     fth_finding_advise(finding, "collective writes without holes, whole chunks or blocks at once, "
                                 "or no sieving for writes (hint romio_ds_write=disable).");
 }
@@ -284,12 +281,13 @@ static void find_aggregation(const struct story *story)
         struct fth_finding *finding =
             tell(story, "collective_buffering", "Collective buffering is at work", 0);
         finding->effective = true;
-        fth_finding_say(finding,
-                        "%s: %" PRIu64 " of %" PRIu64 " processes do the I/O of all; %" PRIu64
-                        " pieces of %" PRIu64 " bytes become %" PRIu64 " accesses of %" PRIu64 ".",
-                        story->function->name, level->reach, level->processes,
-                        level->ranges ? level->ranges : level->calls, piece, story->system_calls,
-                        below);
+        fth_finding_say(
+            finding, "%s: %s of %s do the I/O of all; %s of %s become %s of %s.",
+            story->function->name, FTH_COUNT(level->reach),
+            FTH_SEVERAL(level->processes, "process", "processes"),
+            FTH_SEVERAL(level->ranges ? level->ranges : level->calls, "piece", "pieces"),
+            FTH_BYTES(piece), FTH_SEVERAL(story->system_calls, "access", "accesses"),
+            FTH_BYTES(below));
         fth_finding_advise(finding, "the number of those processes and their buffers can be chosen "
                                     "(cb_nodes, cb_buffer_size).");
         return;
@@ -301,10 +299,10 @@ static void find_aggregation(const struct story *story)
         return;
     struct fth_finding *finding = tell(story, "collective_ran_independently",
                                        "Collective calls did their I/O one by one", severity);
-    fth_finding_say(finding,
-                    "Each of %" PRIu64 " calls of %s became one access of the same %" PRIu64
-                    " bytes: no process did the work of others.",
-                    level->calls, story->function->name, below);
+    fth_finding_say(
+        finding,
+        "Each of %s of %s became one access of the same %s: no process did the work of others.",
+        FTH_SEVERAL(level->calls, "call", "calls"), story->function->name, FTH_BYTES(below));
     fth_finding_advise(
         finding,
         "collective buffering may be off or find nothing to do: hints romio_cb_write=enable, "

@@ -5,7 +5,6 @@
 #include "base/keyed.h"
 #include "base/memory.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum column { FILE_PATH, ROLE, READERS, WRITERS, READ, WRITTEN, REREAD, DELETED };
@@ -254,10 +253,8 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
     if (all->read_back && fth_is_worth(run->survey, all->read_back_time)) {
         struct fth_finding *finding = tell(run, results, file, &all->example, "read_back",
                                            "What was written is read back", all->read_back_time);
-        fth_finding_say(finding,
-                        "%" PRIu64
-                        " bytes are read from the file by processes that have written to it.",
-                        all->read_back);
+        fth_finding_say(finding, "%s are read from the file by processes that have written to it.",
+                        FTH_BYTES(all->read_back));
         fth_finding_advise(finding, "keep what is needed in memory, or on storage of the node.");
     }
     if (shared->deleters && all->calls[1] && on_network &&
@@ -265,8 +262,8 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
         struct fth_finding *finding = tell(
             run, results, file, &all->example, "temporary_on_network",
             "A temporary file is on a file system of the network", all->time[0] + all->time[1]);
-        fth_finding_say(finding, "It is written (%" PRIu64 " bytes) and deleted again on %s.",
-                        all->bytes[1], facts->place.system->type);
+        fth_finding_say(finding, "It is written (%s) and deleted again on %s.",
+                        FTH_BYTES(all->bytes[1]), facts->place.system->type);
         fth_finding_advise(finding, "storage of the node (TMPDIR), or memory.");
     }
     if (shared->deleters && all->calls[1] && !all->calls[0] && !shared->renamed &&
@@ -274,9 +271,8 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
         struct fth_finding *finding = tell(run, results, file, &all->example, "written_never_read",
                                            "Written, never read, and deleted", all->time[1]);
         fth_finding_say(finding,
-                        "%" PRIu64
-                        " bytes are written to a file that is deleted before anybody reads them.",
-                        all->bytes[1]);
+                        "%s are written to a file that is deleted before anybody reads them.",
+                        FTH_BYTES(all->bytes[1]));
         fth_finding_advise(finding, "is the file needed at all?");
     }
     if ((double)all->unexpected >= fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) &&
@@ -285,9 +281,8 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
             tell(run, results, file, &all->unexpected_example, "unexpected_file",
                  "A library opens a file that nobody asked for", all->unexpected_time);
         fth_finding_say(finding,
-                        "It is opened %" PRIu64
-                        " times inside of calls like %s that are about other files.",
-                        all->unexpected, all->unexpected_in->name);
+                        "It is opened %s times inside of calls like %s that are about other files.",
+                        FTH_COUNT(all->unexpected), all->unexpected_in->name);
         fth_finding_advise(finding, "look for a setting of the library, or a newer version of it.");
     }
 }
@@ -305,10 +300,10 @@ static void find_serial(const struct run *run, struct fth_results *results)
         struct fth_finding *finding =
             tell(run, results, FTH_NO_FILE, &run->most_example[writes], "serial_io",
                  writes ? "One process writes for all" : "One process reads for all", severity);
-        fth_finding_say(
-            finding,
-            "One of %zu ranks moves all %" PRIu64 " bytes; the others may wait for it for %.3g s.",
-            run->survey->rank_count, run->bytes[writes], (double)run->most_time[writes] / 1e9);
+        fth_finding_say(finding,
+                        "One of %zu ranks moves all %s; the others may wait for it for %s.",
+                        run->survey->rank_count, FTH_BYTES(run->bytes[writes]),
+                        FTH_TIME(run->most_time[writes]));
         fth_finding_advise(
             finding,
             "parallel I/O: MPI-IO, parallel HDF5 or NetCDF, or a file for each group of ranks.");

@@ -7,7 +7,6 @@
 #include "base/keyed.h"
 #include "base/memory.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum column { FUNC, LAYER, BY, CALLS, FAILED, TIME };
@@ -265,10 +264,11 @@ static void find_reopened(const struct run *run, struct fth_results *results, ui
     finding->ranks.total = shared->reopeners;
     fth_finding_say(
         finding,
-        "%" PRIu64 " openings by %" PRIu64 " %s, with %" PRIu64
-        " transfers in all; %.0f %% of the time on it is opening, closing and the like.",
-        shared->opens, shared->reopeners, shared->reopeners == 1 ? "process" : "processes",
-        shared->transfers, 100 * (double)shared->metadata_time / (double)all);
+        "%s by %s, with %s in all; %.0f %% of the time on it is opening, closing and the like.",
+        FTH_SEVERAL(shared->opens, "opening", "openings"),
+        FTH_SEVERAL(shared->reopeners, "process", "processes"),
+        FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
+        100 * (double)shared->metadata_time / (double)all);
     fth_finding_advise(finding, "open it once at the start and close it at the end.");
 }
 
@@ -288,11 +288,12 @@ static void find_heavy(const struct run *run, struct fth_results *results, uint3
         tell(run, results, file, &shared->heaviest, "metadata_heavy",
              "Much of the time on a file is metadata", shared->metadata_time);
     finding->ranks.total = shared->processes;
-    fth_finding_say(finding,
-                    "%" PRIu64 " calls that open, close, ask and set, and %" PRIu64
-                    " transfers: %.0f %% of the time on the file is no transfer.",
-                    shared->metadata, shared->transfers,
-                    100 * (double)shared->metadata_time / (double)all);
+    fth_finding_say(
+        finding,
+        "%s that open, close, ask and set, and %s: %.0f %% of the time on the file is no transfer.",
+        FTH_SEVERAL(shared->metadata, "call", "calls"),
+        FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
+        100 * (double)shared->metadata_time / (double)all);
     fth_finding_advise(finding,
                        "fewer and larger objects, attributes together, collective metadata "
                        "(H5Pset_coll_metadata_write, H5Pset_all_coll_metadata_ops), fewer views "
@@ -323,9 +324,9 @@ static void find_uneven(const struct run *run, struct fth_results *results, uint
         tell(run, results, file, &shared->slowest_example, "uneven_opening",
              "Opening takes some processes much longer", severity);
     finding->ranks.total = shared->opener_count;
-    fth_finding_say(
-        finding, "%zu processes open the file; it takes %.3g ms in the middle and %.3g ms at most.",
-        shared->opener_count, (double)median / 1e6, (double)longest / 1e6);
+    fth_finding_say(finding, "%s open the file; it takes %s in the middle and %s at most.",
+                    FTH_SEVERAL(shared->opener_count, "process", "processes"), FTH_TIME(median),
+                    FTH_TIME(longest));
     fth_finding_advise(
         finding,
         "let fewer processes open it: a collective opening, or one process that reads and sends.");
@@ -360,10 +361,11 @@ static void find_storm(const struct run *run, struct fth_results *results)
     struct fth_finding *finding =
         tell(run, results, example_file, &example, "many_files", "Many small files", metadata);
     finding->files.total = files;
-    fth_finding_say(finding,
-                    "%" PRIu64 " files are opened %" PRIu64
-                    " times; %.0f %% of the time on them is opening, closing and the like.",
-                    files, opens, 100 * (double)metadata / (double)(metadata + transfers));
+    fth_finding_say(
+        finding,
+        "%s are opened %s times; %.0f %% of the time on them is opening, closing and the like.",
+        FTH_SEVERAL(files, "file", "files"), FTH_COUNT(opens),
+        100 * (double)metadata / (double)(metadata + transfers));
     fth_finding_advise(finding, "fewer and larger files: a container (HDF5, NetCDF, tar, SQLite), "
                                 "or a local copy for the time of the run.");
 }
@@ -379,9 +381,8 @@ static void find_setups(const struct run *run, struct fth_results *results)
         struct fth_finding *finding =
             tell(run, results, FTH_NO_FILE, &setup->example, "repeated_set_up",
                  "Set up again and again", setup->time);
-        fth_finding_say(finding,
-                        "%s is called %" PRIu64 " times, up to %" PRIu64 " times by one process.",
-                        name, setup->calls, run->most_setups[i]);
+        fth_finding_say(finding, "%s is called %s times, up to %s times by one process.", name,
+                        FTH_COUNT(setup->calls), FTH_COUNT(run->most_setups[i]));
         fth_finding_advise(finding, "make it once before the loop and use it again.");
     }
 }

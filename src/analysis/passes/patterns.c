@@ -10,7 +10,6 @@
 #include "base/keyed.h"
 #include "base/memory.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -347,10 +346,8 @@ static void find_small(const struct run *run, struct fth_results *results, const
     if (key->of_stream) {
         struct fth_finding *finding = tell(run, results, key, shared, "small_stdio_buffer",
                                            "Buffers of stdio are small", severity);
-        fth_finding_say(finding,
-                        "%" PRIu64 " %s of about %" PRIu64
-                        " bytes leave the buffers of streams one by one.",
-                        count, verb, median);
+        fth_finding_say(finding, "%s %s of about %s leave the buffers of streams one by one.",
+                        FTH_COUNT(count), verb, FTH_BYTES(median));
         fth_finding_advise(finding, "a larger buffer, setvbuf(stream, NULL, _IOFBF, 1 << 20) "
                                     "before the first use, or fewer fflush.");
         return;
@@ -364,10 +361,10 @@ static void find_small(const struct run *run, struct fth_results *results, const
                   : tell(run, results, key, shared, "small_accesses",
                          "Many small accesses here and there", severity);
         fth_finding_say(finding,
-                        "%" PRIu64 " %s of about %" PRIu64 " bytes on layer %s by %" PRIu64
-                        " %s, %.0f %% of them not where the one before ended%s.",
-                        count, verb, median, layer, shared->processes,
-                        shared->processes == 1 ? "process" : "processes", 100 * scattered,
+                        "%s %s of about %s on layer %s by %s, %.0f %% of them not where the one "
+                        "before ended%s.",
+                        FTH_COUNT(count), verb, FTH_BYTES(median), layer,
+                        FTH_SEVERAL(shared->processes, "process", "processes"), 100 * scattered,
                         alone ? "; the pieces of processes lie between one another, and each "
                                 "process accesses its own by itself"
                               : "");
@@ -386,10 +383,8 @@ static void find_small(const struct run *run, struct fth_results *results, const
     }
     struct fth_finding *finding =
         tell(run, results, key, shared, "small_in_a_row", "Many small accesses in a row", severity);
-    fth_finding_say(finding,
-                    "%" PRIu64 " %s of about %" PRIu64
-                    " bytes on layer %s, each where the one before ended.",
-                    count, verb, median, layer);
+    fth_finding_say(finding, "%s %s of about %s on layer %s, each where the one before ended.",
+                    FTH_COUNT(count), verb, FTH_BYTES(median), layer);
     fth_finding_advise(finding, "a buffer in between: stdio, or one access of many pieces.");
 }
 
@@ -409,10 +404,11 @@ static void find_unaligned(const struct run *run, struct fth_results *results,
     block = block ? block : run->survey->files[key->file].place.system->block_size;
     struct fth_finding *finding =
         tell(run, results, key, shared, "unaligned", "Accesses are not aligned", severity);
-    fth_finding_say(finding,
-                    "%.0f %% of %" PRIu64 " accesses begin within a block or stripe of %" PRIu64
-                    " bytes: two of them may need the same one.",
-                    100 * fth_share(all->unaligned, all->placed), all->placed, block);
+    fth_finding_say(
+        finding,
+        "%.0f %% of %s begin within a block or stripe of %s: two of them may need the same one.",
+        100 * fth_share(all->unaligned, all->placed),
+        FTH_SEVERAL(all->placed, "access", "accesses"), FTH_BYTES(block));
     fth_finding_advise(
         finding, "begin the parts of processes at multiples of it (H5Pset_alignment, "
                  "nc_set_alignment, striping_unit), or set the stripe size to that of the parts.");
@@ -432,9 +428,8 @@ static void find_repeated(const struct run *run, struct fth_results *results, co
             return;
         struct fth_finding *finding = tell(run, results, key, shared, "read_again",
                                            "The same bytes are read again", severity);
-        fth_finding_say(finding,
-                        "%" PRIu64 " of %" PRIu64 " bytes were read before by the same process.",
-                        shared->repeated, all->bytes[0]);
+        fth_finding_say(finding, "%s of %s were read before by the same process.",
+                        FTH_BYTES(shared->repeated), FTH_BYTES(all->bytes[0]));
         fth_finding_advise(finding, "keep them in memory.");
         return;
     }
@@ -446,10 +441,9 @@ static void find_repeated(const struct run *run, struct fth_results *results, co
         return;
     struct fth_finding *finding = tell(run, results, key, shared, "read_by_all",
                                        "All processes read the same bytes", severity);
-    fth_finding_say(finding,
-                    "%" PRIu64 " processes read %" PRIu64 " bytes in all of %" PRIu64
-                    " that there are.",
-                    shared->readers, all->bytes[0], all->behind[0] - all->first[0]);
+    fth_finding_say(finding, "%s read %s in all of %s that there are.",
+                    FTH_SEVERAL(shared->readers, "process", "processes"), FTH_BYTES(all->bytes[0]),
+                    FTH_BYTES(all->behind[0] - all->first[0]));
     fth_finding_advise(
         finding,
         "let one process read and send it to the others (MPI_Bcast), or a collective read.");
