@@ -1,0 +1,83 @@
+/* Discrete events in integer nanoseconds. An event is an instant and a target, something of a model that has a function for what
+ * happens then. Events come in the order of their instants, those of one instant in the order in which they were asked for, so that a
+ * run is the same wherever and however often it is done.
+ *
+ * The queue is a wheel of wheels (Varghese and Lauck 1987): an instant is a number of digits to the base 64, and an event waits in the
+ * bucket of the highest digit in which its instant differs from the present. When the lowest bucket that holds anything is reached, what
+ * is in it moves down. So an event is moved a few times and never compared; what has the same instant is in the same bucket at all
+ * times, in its order. bench/sim has the figures beside those of heaps. */
+#ifndef FTH_SIM_ENGINE_H
+#define FTH_SIM_ENGINE_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct fth_sim_engine;
+
+/* The first member of whatever events happen to. */
+struct fth_sim_target {
+    void (*happen)(struct fth_sim_engine *engine, struct fth_sim_target *target);
+};
+
+struct fth_sim_event {
+    int64_t time;
+    struct fth_sim_target *target;
+};
+
+enum { FTH_SIM_DIGIT = 6, FTH_SIM_BUCKETS = 1 << FTH_SIM_DIGIT, FTH_SIM_LEVELS = 11 };
+
+struct fth_sim_bucket {
+    struct fth_sim_event *events;
+    uint32_t count, limit;
+};
+
+struct fth_sim_engine {
+    int64_t now;
+    uint64_t events; /* that happened */
+    uint64_t filled[FTH_SIM_LEVELS];
+    struct fth_sim_bucket buckets[FTH_SIM_LEVELS][FTH_SIM_BUCKETS];
+    struct fth_arena arena; /* of what lives as long as the run */
+};
+
+/* A zeroed engine is ready for use. */
+void fth_sim_engine_free(struct fth_sim_engine *engine);
+
+/* Zeroed memory that lives as long as the run. */
+void *fth_sim_new(struct fth_sim_engine *engine, size_t bytes);
+
+/* How long `bytes` take at `throughput` bytes per second, in full nanoseconds. */
+int64_t fth_sim_time_of(uint64_t bytes, uint64_t throughput);
+
+/* Lets events happen until there are none. */
+void fth_sim_engine_run(struct fth_sim_engine *engine);
+
+void fth_sim_bucket_grow(struct fth_sim_bucket *bucket);
+
+static inline void fth_sim_insert(struct fth_sim_engine *engine, struct fth_sim_event event)
+{
+    uint64_t difference = (uint64_t)(event.time ^ engine->now);
+    unsigned level = difference ? (63 - (unsigned)__builtin_clzll(difference)) / FTH_SIM_DIGIT : 0;
+    unsigned digit = (uint64_t)event.time >> level * FTH_SIM_DIGIT & (FTH_SIM_BUCKETS - 1);
+    struct fth_sim_bucket *bucket = &engine->buckets[level][digit];
+    if (bucket->count == bucket->limit)
+        fth_sim_bucket_grow(bucket);
+    bucket->events[bucket->count++] = event;
+    engine->filled[level] |= (uint64_t)1 << digit;
+}
+
+/* `target` happens `delay` >= 0 nanoseconds from now. */
+static inline void fth_sim_after(struct fth_sim_engine *engine, int64_t delay,
+                                 struct fth_sim_target *target)
+{
+    fth_sim_insert(engine, (struct fth_sim_event){engine->now + delay, target});
+}
+
+/* An event that turns out to be superseded is none: its target takes it back. */
+static inline void fth_sim_uncount(struct fth_sim_engine *engine)
+{
+    engine->events--;
+}
+
+#endif

@@ -1,0 +1,156 @@
+/* Packets on their way through components: the inner loop of the simulator. */
+#include "sim/flow.h"
+
+#include "base/memory.h"
+
+static int64_t time_of_packet(const struct fth_sim_hop *hop, uint32_t bytes)
+{
+    if (bytes == hop->component->network->packet)
+        return hop->full;
+    const struct fth_sim_speed *speed = &hop->component->speed;
+    return fth_sim_time_of(bytes, hop->is_local ? speed->local : speed->throughput);
+}
+
+static bool may_send(const struct fth_sim_hop *hop)
+{
+    return hop->is_last || hop->ahead <= hop->component->limit;
+}
+
+/* A hop is in its component's list if it has packets and may send. */
+static void list(struct fth_sim_hop *hop)
+{
+    if (hop->listed || hop->arrived == hop->started || !may_send(hop))
+        return;
+    struct fth_sim_component *component = hop->component;
+    hop->listed = true;
+    hop->next_ready = NULL;
+    if (component->ready)
+        component->last_ready->next_ready = hop;
+    else
+        component->ready = hop;
+    component->last_ready = hop;
+}
+
+static void start(struct fth_sim_engine *engine, struct fth_sim_component *component);
+
+/* The component that sent a packet of `bytes` learns that it is being worked on. */
+static void acknowledge(struct fth_sim_engine *engine, struct fth_sim_hop *sender, uint32_t bytes)
+{
+    sender->ahead -= time_of_packet(sender, bytes);
+    list(sender);
+    if (!sender->component->serving)
+        start(engine, sender->component);
+}
+
+void fth_sim_flow_feed(struct fth_sim_engine *engine, struct fth_sim_flow *flow)
+{
+    struct fth_sim_hop *first = &flow->hops[0];
+    if (flow->feeding || !flow->messages || first->arrived != first->started)
+        return;
+    flow->feeding = true;
+    fth_sim_after(engine, 0, &first->arrival);
+}
+
+static void start(struct fth_sim_engine *engine, struct fth_sim_component *component)
+{
+    struct fth_sim_hop *hop = component->ready;
+    if (!hop)
+        return;
+    component->ready = hop->next_ready;
+    hop->listed = false;
+    component->serving = hop;
+    struct fth_sim_flow *flow = hop->flow;
+    uint32_t bytes = flow->packets[hop->started++ & (flow->ring - 1)].bytes;
+    int64_t duration = time_of_packet(hop, bytes);
+    if (!hop->is_last)
+        hop->ahead += duration;
+    component->busy += duration;
+    component->packets++;
+    component->bytes += bytes;
+    fth_sim_after(engine, duration, &component->done);
+    list(hop);
+    if (hop->is_first)
+        fth_sim_flow_feed(engine, flow);
+    else
+        acknowledge(engine, hop - 1, bytes);
+}
+
+static void deliver(struct fth_sim_network *network, struct fth_sim_flow *flow)
+{
+    struct fth_sim_packet packet = flow->packets[flow->consumed++ & (flow->ring - 1)];
+    if (packet.first)
+        network->user.announced(network->user.user, packet.message);
+    if (packet.last) {
+        network->under_way--;
+        network->user.arrived(network->user.user, packet.message);
+    }
+}
+
+void fth_sim_component_done(struct fth_sim_engine *engine, struct fth_sim_target *target)
+{
+    struct fth_sim_component *component = (struct fth_sim_component *)target;
+    struct fth_sim_hop *hop = component->serving;
+    struct fth_sim_flow *flow = hop->flow;
+    component->serving = NULL;
+    if (!hop->is_last)
+        fth_sim_after(engine, component->speed.latency, &hop[1].arrival);
+    if (hop->is_first) {
+        const struct fth_sim_packet *packet = &flow->packets[(hop->started - 1) & (flow->ring - 1)];
+        if (packet->last)
+            component->network->user.left(component->network->user.user, packet->message);
+    }
+    if (hop->is_last)
+        deliver(component->network, flow);
+    if (!component->serving)
+        start(engine, component);
+}
+
+static void grow_ring(struct fth_sim_flow *flow)
+{
+    uint32_t limit = flow->ring ? flow->ring * 2 : 8;
+    struct fth_sim_packet *packets = fth_new(limit, sizeof *packets);
+    for (uint32_t i = flow->consumed; i != flow->made; i++)
+        packets[i & (limit - 1)] = flow->packets[i & (flow->ring - 1)];
+    free(flow->packets);
+    flow->packets = packets;
+    flow->ring = limit;
+}
+
+/* The message whose turn it is becomes a packet shorter. */
+static void make_packet(struct fth_sim_flow *flow)
+{
+    const struct fth_sim_network *network = flow->hops[0].component->network;
+    struct fth_sim_message *message = flow->messages;
+    if (flow->made - flow->consumed == flow->ring)
+        grow_ring(flow);
+    uint64_t left = message->bytes - message->packed;
+    struct fth_sim_packet *packet = &flow->packets[flow->made++ & (flow->ring - 1)];
+    packet->message = message;
+    packet->first = message->packed == 0;
+    packet->last = left <= network->packet;
+    uint64_t payload = packet->last ? left : network->packet;
+    packet->bytes = (uint32_t)(payload + (packet->first ? network->overhead : 0));
+    message->packed += payload;
+    flow->messages = message->next;
+    if (packet->last)
+        return;
+    message->next = NULL;
+    if (flow->messages)
+        flow->last_message->next = message;
+    else
+        flow->messages = message;
+    flow->last_message = message;
+}
+
+void fth_sim_hop_arrival(struct fth_sim_engine *engine, struct fth_sim_target *target)
+{
+    struct fth_sim_hop *hop = (struct fth_sim_hop *)target;
+    if (hop->is_first) {
+        hop->flow->feeding = false;
+        make_packet(hop->flow);
+    }
+    hop->arrived++;
+    list(hop);
+    if (!hop->component->serving)
+        start(engine, hop->component);
+}

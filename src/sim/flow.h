@@ -1,0 +1,64 @@
+/* Inner header of the sim room: flows, and the components of a network that they go through. */
+#ifndef FTH_SIM_FLOW_H
+#define FTH_SIM_FLOW_H
+
+#include "sim/network.h"
+
+struct fth_sim_packet {
+    struct fth_sim_message *message;
+    uint32_t bytes; /* on the wire */
+    bool first, last;
+};
+
+/* A component on the way of a flow. Packets of a flow stay in their order, so numbers tell where they are: those up to `started` have
+ * been here, those up to `arrived` wait. */
+struct fth_sim_hop {
+    struct fth_sim_target arrival;
+    struct fth_sim_flow *flow;
+    struct fth_sim_component *component;
+    struct fth_sim_hop *next_ready;
+    int64_t ahead; /* worth of the packets that the next component has not begun with */
+    int64_t full;  /* how long a packet of full size takes */
+    uint32_t arrived, started;
+    bool is_first, is_last, is_local, listed;
+};
+_Static_assert(sizeof(struct fth_sim_hop) <= 64, "a hop is a line of the cache");
+
+struct fth_sim_flow {
+    struct fth_sim_flow *next; /* of the same bucket of the table */
+    uint32_t from, to;
+    struct fth_sim_message *messages,
+        *last_message;              /* that are not yet all packets; they take turns */
+    struct fth_sim_packet *packets; /* a ring: those that were made and have not arrived */
+    uint32_t ring, made, consumed;
+    uint32_t hop_count;
+    bool feeding; /* the next packet is about to be made */
+    struct fth_sim_hop hops[];
+};
+
+struct fth_sim_network {
+    struct fth_sim_engine *engine;
+    struct fth_sim_network_user user;
+    uint64_t packet, overhead, under_way;
+    struct fth_sim_component **components; /* nodes and edges */
+    uint32_t component_count, *nodes, node_count, *edges, edge_count;
+    struct fth_sim_flow **flows;
+    uint32_t flow_count, flow_limit;
+    struct fth_sim_routes *routes;
+};
+
+/* A component's function for the end of its work on a packet, a hop's for a packet that comes. */
+void fth_sim_component_done(struct fth_sim_engine *engine, struct fth_sim_target *target);
+void fth_sim_hop_arrival(struct fth_sim_engine *engine, struct fth_sim_target *target);
+
+/* The first packet of a message that was added to `flow` is made. */
+void fth_sim_flow_feed(struct fth_sim_engine *engine, struct fth_sim_flow *flow);
+
+/* Ways: `count` components from a NIC to another; NULL for `way` only counts. */
+struct fth_sim_routes *fth_sim_routes_new(const struct fth_sim_network *network,
+                                          struct fth_error **error);
+void fth_sim_routes_free(struct fth_sim_routes *routes);
+uint32_t fth_sim_routes_way(const struct fth_sim_network *network, uint32_t from, uint32_t to,
+                            struct fth_sim_component **way);
+
+#endif

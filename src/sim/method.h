@@ -1,0 +1,55 @@
+/* How commands are carried out. A method is a function that is called for each step of a command: it starts what belongs to the step
+ * (messages, receives, other commands, all at the same time) and says which step follows when all of that is over. A step costs a few
+ * instructions on the processor of the process. Which method a command has is chosen by name. */
+#ifndef FTH_SIM_METHOD_H
+#define FTH_SIM_METHOD_H
+
+#include "sim/program.h"
+
+#include <stddef.h>
+
+struct fth_sim_activity;
+
+enum { FTH_SIM_OVER = -1 }; /* instead of a step: the command is over when what was started is */
+
+struct fth_sim_method {
+    enum fth_sim_verb verb;
+    const char *name;
+    int (*step)(struct fth_sim_activity *activity, int step);
+    /* Methods whose messages can meet have the same; NULL: only its own can. */
+    const void *protocol;
+};
+
+/* Who calls, and what for. */
+const struct fth_sim_command *fth_sim_command(const struct fth_sim_activity *activity);
+uint32_t fth_sim_rank(const struct fth_sim_activity *activity);
+uint32_t fth_sim_ranks(const struct fth_sim_activity *activity);
+/* Messages up to this size are sent without asking. */
+uint64_t fth_sim_eager(const struct fth_sim_activity *activity);
+/* What the last step received: from whom, with which tag, and whether it was a request to send. */
+uint32_t fth_sim_source(const struct fth_sim_activity *activity);
+uint32_t fth_sim_tag(const struct fth_sim_activity *activity);
+bool fth_sim_is_request(const struct fth_sim_activity *activity);
+/* Two numbers that a method may keep from step to step; 0 at the start. */
+uint64_t *fth_sim_state(struct fth_sim_activity *activity);
+
+/* What messages are for, so that an answer is not taken for a message. Who receives messages receives requests, too. */
+enum fth_sim_channel { FTH_SIM_MESSAGE, FTH_SIM_REQUEST, FTH_SIM_ANSWER, FTH_SIM_PAYLOAD };
+
+/* What a step starts. */
+void fth_sim_send(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes, uint32_t tag,
+                  enum fth_sim_channel channel);
+void fth_sim_receive(struct fth_sim_activity *activity, uint32_t from, uint32_t tag,
+                     enum fth_sim_channel channel);
+void fth_sim_call(struct fth_sim_activity *activity, const struct fth_sim_command *command);
+
+/* The method of that name; with NULL as a name, the one that is used when none is chosen. NULL: there is none. */
+const struct fth_sim_method *fth_sim_method(enum fth_sim_verb verb, const char *name);
+/* All methods, one after the other; NULL: no more. */
+const struct fth_sim_method *fth_sim_method_number(size_t index);
+
+/* Methods of point-to-point commands, of collective ones: up to one without a name. */
+extern const struct fth_sim_method fth_sim_point_to_point[], fth_sim_broadcasts[],
+    fth_sim_collectives[];
+
+#endif

@@ -1,0 +1,88 @@
+/* A network is a directed graph of nodes and edges. What two processes say to each other goes through it in packets, which are stored
+ * and forwarded: a component has a packet as a whole before it works on it, one packet at a time, for size / throughput; behind an edge
+ * the packet arrives `latency` later, while the edge is free for the next one. Processes are connected by network interfaces (NICs),
+ * nodes where messages become packets and packets messages.
+ *
+ * All packets from one NIC to another are a flow. A component sends no further packet of a flow while those that it has sent, and which
+ * the next component has not begun to work on, are worth more time than latency + one full packet (the bandwidth-delay product); flows
+ * that have packets and may send take turns. So nothing is lost, a flow that is slower than its share passes, and the rest is shared
+ * equally (Kunkel 2013, section 5.3.3). */
+#ifndef FTH_SIM_NETWORK_H
+#define FTH_SIM_NETWORK_H
+
+#include "base/error.h"
+#include "sim/engine.h"
+
+#include <stddef.h>
+
+/* The parameters of a component; throughputs are bytes per second, times nanoseconds. `local` is the throughput of a node for packets
+ * from NICs at it to NICs at it, 0: the same. */
+struct fth_sim_speed {
+    uint64_t throughput, local;
+    int64_t latency;
+};
+
+struct fth_sim_message;
+
+/* What becomes of messages; called when the last packet has left the sender's NIC, when the first one has reached the receiver's, and
+ * when the last one has. */
+struct fth_sim_network_user {
+    void (*left)(void *user, struct fth_sim_message *message);
+    void (*announced)(void *user, struct fth_sim_message *message);
+    void (*arrived)(void *user, struct fth_sim_message *message);
+    void *user;
+};
+
+/* Begins whatever a user of the network sends; zeroed but for `bytes`. */
+struct fth_sim_message {
+    uint64_t bytes, packed, received;
+    struct fth_sim_message *next;
+    struct fth_sim_flow *flow;
+};
+
+enum fth_sim_kind { FTH_SIM_NIC, FTH_SIM_NODE, FTH_SIM_EDGE };
+
+/* A node, a NIC or an edge, and what it did. */
+struct fth_sim_component {
+    struct fth_sim_target done;
+    struct fth_sim_hop *serving, *ready, *last_ready;
+    struct fth_sim_network *network;
+    struct fth_sim_speed speed;
+    int64_t limit; /* of what may be under way from here in a flow, in time */
+    int64_t busy;  /* how long it worked */
+    uint64_t packets, bytes;
+    const char *name; /* of its model */
+    enum fth_sim_kind kind;
+    uint32_t from, to; /* edges: nodes */
+};
+
+struct fth_sim_network;
+
+/* Packets carry up to `packet` bytes of a message, the first one `overhead` more. The network lives as long as the engine's run. */
+struct fth_sim_network *fth_sim_network_new(struct fth_sim_engine *engine, uint64_t packet,
+                                            uint64_t overhead,
+                                            const struct fth_sim_network_user *user);
+void fth_sim_network_free(struct fth_sim_network *network);
+
+/* The numbers of a new node, or of a NIC; `name` is kept. */
+uint32_t fth_sim_network_node(struct fth_sim_network *network, const char *name,
+                              enum fth_sim_kind kind, const struct fth_sim_speed *speed);
+/* Two edges, one in each direction. */
+void fth_sim_network_link(struct fth_sim_network *network, const char *name, uint32_t one,
+                          uint32_t other, const struct fth_sim_speed *speed);
+
+/* What is needed to find ways, in O(nodes + edges). -1: a NIC cannot be reached. Nothing is added after it. */
+int fth_sim_network_connect(struct fth_sim_network *network, struct fth_error **error);
+
+/* Sends a message from one NIC to another. */
+void fth_sim_network_send(struct fth_sim_network *network, uint32_t from, uint32_t to,
+                          struct fth_sim_message *message);
+
+/* What is on the way: 0 when all messages have arrived. */
+uint64_t fth_sim_network_under_way(const struct fth_sim_network *network);
+
+size_t fth_sim_network_components(const struct fth_sim_network *network);
+const struct fth_sim_component *fth_sim_network_component(const struct fth_sim_network *network,
+                                                          size_t index);
+
+#endif

@@ -1,0 +1,64 @@
+/* Send, Recv and Sendrecv. A message up to the eager limit is sent at once; for a larger one the receiver is asked first, and the data
+ * come when it has answered. */
+#include "sim/method.h"
+
+/* What the protocol adds to the payload, and the size of the answer. */
+enum { HEADER = 8, ANSWER = 100 };
+
+static const char protocol[] = "point to point";
+
+static int send(struct fth_sim_activity *activity, int step)
+{
+    enum { START, TRANSFER, LAST };
+    const struct fth_sim_command *command = fth_sim_command(activity);
+    switch (step) {
+    case START:
+        if (command->bytes <= fth_sim_eager(activity)) {
+            fth_sim_send(activity, command->to, command->bytes + HEADER, command->tag,
+                         FTH_SIM_MESSAGE);
+            return LAST;
+        }
+        fth_sim_send(activity, command->to, HEADER, command->tag, FTH_SIM_REQUEST);
+        fth_sim_receive(activity, command->to, command->tag, FTH_SIM_ANSWER);
+        return TRANSFER;
+    case TRANSFER:
+        fth_sim_send(activity, command->to, command->bytes + HEADER, command->tag, FTH_SIM_PAYLOAD);
+        return LAST;
+    default:
+        return FTH_SIM_OVER;
+    }
+}
+
+static int receive(struct fth_sim_activity *activity, int step)
+{
+    enum { START, ANNOUNCED };
+    const struct fth_sim_command *command = fth_sim_command(activity);
+    if (step == START) {
+        fth_sim_receive(activity, command->from, command->from_tag, FTH_SIM_MESSAGE);
+        return ANNOUNCED;
+    }
+    if (fth_sim_is_request(activity)) {
+        uint32_t source = fth_sim_source(activity), tag = fth_sim_tag(activity);
+        fth_sim_send(activity, source, ANSWER, tag, FTH_SIM_ANSWER);
+        fth_sim_receive(activity, source, tag, FTH_SIM_PAYLOAD);
+    }
+    return FTH_SIM_OVER;
+}
+
+static int send_and_receive(struct fth_sim_activity *activity, int step)
+{
+    struct fth_sim_command part = *fth_sim_command(activity);
+    (void)step;
+    part.verb = FTH_SIM_SEND;
+    fth_sim_call(activity, &part);
+    part.verb = FTH_SIM_RECV;
+    fth_sim_call(activity, &part);
+    return FTH_SIM_OVER;
+}
+
+const struct fth_sim_method fth_sim_point_to_point[] = {
+    {FTH_SIM_SEND, "Rendezvous", send, protocol},
+    {FTH_SIM_RECV, "Rendezvous", receive, protocol},
+    {FTH_SIM_SENDRECV, "Rendezvous", send_and_receive, protocol},
+    {0, NULL, NULL, NULL},
+};

@@ -1,0 +1,39 @@
+/* The processors of a node: all that is computed on it shares them equally, each job on one of them at most. Jobs are told when they
+ * are done; the time of that is known without events in between, and changes only when a job begins or ends. */
+#ifndef FTH_SIM_PROCESSOR_H
+#define FTH_SIM_PROCESSOR_H
+
+#include "sim/engine.h"
+
+struct fth_sim_processor;
+
+struct fth_sim_job {
+    void (*done)(struct fth_sim_engine *engine, struct fth_sim_job *job);
+    struct fth_sim_job *next;
+    int64_t end; /* in the work that each job of the processor has got since it was idle */
+};
+
+struct fth_sim_processor {
+    struct fth_sim_target wake;
+    struct fth_sim_engine *engine;
+    uint32_t count; /* processors */
+    uint32_t running;
+    struct fth_sim_job *jobs; /* by their ends */
+    int64_t work, since;      /* what each job has got, up to when */
+    int64_t wake_time;        /* of the event that counts; earlier ones were superseded */
+    uint64_t speed;           /* instructions per second */
+    int64_t busy;             /* how long at least one job ran */
+};
+
+/* `instructions` per second and processor. */
+void fth_sim_processor_init(struct fth_sim_processor *processor, struct fth_sim_engine *engine,
+                            uint32_t count, uint64_t speed);
+
+/* The job needs that many instructions; `done` is set. Takes at least a nanosecond. */
+void fth_sim_compute(struct fth_sim_processor *processor, struct fth_sim_job *job,
+                     uint64_t instructions);
+/* The same, of so much time alone on a processor. */
+void fth_sim_compute_time(struct fth_sim_processor *processor, struct fth_sim_job *job,
+                          int64_t nanoseconds);
+
+#endif

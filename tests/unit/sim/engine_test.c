@@ -1,0 +1,155 @@
+/* The order of events, beside one that is sorted; processors that are shared. */
+#include "sim/engine.h"
+#include "sim/processor.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { EVENTS = 20000 };
+
+struct mark {
+    struct fth_sim_target target;
+    int64_t time;
+    uint32_t number; /* in the order of asking */
+};
+
+static struct {
+    struct mark marks[EVENTS];
+    uint32_t asked, happened;
+    int64_t last_time;
+    uint32_t last_number;
+    uint64_t seed;
+} run;
+
+static uint64_t draw(uint64_t below)
+{
+    run.seed = run.seed * 6364136223846793005u + 1442695040888963407u;
+    return (run.seed >> 33) % below;
+}
+
+static void ask(struct fth_sim_engine *engine);
+
+static void happen(struct fth_sim_engine *engine, struct fth_sim_target *target)
+{
+    const struct mark *mark = (const struct mark *)target;
+    assert_int_equal(engine->now, mark->time);
+    assert_true(mark->time >= run.last_time);
+    if (mark->time == run.last_time && run.happened)
+        assert_true(mark->number > run.last_number);
+    run.last_time = mark->time;
+    run.last_number = mark->number;
+    run.happened++;
+    for (uint64_t more = draw(3); more; more--)
+        ask(engine);
+}
+
+/* Delays of nothing, of a few nanoseconds, which often meet, and of up to hours. */
+static void ask(struct fth_sim_engine *engine)
+{
+    if (run.asked == EVENTS)
+        return;
+    uint64_t kind = draw(4);
+    uint64_t delay = kind == 0   ? 0
+                     : kind == 1 ? draw(8)
+                     : kind == 2 ? draw(5000)
+                                 : draw(1 << 30) * draw(1 << 13);
+    struct mark *mark = &run.marks[run.asked];
+    *mark = (struct mark){{happen}, engine->now + (int64_t)delay, run.asked};
+    run.asked++;
+    fth_sim_after(engine, (int64_t)delay, &mark->target);
+}
+
+static void test_events_come_in_order(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct fth_sim_engine engine = {0};
+        run.asked = run.happened = 0;
+        run.seed = seed;
+        run.last_time = -1;
+        for (int i = 0; i < 100; i++)
+            ask(&engine);
+        fth_sim_engine_run(&engine);
+        assert_int_equal(run.happened, run.asked);
+        assert_int_equal(engine.events, run.asked);
+        fth_sim_engine_free(&engine);
+    }
+}
+
+struct planned {
+    struct fth_sim_target target;
+    struct fth_sim_job job;
+    struct fth_sim_processor *processor;
+    uint64_t instructions;
+    int64_t end;
+};
+
+static void begin(struct fth_sim_engine *engine, struct fth_sim_target *target)
+{
+    (void)engine;
+    struct planned *planned = (struct planned *)target;
+    fth_sim_compute(planned->processor, &planned->job, planned->instructions);
+}
+
+static void note_end(struct fth_sim_engine *engine, struct fth_sim_job *job)
+{
+    ((struct planned *)((char *)job - offsetof(struct planned, job)))->end = engine->now;
+}
+
+/* Kunkel 2013, figure 5.3: two processors of one instruction per second, here a million times faster. */
+static void test_processors_are_shared(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t at;
+        uint64_t length;
+        int64_t end;
+    } jobs[] = {{0, 3, 3},  {4, 3, 7},  {5, 2, 7},   {7, 2, 10},
+                {7, 2, 10}, {7, 6, 15}, {12, 2, 15}, {12, 2, 15}};
+    enum { JOBS = sizeof jobs / sizeof *jobs };
+    struct fth_sim_engine engine = {0};
+    struct fth_sim_processor processor;
+    struct planned planned[JOBS];
+    fth_sim_processor_init(&processor, &engine, 2, 1000000);
+    for (size_t i = 0; i < JOBS; i++) {
+        planned[i] = (struct planned){.target = {begin},
+                                      .job.done = note_end,
+                                      .processor = &processor,
+                                      .instructions = jobs[i].length};
+        fth_sim_after(&engine, jobs[i].at * 1000, &planned[i].target);
+    }
+    fth_sim_engine_run(&engine);
+    for (size_t i = 0; i < JOBS; i++)
+        assert_in_range(planned[i].end, jobs[i].end * 1000, jobs[i].end * 1000 + 1);
+    assert_in_range(processor.busy, 14000, 14001); /* idle from 3 to 4 */
+    fth_sim_engine_free(&engine);
+}
+
+/* Three instructions at 2660 MHz are 1.13 ns: two. */
+static void test_a_step_takes_full_nanoseconds(void **state)
+{
+    (void)state;
+    struct fth_sim_engine engine = {0};
+    struct fth_sim_processor processor;
+    fth_sim_processor_init(&processor, &engine, 1, 2660000000);
+    struct planned planned = {.job.done = note_end};
+    fth_sim_compute(&processor, &planned.job, 3);
+    fth_sim_engine_run(&engine);
+    assert_int_equal(planned.end, 2);
+    assert_int_equal(engine.events, 1);
+    fth_sim_engine_free(&engine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_events_come_in_order),
+        cmocka_unit_test(test_processors_are_shared),
+        cmocka_unit_test(test_a_step_takes_full_nanoseconds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,186 @@
+/* Packets through a network: times of one message, fair shares of links, ways, networks that are not connected. */
+#include "sim/network.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct {
+    struct fth_sim_engine *engine;
+    int64_t left, announced, arrived;
+} seen;
+
+static void left(void *user, struct fth_sim_message *message)
+{
+    (void)user;
+    (void)message;
+    seen.left = seen.engine->now;
+}
+static void announced(void *user, struct fth_sim_message *message)
+{
+    (void)user;
+    (void)message;
+    seen.announced = seen.engine->now;
+}
+static void arrived(void *user, struct fth_sim_message *message)
+{
+    (void)user;
+    (void)message;
+    seen.arrived = seen.engine->now;
+}
+static const struct fth_sim_network_user user = {left, announced, arrived, NULL};
+
+enum { KI = 1024, MI = 1024 * 1024, MS = 1000000 };
+static const struct fth_sim_speed hub = {.throughput = 100000000000},
+                                  fast = {.throughput = 100 * MI, .latency = MS},
+                                  slow = {.throughput = 10 * MI, .latency = 100 * MS};
+
+/* Kunkel 2013, section 5.3.3: A, B, C and Z at one switch, Y behind another, over a slow link. */
+enum { A, B, C, Y, Z, ENDS };
+static struct fth_sim_network *build(struct fth_sim_engine *engine, uint32_t *nics)
+{
+    memset(&seen, 0, sizeof seen);
+    seen.engine = engine;
+    struct fth_sim_network *network = fth_sim_network_new(engine, 100 * KI, 0, &user);
+    uint32_t node = fth_sim_network_node(network, "node", FTH_SIM_NODE, &hub);
+    uint32_t to_y = fth_sim_network_node(network, "nodeToY", FTH_SIM_NODE, &hub);
+    fth_sim_network_link(network, "inner", node, to_y, &fast);
+    for (uint32_t i = 0; i < ENDS; i++) {
+        nics[i] = fth_sim_network_node(network, "NIC", FTH_SIM_NIC, &hub);
+        fth_sim_network_link(network, "edge", nics[i], i == Y ? to_y : node,
+                             i == Y ? &slow : &fast);
+    }
+    assert_int_equal(fth_sim_network_connect(network, NULL), 0);
+    return network;
+}
+
+static void test_ten_packets_are_in_flight(void **state)
+{
+    (void)state;
+    struct fth_sim_engine engine = {0};
+    uint32_t nics[ENDS];
+    struct fth_sim_network *network = build(&engine, nics);
+    struct fth_sim_message message = {.bytes = 1000 * KI};
+    fth_sim_network_send(network, nics[A], nics[Y], &message);
+    assert_int_equal(fth_sim_network_under_way(network), 1);
+    fth_sim_engine_run(&engine);
+    /* The figures are printed with four digits. */
+    assert_in_range(seen.announced, 113650000, 113750000);
+    assert_in_range(seen.arrived, 201550000, 201650000);
+    assert_int_equal(fth_sim_network_under_way(network), 0);
+    assert_int_equal(engine.events, 10 * 7 * 2); /* two per packet and component */
+    fth_sim_network_free(network);
+    fth_sim_engine_free(&engine);
+}
+
+/* How many bytes of each flow pass in a time: messages without end, looked at twice. */
+struct stop {
+    struct fth_sim_target target;
+    jmp_buf *back;
+};
+static void stop(struct fth_sim_engine *engine, struct fth_sim_target *target)
+{
+    (void)engine;
+    longjmp(*((struct stop *)target)->back, 1);
+}
+
+static void run_until(struct fth_sim_engine *engine, int64_t time)
+{
+    jmp_buf back;
+    struct stop end = {{stop}, &back};
+    fth_sim_after(engine, time - engine->now, &end.target);
+    if (!setjmp(back))
+        fth_sim_engine_run(engine);
+}
+
+static void test_a_slow_receiver_takes_nothing_from_others(void **state)
+{
+    (void)state;
+    struct fth_sim_engine engine = {0};
+    uint32_t nics[ENDS];
+    struct fth_sim_network *network = build(&engine, nics);
+    static struct fth_sim_message to_y[3], to_z[3];
+    for (uint32_t i = A; i <= C; i++) {
+        to_y[i] = to_z[i] = (struct fth_sim_message){.bytes = UINT64_MAX / 2};
+        fth_sim_network_send(network, nics[i], nics[Y], &to_y[i]);
+        fth_sim_network_send(network, nics[i], nics[Z], &to_z[i]);
+    }
+    run_until(&engine, (int64_t)60000 * MS);
+    /* The last components before Y and Z: 10 and 100 MiB/s, full after the first second. */
+    uint64_t y = 0, z = 0;
+    for (size_t i = 0; i < fth_sim_network_components(network); i++) {
+        const struct fth_sim_component *component = fth_sim_network_component(network, i);
+        if (component->kind == FTH_SIM_EDGE && component->to == nics[Y])
+            y = component->bytes;
+        if (component->kind == FTH_SIM_EDGE && component->to == nics[Z])
+            z = component->bytes;
+    }
+    assert_in_range(y, (uint64_t)599 * MI, (uint64_t)600 * MI);
+    assert_in_range(z, (uint64_t)5990 * MI, (uint64_t)6000 * MI);
+    /* And each sender has a third of both. */
+    for (uint32_t i = A; i <= C; i++) {
+        assert_in_range(to_y[i].packed, (uint64_t)199 * MI, (uint64_t)203 * MI);
+        assert_in_range(to_z[i].packed, (uint64_t)1995 * MI, (uint64_t)2001 * MI);
+    }
+    fth_sim_network_free(network);
+    fth_sim_engine_free(&engine);
+}
+
+/* A ring of four switches: the shortest way, found by searching. */
+static void test_ways_need_no_tree(void **state)
+{
+    (void)state;
+    struct fth_sim_engine engine = {0};
+    seen.engine = &engine;
+    struct fth_sim_network *network = fth_sim_network_new(&engine, 100 * KI, 0, &user);
+    uint32_t nodes[4], nics[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        nodes[i] = fth_sim_network_node(network, "switch", FTH_SIM_NODE, &hub);
+        nics[i] = fth_sim_network_node(network, "NIC", FTH_SIM_NIC, &hub);
+        fth_sim_network_link(network, "edge", nics[i], nodes[i], &fast);
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        fth_sim_network_link(network, "ring", nodes[i], nodes[(i + 1) % 4], &fast);
+    assert_int_equal(fth_sim_network_connect(network, NULL), 0);
+    struct fth_sim_message to_neighbour = {.bytes = 1}, across = {.bytes = 1};
+    fth_sim_network_send(network, nics[0], nics[3], &to_neighbour);
+    fth_sim_engine_run(&engine);
+    assert_int_equal(engine.events, 7 * 2);
+    fth_sim_network_send(network, nics[0], nics[2], &across);
+    fth_sim_engine_run(&engine);
+    assert_int_equal(engine.events, 7 * 2 + 9 * 2);
+    fth_sim_network_free(network);
+    fth_sim_engine_free(&engine);
+}
+
+static void test_a_network_must_be_connected(void **state)
+{
+    (void)state;
+    struct fth_sim_engine engine = {0};
+    struct fth_sim_network *network = fth_sim_network_new(&engine, 100 * KI, 0, &user);
+    struct fth_error *error = NULL;
+    uint32_t node = fth_sim_network_node(network, "switch", FTH_SIM_NODE, &hub);
+    uint32_t nic = fth_sim_network_node(network, "NIC", FTH_SIM_NIC, &hub);
+    fth_sim_network_node(network, "NIC", FTH_SIM_NIC, &hub);
+    fth_sim_network_link(network, "edge", nic, node, &fast);
+    assert_int_equal(fth_sim_network_connect(network, &error), -1);
+    assert_non_null(strstr(fth_error_text(error), "not connected"));
+    fth_error_free(error);
+    fth_sim_network_free(network);
+    fth_sim_engine_free(&engine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ten_packets_are_in_flight),
+        cmocka_unit_test(test_a_slow_receiver_takes_nothing_from_others),
+        cmocka_unit_test(test_ways_need_no_tree),
+        cmocka_unit_test(test_a_network_must_be_connected),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
