@@ -193,7 +193,8 @@ enum fth_value_type {
     FTH_VALUE_TEXT,    /* text */
     FTH_VALUE_INTEGERS, /* integers[0..count); texts: NULL, or for each of them a name or NULL */
     FTH_VALUE_TEXTS,    /* texts[0..count) */
-    FTH_VALUE_HANDLE, /* integer: the descriptor itself for descriptors, else the slot; text: its path or name, or NULL */
+    FTH_VALUE_HANDLE, /* integer: the descriptor itself for descriptors, else the slot; text: its path or name, or NULL; count: of a
+                         * descriptor that no call of the trace has opened its flags (fcntl, F_GETFL), plus 1; else 0 */
     FTH_VALUE_HANDLES, /* integers[0..count), texts[0..count): the same for each of them */
 };
 /* Handles that have no number. */

@@ -2,11 +2,15 @@
 
 #include <string.h>
 
+/* "/sys/" is the beginning of /sys/devices, and of /sys itself. */
 static bool begins_with_one(const char *path, const char *const *beginnings)
 {
-    for (; *beginnings; beginnings++)
-        if (strncmp(path, *beginnings, strlen(*beginnings)) == 0)
+    for (; *beginnings; beginnings++) {
+        size_t length = strlen(*beginnings), given = strlen(path);
+        bool is_itself = given + 1 == length && (*beginnings)[given] == '/';
+        if (strncmp(path, *beginnings, is_itself ? given : length) == 0)
             return true;
+    }
     return false;
 }
 

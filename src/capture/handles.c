@@ -25,6 +25,7 @@ struct binding {
     uint32_t generation;
     uint32_t basis; /* of a stream: generation of the descriptor underneath */
     int32_t number; /* the descriptor itself, or NO_NUMBER */
+    int32_t flags;  /* of a descriptor that was there before, as F_GETFL gives them; else -1 */
     char *
         path; /* NULL: none is known; a path may be followed by a zero and the name of an object in that file */
     uint32_t path_size, length;
@@ -39,6 +40,8 @@ struct handle_class {
 
 static struct handle_class classes[FTH_CLASSES];
 static uint32_t generations;
+static uint32_t
+    inherited_generations; /* up to this one bindings are those of the process that forked this one */
 /* slot + 1; 0: never seen; EXCLUDED_DESCRIPTOR: left out by the filters */
 static int32_t slot_of_descriptor[DESCRIPTORS];
 enum { EXCLUDED_DESCRIPTOR = -1 };
@@ -127,6 +130,7 @@ static void bind_slot(struct binding *binding, int32_t number, struct fth_handle
         memcpy(binding->path, name.text, name.length);
     binding->length = binding->path ? (uint32_t)name.length : 0;
     binding->number = number;
+    binding->flags = -1;
     if (is_as_before)
         return;
     uint32_t generation = __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED);
@@ -201,10 +205,15 @@ void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t sl
     size_t length = binding->length;
     memcpy(recorder->path, binding->path, length);
     int64_t number = binding->number == NO_NUMBER ? 0 : binding->number - slot;
+    int32_t flags = binding->flags, descriptor = binding->number;
     fth_unlock(&class->lock);
     forget_cursor(recorder, handle_class, slot);
     bool noted = fth_record_binding(draft, fth_class_names[handle_class], slot, number,
                                     recorder->path, length);
+    if (flags < 0 && descriptor != NO_NUMBER && generation <= inherited_generations)
+        flags = (int32_t)syscall(SYS_fcntl, descriptor, F_GETFL);
+    if (flags >= 0)
+        fth_record_binding(draft, FTH_FLAGS_CLASS, slot, flags, "", 0);
     recorder->bound[at].slot = slot;
     recorder->bound[at].generation = noted ? generation : 0;
     recorder->bound[at].handle_class = handle_class;
@@ -327,8 +336,10 @@ static bool is_descriptor(int descriptor)
     return descriptor >= 0 && descriptor < DESCRIPTORS;
 }
 
-static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char *path, bool wanted)
+/* `flags`: of one that was there before; else -1. */
+static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char *path, long flags)
 {
+    bool wanted = fth_absolute_path_is_wanted(path);
     struct handle_class *class = &classes[handle_class];
     fth_lock(&class->lock);
     int32_t known = slot_of_descriptor[descriptor];
@@ -337,6 +348,8 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
     int32_t slot = FTH_EXCLUDED;
     if (wanted)
         slot = take_slot(class, 0, descriptor, name_of(path));
+    if (slot >= 0)
+        class->bindings[slot].flags = (int32_t)flags;
     __atomic_store_n(&slot_of_descriptor[descriptor], wanted ? slot + 1 : EXCLUDED_DESCRIPTOR,
                      __ATOMIC_RELEASE);
     fth_unlock(&class->lock);
@@ -350,8 +363,7 @@ int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *p
         return FTH_SLOT_UNKNOWN;
     const char *absolute =
         path ? make_absolute(path, directory) : fth_path_of_descriptor(descriptor);
-    int32_t slot =
-        bind_descriptor(handle_class, descriptor, absolute, fth_absolute_path_is_wanted(absolute));
+    int32_t slot = bind_descriptor(handle_class, descriptor, absolute, -1);
     errno = before;
     return slot;
 }
@@ -369,7 +381,8 @@ int32_t fth_find_descriptor(uint32_t handle_class, int descriptor)
     const char *path = fth_path_of_descriptor(descriptor);
     int32_t slot = FTH_SLOT_UNKNOWN;
     if (*path)
-        slot = bind_descriptor(handle_class, descriptor, path, fth_absolute_path_is_wanted(path));
+        slot = bind_descriptor(handle_class, descriptor, path,
+                               syscall(SYS_fcntl, descriptor, F_GETFL));
     errno = before;
     return slot;
 }
@@ -543,6 +556,7 @@ void fth_handles_forget(void)
 /* In a forked child: locks that other threads held are free. */
 void fth_handles_in_child(void)
 {
+    inherited_generations = generations;
     for (unsigned i = 0; i < FTH_CLASSES; i++) {
         classes[i].lock.owner = NULL;
         fth_places_settle(&classes[i].places);

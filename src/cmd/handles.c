@@ -71,6 +71,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return fth_cmd_trace_argument(key, argument, state, &request->trace_path);
 }
 
+static bool is_choosy(const struct request *request)
+{
+    return request->selection.files.count || request->selection.layers.count;
+}
+
 /* One process after the other: only one tree is in memory. */
 static int show_processes(const struct request *request, struct fth_trace *trace,
                           struct fth_output *output, struct fth_json *json,
@@ -78,6 +83,7 @@ static int show_processes(const struct request *request, struct fth_trace *trace
 {
     struct fth_progress progress;
     int result = 0;
+    size_t found = 0;
     fth_progress_begin(&progress, "reading calls",
                        fth_analysis_walk_length(trace, &request->selection));
     for (size_t proc = 0; proc < fth_trace_process_count(trace) && !result; proc++) {
@@ -85,6 +91,7 @@ static int show_processes(const struct request *request, struct fth_trace *trace
             continue;
         struct fth_table *handles =
             fth_analysis_handles(trace, proc, &request->selection, request->all, &progress, error);
+        found += handles ? fth_table_rows(handles) : 0;
         if (!handles)
             result = -1;
         else if (request->json)
@@ -95,6 +102,8 @@ static int show_processes(const struct request *request, struct fth_trace *trace
         fth_table_free(handles);
     }
     fth_progress_end(&progress);
+    if (!result && !found && !request->json)
+        fth_views_print(output, "No handles%s\n", is_choosy(request) ? " match" : "");
     return result;
 }
 

@@ -6,6 +6,8 @@
 #include "model/handle_places.h"
 
 #include "base/memory.h"
+#include "model/flags.h"
+#include "model/opened.h"
 
 #include <string.h>
 
@@ -50,9 +52,27 @@ static void size_group(const struct fth_handle_tree *tree, struct fth_node *hand
     handle->shown.group_rank = !is_world ? 0 : process->rank;
 }
 
+/* Of a descriptor that was there: what F_GETFL said, and so of the stream on top of it. */
+static void set_flags(const struct fth_finding *finding, struct fth_node *handle, int64_t flags)
+{
+    enum { O_OF_ACCESS = 3 };
+    static const unsigned access[] = {FTH_ACCESS_READ, FTH_ACCESS_WRITE,
+                                      FTH_ACCESS_READ | FTH_ACCESS_WRITE, 0};
+    const struct fth_flags *words =
+        fth_trace_flags(finding->tree->trace, finding->tree->proc, "open");
+    struct fth_opened opened = {0};
+    if (words)
+        fth_opened_by_flags(&opened, words, flags);
+    handle->shown.access = access[flags & O_OF_ACCESS];
+    handle->shown.status_flags = opened.status;
+    struct fth_node *stream = fth_node_of(handle->shown.parent);
+    if (stream && stream->shown.origin == FTH_HANDLE_THERE && !stream->shown.access)
+        stream->shown.access = handle->shown.access;
+}
+
 /* A handle that is used and that no call has made. */
 static struct fth_node *meet(const struct fth_finding *finding, int handle_class, int64_t value,
-                             const char *text, bool is_about)
+                             const char *text, int64_t flags, bool is_about)
 {
     struct fth_handle_tree *tree = finding->tree;
     struct fth_node *handle = fth_node_new(tree, handle_class, value);
@@ -75,6 +95,8 @@ static struct fth_node *meet(const struct fth_finding *finding, int handle_class
         if (!is_standard)
             handle->shown.origin = FTH_HANDLE_INSIDE;
     }
+    if (handle_class == tree->trace->descriptors && flags > 0)
+        set_flags(finding, handle, flags - 1);
     size_group(tree, handle);
     fth_node_take_place(tree, handle, value);
     return handle;
@@ -100,11 +122,11 @@ void fth_finding_tell(const struct fth_finding *finding, struct fth_node *handle
 }
 
 static struct fth_node *find_used(const struct fth_finding *finding, int handle_class,
-                                  int64_t value, const char *text, bool is_about)
+                                  int64_t value, const char *text, int64_t flags, bool is_about)
 {
     struct fth_node *handle = fth_node_at(finding->tree, handle_class, value);
     if (!handle && value >= 0 && value < FTH_MOST_PLACES)
-        return meet(finding, handle_class, value, text, is_about);
+        return meet(finding, handle_class, value, text, flags, is_about);
     if (!handle)
         return unknown_one(finding->tree, handle_class);
     if (is_about) {
@@ -134,7 +156,8 @@ static bool closes(const struct fth_finding *finding)
 }
 
 /* One handle that the call uses or closes. */
-static void use_one(struct fth_finding *finding, int use, int64_t value, const char *text)
+static void use_one(struct fth_finding *finding, int use, int64_t value, const char *text,
+                    int64_t flags)
 {
     const struct fth_handle_plan *plan = finding->plan;
     int handle_class = plan->uses[use].handle_class;
@@ -143,7 +166,7 @@ static void use_one(struct fth_finding *finding, int use, int64_t value, const c
         return;
     if (gives_up && (!closes(finding) || (value < 0 && plan->duplicates)))
         return;
-    struct fth_node *handle = find_used(finding, handle_class, value, text, is_about);
+    struct fth_node *handle = find_used(finding, handle_class, value, text, flags, is_about);
     if (is_about)
         finding->about = handle;
     if (use == plan->in)
@@ -163,18 +186,18 @@ static void find_uses(struct fth_finding *finding)
         if (plan->uses[use].role == FTH_ROLE_NEW)
             continue;
         if (field == FTH_ON_STREAM) {
-            use_one(finding, use, call->stream, NULL);
+            use_one(finding, use, call->stream, NULL, 0);
             continue;
         }
         const struct fth_value *value = &call->arguments[field];
         if (value->type == FTH_VALUE_HANDLE)
-            use_one(finding, use, value->integer, value->text);
+            use_one(finding, use, value->integer, value->text, (int64_t)value->count);
         else if (value->type == FTH_VALUE_HANDLES)
             for (size_t i = 0; i < value->count; i++)
-                use_one(finding, use, value->integers[i], value->texts[i]);
+                use_one(finding, use, value->integers[i], value->texts[i], 0);
         else if (plan->uses[use].role == FTH_ROLE_AIO && value->type == FTH_VALUE_INTEGERS &&
                  value->count)
-            use_one(finding, use, value->integers[0], NULL);
+            use_one(finding, use, value->integers[0], NULL, 0);
     }
 }
 

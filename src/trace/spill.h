@@ -134,6 +134,8 @@ enum {
 /* A thread that is started inside a call: fathom_bind binds a slot of this class, which no catalogue has, to "start NUMBER"; in the thread that starts
  * it, inside the call, and in the new one before its first call. */
 #define FTH_START_CLASS "thread start"
+/* A descriptor that was there before: it binds the slot of this class, which no catalogue has either, to the flags that F_GETFL gives, as a number. */
+#define FTH_FLAGS_CLASS "descriptor flags"
 enum { FTH_START_MADE = 0, FTH_START_FOLLOWED = 1 };
 
 /* Where a call is made: number of the text of the module << FTH_SOURCE_BITS | place in it; 0: nobody knows. The text is the module's path, a zero,

@@ -5,6 +5,8 @@
 #include "trace/container.h"
 #include "trace/spill.h"
 
+#include <limits.h>
+
 /* ---- meanings ---- */
 
 static int value_of_field(const struct fth_meaning *meaning, int field, enum fth_value_part part)
@@ -375,7 +377,7 @@ void fth_state_bind(struct fth_thread_state *state, int class_index, int64_t slo
         return;
     state->version = ++state->names->versions;
     *binding_of(&state->bindings[class_index], (uint32_t)slot) =
-        (struct fth_binding){path > 0 ? (uint32_t)path : 0, add(number, slot), true};
+        (struct fth_binding){path > 0 ? (uint32_t)path : 0, add(number, slot), true, 0};
     if (slot < FTH_CURSOR_LIMIT && state->cursors[class_index])
         state->cursors[class_index][slot] = (struct fth_cursor_state){0, 0};
     if (slot < FTH_CURSOR_LIMIT && state->trails)
@@ -396,13 +398,29 @@ static struct fth_start_note start_of(const struct fth_thread_state *state, cons
     return (struct fth_start_note){number, values[1] == FTH_START_FOLLOWED};
 }
 
+static void set_flags(struct fth_thread_state *state, int64_t slot, int64_t flags)
+{
+    int descriptors = fth_class_of_name(state->catalog, "fd", 2);
+    if (!fth_state_binding(state, descriptors, slot) || flags < 0 || flags >= INT_MAX)
+        return;
+    state->bindings[descriptors].slots[slot].flags = (int)flags + 1;
+    state->version = ++state->names->versions;
+}
+
+static bool is_text(const char *text, size_t length, const char *other)
+{
+    return length == strlen(other) && memcmp(text, other, length) == 0;
+}
+
 static void bind(struct fth_thread_state *state, const int64_t *values)
 {
     size_t length;
     const char *name = text_of(state, values[0], &length);
     state->start = (struct fth_start_note){0};
-    if (length == strlen(FTH_START_CLASS) && memcmp(name, FTH_START_CLASS, length) == 0)
+    if (is_text(name, length, FTH_START_CLASS))
         state->start = start_of(state, values);
+    if (is_text(name, length, FTH_FLAGS_CLASS))
+        set_flags(state, values[1], values[2]);
     fth_state_bind(state, fth_class_of_name(state->catalog, name, length), values[1], values[2],
                    values[3]);
 }

@@ -50,6 +50,7 @@ struct fth_binding {
     uint32_t path; /* text */
     int64_t number;
     bool bound;
+    int flags; /* of a descriptor that was there before, plus 1; 0: not known */
 };
 
 struct fth_cursor_state {

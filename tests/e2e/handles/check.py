@@ -59,8 +59,10 @@ def files():
     expect_equal((unknown["calls"], unknown["errors"], unknown["path"]), (3, 3, None), "what was never open")
     (stdout,) = [handle for handle in handles if handle["class"] == "stream" and handle["origin"] == "there"]
     expect(stdout["calls"] >= 3 and stdout["errors"] == 0, "the standard output")
+    expect_equal(stdout["access"], "write", "its access mode, which the shell has opened it with")
     (inherited,) = [handle for handle in child["handles"] if handle["class"] == "fd"]
     expect_equal((name(inherited), inherited["origin"], inherited["bytes_read"]), ("one", "there", 3), "inherited")
+    expect_equal(inherited["access"], "read", "how it was opened")
 
     # Each call says which handle it is about, and these say which calls made and closed them.
     by_id = {call["id"]: call for call in found if call["proc"] == program["proc"]}
