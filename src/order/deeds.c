@@ -66,6 +66,11 @@ void fth_order_deeds_free(struct fth_order_deeds *deeds)
         free(deeds->files[i]);
     free(deeds->files);
     free(deeds->locks);
+    for (uint32_t i = 0; i < deeds->pipe_count; i++)
+        free(deeds->pipes[i].name);
+    free(deeds->pipes);
+    free(deeds->pipe_makings);
+    free(deeds->transfers);
     free(deeds->nodes);
     free(deeds->steps);
     *deeds = (struct fth_order_deeds){.first_strand = deeds->first_strand,

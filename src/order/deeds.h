@@ -22,6 +22,7 @@ enum fth_order_deed_kind {
     FTH_DEED_POST,
     FTH_DEED_COMPLETE,
     FTH_DEED_WAIT,
+    FTH_DEED_PIPE, /* there is a struct fth_order_transfer */
 };
 
 /* How members of a collective wait for each other: `orders WORD` of the catalogue. */
@@ -146,6 +147,35 @@ struct fth_order_lock {
     bool acquired, shared;
 };
 
+/* A pipe, a FIFO, or one end of a pair of sockets, as a process knows it. */
+struct fth_order_pipe {
+    char *name;    /* of the system: "pipe:[1234]", "socket:[1234]", or a path */
+    int64_t value; /* the descriptor by which it was there first; -1: the process made it */
+};
+
+/* Two ends that a call made. What they are named is known of those that the process used itself. */
+struct fth_order_pipe_making {
+    int64_t time, values[2];
+    const char *names[2]; /* or NULL */
+    bool packets;         /* each read takes what one write has put there */
+};
+
+enum fth_transfer_kind {
+    FTH_TRANSFER_WRITE,
+    FTH_TRANSFER_READ,
+    FTH_TRANSFER_LOOK,  /* a read that leaves there what it finds */
+    FTH_TRANSFER_END,   /* a read that finds that nobody can write any more */
+    FTH_TRANSFER_CLOSE, /* of a descriptor that could write */
+    FTH_TRANSFER_LEFT, /* a descriptor that could write was open to the end of the process; no deed */
+};
+
+struct fth_order_transfer {
+    uint64_t bytes;
+    int64_t start, end; /* of the call; of the process */
+    uint32_t pipe, deed;
+    uint8_t kind;
+};
+
 /* All that one process did. */
 struct fth_order_deeds {
     struct fth_order_deed *deeds;
@@ -165,6 +195,13 @@ struct fth_order_deeds {
     uint32_t file_count;
     struct fth_order_lock *locks;
     size_t lock_count;
+    struct fth_order_pipe *pipes;
+    uint32_t pipe_count;
+    struct fth_order_pipe_making *pipe_makings;
+    uint32_t pipe_making_count;
+    struct fth_order_transfer *transfers;
+    size_t transfer_count;
+    bool has_unseen; /* it started a program of which nothing was recorded */
 };
 
 uint32_t fth_order_deeds_add(struct fth_order_deeds *deeds, struct fth_order_deed deed);

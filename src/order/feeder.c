@@ -81,10 +81,15 @@ static bool is_event(struct fth_order_feeder *feeder, const struct fth_order_sen
     if (sense->what == FTH_ORDERS_LOCK)
         return fth_feeder_lock_event(feeder, lock);
     if (sense->what == FTH_ORDERS_CLOSE)
-        return fth_feeder_holds(feeder, feeder->call->handle);
+        return fth_feeder_holds(feeder, fth_feeder_closed(feeder)) ||
+               fth_feeder_could_write(feeder, fth_feeder_closed(feeder));
+    if (sense->what == FTH_ORDERS_TRANSFER)
+        return fth_feeder_transfers(feeder, sense);
     if (sense->what == FTH_ORDERS_SEEK)
         fth_feeder_moved(feeder);
-    return sense->what != FTH_ORDERS_SEEK;
+    if (sense->what == FTH_ORDERS_PIPE)
+        fth_feeder_make_pipe(feeder, sense);
+    return sense->what != FTH_ORDERS_SEEK && sense->what != FTH_ORDERS_PIPE;
 }
 
 bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call,
@@ -119,6 +124,8 @@ bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call
         fth_feeder_lock(feeder, sense, &lock, begin);
     else if (sense->what == FTH_ORDERS_CLOSE)
         fth_feeder_close(feeder, sense, begin);
+    else if (sense->what == FTH_ORDERS_TRANSFER)
+        fth_feeder_transfer(feeder, sense, begin);
     else
         fth_feeder_note(feeder, sense, begin);
     return true;
@@ -181,10 +188,12 @@ void fth_order_feed_end(struct fth_order_feeder *feeder)
         free(feeder->threads[i].tickets);
     }
     fth_feeder_end_locks(feeder);
+    fth_feeder_end_pipes(feeder);
     note_leaks(feeder);
     free(feeder->files);
     free(feeder->moved);
     free(feeder->held);
+    free(feeder->ends);
     free(feeder->threads);
     free(feeder->requests);
     free(feeder->messages);

@@ -30,12 +30,22 @@ struct fth_feeder_thread {
     size_t ticket_count;
 };
 
+/* What a descriptor is to a pipe. */
+struct fth_feeder_end {
+    uint32_t pipe;   /* plus 2; 1: it is of none; 0: not known yet */
+    uint32_t making; /* plus 1; 0: none */
+    uint8_t side;    /* of that */
+    bool writes;     /* it could, or did */
+    bool closed;
+};
+
 struct fth_order_feeder {
     size_t proc;
     const struct fth_trace *trace;
     struct fth_order_deeds *deeds;
     struct fth_clocks *clocks;
     const struct fth_order_senses *senses;
+    const struct fth_order_fifos *fifos;
     const char *mpi_abi;
     struct fth_feeder_thread *threads;
     uint32_t thread_count;
@@ -57,6 +67,8 @@ struct fth_order_feeder {
     uint32_t moved_room;
     struct fth_order_lock *held;
     size_t held_count;
+    struct fth_feeder_end *ends; /* of pipes, by number of the handle */
+    uint32_t end_room;
     uint32_t world;     /* its member; FTH_NO_MEMBER */
     uint32_t cancelled; /* the deed that was found cancelled last */
     uint8_t cancelled_kind;
@@ -74,6 +86,8 @@ void fth_feeder_free(struct fth_order_feeder *feeder);
 /* What the call that has just begun does, if it did not fail. */
 void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                      struct fth_event begin);
+/* The descriptor that the call closes; or NULL. */
+const struct fth_handle *fth_feeder_closed(const struct fth_order_feeder *feeder);
 /* Locks; feeder_locks.c. */
 bool fth_feeder_lock_event(const struct fth_order_feeder *feeder, struct fth_lock_event *event);
 void fth_feeder_lock(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
@@ -83,6 +97,16 @@ void fth_feeder_close(struct fth_order_feeder *feeder, const struct fth_order_se
                       struct fth_event begin);
 void fth_feeder_moved(struct fth_order_feeder *feeder);
 void fth_feeder_end_locks(struct fth_order_feeder *feeder);
+/* Pipes; feeder_pipes.c. Does the call transfer bytes through one? */
+bool fth_feeder_transfers(struct fth_order_feeder *feeder, const struct fth_order_sense *sense);
+void fth_feeder_transfer(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                         struct fth_event begin);
+void fth_feeder_make_pipe(struct fth_order_feeder *feeder, const struct fth_order_sense *sense);
+/* Of a descriptor that is closed: could it write into a pipe? */
+bool fth_feeder_could_write(struct fth_order_feeder *feeder, const struct fth_handle *handle);
+void fth_feeder_close_pipe(struct fth_order_feeder *feeder, const struct fth_handle *handle,
+                           uint32_t deed);
+void fth_feeder_end_pipes(struct fth_order_feeder *feeder);
 /* The deed ends with the call that is being fed. */
 void fth_feeder_complete(struct fth_order_feeder *feeder, uint32_t deed);
 /* The request in parameter `i` stands for these deeds; and what asks for requests. */

@@ -426,6 +426,8 @@ void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sen
     case FTH_ORDERS_LOCK:
     case FTH_ORDERS_CLOSE:
     case FTH_ORDERS_SEEK:
+    case FTH_ORDERS_PIPE:
+    case FTH_ORDERS_TRANSFER:
         break;
     case FTH_ORDERS_MESSAGE:
         note_message(feeder, sense, begin);

@@ -128,12 +128,22 @@ static uint32_t add_deed(struct fth_order_feeder *feeder, struct fth_event begin
                                                                       .kind = FTH_DEED_LOCK});
 }
 
+const struct fth_handle *fth_feeder_closed(const struct fth_order_feeder *feeder)
+{
+    const struct fth_call *call = feeder->call;
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].deed == FTH_HANDLE_CLOSED)
+            return call->uses[i].handle;
+    return NULL;
+}
+
 /* Of the file of a descriptor that is closed. Locks of flock and of open file descriptions belong to the descriptor, and to its duplicates. */
 void fth_feeder_close(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                       struct fth_event begin)
 {
-    const struct fth_handle *handle = feeder->call->handle;
+    const struct fth_handle *handle = fth_feeder_closed(feeder);
     uint32_t file = file_of(feeder, handle), deed = add_deed(feeder, begin, sense->function);
+    fth_feeder_close_pipe(feeder, handle, deed);
     for (int space = 0; file && space < FTH_LOCK_SPACES; space++) {
         struct fth_order_lock all = {.file = file - 1, .space = (uint8_t)space, .to = UINT64_MAX};
         bool owns = space == FTH_LOCK_OF_RECORD;

@@ -42,10 +42,14 @@ struct fth_matching {
 
 /* Finds out which members are the same communicator, and adds the edges of their collectives. */
 void fth_match_groups(struct fth_matching *matching);
+/* All that a process did came before. */
+void fth_match_after_end(const struct fth_matching *matching, size_t proc, struct fth_event to);
 /* Adds the edges between processes that made each other, and waited for each other. */
 void fth_match_processes(struct fth_matching *matching, const struct fth_trace *trace);
 /* Adds those of locks on files. */
 void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trace);
+/* Adds those of pipes. After fth_match_processes. */
+void fth_match_pipes(struct fth_matching *matching, const struct fth_trace *trace);
 /* Adds the edges of messages. After fth_match_groups. */
 void fth_match_messages(struct fth_matching *matching);
 /* A group without members yet, `procs` and `members` of which the caller fills in, before fth_match_place_members tells the members of the newest group. */

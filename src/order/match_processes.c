@@ -3,13 +3,14 @@
 #include "base/memory.h"
 #include "order/match.h"
 
+#include <string.h>
+
 static struct fth_event begin_of(const struct fth_order_deeds *process)
 {
     return (struct fth_event){process->first_strand, 0};
 }
 
-/* All that a process did came before. */
-static void after_end(const struct fth_matching *matching, size_t proc, struct fth_event to)
+void fth_match_after_end(const struct fth_matching *matching, size_t proc, struct fth_event to)
 {
     const struct fth_order_deeds *process = &matching->processes[proc];
     for (uint32_t i = 0; i < process->strand_count; i++)
@@ -103,6 +104,7 @@ static void born(const struct fth_matching *matching, const struct images *image
         give_birth(matching, deed, &images->sorted[i]);
         return;
     }
+    matching->processes[proc].has_unseen = true;
 }
 
 /* The child at `at` and what it became by exec were over before the call returned. */
@@ -113,7 +115,7 @@ static void reap_at(const struct fth_matching *matching, const struct images *im
     int64_t pid = images->sorted[at].pid;
     do {
         if (has_strands(matching, images->sorted[at].proc))
-            after_end(matching, images->sorted[at].proc, deed->end);
+            fth_match_after_end(matching, images->sorted[at].proc, deed->end);
         at++;
     } while (at < images->count && images->sorted[at].pid == pid && images->sorted[at].is_exec);
 }
@@ -169,7 +171,19 @@ static void begin_processes(const struct fth_matching *matching, const struct im
                             (struct fth_event){process->first_strand + k, 0});
         int64_t before = fth_trace_process(images->trace, image->proc)->parent_proc;
         if (image->is_exec && has_strands(matching, before))
-            after_end(matching, (size_t)before, begin_of(process));
+            fth_match_after_end(matching, (size_t)before, begin_of(process));
+    }
+}
+
+/* A process that became a program of which nothing was recorded. */
+static void find_unseen(const struct fth_matching *matching, const struct images *images)
+{
+    for (size_t i = 0; i < images->count; i++) {
+        const struct image *image = &images->sorted[i], *next = image + 1;
+        const char *how = fth_trace_process(images->trace, image->proc)->how_ended;
+        bool goes_on = i + 1 < images->count && next->pid == image->pid && next->is_exec;
+        if (!goes_on && how && strcmp(how, "exec") == 0)
+            matching->processes[image->proc].has_unseen = true;
     }
 }
 
@@ -177,6 +191,7 @@ void fth_match_processes(struct fth_matching *matching, const struct fth_trace *
 {
     struct images images = images_of(trace);
     begin_processes(matching, &images);
+    find_unseen(matching, &images);
     for (uint32_t proc = 0; proc < matching->process_count; proc++) {
         const struct fth_order_deeds *process = &matching->processes[proc];
         for (size_t i = 0; i < process->deed_count; i++) {

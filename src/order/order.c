@@ -2,6 +2,7 @@
 #include "order/order.h"
 #include "base/memory.h"
 #include "order/feeder.h"
+#include "order/fifos.h"
 #include "order/findings.h"
 #include "order/match.h"
 
@@ -16,6 +17,7 @@ struct fth_order {
     struct fth_order_deeds *deeds;
     struct fth_order_feeder *feeders;
     struct fth_order_senses *senses;
+    struct fth_order_fifos fifos;
     struct fth_clocks *clocks;
     struct fth_order_findings *findings;
     bool settled;
@@ -43,6 +45,7 @@ struct fth_order *fth_order_new(struct fth_trace *trace)
     order->deeds = fth_new(order->process_count + 1, sizeof *order->deeds);
     order->feeders = fth_new(order->process_count + 1, sizeof *order->feeders);
     order->senses = fth_order_senses_new(trace);
+    order->fifos = fth_order_fifos_of(trace);
     for (size_t i = 0; i < order->process_count; i++) {
         const struct fth_process *process = fth_trace_process(trace, i);
         struct fth_order_deeds *deeds = &order->deeds[i];
@@ -64,6 +67,7 @@ struct fth_order *fth_order_new(struct fth_trace *trace)
         feeder->deeds = &order->deeds[i];
         feeder->clocks = order->clocks;
         feeder->senses = order->senses;
+        feeder->fifos = &order->fifos;
         feeder->mpi_abi = fth_trace_process(trace, i)->mpi_abi;
         feeder->thread_count = order->deeds[i].strand_count;
     }
@@ -81,6 +85,7 @@ void fth_order_free(struct fth_order *order)
     free(order->deeds);
     free(order->feeders);
     fth_order_senses_free(order->senses);
+    fth_order_fifos_free(&order->fifos);
     fth_clocks_free(order->clocks);
     fth_order_findings_free(order->findings);
     free(order);
@@ -207,6 +212,7 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
     tell_leaks(order);
     fth_match_processes(&matching, order->trace);
     fth_match_locks(&matching, order->trace);
+    fth_match_pipes(&matching, order->trace);
     fth_match_groups(&matching);
     fth_match_epochs(&matching);
     fth_match_messages(&matching);

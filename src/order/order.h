@@ -93,6 +93,8 @@ struct fth_order_ticket fth_order_behind(struct fth_order_feeder *feeder);
 /* Is the call fed last an event of its thread? Then its exit will be one, too, as soon as the thread is told to be behind it. Each thread has one event before those, and
  * one behind them. */
 bool fth_order_is_event(const struct fth_order_feeder *feeder);
+/* Did the run make a FIFO of this name? Its bytes are those of a pipe. */
+bool fth_order_is_fifo(const struct fth_order_feeder *feeder, const char *path);
 /* No more calls of this process. */
 void fth_order_feed_end(struct fth_order_feeder *feeder);
 

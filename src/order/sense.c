@@ -133,6 +133,7 @@ static void note_names(struct fth_order_sense *sense, const struct fth_function 
     sense->remote_leader = named(function, "remote_leader");
     sense->peers_in = named(function, "peer_comm");
     sense->pid = named_with_role(function, "pid");
+    sense->socket_type = named_with_role(function, "type");
 }
 
 /* ---- words ---- */
@@ -218,6 +219,27 @@ static bool is_message(const struct fth_order_sense *sense, const struct fth_fun
            (sense->peers[0] >= 0 || matched);
 }
 
+/* Calls with an offset of their own are not about pipes, unless their rows say so. */
+static bool note_transfer(struct fth_order_sense *sense, const struct fth_function *function)
+{
+    bool gives = is(function->kind, "write") || is(function->orders, "give"),
+         takes = is(function->kind, "read") || is(function->orders, "take") ||
+                 is(function->orders, "look");
+    int count = 0;
+    for (int i = 0; i < (int)function->parameter_count; i++) {
+        const struct fth_parameter *parameter = &function->parameters[i];
+        if (!function->orders && (is(parameter->role, "offset") || is(parameter->role, "aio")))
+            return false;
+        if (has_role(parameter, "use", "fd") && count < 2)
+            sense->descriptors[count++] = i;
+        if (is(parameter->role, "flags msg"))
+            sense->message_flags = i;
+    }
+    sense->gives = gives;
+    sense->looks = is(function->orders, "look");
+    return count > 0 && (gives || takes);
+}
+
 static enum fth_order_what what_of(struct fth_order_sense *sense,
                                    const struct fth_function *function)
 {
@@ -226,9 +248,12 @@ static enum fth_order_what what_of(struct fth_order_sense *sense,
         return note_process(sense, function) ? FTH_ORDERS_PROCESS : FTH_ORDERS_NOTHING;
     if (is(function->layer, "posix") && find_used(function, "fd") >= 0)
         return is(kind, "lock") || (is(kind, "control") && sense->command >= 0) ? FTH_ORDERS_LOCK
-               : is(kind, "close")                                              ? FTH_ORDERS_CLOSE
+               : find(function, "close", "fd") >= 0                             ? FTH_ORDERS_CLOSE
                : is(kind, "seek")                                               ? FTH_ORDERS_SEEK
-                                  : FTH_ORDERS_NOTHING;
+               : note_transfer(sense, function) ? FTH_ORDERS_TRANSFER
+                                                : FTH_ORDERS_NOTHING;
+    if (is(kind, "pipe"))
+        return FTH_ORDERS_PIPE;
     if (!is(function->layer, "mpi") && !is(function->layer, "mpiio"))
         return FTH_ORDERS_NOTHING;
     if (is_message(sense, function))
@@ -260,7 +285,7 @@ static struct fth_order_sense sense_of(const struct fth_function *function, size
     struct fth_order_sense sense;
     memset(&sense, 0xff, sizeof sense); /* no parameter */
     sense.out_count = sense.count_count = 0;
-    sense.gets_unknown = false;
+    sense.gets_unknown = sense.gives = sense.looks = false;
     sense.function = (uint16_t)number;
     note_parameters(&sense, function);
     note_names(&sense, function);

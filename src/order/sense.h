@@ -18,10 +18,12 @@ enum fth_order_what {
     FTH_ORDERS_GROUP,        /* makes one */
     FTH_ORDERS_TOLD,         /* rank or size */
     FTH_ORDERS_PROCESS,
-    FTH_ORDERS_EPOCH, /* of a window: `deed` */
-    FTH_ORDERS_LOCK,  /* of a file, with some commands */
-    FTH_ORDERS_CLOSE, /* of a descriptor, which may give up locks */
-    FTH_ORDERS_SEEK,  /* moves a descriptor */
+    FTH_ORDERS_EPOCH,    /* of a window: `deed` */
+    FTH_ORDERS_LOCK,     /* of a file, with some commands */
+    FTH_ORDERS_CLOSE,    /* of a descriptor, which may give up locks, or end a pipe */
+    FTH_ORDERS_SEEK,     /* moves a descriptor */
+    FTH_ORDERS_PIPE,     /* makes one */
+    FTH_ORDERS_TRANSFER, /* reads or writes, maybe through a pipe */
 };
 
 enum { FTH_NO_PARAMETER = -1, FTH_MOST_COUNTS = 4 };
@@ -44,6 +46,10 @@ struct fth_order_sense {
     int local_leader, remote_leader, peers_in; /* of an intercommunicator */
     int groups[2], group_made, pid, command;
     bool whole_file; /* the lock is one of the whole file */
+    int descriptors
+        [2]; /* between which it transfers bytes; the second one of calls from one to another */
+    bool gives, looks; /* it writes to the first one; it takes nothing out */
+    int socket_type, message_flags;
     enum fth_order_rule rule;
     enum fth_making_form form;
     enum fth_node_form node;

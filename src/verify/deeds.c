@@ -47,6 +47,8 @@ static uint32_t opening_of(struct fth_gather *gather, const struct fth_handle *h
         fth_reach(gather->openings, &gather->opening_limit, number, sizeof *gather->openings);
     if (gather->openings[number])
         return gather->openings[number] - 1;
+    if (fth_order_is_fifo(gather->feeder, handle->path))
+        return FTH_NO_OPENING;
     struct fth_deeds *deeds = gather->deeds;
     FTH_GROW(deeds->openings, deeds->opening_count);
     deeds->openings[deeds->opening_count] = (struct fth_opening){
