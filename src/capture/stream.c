@@ -465,8 +465,22 @@ static void write_sealed(void *argument)
     fth_file_close(file);
 }
 
-/* Packs what there is and writes it; what fails can be done again. `anew` makes strings and signatures start from nothing after it. */
-static bool pack_and_write(struct fth_recorder *recorder, bool anew)
+/* A record that makes strings and signatures start from nothing. */
+static void pack_start(struct packing *packing, const struct fth_recorder *recorder,
+                       enum fth_spill_kind kind)
+{
+    struct fth_spill_record *record = begin_record(packing, kind);
+    if (kind == FTH_SPILL_MERGED) {
+        struct fth_spill_merged *merged = (struct fth_spill_merged *)packing->at;
+        *merged = (struct fth_spill_merged){recorder->last_exit, recorder->stream->tid,
+                                            recorder->stream->thread, recorder->last_depth};
+        packing->at += sizeof *merged;
+    }
+    end_record(packing, record);
+}
+
+/* Packs what there is and writes it; what fails can be done again. `start`: how strings and signatures start from nothing after it, or 0. */
+static bool pack_and_write(struct fth_recorder *recorder, enum fth_spill_kind start)
 {
     struct fth_stream *stream = recorder->stream;
     const uint32_t *from = (const uint32_t *)(recorder->live + 1), *to = recorder->at;
@@ -478,8 +492,8 @@ static bool pack_and_write(struct fth_recorder *recorder, bool anew)
     if (has_definitions(recorder))
         pack_definitions(packing, from, to);
     pack_block(packing, stream, from, to);
-    if (anew)
-        end_record(packing, begin_record(packing, FTH_SPILL_RESET));
+    if (start)
+        pack_start(packing, recorder, start);
     struct sealing made = {.stream = stream,
                            .records = packing->start,
                            .bytes = (size_t)(packing->at - packing->start)};
@@ -491,10 +505,10 @@ static bool pack_and_write(struct fth_recorder *recorder, bool anew)
     return true;
 }
 
-static bool seal(struct fth_recorder *recorder, bool anew)
+static bool seal(struct fth_recorder *recorder, enum fth_spill_kind start)
 {
     struct fth_stream *stream = recorder->stream;
-    if (!pack_and_write(recorder, anew))
+    if (!pack_and_write(recorder, start))
         return false;
     uint64_t excluded = stream->live->excluded, lost = stream->live->lost;
     bool was_full = recorder->at - (uint32_t *)stream->live > recorder->end - recorder->at;
@@ -514,7 +528,7 @@ bool fth_seal(struct fth_recorder *recorder)
     if (fth_aside || recorder->retired)
         return false;
     uint64_t signals = fth_signals_wait();
-    bool sealed = fth_process && seal(recorder, false);
+    bool sealed = fth_process && seal(recorder, 0);
     fth_signals_go(signals);
     return sealed;
 }
@@ -527,11 +541,30 @@ static void forget_symbols(struct fth_signatures *known)
             known->sites[i].symbol = 0;
 }
 
-void fth_start_anew(struct fth_recorder *recorder)
+/* Nothing is a step any more. */
+static void end_steps(struct fth_recorder *recorder)
+{
+    recorder->stepping->off = true;
+    for (int i = 0; i < FTH_SITES; i++) {
+        struct fth_site *site = &recorder->signatures->sites[i];
+        site->mask |= site->steps;
+        site->steps = 0;
+    }
+}
+
+/* Bindings start cursors anew, and the trails of their slots. */
+static void note_again(struct fth_recorder *recorder)
+{
+    memset(recorder->bound, 0, sizeof recorder->bound);
+    recorder->cwd = 0;
+}
+
+static bool start_anew(struct fth_recorder *recorder, enum fth_spill_kind how)
 {
     struct fth_signatures *known = recorder->signatures;
     uint64_t signals = fth_signals_wait();
-    if (fth_process && !recorder->retired && seal(recorder, true)) {
+    bool started = fth_process && !recorder->retired && seal(recorder, how);
+    if (started) {
         known->count = known->strings = known->key_words = 0;
         recorder->stream->signatures = recorder->stream->strings = 0;
         memset(known->table, 0, sizeof known->table);
@@ -539,6 +572,21 @@ void fth_start_anew(struct fth_recorder *recorder)
         forget_symbols(known);
     }
     fth_signals_go(signals);
+    return started;
+}
+
+void fth_start_anew(struct fth_recorder *recorder)
+{
+    start_anew(recorder, FTH_SPILL_RESET);
+}
+
+void fth_recorder_merged(void)
+{
+    struct fth_recorder *recorder = fth_self;
+    if (!recorder || fth_aside || !start_anew(recorder, FTH_SPILL_MERGED))
+        return;
+    end_steps(recorder);
+    note_again(recorder);
 }
 
 enum { PATIENCE = 1000 };
@@ -585,24 +633,13 @@ static void recount(struct fth_recorder *recorder)
     }
 }
 
-/* Which trails a call has moved that may or may not be in the trace is not known. */
-static void end_steps(struct fth_recorder *recorder)
-{
-    recorder->stepping->off = true;
-    for (int i = 0; i < FTH_SITES; i++) {
-        struct fth_site *site = &recorder->signatures->sites[i];
-        site->mask |= site->steps;
-        site->steps = 0;
-    }
-}
-
+/* What calls that may or may not be in the trace did to trails and cursors, nobody knows. */
 static void mend(struct fth_recorder *recorder)
 {
     recount(recorder);
     end_steps(recorder);
-    /* What calls that were not recorded did to cursors, the reader does not know: bindings are noted again and start them anew. */
-    memset(recorder->bound, 0, sizeof recorder->bound);
-    recorder->cwd = recorder->depth = recorder->context = recorder->last_depth = 0;
+    note_again(recorder);
+    recorder->depth = recorder->context = recorder->last_depth = 0;
     recorder->jumped = false;
     recorder->busy = 0;
 }

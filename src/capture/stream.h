@@ -83,6 +83,8 @@ void fth_recorder_drop_inherited(struct fth_recorder *recorder);
 bool fth_seal(struct fth_recorder *recorder);
 /* Strings and signatures start anew. */
 void fth_start_anew(struct fth_recorder *recorder);
+/* What this thread has recorded so far is in a part now: it goes on so that nobody needs that to read what follows. */
+void fth_recorder_merged(void) FTH_PUBLIC;
 
 /* The frame that the recorder of this thread worked for is gone: what it was at is dropped, what the live area holds counts. False:
  * the recorder is no more, or recording has stopped. */

@@ -107,6 +107,8 @@ static bool define_signature(struct reading *reading, const uint32_t *words, uin
 
 static void start_anew(struct reading *reading)
 {
+    for (uint32_t i = 0; i < reading->kind_count; i++)
+        fth_call_kind_free(&reading->kinds[i]);
     reading->kind_count = 0;
     reading->string_count = 0;
     FTH_GROW(reading->strings, reading->string_count);
@@ -253,11 +255,36 @@ static bool walk_record(struct reading *reading, const struct fth_spill_record *
     case FTH_SPILL_BLOCK:
         return walk_block(reading, (const struct fth_spill_block *)(record + 1), record->bytes);
     case FTH_SPILL_RESET:
+    case FTH_SPILL_MERGED:
         start_anew(reading);
         return true;
     default:
         return false;
     }
+}
+
+/* Goes to what follows the calls that are in a part already, where the stream says that this can be read by itself. */
+static void leave_out_merged(struct reading *reading, struct fth_spill_reader *reader)
+{
+    struct fth_spill_reader ahead = *reader;
+    const struct fth_spill_merged *mark = NULL;
+    uint64_t calls = 0, merged = 0, threads = 0;
+    for (const struct fth_spill_record *record; (record = fth_spill_next(&ahead));) {
+        const struct fth_spill_block *block = (const struct fth_spill_block *)(record + 1);
+        if (record->kind == FTH_SPILL_BLOCK && record->bytes >= sizeof *block) {
+            if (!threads || block->thread >= threads) /* a later thread has a greater number */
+                merged += merged_calls(reading, block->thread);
+            threads = block->thread + UINT64_C(1);
+            calls += block->calls;
+        }
+        if (record->kind == FTH_SPILL_MERGED && record->bytes >= sizeof *mark && calls &&
+            calls == merged) {
+            mark = (const struct fth_spill_merged *)(record + 1);
+            reader->at = ahead.at;
+        }
+    }
+    if (mark)
+        fth_walk_rest_of_thread(reading->walk, mark->thread, mark->tid, mark->exit, mark->depth);
 }
 
 static void walk_stream(struct reading *reading, const struct fth_spill_folder *folder,
@@ -273,6 +300,7 @@ static void walk_stream(struct reading *reading, const struct fth_spill_folder *
     }
     bool good = true;
     start_anew(reading);
+    leave_out_merged(reading, &reader);
     for (const struct fth_spill_record *record; good && (record = fth_spill_next(&reader));)
         good = walk_record(reading, record);
     if (good)
@@ -354,6 +382,7 @@ int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder 
     take_facts(image->process, clock, &gather->times, &reading.walk->process.facts);
     for (size_t i = 0; i < image->stream_count; i++)
         walk_stream(&reading, folder, image, image->streams[i]);
+    start_anew(&reading);
     free(reading.strings);
     free(reading.kinds);
     return fth_walk_end(reading.walk, facts);

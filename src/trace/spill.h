@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* The digit goes up whenever these structures, or what is in the streams, change. */
-#define FTH_SPILL_PROCESS_MAGIC 0x34434f5250485446ull /* "FTHPROC4" */
+#define FTH_SPILL_PROCESS_MAGIC 0x35434f5250485446ull /* "FTHPROC5" */
 #define FTH_SPILL_STREAM_MAGIC 0x3152545348544601ull
 #define FTH_SPILL_RECORD_MAGIC 0x4c414553u /* "SEAL" */
 
@@ -157,6 +157,9 @@ enum fth_spill_kind {
      * literals */
     FTH_SPILL_BLOCK = 2,
     FTH_SPILL_RESET = 3, /* strings and signatures start anew */
+    /* struct fth_spill_merged. The same, and what comes behind it asks for nothing that is before: bindings are noted again, and no value is
+     * a step. So who has what is before need not read it. */
+    FTH_SPILL_MERGED = 4,
 };
 struct fth_spill_block {
     uint64_t base; /* ticks: exit of the call before the first one here */
@@ -164,6 +167,12 @@ struct fth_spill_block {
     uint32_t thread;
     uint32_t calls;
     uint64_t symbol_bytes;
+};
+struct fth_spill_merged {
+    uint64_t exit; /* ticks: of the last call */
+    int64_t tid;
+    uint32_t thread;
+    uint32_t depth; /* of that call, notes left out */
 };
 
 #endif

@@ -5,11 +5,7 @@
 #include "trace/format.h"
 #include "trace/spill.h"
 #include "trace/walk_marks.h"
-
-enum {
-    NAME_PATIENCE =
-        32, /* signatures that the numbers of a name may make at one place; then they become literal */
-};
+#include "trace/walk_names.h"
 
 void fth_walk_open(struct fth_walk *walk, struct fth_part *part, fth_block_sink *sink,
                    void *context)
@@ -137,54 +133,18 @@ void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64
     walk->now = base;
     walk->seen = 0;
     walk->skip = skip;
+    walk->is_rest = false;
+}
+
+void fth_walk_rest_of_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64_t base,
+                             uint32_t depth)
+{
+    fth_walk_thread(walk, thread, tid, base, 0);
+    walk->depth = depth;
+    walk->is_rest = true;
 }
 
 /* ---- terminals ---- */
-
-const struct fth_template *fth_walk_template(struct fth_walk *walk, uint32_t string)
-{
-    walk->templates =
-        fth_reach(walk->templates, &walk->template_limit, string, sizeof *walk->templates);
-    struct fth_template *template = &walk->templates[string];
-    size_t length;
-    const uint8_t *bytes = fth_interned(&walk->part->strings, string, &length);
-    if (!template->bytes)
-        fth_template_read(template, bytes, length, &walk->names.places);
-    template->bytes = bytes; /* strings move when more come */
-    return template;
-}
-
-static uint32_t site_of(struct fth_walk *walk, uint32_t function, uint32_t value, uint32_t template)
-{
-    const uint32_t key[] = {function, value, template};
-    uint32_t known = walk->sites.count, site = fth_intern(&walk->sites, key, sizeof key);
-    if (site == known) {
-        FTH_GROW(walk->site_news, known);
-        walk->site_news[site] = 0;
-    }
-    return site;
-}
-
-static void keep_name(struct fth_walk *walk, const struct fth_signature *signature, uint32_t value,
-                      struct fth_kept_name *kept)
-{
-    int64_t text = signature->values[value];
-    kept->name.count = 0;
-    kept->template = 0;
-    kept->literal = false;
-    if (text <= 0)
-        return;
-    size_t length;
-    bool list = walk->meanings[signature->function].plan[value].part == FTH_PART_LIST;
-    const uint8_t *bytes = fth_interned(&walk->names.texts, (uint32_t)text, &length);
-    kept->template = fth_part_template(walk->part, bytes, length, list, &kept->name);
-    const struct fth_template *template = fth_walk_template(walk, kept->template);
-    if (kept->name.count && kept->name.count <= FTH_NAME_NUMBERS) {
-        kept->site = site_of(walk, signature->function, value, kept->template);
-        kept->literal = walk->site_news[kept->site] >= NAME_PATIENCE;
-    }
-    fth_name_pack(&walk->state.last, template, &kept->name, kept->literal);
-}
 
 static bool differs(const struct fth_name *name)
 {
@@ -251,15 +211,14 @@ static uint32_t append(struct fth_walk *walk, struct fth_call_kind *kind,
 {
     const struct fth_signature *signature = &kind->signature;
     const struct fth_meaning *meaning = &walk->meanings[signature->function];
-    uint32_t terminal = kind->terminal;
-    if (terminal == FTH_NO_TERMINAL) {
+    bool as_before = fth_walk_names_are_as_before(kind, names);
+    if (kind->terminal == FTH_NO_TERMINAL || !as_before) {
         kind->waiting = find_waiting(walk, signature);
-        terminal = find_terminal(walk, signature, names);
+        kind->terminal = find_terminal(walk, signature, names);
     }
+    uint32_t terminal = kind->terminal;
     if (kind->waiting != FTH_NO_TERMINAL)
         fth_pieces_found(&walk->pieces, kind->waiting);
-    if (!meaning->name_count)
-        kind->terminal = terminal;
     for (uint32_t mask = signature->mask; mask; mask &= mask - 1)
         fth_columns_literal(&walk->columns, signature->function, (uint32_t)__builtin_ctz(mask),
                             *literals++);
@@ -376,8 +335,8 @@ void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t g
     uint64_t entry = (exit - duration) / quantum;
     walk->now = exit;
     exit /= quantum;
-    for (int i = 0; i < meaning->name_count; i++)
-        keep_name(walk, signature, meaning->names[i], &names[i]);
+    if (meaning->name_count)
+        fth_walk_keep_names(walk, kind, names);
     fth_state_resolve(&walk->state, signature, values);
     bool note = fth_state_note(&walk->state, meaning, values);
     if (!note)

@@ -15,10 +15,13 @@ typedef bool fth_block_sink(void *context, const void *bytes, size_t length,
 /* Calls of one kind, as the recorder saw them: the values of its signature, with names as numbers of fth_walk_text. */
 struct fth_call_kind {
     struct fth_signature signature;
-    uint32_t terminal; /* FTH_NO_TERMINAL: not known, or not always the same */
+    uint32_t terminal; /* of the last call; FTH_NO_TERMINAL: there was none */
     uint32_t waiting;  /* that of calls that wait for what this one found; FTH_NO_TERMINAL: none */
+    struct fth_kind_names *names; /* NULL: there are none, or there was no call */
 };
 #define FTH_NO_TERMINAL UINT32_MAX
+/* Frees what calls of this kind have left in it. Its signature may be another one then. */
+void fth_call_kind_free(struct fth_call_kind *kind);
 
 struct fth_walk {
     struct fth_part *part;
@@ -35,6 +38,8 @@ struct fth_walk {
     uint32_t depth;
     uint64_t now;        /* ticks: exit of the last call */
     uint64_t seen, skip; /* calls; so many at the front are in another part already */
+    bool
+        is_rest; /* of a thread that has come by in another part: what its names were there is not known here */
     struct fth_track *track;
     struct fth_columns columns;
     struct fth_marks marks;
@@ -65,6 +70,10 @@ void fth_walk_begin(struct fth_walk *walk, struct fth_error **error);
 /* The calls that follow are of this thread; the first `skip` of them are left out, and only what they teach is kept. */
 void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64_t base,
                      uint64_t skip);
+/* The same for the calls of a thread that follow those of another part, the last one of which had this depth. None of them asks for a binding, a cursor or
+ * a trail that is not among them. */
+void fth_walk_rest_of_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64_t base,
+                             uint32_t depth);
 uint32_t fth_walk_text(struct fth_walk *walk, const void *bytes, size_t length);
 /* Ticks; `literals` of the bits in the kind's mask in order. */
 void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t gap,

@@ -2,17 +2,7 @@
 #ifndef FTH_TRACE_WALK_MARKS_H
 #define FTH_TRACE_WALK_MARKS_H
 
-#include "trace/walk.h"
-
-/* A name of a call that is on its way: as its signature keeps it. */
-struct fth_kept_name {
-    uint32_t template, site;
-    bool literal;
-    struct fth_name name;
-};
-
-/* A string of the part. It stays until the next one is asked for. */
-const struct fth_template *fth_walk_template(struct fth_walk *walk, uint32_t string);
+#include "trace/walk_names.h"
 
 /* The call has this terminal; its values and the walk's state are what they are after it. */
 void fth_walk_mark(struct fth_walk *walk, const struct fth_signature *signature, uint32_t terminal,

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "capture/plugin.h"
 #include "capture/process.h"
+#include "capture/stream.h"
 #include "trace/container.h"
 #include "trace/gather.h"
 #include "trace/plugin.h"
@@ -277,7 +278,10 @@ static void merge_ranks(struct merge *merge, struct report *all)
         return;
     }
     good = try_write(merge, partial, all);
-    name_part(exchange((struct report){good, 0}, all), partial, path);
+    good = exchange((struct report){good, 0}, all);
+    name_part(good, partial, path);
+    if (good)
+        fth_recorder_merged();
 }
 
 void fth_mpi_merge(void)

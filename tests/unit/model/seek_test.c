@@ -141,6 +141,7 @@ static void make_call(struct program *program, int which)
         snprintf(text, sizeof text, which % 2 ? "/out/a%u" : "/e%u/e%u",
                  which % 9 ? (unsigned)draw(program, 5000) : (unsigned)program->made / 8, 7u);
         kind->signature.values[name] = fth_walk_text(&program->walk, text, strlen(text));
+        fth_call_kind_free(kind); /* what it knows of the text before */
     }
     fth_walk_call(&program->walk, kind, draw(program, 50) * RATE, draw(program, 20) * RATE,
                   literals);
@@ -206,6 +207,8 @@ static void make_part(struct program program, unsigned number, uint64_t calls, u
     made_section(trace, FTH_SECTION_PROCESS, number, 0, &frames, facts_bytes);
     fth_part_mark_used(&part, used);
     fth_part_append(trace, &part, number);
+    for (int i = 0; i < KINDS; i++)
+        fth_call_kind_free(&program.kinds[i]);
     fth_walk_close(&program.walk);
     fth_part_free(&part);
     fth_bytes_free(&frames);
