@@ -184,6 +184,17 @@ static bool has_holes(const struct fth_datatype *type)
     return type && type->size != type->true_upper_bound - type->true_lower_bound;
 }
 
+/* Is the outermost call around it, but for regions, about something else than I/O? */
+static bool is_of_library(const struct fth_frame *frame)
+{
+    const struct fth_frame *outermost = NULL;
+    for (const struct fth_frame *around = frame->around; around; around = around->around)
+        if (!around->work->region)
+            outermost = around;
+    return outermost && !outermost->work->io && outermost->work->kind != FTH_WORK_WAIT &&
+           outermost->work->kind != FTH_WORK_TEST && outermost->work->kind != FTH_WORK_START;
+}
+
 static void fill(struct visit *visit, struct fth_frame *frame, const struct fth_access *access,
                  struct fth_accesses *accesses)
 {
@@ -209,6 +220,7 @@ static void fill(struct visit *visit, struct fth_frame *frame, const struct fth_
     if (!frame->work->io)
         return;
     frame->block = frame->file == FTH_NO_FILE ? 0 : visit->blocks[frame->file];
+    frame->of_library = is_of_library(frame);
     frame->other = other_of(visit, frame->work, access);
     if (call->reads || call->writes)
         frame->bytes = call->bytes_known ? call->bytes

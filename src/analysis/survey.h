@@ -50,6 +50,7 @@ struct fth_frame {
     uint64_t bytes;  /* of a data call, moved (asked for while it is not known); else 0 */
     /* of its ranges: how many (FTH_MANY_RANGES: so many or more), and from where to where; 0 where they are not known */
     uint64_t ranges, first, behind;
+    bool of_library; /* I/O that a library does for itself: inside a call that is neither I/O nor the completion of it (MPI_Init) */
     bool
         through_view; /* its bytes were accessed through a file view of MPI that is not contiguous, or with such a datatype */
     uint64_t

@@ -17,6 +17,22 @@ struct fth_finding *fth_finding_add(struct fth_findings *findings, const char *k
     return finding;
 }
 
+static void free_list(struct fth_finding_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->items[i]);
+}
+
+void fth_finding_drop(struct fth_findings *findings)
+{
+    struct fth_finding *finding = &findings->list[--findings->count];
+    free(finding->text);
+    free(finding->advice);
+    free_list(&finding->ranks);
+    free_list(&finding->files);
+    free_list(&finding->evidence);
+}
+
 static void set_text(char **text, const char *format, va_list arguments)
 {
     free(*text);
@@ -84,22 +100,10 @@ void fth_findings_share(struct fth_findings *findings, int64_t whole)
         findings->list[i].share = 100.0 * (double)findings->list[i].severity / (double)whole;
 }
 
-static void free_list(struct fth_finding_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        free(list->items[i]);
-}
-
 void fth_findings_free(struct fth_findings *findings)
 {
-    for (size_t i = 0; i < findings->count; i++) {
-        struct fth_finding *finding = &findings->list[i];
-        free(finding->text);
-        free(finding->advice);
-        free_list(&finding->ranks);
-        free_list(&finding->files);
-        free_list(&finding->evidence);
-    }
+    while (findings->count)
+        fth_finding_drop(findings);
     free(findings->list);
     *findings = (struct fth_findings){0};
 }

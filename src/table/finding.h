@@ -40,6 +40,8 @@ struct fth_findings {
 /* kind and title outlive it. The result lives until the next one is added. */
 struct fth_finding *fth_finding_add(struct fth_findings *findings, const char *kind,
                                     const char *title);
+/* The one that was added last is none after all. */
+void fth_finding_drop(struct fth_findings *findings);
 void fth_finding_say(struct fth_finding *finding, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void fth_finding_advise(struct fth_finding *finding, const char *format, ...)

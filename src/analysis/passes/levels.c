@@ -103,7 +103,7 @@ static void add_moved(struct fth_moved *sum, const struct fth_moved *more)
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (!frame->work->data || frame->failed || frame->file == FTH_NO_FILE)
+    if (!frame->work->data || frame->of_library || frame->failed || frame->file == FTH_NO_FILE)
         return;
     if (frame->work->system) {
         fth_speed_add(&process->best, frame->bytes, frame->end - frame->start);

@@ -1,4 +1,4 @@
-/* What becomes of files: who writes, who reads what was written, what is made and deleted again, what is renamed before it is safe on disk, who does the I/O of all, and files that nobody asked a library for. */
+/* What becomes of files: who writes, who reads what was written, what is made and deleted again, what is renamed before it is safe on disk, and files that nobody asked a library for. */
 #include "analysis/passes/passes.h"
 
 #include "analysis/passes/telling.h"
@@ -19,18 +19,6 @@ static const struct fth_column columns[] = {
     {"deleted", "deleted", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
 };
 static const struct fth_shape shape = {"files_by_role", "What files were for", columns, 8, 0};
-
-enum sharing_column { S_DIRECTION, S_PROCESSES, S_OF, S_FILES, S_CLASS, S_BYTES };
-static const struct fth_column sharing_columns[] = {
-    {"direction", "", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
-    {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
-    {"of", "of", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
-    {"files", "files", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
-    {"class", "class", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
-    {"bytes", "bytes", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
-};
-static const struct fth_shape sharing_shape = {"sharing", "How processes share files",
-                                               sharing_columns, 6, 0};
 
 /* Of one process, on the system. */
 struct life {
@@ -65,11 +53,7 @@ struct shared {
 
 struct run {
     const struct fth_survey *survey;
-    struct fth_keyed files;       /* of struct shared */
-    uint64_t bytes[2], movers[2]; /* of all; processes that moved any */
-    uint64_t most_bytes[2];       /* by one process */
-    int64_t most_time[2];
-    struct fth_example most_example[2];
+    struct fth_keyed files; /* of struct shared */
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -148,7 +132,7 @@ static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     const struct fth_work *work = frame->work;
-    if (!work->io || frame->failed || frame->file == FTH_NO_FILE)
+    if (!work->io || frame->of_library || frame->failed || frame->file == FTH_NO_FILE)
         return;
     if (work->data && work->system && !frame->below[0].calls && !frame->below[1].calls)
         move(life_of(process, frame->file), frame);
@@ -195,27 +179,10 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 {
     struct run *run = run_state;
     struct process *process = state;
-    uint64_t bytes[2] = {0, 0};
-    int64_t time[2] = {0, 0};
-    struct fth_example example = {0};
     for (uint32_t i = 0; i < fth_keyed_count(&process->lives); i++) {
         uint32_t file = files[*(const uint32_t *)fth_keyed_key(&process->lives, i)];
-        const struct life *life = fth_keyed_item(&process->lives, i);
-        add_life(fth_keyed_get(&run->files, &file, sizeof file), life, files);
-        for (int writes = 0; writes < 2 && !run->survey->files[file].noise; writes++) {
-            bytes[writes] += life->bytes[writes];
-            time[writes] += life->time[writes];
-        }
-        fth_example_merge(&example, &life->example);
-    }
-    for (int writes = 0; writes < 2; writes++) {
-        run->bytes[writes] += bytes[writes];
-        run->movers[writes] += bytes[writes] > 0;
-        if (bytes[writes] > run->most_bytes[writes]) {
-            run->most_bytes[writes] = bytes[writes];
-            run->most_time[writes] = time[writes];
-            run->most_example[writes] = example;
-        }
+        add_life(fth_keyed_get(&run->files, &file, sizeof file), fth_keyed_item(&process->lives, i),
+                 files);
     }
     fth_keyed_free(&process->lives);
     free(process);
@@ -275,38 +242,35 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
                         FTH_BYTES(all->bytes[1]));
         fth_finding_advise(finding, "is the file needed at all?");
     }
-    if ((double)all->unexpected >= fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) &&
-        fth_is_worth(run->survey, all->unexpected_time)) {
-        struct fth_finding *finding =
-            tell(run, results, file, &all->unexpected_example, "unexpected_file",
-                 "A library opens a file that nobody asked for", all->unexpected_time);
-        fth_finding_say(finding,
-                        "It is opened %s times inside of calls like %s that are about other files.",
-                        FTH_COUNT(all->unexpected), all->unexpected_in->name);
-        fth_finding_advise(finding, "look for a setting of the library, or a newer version of it.");
-    }
 }
 
-/* One process does the I/O of a parallel program. */
-static void find_serial(const struct run *run, struct fth_results *results)
+/* Files that calls on other files open, one finding for each function that does so. */
+static void find_unexpected(const struct run *run, struct fth_results *results)
 {
-    for (int writes = 0; writes < 2; writes++) {
-        int64_t severity = run->survey->rank_count > 1
-                               ? run->most_time[writes] * (int64_t)(run->survey->rank_count - 1)
-                               : 0;
-        if (run->survey->rank_count < 2 || run->movers[writes] != 1 ||
-            !fth_is_worth(run->survey, run->most_time[writes]))
+    for (size_t function = 0; function < run->survey->works->count; function++) {
+        const struct fth_function *in = fth_trace_function(run->survey->trace, function);
+        struct fth_finding *finding = NULL;
+        uint64_t times = 0;
+        for (uint32_t i = 0; i < fth_keyed_count(&run->files); i++) {
+            const struct life *all = &((const struct shared *)fth_keyed_item(&run->files, i))->all;
+            if (!all->unexpected || all->unexpected_in != in ||
+                (double)all->unexpected < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY))
+                continue;
+            if (!finding)
+                finding = tell(run, results, FTH_NO_FILE, &all->unexpected_example,
+                               "unexpected_file", "A library opens files that nobody asked for", 0);
+            finding->severity += all->unexpected_time;
+            times += all->unexpected;
+            fth_tell_file(finding, run->survey, *(const uint32_t *)fth_keyed_key(&run->files, i));
+        }
+        if (!finding)
             continue;
-        struct fth_finding *finding =
-            tell(run, results, FTH_NO_FILE, &run->most_example[writes], "serial_io",
-                 writes ? "One process writes for all" : "One process reads for all", severity);
-        fth_finding_say(finding,
-                        "One of %zu ranks moves all %s; the others may wait for it for %s.",
-                        run->survey->rank_count, FTH_BYTES(run->bytes[writes]),
-                        FTH_TIME(run->most_time[writes]));
-        fth_finding_advise(
-            finding,
-            "parallel I/O: MPI-IO, parallel HDF5 or NetCDF, or a file for each group of ranks.");
+        fth_finding_say(
+            finding, "They are opened %s times inside of calls of %s that are about other files.",
+            FTH_COUNT(times), in->name);
+        fth_finding_advise(finding, "look for a setting of the library, or a newer version of it.");
+        if (!fth_is_worth(run->survey, finding->severity))
+            fth_finding_drop(&results->findings);
     }
 }
 
@@ -341,57 +305,21 @@ static void add_row(struct fth_table *table, const struct run *run, uint32_t fil
         fth_table_increase(table, row, READERS + i, counts[i]);
 }
 
-/* N: all processes, M: some, 1 (Chen Wang 2022, 4.7). */
-static const char *class_of(uint64_t processes, uint64_t of, uint64_t files)
-{
-    if (processes == 1)
-        return files == 1 ? "1-1" : "1-M";
-    if (processes == of)
-        return files == 1 ? "N-1" : files >= of ? "N-N" : "N-M";
-    return files == 1 ? "M-1" : "M-M";
-}
-
-static void add_sharing(struct fth_table *table, const struct run *run, const uint64_t *files)
-{
-    for (int writes = 0; writes < 2; writes++) {
-        if (!run->movers[writes])
-            continue;
-        uint64_t of =
-            run->survey->rank_count ? run->survey->rank_count : run->survey->process_count;
-        size_t row = fth_table_add_row(table);
-        fth_table_set(table, row, S_DIRECTION, fth_cell_text(writes ? "write" : "read"));
-        const uint64_t counts[] = {run->movers[writes], of, files[writes]};
-        for (size_t i = 0; i < 3; i++)
-            fth_table_increase(table, row, S_PROCESSES + i, counts[i]);
-        fth_table_set(table, row, S_CLASS,
-                      fth_cell_text(class_of(run->movers[writes], of, files[writes])));
-        fth_table_increase(table, row, S_BYTES, run->bytes[writes]);
-    }
-}
-
 static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
-    struct fth_table *table = fth_table_new(&shape), *sharing = fth_table_new(&sharing_shape);
-    uint64_t files[2] = {0, 0};
+    struct fth_table *table = fth_table_new(&shape);
     for (uint32_t i = 0; i < fth_keyed_count(&run->files); i++) {
         uint32_t file = *(const uint32_t *)fth_keyed_key(&run->files, i);
         const struct shared *shared = fth_keyed_item(&run->files, i);
-        if (run->survey->files[file].noise) {
-            if (shared->all.unexpected)
-                find_file(run, results, file, shared);
+        if (run->survey->files[file].noise)
             continue;
-        }
-        files[0] += shared->all.calls[0] > 0;
-        files[1] += shared->all.calls[1] > 0;
         add_row(table, run, file, shared);
         find_file(run, results, file, shared);
     }
-    find_serial(run, results);
+    find_unexpected(run, results);
     fth_table_sort_by_sum(table, (size_t[]){READ, WRITTEN}, 2);
-    add_sharing(sharing, run, files);
     fth_results_add(results, table);
-    fth_results_add(results, sharing);
     fth_keyed_free(&run->files);
     free(run);
 }

@@ -170,7 +170,8 @@ static void call(void *state, const struct fth_frame *frame)
         return;
     if (is_metadata(frame->work))
         count(process, frame);
-    if (frame->file != FTH_NO_FILE && !frame->failed && fth_frame_asked(frame) == frame)
+    if (frame->file != FTH_NO_FILE && !frame->failed && !frame->of_library &&
+        fth_frame_asked(frame) == frame)
         handle(process, frame);
 }
 

@@ -2,6 +2,7 @@
 #include "analysis/passes/passes.h"
 
 const struct fth_pass *const fth_passes[] = {
-    &fth_pass_spent, &fth_pass_patterns, &fth_pass_levels, &fth_pass_metadata, &fth_pass_lives,
+    &fth_pass_spent,    &fth_pass_patterns, &fth_pass_levels,
+    &fth_pass_metadata, &fth_pass_lives,    &fth_pass_sharing,
 };
 const size_t fth_pass_count = sizeof fth_passes / sizeof *fth_passes;

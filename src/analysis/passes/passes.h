@@ -9,6 +9,8 @@ extern const struct fth_pass fth_pass_patterns; /* of access, by file */
 extern const struct fth_pass fth_pass_levels;   /* from data calls to those of the system */
 extern const struct fth_pass fth_pass_metadata; /* and who asks for it */
 extern const struct fth_pass fth_pass_lives;    /* of files */
+extern const struct fth_pass fth_pass_sharing;  /* of the work */
+extern const struct fth_pass fth_pass_sharing;  /* of the work */
 
 extern const struct fth_pass *const fth_passes[];
 extern const size_t fth_pass_count;

@@ -65,7 +65,8 @@ struct pattern {
     uint64_t placed, unaligned; /* of those whose file has blocks that matter */
     uint64_t top;               /* made inside of no other call that says where its bytes are */
     uint64_t alone;             /* not collective, on a file that a group has open */
-    uint64_t stride;            /* of the last strided ones; strides differ: UINT64_MAX */
+    uint64_t together; /* collective calls: what they do with small pieces is their own matter */
+    uint64_t stride;   /* of the last strided ones; strides differ: UINT64_MAX */
     int64_t time;
     struct fth_sizes sizes;
     struct fth_speed best;
@@ -164,8 +165,8 @@ static void widen(struct pattern *pattern, int writes, uint64_t first, uint64_t 
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (!frame->ranges || frame->file == FTH_NO_FILE || frame->failed || !frame->bytes ||
-        frame->behind <= frame->first)
+    if (!frame->ranges || frame->file == FTH_NO_FILE || frame->of_library || frame->failed ||
+        !frame->bytes || frame->behind <= frame->first)
         return;
     int writes = frame->writes;
     struct key key = {frame->file, frame->work->layer,
@@ -179,6 +180,7 @@ static void call(void *state, const struct fth_frame *frame)
     pattern->ranges += frame->ranges;
     pattern->time += frame->end - frame->start;
     pattern->top += is_top(frame);
+    pattern->together += frame->collective;
     pattern->alone += !frame->collective && frame->group_size > 1;
     if (frame->block) {
         pattern->placed++;
@@ -208,6 +210,7 @@ static void add(struct pattern *sum, const struct pattern *more)
     sum->unaligned += more->unaligned;
     sum->top += more->top;
     sum->alone += more->alone;
+    sum->together += more->together;
     if (more->stride)
         sum->stride = !sum->stride || sum->stride == more->stride ? more->stride : UINT64_MAX;
     sum->time += more->time;
@@ -339,7 +342,8 @@ static void find_small(const struct run *run, struct fth_results *results, const
     int64_t severity = cost_of_number(run, all);
     const char *layer = run->survey->works->layers[key->layer],
                *verb = all->count[1] > all->count[0] ? "writes" : "reads";
-    if ((double)accesses(&shared->worst) < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
+    if (2 * all->together > count ||
+        (double)accesses(&shared->worst) < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
         (double)median >= fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL) ||
         !fth_is_worth(run->survey, severity))
         return;

@@ -32,7 +32,7 @@ void fth_speed_add(struct fth_speed *best, uint64_t bytes, int64_t time)
 
 int64_t fth_speed_time(const struct fth_speed *best, uint64_t bytes)
 {
-    double speed = best->time ? (double)best->bytes / (double)best->time : (double)(1 << 30) / 1e9;
+    double speed = best->time ? (double)best->bytes / (double)best->time : 4.0 * (1 << 30) / 1e9;
     double time = (double)bytes / speed;
     return time < 9e18 ? (int64_t)time : INT64_MAX;
 }

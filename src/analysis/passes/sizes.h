@@ -23,7 +23,7 @@ struct fth_speed {
 };
 void fth_speed_add(struct fth_speed *best, uint64_t bytes,
                    int64_t time); /* of one access, or of many */
-/* ns that so many bytes take at that speed; without one, at 1 GiB/s. */
+/* ns that so many bytes take at that speed; without one, at 4 GiB/s. */
 int64_t fth_speed_time(const struct fth_speed *best, uint64_t bytes);
 
 #endif

@@ -1,0 +1,21 @@
+/* A new version takes the place of an old one at once, or so it seems.
+ *
+ *     replace bad      renames what may not be on the disk yet
+ *     replace mended   makes sure of that first
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    static const char text[] = "step = 100\n";
+    int fd = open("state.new", O_CREAT | O_TRUNC | O_WRONLY, 0644);
+    if (write(fd, text, sizeof text - 1) != sizeof text - 1)
+        return 1;
+    if (argc > 1 && strcmp(argv[1], "mended") == 0 && fsync(fd) != 0)
+        return 1;
+    close(fd);
+    return rename("state.new", "state") != 0;
+}

@@ -1,0 +1,26 @@
+/* An intermediate result that does not fit the program's plan of its memory.
+ *
+ *     scratch bad      writes it to a file, reads it back and deletes it
+ *     scratch mended   keeps it
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SIZE = 8 << 20 };
+
+int main(int argc, char **argv)
+{
+    char *result = calloc(1, SIZE);
+    if (argc < 2 || strcmp(argv[1], "mended") != 0) {
+        int fd = open("scratch", O_CREAT | O_RDWR, 0600);
+        if (write(fd, result, SIZE) != SIZE || pread(fd, result, SIZE, 0) != SIZE)
+            return 1;
+        close(fd);
+        unlink("scratch");
+    }
+    int status = result[SIZE - 1];
+    free(result);
+    return status;
+}

@@ -1,0 +1,148 @@
+/* How processes share the work: which of them ask for I/O, of how many files, and whether one does it for all.
+ *
+ * It is about what programs ask for: what a library then makes of it, through aggregators or proxies, is its own matter (levels.c). */
+#include "analysis/passes/passes.h"
+
+#include "analysis/passes/telling.h"
+#include "base/keyed.h"
+#include "base/memory.h"
+
+enum column { DIRECTION, PROCESSES, OF, FILES, CLASS, BYTES };
+static const struct fth_column columns[] = {
+    {"direction", "", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"of", "of", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"files", "files", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"class", "class", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"bytes", "bytes", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape shape = {"sharing", "How processes share files", columns, 6, 0};
+
+struct asked {
+    uint64_t bytes[2]; /* reads, writes */
+    int64_t time[2];
+    struct fth_example example[2];
+};
+
+struct process {
+    struct fth_keyed files; /* of struct asked */
+};
+
+struct run {
+    const struct fth_survey *survey;
+    struct fth_keyed files[2];       /* that are read, written: of uint8_t */
+    uint64_t bytes[2], processes[2]; /* of all */
+    uint64_t most[2];                /* by one process */
+    struct asked busiest[2];
+};
+
+static void *begin(const struct fth_survey *survey)
+{
+    struct run *run = fth_new(1, sizeof *run);
+    run->survey = survey;
+    run->files[0].size = run->files[1].size = 1;
+    return run;
+}
+
+static void *open_process(void *run, size_t proc)
+{
+    (void)run;
+    (void)proc;
+    struct process *process = fth_new(1, sizeof *process);
+    process->files.size = sizeof(struct asked);
+    return process;
+}
+
+static void call(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    if (!frame->work->data || frame->failed || frame->of_library || frame->file == FTH_NO_FILE ||
+        !frame->bytes || fth_frame_asked(frame) != frame)
+        return;
+    struct asked *asked = fth_keyed_get(&process->files, &frame->file, sizeof frame->file);
+    asked->bytes[frame->writes] += frame->bytes;
+    asked->time[frame->writes] += frame->end - frame->start;
+    fth_example_see(&asked->example[frame->writes], frame);
+}
+
+static void merge(void *run_state, void *state, const uint32_t *files)
+{
+    struct run *run = run_state;
+    struct process *process = state;
+    struct asked all = {0};
+    for (uint32_t i = 0; i < fth_keyed_count(&process->files); i++) {
+        uint32_t file = files[*(const uint32_t *)fth_keyed_key(&process->files, i)];
+        const struct asked *asked = fth_keyed_item(&process->files, i);
+        for (int writes = 0; writes < 2 && !run->survey->files[file].noise; writes++) {
+            all.bytes[writes] += asked->bytes[writes];
+            all.time[writes] += asked->time[writes];
+            fth_example_merge(&all.example[writes], &asked->example[writes]);
+            if (asked->bytes[writes])
+                fth_keyed_get(&run->files[writes], &file, sizeof file);
+        }
+    }
+    for (int writes = 0; writes < 2; writes++) {
+        run->bytes[writes] += all.bytes[writes];
+        run->processes[writes] += all.bytes[writes] > 0;
+        if (all.bytes[writes] > run->most[writes]) {
+            run->most[writes] = all.bytes[writes];
+            run->busiest[writes] = all;
+        }
+    }
+    fth_keyed_free(&process->files);
+    free(process);
+}
+
+/* One process writes what a parallel program has to write. That one reads is good advice as often as not: it may send what it reads to the others. */
+static void find_serial(const struct run *run, struct fth_results *results)
+{
+    const struct asked *writer = &run->busiest[1];
+    if (run->survey->rank_count < 2 || run->processes[1] != 1 ||
+        !fth_is_worth(run->survey, writer->time[1]))
+        return;
+    struct fth_finding *finding =
+        fth_finding_add(&results->findings, "serial_io", "One process writes for all");
+    finding->severity = writer->time[1] * (int64_t)(run->survey->rank_count - 1);
+    fth_tell_example(finding, run->survey, &writer->example[1]);
+    fth_finding_say(finding, "One of %zu ranks writes all %s; the others may wait for it for %s.",
+                    run->survey->rank_count, FTH_BYTES(run->bytes[1]), FTH_TIME(writer->time[1]));
+    fth_finding_advise(
+        finding,
+        "parallel I/O: MPI-IO, parallel HDF5 or NetCDF, or a file for each group of ranks.");
+}
+
+/* N: all processes, M: some (Chen Wang 2022, 4.7). */
+static const char *class_of(uint64_t processes, uint64_t of, uint64_t files)
+{
+    if (processes == 1)
+        return files == 1 ? "1-1" : "1-M";
+    if (processes == of)
+        return files == 1 ? "N-1" : files >= of ? "N-N" : "N-M";
+    return files == 1 ? "M-1" : "M-M";
+}
+
+static void finish(void *state, struct fth_results *results)
+{
+    struct run *run = state;
+    struct fth_table *table = fth_table_new(&shape);
+    uint64_t of = run->survey->rank_count ? run->survey->rank_count : run->survey->process_count;
+    for (int writes = 0; writes < 2; writes++) {
+        uint64_t files = fth_keyed_count(&run->files[writes]);
+        if (run->processes[writes]) {
+            size_t row = fth_table_add_row(table);
+            fth_table_set(table, row, DIRECTION, fth_cell_text(writes ? "write" : "read"));
+            fth_table_increase(table, row, PROCESSES, run->processes[writes]);
+            fth_table_increase(table, row, OF, of);
+            fth_table_increase(table, row, FILES, files);
+            fth_table_set(table, row, CLASS,
+                          fth_cell_text(class_of(run->processes[writes], of, files)));
+            fth_table_increase(table, row, BYTES, run->bytes[writes]);
+        }
+        fth_keyed_free(&run->files[writes]);
+    }
+    find_serial(run, results);
+    fth_results_add(results, table);
+    free(run);
+}
+
+const struct fth_pass fth_pass_sharing = {"sharing", begin, open_process, call, merge, finish};

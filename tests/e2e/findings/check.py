@@ -1,0 +1,26 @@
+"""What is true of every report: columns and rows agree, shares follow from severities, evidence names calls that are in the trace."""
+import json
+import sys
+
+from lib import calls
+
+with open(sys.argv[1]) as file:
+    report = json.load(file)
+assert set(report) == {"run", "tables", "findings"}, set(report)
+for name, table in report["tables"].items():
+    names = [column["name"] for column in table["columns"]]
+    assert all(set(column) == {"name", "type", "unit"} for column in table["columns"]), name
+    for row in table["rows"]:
+        assert list(row) == names, (name, row)
+
+known = {call["id"] for call in calls()}
+life = sum(row["life"] for row in report["tables"]["time_by_process"]["rows"])
+for finding in report["findings"]:
+    assert finding["text"] and finding["title"], finding
+    assert finding["effective"] or finding["advice"], finding
+    assert abs(finding["share"] - 100 * finding["severity_s"] / life) < 0.01 * finding["share"] + 0.01, (finding, life)
+    for name in finding["evidence"]:
+        assert name in known, (finding["kind"], name)
+    assert finding["evidence"], finding
+spent = sum(row["time"] for row in report["tables"]["time"]["rows"])
+assert abs(spent - life) < 0.02 * life, (spent, life)
