@@ -31,6 +31,7 @@ static const struct command commands[] = {
     {"wrap", "make a plug-in that records calls of your own library", fth_cmd_wrap},
     {"info", "what is in a trace: processes, where and when, what is missing", fth_cmd_info},
     {"report", "what happened, what is wrong with it, what to try", fth_cmd_report},
+    {"path", "who waited for whom, and what the run's end depended on", fth_cmd_path},
     {"stats", "calls, bytes and time by layer, function, file and rank", fth_cmd_stats},
     {"dump", "the calls themselves, as text or JSON", fth_cmd_dump},
     {"handles", "what was open, and which handle stood behind which", fth_cmd_handles},

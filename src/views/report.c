@@ -151,7 +151,7 @@ void fth_views_report(struct fth_output *output, const struct fth_trace *trace,
     put_findings(output, results, view);
     for (size_t i = 1; view->all && i < results->table_count; i++)
         put_table(output, results->tables[i], view->top);
-    for (size_t i = FTH_STATS_FUNCTIONS; view->all && i < FTH_STATS_TABLES; i++)
+    for (size_t i = FTH_STATS_FUNCTIONS; view->all && !view->results_only && i < FTH_STATS_TABLES; i++)
         put_table(output, view->stats->tables[i], view->top);
     put_blind_spots(output, trace);
 }

@@ -10,6 +10,7 @@ struct fth_report_view {
     const struct fth_stats *stats; /* of the same processes */
     const char *trace_path;
     bool all;                       /* every finding, every table */
+    bool results_only;              /* no tables of the statistics */
     size_t top;                     /* rows of a table at most; 0: all */
     size_t findings;                /* at most; 0: all */
     struct fth_launchers launchers; /* that were left out */

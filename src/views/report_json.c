@@ -127,7 +127,7 @@ void fth_views_report_json(struct fth_output *output, const struct fth_trace *tr
     fth_json_begin_object(&json);
     for (size_t i = 0; i < results->table_count; i++)
         put_table(&json, results->tables[i]);
-    for (size_t i = FTH_STATS_FUNCTIONS; i < FTH_STATS_TABLES; i++)
+    for (size_t i = FTH_STATS_FUNCTIONS; !view->results_only && i < FTH_STATS_TABLES; i++)
         put_table(&json, view->stats->tables[i]);
     fth_json_end_object(&json);
     fth_json_key(&json, "findings");

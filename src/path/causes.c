@@ -1,0 +1,243 @@
+/* What a call waited for: of the events that came before its end, the last one; and what that is called. */
+#include "base/memory.h"
+#include "path/flow.h"
+
+#include <string.h>
+
+/* A send that is not synchronous waited for its receive only if it lasted until that had begun, and so much longer than a copy takes. */
+enum { LONG_SEND = 100000 /* ns */ };
+
+/* ---- messages ---- */
+
+static int by_to(const void *one, const void *other)
+{
+    const struct fth_flow_message *a = one, *b = other;
+    if (a->to.strand != b->to.strand)
+        return a->to.strand < b->to.strand ? -1 : 1;
+    return (a->to.step > b->to.step) - (a->to.step < b->to.step);
+}
+
+/* Did a send that may return at once not return before its receive began? */
+static void look_at_send(struct fth_path *path, const struct fth_order_message *message)
+{
+    if (message->probed || !fth_path_has(path, message->send) ||
+        !fth_path_has(path, message->sent) || !fth_path_has(path, message->receive) ||
+        message->sent.strand != message->send.strand)
+        return;
+    const struct fth_flow_event *sent = fth_path_event(path, message->sent),
+                                *send = fth_path_event(path, message->send);
+    int64_t received = fth_path_event(path, message->receive)->time;
+    if (!sent->is_exit || sent->call != message->send.step || send->function == FTH_NO_FUNCTION ||
+        !path->facts[send->function].sends || received > sent->time ||
+        received - send->time < LONG_SEND)
+        return;
+    FTH_GROW(path->blocked, path->blocked_count);
+    path->blocked[path->blocked_count++] =
+        (struct fth_flow_message){message->receive, message->sent};
+}
+
+void fth_path_message(void *context, const struct fth_order_message *message)
+{
+    struct fth_path *path = context;
+    look_at_send(path, message);
+    if (message->probed || !fth_path_has(path, message->send) ||
+        !fth_path_has(path, message->received))
+        return;
+    FTH_GROW(path->messages, path->message_count);
+    path->messages[path->message_count++] =
+        (struct fth_flow_message){message->send, message->received};
+}
+
+/* By receiver, sender, and the order in which they were received. */
+static int by_pair(const void *one, const void *other)
+{
+    const struct fth_flow_message *a = one, *b = other;
+    if (a->to.strand != b->to.strand)
+        return a->to.strand < b->to.strand ? -1 : 1;
+    if (a->from.strand != b->from.strand)
+        return a->from.strand < b->from.strand ? -1 : 1;
+    if (a->to.step != b->to.step)
+        return a->to.step < b->to.step ? -1 : 1;
+    return (a->from.step > b->from.step) - (a->from.step < b->from.step);
+}
+
+static int by_event(const void *one, const void *other)
+{
+    const struct fth_event *a = one, *b = other;
+    if (a->strand != b->strand)
+        return a->strand < b->strand ? -1 : 1;
+    return (a->step > b->step) - (a->step < b->step);
+}
+
+/* Receives that took a message while one that the same sender had sent before was received only later. */
+static void find_wrong_order(struct fth_path *path)
+{
+    qsort(path->messages, path->message_count, sizeof *path->messages, by_pair);
+    uint32_t least = UINT32_MAX, least_here = UINT32_MAX;
+    for (size_t i = path->message_count; i-- > 0;) {
+        const struct fth_flow_message *message = &path->messages[i], *next = message + 1;
+        bool same_pair = i + 1 < path->message_count && next->to.strand == message->to.strand &&
+                         next->from.strand == message->from.strand;
+        if (!same_pair)
+            least = least_here = UINT32_MAX;
+        else if (next->to.step != message->to.step)
+            least = least_here;
+        if (least < message->from.step) {
+            FTH_GROW(path->wrong, path->wrong_count);
+            path->wrong[path->wrong_count++] = message->to;
+        }
+        least_here = message->from.step < least_here ? message->from.step : least_here;
+    }
+    if (path->wrong_count)
+        qsort(path->wrong, path->wrong_count, sizeof *path->wrong, by_event);
+    free(path->messages);
+    path->messages = NULL;
+    path->message_count = 0;
+}
+
+/* ---- hubs ---- */
+
+static bool is_later(const struct fth_path *path, struct fth_event event, struct fth_event than)
+{
+    return !fth_path_has(path, than) ||
+           fth_path_event(path, event)->time > fth_path_event(path, than)->time;
+}
+
+void fth_path_prepare_causes(struct fth_path *path)
+{
+    size_t hubs = fth_order_hubs(path->order);
+    path->hub_latest = fth_new(hubs + 1, sizeof *path->hub_latest);
+    for (size_t i = 0; i < hubs; i++) {
+        size_t count;
+        bool chained;
+        const struct fth_event *inputs = fth_order_hub(path->order, i, &count, &chained);
+        struct fth_event latest =
+            chained ? path->hub_latest[i - 1] : (struct fth_event){FTH_NO_STRAND, 0};
+        for (size_t k = 0; k < count; k++)
+            if (fth_path_has(path, inputs[k]) && is_later(path, inputs[k], latest))
+                latest = inputs[k];
+        path->hub_latest[i] = latest;
+    }
+    if (path->blocked_count)
+        qsort(path->blocked, path->blocked_count, sizeof *path->blocked, by_to);
+    if (path->message_count)
+        find_wrong_order(path);
+}
+
+/* ---- causes ---- */
+
+size_t fth_path_edge_at(const struct fth_order_edge *edges, size_t count, uint32_t step)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (edges[middle].to < step)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct search {
+    const struct fth_path *path;
+    uint32_t strand;
+    int64_t until;
+    bool first; /* the first one is looked for */
+    bool found;
+    struct fth_event best;
+};
+
+static void consider(struct search *search, struct fth_event from)
+{
+    if (from.strand == search->strand || !fth_path_has(search->path, from))
+        return;
+    int64_t time = fth_path_event(search->path, from)->time;
+    if (time > search->until) /* clocks; or a collective call that does not wait for all */
+        return;
+    int64_t best = search->found ? fth_path_event(search->path, search->best)->time : 0;
+    if (search->found && (search->first ? time >= best : time <= best))
+        return;
+    search->best = from;
+    search->found = true;
+}
+
+static void consider_blocked(struct search *search, struct fth_event to)
+{
+    const struct fth_path *path = search->path;
+    size_t low = 0, high = path->blocked_count;
+    struct fth_flow_message wanted = {.to = to};
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (by_to(&path->blocked[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < path->blocked_count && by_to(&path->blocked[low], &wanted) == 0; low++)
+        consider(search, path->blocked[low].from);
+}
+
+bool fth_path_cause(const struct fth_path *path, uint32_t strand, uint32_t step,
+                    const struct fth_order_edge *edges, size_t count, size_t first,
+                    struct fth_event *cause)
+{
+    const struct fth_flow_event *event = &path->strands[strand].events[step];
+    struct search search = {.path = path, .strand = strand, .until = event->time};
+    search.first = event->function != FTH_NO_FUNCTION && path->facts[event->function].takes_first;
+    for (size_t i = first; i < count && edges[i].to == step; i++) {
+        if (edges[i].from != FTH_NO_STRAND)
+            consider(&search, (struct fth_event){edges[i].from, edges[i].step});
+        else if (edges[i].step != UINT32_MAX)
+            consider(&search, path->hub_latest[edges[i].step]);
+    }
+    consider_blocked(&search, (struct fth_event){strand, step});
+    *cause = search.best;
+    return search.found;
+}
+
+/* ---- what waiting is ---- */
+
+int64_t fth_path_clock_error(const struct fth_path *path, uint32_t proc, uint32_t other)
+{
+    if (path->hosts[proc] == path->hosts[other])
+        return 0;
+    int64_t one = fth_trace_process(path->trace, proc)->clock_error,
+            two = fth_trace_process(path->trace, other)->clock_error;
+    if (one < 0 || two < 0)
+        return INT64_MAX;
+    return one > INT64_MAX / 2 || two > INT64_MAX / 2 ? INT64_MAX : one + two;
+}
+
+int64_t fth_path_waited(const struct fth_path *path, uint32_t strand, uint32_t step,
+                        struct fth_event cause)
+{
+    const struct fth_strand *mine = &path->strands[strand];
+    const struct fth_flow_event *end = &mine->events[step];
+    if (!end->is_exit || (end->function != FTH_NO_FUNCTION && path->facts[end->function].tests))
+        return 0;
+    int64_t wait = fth_path_event(path, cause)->time - mine->events[end->call].time;
+    return wait > 0 &&
+                   wait > fth_path_clock_error(path, mine->proc, path->strands[cause.strand].proc)
+               ? wait
+               : 0;
+}
+
+static bool is_in_wrong_order(const struct fth_path *path, struct fth_event at)
+{
+    return path->wrong_count && bsearch(&at, path->wrong, path->wrong_count, sizeof at, by_event);
+}
+
+enum fth_wait fth_path_kind(const struct fth_path *path, struct fth_event at,
+                            struct fth_event cause)
+{
+    uint16_t awaited =
+        fth_path_event(path, (struct fth_event){cause.strand, fth_path_entry(path, cause)})
+            ->function;
+    if (awaited == FTH_NO_FUNCTION)
+        return FTH_WAIT_CHILD;
+    enum fth_wait kind = path->facts[awaited].awaited;
+    if (kind == FTH_WAIT_LATE_SENDER && is_in_wrong_order(path, at))
+        return FTH_WAIT_WRONG_ORDER;
+    return kind;
+}

@@ -1,0 +1,164 @@
+/* The critical path: backwards from the end of the last process. A call that waited leads to the thread that it waited for, at the moment when that did what was waited
+ * for; what is between that moment and the end of the call is the call's own (the message, the collective call itself). */
+#include "base/memory.h"
+#include "path/flow.h"
+
+struct walk {
+    struct fth_path *path;
+    uint32_t strand, step; /* where one is: at this event, or in the segment behind it */
+    int64_t time;
+    uint64_t
+        left; /* events that may still be passed: times that contradict each other do not lead round and round */
+};
+
+static void add(struct fth_path *path, const struct fth_strand *strand, uint32_t work, int64_t time)
+{
+    path->critical_work[work] += time;
+    path->critical_proc[strand->proc] += time;
+}
+
+/* What the thread did from `from` to `to`, within the segment behind event `step`. */
+static void take_part(struct fth_path *path, const struct fth_strand *strand, uint32_t step,
+                      int64_t from, int64_t to)
+{
+    int64_t length = strand->events[step + 1].time - strand->events[step].time, taken = to - from,
+            left = taken;
+    if (taken <= 0 || length <= 0)
+        return;
+    uint32_t end = strand->first_share[step + 1];
+    for (uint32_t share = strand->first_share[step]; share < end; share++) {
+        int64_t part =
+            taken == length
+                ? strand->share_time[share]
+                : (int64_t)((double)strand->share_time[share] / (double)length * (double)taken);
+        part = share + 1 == end || part > left ? left : part;
+        add(path, strand, strand->share_work[share], part);
+        left -= part;
+    }
+}
+
+/* Goes back to `until` in the thread, whatever it did. */
+static void go_back(struct walk *walk, int64_t until)
+{
+    const struct fth_strand *strand = &walk->path->strands[walk->strand];
+    for (;;) {
+        int64_t begin = strand->events[walk->step].time;
+        bool inside = walk->time > begin;
+        if (inside) {
+            int64_t from = begin > until ? begin : until;
+            take_part(walk->path, strand, walk->step, from, walk->time);
+            walk->time = from;
+        }
+        if (walk->time <= until || walk->step == 0)
+            return;
+        walk->step--;
+    }
+}
+
+/* The step behind which the thread was at that time. */
+static uint32_t step_at(const struct fth_strand *strand, int64_t time)
+{
+    uint32_t low = 0, high = strand->event_count - 1;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (strand->events[middle].time <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void jump(struct walk *walk, struct fth_event to)
+{
+    const struct fth_strand *there = &walk->path->strands[to.strand];
+    int64_t time = there->events[to.step].time;
+    walk->strand = to.strand;
+    walk->step = to.step;
+    walk->time = time < walk->time ? time : walk->time;
+}
+
+/* A thread begins: whoever made it goes on, or else the process's first thread, at that time. */
+static bool leave_thread(struct walk *walk, bool has_cause, struct fth_event cause)
+{
+    struct fth_path *path = walk->path;
+    uint32_t proc = path->strands[walk->strand].proc, first = path->first_strand[proc];
+    if (has_cause && path->strands[cause.strand].proc != proc) {
+        if (!path->selected[path->strands[cause.strand].proc])
+            return false;
+        int64_t since =
+            fth_path_event(path, cause)->time; /* until it runs a child takes its time */
+        if (walk->time > since)
+            add(path, &path->strands[walk->strand], 0, walk->time - since);
+        jump(walk, cause);
+        return true;
+    }
+    if (walk->strand == first)
+        return false;
+    uint32_t maker = has_cause && cause.step > 0 ? cause.strand : first;
+    walk->strand = maker;
+    walk->step = step_at(&path->strands[maker], walk->time);
+    if (path->strands[maker].events[walk->step + 1].time < walk->time) /* it was over before */
+        walk->time = path->strands[maker].events[++walk->step].time;
+    return true;
+}
+
+/* At an event: on to the one before it, or to another thread. false: the path begins here. */
+static bool go_on(struct walk *walk)
+{
+    struct fth_path *path = walk->path;
+    const struct fth_strand *strand = &path->strands[walk->strand];
+    size_t count;
+    const struct fth_order_edge *edges = fth_order_edges(path->order, walk->strand, &count);
+    struct fth_event cause;
+    bool has_cause = fth_path_cause(path, walk->strand, walk->step, edges, count,
+                                    fth_path_edge_at(edges, count, walk->step), &cause);
+    if (walk->step == 0)
+        return leave_thread(walk, has_cause, cause);
+    if (has_cause && fth_path_waited(path, walk->strand, walk->step, cause) > 0) {
+        int64_t since = fth_path_event(path, cause)->time;
+        walk->step--;
+        go_back(walk, since);
+        jump(walk, cause);
+        return true;
+    }
+    walk->step--;
+    go_back(walk, strand->events[walk->step].time);
+    return true;
+}
+
+static bool find_end(struct walk *walk)
+{
+    const struct fth_path *path = walk->path;
+    bool found = false;
+    for (uint32_t i = 0; i < path->strand_count; i++) {
+        const struct fth_strand *strand = &path->strands[i];
+        if (!path->selected[strand->proc])
+            continue;
+        walk->left += strand->event_count;
+        if (found && strand->events[strand->event_count - 1].time <= walk->time)
+            continue;
+        found = true;
+        walk->strand = i;
+        walk->step = strand->event_count - 1;
+        walk->time = strand->events[walk->step].time;
+    }
+    return found;
+}
+
+void fth_path_follow(struct fth_path *path)
+{
+    struct walk walk = {.path = path};
+    path->critical_work = fth_new((size_t)path->work_count + 1, sizeof *path->critical_work);
+    path->critical_proc =
+        fth_new(fth_trace_process_count(path->trace) + 1, sizeof *path->critical_proc);
+    if (!find_end(&walk))
+        return;
+    int64_t end = walk.time;
+    do {
+        if (walk.time > path->strands[walk.strand].events[walk.step].time)
+            go_back(&walk, path->strands[walk.strand].events[walk.step].time);
+    } while (walk.left-- && go_on(&walk));
+    path->origin = walk.time;
+    path->sums.length = end - walk.time;
+}

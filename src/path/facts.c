@@ -1,0 +1,104 @@
+/* What waiting means for each function: from its kind, and from how it orders those who take part. */
+#include "base/memory.h"
+#include "path/flow.h"
+
+#include <string.h>
+
+static const char *const names[FTH_WAITS][2] = {
+    [FTH_WAIT_LATE_SENDER] = {"late_sender", "Late sender"},
+    [FTH_WAIT_WRONG_ORDER] = {"late_sender_wrong_order", "Late sender, messages in wrong order"},
+    [FTH_WAIT_LATE_RECEIVER] = {"late_receiver", "Late receiver"},
+    [FTH_WAIT_BARRIER] = {"wait_at_barrier", "Wait at barrier"},
+    [FTH_WAIT_NXN] = {"wait_at_nxn", "Wait at N x N"},
+    [FTH_WAIT_EARLY_REDUCE] = {"early_reduce", "Root waits for the others"},
+    [FTH_WAIT_LATE_BROADCAST] = {"late_broadcast", "Wait for the root"},
+    [FTH_WAIT_SCAN] = {"early_scan", "Wait for lower ranks"},
+    [FTH_WAIT_COLLECTIVE_IO] = {"late_in_collective_io", "Wait for the last one in collective I/O"},
+    [FTH_WAIT_WRITER] = {"wait_for_io_of_others", "Wait in collective I/O for those that do it"},
+    [FTH_WAIT_COLLECTIVE] = {"wait_at_collective", "Wait at other collective calls"},
+    [FTH_WAIT_START] = {"wait_at_start", "Wait at the start of MPI"},
+    [FTH_WAIT_END] = {"wait_at_end", "Wait at the end of MPI"},
+    [FTH_WAIT_ONE_SIDED] = {"wait_for_epoch", "Wait for an epoch of a window"},
+    [FTH_WAIT_LOCK] = {"wait_for_lock", "Wait for a lock"},
+    [FTH_WAIT_CHILD] = {"wait_for_child", "Wait for a process"},
+    [FTH_WAIT_OTHER] = {"other", "Other"},
+};
+
+const char *fth_wait_name(enum fth_wait wait)
+{
+    return names[wait][0];
+}
+
+const char *fth_wait_title(enum fth_wait wait)
+{
+    return names[wait][1];
+}
+
+static enum fth_wait awaited_together(const struct fth_function *function)
+{
+    static const struct {
+        const char *word;
+        enum fth_wait wait;
+    } words[] = {
+        {"barrier", FTH_WAIT_BARRIER},          {"all", FTH_WAIT_NXN},
+        {"neighbours", FTH_WAIT_NXN},           {"to_root", FTH_WAIT_EARLY_REDUCE},
+        {"from_root", FTH_WAIT_LATE_BROADCAST}, {"upwards", FTH_WAIT_SCAN},
+        {"fence", FTH_WAIT_ONE_SIDED},
+    };
+    for (size_t i = 0; function->orders && i < sizeof words / sizeof *words; i++)
+        if (strcmp(function->orders, words[i].word) == 0)
+            return words[i].wait;
+    return FTH_WAIT_COLLECTIVE;
+}
+
+/* What it is to wait for a call of this function to begin. */
+static enum fth_wait awaited_of(const struct fth_function *function, const struct fth_work *work)
+{
+    if (function->collective)
+        return work->io ? FTH_WAIT_COLLECTIVE_IO : awaited_together(function);
+    switch (work->kind) {
+    case FTH_WORK_SEND:
+    case FTH_WORK_EXCHANGE:
+    case FTH_WORK_START:
+        return FTH_WAIT_LATE_SENDER;
+    case FTH_WORK_RECV:
+    case FTH_WORK_PROBE:
+        return FTH_WAIT_LATE_RECEIVER;
+    case FTH_WORK_RMA:
+        return FTH_WAIT_ONE_SIDED;
+    case FTH_WORK_LOCK:
+    case FTH_WORK_CLOSE:
+    case FTH_WORK_CONTROL:
+        return FTH_WAIT_LOCK;
+    default:
+        break;
+    }
+    return strcmp(function->kind, "init") == 0       ? FTH_WAIT_START
+           : strcmp(function->kind, "finalize") == 0 ? FTH_WAIT_END
+                                                     : FTH_WAIT_OTHER;
+}
+
+static bool has_role(const struct fth_function *function, const char *start)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strncmp(function->parameters[i].role, start, strlen(start)) == 0)
+            return true;
+    return false;
+}
+
+void fth_path_note_functions(struct fth_path *path)
+{
+    path->works = fth_works_new(path->trace);
+    path->facts = fth_new(path->works->count + 1, sizeof *path->facts);
+    for (size_t i = 0; i < path->works->count; i++) {
+        const struct fth_function *function = fth_trace_function(path->trace, i);
+        const struct fth_work *work = &path->works->list[i];
+        path->facts[i] = (struct fth_facts){
+            .work = work,
+            .takes_first = work->kind == FTH_WORK_WAIT && has_role(function, "out["),
+            .tests = work->kind == FTH_WORK_TEST,
+            .sends = work->kind == FTH_WORK_SEND && !has_role(function, "new request"),
+            .awaited = awaited_of(function, work),
+        };
+    }
+}

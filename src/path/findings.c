@@ -1,0 +1,237 @@
+/* Waits and imbalance that are worth acting on, with who is to blame, where to look and what to try. */
+#include "base/memory.h"
+#include "path/flow.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { SHOWN_RANKS = 8, SHOWN_CALLS = 3 };
+
+static const struct {
+    const char *what, *advice; /* what: "COUNT calls of ... " goes on */
+} words[FTH_WAITS] = {
+    [FTH_WAIT_LATE_SENDER] = {"waited for messages that had not been sent yet",
+                              "Let the senders send earlier, or do other work before receiving "
+                              "(MPI_Irecv, and MPI_Wait later)."},
+    [FTH_WAIT_WRONG_ORDER] =
+        {"waited for a message while an earlier one of the same sender was there already",
+         "Receive in the order in which the messages are sent, or whatever comes first "
+         "(MPI_Waitany, MPI_ANY_TAG)."},
+    [FTH_WAIT_LATE_RECEIVER] = {"waited until the receiver was ready",
+                                "Post receives earlier (MPI_Irecv before computing), or send "
+                                "without waiting (MPI_Isend)."},
+    [FTH_WAIT_BARRIER] = {"waited at a barrier for the last rank to come",
+                          "Give the ranks equal work; is the barrier needed at all?"},
+    [FTH_WAIT_NXN] =
+        {"waited in a collective call of all with all for the last rank to come",
+         "Give the ranks equal work, or start it early and wait late (MPI_Iallreduce ...)."},
+    [FTH_WAIT_EARLY_REDUCE] =
+        {"waited at the root for what the others give",
+         "Let the root do something else first, or use the nonblocking form (MPI_Ireduce ...)."},
+    [FTH_WAIT_LATE_BROADCAST] =
+        {"waited for a root that came late",
+         "Let the root come earlier: what it does before is what all wait for."},
+    [FTH_WAIT_SCAN] = {"waited for lower ranks", "Give the ranks equal work before the scan."},
+    [FTH_WAIT_COLLECTIVE_IO] = {"waited in collective I/O for the last rank to come",
+                                "Give the ranks equal work before it, or use its nonblocking or "
+                                "split form (MPI_File_iwrite_all ...)."},
+    [FTH_WAIT_WRITER] = {"waited in collective I/O while other ranks reached the file for them",
+                         "Let more ranks do the I/O (cb_nodes, cb_config_list; more servers), or "
+                         "write in the background."},
+    [FTH_WAIT_COLLECTIVE] = {"waited in collective calls for the last rank to come",
+                             "Make communicators and windows once, not again and again."},
+    [FTH_WAIT_END] = {"waited at the end of MPI for the last rank to come",
+                      "Give the ranks equal work."},
+    [FTH_WAIT_ONE_SIDED] =
+        {"waited for the other side of an epoch of a window",
+         "Open and close epochs at the same time on both sides, or lock (MPI_Win_lock)."},
+    [FTH_WAIT_LOCK] =
+        {"waited for a lock on a file",
+         "Lock shorter ranges, for shorter times, or write to ranges of one's own without locks."},
+};
+
+static int64_t run_without(const struct fth_path *path, unsigned kinds)
+{
+    int64_t length = fth_path_without(path, &(struct fth_path_change){.waits = kinds});
+    return length < path->sums.length ? path->sums.length - length : 0;
+}
+
+static void add_rank(const struct fth_path *path, struct fth_finding *finding, uint32_t proc)
+{
+    char text[40];
+    int64_t rank = fth_trace_process(path->trace, proc)->rank;
+    if (rank == FTH_NO_RANK)
+        snprintf(text, sizeof text, "proc %" PRIu32, proc);
+    else
+        snprintf(text, sizeof text, "%" PRId64, rank);
+    fth_finding_list_add(&finding->ranks, text);
+}
+
+/* Those that most was waited for, so that together they make up most of it. */
+static void add_causes(const struct fth_path *path, struct fth_finding *finding, unsigned kind,
+                       int64_t whole)
+{
+    size_t count = fth_trace_process_count(path->trace);
+    bool *taken = fth_new(count + 1, sizeof *taken);
+    int64_t sum = 0;
+    for (int i = 0; i < SHOWN_RANKS && sum < whole / 10 * 9; i++) {
+        uint32_t most = UINT32_MAX;
+        for (uint32_t proc = 0; proc < count; proc++) {
+            int64_t time = path->causes[(size_t)proc * FTH_WAITS + kind].time;
+            if (!taken[proc] && time > 0 &&
+                (most == UINT32_MAX || time > path->causes[(size_t)most * FTH_WAITS + kind].time))
+                most = proc;
+        }
+        if (most == UINT32_MAX)
+            break;
+        taken[most] = true;
+        sum += path->causes[(size_t)most * FTH_WAITS + kind].time;
+        add_rank(path, finding, most);
+    }
+    free(taken);
+}
+
+static void add_call(const struct fth_path *path, struct fth_finding *finding,
+                     struct fth_event exit)
+{
+    const struct fth_strand *strand = &path->strands[exit.strand];
+    uint32_t call = strand->events[fth_path_entry(path, exit)].call;
+    if (call != UINT32_MAX)
+        fth_finding_call(finding, strand->proc, strand->thread, call);
+}
+
+/* The longest waits of this kind, each of another process or function. */
+static void add_evidence(const struct fth_path *path, struct fth_finding *finding, unsigned kind)
+{
+    int64_t below = INT64_MAX;
+    for (int i = 0; i < SHOWN_CALLS; i++) {
+        const struct fth_wait_sum *longest = NULL;
+        for (size_t k = 0; k < path->wait_count; k++)
+            if (path->waits[k].kind == kind && path->waits[k].longest < below &&
+                (!longest || path->waits[k].longest > longest->longest))
+                longest = &path->waits[k];
+        if (!longest)
+            return;
+        below = longest->longest;
+        add_call(path, finding, longest->at);
+    }
+}
+
+static void find_kind(const struct fth_path *path, unsigned kind, double worth,
+                      struct fth_findings *findings)
+{
+    int64_t time = 0, most = 0;
+    uint64_t count = 0;
+    uint16_t function = FTH_NO_FUNCTION;
+    for (size_t i = 0; i < path->wait_count; i++) {
+        const struct fth_wait_sum *sum = &path->waits[i];
+        if (sum->kind != kind)
+            continue;
+        time += sum->time;
+        count += sum->count;
+        if (sum->time > most) {
+            most = sum->time;
+            function = sum->function;
+        }
+    }
+    if (!words[kind].what || time <= 0 || (double)time < worth * (double)path->sums.whole)
+        return;
+    int64_t saved = kind == FTH_WAIT_WRITER ? -1 : run_without(path, 1u << kind);
+    struct fth_finding *finding = fth_finding_add(findings, fth_wait_name((enum fth_wait)kind),
+                                                  fth_wait_title((enum fth_wait)kind));
+    finding->severity = time;
+    char bound[80] = "";
+    if (saved >= 0)
+        snprintf(bound, sizeof bound, "; without that the run would be %.3g s shorter at most",
+                 (double)saved / 1e9);
+    fth_finding_say(finding, "%" PRIu64 " calls, of %s most, %s, %.3g s in all%s.", count,
+                    function == FTH_NO_FUNCTION ? "others"
+                                                : fth_trace_function(path->trace, function)->name,
+                    words[kind].what, (double)time / 1e9, bound);
+    fth_finding_advise(finding, "%s", words[kind].advice);
+    add_causes(path, finding, kind, time);
+    add_evidence(path, finding, kind);
+}
+
+/* ---- why some come late ---- */
+
+/* Those that others waited for longest in collective calls. */
+static void add_late_ranks(const struct fth_path *path, struct fth_finding *finding)
+{
+    int64_t sum = 0, below = INT64_MAX;
+    for (int i = 0; i < SHOWN_RANKS && sum < path->sums.late / 10 * 9; i++) {
+        int64_t most = 0;
+        for (uint32_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
+            most = path->last_caused[proc] > most && path->last_caused[proc] < below
+                       ? path->last_caused[proc]
+                       : most;
+        for (uint32_t proc = 0; most > 0 && proc < fth_trace_process_count(path->trace); proc++)
+            if (path->last_caused[proc] == most) {
+                add_rank(path, finding, proc);
+                sum += most;
+            }
+        below = most;
+    }
+}
+
+/* How long the run would be if all had computed equally long. */
+static double seconds_if_balanced(const struct fth_path *path)
+{
+    int64_t length = fth_path_without(path, &(struct fth_path_change){.balanced = true});
+    return length < path->sums.length ? (double)(path->sums.length - length) / 1e9 : 0;
+}
+
+static int percent_computed(const struct fth_path_sums *sums)
+{
+    return (int)(100.0 * (double)sums->late_compute / (double)sums->late);
+}
+
+static void find_straggler(const struct fth_path *path, struct fth_findings *findings)
+{
+    const struct fth_path_sums *sums = &path->sums;
+    const struct fth_process *process = fth_trace_process(path->trace, (size_t)sums->straggler);
+    struct fth_finding *finding =
+        fth_finding_add(findings, "straggler", "One rank comes last again and again");
+    finding->severity = sums->straggler_caused;
+    fth_finding_say(finding,
+                    "It is the last one in %" PRIu64 " of %" PRIu64
+                    " collective calls, and the others waited %.3g s for it there; %d %% of all "
+                    "such waiting is explained by longer "
+                    "computing before. It runs on %s.",
+                    sums->straggler_last, sums->late_instances,
+                    (double)sums->straggler_caused / 1e9, percent_computed(sums),
+                    process->host ? process->host : "an unknown node");
+    fth_finding_advise(finding, "Has it more work than the others, does it do their I/O, or is its "
+                                "node slower (other jobs, a throttled processor)?");
+    add_rank(path, finding, (uint32_t)sums->straggler);
+}
+
+static void find_imbalance(const struct fth_path *path, struct fth_findings *findings)
+{
+    const struct fth_path_sums *sums = &path->sums;
+    struct fth_finding *finding =
+        fth_finding_add(findings, "compute_imbalance", "Ranks compute for different times");
+    finding->severity = sums->late_compute;
+    fth_finding_say(finding,
+                    "%d %% of the waiting in %" PRIu64
+                    " collective calls is explained by what the ranks computed before: those that "
+                    "waited had less to do (correlation %.2f). "
+                    "With equal shares for all the run would be %.3g s shorter at most.",
+                    percent_computed(sums), sums->late_instances, sums->correlation,
+                    seconds_if_balanced(path));
+    fth_finding_advise(finding, "Give the ranks equal work, or balance it while the program runs; "
+                                "`fathom path` tells which rank has how much.");
+    add_late_ranks(path, finding);
+}
+
+void fth_path_findings(const struct fth_path *path, double worth, struct fth_findings *findings)
+{
+    for (unsigned kind = 0; kind < FTH_WAITS; kind++)
+        find_kind(path, kind, worth, findings);
+    double least = worth * (double)path->sums.whole;
+    if (path->sums.straggler >= 0 && (double)path->sums.straggler_caused >= least)
+        find_straggler(path, findings);
+    else if (path->sums.late_compute > 0 && (double)path->sums.late_compute >= least &&
+             path->sums.late_compute * 2 >= path->sums.late)
+        find_imbalance(path, findings);
+}

@@ -1,0 +1,182 @@
+/* What is known of a run when its calls have been gone through. Inner header of the path room. */
+#ifndef FTH_PATH_FLOW_H
+#define FTH_PATH_FLOW_H
+
+#include "analysis/works.h"
+#include "base/intern.h"
+#include "order/order.h"
+#include "path/path.h"
+
+#define FTH_NO_FUNCTION UINT16_MAX
+#define FTH_FLOW_NO_FILE UINT32_MAX
+
+/* What functions are for, beside struct fth_work. */
+struct fth_facts {
+    const struct fth_work *work;
+    bool takes_first;      /* is over when the first of those is there that it waits for */
+    bool tests;            /* does not wait */
+    bool sends;            /* and is over when the buffer is free */
+    enum fth_wait awaited; /* what it is to wait for this one to begin */
+};
+
+/* What time goes to; number 0 is computing. */
+struct fth_flow_work {
+    uint16_t function, asked; /* FTH_NO_FUNCTION */
+    uint32_t file;
+};
+
+/* An entry or exit, or the begin or end of a thread (FTH_NO_FUNCTION). */
+struct fth_flow_event {
+    int64_t time;
+    uint32_t
+        call; /* of an entry: its number, UINT32_MAX: too large; of an exit: step of its entry */
+    uint16_t function;
+    bool is_exit;
+};
+
+/* A thread. What is between event i and the next one is segment i: shares first_share[i] to first_share[i + 1]. */
+struct fth_strand {
+    uint32_t proc, thread;
+    struct fth_flow_event *events;
+    uint32_t event_count;
+    uint32_t *first_share;
+    uint32_t *share_work;
+    int64_t *share_time;
+    uint32_t share_count;
+};
+
+/* A collective call of several. */
+struct fth_instance {
+    size_t first; /* of its members */
+    uint32_t count;
+    uint32_t latest; /* member that came last */
+    int64_t time;    /* when that was */
+};
+struct fth_instance_member {
+    struct fth_event begin;
+    uint32_t end; /* step in the same strand; UINT32_MAX: it is not known */
+};
+
+/* A message that was received; or a receive that a send has waited for. */
+struct fth_flow_message {
+    struct fth_event from, to;
+};
+
+/* How much less the thread would compute from one event to another, if those that meet behind it had computed equally long: a share of what it did. */
+struct fth_balance {
+    uint32_t strand, from, to; /* steps */
+    float less;
+};
+
+struct fth_wait_sum {
+    uint32_t proc;
+    uint16_t function;
+    uint8_t kind;
+    uint64_t count;
+    int64_t time, longest;
+    struct fth_event at; /* exit of the longest */
+    uint32_t cause;      /* process it waited for */
+};
+
+enum { FTH_INTERVALS = 20 };
+struct fth_interval {
+    int64_t computing, io, messages, waiting;
+};
+
+struct fth_path {
+    struct fth_trace *trace;
+    const struct fth_selection *selection;
+    struct fth_facts *facts; /* by function */
+    struct fth_order *order;
+    struct fth_strand *strands;
+    uint32_t strand_count;
+    uint32_t *first_strand; /* by process, and one behind the last */
+    uint32_t *hosts;        /* by process: those of one host have the same number */
+    bool *selected;         /* by process */
+    struct fth_flow_work *all_work;
+    uint32_t work_count;
+    struct fth_intern work_numbers, files;
+    struct fth_works *works;
+    int64_t begin, end; /* of the selected processes */
+    int64_t origin;     /* where the critical path begins */
+    struct fth_path_sums sums;
+    struct fth_event *hub_latest; /* by hub */
+    struct fth_flow_message *messages;
+    size_t message_count;
+    struct fth_flow_message *blocked; /* sends that waited for receives: by `to` */
+    size_t blocked_count;
+    struct fth_event *wrong; /* exits of receives that took messages in another order: sorted */
+    size_t wrong_count;
+    struct fth_instance *instances;
+    size_t instance_count;
+    struct fth_instance_member *members;
+    size_t member_count;
+    /* results */
+    struct fth_wait_sum *waits;
+    size_t wait_count;
+    uint32_t *wait_places; /* hash: index + 1 */
+    size_t wait_room;
+    struct fth_wait_sum *causes;            /* by kind and process: FTH_WAITS of each */
+    int64_t *critical_work, *critical_proc; /* ns on the path, by work and by process */
+    uint64_t *last_count;                   /* by process: instances to which it came last */
+    struct fth_balance *balances;           /* by strand and step */
+    size_t balance_count;
+    int64_t *last_caused; /* and ns that others waited for it there */
+    struct fth_interval intervals[FTH_INTERVALS];
+};
+
+/* ---- gather.c: from calls to strands ---- */
+bool fth_path_gather(struct fth_path *path, struct fth_progress *progress,
+                     struct fth_error **error);
+/* facts.c */
+void fth_path_note_functions(struct fth_path *path);
+
+/* ---- causes.c: what events waited for ---- */
+void fth_path_message(void *context, const struct fth_order_message *message);
+/* When the order is settled. */
+void fth_path_prepare_causes(struct fth_path *path);
+/* Place of the first edge to `step` or behind. */
+size_t fth_path_edge_at(const struct fth_order_edge *edges, size_t count, uint32_t step);
+/* The event of another strand that this one waited for last, among edges[first] and those behind it to the same step; false: none. */
+bool fth_path_cause(const struct fth_path *path, uint32_t strand, uint32_t step,
+                    const struct fth_order_edge *edges, size_t count, size_t first,
+                    struct fth_event *cause);
+/* ns that the call that ends with this event waited for the cause: 0 if it did not, or if clocks do not tell. */
+int64_t fth_path_waited(const struct fth_path *path, uint32_t strand, uint32_t step,
+                        struct fth_event cause);
+/* ns that times of these processes may differ by; INT64_MAX: unknown. */
+int64_t fth_path_clock_error(const struct fth_path *path, uint32_t proc, uint32_t other);
+enum fth_wait fth_path_kind(const struct fth_path *path, struct fth_event at,
+                            struct fth_event cause);
+
+/* ---- waits.c ---- */
+void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_event at,
+                       uint32_t cause, int64_t time);
+void fth_path_find_waits(struct fth_path *path);
+
+/* ---- instances.c ---- */
+void fth_path_together(void *context, const struct fth_order_member *members, size_t count);
+void fth_path_weigh_instances(struct fth_path *path);
+
+/* ---- critical.c ---- */
+void fth_path_follow(struct fth_path *path);
+
+static inline const struct fth_flow_event *fth_path_event(const struct fth_path *path,
+                                                          struct fth_event event)
+{
+    return &path->strands[event.strand].events[event.step];
+}
+/* Is there such an event? Steps come from the order, times from here. */
+static inline bool fth_path_has(const struct fth_path *path, struct fth_event event)
+{
+    return event.strand < path->strand_count &&
+           event.step < path->strands[event.strand].event_count;
+}
+/* The entry of the call that an exit ends; of others the event itself. */
+static inline uint32_t fth_path_entry(const struct fth_path *path, struct fth_event event)
+{
+    const struct fth_flow_event *at = fth_path_event(path, event);
+    return at->is_exit ? at->call : event.step;
+}
+
+#endif

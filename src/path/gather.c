@@ -1,0 +1,283 @@
+/* Going through the calls of a process: the order of the run gets them all; of each thread its events are kept, and what the time between them went to. */
+#include "base/memory.h"
+#include "path/flow.h"
+
+#include <string.h>
+
+/* A call that has not returned. */
+struct frame {
+    int64_t end;
+    uint32_t work, depth;
+    uint32_t entry; /* step; UINT32_MAX: no event */
+};
+
+struct thread {
+    struct fth_strand *strand;
+    bool begun;
+    int64_t at; /* time is accounted for so far */
+    struct frame *frames;
+    uint32_t depth, room;
+    uint32_t *share_of; /* by work: the share that had it last */
+    uint32_t share_limit;
+    uint32_t event_room, share_room;
+};
+
+struct visit {
+    struct fth_path *path;
+    size_t proc;
+    struct thread *threads;
+    uint32_t thread_count;
+    uint32_t *handle_files; /* by number of the handle: file + 1 */
+    uint32_t handle_limit;
+};
+
+/* ---- events and shares ---- */
+
+static void add_event(struct thread *thread, struct fth_flow_event event)
+{
+    struct fth_strand *strand = thread->strand;
+    if (strand->event_count == thread->event_room) {
+        thread->event_room = thread->event_room ? thread->event_room + thread->event_room / 2 : 8;
+        strand->events = fth_resize(strand->events, thread->event_room, sizeof *strand->events);
+        strand->first_share = fth_resize(strand->first_share, (size_t)thread->event_room + 1,
+                                         sizeof *strand->first_share);
+    }
+    strand->events[strand->event_count] = event;
+    strand->first_share[strand->event_count++] = strand->share_count;
+    strand->first_share[strand->event_count] = strand->share_count;
+}
+
+static void add_time(struct thread *thread, uint32_t work, int64_t time)
+{
+    struct fth_strand *strand = thread->strand;
+    thread->share_of =
+        fth_reach(thread->share_of, &thread->share_limit, work, sizeof *thread->share_of);
+    uint32_t share = thread->share_of[work];
+    if (share >= strand->first_share[strand->event_count - 1] && share < strand->share_count &&
+        strand->share_work[share] == work) {
+        strand->share_time[share] += time;
+        return;
+    }
+    if (strand->share_count == thread->share_room) {
+        thread->share_room = thread->share_room ? thread->share_room + thread->share_room / 2 : 8;
+        strand->share_work =
+            fth_resize(strand->share_work, thread->share_room, sizeof *strand->share_work);
+        strand->share_time =
+            fth_resize(strand->share_time, thread->share_room, sizeof *strand->share_time);
+    }
+    strand->share_work[strand->share_count] = work;
+    strand->share_time[strand->share_count] = time;
+    thread->share_of[work] = strand->share_count++;
+    strand->first_share[strand->event_count] = strand->share_count;
+}
+
+static void account(struct thread *thread, int64_t until)
+{
+    if (until <= thread->at)
+        return;
+    add_time(thread, thread->depth ? thread->frames[thread->depth - 1].work : 0,
+             until - thread->at);
+    thread->at = until;
+}
+
+/* ---- calls ---- */
+
+static void leave_to(struct thread *thread, uint32_t depth)
+{
+    while (thread->depth && thread->frames[thread->depth - 1].depth >= depth) {
+        const struct frame *frame = &thread->frames[thread->depth - 1];
+        account(thread, frame->end);
+        if (frame->entry != UINT32_MAX)
+            add_event(thread,
+                      (struct fth_flow_event){thread->at, frame->entry,
+                                              thread->strand->events[frame->entry].function, true});
+        thread->depth--;
+    }
+}
+
+static uint32_t path_number(struct fth_path *path, const char *text)
+{
+    return text ? fth_intern(&path->files, text, strlen(text) + 1) : FTH_FLOW_NO_FILE;
+}
+
+/* Calls on a handle are about its file: paths are compared once for each handle. */
+static uint32_t file_of(struct visit *visit, const struct fth_call *call)
+{
+    if (!call->handle || call->handle->path != call->file || call->handle->number >= UINT32_MAX / 2)
+        return path_number(visit->path, call->file);
+    uint32_t number = (uint32_t)call->handle->number;
+    visit->handle_files =
+        fth_reach(visit->handle_files, &visit->handle_limit, number, sizeof *visit->handle_files);
+    if (!visit->handle_files[number])
+        visit->handle_files[number] = path_number(visit->path, call->file) + 1;
+    return visit->handle_files[number] - 1;
+}
+
+static uint32_t work_number(struct fth_path *path, struct fth_flow_work work)
+{
+    uint32_t number = fth_intern(&path->work_numbers, &work, sizeof work);
+    if (number == path->work_count) {
+        FTH_GROW(path->all_work, path->work_count);
+        path->all_work[path->work_count++] = work;
+    }
+    return number;
+}
+
+static uint32_t work_of(struct visit *visit, const struct thread *thread,
+                        const struct fth_call *call)
+{
+    struct fth_path *path = visit->path;
+    const struct fth_work *work = fth_work_of(path->works, call->function);
+    const struct frame *around = thread->depth ? &thread->frames[thread->depth - 1] : NULL;
+    if (work->region || work->index >= FTH_NO_FUNCTION)
+        return around ? around->work : 0;
+    uint16_t function = (uint16_t)work->index;
+    uint16_t asked = around ? path->all_work[around->work].asked : FTH_NO_FUNCTION;
+    if (asked == FTH_NO_FUNCTION && work->io)
+        asked = function;
+    uint32_t file = work->io ? file_of(visit, call) : FTH_FLOW_NO_FILE;
+    if (around) { /* the same function, file and caller as before: no look-up in a loop of one level */
+        const struct fth_flow_work *same = &path->all_work[around->work];
+        if (same->function == function && same->file == file && same->asked == asked)
+            return around->work;
+    }
+    return work_number(path, (struct fth_flow_work){function, asked, file});
+}
+
+static void begin_thread(struct visit *visit, struct thread *thread, int64_t time)
+{
+    thread->begun = true;
+    thread->at = time;
+    thread->strand->proc = (uint32_t)visit->proc;
+    thread->strand->thread = (uint32_t)(thread - visit->threads);
+    add_event(thread, (struct fth_flow_event){time, UINT32_MAX, FTH_NO_FUNCTION, false});
+}
+
+static bool take_call(struct visit *visit, struct fth_order_feeder *feeder,
+                      const struct fth_call *call, struct fth_error **error)
+{
+    if (call->thread < visit->thread_count) {
+        struct thread *thread = &visit->threads[call->thread];
+        if (!thread->begun)
+            begin_thread(visit, thread,
+                         call->thread ? call->start
+                                      : fth_trace_process(visit->path->trace, visit->proc)->start);
+        leave_to(thread, call->depth);
+        account(thread, call->start);
+    }
+    if (!fth_order_call(feeder, call, error))
+        return false;
+    struct thread *thread = &visit->threads[call->thread];
+    uint32_t work = work_of(visit, thread, call), entry = UINT32_MAX;
+    if (fth_order_is_event(feeder)) {
+        entry = thread->strand->event_count;
+        uint32_t index = fth_work_of(visit->path->works, call->function)->index;
+        add_event(thread,
+                  (struct fth_flow_event){
+                      thread->at, call->number < UINT32_MAX ? (uint32_t)call->number : UINT32_MAX,
+                      index < FTH_NO_FUNCTION ? (uint16_t)index : FTH_NO_FUNCTION, false});
+    }
+    thread->frames =
+        fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);
+    thread->frames[thread->depth++] = (struct frame){call->end, work, call->depth, entry};
+    return true;
+}
+
+/* ---- a process ---- */
+
+static void end_threads(struct visit *visit)
+{
+    const struct fth_process *process = fth_trace_process(visit->path->trace, visit->proc);
+    for (uint32_t i = 0; i < visit->thread_count; i++) {
+        struct thread *thread = &visit->threads[i];
+        if (!thread->begun)
+            begin_thread(visit, thread, process->start);
+        leave_to(thread, 0);
+        account(thread, i ? thread->at : process->end);
+        add_event(thread, (struct fth_flow_event){thread->at, UINT32_MAX, FTH_NO_FUNCTION, false});
+        struct fth_strand *strand = thread->strand;
+        strand->events = fth_resize(strand->events, strand->event_count, sizeof *strand->events);
+        strand->first_share = fth_resize(strand->first_share, (size_t)strand->event_count + 1,
+                                         sizeof *strand->first_share);
+        if (strand->share_count) {
+            strand->share_work =
+                fth_resize(strand->share_work, strand->share_count, sizeof *strand->share_work);
+            strand->share_time =
+                fth_resize(strand->share_time, strand->share_count, sizeof *strand->share_time);
+        }
+        free(thread->frames);
+        free(thread->share_of);
+    }
+    free(visit->threads);
+    free(visit->handle_files);
+}
+
+static bool visit_process(struct fth_path *path, size_t proc, struct fth_progress *progress,
+                          struct fth_error **error)
+{
+    struct visit visit = {.path = path, .proc = proc};
+    visit.thread_count = path->first_strand[proc + 1] - path->first_strand[proc];
+    visit.threads = fth_new(visit.thread_count + 1, sizeof *visit.threads);
+    for (uint32_t i = 0; i < visit.thread_count; i++)
+        visit.threads[i].strand = &path->strands[path->first_strand[proc] + i];
+    struct fth_order_feeder *feeder = fth_order_feed(path->order, proc);
+    struct fth_calls *calls = fth_calls_with_handles(path->trace, proc, error);
+    struct fth_call call;
+    int got = calls ? 0 : -1;
+    while (calls && (got = fth_calls_next(calls, &call, error)) == 1) {
+        fth_progress_add(progress, 1);
+        if (!take_call(&visit, feeder, &call, error)) {
+            got = -1;
+            break;
+        }
+    }
+    if (calls)
+        fth_calls_close(calls);
+    fth_order_feed_end(feeder);
+    end_threads(&visit);
+    return got == 0 || (fth_fail_in(error, "cannot read the calls of process %zu", proc), false);
+}
+
+static uint32_t host_of(const struct fth_path *path, uint32_t proc)
+{
+    const char *host = fth_trace_process(path->trace, proc)->host;
+    for (uint32_t i = 0; i < proc; i++) {
+        const char *other = fth_trace_process(path->trace, i)->host;
+        if (path->hosts[i] == i && (host == other || (host && other && strcmp(host, other) == 0)))
+            return i;
+    }
+    return proc;
+}
+
+static void look_at_processes(struct fth_path *path)
+{
+    size_t count = fth_trace_process_count(path->trace);
+    path->first_strand = fth_new(count + 2, sizeof *path->first_strand);
+    path->hosts = fth_new(count + 1, sizeof *path->hosts);
+    path->selected = fth_new(count + 1, sizeof *path->selected);
+    path->begin = INT64_MAX;
+    for (uint32_t proc = 0; proc < count; proc++) {
+        const struct fth_process *process = fth_trace_process(path->trace, proc);
+        path->hosts[proc] = host_of(path, proc);
+        path->first_strand[proc + 1] = path->first_strand[proc] + (uint32_t)process->thread_count;
+        path->selected[proc] = fth_analysis_selects_process(path->selection, path->trace, proc);
+        if (!path->selected[proc] || process->thread_count == 0)
+            continue;
+        path->begin = process->start < path->begin ? process->start : path->begin;
+        path->end = process->end > path->end ? process->end : path->end;
+        path->sums.whole += process->end > process->start ? process->end - process->start : 0;
+    }
+    path->strand_count = path->first_strand[count];
+    path->begin = path->begin == INT64_MAX ? 0 : path->begin;
+    path->strands = fth_new(path->strand_count + 1, sizeof *path->strands);
+}
+
+bool fth_path_gather(struct fth_path *path, struct fth_progress *progress, struct fth_error **error)
+{
+    look_at_processes(path);
+    work_number(path, (struct fth_flow_work){FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE});
+    for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
+        if (!visit_process(path, proc, progress, error))
+            return false;
+    return true;
+}

@@ -1,0 +1,270 @@
+/* Collective calls, one after the other: who came last, why (it computed longer, or did more I/O), and in collective I/O who waited for those that do it. */
+#include "base/memory.h"
+#include "path/flow.h"
+
+#include <math.h>
+
+/* As often as this, and as large a share of the waits, one rank is a straggler. */
+static const double STRAGGLES = 0.5;
+enum { FEWEST_INSTANCES = 4 };
+
+void fth_path_together(void *context, const struct fth_order_member *members, size_t count)
+{
+    struct fth_path *path = context;
+    struct fth_instance instance = {.first = path->member_count, .time = INT64_MIN};
+    for (size_t i = 0; i < count; i++) {
+        if (!fth_path_has(path, members[i].begin))
+            continue;
+        int64_t time = fth_path_event(path, members[i].begin)->time;
+        bool ended =
+            members[i].end.strand == members[i].begin.strand && fth_path_has(path, members[i].end);
+        if (time > instance.time) {
+            instance.time = time;
+            instance.latest = instance.count;
+        }
+        FTH_GROW(path->members, path->member_count);
+        path->members[path->member_count++] = (struct fth_instance_member){
+            members[i].begin, ended ? members[i].end.step : UINT32_MAX};
+        instance.count++;
+    }
+    if (instance.count < 2) {
+        path->member_count = instance.first;
+        return;
+    }
+    FTH_GROW(path->instances, path->instance_count);
+    path->instances[path->instance_count++] = instance;
+}
+
+/* ---- what time went to between two events ---- */
+
+struct spent {
+    int64_t computing, io;
+    int64_t below; /* I/O of other functions than the call that is looked at */
+};
+
+static struct spent spent_between(const struct fth_path *path, const struct fth_strand *strand,
+                                  uint32_t from, uint32_t to, uint16_t but)
+{
+    struct spent spent = {0};
+    for (uint32_t share = strand->first_share[from]; from < to && share < strand->first_share[to];
+         share++) {
+        uint16_t function = path->all_work[strand->share_work[share]].function;
+        int64_t time = strand->share_time[share];
+        if (function == FTH_NO_FUNCTION)
+            spent.computing += time;
+        else if (path->facts[function].work->io) {
+            spent.io += time;
+            spent.below += function != but && path->facts[function].work->system ? time : 0;
+        }
+    }
+    return spent;
+}
+
+/* ---- one collective call ---- */
+
+struct weighing {
+    struct fth_path *path;
+    uint32_t *since;     /* by strand: step at which its last collective call ended */
+    struct spent *spent; /* by member of the call at hand: what came since */
+    uint32_t room;
+    double n, x, y, xx, yy, xy;
+};
+
+static void correlate(struct weighing *weighing, double x, double y)
+{
+    weighing->n++;
+    weighing->x += x;
+    weighing->y += y;
+    weighing->xx += x * x;
+    weighing->yy += y * y;
+    weighing->xy += x * y;
+}
+
+static int64_t least(int64_t one, int64_t other)
+{
+    return one < other ? one : other;
+}
+
+static int64_t positive(int64_t time)
+{
+    return time > 0 ? time : 0;
+}
+
+/* What each member did since its last collective call; and how much less it would have been, had all computed equally long. */
+static void look_back(struct weighing *weighing, const struct fth_instance *instance)
+{
+    struct fth_path *path = weighing->path;
+    const struct fth_instance_member *members = &path->members[instance->first];
+    double mean = 0;
+    weighing->spent =
+        fth_reach(weighing->spent, &weighing->room, instance->count, sizeof *weighing->spent);
+    for (uint32_t i = 0; i < instance->count; i++) {
+        uint32_t number = members[i].begin.strand;
+        weighing->spent[i] = spent_between(path, &path->strands[number], weighing->since[number],
+                                           members[i].begin.step, FTH_NO_FUNCTION);
+        mean += (double)weighing->spent[i].computing / instance->count;
+    }
+    for (uint32_t i = 0; i < instance->count; i++) {
+        struct fth_event begin = members[i].begin;
+        if (!weighing->spent[i].computing)
+            continue;
+        FTH_GROW(path->balances, path->balance_count);
+        path->balances[path->balance_count++] =
+            (struct fth_balance){begin.strand, weighing->since[begin.strand], begin.step,
+                                 (float)(1 - mean / (double)weighing->spent[i].computing)};
+    }
+}
+
+/* Why did the last one come so late? */
+static void weigh_lateness(struct weighing *weighing, const struct fth_instance *instance)
+{
+    struct fth_path *path = weighing->path;
+    const struct fth_instance_member *members = &path->members[instance->first],
+                                     *last = &members[instance->latest];
+    uint32_t proc = path->strands[last->begin.strand].proc;
+    struct spent by_last = weighing->spent[instance->latest];
+    int64_t waited = 0;
+    for (uint32_t i = 0; i < instance->count; i++) {
+        const struct fth_strand *strand = &path->strands[members[i].begin.strand];
+        if (i == instance->latest || members[i].end == UINT32_MAX || !path->selected[strand->proc])
+            continue;
+        int64_t until = least(instance->time, strand->events[members[i].end].time);
+        int64_t wait = until - strand->events[members[i].begin.step].time;
+        if (wait <= 0 || wait <= fth_path_clock_error(path, strand->proc, proc) ||
+            strand->events[members[i].end].time < instance->time)
+            continue;
+        struct spent by_me = weighing->spent[i];
+        int64_t compute = least(wait, positive(by_last.computing - by_me.computing));
+        waited += wait;
+        path->sums.late_compute += compute;
+        path->sums.late_io += least(wait - compute, positive(by_last.io - by_me.io));
+        correlate(weighing, (double)(by_last.computing - by_me.computing), (double)wait);
+    }
+    path->sums.late += waited;
+    path->sums.late_instances += waited > 0;
+    path->last_count[proc] += waited > 0;
+    path->last_caused[proc] += waited;
+}
+
+/* What is before MPI_Init is not the program's. */
+static bool is_start(const struct fth_path *path, const struct fth_instance *instance)
+{
+    uint16_t function = fth_path_event(path, path->members[instance->first].begin)->function;
+    return function != FTH_NO_FUNCTION && path->facts[function].awaited == FTH_WAIT_START;
+}
+
+/* In collective I/O some reach the file for all: the others wait when all have come. */
+static void weigh_io(struct weighing *weighing, const struct fth_instance *instance)
+{
+    struct fth_path *path = weighing->path;
+    const struct fth_instance_member *members = &path->members[instance->first];
+    uint16_t function = fth_path_event(path, members[0].begin)->function;
+    if (function == FTH_NO_FUNCTION || !path->facts[function].work->io)
+        return;
+    int64_t most = 0;
+    uint32_t writer = 0;
+    for (uint32_t i = 0; i < instance->count; i++) {
+        const struct fth_strand *strand = &path->strands[members[i].begin.strand];
+        int64_t below =
+            members[i].end == UINT32_MAX
+                ? 0
+                : spent_between(path, strand, members[i].begin.step, members[i].end, function)
+                      .below;
+        if (below > most) {
+            most = below;
+            writer = strand->proc;
+        }
+    }
+    for (uint32_t i = 0; i < instance->count && most > 0; i++) {
+        const struct fth_strand *strand = &path->strands[members[i].begin.strand];
+        if (members[i].end == UINT32_MAX || !path->selected[strand->proc] || strand->proc == writer)
+            continue;
+        const struct fth_flow_event *end = &strand->events[members[i].end];
+        int64_t begin = strand->events[members[i].begin.step].time;
+        begin = instance->time > begin ? instance->time : begin;
+        bool idle =
+            spent_between(path, strand, members[i].begin.step, members[i].end, function).below == 0;
+        if (idle && end->call == members[i].begin.step && end->time > begin)
+            fth_path_add_wait(path, FTH_WAIT_WRITER,
+                              (struct fth_event){members[i].begin.strand, members[i].end}, writer,
+                              least(end->time - begin, most));
+    }
+}
+
+/* ---- all of them, in order of time ---- */
+
+static int by_time(const void *one, const void *other)
+{
+    const struct fth_instance *a = one, *b = other;
+    if (a->time != b->time)
+        return a->time < b->time ? -1 : 1;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+static int by_place(const void *one, const void *other)
+{
+    const struct fth_balance *a = one, *b = other;
+    if (a->strand != b->strand)
+        return a->strand < b->strand ? -1 : 1;
+    return (a->to > b->to) - (a->to < b->to);
+}
+
+static double correlation_of(const struct weighing *weighing)
+{
+    double n = weighing->n, across = n * weighing->xy - weighing->x * weighing->y;
+    double along = (n * weighing->xx - weighing->x * weighing->x) *
+                   (n * weighing->yy - weighing->y * weighing->y);
+    return n > 2 && along > 0 ? across / sqrt(along) : 0;
+}
+
+static void find_straggler(struct fth_path *path)
+{
+    const int64_t *caused = path->last_caused;
+    double late = (double)path->sums.late_instances;
+    path->sums.straggler = -1;
+    for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
+        if (path->last_count[proc] >= FEWEST_INSTANCES &&
+            (double)path->last_count[proc] >= STRAGGLES * late &&
+            (double)caused[proc] >= STRAGGLES * (double)path->sums.late &&
+            caused[proc] > path->sums.straggler_caused) {
+            path->sums.straggler = (int64_t)proc;
+            path->sums.straggler_last = path->last_count[proc];
+            path->sums.straggler_caused = caused[proc];
+        }
+}
+
+void fth_path_weigh_instances(struct fth_path *path)
+{
+    size_t processes = fth_trace_process_count(path->trace);
+    struct weighing weighing = {
+        .path = path, .since = fth_new((size_t)path->strand_count + 1, sizeof *weighing.since)};
+    path->last_count = fth_new(processes + 1, sizeof *path->last_count);
+    path->last_caused = fth_new(processes + 1, sizeof *path->last_caused);
+    if (path->instance_count)
+        qsort(path->instances, path->instance_count, sizeof *path->instances, by_time);
+    for (size_t i = 0; i < path->instance_count; i++) {
+        const struct fth_instance *instance = &path->instances[i];
+        if (!is_start(path, instance)) {
+            look_back(&weighing, instance);
+            weigh_lateness(&weighing, instance);
+        }
+        weigh_io(&weighing, instance);
+        for (uint32_t k = 0; k < instance->count; k++) {
+            const struct fth_instance_member *member = &path->members[instance->first + k];
+            uint32_t *since = &weighing.since[member->begin.strand];
+            uint32_t end = member->end == UINT32_MAX ? member->begin.step : member->end;
+            *since = end > *since ? end : *since;
+        }
+    }
+    path->sums.instances = path->instance_count;
+    path->sums.correlation = correlation_of(&weighing);
+    find_straggler(path);
+    if (path->balance_count)
+        qsort(path->balances, path->balance_count, sizeof *path->balances, by_place);
+    free(weighing.since);
+    free(weighing.spent);
+    free(path->instances);
+    free(path->members);
+    path->instances = NULL;
+    path->members = NULL;
+}

@@ -1,0 +1,87 @@
+/* From a trace to its waits and its critical path: all calls once, then who waits for whom, then the way back from the end. */
+#include "path/path.h"
+
+#include "base/memory.h"
+#include "path/flow.h"
+
+static bool settle(struct fth_path *path, struct fth_error **error)
+{
+    struct fth_order_options options = {.together = fth_path_together,
+                                        .together_context = path,
+                                        .message = fth_path_message,
+                                        .message_context = path,
+                                        .only_edges = true,
+                                        .collectives_synchronize = true, /* where times say so */
+                                        .most_findings = 1};
+    return fth_order_settle(path->order, options, error);
+}
+
+struct fth_path *fth_path_open(struct fth_trace *trace, const struct fth_selection *selection,
+                               struct fth_progress *progress, struct fth_error **error)
+{
+    struct fth_path *path = fth_new(1, sizeof *path);
+    path->trace = trace;
+    path->selection = selection;
+    path->order = fth_order_new(trace);
+    path->causes = fth_new(fth_trace_process_count(trace) * FTH_WAITS + 1, sizeof *path->causes);
+    fth_path_note_functions(path);
+    if (!fth_path_gather(path, progress, error) || !settle(path, error)) {
+        fth_path_close(path);
+        return NULL;
+    }
+    fth_path_prepare_causes(path);
+    fth_path_find_waits(path);
+    fth_path_weigh_instances(path);
+    fth_path_follow(path);
+    return path;
+}
+
+void fth_path_close(struct fth_path *path)
+{
+    if (!path)
+        return;
+    for (uint32_t i = 0; path->strands && i < path->strand_count; i++) {
+        free(path->strands[i].events);
+        free(path->strands[i].first_share);
+        free(path->strands[i].share_work);
+        free(path->strands[i].share_time);
+    }
+    fth_order_free(path->order);
+    fth_works_free(path->works);
+    fth_intern_free(&path->work_numbers);
+    fth_intern_free(&path->files);
+    free(path->facts);
+    free(path->strands);
+    free(path->first_strand);
+    free(path->hosts);
+    free(path->selected);
+    free(path->all_work);
+    free(path->hub_latest);
+    free(path->messages);
+    free(path->blocked);
+    free(path->wrong);
+    free(path->instances);
+    free(path->members);
+    free(path->waits);
+    free(path->wait_places);
+    free(path->causes);
+    free(path->critical_work);
+    free(path->critical_proc);
+    free(path->last_count);
+    free(path->last_caused);
+    free(path->balances);
+    free(path);
+}
+
+void fth_path_results(const struct fth_path *path, double worth, struct fth_results *results)
+{
+    for (int i = 0; i < FTH_PATH_TABLES; i++)
+        fth_results_add(results, fth_path_table(path, (enum fth_path_table)i));
+    fth_path_findings(path, worth, &results->findings);
+    fth_findings_share(&results->findings, path->sums.whole);
+}
+
+struct fth_path_sums fth_path_sums(const struct fth_path *path)
+{
+    return path->sums;
+}

@@ -1,0 +1,116 @@
+/* Where a run waits, and what its end depends on: wait states, imbalance, and the critical path through calls and messages.
+ *
+ * All calls are gone through once. Of each thread stay its events (entries and exits of calls that order threads, src/order/order.h), and what the time between two
+ * of them went to: which functions on which files, and computing. Memory grows with these, not with other calls.
+ *
+ * A call waited if what it waited for (the other side of a message, the last of those that come to a collective call) began after it did. The *critical path* is followed
+ * backwards from the end of the last process: through the calls of a thread to one that waited, then on in the thread that it waited for. Nothing that is not on it could
+ * have made the run shorter.
+ *
+ * Times of processes on different nodes have errors (fth_process.clock_error): waits shorter than those are not counted. */
+#ifndef FTH_PATH_PATH_H
+#define FTH_PATH_PATH_H
+
+#include "analysis/survey.h"
+#include "base/progress.h"
+#include "table/table.h"
+
+enum fth_wait {
+    FTH_WAIT_LATE_SENDER, /* a receive that began before the send */
+    FTH_WAIT_WRONG_ORDER, /* the same, while a message that this sender sent before was not received yet */
+    FTH_WAIT_LATE_RECEIVER,  /* a send that could not end before the receive began */
+    FTH_WAIT_BARRIER,        /* the last one to come */
+    FTH_WAIT_NXN,            /* the same, where all give and all get */
+    FTH_WAIT_EARLY_REDUCE,   /* a root that waits for the others */
+    FTH_WAIT_LATE_BROADCAST, /* others that wait for the root */
+    FTH_WAIT_SCAN,           /* ranks that wait for lower ones */
+    FTH_WAIT_COLLECTIVE_IO,  /* the last one to come to a collective call on a file */
+    FTH_WAIT_WRITER,         /* in one, all have come: until those are done that reach the file */
+    FTH_WAIT_COLLECTIVE,     /* other collective calls: that make communicators ... */
+    FTH_WAIT_START,          /* in MPI_Init */
+    FTH_WAIT_END,            /* in MPI_Finalize */
+    FTH_WAIT_ONE_SIDED,      /* for the other side of an epoch of a window */
+    FTH_WAIT_LOCK,           /* of a file */
+    FTH_WAIT_CHILD,          /* for the end of a process */
+    FTH_WAIT_OTHER,
+    FTH_WAITS,
+};
+/* "late_sender", "Late sender" */
+const char *fth_wait_name(enum fth_wait wait);
+const char *fth_wait_title(enum fth_wait wait);
+
+struct fth_path;
+
+/* Goes through all calls. The selection says which processes' waits are told, and where the path begins; what these waited for may be others. `trace` must outlive it.
+ * NULL: *error is set. progress may be NULL; its unit is a call. */
+struct fth_path *fth_path_open(struct fth_trace *trace, const struct fth_selection *selection,
+                               struct fth_progress *progress, struct fth_error **error);
+void fth_path_close(struct fth_path *path); /* NULL is allowed */
+
+/* ---- tables; the caller frees them; docs/fathom-path.1.md has their columns ---- */
+
+enum fth_path_table {
+    FTH_PATH_LAYERS,  /* the critical path by layer ... */
+    FTH_PATH_WHAT_IF, /* how long the run would be without the longest of what is on it */
+    FTH_PATH_FUNCTIONS,
+    FTH_PATH_FILES,
+    FTH_PATH_RANKS,
+    FTH_PATH_WAITS,     /* kind function rank: how often, how long */
+    FTH_PATH_CAUSES,    /* kind rank: waits of others that it caused */
+    FTH_PATH_IMBALANCE, /* functions and computing: time over the ranks */
+    FTH_PATH_INTERVALS, /* the run in equal pieces: what time went to */
+    FTH_PATH_TABLES,
+};
+struct fth_table *fth_path_table(const struct fth_path *path, enum fth_path_table which);
+
+/* What is worth acting on: of what the processes lasted `worth` (0 to 1) or more. */
+void fth_path_findings(const struct fth_path *path, double worth, struct fth_findings *findings);
+/* All tables, and the findings, with their shares. */
+void fth_path_results(const struct fth_path *path, double worth, struct fth_results *results);
+
+/* ---- figures ---- */
+
+struct fth_path_sums {
+    int64_t
+        length; /* ns of the critical path: the run, from the begin of the process that it begins in */
+    int64_t waiting; /* ns over all selected processes */
+    int64_t whole;   /* ns that these lasted */
+    /* Collective calls to which ranks come at different times: */
+    uint64_t instances;      /* with two members or more */
+    uint64_t late_instances; /* at which somebody waited */
+    int64_t late;            /* ns waited for the last one to come */
+    int64_t late_compute;    /* of that: as it computed longer than who waited */
+    int64_t late_io;         /* and as it did more I/O */
+    double
+        correlation; /* of how much less one computed than the last, and how long one waited: -1 to 1 */
+    int64_t straggler;        /* the process that was the last again and again; -1: none */
+    uint64_t straggler_last;  /* in so many of the instances */
+    int64_t straggler_caused; /* ns waited for it there */
+    bool
+        clocks_unknown; /* waits between nodes are left out: nobody knows how their clocks differ */
+};
+struct fth_path_sums fth_path_sums(const struct fth_path *path);
+
+/* ---- what if ---- */
+
+/* Time of one process that went to one function. */
+struct fth_path_work {
+    size_t proc;
+    const struct fth_function *function; /* NULL: computing */
+    const struct fth_function
+        *asked; /* the outermost call of I/O around it, itself if there is none; NULL: no I/O */
+    const char *file; /* or NULL */
+};
+
+struct fth_path_change {
+    /* If not NULL: is this time gone? */
+    bool (*gone)(void *context, const struct fth_path_work *work);
+    void *context;
+    unsigned waits; /* 1 << enum fth_wait: these are gone */
+    bool balanced;  /* those that meet in a collective call have computed equally long before */
+};
+/* How long the run would be (ns, as fth_path_sums.length) if that were gone: all else takes as long as it did and waits for what it waited for. A bound: no change of
+ * that kind makes the run shorter than this, but for what happens to share a file system less. O(events). */
+int64_t fth_path_without(const struct fth_path *path, const struct fth_path_change *change);
+
+#endif

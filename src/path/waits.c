@@ -1,0 +1,150 @@
+/* Waits, added up by what was waited for, in which function and process; and by whom they were caused. */
+#include "base/memory.h"
+#include "path/flow.h"
+
+/* ---- sums ---- */
+
+static size_t place_of(const struct fth_path *path, uint32_t proc, uint16_t function,
+                       enum fth_wait kind)
+{
+    uint64_t hash = ((uint64_t)proc << 24 ^ (uint64_t)function << 5 ^ kind) * 0x9E3779B97F4A7C15u;
+    size_t at = (hash >> 20) & (path->wait_room - 1);
+    for (; path->wait_places[at]; at = (at + 1) & (path->wait_room - 1)) {
+        const struct fth_wait_sum *sum = &path->waits[path->wait_places[at] - 1];
+        if (sum->proc == proc && sum->function == function && sum->kind == kind)
+            break;
+    }
+    return at;
+}
+
+static struct fth_wait_sum *sum_of(struct fth_path *path, uint32_t proc, uint16_t function,
+                                   enum fth_wait kind)
+{
+    if (2 * path->wait_count >= path->wait_room) {
+        free(path->wait_places);
+        path->wait_room = path->wait_room ? 2 * path->wait_room : 64;
+        path->wait_places = fth_new(path->wait_room, sizeof *path->wait_places);
+        for (size_t i = 0; i < path->wait_count; i++) {
+            const struct fth_wait_sum *sum = &path->waits[i];
+            path->wait_places[place_of(path, sum->proc, sum->function, sum->kind)] =
+                (uint32_t)i + 1;
+        }
+    }
+    size_t at = place_of(path, proc, function, kind);
+    if (!path->wait_places[at]) {
+        FTH_GROW(path->waits, path->wait_count);
+        path->waits[path->wait_count++] =
+            (struct fth_wait_sum){.proc = proc, .function = function, .kind = (uint8_t)kind};
+        path->wait_places[at] = (uint32_t)path->wait_count;
+    }
+    return &path->waits[path->wait_places[at] - 1];
+}
+
+static void add(struct fth_wait_sum *sum, struct fth_event at, uint32_t cause, int64_t time)
+{
+    sum->count++;
+    sum->time += time;
+    if (time > sum->longest) {
+        sum->longest = time;
+        sum->at = at;
+        sum->cause = cause;
+    }
+}
+
+static struct fth_interval *interval_at(struct fth_path *path, int64_t time)
+{
+    int64_t length = path->end - path->begin;
+    if (length <= 0 || time <= path->begin)
+        return &path->intervals[0];
+    double place = (double)(time - path->begin) / (double)length * FTH_INTERVALS;
+    return &path->intervals[place < FTH_INTERVALS ? (size_t)place : FTH_INTERVALS - 1];
+}
+
+void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_event at,
+                       uint32_t cause, int64_t time)
+{
+    const struct fth_strand *strand = &path->strands[at.strand];
+    if (!path->selected[strand->proc])
+        return;
+    uint16_t function = strand->events[fth_path_entry(path, at)].function;
+    add(sum_of(path, strand->proc, function, kind), at, cause, time);
+    struct fth_wait_sum *caused = &path->causes[(size_t)cause * FTH_WAITS + kind];
+    caused->proc = cause;
+    caused->kind = (uint8_t)kind;
+    add(caused, at, cause, time);
+    if (kind == FTH_WAIT_CHILD) /* it is what a parent does */
+        return;
+    path->sums.waiting += time;
+    interval_at(path, strand->events[at.step].time)->waiting += time;
+}
+
+/* ---- what time went to, over the run ---- */
+
+static void spread(struct fth_path *path, const struct fth_work *work, int64_t from, int64_t to,
+                   int64_t time)
+{
+    struct fth_interval *first = interval_at(path, from), *last = interval_at(path, to);
+    int64_t each = time / (last - first + 1);
+    for (struct fth_interval *at = first; at <= last; at++) {
+        int64_t part = at == last ? time - each * (last - first) : each;
+        if (!work)
+            at->computing += part;
+        else if (work->io)
+            at->io += part;
+        else if (work->messages)
+            at->messages += part;
+    }
+}
+
+static void add_intervals(struct fth_path *path, const struct fth_strand *strand)
+{
+    for (uint32_t i = 0; i + 1 < strand->event_count; i++)
+        for (uint32_t share = strand->first_share[i]; share < strand->first_share[i + 1]; share++) {
+            uint16_t function = path->all_work[strand->share_work[share]].function;
+            spread(path, function == FTH_NO_FUNCTION ? NULL : path->facts[function].work,
+                   strand->events[i].time, strand->events[i + 1].time, strand->share_time[share]);
+        }
+}
+
+/* ---- all of them ---- */
+
+static void find_in(struct fth_path *path, uint32_t number)
+{
+    const struct fth_strand *strand = &path->strands[number];
+    size_t count, at = 0, blocked = 0;
+    const struct fth_order_edge *edges = fth_order_edges(path->order, number, &count);
+    while (blocked < path->blocked_count && path->blocked[blocked].to.strand < number)
+        blocked++;
+    while (at < count ||
+           (blocked < path->blocked_count && path->blocked[blocked].to.strand == number)) {
+        uint32_t step = at < count ? edges[at].to : UINT32_MAX;
+        if (blocked < path->blocked_count && path->blocked[blocked].to.strand == number &&
+            path->blocked[blocked].to.step < step)
+            step = path->blocked[blocked].to.step;
+        struct fth_event cause, here = {number, step};
+        if (step < strand->event_count &&
+            fth_path_cause(path, number, step, edges, count, at, &cause)) {
+            int64_t wait = fth_path_waited(path, number, step, cause);
+            uint32_t other = path->strands[cause.strand].proc;
+            if (wait > 0)
+                fth_path_add_wait(path, fth_path_kind(path, here, cause), here, other, wait);
+            path->sums.clocks_unknown |=
+                fth_path_clock_error(path, strand->proc, other) == INT64_MAX;
+        }
+        while (at < count && edges[at].to == step)
+            at++;
+        while (blocked < path->blocked_count && path->blocked[blocked].to.strand == number &&
+               path->blocked[blocked].to.step <= step)
+            blocked++;
+    }
+}
+
+void fth_path_find_waits(struct fth_path *path)
+{
+    for (uint32_t number = 0; number < path->strand_count; number++) {
+        if (!path->selected[path->strands[number].proc])
+            continue;
+        find_in(path, number);
+        add_intervals(path, &path->strands[number]);
+    }
+}

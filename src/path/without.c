@@ -1,0 +1,291 @@
+/* How long the run would be if something were gone: all events once more, each thread as far as it can go, as soon as it could. Whatever is left takes as long as it did; a
+ * call ends when all has begun that it waits for, and what it took beyond that in the run is behind it. */
+#include "base/memory.h"
+#include "path/flow.h"
+
+#include <string.h>
+
+struct replay {
+    const struct fth_path *path;
+    const struct fth_path_change *change;
+    int64_t **times; /* by strand and step */
+    uint32_t *at;    /* by strand: events before it have their new time */
+    size_t *edge;    /* by strand: edges before it have been followed */
+    int64_t *hubs;   /* the latest of what goes into it; INT64_MIN: not known */
+    uint32_t *first_waiter, *next_waiter; /* by strand */
+    uint32_t *queue, queued;
+    uint8_t *gone; /* by work, for the process at hand: 1 stays, 2 is gone; 0: not asked */
+    uint32_t proc;
+};
+
+enum { NOT_ASKED, STAYS, IS_GONE };
+
+static bool is_gone(struct replay *replay, uint32_t proc, uint32_t work)
+{
+    const struct fth_path *path = replay->path;
+    if (!replay->change->gone)
+        return false;
+    if (replay->proc != proc) {
+        memset(replay->gone, NOT_ASKED, path->work_count);
+        replay->proc = proc;
+    }
+    if (replay->gone[work] == NOT_ASKED) {
+        const struct fth_flow_work *about = &path->all_work[work];
+        size_t length;
+        struct fth_path_work asked = {.proc = proc};
+        if (about->function != FTH_NO_FUNCTION)
+            asked.function = fth_trace_function(path->trace, about->function);
+        if (about->asked != FTH_NO_FUNCTION)
+            asked.asked = fth_trace_function(path->trace, about->asked);
+        if (about->file != FTH_FLOW_NO_FILE)
+            asked.file = (const char *)fth_interned(&path->files, about->file, &length);
+        replay->gone[work] =
+            replay->change->gone(replay->change->context, &asked) ? IS_GONE : STAYS;
+    }
+    return replay->gone[work] == IS_GONE;
+}
+
+/* What share of its computing behind event `step` the thread would have less, if those that meet next had computed equally long. */
+static double less_at(const struct fth_path *path, uint32_t strand, uint32_t step)
+{
+    size_t low = 0, high = path->balance_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct fth_balance *balance = &path->balances[middle];
+        if (balance->strand < strand || (balance->strand == strand && balance->to <= step))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct fth_balance *next = &path->balances[low];
+    return low < path->balance_count && next->strand == strand && next->from <= step ? next->less
+                                                                                     : 0;
+}
+
+/* ns between two events that are gone; less than 0: that come on top. */
+static int64_t gone_between(struct replay *replay, uint32_t number, uint32_t from, uint32_t to)
+{
+    const struct fth_strand *strand = &replay->path->strands[number];
+    int64_t gone = 0;
+    if (!replay->change->gone && !replay->change->balanced)
+        return 0;
+    for (uint32_t share = strand->first_share[from]; share < strand->first_share[to]; share++)
+        if (is_gone(replay, strand->proc, strand->share_work[share]))
+            gone += strand->share_time[share];
+    for (uint32_t step = from; replay->change->balanced && step < to; step++)
+        for (uint32_t share = strand->first_share[step]; share < strand->first_share[step + 1];
+             share++)
+            if (strand->share_work[share] == 0)
+                gone += (int64_t)((double)strand->share_time[share] *
+                                  less_at(replay->path, number, step));
+    return gone;
+}
+
+/* ---- what events wait for ---- */
+
+/* The strand that has to go on first, or FTH_NO_STRAND: *time is the new one of the event. */
+static uint32_t time_of(const struct replay *replay, struct fth_event event, int64_t *time)
+{
+    if (event.step >= replay->at[event.strand])
+        return event.strand;
+    *time = replay->times[event.strand][event.step];
+    return FTH_NO_STRAND;
+}
+
+/* The same for all that goes into a hub. */
+static uint32_t time_of_hub(struct replay *replay, uint32_t hub, int64_t *time)
+{
+    const struct fth_path *path = replay->path;
+    uint32_t first = hub;
+    size_t count;
+    bool chained;
+    while (fth_order_hub(path->order, first, &count, &chained),
+           chained && replay->hubs[first - 1] == INT64_MIN)
+        first--;
+    for (; first <= hub; first++) {
+        if (replay->hubs[first] != INT64_MIN)
+            continue;
+        const struct fth_event *inputs = fth_order_hub(path->order, first, &count, &chained);
+        int64_t latest = chained ? replay->hubs[first - 1] : INT64_MIN + 1, one;
+        for (size_t i = 0; i < count; i++) {
+            if (!fth_path_has(path, inputs[i]))
+                continue;
+            uint32_t blocker = time_of(replay, inputs[i], &one);
+            if (blocker != FTH_NO_STRAND)
+                return blocker;
+            latest = one > latest ? one : latest;
+        }
+        replay->hubs[first] = latest;
+    }
+    *time = replay->hubs[hub];
+    return FTH_NO_STRAND;
+}
+
+/* Is it so in the run that the one was before the other? */
+static bool was_before(const struct fth_path *path, struct fth_event from, uint32_t strand,
+                       int64_t time)
+{
+    return from.strand != strand && fth_path_has(path, from) &&
+           fth_path_event(path, from)->time <= time;
+}
+
+/* The new time of the last that has to come before an event. The cause is among the edges, or it is a receive that a send waited for, or nothing did: the thread came last
+ * itself. */
+static uint32_t look_at_edges(struct replay *replay, uint32_t number, uint32_t step,
+                              const struct fth_order_edge *edges, size_t count, size_t at,
+                              const struct fth_event *cause, int64_t *until)
+{
+    const struct fth_path *path = replay->path;
+    const struct fth_flow_event *event = &path->strands[number].events[step];
+    int64_t now = event->time, time = INT64_MIN;
+    bool first = event->function != FTH_NO_FUNCTION && path->facts[event->function].takes_first;
+    uint32_t before = cause ? time_of(replay, *cause, until) : FTH_NO_STRAND;
+    if (before != FTH_NO_STRAND)
+        return before;
+    for (; !first && at < count && edges[at].to == step; at++) {
+        uint32_t blocker = FTH_NO_STRAND;
+        time = INT64_MIN;
+        if (edges[at].from != FTH_NO_STRAND) {
+            struct fth_event from = {edges[at].from, edges[at].step};
+            if (was_before(path, from, number, now))
+                blocker = time_of(replay, from, &time);
+        } else if (edges[at].step != UINT32_MAX) {
+            struct fth_event latest = path->hub_latest[edges[at].step];
+            if (fth_path_has(path, latest) && fth_path_event(path, latest)->time <= now)
+                blocker = time_of_hub(replay, edges[at].step, &time);
+        }
+        if (blocker != FTH_NO_STRAND && blocker != number)
+            return blocker;
+        *until = time > *until ? time : *until;
+    }
+    return FTH_NO_STRAND;
+}
+
+/* ---- going on ---- */
+
+static bool waits_are_gone(const struct replay *replay, struct fth_event at, struct fth_event cause)
+{
+    return replay->change->waits &&
+           replay->change->waits & 1u << fth_path_kind(replay->path, at, cause);
+}
+
+/* The next event of the strand gets its new time, or the strand that it waits for is returned. */
+static uint32_t take_event(struct replay *replay, uint32_t number,
+                           const struct fth_order_edge *edges, size_t count)
+{
+    const struct fth_path *path = replay->path;
+    const struct fth_strand *strand = &path->strands[number];
+    uint32_t step = replay->at[number];
+    size_t *at = &replay->edge[number];
+    struct fth_event cause;
+    int64_t until = INT64_MIN, *times = replay->times[number];
+    uint32_t entry = fth_path_entry(path, (struct fth_event){number, step});
+    int64_t begin = strand->events[entry].time;
+    bool has_edges = *at < count && edges[*at].to == step;
+    bool has_cause = (path->blocked_count || has_edges) &&
+                     fth_path_cause(path, number, step, edges, count, *at, &cause);
+    int64_t waited = has_cause && step ? fth_path_waited(path, number, step, cause) : 0;
+    if ((has_edges || has_cause) &&
+        !waits_are_gone(replay, (struct fth_event){number, step},
+                        has_cause ? cause : (struct fth_event){number, entry})) {
+        uint32_t blocker = look_at_edges(replay, number, step, edges, count, *at,
+                                         has_cause ? &cause : NULL, &until);
+        if (blocker != FTH_NO_STRAND)
+            return blocker;
+        int64_t since = has_cause ? fth_path_event(path, cause)->time : begin;
+        int64_t behind = strand->events[step].time - (since > begin ? since : begin) -
+                         gone_between(replay, number, entry, step);
+        if (until != INT64_MIN && behind > 0)
+            until += behind;
+    }
+    int64_t alone = strand->events[0].time;
+    if (step) {
+        int64_t length = strand->events[step].time - strand->events[step - 1].time -
+                         gone_between(replay, number, step - 1, step) - waited;
+        alone = times[step - 1] + (length > 0 ? length : 0);
+    } else if (until != INT64_MIN) {
+        alone = until;
+    }
+    times[step] = until > alone ? until : alone;
+    while (*at < count && edges[*at].to == step)
+        ++*at;
+    replay->at[number]++;
+    return FTH_NO_STRAND;
+}
+
+static void run(struct replay *replay, uint32_t number)
+{
+    const struct fth_path *path = replay->path;
+    size_t count;
+    const struct fth_order_edge *edges = fth_order_edges(path->order, number, &count);
+    uint32_t blocker = FTH_NO_STRAND, from = replay->at[number];
+    while (replay->at[number] < path->strands[number].event_count && blocker == FTH_NO_STRAND)
+        blocker = take_event(replay, number, edges, count);
+    if (replay->at[number] > from) {
+        for (uint32_t waiter = replay->first_waiter[number]; waiter != FTH_NO_STRAND;
+             waiter = replay->next_waiter[waiter])
+            replay->queue[replay->queued++] = waiter;
+        replay->first_waiter[number] = FTH_NO_STRAND;
+    }
+    if (blocker != FTH_NO_STRAND) {
+        replay->next_waiter[number] = replay->first_waiter[blocker];
+        replay->first_waiter[blocker] = number;
+    }
+}
+
+static void begin(struct replay *replay)
+{
+    const struct fth_path *path = replay->path;
+    size_t strands = (size_t)path->strand_count + 1, hubs = fth_order_hubs(path->order);
+    replay->times = fth_new(strands, sizeof *replay->times);
+    replay->at = fth_new(strands, sizeof *replay->at);
+    replay->edge = fth_new(strands, sizeof *replay->edge);
+    replay->first_waiter = fth_new(strands, sizeof *replay->first_waiter);
+    replay->next_waiter = fth_new(strands, sizeof *replay->next_waiter);
+    replay->queue = fth_new(strands, sizeof *replay->queue);
+    replay->hubs = fth_resize(NULL, hubs + 1, sizeof *replay->hubs);
+    replay->gone = fth_new((size_t)path->work_count + 1, 1);
+    replay->proc = UINT32_MAX;
+    for (size_t i = 0; i < hubs; i++)
+        replay->hubs[i] = INT64_MIN;
+    for (uint32_t i = path->strand_count; i-- > 0;) {
+        replay->times[i] = fth_resize(NULL, path->strands[i].event_count, sizeof **replay->times);
+        replay->first_waiter[i] = FTH_NO_STRAND;
+        replay->queue[replay->queued++] = i;
+    }
+}
+
+static int64_t end(struct replay *replay)
+{
+    const struct fth_path *path = replay->path;
+    int64_t last = path->origin;
+    for (uint32_t i = 0; i < path->strand_count; i++) {
+        uint32_t done = replay->at[i];
+        if (path->selected[path->strands[i].proc] && done) {
+            /* what waits in a circle has the time that it had */
+            int64_t time = done == path->strands[i].event_count
+                               ? replay->times[i][done - 1]
+                               : path->strands[i].events[path->strands[i].event_count - 1].time;
+            last = time > last ? time : last;
+        }
+        free(replay->times[i]);
+    }
+    free(replay->times);
+    free(replay->at);
+    free(replay->edge);
+    free(replay->first_waiter);
+    free(replay->next_waiter);
+    free(replay->queue);
+    free(replay->hubs);
+    free(replay->gone);
+    return last;
+}
+
+int64_t fth_path_without(const struct fth_path *path, const struct fth_path_change *change)
+{
+    struct replay replay = {.path = path, .change = change};
+    begin(&replay);
+    while (replay.queued)
+        run(&replay, replay.queue[--replay.queued]);
+    return end(&replay) - path->origin;
+}
