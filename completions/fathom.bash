@@ -15,7 +15,7 @@ _fathom_list() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record wrap merge attach detach info stats dump handles verify path samples" layers="posix stdio process pthread mpi mpiio hdf5"
+    local commands="record wrap merge attach detach info stats dump handles report path verify samples" layers="posix stdio process pthread mpi mpiio hdf5"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -117,6 +117,7 @@ _fathom() {
     detach) options="--help" ;;
     merge) options="-o --output --time -q --quiet --json --help" ;;
     info) options="--size --all $output" ;;
+    report) options="--all --findings --top --threshold --jobs --markdown $processes $output" ;;
     path) options="--top $processes $output" ;;
     verify) options="-m --model --collectives-synchronize --in-sequence --jobs --by-files --top $output" ;;
     handles) options="--layer --file --all $processes $output" ;;
