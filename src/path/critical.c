@@ -133,9 +133,9 @@ static bool find_end(struct walk *walk)
     bool found = false;
     for (uint32_t i = 0; i < path->strand_count; i++) {
         const struct fth_strand *strand = &path->strands[i];
-        if (!path->selected[strand->proc])
-            continue;
         walk->left += strand->event_count;
+        if (!fth_path_ends_run(path, i))
+            continue;
         if (found && strand->events[strand->event_count - 1].time <= walk->time)
             continue;
         found = true;

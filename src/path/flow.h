@@ -161,6 +161,13 @@ void fth_path_weigh_instances(struct fth_path *path);
 /* ---- critical.c ---- */
 void fth_path_follow(struct fth_path *path);
 
+/* The run ends with the first threads of processes: what others did for them they have waited for. */
+static inline bool fth_path_ends_run(const struct fth_path *path, uint32_t strand)
+{
+    uint32_t proc = path->strands[strand].proc;
+    return path->selected[proc] && path->first_strand[proc] == strand;
+}
+
 static inline const struct fth_flow_event *fth_path_event(const struct fth_path *path,
                                                           struct fth_event event)
 {

@@ -261,7 +261,7 @@ static int64_t end(struct replay *replay)
     int64_t last = path->origin;
     for (uint32_t i = 0; i < path->strand_count; i++) {
         uint32_t done = replay->at[i];
-        if (path->selected[path->strands[i].proc] && done) {
+        if (fth_path_ends_run(path, i) && done) {
             /* what waits in a circle has the time that it had */
             int64_t time = done == path->strands[i].event_count
                                ? replay->times[i][done - 1]
