@@ -70,7 +70,7 @@ _fathom() {
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    --functions | --func | --file | --rank-from | --min-bytes | --min-duration | --top | --head | --from | --to | --sample | --counter | --proc | --rank)
+    --functions | --func | --file | --where | --rank-from | --min-bytes | --min-duration | --top | --head | --from | --to | --sample | --counter | --proc | --rank)
         return
         ;;
     esac
@@ -121,9 +121,9 @@ _fathom() {
     path) options="--top $processes $output" ;;
     verify) options="-m --model --collectives-synchronize --in-sequence --jobs --by-files --top $output" ;;
     handles) options="--layer --file --all $processes $output" ;;
-    stats) options="--by --sort --top --all --histogram $processes $output" ;;
+    stats) options="--where --by --sort --top --all --histogram $processes $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
-    dump) options="--layer --func --file --from --to --min-duration --min-bytes --head --by-time --lines --handles --ranges --operations $processes $output" ;;
+    dump) options="--layer --func --file --from --to --min-duration --min-bytes --where --head --by-time --lines --handles --ranges --operations $processes $output" ;;
     *) return ;;
     esac
     if [[ $current == -* ]]; then

@@ -72,8 +72,9 @@ static bool is_selected(const struct fth_operation_walk *walk,
         .bytes = operation->bytes,
         .bytes_known = true,
     };
+    const struct fth_subject subject = {.trace = walk->trace, .call = &call};
     return call.start <= walk->selection->to && call.end >= walk->selection->from &&
-           fth_analysis_selects_call(walk->selection, &call);
+           fth_analysis_selects_call(walk->selection, &subject);
 }
 
 /* Takes the next call of the process, or at its end what is in flight. As fth_analysis_operations_next. */

@@ -7,9 +7,7 @@
 #include "base/progress.h"
 #include "table/table.h"
 
-/* Calls of the layer `application`; of these, regions are those that have a name and nothing else. */
-bool fth_analysis_is_of_application(const struct fth_function *function);
-/* Are there any? From the sums: no call is looked at. 1, 0, or -1 and *error. */
+/* Are there regions? From the sums: no call is looked at. 1, 0, or -1 and *error. */
 int fth_analysis_has_regions(struct fth_trace *trace, const struct fth_selection *selection,
                              struct fth_error **error);
 

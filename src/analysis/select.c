@@ -19,6 +19,7 @@ void fth_analysis_selection_free(struct fth_selection *selection)
     free(selection->layers.items);
     free(selection->functions.items);
     free(selection->files.items);
+    fth_expression_free(selection->where);
     fth_analysis_selection_init(selection);
 }
 
@@ -126,7 +127,11 @@ int fth_analysis_check_selection(const struct fth_selection *selection,
                         (double)selection->from / 1e9, (double)selection->to / 1e9);
     if (check_ranks(&selection->ranks, trace, error))
         return -1;
-    return check_layers(&selection->layers, trace, error);
+    if (check_layers(&selection->layers, trace, error))
+        return -1;
+    if (selection->where && fth_expression_check(selection->where, trace, error))
+        return fth_fail_in(error, "--where");
+    return 0;
 }
 
 bool fth_analysis_selects_process(const struct fth_selection *selection,
@@ -134,6 +139,8 @@ bool fth_analysis_selects_process(const struct fth_selection *selection,
 {
     const struct fth_process *process = fth_trace_process(trace, proc);
     if (selection->ranks.count && !has_integer(&selection->ranks, process->rank))
+        return false;
+    if (selection->where && !fth_expression_may_hold(selection->where, trace, proc))
         return false;
     if (selection->procs.count)
         return has_integer(&selection->procs, (int64_t)proc);
@@ -195,8 +202,10 @@ bool fth_analysis_selects_handle(const struct fth_selection *selection,
     return !selection->files.count || matches_file(&selection->files, handle->path);
 }
 
-bool fth_analysis_selects_call(const struct fth_selection *selection, const struct fth_call *call)
+bool fth_analysis_selects_call(const struct fth_selection *selection,
+                               const struct fth_subject *subject)
 {
+    const struct fth_call *call = subject->call;
     if (call->end < selection->from || call->start > selection->to)
         return false;
     if (call->end - call->start < selection->min_duration)
@@ -209,5 +218,7 @@ bool fth_analysis_selects_call(const struct fth_selection *selection, const stru
     if (selection->functions.count &&
         !matches_function(&selection->functions, call->function->name))
         return false;
-    return !selection->files.count || matches_file(&selection->files, call->file);
+    if (selection->files.count && !matches_file(&selection->files, call->file))
+        return false;
+    return !selection->where || fth_expression_holds(selection->where, subject);
 }

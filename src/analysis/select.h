@@ -1,10 +1,11 @@
 /* Which processes and which calls a pass looks at: what the options --proc, --rank, --layer,
  * --func, --file, --from, --to,
- * --min-duration, --min-bytes and --launchers mean. Within one option any of its values will do;
+ * --min-duration, --min-bytes, --where and --launchers mean. Within one option any of its values will do;
  * all options given must hold. */
 #ifndef FTH_ANALYSIS_SELECT_H
 #define FTH_ANALYSIS_SELECT_H
 
+#include "analysis/expression.h"
 #include "base/error.h"
 
 #include <fathom/trace.h>
@@ -27,6 +28,7 @@ struct fth_selection {
     int64_t from, to;                  /* ns: calls that run at any time in between */
     int64_t min_duration;              /* ns */
     uint64_t min_bytes;                /* moved; calls that are not about data have none */
+    struct fth_expression *where;      /* or NULL; freed with the selection */
 };
 
 /* Everything but launchers. */
@@ -42,7 +44,7 @@ bool fth_analysis_add_word(struct fth_words *list, const char *word);
 int fth_analysis_check_selection(const struct fth_selection *selection,
                                  const struct fth_trace *trace, struct fth_error **error);
 
-/* A process that is named with --proc is selected even when it is a launcher. */
+/* A process that is named with --proc is selected even when it is a launcher. One none of whose calls --where can be about is not. */
 bool fth_analysis_selects_process(const struct fth_selection *selection,
                                   const struct fth_trace *trace, size_t proc);
 /* Launchers that nobody asked for, which are not selected: how many, and their calls. */
@@ -58,6 +60,7 @@ uint64_t fth_analysis_lost_calls(const struct fth_selection *selection,
 bool fth_analysis_selects_handle(const struct fth_selection *selection,
                                  const struct fth_handle *handle);
 /* Of a call of a selected process. */
-bool fth_analysis_selects_call(const struct fth_selection *selection, const struct fth_call *call);
+bool fth_analysis_selects_call(const struct fth_selection *selection,
+                               const struct fth_subject *subject);
 
 #endif

@@ -1,8 +1,9 @@
 /* The statistics pass: adds up the sums of processes in five tables. */
 #include "analysis/stats.h"
 
+#include "analysis/around.h"
 #include "analysis/files.h"
-#include "analysis/regions.h"
+#include "analysis/sums.h"
 
 #include <fathom/files.h>
 #include <stdlib.h>
@@ -252,16 +253,10 @@ static size_t rank_row(struct fth_table *table, const struct fth_process *proces
     return row;
 }
 
-static int add_process(struct fth_stats *stats, struct fth_trace *trace, size_t proc,
-                       struct fth_error **error)
+static void add_sums(struct fth_stats *stats, struct fth_trace *trace, size_t proc,
+                     const struct fth_function_sum *functions, size_t function_count,
+                     const struct fth_file_sum *files, size_t file_count)
 {
-    const struct fth_function_sum *functions;
-    const struct fth_file_sum *files;
-    size_t function_count, file_count;
-    if (!fth_trace_function_sums(trace, proc, &functions, &function_count, error) ||
-        !fth_trace_file_sums(trace, proc, &files, &file_count, error))
-        return fth_fail_in(error, "cannot read the sums of process %zu", proc);
-
     const struct fth_process *process = fth_trace_process(trace, proc);
     struct fth_table **tables = stats->tables;
     size_t row = rank_row(tables[FTH_STATS_RANKS], process, proc);
@@ -275,7 +270,33 @@ static int add_process(struct fth_stats *stats, struct fth_trace *trace, size_t 
     }
     for (size_t i = 0; i < file_count; i++)
         add_file(tables[FTH_STATS_FILES], trace, proc, &files[i], stats->several_nodes);
+}
+
+static int add_process(struct fth_stats *stats, struct fth_trace *trace, size_t proc,
+                       struct fth_error **error)
+{
+    const struct fth_function_sum *functions;
+    const struct fth_file_sum *files;
+    size_t function_count, file_count;
+    if (!fth_trace_function_sums(trace, proc, &functions, &function_count, error) ||
+        !fth_trace_file_sums(trace, proc, &files, &file_count, error))
+        return fth_fail_in(error, "cannot read the sums of process %zu", proc);
+    add_sums(stats, trace, proc, functions, function_count, files, file_count);
     return 0;
+}
+
+/* Of the calls that --where is about. */
+static int add_some_calls(struct fth_stats *stats, struct fth_trace *trace, size_t proc,
+                          const struct fth_selection *selection, struct fth_progress *progress,
+                          struct fth_error **error)
+{
+    struct fth_sums sums = {0};
+    int result = fth_analysis_sums(trace, selection, proc, progress, &sums, error);
+    if (!result)
+        add_sums(stats, trace, proc, sums.functions, sums.function_count, sums.files,
+                 sums.file_count);
+    fth_analysis_sums_free(&sums);
+    return result;
 }
 
 static uint64_t count_ranks(const struct fth_table *ranks)
@@ -334,8 +355,10 @@ struct fth_stats *fth_analysis_stats(struct fth_trace *trace, const struct fth_s
     size_t count = fth_trace_process_count(trace);
     for (size_t proc = 0; !result && proc < count; proc++) {
         if (fth_analysis_selects_process(selection, trace, proc))
-            result = add_process(stats, trace, proc, error);
-        fth_progress_add(progress, 1);
+            result = selection->where
+                         ? add_some_calls(stats, trace, proc, selection, progress, error)
+                         : add_process(stats, trace, proc, error);
+        fth_progress_add(progress, selection->where ? 0 : 1);
     }
     if (!result)
         finish(stats);

@@ -1,5 +1,5 @@
 /* The statistics pass: who did how much, from the sums that were kept while recording. Calls are
- * never expanded: the work is proportional to processes x (functions + files), the memory to
+ * not expanded, unless --where chooses some of them: the work is proportional to processes x (functions + files), the memory to
  * functions + files + ranks.
  *
  * Bytes are counted once: a call on a file that happens inside another one (the pwrite of an
@@ -36,7 +36,7 @@ struct fth_stats {
 };
 
 /* The statistics of the selected processes. NULL: *error is set. progress may be NULL; its unit is
- * a process. */
+ * a process, with --where a call. */
 struct fth_stats *fth_analysis_stats(struct fth_trace *trace, const struct fth_selection *selection,
                                      struct fth_progress *progress, struct fth_error **error);
 void fth_analysis_stats_free(struct fth_stats *stats);

@@ -7,7 +7,9 @@
 struct head {
     struct fth_calls *calls;
     struct fth_accesses *accesses; /* of them, or NULL */
+    struct fth_around *around;     /* the next call, or NULL */
     struct fth_access next;        /* the next call */
+    bool selected;                 /* it is */
 };
 
 struct fth_walk {
@@ -16,6 +18,8 @@ struct fth_walk {
     struct fth_progress *progress;
     enum fth_walk_order order;
     bool accesses; /* are known */
+    bool around;   /* what is around a call is */
+    bool all;      /* calls are handed on */
     size_t next_proc;
     size_t count, capacity;
     struct head **heads; /* a binary heap, earliest first */
@@ -59,10 +63,20 @@ static void sift_down(struct fth_walk *walk)
 static void close_head(struct head *head)
 {
     if (head) {
+        fth_analysis_around_free(head->around);
         fth_accesses_close(head->accesses);
         fth_calls_close(head->calls);
     }
     free(head);
+}
+
+static bool is_selected(const struct fth_walk *walk, const struct head *head)
+{
+    const struct fth_subject subject = {.trace = walk->trace,
+                                        .call = &head->next.call,
+                                        .accesses = head->accesses,
+                                        .around = head->around};
+    return fth_analysis_selects_call(walk->selection, &subject);
 }
 
 /* Moves on to the next selected call of a process. Calls come in order of entry, so one that starts
@@ -77,9 +91,12 @@ static int advance(struct fth_walk *walk, struct head *head, struct fth_error **
         fth_progress_add(walk->progress, 1);
         if (head->next.call.start > walk->selection->to)
             return 0;
-        if (head->accesses && head->next.call.end < walk->selection->from)
+        if (head->around)
+            fth_analysis_around_enter(head->around, &head->next.call);
+        if (!walk->all && head->next.call.end < walk->selection->from)
             continue;
-        if (fth_analysis_selects_call(walk->selection, &head->next.call))
+        head->selected = is_selected(walk, head);
+        if (head->selected || walk->all)
             return 1;
     }
 }
@@ -111,6 +128,8 @@ static int open_process(struct fth_walk *walk, size_t proc, struct fth_error **e
                       : fth_calls_from(walk->trace, proc, walk->selection->from, error);
     if (head->calls && walk->accesses)
         head->accesses = fth_accesses_open(walk->trace, proc, head->calls);
+    if (walk->around)
+        head->around = fth_analysis_around_new();
     int result = head->calls ? advance(walk, head, error) : -1;
     if (result > 0) {
         walk->heads[walk->count++] = head;
@@ -148,6 +167,10 @@ struct fth_walk *fth_analysis_walk_open(struct fth_trace *trace,
     walk->selection = selection;
     walk->order = order;
     walk->progress = progress;
+    unsigned needs = selection->where ? fth_expression_needs(selection->where) : 0;
+    walk->accesses = needs & FTH_NEEDS_ACCESSES;
+    walk->handles = needs & FTH_NEEDS_HANDLES;
+    walk->around = needs & FTH_NEEDS_AROUND;
     return walk;
 }
 
@@ -184,6 +207,16 @@ int fth_analysis_walk_next(struct fth_walk *walk, const struct fth_call **call,
 void fth_analysis_walk_accesses(struct fth_walk *walk)
 {
     walk->accesses = true;
+}
+
+void fth_analysis_walk_all(struct fth_walk *walk)
+{
+    walk->all = true;
+}
+
+bool fth_analysis_walk_selects(const struct fth_walk *walk)
+{
+    return walk->heads[0]->selected;
 }
 
 const struct fth_access *fth_analysis_walk_access(const struct fth_walk *walk,

@@ -27,10 +27,14 @@ void fth_analysis_walk_with_handles(struct fth_walk *walk);
 /* Before the first call is taken: it is to be known what calls access. The calls of each process are gone through from its beginning on then, also
  * those that are not selected. */
 void fth_analysis_walk_accesses(struct fth_walk *walk);
+/* Before the first call is taken: all calls are handed on, and fth_analysis_walk_selects tells which are selected. */
+void fth_analysis_walk_all(struct fth_walk *walk);
 /* 1: *call is the next selected call, valid until the next one is taken; 0: no more; -1: *error is
  * set. */
 int fth_analysis_walk_next(struct fth_walk *walk, const struct fth_call **call,
                            struct fth_error **error);
+/* Is the call that was taken last selected? */
+bool fth_analysis_walk_selects(const struct fth_walk *walk);
 /* If accesses are known: that of the call that was taken last, and who gives its ranges; else NULL. */
 const struct fth_access *fth_analysis_walk_access(const struct fth_walk *walk,
                                                   struct fth_accesses **accesses);

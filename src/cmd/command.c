@@ -118,3 +118,18 @@ error_t fth_cmd_process_option(int key, char *argument, struct argp_state *state
         argp_failure(state, 1, ENOMEM, "--%s", key == FTH_OPTION_PROC ? "proc" : "rank");
     return 0;
 }
+
+error_t fth_cmd_where_option(int key, const char *argument, struct argp_state *state,
+                             struct fth_selection *selection)
+{
+    struct fth_error *error = NULL;
+    if (key != FTH_OPTION_WHERE)
+        return ARGP_ERR_UNKNOWN;
+    if (selection->where)
+        argp_error(state, "one --where, please: join '%s' with the other by 'and'", argument);
+    selection->where = fth_expression_parse(argument, &error);
+    if (!selection->where)
+        argp_error(state, "--where: %s", fth_error_text(error));
+    fth_error_free(error);
+    return 0;
+}

@@ -43,6 +43,18 @@ void fth_cmd_times(struct argp_state *state, const char *text, struct fth_time_m
 error_t fth_cmd_trace_argument(int key, char *argument, struct argp_state *state,
                                const char **trace_path);
 
+/* --where: which calls, as an expression. */
+enum { FTH_OPTION_WHERE = 0x240 };
+#define FTH_CMD_WHERE_OPTION                                                                       \
+    {                                                                                              \
+        "where", FTH_OPTION_WHERE, "EXPRESSION", 0,                                                \
+            "Only calls for which it holds: 'layer == mpiio and bytes < 4K' "                      \
+            "(EXPRESSIONS in fathom-dump(1))",                                                             \
+            0                                                                                      \
+    }
+error_t fth_cmd_where_option(int key, const char *argument, struct argp_state *state,
+                             struct fth_selection *selection);
+
 /* Options that choose processes, the same in every command that has them. */
 enum { FTH_OPTION_LAUNCHERS = 0x200, FTH_OPTION_PROC, FTH_OPTION_RANK };
 #define FTH_CMD_PROCESS_OPTIONS                                                                    \

@@ -43,6 +43,7 @@ static const struct argp_option options[] = {
     {"to", OPTION_TO, "TIME", 0, "Only calls that run before it", 0},
     {"min-duration", OPTION_MIN_DURATION, "TIME", 0, "Only calls that took so long: 0.5, 20ms", 0},
     {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0, "Only calls that moved so much: 4096, 1M", 0},
+    FTH_CMD_WHERE_OPTION,
     {"head", OPTION_HEAD, "N", 0, "Stop after N calls", 0},
     {NULL, 0, NULL, 0, "How:", 2},
     {"by-time", OPTION_BY_TIME, NULL, 0,
@@ -114,7 +115,8 @@ static bool parse_selection(int key, char *argument, struct argp_state *state,
         selection->min_bytes = fth_cmd_bytes(state, "min-bytes", argument);
         return true;
     }
-    return fth_cmd_process_option(key, argument, state, selection) != ARGP_ERR_UNKNOWN;
+    return fth_cmd_where_option(key, argument, state, selection) != ARGP_ERR_UNKNOWN ||
+           fth_cmd_process_option(key, argument, state, selection) != ARGP_ERR_UNKNOWN;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

@@ -1,5 +1,7 @@
 /* `fathom`: finds the subcommand and hands over to it. */
 #include "cmd/command.h"
+
+#include "base/nearest.h"
 #include "cmd/node.h"
 #include "cmd/plugins.h"
 #include "cmd/sampler.h"
@@ -81,38 +83,13 @@ static int print_version(void)
     return 0;
 }
 
-/* The fewest letters to insert, drop or change to make one word of the other (Levenshtein 1966),
- * for words under 32 letters. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[32], length = strlen(b);
-    if (length >= 32)
-        return SIZE_MAX;
-    for (size_t j = 0; j <= length; j++)
-        row[j] = j;
-    for (size_t i = 0; a[i]; i++) {
-        size_t diagonal = row[0]++;
-        for (size_t j = 0; j < length; j++) {
-            size_t changed = diagonal + (a[i] != b[j]), dropped = row[j + 1] + 1;
-            size_t inserted = row[j] + 1;
-            diagonal = row[j + 1];
-            row[j + 1] = changed < dropped ? changed : dropped;
-            if (inserted < row[j + 1])
-                row[j + 1] = inserted;
-        }
-    }
-    return row[length];
-}
-
 static int complain(const char *name)
 {
     const struct command *nearest = NULL;
-    size_t least = 3;
+    size_t least = SIZE_MAX;
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (distance(name, commands[i].name) < least) {
+        if (fth_is_nearer(name, commands[i].name, &least))
             nearest = &commands[i];
-            least = distance(name, nearest->name);
-        }
     if (nearest)
         fprintf(stderr, "fathom: there is no command '%s'; did you mean '%s'?\n", name,
                 nearest->name);

@@ -31,6 +31,7 @@ static const struct argp_option options[] = {
      "How long the calls of FUNCTION took: how many in which range; other tables only with --by",
      0},
     FTH_CMD_PROCESS_OPTIONS,
+    FTH_CMD_WHERE_OPTION,
     {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
     {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
@@ -131,6 +132,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->output_path = argument;
         return 0;
     }
+    if (fth_cmd_where_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
+        return 0;
     if (fth_cmd_process_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
         return 0;
     return fth_cmd_trace_argument(key, argument, state, &request->view.trace_path);
@@ -186,7 +189,9 @@ static int add_up(struct request *request, struct fth_trace *trace, struct resul
     if (request->lines && walk(request, trace, fth_analysis_lines, &results->lines, error))
         return -1;
     fth_progress_begin(&progress, "adding up",
-                       fth_trace_process_count(trace) * (request->histogram ? 2 : 1));
+                       request->selection.where
+                           ? fth_analysis_walk_length(trace, &request->selection)
+                           : fth_trace_process_count(trace) * (request->histogram ? 2 : 1));
     results->stats = fth_analysis_stats(trace, &request->selection, &progress, error);
     if (results->stats && request->histogram)
         results->durations = fth_analysis_durations(trace, &request->selection, request->histogram,
@@ -244,6 +249,11 @@ int fth_cmd_stats(int argc, char **argv)
     fth_analysis_selection_init(&request.selection);
     if (argp_parse(&argp, argc, argv, 0, NULL, &request))
         return 1;
+    if (request.selection.where && request.histogram) {
+        fth_fail(&error, "--histogram is about all calls of a function: leave --where out");
+        fth_analysis_selection_free(&request.selection);
+        return fth_cmd_failed("stats", error);
+    }
     for (size_t i = 0; i < FTH_STATS_TABLES && !request.some_tables; i++)
         request.view.shows[i] = true;
     int result = run(&request, &error);

@@ -17,7 +17,7 @@ fuzz() {
     "$clang" -std=gnu17 -O1 -g -D_GNU_SOURCE '-DFATHOM_VERSION="fuzz"' -fsanitize=fuzzer,address,undefined \
         -fno-sanitize-recover=undefined -I"$source_root/src" -I"$source_root/include" -I"$BUILD/generated" \
         "$source_root/tests/fuzz/${target}_fuzz.c" "$source_root"/src/base/*.c "$source_root"/src/catalog/*.c \
-        "$source_root"/src/trace/*.c "$source_root"/src/model/*.c "$BUILD/generated/catalog_packed.c" \
+        "$source_root"/src/trace/*.c "$source_root"/src/model/*.c "$source_root"/src/analysis/{around,expression*}.c "$BUILD/generated/catalog_packed.c" \
         $(pkg-config --cflags --libs libzstd) -o "$target"
     mkdir -p corpus
     for seed in "$@"; do cp "$seed" corpus/; done
