@@ -65,7 +65,7 @@ _fathom() {
         mapfile -t COMPREPLY < <(compgen -f -X '!*.so' -- "$current"; compgen -d -- "$current")
         return
         ;;
-    -o | --output | --include | --exclude | --source)
+    -o | --output | --html | --include | --exclude | --source)
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
@@ -119,7 +119,7 @@ _fathom() {
     info) options="--size --all $output" ;;
     report) options="--all --findings --top --threshold --jobs --markdown $processes $output" ;;
     path) options="--top $processes $output" ;;
-    verify) options="-m --model --collectives-synchronize --in-sequence --jobs --by-files --top $output" ;;
+    verify) options="-m --model --collectives-synchronize --in-sequence --jobs --by-files --top --html $output" ;;
     handles) options="--layer --file --all $processes $output" ;;
     stats) options="--where --by --sort --top --all --histogram $processes $output" ;;
     samples) options="--counter --all --top $processes $output" ;;

@@ -196,3 +196,39 @@ void fth_json_raw(struct fth_json *json, const char *value)
     next_value(json);
     fth_sink_text(json->sink, value);
 }
+
+void fth_json_key_boolean(struct fth_json *json, const char *key, bool value)
+{
+    fth_json_key(json, key);
+    fth_json_boolean(json, value);
+}
+
+void fth_json_key_integer(struct fth_json *json, const char *key, int64_t value)
+{
+    fth_json_key(json, key);
+    fth_json_integer(json, value);
+}
+
+void fth_json_key_unsigned(struct fth_json *json, const char *key, uint64_t value)
+{
+    fth_json_key(json, key);
+    fth_json_unsigned(json, value);
+}
+
+void fth_json_key_seconds(struct fth_json *json, const char *key, int64_t nanoseconds)
+{
+    fth_json_key(json, key);
+    fth_json_seconds(json, nanoseconds);
+}
+
+void fth_json_key_number(struct fth_json *json, const char *key, double value)
+{
+    fth_json_key(json, key);
+    fth_json_number(json, value);
+}
+
+void fth_json_key_text(struct fth_json *json, const char *key, const char *text)
+{
+    fth_json_key(json, key);
+    fth_json_text(json, text);
+}

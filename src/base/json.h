@@ -39,4 +39,12 @@ void fth_json_bytes(struct fth_json *json, const char *text, size_t length);
 /* A value that is JSON already, as it is. */
 void fth_json_raw(struct fth_json *json, const char *value);
 
+/* In an object: a key and its value. */
+void fth_json_key_boolean(struct fth_json *json, const char *key, bool value);
+void fth_json_key_integer(struct fth_json *json, const char *key, int64_t value);
+void fth_json_key_unsigned(struct fth_json *json, const char *key, uint64_t value);
+void fth_json_key_seconds(struct fth_json *json, const char *key, int64_t nanoseconds);
+void fth_json_key_number(struct fth_json *json, const char *key, double value);
+void fth_json_key_text(struct fth_json *json, const char *key, const char *text);
+
 #endif

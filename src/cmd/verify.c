@@ -16,6 +16,7 @@ enum {
     OPTION_SEQUENCE,
     OPTION_BY_FILES,
     OPTION_JOBS,
+    OPTION_HTML,
     EXIT_RACY = 2
 };
 
@@ -37,8 +38,10 @@ static const struct argp_option options[] = {
      "Several traces: a run came after those that were over before it began, if they access a "
      "file that it accesses",
      0},
-    {"top", OPTION_TOP, "N", 0, "Show N kinds of violations of each model (10); 0: all", 0},
+    {"top", OPTION_TOP, "N", 0,
+     "Show N kinds of violations of each model (10; 200 on a page); 0: all", 0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
+    {"html", OPTION_HTML, "FILE", 0, "Write a page for a browser to FILE as well", 0},
     {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
 };
@@ -54,14 +57,15 @@ static const char text[] =
     "  fathom verify app.fathom\n"
     "  fathom verify --model session app.fathom && echo runs on NFS\n"
     "  fathom verify --json app.fathom | jq .weakest\n"
+    "  fathom verify --html verdict.html app.fathom\n"
     "  fathom verify --in-sequence write.fathom analyse.fathom";
 
 struct request {
-    const char *output_path, *model, *jobs_path;
+    const char *output_path, *html_path, *model, *jobs_path;
     const char **paths; /* of the traces; ended by NULL, when there are any */
     size_t path_count;
     struct fth_verify_options options;
-    size_t top;
+    size_t top, top_of_page;
     bool json, in_sequence;
 };
 
@@ -95,10 +99,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         add_path(request, argument);
         return 0;
     case OPTION_TOP:
-        request->top = (size_t)fth_cmd_integer(state, "top", argument);
+        request->top = request->top_of_page = (size_t)fth_cmd_integer(state, "top", argument);
         return 0;
     case OPTION_JSON:
         request->json = true;
+        return 0;
+    case OPTION_HTML:
+        request->html_path = argument;
         return 0;
     case 'o':
         request->output_path = argument;
@@ -249,6 +256,13 @@ static int show(const struct request *request, const struct fth_verdict *verdict
         fth_views_verify_json(&json, verdict);
     else
         fth_views_verify(&output, verdict, asked, request->top);
+    if (fth_views_close(&output, error))
+        return -1;
+    if (!request->html_path)
+        return 0;
+    if (fth_views_open(&output, request->html_path, request->paths, error))
+        return -1;
+    fth_views_verify_html(&output, verdict, asked, request->top_of_page);
     return fth_views_close(&output, error);
 }
 
@@ -283,7 +297,7 @@ static int verify(const struct request *request, struct fth_trace **traces,
 int fth_cmd_verify(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "TRACE...", text, NULL, NULL, NULL};
-    struct request request = {.top = 10};
+    struct request request = {.top = 10, .top_of_page = 200};
     struct fth_error *error = NULL;
     int status = 1;
     if (argp_parse(&argp, argc, argv, 0, NULL, &request))

@@ -86,19 +86,6 @@ void fth_groups_join(struct fth_groups *groups, const struct fth_groups *more)
 
 /* ---- what is missing, and what would repair it ---- */
 
-static void put_who(struct fth_sink *sink, const struct fth_runs *runs, uint32_t proc)
-{
-    const struct fth_process *process = fth_runs_process(runs, proc);
-    bool has_rank = process->rank != FTH_NO_RANK;
-    fth_sink_text(sink, has_rank ? "rank " : "process ");
-    fth_sink_integer(sink, has_rank ? process->rank
-                                    : (int64_t)(proc - fth_runs_of(runs, proc)->first_proc));
-    if (runs->count > 1) {
-        fth_sink_text(sink, " of ");
-        fth_sink_text(sink, fth_runs_of(runs, proc)->path);
-    }
-}
-
 /* Some of a set that a program can call: names that only the tracer or libc's headers use are left out. */
 static void put_set(struct fth_sink *sink, const struct fth_consistency_set *set)
 {
@@ -148,8 +135,8 @@ static void put_step(struct fth_sink *sink, const struct place *place, size_t st
     fth_sink_text(sink, " (");
     put_set(sink, set);
     fth_sink_text(sink, ") of the file by ");
-    put_who(sink, place->runs,
-            is_of_second(place->construct, step) ? place->y->proc : place->x->proc);
+    fth_runs_put_process(sink, place->runs,
+                         is_of_second(place->construct, step) ? place->y->proc : place->x->proc);
 }
 
 static void put_missing(struct fth_sink *sink, const struct place *place)
@@ -192,7 +179,7 @@ static void put_repair(struct fth_sink *sink, const struct place *place)
         if (i < place->step && place->step < construct->step_count)
             continue; /* is there */
         fth_sink_text(sink, sink->used ? ", and let " : "let ");
-        put_who(sink, place->runs, second ? place->y->proc : place->x->proc);
+        fth_runs_put_process(sink, place->runs, second ? place->y->proc : place->x->proc);
         fth_sink_text(sink, " call one of ");
         put_set(sink, set);
         fth_sink_text(sink, second ? " before its access" : " after its access");

@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 int fth_runs_open(struct fth_runs *runs, struct fth_trace *const *traces, const char *const *paths,
                   size_t count, struct fth_error **error)
 {
@@ -73,6 +75,29 @@ const struct fth_process *fth_runs_process(const struct fth_runs *runs, uint32_t
 {
     const struct fth_run *run = fth_runs_of(runs, proc);
     return fth_trace_process(run->trace, proc - run->first_proc);
+}
+
+void fth_runs_put_process(struct fth_sink *sink, const struct fth_runs *runs, uint32_t proc)
+{
+    const struct fth_process *process = fth_runs_process(runs, proc);
+    const struct fth_run *run = fth_runs_of(runs, proc);
+    if (process->rank != FTH_NO_RANK) {
+        fth_sink_text(sink, "rank ");
+        fth_sink_integer(sink, process->rank);
+    } else {
+        const char *name = process->executable, *slash = name ? strrchr(name, '/') : NULL;
+        fth_sink_text(sink, "process ");
+        fth_sink_unsigned(sink, proc - run->first_proc);
+        if (name) {
+            fth_sink_text(sink, " (");
+            fth_sink_text(sink, slash ? slash + 1 : name);
+            fth_sink_char(sink, ')');
+        }
+    }
+    if (runs->count > 1) {
+        fth_sink_text(sink, " of ");
+        fth_sink_text(sink, run->path);
+    }
 }
 
 bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct fth_moment b)

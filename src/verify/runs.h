@@ -2,6 +2,7 @@
 #ifndef FTH_VERIFY_RUNS_H
 #define FTH_VERIFY_RUNS_H
 
+#include "base/sink.h"
 #include "order/order.h"
 
 #include <fathom/trace.h>
@@ -39,6 +40,8 @@ static inline const struct fth_run *fth_runs_of(const struct fth_runs *runs, uin
 }
 
 const struct fth_process *fth_runs_process(const struct fth_runs *runs, uint32_t proc);
+/* "rank 3", "process 5 (cp)", and "of other.fathom" where there are several runs. The name is the program's own: anything may be in it. */
+void fth_runs_put_process(struct fth_sink *sink, const struct fth_runs *runs, uint32_t proc);
 /* Of moments by numbers over all runs. */
 bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct fth_moment b);
 

@@ -241,7 +241,8 @@ static void find_weakest(struct fth_verdict *verdict, const struct fth_consisten
     size_t lowest = 0;
     for (size_t i = 0; i < verdict->model_count; i++) {
         const struct fth_consistency *model = verdict->models[i].model;
-        if (!is_on_ladder(models, model))
+        verdict->models[i].is_on_ladder = is_on_ladder(models, model);
+        if (!verdict->models[i].is_on_ladder)
             continue;
         size_t steps = rung(models, model);
         if (steps == 0 && verdict->models[i].violations)

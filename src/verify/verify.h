@@ -57,6 +57,7 @@ struct fth_verdict_race {
 
 struct fth_verdict_model {
     const struct fth_consistency *model;
+    bool is_on_ladder; /* it is weaker than another one, or another one is weaker */
     uint64_t
         conflict_pairs; /* of different processes, among the accesses that the model compares */
     uint64_t hazards[FTH_HAZARDS];

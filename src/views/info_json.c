@@ -9,24 +9,6 @@
 #include <fathom/files.h>
 #include <stdlib.h>
 
-static void put_text(struct fth_json *json, const char *key, const char *text)
-{
-    fth_json_key(json, key);
-    fth_json_text(json, text);
-}
-
-static void put_count(struct fth_json *json, const char *key, uint64_t value)
-{
-    fth_json_key(json, key);
-    fth_json_unsigned(json, value);
-}
-
-static void put_seconds(struct fth_json *json, const char *key, int64_t ns)
-{
-    fth_json_key(json, key);
-    fth_json_seconds(json, ns);
-}
-
 /* Numbers that are -1 when there is none. */
 static void put_number(struct fth_json *json, const char *key, int64_t value)
 {
@@ -40,32 +22,30 @@ static void put_number(struct fth_json *json, const char *key, int64_t value)
 static void put_process(struct fth_json *json, const struct fth_process *process, size_t proc)
 {
     fth_json_begin_object(json);
-    put_count(json, "proc", proc);
+    fth_json_key_unsigned(json, "proc", proc);
     put_number(json, "parent_proc", process->parent_proc);
     put_number(json, "world", process->world);
     put_number(json, "rank", process->rank);
-    fth_json_key(json, "pid");
-    fth_json_integer(json, process->pid);
-    put_text(json, "host", process->host);
-    put_text(json, "exe", process->executable);
+    fth_json_key_integer(json, "pid", process->pid);
+    fth_json_key_text(json, "host", process->host);
+    fth_json_key_text(json, "exe", process->executable);
     fth_json_key(json, "command");
     fth_json_begin_array(json);
     for (size_t i = 0; i < process->argument_count; i++)
         fth_json_text(json, process->arguments[i]);
     fth_json_end_array(json);
-    put_text(json, "directory", process->directory);
-    put_text(json, "mpi", process->mpi);
-    put_text(json, "mpi_abi", process->mpi_abi);
-    put_seconds(json, "start", process->start);
-    put_seconds(json, "end", process->end);
-    put_text(json, "how_ended", process->how_ended);
-    fth_json_key(json, "launcher");
-    fth_json_boolean(json, process->launcher);
-    put_count(json, "threads", process->thread_count);
-    put_count(json, "calls", process->calls);
-    put_count(json, "excluded", process->excluded);
-    put_count(json, "lost", process->lost);
-    put_text(json, "clock", process->clock);
+    fth_json_key_text(json, "directory", process->directory);
+    fth_json_key_text(json, "mpi", process->mpi);
+    fth_json_key_text(json, "mpi_abi", process->mpi_abi);
+    fth_json_key_seconds(json, "start", process->start);
+    fth_json_key_seconds(json, "end", process->end);
+    fth_json_key_text(json, "how_ended", process->how_ended);
+    fth_json_key_boolean(json, "launcher", process->launcher);
+    fth_json_key_unsigned(json, "threads", process->thread_count);
+    fth_json_key_unsigned(json, "calls", process->calls);
+    fth_json_key_unsigned(json, "excluded", process->excluded);
+    fth_json_key_unsigned(json, "lost", process->lost);
+    fth_json_key_text(json, "clock", process->clock);
     fth_json_key(json, "clock_error");
     if (process->clock_error == FTH_NO_ERROR)
         fth_json_null(json);
@@ -78,16 +58,16 @@ static void put_bytes(struct fth_json *json, const struct fth_trace_info *info)
 {
     fth_json_key(json, "bytes");
     fth_json_begin_object(json);
-    put_count(json, "total", info->file_bytes);
-    put_count(json, "signatures", info->signature_bytes);
-    put_count(json, "grammar", info->grammar_bytes);
-    put_count(json, "literals", info->literal_bytes);
-    put_count(json, "time", info->time_bytes);
-    put_count(json, "counts", info->count_bytes);
-    put_count(json, "strings", info->string_bytes);
-    put_count(json, "processes", info->process_bytes);
-    put_count(json, "samples", info->sample_bytes);
-    put_count(json, "other", info->other_bytes);
+    fth_json_key_unsigned(json, "total", info->file_bytes);
+    fth_json_key_unsigned(json, "signatures", info->signature_bytes);
+    fth_json_key_unsigned(json, "grammar", info->grammar_bytes);
+    fth_json_key_unsigned(json, "literals", info->literal_bytes);
+    fth_json_key_unsigned(json, "time", info->time_bytes);
+    fth_json_key_unsigned(json, "counts", info->count_bytes);
+    fth_json_key_unsigned(json, "strings", info->string_bytes);
+    fth_json_key_unsigned(json, "processes", info->process_bytes);
+    fth_json_key_unsigned(json, "samples", info->sample_bytes);
+    fth_json_key_unsigned(json, "other", info->other_bytes);
     fth_json_end_object(json);
 }
 
@@ -105,12 +85,12 @@ static void put_costs(struct fth_json *json, const struct fth_function_cost *cos
     fth_json_begin_array(json);
     for (size_t i = 0; i < count; i++) {
         fth_json_begin_object(json);
-        put_text(json, "function", costs[i].function->name);
-        put_count(json, "calls", costs[i].calls);
-        put_count(json, "signatures", costs[i].signatures);
-        put_count(json, "symbols", costs[i].symbols);
-        put_count(json, "literal_bytes", costs[i].literal_bytes);
-        put_count(json, "time_bytes", costs[i].time_bytes);
+        fth_json_key_text(json, "function", costs[i].function->name);
+        fth_json_key_unsigned(json, "calls", costs[i].calls);
+        fth_json_key_unsigned(json, "signatures", costs[i].signatures);
+        fth_json_key_unsigned(json, "symbols", costs[i].symbols);
+        fth_json_key_unsigned(json, "literal_bytes", costs[i].literal_bytes);
+        fth_json_key_unsigned(json, "time_bytes", costs[i].time_bytes);
         fth_json_end_object(json);
     }
     fth_json_end_array(json);
@@ -124,12 +104,12 @@ static void put_file_systems(struct fth_json *json, const struct fth_trace *trac
     for (size_t i = 0; i < fth_trace_file_system_count(trace); i++) {
         const struct fth_file_system *system = fth_trace_file_system(trace, i);
         fth_json_begin_object(json);
-        put_text(json, "host", system->host);
-        put_text(json, "mount", system->mount);
-        put_text(json, "type", system->type);
-        put_text(json, "source", system->source);
-        put_count(json, "block_size", system->block_size);
-        put_text(json, "scope", system->scope == FTH_SCOPE_SHARED ? "shared" : "node");
+        fth_json_key_text(json, "host", system->host);
+        fth_json_key_text(json, "mount", system->mount);
+        fth_json_key_text(json, "type", system->type);
+        fth_json_key_text(json, "source", system->source);
+        fth_json_key_unsigned(json, "block_size", system->block_size);
+        fth_json_key_text(json, "scope", system->scope == FTH_SCOPE_SHARED ? "shared" : "node");
         fth_json_end_object(json);
     }
     fth_json_end_array(json);
@@ -147,22 +127,22 @@ int fth_views_info_json(struct fth_output *output, struct fth_trace *trace,
     struct fth_json json;
     fth_json_open(&json, &output->sink, 2);
     fth_json_begin_object(&json);
-    put_text(&json, "trace", view->trace_path);
-    put_count(&json, "version", info->version);
-    put_text(&json, "start", fth_views_date(info->start_realtime).text);
-    put_seconds(&json, "duration", info->end);
-    put_seconds(&json, "resolution", info->resolution);
-    put_text(&json, "times",
+    fth_json_key_text(&json, "trace", view->trace_path);
+    fth_json_key_unsigned(&json, "version", info->version);
+    fth_json_key_text(&json, "start", fth_views_date(info->start_realtime).text);
+    fth_json_key_seconds(&json, "duration", info->end);
+    fth_json_key_seconds(&json, "resolution", info->resolution);
+    fth_json_key_text(&json, "times",
              info->times_are_means ? "means"
              : info->time_percent  ? "bins"
                                    : "exact");
     fth_json_key(&json, "time_percent");
     fth_json_integer(&json, info->time_percent);
-    put_count(&json, "calls", info->calls);
-    put_count(&json, "launcher_calls",
+    fth_json_key_unsigned(&json, "calls", info->calls);
+    fth_json_key_unsigned(&json, "launcher_calls",
               fth_analysis_launchers(&(struct fth_selection){0}, trace).calls);
-    put_count(&json, "lost_calls", info->lost_calls);
-    put_count(&json, "excluded_calls", info->excluded_calls);
+    fth_json_key_unsigned(&json, "lost_calls", info->lost_calls);
+    fth_json_key_unsigned(&json, "excluded_calls", info->excluded_calls);
     put_bytes(&json, info);
     if (view->sizes)
         put_costs(&json, costs, cost_count);

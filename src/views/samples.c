@@ -202,35 +202,15 @@ static const char *const units[] = {[FTH_COUNTER_COUNT] = "count",
                                     [FTH_COUNTER_SECONDS] = "seconds",
                                     [FTH_COUNTER_JOULES] = "joules"};
 
-static void put_text(struct fth_json *json, const char *key, const char *text)
-{
-    fth_json_key(json, key);
-    fth_json_text(json, text);
-}
-
-static void put_number(struct fth_json *json, const char *key, double number)
-{
-    fth_json_key(json, key);
-    fth_json_number(json, number);
-}
-
-static void put_seconds(struct fth_json *json, const char *key, int64_t ns)
-{
-    fth_json_key(json, key);
-    fth_json_seconds(json, ns);
-}
-
 static void put_sampling(struct fth_json *json, const struct fth_sampling_info *sampling)
 {
     fth_json_begin_object(json);
-    put_text(json, "host", sampling->host);
-    put_seconds(json, "interval", sampling->interval);
-    put_seconds(json, "start", sampling->start);
-    put_seconds(json, "end", sampling->end);
-    fth_json_key(json, "samples");
-    fth_json_unsigned(json, sampling->sample_count);
-    fth_json_key(json, "samples_per_value");
-    fth_json_unsigned(json, sampling->samples_per_value);
+    fth_json_key_text(json, "host", sampling->host);
+    fth_json_key_seconds(json, "interval", sampling->interval);
+    fth_json_key_seconds(json, "start", sampling->start);
+    fth_json_key_seconds(json, "end", sampling->end);
+    fth_json_key_unsigned(json, "samples", sampling->sample_count);
+    fth_json_key_unsigned(json, "samples_per_value", sampling->samples_per_value);
     fth_json_key(json, "notes");
     fth_json_begin_array(json);
     for (size_t i = 0; i < sampling->note_count; i++)
@@ -264,21 +244,20 @@ static void put_counter(struct fth_json *json, const struct fth_trace *trace,
 {
     const struct fth_counter *counter = fth_trace_counter(trace, sum->counter);
     fth_json_begin_object(json);
-    put_text(json, "counter", counter->name);
-    put_text(json, "instance", *counter->instance ? counter->instance : NULL);
-    put_text(json, "host", fth_trace_sampling(trace, counter->sampling)->host);
+    fth_json_key_text(json, "counter", counter->name);
+    fth_json_key_text(json, "instance", *counter->instance ? counter->instance : NULL);
+    fth_json_key_text(json, "host", fth_trace_sampling(trace, counter->sampling)->host);
     fth_json_key(json, "proc");
     if (counter->proc == FTH_NO_PROCESS)
         fth_json_null(json);
     else
         fth_json_integer(json, counter->proc);
-    put_text(json, "kind", counter->kind == FTH_RATE ? "rate" : "gauge");
-    put_text(json, "unit", units[counter->unit]);
-    fth_json_key(json, "samples");
-    fth_json_unsigned(json, counter->sample_count);
-    put_number(json, "min", sum->least);
-    put_number(json, "mean", sum->mean);
-    put_number(json, "max", sum->most);
+    fth_json_key_text(json, "kind", counter->kind == FTH_RATE ? "rate" : "gauge");
+    fth_json_key_text(json, "unit", units[counter->unit]);
+    fth_json_key_unsigned(json, "samples", counter->sample_count);
+    fth_json_key_number(json, "min", sum->least);
+    fth_json_key_number(json, "mean", sum->mean);
+    fth_json_key_number(json, "max", sum->most);
     fth_json_key(json, "amount");
     if (counter->kind == FTH_RATE)
         fth_json_number(json, sum->amount);
@@ -295,7 +274,7 @@ void fth_views_samples_json(struct fth_output *output, const struct fth_trace *t
     struct fth_json json;
     fth_json_open(&json, &output->sink, 2);
     fth_json_begin_object(&json);
-    put_text(&json, "trace", view->trace_path);
+    fth_json_key_text(&json, "trace", view->trace_path);
     fth_json_key(&json, "nodes");
     fth_json_begin_array(&json);
     for (size_t i = 0; i < fth_trace_sampling_count(trace); i++)

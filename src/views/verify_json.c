@@ -1,0 +1,172 @@
+/* The verdict for programs. The keys are a contract: docs/fathom-verify.1.md. */
+#include "views/verify.h"
+
+#include "views/verify_words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void put_access_json(struct fth_json *json, const struct fth_verdict *verdict,
+                            const struct fth_verdict_access *access)
+{
+    struct fth_verdict_link links[FTH_MOST_LINKS];
+    const struct fth_process *process = fth_runs_process(verdict->runs, access->proc);
+    const struct fth_run *run = fth_runs_of(verdict->runs, access->proc);
+    size_t count = fth_verdict_chain(verdict, access->chain, links, FTH_MOST_LINKS);
+    char name[64];
+    count = count < FTH_MOST_LINKS ? count : FTH_MOST_LINKS;
+    snprintf(name, sizeof name, "%" PRIu32 ".%" PRIu32 ".%" PRIu64, access->proc - run->first_proc,
+             access->thread, access->call);
+    fth_json_begin_object(json);
+    if (verdict->runs->count > 1)
+        fth_json_key_text(json, "trace", run->path);
+    fth_json_key_text(json, "id", name);
+    fth_json_key_unsigned(json, "proc", access->proc - run->first_proc);
+    fth_json_key(json, "rank");
+    if (process->rank == FTH_NO_RANK)
+        fth_json_null(json);
+    else
+        fth_json_integer(json, process->rank);
+    fth_json_key_unsigned(json, "thread", access->thread);
+    fth_json_key_text(json, "access", access->writes ? "write" : "read");
+    fth_json_key_seconds(json, "start", access->start);
+    fth_json_key_seconds(json, "end", access->end);
+    fth_json_key(json, "chain");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < count; i++)
+        fth_json_text(json, links[i].function->name);
+    fth_json_end_array(json);
+    fth_json_key_text(json, "source", count ? links[0].source : NULL);
+    fth_json_end_object(json);
+}
+
+static void put_group_json(struct fth_json *json, const struct fth_verdict *verdict,
+                           const struct fth_verdict_group *group)
+{
+    fth_json_begin_object(json);
+    fth_json_key_text(json, "file", group->file);
+    fth_json_key_text(json, "hazard", fth_hazard_text(group->hazard));
+    fth_json_key_unsigned(json, "pairs", group->pairs);
+    fth_json_key(json, "range");
+    fth_json_begin_array(json);
+    fth_json_unsigned(json, group->range_start);
+    fth_json_unsigned(json, group->range_end);
+    fth_json_end_array(json);
+    fth_json_key(json, "first");
+    put_access_json(json, verdict, &group->first);
+    fth_json_key(json, "second");
+    put_access_json(json, verdict, &group->second);
+    fth_json_key_text(json, "missing", group->missing);
+    fth_json_key_text(json, "repair", group->repair);
+    fth_json_end_object(json);
+}
+
+static void put_model_json(struct fth_json *json, const struct fth_verdict *verdict,
+                           const struct fth_verdict_model *model)
+{
+    static const char *const keys[] = {"read_after_write", "write_after_write", "write_after_read",
+                                       "read_and_write", "write_and_write"};
+    fth_json_begin_object(json);
+    fth_json_key_unsigned(json, "conflict_pairs", model->conflict_pairs);
+    fth_json_key_unsigned(json, "violations", model->violations);
+    fth_json_key(json, "hazards");
+    fth_json_begin_object(json);
+    for (int i = 0; i < FTH_HAZARDS; i++)
+        fth_json_key_unsigned(json, keys[i], model->hazards[i]);
+    fth_json_end_object(json);
+    fth_json_key_unsigned(json, "same_process_pairs", model->same_process_pairs);
+    fth_json_key_unsigned(json, "unordered_in_process", model->unordered_in_process);
+    fth_json_key(json, "systems");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < model->model->system_count; i++)
+        fth_json_text(json, model->model->systems[i]);
+    fth_json_end_array(json);
+    fth_json_key(json, "groups");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < model->group_count; i++)
+        put_group_json(json, verdict, &model->groups[i]);
+    fth_json_end_array(json);
+    fth_json_end_object(json);
+}
+
+static void put_races_json(struct fth_json *json, const struct fth_verdict *verdict)
+{
+    fth_json_key(json, "names");
+    fth_json_begin_object(json);
+    fth_json_key_unsigned(json, "races", verdict->races);
+    fth_json_key(json, "groups");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < verdict->race_group_count; i++) {
+        const struct fth_verdict_race *race = &verdict->race_groups[i];
+        fth_json_begin_object(json);
+        fth_json_key_text(json, "name", race->name);
+        fth_json_key_unsigned(json, "pairs", race->pairs);
+        fth_json_key(json, "first");
+        put_access_json(json, verdict, &race->first);
+        fth_json_key(json, "second");
+        put_access_json(json, verdict, &race->second);
+        fth_json_end_object(json);
+    }
+    fth_json_end_array(json);
+    fth_json_end_object(json);
+}
+
+static void put_findings_json(struct fth_json *json, const struct fth_verdict *verdict,
+                              const struct fth_run *run)
+{
+    size_t count;
+    const struct fth_order_finding *findings = fth_order_findings(run->order, &count);
+    for (size_t i = 0; i < count; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%zu.%" PRIu32 ".%" PRIu64, findings[i].proc,
+                 findings[i].thread, findings[i].call);
+        fth_json_begin_object(json);
+        if (verdict->runs->count > 1)
+            fth_json_key_text(json, "trace", run->path);
+        fth_json_key_text(json, "kind", fth_order_finding_word(findings[i].kind));
+        fth_json_key_text(json, "call", name);
+        fth_json_key_text(json, "text", findings[i].text);
+        fth_json_end_object(json);
+    }
+}
+
+void fth_views_verify_json(struct fth_json *json, const struct fth_verdict *verdict)
+{
+    fth_json_begin_object(json);
+    fth_json_key_text(json, "trace", verdict->runs->runs[0].path);
+    if (verdict->runs->count > 1) {
+        fth_json_key(json, "traces");
+        fth_json_begin_array(json);
+        for (size_t i = 0; i < verdict->runs->count; i++)
+            fth_json_text(json, verdict->runs->runs[i].path);
+        fth_json_end_array(json);
+    }
+    fth_json_key_text(json, "weakest", verdict->weakest ? verdict->weakest->name : NULL);
+    fth_json_key_boolean(json, "racy", verdict->racy);
+    fth_json_key(json, "models");
+    fth_json_begin_object(json);
+    for (size_t i = 0; i < verdict->model_count; i++) {
+        fth_json_key(json, verdict->models[i].model->name);
+        put_model_json(json, verdict, &verdict->models[i]);
+    }
+    fth_json_end_object(json);
+    fth_json_key_unsigned(json, "files", verdict->files);
+    fth_json_key_unsigned(json, "accesses", verdict->accesses);
+    fth_json_key_unsigned(json, "unknown_accesses", verdict->unknown_accesses);
+    fth_json_key_text(json, "unknown_why", verdict->unknown_why);
+    fth_json_key_unsigned(json, "mapped", verdict->mapped);
+    fth_json_key(json, "seconds");
+    fth_json_begin_object(json);
+    fth_json_key_seconds(json, "reading", verdict->reading_time);
+    fth_json_key_seconds(json, "ordering", verdict->ordering_time);
+    fth_json_key_seconds(json, "comparing", verdict->comparing_time);
+    fth_json_end_object(json);
+    put_races_json(json, verdict);
+    fth_json_key(json, "findings");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < verdict->runs->count; i++)
+        put_findings_json(json, verdict, &verdict->runs->runs[i]);
+    fth_json_end_array(json);
+    fth_json_end_object(json);
+    fth_json_end_document(json);
+}

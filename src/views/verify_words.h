@@ -1,0 +1,25 @@
+/* What is said of a verdict wherever it is shown to people. Inner header of the views room. */
+#ifndef FTH_VIEWS_VERIFY_WORDS_H
+#define FTH_VIEWS_VERIFY_WORDS_H
+
+#include "base/sink.h"
+#include "verify/verify.h"
+
+enum { FTH_MOST_LINKS = 32 }; /* of a chain of calls */
+
+/* The verdict in one sentence. `asked`: the model that was asked for, or NULL. */
+void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict *verdict,
+                                const char *asked);
+/* "12 conflicting pairs, 3 not synchronized, 1 kind of place" */
+void fth_views_verdict_pairs(struct fth_sink *sink, const struct fth_verdict_model *model);
+/* "rank 3 thread 1 of other.fathom" */
+void fth_views_verdict_who(struct fth_sink *sink, const struct fth_verdict *verdict,
+                           const struct fth_verdict_access *access);
+/* What was compared, and what could not be: lines, each with its end. */
+void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *verdict);
+/* Are the violations of this model shown? Those of a stronger one are told once: the weaker ones have the same, and more. */
+bool fth_views_verdict_tells(const struct fth_verdict *verdict, size_t model, const char *asked);
+/* Is it the model that was asked for, or are all? */
+bool fth_views_verdict_shows(const struct fth_verdict_model *model, const char *asked);
+
+#endif
