@@ -6,6 +6,7 @@
 #     include/fathom/*.h, pkg-config file, CMake package
 #     include/fathom/plugin               what plug-ins are compiled with (`fathom wrap`)
 #     share/fathom/catalog/*.calls        the catalogue
+#     share/fathom/clusters/*.yaml        clusters for `fathom simulate`
 #     share/fathom/python                 the package fathom, for PYTHONPATH
 #     share/man/man1, completions for bash and zsh
 include(CMakePackageConfigHelpers)
@@ -40,6 +41,8 @@ endif()
 
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/python DESTINATION ${CMAKE_INSTALL_DATADIR}/fathom
         FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/clusters DESTINATION ${CMAKE_INSTALL_DATADIR}/fathom
+        FILES_MATCHING PATTERN "*.yaml")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/catalog DESTINATION ${CMAKE_INSTALL_DATADIR}/fathom
         FILES_MATCHING PATTERN "*.calls")
 install(FILES ${CMAKE_SOURCE_DIR}/completions/fathom.bash RENAME fathom

@@ -6,6 +6,7 @@
 #include "cmd/plugins.h"
 #include "cmd/sampler.h"
 #include "cmd/source_lines.h"
+#include "sim/cluster.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -38,6 +39,7 @@ static const struct command commands[] = {
     {"dump", "the calls themselves, as text or JSON", fth_cmd_dump},
     {"handles", "what was open, and which handle stood behind which", fth_cmd_handles},
     {"verify", "which consistency the program needs of its file system", fth_cmd_verify},
+    {"simulate", "what a program would cost on another machine", fth_cmd_simulate},
     {"samples", "what the machine did beside the program", fth_cmd_samples},
     {"merge", "make a trace of what a killed recording left behind", fth_cmd_merge},
     {"attach", "record programs that run already", fth_cmd_attach},
@@ -53,7 +55,7 @@ static int print_help(FILE *file)
           "Commands:\n",
           file);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(file, "  %-8s %s\n", commands[i].name, commands[i].summary);
+        fprintf(file, "  %-9s %s\n", commands[i].name, commands[i].summary);
     fputs("\n"
           "A first look at a program, nothing recompiled:\n"
           "  fathom record -o app.fathom -- mpirun -n 4 ./app\n"
@@ -76,6 +78,8 @@ static int print_version(void)
     puts("CUDA: through the libcupti of CUDA 11.8 to 13, when a program that is recorded has it");
     printf("source lines of calls: %s\n",
            fth_source_lines_are_built_in ? "by libdw" : "no, it was built without libdw");
+    printf("clusters of simulate: %s\n",
+           fth_sim_reads_clusters ? "by libyaml" : "no, it was built without libyaml");
     char *plugins = fth_plugins_found();
     if (plugins)
         printf("plug-ins: %s\n", plugins);

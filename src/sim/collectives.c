@@ -1,9 +1,9 @@
-/* Collective commands other than broadcasts. */
-#include "sim/method.h"
+/* Collective commands other than broadcasts. What is computed in a reduction costs nothing but the steps. */
+#include "sim/tree.h"
 
-enum { HEADER = 20, TAG = 7 };
+enum { HEADER = FTH_SIM_HEADER, TAG = 7 };
 
-/* Everybody to the root, the root to everybody. */
+/* Everybody to rank 0, rank 0 to everybody. */
 static int barrier_direct(struct fth_sim_activity *activity, int step)
 {
     enum { START, RELEASE };
@@ -24,7 +24,144 @@ static int barrier_direct(struct fth_sim_activity *activity, int step)
     return step == START ? RELEASE : FTH_SIM_OVER;
 }
 
+/* In round k each rank hears from the one 2^k before it, and so of 2^(k+1) (Hensgen, Finkel and Manber 1988). */
+static int barrier_dissemination(struct fth_sim_activity *activity, int step)
+{
+    uint32_t count = fth_sim_ranks(activity), rank = fth_sim_rank(activity);
+    uint64_t distance = (uint64_t)1 << step;
+    if (distance >= count)
+        return FTH_SIM_OVER;
+    fth_sim_send(activity, (uint32_t)((rank + distance) % count), HEADER, TAG + (uint32_t)step,
+                 FTH_SIM_MESSAGE);
+    fth_sim_receive(activity, (uint32_t)((rank + count - distance) % count), TAG + (uint32_t)step,
+                    FTH_SIM_MESSAGE);
+    return step + 1;
+}
+
+/* The root talks with everybody at once: it collects `bytes` of each, or hands them out. */
+static int with_root(struct fth_sim_activity *activity, bool collects)
+{
+    uint32_t count = fth_sim_ranks(activity), root = fth_sim_command(activity)->root;
+    uint64_t bytes = fth_sim_command(activity)->bytes + HEADER;
+    bool is_root = fth_sim_rank(activity) == root;
+    for (uint32_t i = is_root ? 0 : root; i < (is_root ? count : root + 1); i++) {
+        if (is_root && i == root)
+            continue;
+        if (is_root == collects)
+            fth_sim_receive(activity, i, TAG, FTH_SIM_MESSAGE);
+        else
+            fth_sim_send(activity, i, bytes, TAG, FTH_SIM_MESSAGE);
+    }
+    return FTH_SIM_OVER;
+}
+
+static int collect_direct(struct fth_sim_activity *activity, int step)
+{
+    (void)step;
+    return with_root(activity, true);
+}
+
+static int hand_out_direct(struct fth_sim_activity *activity, int step)
+{
+    (void)step;
+    return with_root(activity, false);
+}
+
+/* Up a binomial tree: a rank has what its children have before it goes on. `grows`: parts are kept apart, so that more is sent the nearer
+ * the root is. */
+static int up_the_tree(struct fth_sim_activity *activity, int step, bool grows)
+{
+    enum { START, PARENT };
+    uint32_t count = fth_sim_ranks(activity), at = fth_sim_place(activity, fth_sim_rank(activity));
+    uint64_t bytes = fth_sim_command(activity)->bytes;
+    if (step == START) {
+        for (uint32_t i = fth_sim_first_child(at, count); i; i /= 2)
+            if (at + i < count)
+                fth_sim_receive(activity, fth_sim_place(activity, at + i), TAG, FTH_SIM_MESSAGE);
+        return PARENT;
+    }
+    if (at)
+        fth_sim_send(activity, fth_sim_place(activity, fth_sim_parent(at)),
+                     (grows ? bytes * fth_sim_subtree(at, count) : bytes) + HEADER, TAG,
+                     FTH_SIM_MESSAGE);
+    return FTH_SIM_OVER;
+}
+
+static int reduce_tree(struct fth_sim_activity *activity, int step)
+{
+    return up_the_tree(activity, step, false);
+}
+
+static int gather_tree(struct fth_sim_activity *activity, int step)
+{
+    return up_the_tree(activity, step, true);
+}
+
+/* Down a binomial tree: each child gets what is for its subtree. */
+static int scatter_tree(struct fth_sim_activity *activity, int step)
+{
+    enum { START, CHILDREN };
+    uint32_t count = fth_sim_ranks(activity), at = fth_sim_place(activity, fth_sim_rank(activity));
+    if (step == START && at) {
+        fth_sim_receive(activity, fth_sim_place(activity, fth_sim_parent(at)), TAG,
+                        FTH_SIM_MESSAGE);
+        return CHILDREN;
+    }
+    for (uint32_t i = fth_sim_first_child(at, count); i; i /= 2)
+        if (at + i < count)
+            fth_sim_send(activity, fth_sim_place(activity, at + i),
+                         fth_sim_command(activity)->bytes * fth_sim_subtree(at + i, count) + HEADER,
+                         TAG, FTH_SIM_MESSAGE);
+    return FTH_SIM_OVER;
+}
+
+/* In each of p - 1 steps the part that came last goes on to the right. */
+static int allgather_ring(struct fth_sim_activity *activity, int step)
+{
+    uint32_t count = fth_sim_ranks(activity), rank = fth_sim_rank(activity);
+    if ((uint32_t)step + 1 >= count)
+        return FTH_SIM_OVER;
+    fth_sim_send(activity, (rank + 1) % count, fth_sim_command(activity)->bytes + HEADER, TAG,
+                 FTH_SIM_MESSAGE);
+    fth_sim_receive(activity, (rank + count - 1) % count, TAG, FTH_SIM_MESSAGE);
+    return step + 1;
+}
+
+/* Two commands, one after the other. */
+static int in_two(struct fth_sim_activity *activity, int step, enum fth_sim_verb first,
+                  enum fth_sim_verb second, uint64_t second_bytes)
+{
+    struct fth_sim_command part = *fth_sim_command(activity);
+    part.root = 0;
+    part.verb = step ? second : first;
+    if (step)
+        part.bytes = second_bytes;
+    fth_sim_call(activity, &part);
+    return step ? FTH_SIM_OVER : 1;
+}
+
+static int allreduce(struct fth_sim_activity *activity, int step)
+{
+    return in_two(activity, step, FTH_SIM_REDUCE, FTH_SIM_BCAST, fth_sim_command(activity)->bytes);
+}
+
+static int allgather_in_two(struct fth_sim_activity *activity, int step)
+{
+    return in_two(activity, step, FTH_SIM_GATHER, FTH_SIM_BCAST,
+                  fth_sim_command(activity)->bytes * fth_sim_ranks(activity));
+}
+
 const struct fth_sim_method fth_sim_collectives[] = {
+    {FTH_SIM_BARRIER, "Dissemination", barrier_dissemination, NULL},
     {FTH_SIM_BARRIER, "Direct", barrier_direct, NULL},
+    {FTH_SIM_REDUCE, "BinaryTree", reduce_tree, NULL},
+    {FTH_SIM_REDUCE, "Direct", collect_direct, NULL},
+    {FTH_SIM_ALLREDUCE, "ReduceBroadcast", allreduce, NULL},
+    {FTH_SIM_GATHER, "BinaryTree", gather_tree, NULL},
+    {FTH_SIM_GATHER, "Direct", collect_direct, NULL},
+    {FTH_SIM_SCATTER, "BinaryTree", scatter_tree, NULL},
+    {FTH_SIM_SCATTER, "Direct", hand_out_direct, NULL},
+    {FTH_SIM_ALLGATHER, "Ring", allgather_ring, NULL},
+    {FTH_SIM_ALLGATHER, "GatherBroadcast", allgather_in_two, NULL},
     {0, NULL, NULL, NULL},
 };

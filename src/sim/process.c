@@ -290,11 +290,11 @@ void fth_sim_describe_wait(const struct fth_sim_process *process, char *text, si
     for (const struct fth_sim_post *post = process->posts; post; post = post->next) {
         if (length < 0 || (size_t)length >= size)
             return;
-        char *rest = text + length;
+        const char *what = post->channel == FTH_SIM_ANSWER ? "the consent of" : "a message from";
         if (post->from == FTH_SIM_ANY)
-            length += snprintf(rest, size - (size_t)length, ", for a message from any rank");
+            length += snprintf(text + length, size - (size_t)length, ", for %s any rank", what);
         else
-            length +=
-                snprintf(rest, size - (size_t)length, ", for a message from rank %u", post->from);
+            length += snprintf(text + length, size - (size_t)length, ", for %s rank %u", what,
+                               post->from);
     }
 }

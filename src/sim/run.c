@@ -60,7 +60,8 @@ struct fth_sim_world *fth_sim_world_new(const struct fth_sim_cluster *cluster,
     world->processes = fth_new(program->ranks, sizeof *world->processes);
     world->processors = fth_new(world->node_count, sizeof *world->processors);
     for (enum fth_sim_verb verb = 0; verb < FTH_SIM_VERBS; verb++)
-        world->methods[verb] = fth_sim_method(verb, NULL);
+        world->methods[verb] =
+            cluster->methods[verb] ? cluster->methods[verb] : fth_sim_method(verb, NULL);
     for (uint32_t i = 0; i < world->node_count; i++)
         fth_sim_processor_init(&world->processors[i], &world->engine, processors_of(world, i),
                                cluster->instructions);

@@ -1,0 +1,93 @@
+/* Tables of a simulation: see the header. */
+#include "sim/result.h"
+
+enum { TIME, PROCESSES, WAITING, EVENTS, MESSAGES, BYTES, SUMMARY_COLUMNS };
+static const struct fth_column summary_columns[SUMMARY_COLUMNS] = {
+    {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"unfinished", "unfinished", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"events", "events", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"messages", "messages", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"bytes", "sent", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+};
+
+struct fth_table *fth_sim_summary(const struct fth_sim_world *world, uint32_t ranks)
+{
+    static const struct fth_shape shape = {"summary", "Simulation", summary_columns,
+                                           SUMMARY_COLUMNS, 0};
+    struct fth_table *table = fth_table_new(&shape);
+    if (!table)
+        return NULL;
+    size_t row = fth_table_add_row(table);
+    uint64_t bytes, messages = fth_sim_world_messages(world, &bytes);
+    int64_t waiting = 0;
+    for (uint32_t rank = 0; rank < ranks; rank++)
+        waiting += fth_sim_world_end(world, rank, NULL, 0) < 0;
+    const int64_t cells[SUMMARY_COLUMNS] = {
+        fth_sim_world_time(world), ranks,         waiting, (int64_t)fth_sim_world_events(world),
+        (int64_t)messages,         (int64_t)bytes};
+    for (size_t i = 0; i < SUMMARY_COLUMNS; i++)
+        fth_table_set(table, row, i, fth_cell_integer(cells[i]));
+    return table;
+}
+
+enum { COMPONENT, COUNT, PACKETS, PASSED, BUSY, LARGEST, COMPONENT_COLUMNS };
+static const struct fth_column component_columns[COMPONENT_COLUMNS] = {
+    {"component", "component", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"count", "count", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"packets", "packets", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"bytes", "bytes", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"busy", "busy", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"busiest", "busiest", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+};
+
+struct fth_table *fth_sim_components(const struct fth_sim_world *world)
+{
+    static const struct fth_shape shape = {"components", "Network", component_columns,
+                                           COMPONENT_COLUMNS, 1};
+    struct fth_table *table = fth_table_new(&shape);
+    if (!table)
+        return NULL;
+    const struct fth_sim_network *network = fth_sim_world_network(world);
+    int64_t time = fth_sim_world_time(world);
+    for (size_t i = 0; i < fth_sim_network_components(network); i++) {
+        const struct fth_sim_component *component = fth_sim_network_component(network, i);
+        struct fth_cell key = fth_cell_text(component->name);
+        size_t row = fth_table_group(table, &key);
+        if (row == FTH_NO_ROW)
+            break;
+        fth_table_increase(table, row, COUNT, 1);
+        fth_table_increase(table, row, PACKETS, component->packets);
+        fth_table_increase(table, row, PASSED, component->bytes);
+        fth_table_increase(table, row, BUSY, (uint64_t)component->busy);
+        double share = time ? 100.0 * (double)component->busy / (double)time : 0;
+        struct fth_cell largest = fth_table_row(table, row)[LARGEST];
+        if (largest.type == FTH_CELL_NULL || share > largest.real)
+            fth_table_set(table, row, LARGEST, fth_cell_real(share));
+    }
+    return table;
+}
+
+enum { RANK, END, WAITS, END_COLUMNS };
+static const struct fth_column end_columns[END_COLUMNS] = {
+    {"rank", "rank", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    {"end", "end", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"waits", "waits", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
+};
+
+struct fth_table *fth_sim_ends(const struct fth_sim_world *world, uint32_t ranks)
+{
+    static const struct fth_shape shape = {"processes", "Processes", end_columns, END_COLUMNS, 0};
+    struct fth_table *table = fth_table_new(&shape);
+    for (uint32_t rank = 0; table && rank < ranks; rank++) {
+        char waits[256];
+        int64_t end = fth_sim_world_end(world, rank, waits, sizeof waits);
+        size_t row = fth_table_add_row(table);
+        fth_table_set(table, row, RANK, fth_cell_integer(rank));
+        if (end >= 0)
+            fth_table_set(table, row, END, fth_cell_integer(end));
+        else
+            fth_table_set(table, row, WAITS, fth_cell_text(waits));
+    }
+    return table;
+}
