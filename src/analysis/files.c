@@ -49,7 +49,8 @@ static uint32_t add(struct fth_run_files *files, size_t proc, const char *path)
     file.path = strdup(path);
     if (!file.path)
         fth_out_of_memory();
-    file.noise = fth_analysis_is_noise(path, true);
+    file.noise =
+        *path != '/' || fth_analysis_is_noise(path, true); /* pipes and sockets have no places */
     files->list[number] = file;
     return number;
 }

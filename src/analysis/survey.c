@@ -394,6 +394,7 @@ bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *se
     send_crew(&run, threads);
     for (size_t i = 0; i < pass_count; i++)
         passes[i]->finish(run.states[i], results);
+    fth_findings_fold(&results->findings);
     fth_findings_share(&results->findings, run.survey.whole);
     if (run.failed)
         *error = run.error;

@@ -156,8 +156,6 @@ static int survey(const struct request *request, struct fth_trace *trace,
     bool done = fth_analysis_survey(trace, &request->selection, &request->thresholds, fth_passes,
                                     fth_pass_count, request->jobs, &progress, results, error);
     fth_progress_end(&progress);
-    if (done)
-        fth_findings_sort(&results->findings);
     return done ? 0 : -1;
 }
 

@@ -13,7 +13,7 @@ struct fth_finding *fth_finding_add(struct fth_findings *findings, const char *k
 {
     FTH_GROW(findings->list, findings->count);
     struct fth_finding *finding = &findings->list[findings->count++];
-    *finding = (struct fth_finding){.kind = kind, .title = title};
+    *finding = (struct fth_finding){.kind = kind, .title = title, .times = 1};
     return finding;
 }
 
@@ -23,14 +23,18 @@ static void free_list(struct fth_finding_list *list)
         free(list->items[i]);
 }
 
-void fth_finding_drop(struct fth_findings *findings)
+static void clear(struct fth_finding *finding)
 {
-    struct fth_finding *finding = &findings->list[--findings->count];
     free(finding->text);
     free(finding->advice);
     free_list(&finding->ranks);
     free_list(&finding->files);
     free_list(&finding->evidence);
+}
+
+void fth_finding_drop(struct fth_findings *findings)
+{
+    clear(&findings->list[--findings->count]);
 }
 
 static void set_text(char **text, const char *format, va_list arguments)
@@ -59,6 +63,9 @@ void fth_finding_advise(struct fth_finding *finding, const char *format, ...)
 
 void fth_finding_list_add(struct fth_finding_list *list, const char *item)
 {
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], item) == 0)
+            return;
     list->total++;
     if (list->count == FTH_FINDING_LISTED)
         return;
@@ -72,6 +79,44 @@ void fth_finding_call(struct fth_finding *finding, size_t proc, uint32_t thread,
     char name[64];
     snprintf(name, sizeof name, "%zu.%" PRIu32 ".%" PRIu64, proc, thread, number);
     fth_finding_list_add(&finding->evidence, name);
+}
+
+static void add_list(struct fth_finding_list *list, const struct fth_finding_list *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        fth_finding_list_add(list, more->items[i]);
+    list->total += more->total - more->count;
+}
+
+static void fold(struct fth_finding *worse, struct fth_finding *other)
+{
+    worse->severity += other->severity;
+    worse->times += other->times;
+    if (other->ranks.total > worse->ranks.total) /* ranks are most likely the same */
+        worse->ranks.total = other->ranks.total;
+    add_list(&worse->files, &other->files);
+    add_list(&worse->evidence, &other->evidence);
+}
+
+void fth_findings_fold(struct fth_findings *findings)
+{
+    fth_findings_sort(findings);
+    for (size_t i = 0; i < findings->count; i++) {
+        size_t kept = i + 1;
+        for (size_t k = i + 1; k < findings->count; k++) {
+            struct fth_finding *other = &findings->list[k];
+            if (strcmp(findings->list[i].kind, other->kind) != 0) {
+                if (kept != k)
+                    findings->list[kept] = *other;
+                kept++;
+                continue;
+            }
+            fold(&findings->list[i], other);
+            clear(other);
+        }
+        findings->count = kept;
+    }
+    fth_findings_sort(findings);
 }
 
 static bool is_before(const struct fth_finding *a, const struct fth_finding *b)

@@ -24,6 +24,7 @@ struct fth_finding {
     double share; /* of what all processes lasted, percent */
     bool effective; /* an optimisation that is at work, nothing to mend */
     bool wrong;     /* data can be lost or wrong: it matters whatever time it takes */
+    size_t times;   /* so many findings were folded into this one */
     char *text;     /* what was seen: one sentence or two */
     char *advice;   /* what to try */
     struct fth_finding_list ranks; /* "0", "3"; of processes without one "proc 5" */
@@ -46,9 +47,12 @@ void fth_finding_say(struct fth_finding *finding, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void fth_finding_advise(struct fth_finding *finding, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* What is listed already is not added again. */
 void fth_finding_list_add(struct fth_finding_list *list, const char *item);
 void fth_finding_call(struct fth_finding *finding, size_t proc, uint32_t thread, uint64_t number);
 
+/* Findings of one kind become one: the worst of them, with the time, ranks, files and evidence of all. */
+void fth_findings_fold(struct fth_findings *findings);
 /* The worst first: what is wrong, then by severity; what is effective last. Stable. */
 void fth_findings_sort(struct fth_findings *findings);
 /* Sets the shares. whole: ns; 0: they stay 0. */

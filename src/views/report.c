@@ -81,6 +81,8 @@ static void put_finding(struct fth_output *output, const struct fth_finding *fin
     fth_views_print(output, "\n%*s", MARGIN, "");
     if (finding->text)
         put_wrapped(output, finding->text, MARGIN);
+    if (finding->times > 1)
+        fth_views_print(output, "%*sThis is the worst of %s.\n", MARGIN, "", fth_phrase_several(finding->times, "such case", "such cases").text);
     if (finding->advice) {
         fth_views_print(output, "%*s", MARGIN, "");
         fth_views_paint(output, FTH_PAINT_NAME);

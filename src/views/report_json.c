@@ -79,6 +79,8 @@ static void put_finding(struct fth_json *json, const struct fth_finding *finding
     fth_json_boolean(json, finding->effective);
     fth_json_key(json, "wrong");
     fth_json_boolean(json, finding->wrong);
+    fth_json_key(json, "times");
+    fth_json_unsigned(json, finding->times);
     put_key_text(json, "text", finding->text);
     put_key_text(json, "advice", finding->advice);
     put_list(json, "ranks", &finding->ranks);

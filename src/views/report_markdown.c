@@ -35,6 +35,8 @@ static void put_finding(struct fth_output *output, const struct fth_finding *fin
     }
     fth_views_print(output, "\n\n");
     fth_views_markdown_text(output, finding->text);
+    if (finding->times > 1)
+        fth_views_print(output, " This is the worst of %s.", fth_phrase_several(finding->times, "such case", "such cases").text);
     fth_views_print(output, "\n\n");
     if (finding->advice) {
         fth_views_print(output, "**Try:** ");

@@ -44,7 +44,7 @@ struct handling {
     int64_t now_open;
     bool writes, reads;                   /* how it is opened */
     struct fth_example example, heaviest; /* opening; call of metadata */
-    uint64_t metadata;
+    uint64_t metadata, objects;           /* calls; those about something in the file */
 };
 
 /* A constructor that is called again and again. */
@@ -63,7 +63,7 @@ struct process {
 
 /* A file over all processes. */
 struct shared {
-    uint64_t processes, reopeners, opens, metadata, transfers, bytes;
+    uint64_t processes, reopeners, opens, metadata, objects, transfers, bytes;
     int64_t open_time, metadata_time, transfer_time, severity;
     struct fth_example example, heaviest;
     size_t opener_count; /* of those whose first opening is kept */
@@ -77,6 +77,7 @@ struct run {
     struct fth_keyed census, files;
     struct setup *setups;
     uint64_t *most_setups; /* by one process */
+    uint64_t most_files;   /* that one process opens */
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -147,6 +148,7 @@ static void handle(struct process *process, const struct fth_frame *frame)
         return;
     }
     handling->metadata++;
+    handling->objects += frame->object;
     handling->metadata_time += time;
     fth_example_see(&handling->heaviest, frame);
     if (frame->object)
@@ -186,6 +188,7 @@ static void merge_file(struct run *run, const struct process *process, struct fi
     shared->processes++;
     shared->opens += handling->opens;
     shared->metadata += handling->metadata;
+    shared->objects += handling->objects;
     shared->transfers += handling->transfers;
     shared->bytes += handling->bytes;
     shared->open_time += handling->open_time;
@@ -220,12 +223,17 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         census->errors += more->errors;
         census->time += more->time;
     }
+    uint64_t opened = 0;
     for (uint32_t i = 0; i < fth_keyed_count(&process->files); i++) {
         struct file_key key;
         memcpy(&key, fth_keyed_key(&process->files, i), sizeof key);
         key.file = files[key.file];
+        opened += !run->survey->files[key.file].noise &&
+                  ((const struct handling *)fth_keyed_item(&process->files, i))->opens;
         merge_file(run, process, key, fth_keyed_item(&process->files, i));
     }
+    if (opened > run->most_files)
+        run->most_files = opened;
     for (size_t i = 0; i < process->works->count; i++) {
         run->setups[i].calls += process->setups[i].calls;
         run->setups[i].time += process->setups[i].time;
@@ -258,7 +266,8 @@ static void find_reopened(const struct run *run, struct fth_results *results, ui
     int64_t all = shared->metadata_time + shared->transfer_time;
     bool shows = all > 0 && (double)shared->metadata_time >=
                                 fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)all;
-    if (!shared->reopeners || !shows || !fth_is_worth(run->survey, shared->severity))
+    if (!shared->reopeners || !shared->transfers || !shows ||
+        !fth_is_worth(run->survey, shared->severity))
         return;
     struct fth_finding *finding = tell(run, results, file, &shared->example, "opened_again",
                                        "A file is opened again and again", shared->severity);
@@ -295,10 +304,12 @@ static void find_heavy(const struct run *run, struct fth_results *results, uint3
         FTH_SEVERAL(shared->metadata, "call", "calls"),
         FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
         100 * (double)shared->metadata_time / (double)all);
-    fth_finding_advise(finding,
-                       "fewer and larger objects, attributes together, collective metadata "
-                       "(H5Pset_coll_metadata_write, H5Pset_all_coll_metadata_ops), fewer views "
-                       "and closings; the table of metadata tells which calls.");
+    fth_finding_advise(
+        finding, "%s",
+        shared->objects ? "fewer and larger objects, attributes together, collective metadata "
+                          "(H5Pset_coll_metadata_write, H5Pset_all_coll_metadata_ops), fewer "
+                          "closings; the table of metadata tells which calls."
+                        : "ask, lock and set less often; the table of metadata tells which calls.");
 }
 
 static int compare(const void *a, const void *b)
@@ -354,7 +365,7 @@ static void find_storm(const struct run *run, struct fth_results *results)
             example_file = key.file;
         fth_example_merge(&example, &shared->example);
     }
-    if ((double)files < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
+    if ((double)run->most_files < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
         (double)metadata < fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) *
                                (double)(metadata + transfers) ||
         !fth_is_worth(run->survey, metadata))
