@@ -3,6 +3,7 @@
 
 #include "analysis/passes/passes.h"
 #include "analysis/walk.h"
+#include "path/path.h"
 #include "views/report.h"
 
 #include <stdio.h>
@@ -159,6 +160,23 @@ static int survey(const struct request *request, struct fth_trace *trace,
     return done ? 0 : -1;
 }
 
+/* Who waited for whom, and what the findings mean for the run as a whole. */
+static int follow(const struct request *request, struct fth_trace *trace,
+                  struct fth_results *results, struct fth_error **error)
+{
+    struct fth_progress progress;
+    fth_progress_begin(&progress, "following the critical path", fth_trace_info(trace)->calls);
+    struct fth_path *path = fth_path_open(trace, &request->selection, &progress, error);
+    fth_progress_end(&progress);
+    if (!path)
+        return -1;
+    fth_path_bound(path, &results->findings);
+    fth_path_results(path, request->thresholds.values[FTH_THRESHOLD_WORTH], results);
+    fth_findings_sort(&results->findings);
+    fth_path_close(path);
+    return 0;
+}
+
 static int run(struct request *request, struct fth_error **error)
 {
     struct fth_trace *trace = fth_cmd_open_trace(request->view.trace_path, error);
@@ -171,6 +189,8 @@ static int run(struct request *request, struct fth_error **error)
         result = -1;
     if (!result)
         result = survey(request, trace, &results, error);
+    if (!result)
+        result = follow(request, trace, &results, error);
     if (!result) {
         for (enum fth_stats_table i = FTH_STATS_FUNCTIONS; i < FTH_STATS_RANKS; i++)
             fth_analysis_stats_sort(stats, i, FTH_STATS_BY_TIME);

@@ -13,7 +13,7 @@ struct fth_finding *fth_finding_add(struct fth_findings *findings, const char *k
 {
     FTH_GROW(findings->list, findings->count);
     struct fth_finding *finding = &findings->list[findings->count++];
-    *finding = (struct fth_finding){.kind = kind, .title = title, .times = 1};
+    *finding = (struct fth_finding){.kind = kind, .title = title, .times = 1, .gain = -1};
     return finding;
 }
 

@@ -24,9 +24,11 @@ struct fth_finding {
     double share; /* of what all processes lasted, percent */
     bool effective; /* an optimisation that is at work, nothing to mend */
     bool wrong;     /* data can be lost or wrong: it matters whatever time it takes */
-    size_t times;   /* so many findings were folded into this one */
-    char *text;     /* what was seen: one sentence or two */
-    char *advice;   /* what to try */
+    int64_t
+        gain; /* ns that the run could be shorter at most without what it is about, along its critical path; -1: not known */
+    size_t times;                  /* so many findings were folded into this one */
+    char *text;                    /* what was seen: one sentence or two */
+    char *advice;                  /* what to try */
     struct fth_finding_list ranks; /* "0", "3"; of processes without one "proc 5" */
     struct fth_finding_list files; /* paths */
     struct fth_finding_list

@@ -82,7 +82,13 @@ static void put_finding(struct fth_output *output, const struct fth_finding *fin
     if (finding->text)
         put_wrapped(output, finding->text, MARGIN);
     if (finding->times > 1)
-        fth_views_print(output, "%*sThis is the worst of %s.\n", MARGIN, "", fth_phrase_several(finding->times, "such case", "such cases").text);
+        fth_views_print(output, "%*sThis is the worst of %s.\n", MARGIN, "",
+                        fth_phrase_several(finding->times, "such case", "such cases").text);
+    if (finding->gain >= 0)
+        fth_views_print(
+            output, "%*sWithout all I/O on %s the run would be %s shorter, by its critical path.\n",
+            MARGIN, "", finding->files.total == 1 ? "this file" : "these files",
+            fth_phrase_duration(finding->gain).text);
     if (finding->advice) {
         fth_views_print(output, "%*s", MARGIN, "");
         fth_views_paint(output, FTH_PAINT_NAME);
@@ -153,7 +159,8 @@ void fth_views_report(struct fth_output *output, const struct fth_trace *trace,
     put_findings(output, results, view);
     for (size_t i = 1; view->all && i < results->table_count; i++)
         put_table(output, results->tables[i], view->top);
-    for (size_t i = FTH_STATS_FUNCTIONS; view->all && !view->results_only && i < FTH_STATS_TABLES; i++)
+    for (size_t i = FTH_STATS_FUNCTIONS; view->all && !view->results_only && i < FTH_STATS_TABLES;
+         i++)
         put_table(output, view->stats->tables[i], view->top);
     put_blind_spots(output, trace);
 }

@@ -73,6 +73,11 @@ static void put_finding(struct fth_json *json, const struct fth_finding *finding
     put_key_text(json, "title", finding->title);
     fth_json_key(json, "severity_s");
     fth_json_seconds(json, finding->severity);
+    fth_json_key(json, "gain_s");
+    if (finding->gain >= 0)
+        fth_json_seconds(json, finding->gain);
+    else
+        fth_json_null(json);
     fth_json_key(json, "share");
     fth_json_number(json, finding->share);
     fth_json_key(json, "effective");

@@ -36,7 +36,13 @@ static void put_finding(struct fth_output *output, const struct fth_finding *fin
     fth_views_print(output, "\n\n");
     fth_views_markdown_text(output, finding->text);
     if (finding->times > 1)
-        fth_views_print(output, " This is the worst of %s.", fth_phrase_several(finding->times, "such case", "such cases").text);
+        fth_views_print(output, " This is the worst of %s.",
+                        fth_phrase_several(finding->times, "such case", "such cases").text);
+    if (finding->gain >= 0)
+        fth_views_print(output,
+                        " Without all I/O on %s the run would be %s shorter, by its critical path.",
+                        finding->files.total == 1 ? "this file" : "these files",
+                        fth_phrase_duration(finding->gain).text);
     fth_views_print(output, "\n\n");
     if (finding->advice) {
         fth_views_print(output, "**Try:** ");
@@ -83,7 +89,7 @@ void fth_views_report_markdown(struct fth_output *output, const struct fth_trace
     fth_views_print(output, "\n\n%s of run time, ", fth_phrase_duration(info->end).text);
     fth_views_print(output, "%s, ",
                     fth_phrase_several((uint64_t)fth_views_total(view->stats, "processes"),
-                                      "process", "processes")
+                                       "process", "processes")
                         .text);
     fth_views_print(
         output, "%s, ",

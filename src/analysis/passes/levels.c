@@ -205,9 +205,9 @@ static void find_fan_out(const struct story *story)
                     FTH_COUNT(story->system_calls));
     fth_finding_advise(finding, "%s",
                        level->ranges > 2 * level->calls
-                           ? "its bytes are not in one piece: a collective call, or another layout "
+                           ? "Its bytes are not in one piece: a collective call, or another layout "
                              "of the file or of its chunks."
-                           : "a larger buffer of the library in between (setvbuf, cb_buffer_size, "
+                           : "A larger buffer of the library in between (setvbuf, cb_buffer_size, "
                              "chunks and chunk cache of HDF5, H5Pset_sieve_buf_size).");
 }
 
@@ -245,9 +245,9 @@ static void find_amplification(const struct story *story)
                     FTH_BYTES(story->system_bytes), story->function->name, FTH_BYTES(level->bytes),
                     100 * fth_share(level->bytes, story->system_bytes));
     fth_finding_advise(finding, "%s",
-                       sieving ? "collective I/O, larger pieces in a row, or no sieving (hints "
+                       sieving ? "Collective I/O, larger pieces in a row, or no sieving (hints "
                                  "romio_ds_read, romio_ds_write)."
-                               : "smaller buffers for accesses here and there (setvbuf, chunks of "
+                               : "Smaller buffers for accesses here and there (setvbuf, chunks of "
                                  "HDF5), or accesses in a row.");
 }
 
@@ -264,7 +264,7 @@ static void find_read_before_write(const struct story *story)
                     "%s reads %s from the file to write %s: what lies between the pieces is read, "
                     "changed and written back.",
                     story->function->name, FTH_BYTES(reads->bytes), FTH_BYTES(level->bytes));
-    fth_finding_advise(finding, "collective writes without holes, whole chunks or blocks at once, "
+    fth_finding_advise(finding, "Collective writes without holes, whole chunks or blocks at once, "
                                 "or no sieving for writes (hint romio_ds_write=disable).");
 }
 
@@ -288,7 +288,7 @@ static void find_aggregation(const struct story *story)
             FTH_SEVERAL(level->ranges ? level->ranges : level->calls, "piece", "pieces"),
             FTH_BYTES(piece), FTH_SEVERAL(story->system_calls, "access", "accesses"),
             FTH_BYTES(below));
-        fth_finding_advise(finding, "the number of those processes and their buffers can be chosen "
+        fth_finding_advise(finding, "The number of those processes and their buffers can be chosen "
                                     "(cb_nodes, cb_buffer_size).");
         return;
     }
@@ -305,7 +305,7 @@ static void find_aggregation(const struct story *story)
         FTH_SEVERAL(level->calls, "call", "calls"), story->function->name, FTH_BYTES(below));
     fth_finding_advise(
         finding,
-        "collective buffering may be off or find nothing to do: hints romio_cb_write=enable, "
+        "Collective buffering may be off or find nothing to do: hints romio_cb_write=enable, "
         "romio_cb_read=enable, or (OMPIO) another fcoll component.");
 }
 
@@ -320,7 +320,7 @@ static void find_messages(const struct story *story)
     fth_finding_say(finding, "%.0f %% of the time in %s are calls that pass messages.",
                     100 * (double)level->messages / (double)level->time, story->function->name);
     fth_finding_advise(finding,
-                       "processes may wait for one another there: see who comes late, and compare "
+                       "Processes may wait for one another there: see who comes late, and compare "
                        "with fewer processes that do I/O, or with independent calls.");
 }
 

@@ -215,14 +215,14 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
                         "The file is written, and renamed to %s without fsync in between: after a "
                         "crash the new name may have an empty or torn file.",
                         run->survey->files[shared->renamed_to].path);
-        fth_finding_advise(finding, "fsync(descriptor) before rename.");
+        fth_finding_advise(finding, "Call fsync(descriptor) before rename.");
     }
     if (all->read_back && fth_is_worth(run->survey, all->read_back_time)) {
         struct fth_finding *finding = tell(run, results, file, &all->example, "read_back",
                                            "What was written is read back", all->read_back_time);
         fth_finding_say(finding, "%s are read from the file by processes that have written to it.",
                         FTH_BYTES(all->read_back));
-        fth_finding_advise(finding, "keep what is needed in memory, or on storage of the node.");
+        fth_finding_advise(finding, "Keep what is needed in memory, or on storage of the node.");
     }
     if (shared->deleters && all->calls[1] && on_network &&
         fth_is_worth(run->survey, all->time[0] + all->time[1])) {
@@ -231,7 +231,7 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
             "A temporary file is on a file system of the network", all->time[0] + all->time[1]);
         fth_finding_say(finding, "It is written (%s) and deleted again on %s.",
                         FTH_BYTES(all->bytes[1]), facts->place.system->type);
-        fth_finding_advise(finding, "storage of the node (TMPDIR), or memory.");
+        fth_finding_advise(finding, "Storage of the node (TMPDIR), or memory.");
     }
     if (shared->deleters && all->calls[1] && !all->calls[0] && !shared->renamed &&
         fth_is_worth(run->survey, all->time[1])) {
@@ -240,7 +240,7 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
         fth_finding_say(finding,
                         "%s are written to a file that is deleted before anybody reads them.",
                         FTH_BYTES(all->bytes[1]));
-        fth_finding_advise(finding, "is the file needed at all?");
+        fth_finding_advise(finding, "Is the file needed at all?");
     }
 }
 
@@ -268,7 +268,7 @@ static void find_unexpected(const struct run *run, struct fth_results *results)
         fth_finding_say(
             finding, "They are opened %s times inside of calls of %s that are about other files.",
             FTH_COUNT(times), in->name);
-        fth_finding_advise(finding, "look for a setting of the library, or a newer version of it.");
+        fth_finding_advise(finding, "Look for a setting of the library, or a newer version of it.");
         if (!fth_is_worth(run->survey, finding->severity))
             fth_finding_drop(&results->findings);
     }

@@ -279,7 +279,7 @@ static void find_reopened(const struct run *run, struct fth_results *results, ui
         FTH_SEVERAL(shared->reopeners, "process", "processes"),
         FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
         100 * (double)shared->metadata_time / (double)all);
-    fth_finding_advise(finding, "open it once at the start and close it at the end.");
+    fth_finding_advise(finding, "Open it once at the start and close it at the end.");
 }
 
 /* Many calls of metadata on one file that is not opened again. */
@@ -306,10 +306,10 @@ static void find_heavy(const struct run *run, struct fth_results *results, uint3
         100 * (double)shared->metadata_time / (double)all);
     fth_finding_advise(
         finding, "%s",
-        shared->objects ? "fewer and larger objects, attributes together, collective metadata "
+        shared->objects ? "Fewer and larger objects, attributes together, collective metadata "
                           "(H5Pset_coll_metadata_write, H5Pset_all_coll_metadata_ops), fewer "
                           "closings; the table of metadata tells which calls."
-                        : "ask, lock and set less often; the table of metadata tells which calls.");
+                        : "Ask, lock and set less often; the table of metadata tells which calls.");
 }
 
 static int compare(const void *a, const void *b)
@@ -341,7 +341,7 @@ static void find_uneven(const struct run *run, struct fth_results *results, uint
                     FTH_TIME(longest));
     fth_finding_advise(
         finding,
-        "let fewer processes open it: a collective opening, or one process that reads and sends.");
+        "Let fewer processes open it: a collective opening, or one process that reads and sends.");
 }
 
 /* Metadata is most of what is done to many files. */
@@ -378,7 +378,7 @@ static void find_storm(const struct run *run, struct fth_results *results)
         "%s are opened %s times; %.0f %% of the time on them is opening, closing and the like.",
         FTH_SEVERAL(files, "file", "files"), FTH_COUNT(opens),
         100 * (double)metadata / (double)(metadata + transfers));
-    fth_finding_advise(finding, "fewer and larger files: a container (HDF5, NetCDF, tar, SQLite), "
+    fth_finding_advise(finding, "Fewer and larger files: a container (HDF5, NetCDF, tar, SQLite), "
                                 "or a local copy for the time of the run.");
 }
 
@@ -395,7 +395,7 @@ static void find_setups(const struct run *run, struct fth_results *results)
                  "Set up again and again", setup->time);
         fth_finding_say(finding, "%s is called %s times, up to %s times by one process.", name,
                         FTH_COUNT(setup->calls), FTH_COUNT(run->most_setups[i]));
-        fth_finding_advise(finding, "make it once before the loop and use it again.");
+        fth_finding_advise(finding, "Make it once before the loop and use it again.");
     }
 }
 

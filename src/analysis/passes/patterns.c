@@ -352,7 +352,7 @@ static void find_small(const struct run *run, struct fth_results *results, const
                                            "Buffers of stdio are small", severity);
         fth_finding_say(finding, "%s %s of about %s leave the buffers of streams one by one.",
                         FTH_COUNT(count), verb, FTH_BYTES(median));
-        fth_finding_advise(finding, "a larger buffer, setvbuf(stream, NULL, _IOFBF, 1 << 20) "
+        fth_finding_advise(finding, "A larger buffer, setvbuf(stream, NULL, _IOFBF, 1 << 20) "
                                     "before the first use, or fewer fflush.");
         return;
     }
@@ -374,14 +374,14 @@ static void find_small(const struct run *run, struct fth_results *results, const
                               : "");
         if (alone)
             fth_finding_advise(
-                finding, "set a file view for the pieces of a process and use the collective call "
+                finding, "Set a file view for the pieces of a process and use the collective call "
                          "(its name ends in _all): it makes few large accesses of all of them.");
         else
             fth_finding_advise(
                 finding, "%s",
                 shared->processes > 1
-                    ? "collective I/O, or gather pieces in memory and access them together."
-                    : "gather pieces in memory and access them together, or change the layout so "
+                    ? "Collective I/O, or gather pieces in memory and access them together."
+                    : "Gather pieces in memory and access them together, or change the layout so "
                       "that they lie in a row.");
         return;
     }
@@ -389,7 +389,7 @@ static void find_small(const struct run *run, struct fth_results *results, const
         tell(run, results, key, shared, "small_in_a_row", "Many small accesses in a row", severity);
     fth_finding_say(finding, "%s %s of about %s on layer %s, each where the one before ended.",
                     FTH_COUNT(count), verb, FTH_BYTES(median), layer);
-    fth_finding_advise(finding, "a buffer in between: stdio, or one access of many pieces.");
+    fth_finding_advise(finding, "A buffer in between: stdio, or one access of many pieces.");
 }
 
 static void find_unaligned(const struct run *run, struct fth_results *results,
@@ -414,7 +414,7 @@ static void find_unaligned(const struct run *run, struct fth_results *results,
         100 * fth_share(all->unaligned, all->placed),
         FTH_SEVERAL(all->placed, "access", "accesses"), FTH_BYTES(block));
     fth_finding_advise(
-        finding, "begin the parts of processes at multiples of it (H5Pset_alignment, "
+        finding, "Begin the parts of processes at multiples of it (H5Pset_alignment, "
                  "nc_set_alignment, striping_unit), or set the stripe size to that of the parts.");
 }
 
@@ -434,7 +434,7 @@ static void find_repeated(const struct run *run, struct fth_results *results, co
                                            "The same bytes are read again", severity);
         fth_finding_say(finding, "%s of %s were read before by the same process.",
                         FTH_BYTES(shared->repeated), FTH_BYTES(all->bytes[0]));
-        fth_finding_advise(finding, "keep them in memory.");
+        fth_finding_advise(finding, "Keep them in memory.");
         return;
     }
     int64_t severity = (int64_t)((double)all->time * fth_share(shared->everybody, all->bytes[0]));
@@ -450,7 +450,7 @@ static void find_repeated(const struct run *run, struct fth_results *results, co
                     FTH_BYTES(all->behind[0] - all->first[0]));
     fth_finding_advise(
         finding,
-        "let one process read and send it to the others (MPI_Bcast), or a collective read.");
+        "Let one process read and send it to the others (MPI_Bcast), or a collective read.");
 }
 
 static void finish(void *state, struct fth_results *results)

@@ -108,7 +108,7 @@ static void find_serial(const struct run *run, struct fth_results *results)
                     run->survey->rank_count, FTH_BYTES(run->bytes[1]), FTH_TIME(writer->time[1]));
     fth_finding_advise(
         finding,
-        "parallel I/O: MPI-IO, parallel HDF5 or NetCDF, or a file for each group of ranks.");
+        "Parallel I/O: MPI-IO, parallel HDF5 or NetCDF, or a file for each group of ranks.");
 }
 
 /* N: all processes, M: some (Chen Wang 2022, 4.7). */
