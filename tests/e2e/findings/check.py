@@ -21,6 +21,6 @@ for finding in report["findings"]:
     assert abs(finding["share"] - 100 * finding["severity_s"] / life) < 0.01 * finding["share"] + 0.01, (finding, life)
     for name in finding["evidence"]:
         assert name in known, (finding["kind"], name)
-    assert finding["evidence"], finding
+    assert finding["evidence"] or finding["kind"] in ("straggler", "compute_imbalance"), finding
 spent = sum(row["time"] for row in report["tables"]["time"]["rows"])
 assert abs(spent - life) < 0.02 * life, (spent, life)
