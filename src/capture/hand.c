@@ -65,9 +65,9 @@ static void *found_before(const char *name)
 void *fth_real(const char *name)
 {
     int before = errno;
-    void *function = found_before(name);
+    void *function = fth_maker_of_threads(name);
     if (!function)
-        function = fth_maker_of_threads(name);
+        function = found_before(name);
     if (!function)
         function = fth_real_dlsym(RTLD_NEXT, name);
     if (!function) {

@@ -2,6 +2,7 @@
 #ifndef FTH_CAPTURE_WRAP_PTHREAD_H
 #define FTH_CAPTURE_WRAP_PTHREAD_H
 
+#include "capture/library_handles.h"
 #include "capture/wrap_libc.h"
 
 #include <time.h>

@@ -73,6 +73,8 @@ void fth_order_deeds_free(struct fth_order_deeds *deeds)
     free(deeds->transfers);
     free(deeds->nodes);
     free(deeds->steps);
+    free(deeds->starters);
+    free(deeds->meetings);
     *deeds = (struct fth_order_deeds){.first_strand = deeds->first_strand,
                                       .strand_count = deeds->strand_count};
 }

@@ -22,7 +22,10 @@ enum fth_order_deed_kind {
     FTH_DEED_POST,
     FTH_DEED_COMPLETE,
     FTH_DEED_WAIT,
-    FTH_DEED_PIPE, /* there is a struct fth_order_transfer */
+    FTH_DEED_PIPE,   /* there is a struct fth_order_transfer */
+    FTH_DEED_CREATE, /* a thread */
+    FTH_DEED_JOIN,   /* `peer`: the deed that created the thread */
+    FTH_DEED_MEET, /* at a barrier of threads: `peer` is its slot, `tag` 1 for the one that is picked out */
 };
 
 /* How members of a collective wait for each other: `orders WORD` of the catalogue. */
@@ -134,6 +137,8 @@ enum fth_lock_space {
     FTH_LOCK_OF_RECORD,      /* of a process */
     FTH_LOCK_OF_DESCRIPTION, /* of an open file description */
     FTH_LOCK_OF_FILE,        /* flock */
+    FTH_LOCK_OF_THREADS,     /* a mutex, in a process; `file` is its slot */
+    FTH_LOCK_OF_WINDOW,      /* an epoch of MPI; `file` is the member, bytes are ranks */
     FTH_LOCK_SPACES,
 };
 
@@ -145,6 +150,18 @@ struct fth_order_lock {
     uint32_t file, deed;
     uint8_t space;
     bool acquired, shared;
+};
+
+/* A call of a barrier of threads: when it began, and ended. */
+struct fth_order_meeting {
+    uint32_t deed;
+    int64_t start, end;
+};
+
+/* The call inside of which a thread was started; thread FTH_NO_STRAND: not known. */
+struct fth_order_starter {
+    uint32_t thread;
+    uint64_t call;
 };
 
 /* A pipe, a FIFO, or one end of a pair of sockets, as a process knows it. */
@@ -187,14 +204,17 @@ struct fth_order_deeds {
     struct fth_group_node *nodes;
     size_t node_count;
     uint32_t first_strand, strand_count;
-    uint32_t *steps;      /* of each of its strands: how many events it has */
-    uint32_t world, rank; /* FTH_NO_GROUP: none */
-    uint32_t host;        /* processes of one host have the same number */
-    int64_t clock_error;  /* ns, or less than 0 */
-    char **files;         /* on which there are locks */
+    uint32_t *steps;                    /* of each of its strands: how many events it has */
+    struct fth_order_starter *starters; /* of each of its strands; or NULL */
+    uint32_t world, rank;               /* FTH_NO_GROUP: none */
+    uint32_t host;                      /* processes of one host have the same number */
+    int64_t clock_error;                /* ns, or less than 0 */
+    char **files;                       /* on which there are locks */
     uint32_t file_count;
     struct fth_order_lock *locks;
     size_t lock_count;
+    struct fth_order_meeting *meetings;
+    size_t meeting_count;
     struct fth_order_pipe *pipes;
     uint32_t pipe_count;
     struct fth_order_pipe_making *pipe_makings;

@@ -74,6 +74,11 @@ void fth_feeder_complete(struct fth_order_feeder *feeder, uint32_t deed)
 
 /* ---- the door ---- */
 
+static bool does_so_anyway(const struct fth_order_sense *sense)
+{
+    return sense->what == FTH_ORDERS_MUTEX && sense->turn == FTH_TURN_REACQUIRE;
+}
+
 /* Of calls on descriptors few are. */
 static bool is_event(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                      struct fth_lock_event *lock)
@@ -107,8 +112,11 @@ bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call
     feeder->thread = call->thread;
     feeder->depth = call->depth;
     feeder->fed = true;
+    if (!thread->seen)
+        fth_feeder_note_starter(feeder);
+    thread->seen = true;
     const struct fth_order_sense *sense = fth_order_sense(feeder->senses, call->function);
-    if (!sense || call->error_number)
+    if (!sense || (call->error_number && !does_so_anyway(sense)))
         return true;
     if (thread->steps >= UINT32_MAX - 16 || feeder->deeds->deed_count >= UINT32_MAX - 16) {
         fth_fail(error, "process %zu has more than 4 billion calls that order it with others",
@@ -126,6 +134,10 @@ bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call
         fth_feeder_close(feeder, sense, begin);
     else if (sense->what == FTH_ORDERS_TRANSFER)
         fth_feeder_transfer(feeder, sense, begin);
+    else if (sense->what == FTH_ORDERS_THREAD)
+        fth_feeder_thread(feeder, sense, begin);
+    else if (sense->what == FTH_ORDERS_MUTEX)
+        fth_feeder_mutex(feeder, sense, begin);
     else
         fth_feeder_note(feeder, sense, begin);
     return true;
@@ -194,6 +206,9 @@ void fth_order_feed_end(struct fth_order_feeder *feeder)
     free(feeder->moved);
     free(feeder->held);
     free(feeder->ends);
+    free(feeder->epochs);
+    free(feeder->created);
+    free(feeder->mutexes);
     free(feeder->threads);
     free(feeder->requests);
     free(feeder->messages);

@@ -28,6 +28,13 @@ struct fth_feeder_thread {
     size_t completing_count;
     uint32_t *tickets;
     size_t ticket_count;
+    bool seen; /* it has made a call */
+};
+
+/* A lock of threads that is held. */
+struct fth_feeder_mutex {
+    uint32_t slot, thread;
+    bool shared;
 };
 
 /* What a descriptor is to a pipe. */
@@ -61,10 +68,16 @@ struct fth_order_feeder {
     uint32_t member_room;
     uint32_t *nodes; /* of groups of MPI by slot, plus 1 */
     uint32_t node_room;
+    uint32_t *created; /* by slot of the thread: deeds, plus 1 */
+    uint32_t created_room;
+    struct fth_feeder_mutex *mutexes; /* that are held */
+    size_t mutex_count;
     uint32_t *files; /* by number of the handle: of those with locks, plus 1 */
     uint32_t file_room;
     bool *moved; /* by number of the handle */
     uint32_t moved_room;
+    struct fth_order_lock *epochs; /* of windows that are locked */
+    size_t epoch_count;
     struct fth_order_lock *held;
     size_t held_count;
     struct fth_feeder_end *ends; /* of pipes, by number of the handle */
@@ -97,6 +110,12 @@ void fth_feeder_close(struct fth_order_feeder *feeder, const struct fth_order_se
                       struct fth_event begin);
 void fth_feeder_moved(struct fth_order_feeder *feeder);
 void fth_feeder_end_locks(struct fth_order_feeder *feeder);
+/* Threads and what they wait for; feeder_threads.c. Of the first call of a thread: who started it. */
+void fth_feeder_note_starter(struct fth_order_feeder *feeder);
+void fth_feeder_thread(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                       struct fth_event begin);
+void fth_feeder_mutex(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                      struct fth_event begin);
 /* Pipes; feeder_pipes.c. Does the call transfer bytes through one? */
 bool fth_feeder_transfers(struct fth_order_feeder *feeder, const struct fth_order_sense *sense);
 void fth_feeder_transfer(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
@@ -107,6 +126,14 @@ bool fth_feeder_could_write(struct fth_order_feeder *feeder, const struct fth_ha
 void fth_feeder_close_pipe(struct fth_order_feeder *feeder, const struct fth_handle *handle,
                            uint32_t deed);
 void fth_feeder_end_pipes(struct fth_order_feeder *feeder);
+/* Windows; feeder_windows.c. */
+void fth_feeder_epoch(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                      struct fth_event begin);
+/* A deed of the call that has just begun, about no member; and a node of a group of MPI in a parameter. */
+struct fth_order_deed fth_feeder_deed(const struct fth_order_feeder *feeder,
+                                      const struct fth_order_sense *sense,
+                                      enum fth_order_deed_kind kind, struct fth_event begin);
+uint32_t fth_feeder_node(const struct fth_order_feeder *feeder, int parameter);
 /* The deed ends with the call that is being fed. */
 void fth_feeder_complete(struct fth_order_feeder *feeder, uint32_t deed);
 /* The request in parameter `i` stands for these deeds; and what asks for requests. */

@@ -42,7 +42,7 @@ int32_t fth_feeder_tag(int64_t integer, const char *text)
                : (int32_t)integer;
 }
 
-static uint32_t node_at(const struct fth_order_feeder *feeder, int parameter)
+uint32_t fth_feeder_node(const struct fth_order_feeder *feeder, int parameter)
 {
     const struct fth_value *value = fth_feeder_value(feeder, parameter);
     bool known = value && value->type == FTH_VALUE_HANDLE && value->integer >= 0 &&
@@ -109,7 +109,7 @@ uint32_t fth_feeder_member(struct fth_order_feeder *feeder, int parameter, bool 
     return FTH_NO_MEMBER;
 }
 
-static struct fth_order_deed new_deed(const struct fth_order_feeder *feeder,
+struct fth_order_deed fth_feeder_deed(const struct fth_order_feeder *feeder,
                                       const struct fth_order_sense *sense,
                                       enum fth_order_deed_kind kind, struct fth_event begin)
 {
@@ -162,7 +162,7 @@ static void note_message(struct fth_order_feeder *feeder, const struct fth_order
     uint32_t member = fth_feeder_member(feeder, sense->object, false);
     struct fth_order_deed deeds[2];
     if (sense->sends) {
-        deeds[count] = new_deed(feeder, sense, FTH_DEED_SEND, begin);
+        deeds[count] = fth_feeder_deed(feeder, sense, FTH_DEED_SEND, begin);
         deeds[count].peer = peer_in(feeder, sense->peers[0]);
         deeds[count++].tag = tag_in(feeder, sense->tags[0]);
     }
@@ -172,7 +172,8 @@ static void note_message(struct fth_order_feeder *feeder, const struct fth_order
             return; /* nothing was there */
         /* a probe that takes the message out is a receive */
         bool takes = sense->receives || sense->matched >= 0;
-        deeds[count] = new_deed(feeder, sense, takes ? FTH_DEED_RECEIVE : FTH_DEED_PROBE, begin);
+        deeds[count] =
+            fth_feeder_deed(feeder, sense, takes ? FTH_DEED_RECEIVE : FTH_DEED_PROBE, begin);
         deeds[count].peer = peer_in(feeder, sense->peers[from]);
         deeds[count++].tag = tag_in(feeder, sense->tags[from]);
         if (sense->started < 0)
@@ -270,7 +271,7 @@ static void note_making(struct fth_order_feeder *feeder, const struct fth_order_
         making.form = FTH_MAKES_UNKNOWN;
     const struct fth_value *group = fth_feeder_value(feeder, sense->groups[0]);
     if (group)
-        making.node = node_at(feeder, sense->groups[0]);
+        making.node = fth_feeder_node(feeder, sense->groups[0]);
     if (making.made != FTH_NO_MEMBER &&
         (sense->form == FTH_MAKES_CART || sense->form == FTH_MAKES_GRAPH))
         note_topology(feeder, sense, making.made);
@@ -296,7 +297,7 @@ static void note_persistent(struct fth_order_feeder *feeder, const struct fth_or
 static void note_collective(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                             struct fth_event begin)
 {
-    struct fth_order_deed deed = new_deed(feeder, sense, FTH_DEED_COLLECTIVE, begin);
+    struct fth_order_deed deed = fth_feeder_deed(feeder, sense, FTH_DEED_COLLECTIVE, begin);
     deed.member = fth_feeder_member(feeder, sense->object, false);
     if (deed.member == FTH_NO_MEMBER)
         return;
@@ -333,7 +334,7 @@ static void note_world(struct fth_order_feeder *feeder, const struct fth_order_s
 {
     if (feeder->world == FTH_NO_MEMBER)
         return;
-    struct fth_order_deed deed = new_deed(feeder, sense, FTH_DEED_COLLECTIVE, begin);
+    struct fth_order_deed deed = fth_feeder_deed(feeder, sense, FTH_DEED_COLLECTIVE, begin);
     deed.member = feeder->world;
     deed.function = sense->is_init ? UINT16_MAX : deed.function;
     uint32_t number = fth_order_deeds_add(feeder->deeds, deed);
@@ -353,8 +354,8 @@ static void note_group(struct fth_order_feeder *feeder, const struct fth_order_s
     if (node.form == FTH_NODE_MEMBERS || node.form == FTH_NODE_REMOTE)
         node.one = fth_feeder_member(feeder, sense->object, false);
     else
-        node.one = node_at(feeder, sense->groups[0]);
-    node.other = node_at(feeder, sense->groups[1]);
+        node.one = fth_feeder_node(feeder, sense->groups[0]);
+    node.other = fth_feeder_node(feeder, sense->groups[1]);
     if (node.form == FTH_NODE_INCL || node.form == FTH_NODE_EXCL)
         node.ranks = copy_of(fth_feeder_value(feeder, sense->ranks), &node.rank_count);
     FTH_GROW(feeder->deeds->nodes, feeder->deeds->node_count);
@@ -374,32 +375,6 @@ static void note_told(struct fth_order_feeder *feeder, const struct fth_order_se
     told->size = fth_feeder_integer(feeder, sense->size, told->size);
 }
 
-/* ---- epochs ---- */
-
-static void note_epoch(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
-                       struct fth_event begin)
-{
-    uint32_t window = fth_feeder_member(feeder, sense->object, false);
-    if (window == FTH_NO_MEMBER ||
-        (sense->out_count > 0 && fth_feeder_integer(feeder, sense->outs[0], 1) == 0))
-        return; /* a test that found it open */
-    struct fth_member *member = &feeder->deeds->members[window];
-    bool reaches = sense->deed == FTH_DEED_START || sense->deed == FTH_DEED_COMPLETE;
-    uint32_t *open = reaches ? &member->reached : &member->exposed;
-    if (sense->deed == FTH_DEED_START || sense->deed == FTH_DEED_POST) {
-        uint32_t node = node_at(feeder, sense->groups[0]);
-        *open = node < INT32_MAX ? node + 1 : INT32_MAX;
-        return;
-    }
-    if (!*open)
-        return;
-    struct fth_order_deed deed = new_deed(feeder, sense, sense->deed, begin);
-    deed.member = window;
-    deed.peer = (int32_t)(*open - 1);
-    *open = 0;
-    fth_feeder_complete(feeder, fth_order_deeds_add(feeder->deeds, deed));
-}
-
 /* ---- processes ---- */
 
 static void note_process(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
@@ -411,7 +386,7 @@ static void note_process(struct fth_order_feeder *feeder, const struct fth_order
         pid = fth_feeder_integer(feeder, sense->pid, 0);
     if (sense->deed != FTH_DEED_CHILD && (pid <= 0 || pid > INT32_MAX))
         return;
-    struct fth_order_deed deed = new_deed(feeder, sense, sense->deed, begin);
+    struct fth_order_deed deed = fth_feeder_deed(feeder, sense, sense->deed, begin);
     deed.peer = (int32_t)pid;
     fth_feeder_complete(feeder, fth_order_deeds_add(feeder->deeds, deed));
 }
@@ -427,6 +402,8 @@ void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sen
     case FTH_ORDERS_CLOSE:
     case FTH_ORDERS_SEEK:
     case FTH_ORDERS_PIPE:
+    case FTH_ORDERS_THREAD:
+    case FTH_ORDERS_MUTEX:
     case FTH_ORDERS_TRANSFER:
         break;
     case FTH_ORDERS_MESSAGE:
@@ -453,7 +430,7 @@ void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sen
         note_told(feeder, sense);
         break;
     case FTH_ORDERS_EPOCH:
-        note_epoch(feeder, sense, begin);
+        fth_feeder_epoch(feeder, sense, begin);
         break;
     case FTH_ORDERS_PROCESS:
         note_process(feeder, sense, begin);

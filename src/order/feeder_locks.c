@@ -117,15 +117,10 @@ bool fth_feeder_holds(struct fth_order_feeder *feeder, const struct fth_handle *
     return false;
 }
 
-static uint32_t add_deed(struct fth_order_feeder *feeder, struct fth_event begin, uint16_t function)
+static uint32_t add_deed(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                         struct fth_event begin)
 {
-    uint64_t number = feeder->call->number;
-    return fth_order_deeds_add(feeder->deeds, (struct fth_order_deed){.begin = begin,
-                                                                      .end = {FTH_NO_STRAND, 0},
-                                                                      .member = FTH_NO_MEMBER,
-                                                                      .call = (uint32_t)number,
-                                                                      .function = function,
-                                                                      .kind = FTH_DEED_LOCK});
+    return fth_order_deeds_add(feeder->deeds, fth_feeder_deed(feeder, sense, FTH_DEED_LOCK, begin));
 }
 
 const struct fth_handle *fth_feeder_closed(const struct fth_order_feeder *feeder)
@@ -142,7 +137,7 @@ void fth_feeder_close(struct fth_order_feeder *feeder, const struct fth_order_se
                       struct fth_event begin)
 {
     const struct fth_handle *handle = fth_feeder_closed(feeder);
-    uint32_t file = file_of(feeder, handle), deed = add_deed(feeder, begin, sense->function);
+    uint32_t file = file_of(feeder, handle), deed = add_deed(feeder, sense, begin);
     fth_feeder_close_pipe(feeder, handle, deed);
     for (int space = 0; file && space < FTH_LOCK_SPACES; space++) {
         struct fth_order_lock all = {.file = file - 1, .space = (uint8_t)space, .to = UINT64_MAX};
@@ -182,7 +177,7 @@ void fth_feeder_lock(struct fth_order_feeder *feeder, const struct fth_order_sen
                      const struct fth_lock_event *event, struct fth_event begin)
 {
     const struct fth_handle *handle = feeder->call->handle;
-    uint32_t file = file_of(feeder, handle), deed = add_deed(feeder, begin, sense->function);
+    uint32_t file = file_of(feeder, handle), deed = add_deed(feeder, sense, begin);
     fth_feeder_complete(feeder, deed);
     struct fth_order_lock lock = {
         .file = file - 1,

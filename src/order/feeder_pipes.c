@@ -115,21 +115,6 @@ bool fth_feeder_transfers(struct fth_order_feeder *feeder, const struct fth_orde
     return false;
 }
 
-static uint32_t add_deed(struct fth_order_feeder *feeder, uint16_t function, struct fth_event begin)
-{
-    uint64_t number = feeder->call->number;
-    uint32_t deed = fth_order_deeds_add(
-        feeder->deeds,
-        (struct fth_order_deed){.begin = begin,
-                                .end = {FTH_NO_STRAND, 0},
-                                .member = FTH_NO_MEMBER,
-                                .call = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX,
-                                .function = function,
-                                .kind = FTH_DEED_PIPE});
-    fth_feeder_complete(feeder, deed);
-    return deed;
-}
-
 static void add_transfer(struct fth_order_feeder *feeder, struct fth_order_transfer transfer)
 {
     struct fth_order_deeds *deeds = feeder->deeds;
@@ -155,8 +140,11 @@ void fth_feeder_transfer(struct fth_order_feeder *feeder, const struct fth_order
             (moved == 0 && (writes || asked_for_nothing(call))))
             continue;
         end->writes |= writes;
-        if (deed == FTH_NO_DEED)
-            deed = add_deed(feeder, sense->function, begin);
+        if (deed == FTH_NO_DEED) {
+            deed = fth_order_deeds_add(feeder->deeds,
+                                       fth_feeder_deed(feeder, sense, FTH_DEED_PIPE, begin));
+            fth_feeder_complete(feeder, deed);
+        }
         bool looks = sense->looks || (fth_feeder_integer(feeder, sense->message_flags, 0) & 2);
         add_transfer(feeder, (struct fth_order_transfer){
                                  .bytes = (uint64_t)moved,

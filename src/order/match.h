@@ -46,7 +46,9 @@ void fth_match_groups(struct fth_matching *matching);
 void fth_match_after_end(const struct fth_matching *matching, size_t proc, struct fth_event to);
 /* Adds the edges between processes that made each other, and waited for each other. */
 void fth_match_processes(struct fth_matching *matching, const struct fth_trace *trace);
-/* Adds those of locks on files. */
+/* Adds those of threads that were created, joined, or met at barriers. */
+void fth_match_threads(struct fth_matching *matching);
+/* Adds those of locks on files, of threads, and of windows. After fth_match_groups. */
 void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trace);
 /* Adds those of pipes. After fth_match_processes. */
 void fth_match_pipes(struct fth_matching *matching, const struct fth_trace *trace);

@@ -8,7 +8,8 @@
 enum { MOST_RELEASED = 4096 /* that are looked through for an acquisition */ };
 
 struct entry {
-    const char *path;
+    const char *path; /* NULL: the lock is one of threads, or of a window */
+    uint32_t group;   /* of a window, else FTH_NO_GROUP */
     const struct fth_order_lock *lock;
     uint32_t proc;
 };
@@ -18,15 +19,30 @@ static int space_of(const struct entry *entry)
     return entry->lock->space == FTH_LOCK_OF_FILE; /* the other two know of each other */
 }
 
-/* By file and time; a release before an acquisition at the same time. */
-static int by_file_and_time(const void *one, const void *other)
+/* By what they lock: a file, a window, or what a process has for its threads. */
+static int by_object(const struct entry *a, const struct entry *b)
+{
+    if (!a->path != !b->path)
+        return a->path ? -1 : 1;
+    if (!a->path && a->group != b->group)
+        return a->group < b->group ? -1 : 1;
+    if (!a->path && a->group != FTH_NO_GROUP)
+        return 0;
+    if (!a->path && a->proc != b->proc)
+        return a->proc < b->proc ? -1 : 1;
+    if (!a->path)
+        return (a->lock->file > b->lock->file) - (a->lock->file < b->lock->file);
+    int path = strcmp(a->path, b->path);
+    return path ? path : space_of(a) - space_of(b);
+}
+
+/* By object and time; a release before an acquisition at the same time. */
+static int by_object_and_time(const void *one, const void *other)
 {
     const struct entry *a = one, *b = other;
-    int path = strcmp(a->path, b->path);
-    if (path)
-        return path;
-    if (space_of(a) != space_of(b))
-        return space_of(a) - space_of(b);
+    int object = by_object(a, b);
+    if (object)
+        return object;
     if (a->lock->time != b->lock->time)
         return a->lock->time < b->lock->time ? -1 : 1;
     if (a->lock->acquired != b->lock->acquired)
@@ -39,6 +55,9 @@ static int by_file_and_time(const void *one, const void *other)
 static bool is_certain(const struct fth_matching *matching, const struct entry *released,
                        const struct entry *acquired)
 {
+    /* times are rounded: of two at the same time nobody knows */
+    if (!released->path && released->lock->time >= acquired->lock->time)
+        return false;
     const struct fth_order_deeds *one = &matching->processes[released->proc],
                                  *other = &matching->processes[acquired->proc];
     if (one->host == other->host)
@@ -66,15 +85,26 @@ static bool replaces(const struct fth_matching *matching, const struct entry *ne
            newer->lock->to >= older->lock->to && (older->lock->shared || !newer->lock->shared);
 }
 
+/* A lock of threads belongs to a thread, others to a process. */
+static bool is_of_another(const struct fth_matching *matching, const struct entry *one,
+                          const struct entry *other)
+{
+    if (one->lock->space != FTH_LOCK_OF_THREADS || one->proc != other->proc)
+        return one->proc != other->proc;
+    const struct fth_order_deed *deeds = matching->processes[one->proc].deeds;
+    return deeds[one->lock->deed].begin.strand != deeds[other->lock->deed].begin.strand;
+}
+
 static void acquire(struct fth_matching *matching, const struct entry *acquired,
                     const struct entry **released, size_t *count)
 {
     const struct fth_order_deeds *process = &matching->processes[acquired->proc];
-    bool takes_over = process->strand_count == 1 && !acquired->lock->shared;
+    bool takes_over = (process->strand_count == 1 || !acquired->path) && !acquired->lock->shared;
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++) {
         const struct entry *before = released[i];
-        bool certain = before->proc != acquired->proc && conflict(before->lock, acquired->lock) &&
+        bool certain = is_of_another(matching, before, acquired) &&
+                       conflict(before->lock, acquired->lock) &&
                        is_certain(matching, before, acquired);
         if (certain)
             fth_clocks_edge(matching->clocks,
@@ -131,25 +161,33 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
 {
     const struct fth_trace_info *info = fth_trace_info(trace);
     size_t count = 0, at = 0;
+    bool exact = true;
     for (size_t i = 0; i < matching->process_count; i++)
         count += matching->processes[i].lock_count;
     struct entry *entries = fth_new(count + 1, sizeof *entries);
     for (uint32_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_deeds *process = &matching->processes[i];
-        for (size_t k = 0; k < process->lock_count; k++)
-            entries[at++] =
-                (struct entry){process->files[process->locks[k].file], &process->locks[k], i};
+        for (size_t k = 0; k < process->lock_count; k++) {
+            const struct fth_order_lock *lock = &process->locks[k];
+            struct entry entry = {NULL, FTH_NO_GROUP, lock, i};
+            if (lock->space == FTH_LOCK_OF_WINDOW)
+                entry.group = process->members[lock->file].group;
+            else if (lock->space != FTH_LOCK_OF_THREADS)
+                entry.path = process->files[lock->file];
+            if (lock->space != FTH_LOCK_OF_WINDOW || entry.group != FTH_NO_GROUP)
+                entries[at++] = entry;
+        }
         if (process->lock_count && (info->times_are_means || info->time_percent)) {
             matching->find(matching->context, FTH_ORDER_UNORDERED, i,
                            &process->deeds[process->locks[0].deed],
                            "times were not kept exactly, so nobody knows which lock came first");
-            count = 0;
+            exact = false;
         }
     }
-    qsort(entries, count, sizeof *entries, by_file_and_time);
+    count = exact ? at : 0;
+    qsort(entries, count, sizeof *entries, by_object_and_time);
     for (size_t from = 0, to = 0; from < count; from = to) {
-        while (to < count && strcmp(entries[to].path, entries[from].path) == 0 &&
-               space_of(&entries[to]) == space_of(&entries[from]))
+        while (to < count && by_object(&entries[from], &entries[to]) == 0)
             to++;
         one_file(matching, entries + from, to - from);
     }

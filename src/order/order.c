@@ -211,9 +211,10 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
                                     .context = order->findings};
     tell_leaks(order);
     fth_match_processes(&matching, order->trace);
-    fth_match_locks(&matching, order->trace);
+    fth_match_threads(&matching);
     fth_match_pipes(&matching, order->trace);
     fth_match_groups(&matching);
+    fth_match_locks(&matching, order->trace);
     fth_match_epochs(&matching);
     fth_match_messages(&matching);
     tell_unknown_members(order);

@@ -133,6 +133,7 @@ static void note_names(struct fth_order_sense *sense, const struct fth_function 
     sense->remote_leader = named(function, "remote_leader");
     sense->peers_in = named(function, "peer_comm");
     sense->pid = named_with_role(function, "pid");
+    sense->lock_type = named(function, "lock_type");
     sense->socket_type = named_with_role(function, "type");
 }
 
@@ -207,8 +208,35 @@ static bool note_epoch(struct fth_order_sense *sense, const struct fth_function 
                   : is(function->orders, "post")     ? FTH_DEED_POST
                   : is(function->orders, "complete") ? FTH_DEED_COMPLETE
                   : is(function->orders, "wait")     ? FTH_DEED_WAIT
+                  : is(function->orders, "lock")     ? FTH_DEED_LOCK
+                  : is(function->orders, "unlock")   ? FTH_DEED_LOCK
                                                      : FTH_DEED_NONE;
+    sense->unlocks = is(function->orders, "unlock");
     return sense->deed != FTH_DEED_NONE;
+}
+
+static bool note_thread(struct fth_order_sense *sense, const struct fth_function *function)
+{
+    int made = find(function, "new", "thread");
+    sense->slot = made >= 0 ? made : find_used(function, "thread");
+    sense->deed = is(function->orders, "create") ? FTH_DEED_CREATE
+                  : is(function->orders, "join") ? FTH_DEED_JOIN
+                                                 : FTH_DEED_NONE;
+    return sense->slot >= 0 && sense->deed != FTH_DEED_NONE;
+}
+
+static bool note_mutex(struct fth_order_sense *sense, const struct fth_function *function)
+{
+    static const char *const words[FTH_TURNS] = {
+        [FTH_TURN_ACQUIRE] = "acquire", [FTH_TURN_ACQUIRE_SHARED] = "acquire_shared",
+        [FTH_TURN_RELEASE] = "release", [FTH_TURN_REACQUIRE] = "reacquire",
+        [FTH_TURN_MEET] = "meet",
+    };
+    sense->slot = find_used(function, "lock");
+    sense->turn = FTH_TURN_ACQUIRE;
+    while (sense->turn < FTH_TURNS && !is(function->orders, words[sense->turn]))
+        sense->turn++;
+    return sense->slot >= 0 && sense->turn < FTH_TURNS;
 }
 
 static bool is_message(const struct fth_order_sense *sense, const struct fth_function *function)
@@ -246,6 +274,10 @@ static enum fth_order_what what_of(struct fth_order_sense *sense,
     const char *kind = function->kind;
     if (is(kind, "process"))
         return note_process(sense, function) ? FTH_ORDERS_PROCESS : FTH_ORDERS_NOTHING;
+    if (is(kind, "thread"))
+        return note_thread(sense, function) ? FTH_ORDERS_THREAD : FTH_ORDERS_NOTHING;
+    if (is(kind, "mutex"))
+        return note_mutex(sense, function) ? FTH_ORDERS_MUTEX : FTH_ORDERS_NOTHING;
     if (is(function->layer, "posix") && find_used(function, "fd") >= 0)
         return is(kind, "lock") || (is(kind, "control") && sense->command >= 0) ? FTH_ORDERS_LOCK
                : find(function, "close", "fd") >= 0                             ? FTH_ORDERS_CLOSE

@@ -22,8 +22,20 @@ enum fth_order_what {
     FTH_ORDERS_LOCK,     /* of a file, with some commands */
     FTH_ORDERS_CLOSE,    /* of a descriptor, which may give up locks, or end a pipe */
     FTH_ORDERS_SEEK,     /* moves a descriptor */
+    FTH_ORDERS_THREAD,   /* makes one, or waits for its end: `deed` */
+    FTH_ORDERS_MUTEX,    /* of threads: `turn` */
     FTH_ORDERS_PIPE,     /* makes one */
     FTH_ORDERS_TRANSFER, /* reads or writes, maybe through a pipe */
+};
+
+/* What a call does with a lock of threads. */
+enum fth_order_turn {
+    FTH_TURN_ACQUIRE,
+    FTH_TURN_ACQUIRE_SHARED,
+    FTH_TURN_RELEASE,
+    FTH_TURN_REACQUIRE, /* gives it up at its begin, and has it again at its end, also if it fails */
+    FTH_TURN_MEET,      /* all of a barrier */
+    FTH_TURNS,
 };
 
 enum { FTH_NO_PARAMETER = -1, FTH_MOST_COUNTS = 4 };
@@ -50,6 +62,10 @@ struct fth_order_sense {
         [2]; /* between which it transfers bytes; the second one of calls from one to another */
     bool gives, looks; /* it writes to the first one; it takes nothing out */
     int socket_type, message_flags;
+    int slot;      /* of a thread or lock */
+    int lock_type; /* of a window */
+    bool unlocks;
+    enum fth_order_turn turn;
     enum fth_order_rule rule;
     enum fth_making_form form;
     enum fth_node_form node;
