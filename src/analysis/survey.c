@@ -40,6 +40,8 @@ struct visit {
     const struct fth_survey *survey;
     const struct fth_pass *const *passes;
     size_t pass_count;
+    const struct fth_listener *listener;
+    void *listening;
     size_t proc;
     void **states;
     struct fth_intern paths;
@@ -243,8 +245,13 @@ static int go_through(struct visit *visit, struct fth_error **error)
     struct fth_accesses *accesses = fth_accesses_open(visit->survey->trace, visit->proc, calls);
     struct fth_access access;
     int more;
-    while ((more = fth_accesses_next(accesses, &access, error)) > 0)
+    while ((more = fth_accesses_next(accesses, &access, error)) > 0) {
+        if (visit->listener && !visit->listener->call(visit->listening, &access.call, error)) {
+            more = -1;
+            break;
+        }
         fill(visit, push(visit, access.call.thread, access.call.depth), &access, accesses);
+    }
     for (uint32_t thread = 0; !more && thread < visit->thread_limit; thread++)
         end_calls(visit, &visit->threads[thread], 0);
     fth_accesses_close(accesses);
@@ -273,6 +280,7 @@ struct run {
     struct fth_run_files *files;
     const struct fth_pass *const *passes;
     size_t pass_count;
+    const struct fth_listener *listener;
     void **states;
     struct fth_progress *progress;
     size_t *procs; /* that are selected */
@@ -299,16 +307,21 @@ static void visit_process(struct run *run, size_t place)
     struct visit visit = {.survey = &run->survey,
                           .passes = run->passes,
                           .pass_count = run->pass_count,
+                          .listener = run->listener,
                           .proc = run->procs[place]};
     struct fth_error *error = NULL;
     visit.states = fth_new(run->pass_count + 1, sizeof *visit.states);
     for (size_t i = 0; i < run->pass_count; i++)
         visit.states[i] = run->passes[i]->open(run->states[i], visit.proc);
+    if (run->listener)
+        visit.listening = run->listener->open(run->listener->context, visit.proc);
     int result = go_through(&visit, &error);
     pthread_mutex_lock(&run->lock);
     while (run->merged != place)
         pthread_cond_wait(&run->turn, &run->lock);
     merge(run, &visit);
+    if (run->listener)
+        run->listener->close(run->listener->context, visit.listening);
     if (result && !run->failed) {
         run->failed = true;
         run->error = error;
@@ -370,7 +383,8 @@ static void select_processes(struct run *run)
 
 bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *selection,
                          const struct fth_thresholds *thresholds,
-                         const struct fth_pass *const *passes, size_t pass_count, unsigned threads,
+                         const struct fth_pass *const *passes, size_t pass_count,
+                         const struct fth_listener *listener, unsigned threads,
                          struct fth_progress *progress, struct fth_results *results,
                          struct fth_error **error)
 {
@@ -383,6 +397,7 @@ bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *se
         .files = fth_run_files_new(trace),
         .passes = passes,
         .pass_count = pass_count,
+        .listener = listener,
         .progress = progress,
         .lock = PTHREAD_MUTEX_INITIALIZER,
         .turn = PTHREAD_COND_INITIALIZER,

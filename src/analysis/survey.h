@@ -50,7 +50,8 @@ struct fth_frame {
     uint64_t bytes;  /* of a data call, moved (asked for while it is not known); else 0 */
     /* of its ranges: how many (FTH_MANY_RANGES: so many or more), and from where to where; 0 where they are not known */
     uint64_t ranges, first, behind;
-    bool of_library; /* I/O that a library does for itself: inside a call that is neither I/O nor the completion of it (MPI_Init) */
+    bool
+        of_library; /* I/O that a library does for itself: inside a call that is neither I/O nor the completion of it (MPI_Init) */
     bool
         through_view; /* its bytes were accessed through a file view of MPI that is not contiguous, or with such a datatype */
     uint64_t
@@ -108,10 +109,22 @@ struct fth_pass {
     void (*finish)(void *run, struct fth_results *results);
 };
 
-/* threads 0: one for each processor. Returns false and sets *error. */
+/* Who wants the calls themselves, beside passes: of each process in order of entry, before what is inside of them. */
+struct fth_listener {
+    void *context;
+    void *(*open)(void *context,
+                  size_t proc); /* by the thread that goes through its calls; never NULL */
+    /* Returns false and sets *error: the survey ends. */
+    bool (*call)(void *process, const struct fth_call *call, struct fth_error **error);
+    /* No more calls; one process at a time, in order of their numbers. Frees `process`. */
+    void (*close)(void *context, void *process);
+};
+
+/* threads 0: one for each processor. listener may be NULL. Returns false and sets *error. */
 bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *selection,
                          const struct fth_thresholds *thresholds,
-                         const struct fth_pass *const *passes, size_t pass_count, unsigned threads,
+                         const struct fth_pass *const *passes, size_t pass_count,
+                         const struct fth_listener *listener, unsigned threads,
                          struct fth_progress *progress, struct fth_results *results,
                          struct fth_error **error);
 

@@ -70,21 +70,30 @@ static int show(const struct request *request, const struct fth_trace *trace,
     return fth_views_close(&output, error);
 }
 
+/* Also those that are not asked about are gone through: others waited for them. */
 static int follow(const struct request *request, struct fth_trace *trace,
                   struct fth_results *results, struct fth_error **error)
 {
-    struct fth_progress progress;
-    fth_progress_begin(&progress, "reading calls", fth_trace_info(trace)->calls);
-    struct fth_path *path = fth_path_open(trace, &request->selection, &progress, error);
-    fth_progress_end(&progress);
-    if (!path)
-        return -1;
+    struct fth_selection all;
     struct fth_thresholds thresholds;
+    struct fth_progress progress;
+    struct fth_listener listener;
     fth_thresholds_init(&thresholds);
-    fth_path_results(path, thresholds.values[FTH_THRESHOLD_WORTH], results);
-    fth_findings_sort(&results->findings);
+    fth_analysis_selection_init(&all);
+    all.launchers = request->selection.launchers;
+    struct fth_path *path = fth_path_new(trace, &request->selection, &listener);
+    fth_progress_begin(&progress, "reading calls", fth_analysis_walk_length(trace, &all));
+    bool done = fth_analysis_survey(trace, &all, &thresholds, NULL, 0, &listener, 0, &progress,
+                                    results, error);
+    fth_progress_end(&progress);
+    done = done && fth_path_find(path, error);
+    if (done) {
+        fth_path_results(path, thresholds.values[FTH_THRESHOLD_WORTH], results);
+        fth_findings_sort(&results->findings);
+    }
     fth_path_close(path);
-    return 0;
+    fth_analysis_selection_free(&all);
+    return done ? 0 : -1;
 }
 
 static int run(struct request *request, struct fth_error **error)

@@ -148,33 +148,44 @@ static int show(const struct request *request, const struct fth_trace *trace,
     return fth_views_close(&output, error);
 }
 
+/* Who waited for whom is asked of runs of several processes, all of which are looked at. */
+static bool has_path(const struct request *request, const struct fth_trace *trace)
+{
+    size_t count = 0;
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
+        count += fth_analysis_selects_process(&request->selection, trace, proc);
+    return count > 1 && !request->selection.procs.count && !request->selection.ranks.count;
+}
+
+/* Who waited for whom, and what the findings mean for the run as a whole. */
+static bool follow(const struct request *request, struct fth_path *path,
+                   struct fth_results *results, struct fth_error **error)
+{
+    if (!fth_path_find(path, error))
+        return false;
+    fth_path_bound(path, &results->findings);
+    fth_path_results(path, request->thresholds.values[FTH_THRESHOLD_WORTH], results);
+    return true;
+}
+
 static int survey(const struct request *request, struct fth_trace *trace,
                   struct fth_results *results, struct fth_error **error)
 {
     struct fth_progress progress;
+    struct fth_listener listener;
+    struct fth_path *path =
+        has_path(request, trace) ? fth_path_new(trace, &request->selection, &listener) : NULL;
     fth_progress_begin(&progress, "reading calls",
                        fth_analysis_walk_length(trace, &request->selection));
     bool done = fth_analysis_survey(trace, &request->selection, &request->thresholds, fth_passes,
-                                    fth_pass_count, request->jobs, &progress, results, error);
+                                    fth_pass_count, path ? &listener : NULL, request->jobs,
+                                    &progress, results, error);
     fth_progress_end(&progress);
-    return done ? 0 : -1;
-}
-
-/* Who waited for whom, and what the findings mean for the run as a whole. */
-static int follow(const struct request *request, struct fth_trace *trace,
-                  struct fth_results *results, struct fth_error **error)
-{
-    struct fth_progress progress;
-    fth_progress_begin(&progress, "following the critical path", fth_trace_info(trace)->calls);
-    struct fth_path *path = fth_path_open(trace, &request->selection, &progress, error);
-    fth_progress_end(&progress);
-    if (!path)
-        return -1;
-    fth_path_bound(path, &results->findings);
-    fth_path_results(path, request->thresholds.values[FTH_THRESHOLD_WORTH], results);
-    fth_findings_sort(&results->findings);
+    done = done && (!path || follow(request, path, results, error));
+    if (done)
+        fth_findings_sort(&results->findings);
     fth_path_close(path);
-    return 0;
+    return done ? 0 : -1;
 }
 
 static int run(struct request *request, struct fth_error **error)
@@ -189,8 +200,6 @@ static int run(struct request *request, struct fth_error **error)
         result = -1;
     if (!result)
         result = survey(request, trace, &results, error);
-    if (!result)
-        result = follow(request, trace, &results, error);
     if (!result) {
         for (enum fth_stats_table i = FTH_STATS_FUNCTIONS; i < FTH_STATS_RANKS; i++)
             fth_analysis_stats_sort(stats, i, FTH_STATS_BY_TIME);

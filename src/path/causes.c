@@ -106,6 +106,8 @@ static bool is_later(const struct fth_path *path, struct fth_event event, struct
 void fth_path_prepare_causes(struct fth_path *path)
 {
     size_t hubs = fth_order_hubs(path->order);
+    for (uint32_t i = 0; i < path->strand_count; i++)
+        path->strands[i].edges = fth_order_edges(path->order, i, &path->strands[i].edge_count);
     path->hub_latest = fth_new(hubs + 1, sizeof *path->hub_latest);
     for (size_t i = 0; i < hubs; i++) {
         size_t count;
@@ -126,12 +128,12 @@ void fth_path_prepare_causes(struct fth_path *path)
 
 /* ---- causes ---- */
 
-size_t fth_path_edge_at(const struct fth_order_edge *edges, size_t count, uint32_t step)
+size_t fth_path_edge_at(const struct fth_strand *strand, uint32_t step)
 {
-    size_t low = 0, high = count;
+    size_t low = 0, high = strand->edge_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (edges[middle].to < step)
+        if (strand->edges[middle].to < step)
             low = middle + 1;
         else
             high = middle;
@@ -178,20 +180,22 @@ static void consider_blocked(struct search *search, struct fth_event to)
         consider(search, path->blocked[low].from);
 }
 
-bool fth_path_cause(const struct fth_path *path, uint32_t strand, uint32_t step,
-                    const struct fth_order_edge *edges, size_t count, size_t first,
+bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step, size_t first,
                     struct fth_event *cause)
 {
-    const struct fth_flow_event *event = &path->strands[strand].events[step];
-    struct search search = {.path = path, .strand = strand, .until = event->time};
+    const struct fth_strand *strand = &path->strands[number];
+    const struct fth_order_edge *edges = strand->edges;
+    const struct fth_flow_event *event = &strand->events[step];
+    struct search search = {.path = path, .strand = number, .until = event->time};
     search.first = event->function != FTH_NO_FUNCTION && path->facts[event->function].takes_first;
-    for (size_t i = first; i < count && edges[i].to == step; i++) {
+    for (size_t i = first; i < strand->edge_count && edges[i].to == step; i++) {
         if (edges[i].from != FTH_NO_STRAND)
             consider(&search, (struct fth_event){edges[i].from, edges[i].step});
         else if (edges[i].step != UINT32_MAX)
             consider(&search, path->hub_latest[edges[i].step]);
     }
-    consider_blocked(&search, (struct fth_event){strand, step});
+    if (path->blocked_count)
+        consider_blocked(&search, (struct fth_event){number, step});
     *cause = search.best;
     return search.found;
 }

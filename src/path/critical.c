@@ -108,11 +108,9 @@ static bool go_on(struct walk *walk)
 {
     struct fth_path *path = walk->path;
     const struct fth_strand *strand = &path->strands[walk->strand];
-    size_t count;
-    const struct fth_order_edge *edges = fth_order_edges(path->order, walk->strand, &count);
     struct fth_event cause;
-    bool has_cause = fth_path_cause(path, walk->strand, walk->step, edges, count,
-                                    fth_path_edge_at(edges, count, walk->step), &cause);
+    bool has_cause = fth_path_cause(path, walk->strand, walk->step,
+                                    fth_path_edge_at(strand, walk->step), &cause);
     if (walk->step == 0)
         return leave_thread(walk, has_cause, cause);
     if (has_cause && fth_path_waited(path, walk->strand, walk->step, cause) > 0) {

@@ -43,6 +43,8 @@ struct fth_strand {
     uint32_t *share_work;
     int64_t *share_time;
     uint32_t share_count;
+    const struct fth_order_edge *edges; /* to its events, by step; the order's */
+    size_t edge_count;
 };
 
 /* A collective call of several. */
@@ -126,8 +128,9 @@ struct fth_path {
 };
 
 /* ---- gather.c: from calls to strands ---- */
-bool fth_path_gather(struct fth_path *path, struct fth_progress *progress,
-                     struct fth_error **error);
+struct fth_listener fth_path_gather(struct fth_path *path);
+/* All calls have been. */
+void fth_path_gathered(struct fth_path *path);
 /* facts.c */
 void fth_path_note_functions(struct fth_path *path);
 
@@ -136,10 +139,9 @@ void fth_path_message(void *context, const struct fth_order_message *message);
 /* When the order is settled. */
 void fth_path_prepare_causes(struct fth_path *path);
 /* Place of the first edge to `step` or behind. */
-size_t fth_path_edge_at(const struct fth_order_edge *edges, size_t count, uint32_t step);
-/* The event of another strand that this one waited for last, among edges[first] and those behind it to the same step; false: none. */
-bool fth_path_cause(const struct fth_path *path, uint32_t strand, uint32_t step,
-                    const struct fth_order_edge *edges, size_t count, size_t first,
+size_t fth_path_edge_at(const struct fth_strand *strand, uint32_t step);
+/* The event of another strand that this one waited for last, among the edge at place `first` and those behind it to the same step; false: none. */
+bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step, size_t first,
                     struct fth_event *cause);
 /* ns that the call that ends with this event waited for the cause: 0 if it did not, or if clocks do not tell. */
 int64_t fth_path_waited(const struct fth_path *path, uint32_t strand, uint32_t step,

@@ -1,4 +1,5 @@
-/* Going through the calls of a process: the order of the run gets them all; of each thread its events are kept, and what the time between them went to. */
+/* Going through the calls of a process: the order of the run gets them all; of each thread its events are kept, and what the time between them went to. What it goes to has
+ * numbers of the process until all its calls are there: processes are gone through by several threads at once. */
 #include "base/memory.h"
 #include "path/flow.h"
 
@@ -27,9 +28,15 @@ struct visit {
     size_t proc;
     struct thread *threads;
     uint32_t thread_count;
+    struct fth_order_feeder *feeder;
+    struct fth_intern work_numbers, files;
+    struct fth_flow_work *all_work;
+    uint32_t work_count;
     uint32_t *handle_files; /* by number of the handle: file + 1 */
     uint32_t handle_limit;
 };
+
+static const struct fth_flow_work computing = {FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE};
 
 /* ---- events and shares ---- */
 
@@ -95,30 +102,31 @@ static void leave_to(struct thread *thread, uint32_t depth)
     }
 }
 
-static uint32_t path_number(struct fth_path *path, const char *text)
+static uint32_t path_number(struct fth_intern *files, const char *text)
 {
-    return text ? fth_intern(&path->files, text, strlen(text) + 1) : FTH_FLOW_NO_FILE;
+    return text ? fth_intern(files, text, strlen(text) + 1) : FTH_FLOW_NO_FILE;
 }
 
 /* Calls on a handle are about its file: paths are compared once for each handle. */
 static uint32_t file_of(struct visit *visit, const struct fth_call *call)
 {
     if (!call->handle || call->handle->path != call->file || call->handle->number >= UINT32_MAX / 2)
-        return path_number(visit->path, call->file);
+        return path_number(&visit->files, call->file);
     uint32_t number = (uint32_t)call->handle->number;
     visit->handle_files =
         fth_reach(visit->handle_files, &visit->handle_limit, number, sizeof *visit->handle_files);
     if (!visit->handle_files[number])
-        visit->handle_files[number] = path_number(visit->path, call->file) + 1;
+        visit->handle_files[number] = path_number(&visit->files, call->file) + 1;
     return visit->handle_files[number] - 1;
 }
 
-static uint32_t work_number(struct fth_path *path, struct fth_flow_work work)
+static uint32_t work_number(struct fth_intern *numbers, struct fth_flow_work **all, uint32_t *count,
+                            struct fth_flow_work work)
 {
-    uint32_t number = fth_intern(&path->work_numbers, &work, sizeof work);
-    if (number == path->work_count) {
-        FTH_GROW(path->all_work, path->work_count);
-        path->all_work[path->work_count++] = work;
+    uint32_t number = fth_intern(numbers, &work, sizeof work);
+    if (number == *count) {
+        FTH_GROW(*all, *count);
+        (*all)[(*count)++] = work;
     }
     return number;
 }
@@ -126,22 +134,22 @@ static uint32_t work_number(struct fth_path *path, struct fth_flow_work work)
 static uint32_t work_of(struct visit *visit, const struct thread *thread,
                         const struct fth_call *call)
 {
-    struct fth_path *path = visit->path;
-    const struct fth_work *work = fth_work_of(path->works, call->function);
+    const struct fth_work *work = fth_work_of(visit->path->works, call->function);
     const struct frame *around = thread->depth ? &thread->frames[thread->depth - 1] : NULL;
     if (work->region || work->index >= FTH_NO_FUNCTION)
         return around ? around->work : 0;
     uint16_t function = (uint16_t)work->index;
-    uint16_t asked = around ? path->all_work[around->work].asked : FTH_NO_FUNCTION;
+    uint16_t asked = around ? visit->all_work[around->work].asked : FTH_NO_FUNCTION;
     if (asked == FTH_NO_FUNCTION && work->io)
         asked = function;
     uint32_t file = work->io ? file_of(visit, call) : FTH_FLOW_NO_FILE;
     if (around) { /* the same function, file and caller as before: no look-up in a loop of one level */
-        const struct fth_flow_work *same = &path->all_work[around->work];
+        const struct fth_flow_work *same = &visit->all_work[around->work];
         if (same->function == function && same->file == file && same->asked == asked)
             return around->work;
     }
-    return work_number(path, (struct fth_flow_work){function, asked, file});
+    return work_number(&visit->work_numbers, &visit->all_work, &visit->work_count,
+                       (struct fth_flow_work){function, asked, file});
 }
 
 static void begin_thread(struct visit *visit, struct thread *thread, int64_t time)
@@ -153,9 +161,9 @@ static void begin_thread(struct visit *visit, struct thread *thread, int64_t tim
     add_event(thread, (struct fth_flow_event){time, UINT32_MAX, FTH_NO_FUNCTION, false});
 }
 
-static bool take_call(struct visit *visit, struct fth_order_feeder *feeder,
-                      const struct fth_call *call, struct fth_error **error)
+static bool take_call(void *state, const struct fth_call *call, struct fth_error **error)
 {
+    struct visit *visit = state;
     if (call->thread < visit->thread_count) {
         struct thread *thread = &visit->threads[call->thread];
         if (!thread->begun)
@@ -165,11 +173,11 @@ static bool take_call(struct visit *visit, struct fth_order_feeder *feeder,
         leave_to(thread, call->depth);
         account(thread, call->start);
     }
-    if (!fth_order_call(feeder, call, error))
+    if (!fth_order_call(visit->feeder, call, error))
         return false;
     struct thread *thread = &visit->threads[call->thread];
     uint32_t work = work_of(visit, thread, call), entry = UINT32_MAX;
-    if (fth_order_is_event(feeder)) {
+    if (fth_order_is_event(visit->feeder)) {
         entry = thread->strand->event_count;
         uint32_t index = fth_work_of(visit->path->works, call->function)->index;
         add_event(thread,
@@ -212,30 +220,51 @@ static void end_threads(struct visit *visit)
     free(visit->handle_files);
 }
 
-static bool visit_process(struct fth_path *path, size_t proc, struct fth_progress *progress,
-                          struct fth_error **error)
+static void *begin_process(void *context, size_t proc)
 {
-    struct visit visit = {.path = path, .proc = proc};
-    visit.thread_count = path->first_strand[proc + 1] - path->first_strand[proc];
-    visit.threads = fth_new(visit.thread_count + 1, sizeof *visit.threads);
-    for (uint32_t i = 0; i < visit.thread_count; i++)
-        visit.threads[i].strand = &path->strands[path->first_strand[proc] + i];
-    struct fth_order_feeder *feeder = fth_order_feed(path->order, proc);
-    struct fth_calls *calls = fth_calls_with_handles(path->trace, proc, error);
-    struct fth_call call;
-    int got = calls ? 0 : -1;
-    while (calls && (got = fth_calls_next(calls, &call, error)) == 1) {
-        fth_progress_add(progress, 1);
-        if (!take_call(&visit, feeder, &call, error)) {
-            got = -1;
-            break;
-        }
+    struct fth_path *path = context;
+    struct visit *visit = fth_new(1, sizeof *visit);
+    visit->path = path;
+    visit->proc = proc;
+    visit->thread_count = path->first_strand[proc + 1] - path->first_strand[proc];
+    visit->threads = fth_new(visit->thread_count + 1, sizeof *visit->threads);
+    for (uint32_t i = 0; i < visit->thread_count; i++)
+        visit->threads[i].strand = &path->strands[path->first_strand[proc] + i];
+    visit->feeder = fth_order_feed(path->order, proc);
+    work_number(&visit->work_numbers, &visit->all_work, &visit->work_count, computing);
+    return visit;
+}
+
+/* The run's numbers instead of the process's. */
+static void number_anew(struct visit *visit)
+{
+    struct fth_path *path = visit->path;
+    uint32_t *numbers = fth_new((size_t)visit->work_count + 1, sizeof *numbers);
+    for (uint32_t i = 0; i < visit->work_count; i++) {
+        struct fth_flow_work work = visit->all_work[i];
+        size_t length;
+        if (work.file != FTH_FLOW_NO_FILE)
+            work.file = path_number(&path->files,
+                                    (const char *)fth_interned(&visit->files, work.file, &length));
+        numbers[i] = work_number(&path->work_numbers, &path->all_work, &path->work_count, work);
     }
-    if (calls)
-        fth_calls_close(calls);
-    fth_order_feed_end(feeder);
-    end_threads(&visit);
-    return got == 0 || (fth_fail_in(error, "cannot read the calls of process %zu", proc), false);
+    for (uint32_t i = path->first_strand[visit->proc]; i < path->first_strand[visit->proc + 1]; i++)
+        for (uint32_t share = 0; share < path->strands[i].share_count; share++)
+            path->strands[i].share_work[share] = numbers[path->strands[i].share_work[share]];
+    free(numbers);
+}
+
+static void end_process(void *context, void *state)
+{
+    (void)context;
+    struct visit *visit = state;
+    fth_order_feed_end(visit->feeder);
+    end_threads(visit);
+    number_anew(visit);
+    fth_intern_free(&visit->work_numbers);
+    fth_intern_free(&visit->files);
+    free(visit->all_work);
+    free(visit);
 }
 
 static uint32_t host_of(const struct fth_path *path, uint32_t proc)
@@ -272,12 +301,20 @@ static void look_at_processes(struct fth_path *path)
     path->strands = fth_new(path->strand_count + 1, sizeof *path->strands);
 }
 
-bool fth_path_gather(struct fth_path *path, struct fth_progress *progress, struct fth_error **error)
+struct fth_listener fth_path_gather(struct fth_path *path)
 {
     look_at_processes(path);
-    work_number(path, (struct fth_flow_work){FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE});
+    work_number(&path->work_numbers, &path->all_work, &path->work_count, computing);
     for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
-        if (!visit_process(path, proc, progress, error))
-            return false;
-    return true;
+        fth_order_feed(path->order, proc);
+    return (struct fth_listener){path, begin_process, take_call, end_process};
+}
+
+/* A process of which no call is seen has no more than a begin and an end. */
+void fth_path_gathered(struct fth_path *path)
+{
+    for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
+        if (path->first_strand[proc + 1] > path->first_strand[proc] &&
+            !path->strands[path->first_strand[proc]].event_count)
+            end_process(path, begin_process(path, proc));
 }

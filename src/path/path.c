@@ -16,8 +16,8 @@ static bool settle(struct fth_path *path, struct fth_error **error)
     return fth_order_settle(path->order, options, error);
 }
 
-struct fth_path *fth_path_open(struct fth_trace *trace, const struct fth_selection *selection,
-                               struct fth_progress *progress, struct fth_error **error)
+struct fth_path *fth_path_new(struct fth_trace *trace, const struct fth_selection *selection,
+                              struct fth_listener *listener)
 {
     struct fth_path *path = fth_new(1, sizeof *path);
     path->trace = trace;
@@ -25,15 +25,20 @@ struct fth_path *fth_path_open(struct fth_trace *trace, const struct fth_selecti
     path->order = fth_order_new(trace);
     path->causes = fth_new(fth_trace_process_count(trace) * FTH_WAITS + 1, sizeof *path->causes);
     fth_path_note_functions(path);
-    if (!fth_path_gather(path, progress, error) || !settle(path, error)) {
-        fth_path_close(path);
-        return NULL;
-    }
+    *listener = fth_path_gather(path);
+    return path;
+}
+
+bool fth_path_find(struct fth_path *path, struct fth_error **error)
+{
+    fth_path_gathered(path);
+    if (!settle(path, error))
+        return false;
     fth_path_prepare_causes(path);
     fth_path_find_waits(path);
     fth_path_weigh_instances(path);
     fth_path_follow(path);
-    return path;
+    return true;
 }
 
 void fth_path_close(struct fth_path *path)

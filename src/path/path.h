@@ -41,10 +41,12 @@ const char *fth_wait_title(enum fth_wait wait);
 
 struct fth_path;
 
-/* Goes through all calls. The selection says which processes' waits are told, and where the path begins; what these waited for may be others. `trace` must outlive it.
- * NULL: *error is set. progress may be NULL; its unit is a call. */
-struct fth_path *fth_path_open(struct fth_trace *trace, const struct fth_selection *selection,
-                               struct fth_progress *progress, struct fth_error **error);
+/* The listener is for fth_analysis_survey, which brings the calls: of whose processes it does not, nothing is known. The selection, which may be a narrower one, says which
+ * processes' waits are told, and where the path begins. `trace` and `selection` must outlive the path. Never NULL. */
+struct fth_path *fth_path_new(struct fth_trace *trace, const struct fth_selection *selection,
+                              struct fth_listener *listener);
+/* When all calls have been. Returns false and sets *error; all below may only be asked if it does not. */
+bool fth_path_find(struct fth_path *path, struct fth_error **error);
 void fth_path_close(struct fth_path *path); /* NULL is allowed */
 
 /* ---- tables; the caller frees them; docs/fathom-path.1.md has their columns ---- */

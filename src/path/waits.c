@@ -111,8 +111,8 @@ static void add_intervals(struct fth_path *path, const struct fth_strand *strand
 static void find_in(struct fth_path *path, uint32_t number)
 {
     const struct fth_strand *strand = &path->strands[number];
-    size_t count, at = 0, blocked = 0;
-    const struct fth_order_edge *edges = fth_order_edges(path->order, number, &count);
+    const struct fth_order_edge *edges = strand->edges;
+    size_t count = strand->edge_count, at = 0, blocked = 0;
     while (blocked < path->blocked_count && path->blocked[blocked].to.strand < number)
         blocked++;
     while (at < count ||
@@ -122,8 +122,7 @@ static void find_in(struct fth_path *path, uint32_t number)
             path->blocked[blocked].to.step < step)
             step = path->blocked[blocked].to.step;
         struct fth_event cause, here = {number, step};
-        if (step < strand->event_count &&
-            fth_path_cause(path, number, step, edges, count, at, &cause)) {
+        if (step < strand->event_count && fth_path_cause(path, number, step, at, &cause)) {
             int64_t wait = fth_path_waited(path, number, step, cause);
             uint32_t other = path->strands[cause.strand].proc;
             if (wait > 0)

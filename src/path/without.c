@@ -131,18 +131,19 @@ static bool was_before(const struct fth_path *path, struct fth_event from, uint3
 
 /* The new time of the last that has to come before an event. The cause is among the edges, or it is a receive that a send waited for, or nothing did: the thread came last
  * itself. */
-static uint32_t look_at_edges(struct replay *replay, uint32_t number, uint32_t step,
-                              const struct fth_order_edge *edges, size_t count, size_t at,
+static uint32_t look_at_edges(struct replay *replay, uint32_t number, uint32_t step, size_t at,
                               const struct fth_event *cause, int64_t *until)
 {
     const struct fth_path *path = replay->path;
-    const struct fth_flow_event *event = &path->strands[number].events[step];
+    const struct fth_strand *strand = &path->strands[number];
+    const struct fth_flow_event *event = &strand->events[step];
+    const struct fth_order_edge *edges = strand->edges;
     int64_t now = event->time, time = INT64_MIN;
     bool first = event->function != FTH_NO_FUNCTION && path->facts[event->function].takes_first;
     uint32_t before = cause ? time_of(replay, *cause, until) : FTH_NO_STRAND;
     if (before != FTH_NO_STRAND)
         return before;
-    for (; !first && at < count && edges[at].to == step; at++) {
+    for (; !first && at < strand->edge_count && edges[at].to == step; at++) {
         uint32_t blocker = FTH_NO_STRAND;
         time = INT64_MIN;
         if (edges[at].from != FTH_NO_STRAND) {
@@ -170,8 +171,7 @@ static bool waits_are_gone(const struct replay *replay, struct fth_event at, str
 }
 
 /* The next event of the strand gets its new time, or the strand that it waits for is returned. */
-static uint32_t take_event(struct replay *replay, uint32_t number,
-                           const struct fth_order_edge *edges, size_t count)
+static uint32_t take_event(struct replay *replay, uint32_t number)
 {
     const struct fth_path *path = replay->path;
     const struct fth_strand *strand = &path->strands[number];
@@ -181,15 +181,15 @@ static uint32_t take_event(struct replay *replay, uint32_t number,
     int64_t until = INT64_MIN, *times = replay->times[number];
     uint32_t entry = fth_path_entry(path, (struct fth_event){number, step});
     int64_t begin = strand->events[entry].time;
-    bool has_edges = *at < count && edges[*at].to == step;
-    bool has_cause = (path->blocked_count || has_edges) &&
-                     fth_path_cause(path, number, step, edges, count, *at, &cause);
+    bool has_edges = *at < strand->edge_count && strand->edges[*at].to == step;
+    bool has_cause =
+        (path->blocked_count || has_edges) && fth_path_cause(path, number, step, *at, &cause);
     int64_t waited = has_cause && step ? fth_path_waited(path, number, step, cause) : 0;
     if ((has_edges || has_cause) &&
         !waits_are_gone(replay, (struct fth_event){number, step},
                         has_cause ? cause : (struct fth_event){number, entry})) {
-        uint32_t blocker = look_at_edges(replay, number, step, edges, count, *at,
-                                         has_cause ? &cause : NULL, &until);
+        uint32_t blocker =
+            look_at_edges(replay, number, step, *at, has_cause ? &cause : NULL, &until);
         if (blocker != FTH_NO_STRAND)
             return blocker;
         int64_t since = has_cause ? fth_path_event(path, cause)->time : begin;
@@ -207,7 +207,7 @@ static uint32_t take_event(struct replay *replay, uint32_t number,
         alone = until;
     }
     times[step] = until > alone ? until : alone;
-    while (*at < count && edges[*at].to == step)
+    while (*at < strand->edge_count && strand->edges[*at].to == step)
         ++*at;
     replay->at[number]++;
     return FTH_NO_STRAND;
@@ -216,11 +216,9 @@ static uint32_t take_event(struct replay *replay, uint32_t number,
 static void run(struct replay *replay, uint32_t number)
 {
     const struct fth_path *path = replay->path;
-    size_t count;
-    const struct fth_order_edge *edges = fth_order_edges(path->order, number, &count);
     uint32_t blocker = FTH_NO_STRAND, from = replay->at[number];
     while (replay->at[number] < path->strands[number].event_count && blocker == FTH_NO_STRAND)
-        blocker = take_event(replay, number, edges, count);
+        blocker = take_event(replay, number);
     if (replay->at[number] > from) {
         for (uint32_t waiter = replay->first_waiter[number]; waiter != FTH_NO_STRAND;
              waiter = replay->next_waiter[waiter])

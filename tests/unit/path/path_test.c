@@ -212,9 +212,11 @@ static uint32_t entry_of[MOST_RANKS][MOST_DEEDS]; /* steps */
 static void put_rank(const struct played *played, int rank)
 {
     struct fth_strand *strand = &strands[rank];
-    *strand = (struct fth_strand){
-        (uint32_t)rank,   0, events[rank], 0, first_share[rank], share_work[rank],
-        share_time[rank], 0};
+    *strand = (struct fth_strand){.proc = (uint32_t)rank,
+                                  .events = events[rank],
+                                  .first_share = first_share[rank],
+                                  .share_work = share_work[rank],
+                                  .share_time = share_time[rank]};
     put_event(strand, (struct fth_flow_event){0, UINT32_MAX, FTH_NO_FUNCTION, false});
     int64_t now = 0;
     for (int i = 0; i < program.counts[rank]; i++) {
