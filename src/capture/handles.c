@@ -34,6 +34,7 @@ struct binding {
 struct handle_class {
     struct fth_lock lock;
     uint64_t taken[SLOTS / 64];
+    int32_t full;             /* so many of these words, at the front, have no free slot */
     struct binding *bindings; /* SLOTS of them */
     struct fth_places places; /* not of descriptors */
 };
@@ -138,8 +139,12 @@ static void bind_slot(struct binding *binding, int32_t number, struct fth_handle
 }
 
 /* Under the lock of the class, as what follows. */
-static int32_t free_slot(const struct handle_class *class, int32_t from)
+static int32_t free_slot(struct handle_class *class, int32_t from)
 {
+    while (class->full < SLOTS / 64 && class->taken[class->full] == UINT64_MAX)
+        class->full++;
+    if (from < class->full * 64)
+        from = class->full * 64;
     for (int32_t word = from / 64; word < SLOTS / 64; word++) {
         uint64_t free = ~class->taken[word];
         if (word == from / 64)
@@ -168,8 +173,11 @@ static int32_t take_slot(struct handle_class *class, int32_t from, int32_t numbe
 
 static void give_slot(struct handle_class *class, int32_t slot)
 {
-    if (slot >= 0)
-        class->taken[slot / 64] &= ~(1ull << (slot % 64));
+    if (slot < 0)
+        return;
+    class->taken[slot / 64] &= ~(1ull << (slot % 64));
+    if (slot / 64 < class->full)
+        class->full = slot / 64;
 }
 
 static void forget_cursor(struct fth_recorder *recorder, uint32_t handle_class, int32_t slot)
@@ -546,6 +554,7 @@ void fth_handles_forget(void)
         struct handle_class *class = &classes[i];
         fth_lock(&class->lock);
         memset(class->taken, 0, sizeof class->taken);
+        class->full = 0;
         fth_places_clear(&class->places);
         fth_unlock(&class->lock);
     }

@@ -1,5 +1,6 @@
 /* What the tracer needs of <string.h>, its own and hidden. Through the program's these calls would come to the interceptors of a sanitizer,
  * which take what the tracer does behind the program's back for races of the program, and are not ready before its first lines. */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,21 @@ enum {
     LONG = 256 /* bytes from which the processor's own loop is faster */
 };
 
+static void copy_word(unsigned char *to, const unsigned char *from)
+{
+    uint64_t word;
+    __builtin_memcpy(&word, from, WORD);
+    __builtin_memcpy(to, &word, WORD);
+}
+
+static bool is_same_word(const unsigned char *one, const unsigned char *other)
+{
+    uint64_t first, second;
+    __builtin_memcpy(&first, one, WORD);
+    __builtin_memcpy(&second, other, WORD);
+    return first == second;
+}
+
 void *memcpy(void *restrict to, const void *restrict from, size_t length)
 {
     unsigned char *out = to;
@@ -24,13 +40,13 @@ void *memcpy(void *restrict to, const void *restrict from, size_t length)
         return to;
     }
 #endif
-    for (; length >= WORD; length -= WORD, in += WORD, out += WORD) {
-        uint64_t word;
-        __builtin_memcpy(&word, in, WORD);
-        __builtin_memcpy(out, &word, WORD);
-    }
-    while (length--)
-        *out++ = *in++;
+    const size_t whole = length / WORD * WORD;
+    for (size_t i = 0; i < whole; i += WORD)
+        copy_word(out + i, in + i);
+    if (whole && length > whole) /* the last word again, with what is left */
+        copy_word(out + length - WORD, in + length - WORD);
+    for (size_t i = 0; !whole && i < length; i++)
+        out[i] = in[i];
     return to;
 }
 
@@ -38,9 +54,11 @@ void *memmove(void *to, const void *from, size_t length)
 {
     unsigned char *out = to;
     const unsigned char *in = from;
-    if ((uintptr_t)out - (uintptr_t)in >= length)
+    if ((uintptr_t)out - (uintptr_t)in >= length && (uintptr_t)in - (uintptr_t)out >= length)
         return memcpy(to, from, length);
-    while (length--)
+    for (size_t i = 0; out < in && i < length; i++)
+        out[i] = in[i];
+    while (out > in && length--)
         out[length] = in[length];
     return to;
 }
@@ -65,6 +83,8 @@ void *memset(void *to, int value, size_t length)
 int memcmp(const void *one, const void *other, size_t length)
 {
     const unsigned char *a = one, *b = other;
+    for (; length >= WORD && is_same_word(a, b); length -= WORD, a += WORD, b += WORD)
+        ;
     for (; length && *a == *b; length--, a++, b++)
         ;
     return length ? *a - *b : 0;

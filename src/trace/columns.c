@@ -5,6 +5,7 @@
 #include "catalog/values.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <zstd.h>
 
 enum { LEVEL = 3 };
@@ -49,13 +50,35 @@ void fth_compress_stretches(const void *bytes, const size_t *ends, size_t count,
     to->length += out.pos;
 }
 
+static pthread_key_t decompressors;
+
+static void free_decompressor(void *context)
+{
+    ZSTD_freeDCtx(context);
+}
+
+static void make_decompressors(void)
+{
+    pthread_key_create(&decompressors, free_decompressor);
+}
+
+/* One for each thread that reads, as long as it lives. */
+static ZSTD_DCtx *decompressor(void)
+{
+    static pthread_once_t made = PTHREAD_ONCE_INIT;
+    static __thread ZSTD_DCtx *context;
+    if (!context) {
+        context = ZSTD_createDCtx();
+        pthread_once(&made, make_decompressors);
+        pthread_setspecific(decompressors, context);
+    }
+    return context;
+}
+
 int fth_decompress(const void *bytes, size_t length, void *raw, size_t raw_length,
                    struct fth_error **error)
 {
-    static __thread ZSTD_DCtx *context;
-    if (!context)
-        context = ZSTD_createDCtx();
-    size_t size = ZSTD_decompressDCtx(context, raw, raw_length, bytes, length);
+    size_t size = ZSTD_decompressDCtx(decompressor(), raw, raw_length, bytes, length);
     if (ZSTD_isError(size))
         return fth_fail(error, "%s", ZSTD_getErrorName(size));
     return size == raw_length ? 0 : fth_fail(error, "%zu bytes instead of %zu", size, raw_length);

@@ -20,7 +20,7 @@ static uint32_t table_size(uint32_t nodes)
 size_t fth_grammar_bytes(uint32_t nodes, uint32_t counts)
 {
     return sizeof(struct fth_grammar) + nodes * (sizeof(struct node) + sizeof(struct rule) + 4) +
-           table_size(nodes) * 4 + fth_counts_bytes(counts);
+           table_size(nodes) * sizeof(struct pair_place) + fth_counts_bytes(counts);
 }
 
 /* ---- nodes, rules, the table ---- */
@@ -89,42 +89,54 @@ static bool same_run(const struct node *one, const struct node *other)
 }
 
 /* Where the pair that begins with `node` stands in the table, or where it would go. */
-static uint32_t find(const struct fth_grammar *grammar, uint32_t node)
+static struct pair_place *find(const struct fth_grammar *grammar, uint32_t node, uint32_t hash)
 {
     const struct node *nodes = grammar->nodes;
     const struct node *first = &nodes[node], *second = &nodes[first->next];
-    uint32_t at = pair_hash(first, second) & grammar->table_mask;
-    for (uint32_t found; (found = grammar->table[at]) != NONE; at = (at + 1) & grammar->table_mask)
-        if (same_run(&nodes[found], first) && same_run(&nodes[nodes[found].next], second))
+    uint32_t at = hash & grammar->table_mask;
+    for (uint32_t found; (found = grammar->table[at].node) != NONE;
+         at = (at + 1) & grammar->table_mask)
+        if (grammar->table[at].hash == hash && same_run(&nodes[found], first) &&
+            same_run(&nodes[nodes[found].next], second))
             break;
-    return at;
+    return &grammar->table[at];
+}
+
+void fth_grammar_expect(const struct fth_grammar *grammar, struct run run, uint32_t symbol)
+{
+    const struct node first = {.symbol = run.symbol, .length = run.length},
+                      second = {.symbol = symbol, .length = 1};
+    __builtin_prefetch(&grammar->table[pair_hash(&first, &second) & grammar->table_mask]);
 }
 
 static void erase(struct fth_grammar *grammar, uint32_t hole)
 {
-    const struct node *nodes = grammar->nodes;
+    struct pair_place *table = grammar->table;
     uint32_t mask = grammar->table_mask, at = hole;
     for (;;) {
         at = (at + 1) & mask;
-        uint32_t moved = grammar->table[at];
-        if (moved == NONE)
+        struct pair_place moved = table[at];
+        if (moved.node == NONE)
             break;
-        uint32_t home = pair_hash(&nodes[moved], &nodes[nodes[moved].next]) & mask;
+        uint32_t home = moved.hash & mask;
         if (((at - home) & mask) >= ((at - hole) & mask)) {
-            grammar->table[hole] = moved;
+            table[hole] = moved;
             hole = at;
         }
     }
-    grammar->table[hole] = NONE;
+    table[hole].node = NONE;
 }
 
 /* Takes the pair that begins with `node` out of the table, before it is broken. */
 void fth_grammar_forget(struct fth_grammar *grammar, uint32_t node)
 {
-    if (is_guard(grammar, node) || is_guard(grammar, grammar->nodes[node].next))
+    const struct node *first = &grammar->nodes[node];
+    if (is_guard(grammar, node) || is_guard(grammar, first->next))
         return;
-    uint32_t at = find(grammar, node);
-    if (grammar->table[at] == node)
+    uint32_t mask = grammar->table_mask, at = pair_hash(first, &grammar->nodes[first->next]) & mask;
+    while (grammar->table[at].node != node && grammar->table[at].node != NONE)
+        at = (at + 1) & mask;
+    if (grammar->table[at].node == node)
         erase(grammar, at);
 }
 
@@ -146,8 +158,8 @@ struct fth_grammar *fth_grammar_place(void *memory, uint32_t nodes, uint32_t cou
     grammar->table_mask = table_size(nodes) - 1;
     grammar->nodes = (struct node *)(grammar + 1);
     grammar->rules = (struct rule *)(grammar->nodes + nodes);
-    grammar->table = (uint32_t *)(grammar->rules + nodes);
-    grammar->numbers = grammar->table + table_size(nodes);
+    grammar->table = (struct pair_place *)(grammar->rules + nodes);
+    grammar->numbers = (uint32_t *)(grammar->table + table_size(nodes));
     fth_counts_place(&grammar->counts, grammar->numbers + nodes, counts);
     make_empty(grammar);
     return grammar;
@@ -158,7 +170,7 @@ struct fth_grammar *fth_grammar_place(void *memory, uint32_t nodes, uint32_t cou
 static void empty_table(struct fth_grammar *grammar)
 {
     if (grammar->node_top > grammar->table_mask / 32) {
-        memset(grammar->table, 0, ((size_t)grammar->table_mask + 1) * 4);
+        memset(grammar->table, 0, ((size_t)grammar->table_mask + 1) * sizeof *grammar->table);
         return;
     }
     for (uint32_t node = 1; node < grammar->node_top; node++) {
@@ -166,8 +178,8 @@ static void empty_table(struct fth_grammar *grammar)
         if (is_guard(grammar, node) || is_guard(grammar, next))
             continue;
         uint32_t at = pair_hash(&grammar->nodes[node], &grammar->nodes[next]) & grammar->table_mask;
-        for (; grammar->table[at] != NONE; at = (at + 1) & grammar->table_mask)
-            grammar->table[at] = NONE;
+        for (; grammar->table[at].node != NONE; at = (at + 1) & grammar->table_mask)
+            grammar->table[at].node = NONE;
     }
 }
 
@@ -303,9 +315,11 @@ void fth_grammar_settle(struct fth_grammar *grammar)
         uint32_t node = grammar->queue[--grammar->queued];
         if (is_guard(grammar, node) || is_guard(grammar, nodes[node].next))
             continue;
-        uint32_t at = find(grammar, node), other = grammar->table[at];
+        uint32_t hash = pair_hash(&nodes[node], &nodes[nodes[node].next]);
+        struct pair_place *place = find(grammar, node, hash);
+        uint32_t other = place->node;
         if (other == NONE)
-            grammar->table[at] = node;
+            *place = (struct pair_place){hash, node};
         else if (other != node && nodes[other].next != node && nodes[node].next != other)
             fold(grammar, node, other);
     }

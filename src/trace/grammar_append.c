@@ -227,6 +227,8 @@ void fth_grammar_append_run(struct fth_grammar *grammar, uint32_t terminal, uint
     grammar->pending = (struct run){symbol, count};
     if (finished.length)
         take(grammar, finished);
+    if (!grammar->body_length)
+        fth_grammar_expect(grammar, finished, symbol);
 }
 
 void fth_grammar_append(struct fth_grammar *grammar, uint32_t terminal)

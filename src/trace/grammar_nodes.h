@@ -27,6 +27,12 @@ struct run {
     uint32_t symbol, length;
 };
 
+/* A place of the table. With the hash of the pair beside it, nodes are looked at only where the pair is found: they are rarely in a cache. */
+struct pair_place {
+    uint32_t hash;
+    uint32_t node; /* first node of the pair; NONE: free */
+};
+
 struct fth_grammar {
     uint32_t node_limit, table_mask;
     uint32_t node_top, node_free,
@@ -40,7 +46,7 @@ struct fth_grammar {
     struct run body[FTH_GRAMMAR_BODY];
     struct node *nodes;
     struct rule *rules;
-    uint32_t *table;   /* first node of a pair; NONE: free */
+    struct pair_place *table;
     uint32_t *numbers; /* while writing: rule -> number */
     struct fth_counts counts;
 };
@@ -53,5 +59,7 @@ void fth_grammar_join(struct fth_grammar *grammar, uint32_t left, uint32_t right
 void fth_grammar_forget(struct fth_grammar *grammar, uint32_t node);
 void fth_grammar_queue(struct fth_grammar *grammar, uint32_t node);
 void fth_grammar_settle(struct fth_grammar *grammar);
+/* The run and the symbol behind it, once, may soon be looked for as a pair. */
+void fth_grammar_expect(const struct fth_grammar *grammar, struct run run, uint32_t symbol);
 
 #endif

@@ -27,10 +27,11 @@ static void forget_process(struct fth_walk *walk)
     fth_intern_free(&walk->sites);
     free(walk->site_news);
     free(walk->path_places);
+    free(walk->files);
     free(walk->templates);
-    walk->site_news = walk->path_places = NULL;
+    walk->site_news = walk->path_places = walk->files = NULL;
     walk->templates = NULL;
-    walk->path_limit = walk->template_limit = 0;
+    walk->path_limit = walk->file_limit = walk->template_limit = 0;
 }
 
 void fth_walk_close(struct fth_walk *walk)
@@ -251,6 +252,15 @@ static struct fth_path_sum *sum_of_path(struct fth_walk *walk, uint32_t path)
     return &process->paths[walk->path_places[path] - 1];
 }
 
+/* The path in a name that begins with one, as a text. */
+static uint32_t file_of(struct fth_walk *walk, uint32_t name, const struct fth_path_parts *parts)
+{
+    walk->files = fth_reach(walk->files, &walk->file_limit, name, sizeof *walk->files);
+    if (!walk->files[name])
+        walk->files[name] = fth_walk_text(walk, parts->path, parts->path_length);
+    return walk->files[name];
+}
+
 static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning,
                         const struct fth_signature *signature, const int64_t *values,
                         uint64_t bytes, uint64_t duration)
@@ -266,7 +276,7 @@ static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning
             fth_state_binding(&walk->state, meaning->handle_class, values[meaning->handle])->path;
         fth_interned(&walk->names.texts, path, &length);
         if (length != parts.path_length)
-            path = fth_walk_text(walk, parts.path, parts.path_length);
+            path = file_of(walk, path, &parts);
     } else {
         fth_path_join(&parts, &walk->path);
         path = fth_walk_text(walk, walk->path.data, walk->path.length);

@@ -14,10 +14,10 @@ typedef bool fth_block_sink(void *context, const void *bytes, size_t length,
 
 /* Calls of one kind, as the recorder saw them: the values of its signature, with names as numbers of fth_walk_text. */
 struct fth_call_kind {
-    struct fth_signature signature;
     uint32_t terminal; /* of the last call; FTH_NO_TERMINAL: there was none */
     uint32_t waiting;  /* that of calls that wait for what this one found; FTH_NO_TERMINAL: none */
     struct fth_kind_names *names; /* NULL: there are none, or there was no call */
+    struct fth_signature signature;
 };
 #define FTH_NO_TERMINAL UINT32_MAX
 /* Frees what calls of this kind have left in it. Its signature may be another one then. */
@@ -56,6 +56,8 @@ struct fth_walk {
     uint32_t *sum_places;    /* [function * FTH_INSIDE_ALL + flags] -> index into sums, + 1 */
     uint32_t *path_places;   /* text -> index into paths, + 1 */
     uint32_t path_limit;
+    uint32_t *files; /* text -> that of the path that it begins with; 0: not known */
+    uint32_t file_limit;
     struct fth_bytes path, written, kind;
     bool failed;
     struct fth_error **error;
