@@ -15,7 +15,7 @@ _fathom_list() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record wrap merge attach detach info stats dump handles report path verify simulate samples" layers="posix stdio process pthread mpi mpiio hdf5"
+    local commands="record wrap merge attach detach info stats dump query handles report path verify simulate samples" layers="posix stdio process pthread mpi mpiio hdf5"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -49,6 +49,10 @@ _fathom() {
         ;;
     --by)
         mapfile -t COMPREPLY < <(compgen -W "layer function file rank" -- "$current")
+        return
+        ;;
+    --servers)
+        mapfile -t COMPREPLY < <(compgen -W "files mounts" -- "$current")
         return
         ;;
     --sort)
@@ -124,6 +128,7 @@ _fathom() {
     stats) options="--where --by --sort --top --all --histogram $processes $output" ;;
     simulate) options="--on -n --processes --method --methods --top $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
+    query) options="--layer --servers --where --launchers --top $output" ;;
     dump) options="--layer --func --file --from --to --min-duration --min-bytes --where --head --by-time --lines --handles --ranges --operations $processes $output" ;;
     *) return ;;
     esac

@@ -38,6 +38,7 @@ static const struct command commands[] = {
     {"stats", "calls, bytes and time by layer, function, file and rank", fth_cmd_stats},
     {"dump", "the calls themselves, as text or JSON", fth_cmd_dump},
     {"handles", "what was open, and which handle stood behind which", fth_cmd_handles},
+    {"query", "what calls of a library cost, and what they became below", fth_cmd_query},
     {"verify", "which consistency the program needs of its file system", fth_cmd_verify},
     {"simulate", "what a program would cost on another machine", fth_cmd_simulate},
     {"samples", "what the machine did beside the program", fth_cmd_samples},

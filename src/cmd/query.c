@@ -1,0 +1,173 @@
+/* `fathom query`: latency, throughput and more of calls of a library, and of what they became below. */
+#include "cmd/command.h"
+
+#include "analysis/walk.h"
+#include "views/query.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTION_JSON = 0x300, OPTION_TOP, OPTION_LAYER, OPTION_SERVERS };
+
+static const struct argp_option options[] = {
+    {"layer", OPTION_LAYER, "NAME", 0,
+     "Number the data calls of this layer (default: mpiio, or the lowest library that there is)",
+     0},
+    {"servers", OPTION_SERVERS, "WHAT", 0,
+     "What stands for servers: files or mounts (default: files)", 0},
+    {"top", OPTION_TOP, "N", 0, "So many rows per table, 0 for all (default: 20; JSON has all)", 0},
+    {"launchers", FTH_OPTION_LAUNCHERS, NULL, 0, "Also mpirun, srun and their helpers", 0},
+    FTH_CMD_WHERE_OPTION,
+    {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
+    {"output", 'o', "FILE", 0, "Write to FILE", 0},
+    {0},
+};
+
+static const char text[] =
+    "Ask what calls of a library cost, and what they became below: each data call of MPI-IO (or "
+    "of the layer chosen) has a number in its process, counted from 0, and so have its subcalls, "
+    "the data calls on files inside of it."
+    "\v";
+
+struct request {
+    struct fth_selection selection;
+    struct fth_query query;
+    const char *trace_path, *query_text, *output_path;
+    size_t top;
+    bool json;
+};
+
+/* The forms, each with what it tells and an example. To be freed. */
+static char *help(int key, const char *given, void *input)
+{
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)(uintptr_t)given;
+    struct fth_sink sink;
+    fth_sink_open_memory(&sink);
+    fth_sink_text(&sink, "Queries; upper and lower case are the same. A parameter is [3], [1-10], "
+                         "[0,4-7] or [-] for all; those at the end may be left out:\n");
+    for (size_t i = 0; fth_query_form(i); i++) {
+        const struct fth_query_form *form = fth_query_form(i);
+        const char *const pieces[] = {"  ",       form->name, " ",          form->parameters,
+                                      "\n      ", form->what, ":\n      '", form->example,
+                                      "'\n"};
+        for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++)
+            fth_sink_text(&sink, pieces[k]);
+    }
+    fth_sink_text(&sink, "A trace does not know servers of file systems: files stand for them, or "
+                         "(--servers mounts) file systems.");
+    fth_sink_char(&sink, 0);
+    return sink.bytes;
+}
+
+static void choose_servers(struct argp_state *state, struct request *request, const char *name)
+{
+    if (!strcmp(name, "files"))
+        request->query.server = FTH_SERVERS_ARE_FILES;
+    else if (!strcmp(name, "mounts"))
+        request->query.server = FTH_SERVERS_ARE_MOUNTS;
+    else
+        argp_error(state, "--servers wants files or mounts, not '%s'", name);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case OPTION_JSON:
+        request->json = true;
+        return 0;
+    case OPTION_TOP:
+        request->top = (size_t)fth_cmd_integer(state, "top", argument);
+        return 0;
+    case OPTION_LAYER:
+        request->query.layer = argument;
+        return 0;
+    case OPTION_SERVERS:
+        choose_servers(state, request, argument);
+        return 0;
+    case 'o':
+        request->output_path = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (request->query_text)
+            argp_error(state, "one query at a time, in quotes: '%s' is too much", argument);
+        *(request->trace_path ? &request->query_text : &request->trace_path) = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!request->query_text)
+            argp_error(state, "a trace and a query are wanted: fathom query app.fathom '%s'",
+                       fth_query_form(0)->example);
+        return 0;
+    }
+    if (fth_cmd_where_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
+        return 0;
+    return fth_cmd_process_option(key, argument, state, &request->selection);
+}
+
+/* Empty tables may need a word. */
+static void say_nothing_matched(const struct fth_answer *answer)
+{
+    if (!answer->count || fth_table_rows(answer->tables[0]) || !answer->layer)
+        return;
+    fprintf(stderr,
+            "fathom query: nothing is like that among %llu data calls of the layer %s, in the "
+            "%s that were asked for\n",
+            (unsigned long long)answer->numbered, answer->layer,
+            answer->ranks ? "ranks" : "processes");
+}
+
+static int show(const struct request *request, const struct fth_answer *answer,
+                struct fth_error **error)
+{
+    static struct fth_output output;
+    const char *inputs[] = {request->trace_path, NULL};
+    if (fth_views_open(&output, request->output_path, inputs, error))
+        return -1;
+    if (request->json)
+        fth_views_answer_json(&output, answer, request->trace_path, request->query_text);
+    else
+        fth_views_answer(&output, answer, request->top);
+    return fth_views_close(&output, error);
+}
+
+static int run(struct request *request, struct fth_error **error)
+{
+    struct fth_progress progress;
+    struct fth_answer answer = {0};
+    if (fth_query_parse(request->query_text, &request->query, error))
+        return -1;
+    struct fth_trace *trace = fth_cmd_open_trace(request->trace_path, error);
+    if (!trace)
+        return -1;
+    int result = fth_analysis_check_selection(&request->selection, trace, error);
+    if (!result) {
+        fth_progress_begin(&progress, "reading calls",
+                           fth_analysis_walk_length(trace, &request->selection));
+        result = fth_analysis_query(trace, &request->selection, &request->query, &progress, &answer,
+                                    error);
+        fth_progress_end(&progress);
+    }
+    if (!result) {
+        say_nothing_matched(&answer);
+        result = show(request, &answer, error);
+    }
+    fth_answer_free(&answer);
+    fth_trace_close(trace);
+    return result;
+}
+
+int fth_cmd_query(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "TRACE QUERY", text, NULL, help, NULL};
+    struct request request = {.top = 20};
+    struct fth_error *error = NULL;
+    fth_analysis_selection_init(&request.selection);
+    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+        return 1;
+    int result = run(&request, &error);
+    fth_analysis_selection_free(&request.selection);
+    return result ? fth_cmd_failed("query", error) : 0;
+}
