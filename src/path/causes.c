@@ -239,7 +239,8 @@ enum fth_wait fth_path_kind(const struct fth_path *path, struct fth_event at,
         fth_path_event(path, (struct fth_event){cause.strand, fth_path_entry(path, cause)})
             ->function;
     if (awaited == FTH_NO_FUNCTION)
-        return FTH_WAIT_CHILD;
+        return path->strands[at.strand].proc == path->strands[cause.strand].proc ? FTH_WAIT_THREAD
+                                                                                 : FTH_WAIT_CHILD;
     enum fth_wait kind = path->facts[awaited].awaited;
     if (kind == FTH_WAIT_LATE_SENDER && is_in_wrong_order(path, at))
         return FTH_WAIT_WRONG_ORDER;

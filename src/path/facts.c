@@ -20,6 +20,8 @@ static const char *const names[FTH_WAITS][2] = {
     [FTH_WAIT_END] = {"wait_at_end", "Wait at the end of MPI"},
     [FTH_WAIT_ONE_SIDED] = {"wait_for_epoch", "Wait for an epoch of a window"},
     [FTH_WAIT_LOCK] = {"wait_for_lock", "Wait for a lock"},
+    [FTH_WAIT_PIPE] = {"wait_for_pipe", "Wait for somebody to write to a pipe"},
+    [FTH_WAIT_THREAD] = {"wait_for_thread", "Wait for another thread"},
     [FTH_WAIT_CHILD] = {"wait_for_child", "Wait for a process"},
     [FTH_WAIT_OTHER] = {"other", "Other"},
 };
@@ -66,6 +68,8 @@ static enum fth_wait awaited_of(const struct fth_function *function, const struc
         return FTH_WAIT_LATE_RECEIVER;
     case FTH_WORK_RMA:
         return FTH_WAIT_ONE_SIDED;
+    case FTH_WORK_WRITE:
+        return FTH_WAIT_PIPE;
     case FTH_WORK_LOCK:
     case FTH_WORK_CLOSE:
     case FTH_WORK_CONTROL:
@@ -75,6 +79,8 @@ static enum fth_wait awaited_of(const struct fth_function *function, const struc
     }
     return strcmp(function->kind, "init") == 0       ? FTH_WAIT_START
            : strcmp(function->kind, "finalize") == 0 ? FTH_WAIT_END
+           : strcmp(function->kind, "mutex") == 0    ? FTH_WAIT_LOCK
+           : strcmp(function->layer, "pthread") == 0 ? FTH_WAIT_THREAD
                                                      : FTH_WAIT_OTHER;
 }
 

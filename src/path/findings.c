@@ -1,5 +1,6 @@
 /* Waits and imbalance that are worth acting on, with who is to blame, where to look and what to try. */
 #include "base/memory.h"
+#include "base/phrase.h"
 #include "path/flow.h"
 
 #include <inttypes.h>
@@ -46,7 +47,7 @@ static const struct {
         {"waited for the other side of an epoch of a window",
          "Open and close epochs at the same time on both sides, or lock (MPI_Win_lock)."},
     [FTH_WAIT_LOCK] =
-        {"waited for a lock on a file",
+        {"waited for a lock",
          "Lock shorter ranges, for shorter times, or write to ranges of one's own without locks."},
 };
 
@@ -140,14 +141,15 @@ static void find_kind(const struct fth_path *path, unsigned kind, double worth,
     struct fth_finding *finding = fth_finding_add(findings, fth_wait_name((enum fth_wait)kind),
                                                   fth_wait_title((enum fth_wait)kind));
     finding->severity = time;
-    char bound[80] = "";
+    finding->gain = saved;
+    char bound[120] = "";
     if (saved >= 0)
-        snprintf(bound, sizeof bound, "; without that the run would be %.3g s shorter at most",
-                 (double)saved / 1e9);
-    fth_finding_say(finding, "%" PRIu64 " calls, of %s most, %s, %.3g s in all%s.", count,
+        snprintf(bound, sizeof bound, "; without that the run would be %s shorter at most",
+                 fth_phrase_duration(saved).text);
+    fth_finding_say(finding, "%" PRIu64 " calls, of %s most, %s, %s in all%s.", count,
                     function == FTH_NO_FUNCTION ? "others"
                                                 : fth_trace_function(path->trace, function)->name,
-                    words[kind].what, (double)time / 1e9, bound);
+                    words[kind].what, fth_phrase_duration(time).text, bound);
     fth_finding_advise(finding, "%s", words[kind].advice);
     add_causes(path, finding, kind, time);
     add_evidence(path, finding, kind);
@@ -175,10 +177,10 @@ static void add_late_ranks(const struct fth_path *path, struct fth_finding *find
 }
 
 /* How long the run would be if all had computed equally long. */
-static double seconds_if_balanced(const struct fth_path *path)
+static int64_t gain_if_balanced(const struct fth_path *path)
 {
     int64_t length = fth_path_without(path, &(struct fth_path_change){.balanced = true});
-    return length < path->sums.length ? (double)(path->sums.length - length) / 1e9 : 0;
+    return length < path->sums.length ? path->sums.length - length : 0;
 }
 
 static int percent_computed(const struct fth_path_sums *sums)
@@ -195,11 +197,11 @@ static void find_straggler(const struct fth_path *path, struct fth_findings *fin
     finding->severity = sums->straggler_caused;
     fth_finding_say(finding,
                     "It is the last one in %" PRIu64 " of %" PRIu64
-                    " collective calls, and the others waited %.3g s for it there; %d %% of all "
+                    " collective calls, and the others waited %s for it there; %d %% of all "
                     "such waiting is explained by longer "
                     "computing before. It runs on %s.",
                     sums->straggler_last, sums->late_instances,
-                    (double)sums->straggler_caused / 1e9, percent_computed(sums),
+                    fth_phrase_duration(sums->straggler_caused).text, percent_computed(sums),
                     process->host ? process->host : "an unknown node");
     fth_finding_advise(finding, "Has it more work than the others, does it do their I/O, or is its "
                                 "node slower (other jobs, a throttled processor)?");
@@ -212,13 +214,14 @@ static void find_imbalance(const struct fth_path *path, struct fth_findings *fin
     struct fth_finding *finding =
         fth_finding_add(findings, "compute_imbalance", "Ranks compute for different times");
     finding->severity = sums->late_compute;
+    finding->gain = gain_if_balanced(path);
     fth_finding_say(finding,
                     "%d %% of the waiting in %" PRIu64
                     " collective calls is explained by what the ranks computed before: those that "
                     "waited had less to do (correlation %.2f). "
-                    "With equal shares for all the run would be %.3g s shorter at most.",
+                    "With equal shares for all the run would be %s shorter at most.",
                     percent_computed(sums), sums->late_instances, sums->correlation,
-                    seconds_if_balanced(path));
+                    fth_phrase_duration(finding->gain).text);
     fth_finding_advise(finding, "Give the ranks equal work, or balance it while the program runs; "
                                 "`fathom path` tells which rank has how much.");
     add_late_ranks(path, finding);

@@ -30,8 +30,10 @@ enum fth_wait {
     FTH_WAIT_START,          /* in MPI_Init */
     FTH_WAIT_END,            /* in MPI_Finalize */
     FTH_WAIT_ONE_SIDED,      /* for the other side of an epoch of a window */
-    FTH_WAIT_LOCK,           /* of a file */
-    FTH_WAIT_CHILD,          /* for the end of a process */
+    FTH_WAIT_LOCK,           /* of a file, or between threads */
+    FTH_WAIT_PIPE, /* for somebody to write; this kind and those below are how programs work together, no loss */
+    FTH_WAIT_THREAD, /* for another thread: its end, a signal */
+    FTH_WAIT_CHILD,  /* for the end of a process */
     FTH_WAIT_OTHER,
     FTH_WAITS,
 };

@@ -362,7 +362,7 @@ static struct fth_table *what_if(const struct fth_path *path)
     if (is_much(path, io))
         add_change(path, table, "I/O", "all", &(struct fth_path_change){.gone = is_io});
     add_files(path, table);
-    for (unsigned kind = 0; kind < FTH_WAIT_CHILD; kind++)
+    for (unsigned kind = 0; kind < FTH_WAIT_PIPE; kind++)
         if (is_much(path, waiting[kind]) && kind != FTH_WAIT_WRITER)
             add_change(path, table, fth_wait_name((enum fth_wait)kind), "waits",
                        &(struct fth_path_change){.waits = 1u << kind});

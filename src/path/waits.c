@@ -72,7 +72,7 @@ void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_eve
     caused->proc = cause;
     caused->kind = (uint8_t)kind;
     add(caused, at, cause, time);
-    if (kind == FTH_WAIT_CHILD) /* it is what a parent does */
+    if (kind >= FTH_WAIT_PIPE)
         return;
     path->sums.waiting += time;
     interval_at(path, strand->events[at.step].time)->waiting += time;

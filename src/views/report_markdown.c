@@ -38,7 +38,7 @@ static void put_finding(struct fth_output *output, const struct fth_finding *fin
     if (finding->times > 1)
         fth_views_print(output, " This is the worst of %s.",
                         fth_phrase_several(finding->times, "such case", "such cases").text);
-    if (finding->gain >= 0)
+    if (finding->gain >= 0 && finding->files.total)
         fth_views_print(output,
                         " Without all I/O on %s the run would be %s shorter, by its critical path.",
                         finding->files.total == 1 ? "this file" : "these files",
