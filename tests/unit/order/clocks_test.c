@@ -23,12 +23,18 @@ static uint32_t draw(uint32_t below)
     return (uint32_t)((uint64_t)(state >> 8) * below >> 24);
 }
 
-/* Events 0..count in an order in which they may have happened, each of a strand. */
+/* Events 0..count in an order in which they may have happened, each of a strand. For the clocks strands have numbers at this distance. */
 struct program {
-    uint32_t strands, count;
+    uint32_t strands, count, distance;
     struct fth_event events[MOST_EVENTS];
     bool before[MOST_EVENTS][MOST_EVENTS];
 };
+
+static struct fth_event event_of(const struct program *program, uint32_t number)
+{
+    struct fth_event event = program->events[number];
+    return (struct fth_event){event.strand * program->distance, event.step};
+}
 
 static void close_transitively(struct program *program)
 {
@@ -43,6 +49,7 @@ static void make_events(struct program *program)
     uint32_t steps[MOST_STRANDS] = {0};
     program->strands = 1 + draw(MOST_STRANDS);
     program->count = draw(program->strands * MOST_STEPS);
+    program->distance = draw(2) ? 1 : 37;
     memset(program->before, 0, sizeof program->before);
     for (uint32_t i = 0; i < program->count; i++) {
         uint32_t strand = draw(program->strands);
@@ -59,7 +66,7 @@ static void make_edges(struct program *program, struct fth_clocks *clocks)
         uint32_t from = to ? draw(to) : 0;
         if (from == to)
             continue;
-        fth_clocks_edge(clocks, program->events[from], program->events[to]);
+        fth_clocks_edge(clocks, event_of(program, from), event_of(program, to));
         program->before[from][to] = true;
     }
 }
@@ -74,13 +81,13 @@ static void make_hubs(struct program *program, struct fth_clocks *clocks)
         for (uint32_t from = 0; from < middle; from++) {
             if (draw(4))
                 continue;
-            fth_clocks_into(clocks, program->events[from]);
+            fth_clocks_into(clocks, event_of(program, from));
             known[from] = true;
         }
         for (uint32_t to = middle; to < program->count; to++) {
             if (draw(4))
                 continue;
-            fth_clocks_out_of(clocks, hub, program->events[to]);
+            fth_clocks_out_of(clocks, hub, event_of(program, to));
             for (uint32_t from = 0; from < middle; from++)
                 program->before[from][to] |= known[from];
         }
@@ -110,7 +117,10 @@ static void check_all(const struct program *program, const struct fth_clocks *cl
             for (uint32_t i = 0; marked[strand][step] && i < program->count; i++) {
                 struct fth_moment a = {program->events[i].strand, program->events[i].step};
                 struct fth_moment b = {strand, step};
-                assert_int_equal(fth_clocks_before(clocks, a, b), expected(program, a, b));
+                bool found = expected(program, a, b);
+                a.strand *= program->distance;
+                b.strand *= program->distance;
+                assert_int_equal(fth_clocks_before(clocks, a, b), found);
             }
 }
 
@@ -122,15 +132,16 @@ static void agrees_with_closure(void **unused)
     for (state = 1; state < PROGRAMS;) {
         uint32_t seed = state;
         make_events(&program);
-        struct fth_clocks *clocks = fth_clocks_new(program.strands);
+        struct fth_clocks *clocks = fth_clocks_new((size_t)program.strands * program.distance);
         memset(marked, 0, sizeof marked);
         uint32_t share = 1 + draw(4);
         for (uint32_t i = 0; i < program.count; i++) {
             struct fth_moment moment = {program.events[i].strand, program.events[i].step + draw(2)};
             if (draw(share))
                 continue;
-            fth_clocks_mark(clocks, moment);
             marked[moment.strand][moment.step] = true;
+            moment.strand *= program.distance;
+            fth_clocks_mark(clocks, moment);
         }
         for (uint32_t rounds = 1 + draw(2); rounds > 0 && program.count; rounds--) {
             make_edges(&program, clocks);
