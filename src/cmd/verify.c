@@ -2,6 +2,7 @@
 #include "cmd/command.h"
 
 #include "base/memory.h"
+#include "verify/known.h"
 #include "verify/verify.h"
 #include "views/verify.h"
 
@@ -118,6 +119,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
+static bool is_file(const char *model)
+{
+    return model && (strchr(model, '/') || strchr(model, '.'));
+}
+
 /* The models to judge by. *asked: the one by which the run is judged; NULL: all. */
 static int choose_models(const struct request *request, struct fth_consistencies *models,
                          const char **asked, struct fth_error **error)
@@ -131,7 +137,7 @@ static int choose_models(const struct request *request, struct fth_consistencies
         fth_consistency_keep(models, request->model);
         return 0;
     }
-    if (!strchr(request->model, '/') && !strchr(request->model, '.'))
+    if (!is_file(request->model))
         return fth_fail(error,
                         "there is no model '%s': choose posix, commit, session, mpi-io, eventual "
                         "or all, or name a file (./%s)",
@@ -142,6 +148,14 @@ static int choose_models(const struct request *request, struct fth_consistencies
     if (models->count == 1)
         *asked = models->models[0].name;
     return 0;
+}
+
+static void tell_unknown(void *context, const char *function, unsigned line, unsigned column)
+{
+    const struct request *request = context;
+    fprintf(stderr,
+            "fathom verify: %s:%u:%u: no function '%s' is known: nothing is synchronized by it\n",
+            request->model, line, column, function);
 }
 
 /* ---- several runs ---- */
@@ -221,8 +235,15 @@ static int read_jobs(const char *path, struct fth_runs *runs, struct fth_error *
 static int order_runs(const struct request *request, struct fth_runs *runs,
                       struct fth_error **error)
 {
-    for (size_t i = 1; i < runs->count && request->in_sequence; i++)
+    for (size_t i = 1; i < runs->count && request->in_sequence; i++) {
+        const struct fth_run *one = &runs->runs[i - 1], *next = &runs->runs[i];
         fth_runs_put_before(runs, i - 1, i);
+        if (next->offset < one->offset + fth_trace_info(one->trace)->end)
+            fprintf(stderr,
+                    "fathom verify: by the clock '%s' began before '%s' was over: is the sequence "
+                    "right?\n",
+                    next->path, one->path);
+    }
     return request->jobs_path ? read_jobs(request->jobs_path, runs, error) : 0;
 }
 
@@ -284,10 +305,13 @@ static int verify(const struct request *request, struct fth_trace **traces,
     int status = 1;
     if (choose_models(request, &models, &asked, error) == 0 &&
         fth_runs_open(&runs, traces, request->paths, request->path_count, error) == 0 &&
-        order_runs(request, &runs, error) == 0 &&
-        (verdict = fth_verify(&runs, &models, &request->options, error)) &&
-        show(request, verdict, asked, error) == 0)
-        status = is_racy(verdict, asked) ? EXIT_RACY : 0;
+        order_runs(request, &runs, error) == 0) {
+        if (is_file(request->model))
+            fth_consistencies_unknown(&models, &runs, tell_unknown, (void *)request);
+        verdict = fth_verify(&runs, &models, &request->options, error);
+        if (verdict && show(request, verdict, asked, error) == 0)
+            status = is_racy(verdict, asked) ? EXIT_RACY : 0;
+    }
     fth_verdict_free(verdict);
     fth_runs_close(&runs);
     fth_consistencies_free(&models);

@@ -132,8 +132,14 @@ static int read_set(struct reader *reader, struct fth_consistency *model)
         return fail(reader, equals.text, "'=' and names of functions", equals);
     FTH_GROW(model->sets, model->set_count);
     struct fth_consistency_set *set = &model->sets[model->set_count++];
-    *set = (struct fth_consistency_set){.name = copy(name.text, name.length)};
-    return read_words(reader, &set->functions, &set->function_count, "names of functions");
+    *set = (struct fth_consistency_set){.name = copy(name.text, name.length), .line = reader->line};
+    struct reader again = *reader;
+    if (read_words(reader, &set->functions, &set->function_count, "names of functions"))
+        return -1;
+    set->columns = fth_new(set->function_count, sizeof *set->columns);
+    for (size_t i = 0; i < set->function_count; i++)
+        set->columns[i] = (unsigned)(next_word(&again).text - reader->line_start) + 1;
+    return 0;
 }
 
 static int read_condition(struct reader *reader, struct fth_construct *construct)
@@ -390,6 +396,7 @@ static void free_model(struct fth_consistency *model)
     for (size_t i = 0; i < model->set_count; i++) {
         free(model->sets[i].name);
         free_words(model->sets[i].functions, model->sets[i].function_count);
+        free(model->sets[i].columns);
     }
     for (size_t i = 0; i < model->construct_count; i++)
         free(model->constructs[i].text);

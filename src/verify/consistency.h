@@ -26,6 +26,7 @@ struct fth_consistency_set {
     char *name;
     size_t function_count;
     char **functions;
+    unsigned line, *columns; /* where they stand in the text */
 };
 
 /* How a step follows the one before it. */

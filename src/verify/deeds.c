@@ -140,9 +140,10 @@ static uint64_t carrier_of(const struct fth_gather *gather, const struct fth_dee
     return FTH_NO_CALL;
 }
 
-static void note_unknown(struct fth_deeds *deeds, const char *why)
+static void note_unknown(struct fth_deeds *deeds, uint32_t opening, const char *why)
 {
     deeds->unknown++;
+    fth_name_count(&deeds->unknown_names, deeds->openings[opening].name, 1);
     if (!deeds->why && why)
         deeds->why = strcpy(fth_new(strlen(why) + 1, 1), why);
 }
@@ -167,7 +168,7 @@ static void begin_access(struct fth_gather *gather, struct fth_deed_thread *thre
     if (opening == FTH_NO_OPENING || inside_another(thread, call->depth, layer))
         return;
     if (access->kind == FTH_ACCESS_UNKNOWN) {
-        note_unknown(gather->deeds, access->why);
+        note_unknown(gather->deeds, opening, access->why);
         return;
     }
     struct fth_pending *pending = &entry->access;
@@ -309,6 +310,18 @@ static bool maps_to_write(const struct fth_call *call)
            (value_with_role(call, "flags prot") & PROT_WRITE) && call->error_number <= 0;
 }
 
+/* What launchers map, and MPI for itself, is left out. */
+static void note_mapped(struct fth_gather *gather, const struct fth_deed_thread *thread,
+                        const struct fth_call *call)
+{
+    uint32_t opening = call->file ? opening_of(gather, call->handle) : FTH_NO_OPENING;
+    if (opening == FTH_NO_OPENING || fth_trace_process(gather->trace, gather->proc)->launcher ||
+        fth_gather_is_of_library(thread, call->depth, fth_gather_name(gather->deeds, call->file)))
+        return;
+    gather->deeds->mapped++;
+    fth_name_count(&gather->deeds->mapped_names, gather->deeds->openings[opening].name, 1);
+}
+
 /* Functions that are the tracer's own stand beside those that are wanted. */
 static bool is_marked(const struct fth_deeds_wanted *wanted, const struct fth_function *function)
 {
@@ -335,11 +348,8 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
         put_second(gather, thread, access);
     if (access->operation_count)
         end_operations(gather, thread, access);
-    if (strcmp(call->function->kind, "map") == 0 && maps_to_write(call) && call->file &&
-        opening_of(gather, call->handle) != FTH_NO_OPENING &&
-        !fth_trace_process(gather->trace, gather->proc)->launcher &&
-        !fth_gather_is_of_library(thread, call->depth, fth_gather_name(gather->deeds, call->file)))
-        gather->deeds->mapped++;
+    if (strcmp(call->function->kind, "map") == 0 && maps_to_write(call))
+        note_mapped(gather, thread, call);
     fth_gather_names(gather, thread, call);
     return true;
 }

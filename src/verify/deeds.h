@@ -100,6 +100,12 @@ struct fth_chain {
     uint32_t unused;
 };
 
+/* How often something was so, by name of the file: an index in fth_deeds.names. */
+struct fth_name_counts {
+    uint64_t *counts;
+    uint32_t limit;
+};
+
 /* Of one process, or, put together, of all. Arrays are the owner's. */
 struct fth_deeds {
     struct fth_intern names;  /* with the byte of value zero behind each: fth_deeds_name */
@@ -123,6 +129,7 @@ struct fth_deeds {
     char *why;
     uint64_t
         mapped; /* files mapped to be written and shared: what is done through memory is not seen */
+    struct fth_name_counts unknown_names, mapped_names;
 };
 
 /* A name, and how long it is. Valid until names are added. */
@@ -133,6 +140,8 @@ static inline const char *fth_deeds_name(const struct fth_deeds *deeds, uint32_t
     --*length;
     return name;
 }
+
+void fth_name_count(struct fth_name_counts *counts, uint32_t name, uint64_t times);
 
 /* What is asked for: accesses of these layers, and calls of functions that have a set word. */
 struct fth_deeds_wanted {

@@ -132,6 +132,20 @@ static void join_events(struct fth_deeds *all, const struct fth_deeds *more, con
     }
 }
 
+void fth_name_count(struct fth_name_counts *counts, uint32_t name, uint64_t times)
+{
+    counts->counts = fth_reach(counts->counts, &counts->limit, name, sizeof *counts->counts);
+    counts->counts[name] += times;
+}
+
+static void join_counts(struct fth_name_counts *all, const struct fth_name_counts *more,
+                        const uint32_t *names)
+{
+    for (uint32_t i = 0; i < more->limit; i++)
+        if (more->counts[i])
+            fth_name_count(all, names[i], more->counts[i]);
+}
+
 void fth_deeds_join(struct fth_deeds *all, struct fth_deeds *more)
 {
     uint32_t *names = join_names(all, more), *chains = join_chains(all, more, names);
@@ -140,6 +154,8 @@ void fth_deeds_join(struct fth_deeds *all, struct fth_deeds *more)
     all->accesses += more->accesses;
     all->unknown += more->unknown;
     all->mapped += more->mapped;
+    join_counts(&all->unknown_names, &more->unknown_names, names);
+    join_counts(&all->mapped_names, &more->mapped_names, names);
     if (!all->why) {
         all->why = more->why;
         more->why = NULL;
@@ -161,5 +177,7 @@ void fth_deeds_free(struct fth_deeds *deeds)
     free(deeds->name_events);
     free(deeds->touches);
     free(deeds->why);
+    free(deeds->unknown_names.counts);
+    free(deeds->mapped_names.counts);
     *deeds = (struct fth_deeds){0};
 }

@@ -127,6 +127,16 @@ static void take_names(struct fth_gather *gather, struct fth_deed_thread *thread
     free(other);
 }
 
+/* statfs and its kin ask for the file system, whatever the name. */
+static bool asks_for_file_system(const struct fth_function *function)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strncmp(function->parameters[i].type, "struct statfs", 13) == 0 ||
+            strncmp(function->parameters[i].type, "struct statvfs", 14) == 0)
+            return true;
+    return false;
+}
+
 void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
                       const struct fth_call *call)
 {
@@ -148,7 +158,8 @@ void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
         touch(gather, thread, call, FTH_TOUCH_LIST, fth_gather_name(gather->deeds, call->file));
     } else if (strcmp(kind, "truncate") == 0 && !failed) {
         touch(gather, thread, call, FTH_TOUCH_TRUNCATE, fth_gather_name(gather->deeds, call->file));
-    } else if ((strcmp(kind, "stat") == 0 || failed) && paths_of(call, paths)) {
+    } else if ((strcmp(kind, "stat") == 0 || failed) && paths_of(call, paths) &&
+               !asks_for_file_system(call->function)) {
         touch(gather, thread, call, FTH_TOUCH_LOOK, fth_gather_name(gather->deeds, call->file));
     }
 }

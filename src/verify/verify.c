@@ -266,6 +266,43 @@ static int64_t lap(int64_t *since)
     return passed;
 }
 
+static int most_times_first(const void *a, const void *b)
+{
+    const struct fth_verdict_file *one = a, *other = b;
+    if (one->times != other->times)
+        return one->times > other->times ? -1 : 1;
+    return strcmp(one->name, other->name);
+}
+
+static struct fth_verdict_file *files_of(const struct fth_deeds *deeds,
+                                         const struct fth_name_counts *counts, size_t *count)
+{
+    struct fth_verdict_file *files = NULL;
+    size_t length;
+    *count = 0;
+    for (uint32_t i = 0; i < counts->limit; i++)
+        if (counts->counts[i]) {
+            FTH_GROW(files, *count);
+            files[(*count)++] =
+                (struct fth_verdict_file){fth_deeds_name(deeds, i, &length), counts->counts[i]};
+        }
+    if (*count)
+        qsort(files, *count, sizeof *files, most_times_first);
+    return files;
+}
+
+/* What was compared, and what could not be. */
+static void tell_scope(struct fth_verdict *verdict, const struct fth_deeds *deeds)
+{
+    verdict->accesses = deeds->accesses;
+    verdict->files = verdict->inside->files.count;
+    verdict->unknown_accesses = deeds->unknown;
+    verdict->unknown_why = deeds->why;
+    verdict->mapped = deeds->mapped;
+    verdict->unknown_files = files_of(deeds, &deeds->unknown_names, &verdict->unknown_file_count);
+    verdict->mapped_files = files_of(deeds, &deeds->mapped_names, &verdict->mapped_file_count);
+}
+
 static int verify(struct fth_verdict *verdict, const struct fth_verify_options *options,
                   struct fth_error **error)
 {
@@ -297,11 +334,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     fth_races_find(verdict, &inside->deeds, inside->runs);
     find_weakest(verdict, inside->models);
     verdict->comparing_time = lap(&time);
-    verdict->accesses = inside->deeds.accesses;
-    verdict->files = inside->files.count;
-    verdict->unknown_accesses = inside->deeds.unknown;
-    verdict->unknown_why = inside->deeds.why;
-    verdict->mapped = inside->deeds.mapped;
+    tell_scope(verdict, &inside->deeds);
     return 0;
 }
 
@@ -337,6 +370,8 @@ void fth_verdict_free(struct fth_verdict *verdict)
     }
     free(verdict->models);
     free(verdict->race_groups);
+    free(verdict->unknown_files);
+    free(verdict->mapped_files);
     if (inside->judging) {
         fth_judge_close(&inside->judge);
         fth_groups_close(&inside->groups);

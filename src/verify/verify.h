@@ -55,6 +55,12 @@ struct fth_verdict_race {
         second; /* of one pair; `first` began first; `writes`: it changes names */
 };
 
+/* A file, and how often something was so with it. */
+struct fth_verdict_file {
+    const char *name;
+    uint64_t times;
+};
+
 struct fth_verdict_model {
     const struct fth_consistency *model;
     bool is_on_ladder; /* it is weaker than another one, or another one is weaker */
@@ -84,6 +90,8 @@ struct fth_verdict {
     const char *unknown_why; /* of the first one; or NULL */
     uint64_t
         mapped; /* times that a file was mapped to be written: what was done through memory is not seen */
+    size_t unknown_file_count, mapped_file_count; /* of those; most times first */
+    struct fth_verdict_file *unknown_files, *mapped_files;
     int64_t reading_time, ordering_time, comparing_time; /* ns, what it took */
     const struct fth_runs *runs;                         /* for their findings */
     struct fth_verdict_inside *inside;

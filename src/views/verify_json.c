@@ -130,6 +130,20 @@ static void put_findings_json(struct fth_json *json, const struct fth_verdict *v
     }
 }
 
+static void put_files_json(struct fth_json *json, const char *key,
+                           const struct fth_verdict_file *files, size_t count)
+{
+    fth_json_key(json, key);
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < count; i++) {
+        fth_json_begin_object(json);
+        fth_json_key_text(json, "file", files[i].name);
+        fth_json_key_unsigned(json, "times", files[i].times);
+        fth_json_end_object(json);
+    }
+    fth_json_end_array(json);
+}
+
 void fth_views_verify_json(struct fth_json *json, const struct fth_verdict *verdict)
 {
     fth_json_begin_object(json);
@@ -154,7 +168,9 @@ void fth_views_verify_json(struct fth_json *json, const struct fth_verdict *verd
     fth_json_key_unsigned(json, "accesses", verdict->accesses);
     fth_json_key_unsigned(json, "unknown_accesses", verdict->unknown_accesses);
     fth_json_key_text(json, "unknown_why", verdict->unknown_why);
+    put_files_json(json, "unknown_files", verdict->unknown_files, verdict->unknown_file_count);
     fth_json_key_unsigned(json, "mapped", verdict->mapped);
+    put_files_json(json, "mapped_files", verdict->mapped_files, verdict->mapped_file_count);
     fth_json_key(json, "seconds");
     fth_json_begin_object(json);
     fth_json_key_seconds(json, "reading", verdict->reading_time);

@@ -108,13 +108,32 @@ bool fth_views_verdict_tells(const struct fth_verdict *verdict, size_t index, co
 
 /* ---- notes ---- */
 
+/* ": /data/a (3), /data/b (1) and 2 more files" */
+static void put_files(struct fth_sink *sink, const struct fth_verdict_file *files, size_t count)
+{
+    enum { MOST = 3 };
+    for (size_t i = 0; i < count && i < MOST; i++) {
+        fth_sink_text(sink, i ? ", " : ": ");
+        fth_views_put_text(sink, files[i].name, 0, FTH_CUT_END, true);
+        fth_sink_text(sink, " (");
+        fth_sink_text(sink, fth_phrase_count((int64_t)files[i].times).text);
+        fth_sink_char(sink, ')');
+    }
+    if (count > MOST) {
+        fth_sink_text(sink, " and ");
+        put_count(sink, count - MOST, "more file", "more files");
+    }
+}
+
 static void put_unknown(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
     fth_sink_text(sink, "Not compared: ");
     put_count(sink, verdict->unknown_accesses, "access", "accesses");
     fth_sink_text(sink, " of unknown place (");
     fth_sink_text(sink, verdict->unknown_why ? verdict->unknown_why : "?");
-    fth_sink_text(sink, ")\n");
+    fth_sink_char(sink, ')');
+    put_files(sink, verdict->unknown_files, verdict->unknown_file_count);
+    fth_sink_char(sink, '\n');
 }
 
 static void put_mapped(struct fth_sink *sink, const struct fth_verdict *verdict)
@@ -122,7 +141,9 @@ static void put_mapped(struct fth_sink *sink, const struct fth_verdict *verdict)
     fth_sink_text(
         sink, "Not seen: what was done through memory to files that were mapped to be written (");
     put_count(sink, verdict->mapped, "time", "times");
-    fth_sink_text(sink, ")\n");
+    fth_sink_char(sink, ')');
+    put_files(sink, verdict->mapped_files, verdict->mapped_file_count);
+    fth_sink_char(sink, '\n');
 }
 
 void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *verdict)
