@@ -401,6 +401,8 @@ void fth_process_start(uint64_t forked_from)
         fth_filters_read();
         fth_lines_are_kept = fth_setting("FATHOM_LINES") != NULL;
         fth_modules_are_known = fth_lines_are_kept || fth_setting("FATHOM_REGIONS");
+        if (fth_setting("FATHOM_REGIONS"))
+            note("regions=", FTH_REGIONS_WANTED);
         fth_reference_start();
     }
 }

@@ -214,6 +214,16 @@ void fth_mark_1_begin(const char *name)
     region->begin = call.begin;
 }
 
+/* DEEPEST_FUNCTION, in words. */
+static void note_depth(void)
+{
+    static bool noted;
+    _Static_assert(DEEPEST_FUNCTION == 48, "the note");
+    if (!__atomic_load_n(&noted, __ATOMIC_RELAXED) &&
+        !__atomic_exchange_n(&noted, true, __ATOMIC_RELAXED))
+        fth_process_note("unseen=", "functions as regions: those inside 48 others");
+}
+
 void fth_region_enter(const void *function, const char *name, uintptr_t stack)
 {
     struct fth_draft call;
@@ -221,6 +231,7 @@ void fth_region_enter(const void *function, const char *name, uintptr_t stack)
     if (recorder && recorder->depth >= DEEPEST_FUNCTION && recorder->regions) {
         if (!recorder->regions->skipped_functions++)
             recorder->regions->skipped_stack = stack;
+        note_depth();
         return;
     }
     if (!fth_begin_at(&call, FTH_CALL_mark_region, FTH_CONTEXT_mark_region, stack))

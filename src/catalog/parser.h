@@ -36,6 +36,8 @@ struct fth_parser {
     size_t at; /* the current token */
     struct fth_each *each;
     size_t each_count;
+    bool
+        goes_on; /* behind an error: what it has left out is taken to be there, so that one cause is one error */
     struct fth_error **error;
 };
 
@@ -100,6 +102,9 @@ int fth_parser_out_of_memory(const struct fth_parser *parser);
 int fth_parser_copy(const struct fth_parser *parser, const struct fth_token *token, char **copy);
 /* Copies the text from one token up to another, on one line: comments fall away, white space shrinks to one blank. */
 int fth_parser_copy_squeezed(const struct fth_parser *parser, size_t from, size_t to, char **copy);
+
+/* Behind an error: the word is a class from now on, of which nobody complains again. */
+void fth_parser_take_for_class(const struct fth_parser *parser, const struct fth_token *name);
 
 /* ---- declarations in C ---- */
 

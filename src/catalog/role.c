@@ -94,6 +94,8 @@ static int parse_class_name(struct fth_parser *parser, struct fth_field *field)
     if (!token)
         return -1;
     field->class_index = fth_names_find(&parser->store->classes, token->start, token->length);
+    if (field->class_index < 0 && parser->goes_on)
+        fth_parser_take_for_class(parser, token);
     if (field->class_index < 0)
         return FAIL_AT(parser, token,
                        "unknown class '%.*s'; a line 'class %.*s ...' must come first",

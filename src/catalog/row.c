@@ -341,8 +341,11 @@ int fth_parse_row(struct fth_parser *parser)
     size_t from = parser->at;
     if (parse_kind(parser, row))
         return -1;
-    if (!row->layer)
+    if (!row->layer) {
+        if (parser->goes_on)
+            catalog->layer = default_library;
         return FAIL_AT(parser, first, "a line 'layer NAME' must come before the first row");
+    }
     if (catalog->row_count == MAX_ROWS)
         return FAIL_AT(parser, first, "more than %d rows", MAX_ROWS);
     int flag;

@@ -69,7 +69,13 @@ static void check(struct argp_state *state)
     if (has_library && !request->static_library)
         argp_error(state, "-l is for --static");
     if (request->static_library && !has_library)
-        argp_error(state, "which library? For example: fathom wrap --static mpi -l:libmpich.a");
+        argp_error(state,
+                   "which file is the library, as the linker finds it? For example: fathom wrap "
+                   "--static %s "
+                   "-l:lib%s.a. What it needs in its turn stands behind what this prints: see "
+                   "PROGRAMS WITH A LIBRARY INSIDE in fathom-wrap(1)",
+                   request->static_library,
+                   strcmp(request->static_library, "mpi") ? request->static_library : "mpich");
     if (!request->input && !request->static_library)
         argp_error(state, "which file? For example: fathom wrap mylib.calls");
 }

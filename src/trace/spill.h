@@ -50,6 +50,10 @@ struct fth_spill_meeting {
     int64_t monotonic, offset, error; /* ns */
 };
 
+/* Texts `regions`: functions are to be regions; one was entered that is compiled for it. */
+#define FTH_REGIONS_WANTED "wanted"
+#define FTH_REGIONS_ENTERED "entered"
+
 struct fth_spill_process {
     uint64_t magic;
     uint64_t catalog;  /* hash of the catalogue that numbers the functions */

@@ -139,6 +139,22 @@ static void add_libraries_inside(struct reasons *reasons, const struct fth_spill
     fth_intern_free(&programs);
 }
 
+/* ---- functions as regions ---- */
+
+/* They were asked for, and no process has entered one. */
+static bool lack_regions(const struct fth_spill_folder *folder)
+{
+    bool wanted = false;
+    for (size_t i = 0; i < folder->image_count; i++)
+        for (const char *at = NULL;
+             (at = fth_spill_text(folder->images[i].process, "regions", at));) {
+            if (strcmp(at, FTH_REGIONS_ENTERED) == 0)
+                return false;
+            wanted = true;
+        }
+    return wanted;
+}
+
 /* ---- the whole ---- */
 
 static void add_sentence(char ***sentences, size_t *count, char *sentence)
@@ -170,6 +186,10 @@ char **fth_unseen_programs(const struct fth_spill_folder *folder, size_t *count)
         if (process->locked_out)
             add(&reasons, gave_up_rights, forked, process->locked_out);
     }
+    if (lack_regions(folder))
+        add_sentence(&sentences, count,
+                     strdup("functions as regions: none was entered that is compiled for it, with "
+                            "-finstrument-functions"));
     add_libraries_inside(&reasons, folder);
     for (size_t i = 0; i < reasons.count; i++)
         add_sentence(&sentences, count, say(&reasons.list[i]));

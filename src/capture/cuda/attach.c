@@ -156,7 +156,7 @@ static void *load_cupti(void)
         "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so",
         "/usr/local/cuda/lib64/libcupti.so",
     };
-    const char *given = getenv("FATHOM_CUPTI");
+    const char *given = fth_setting("FATHOM_CUPTI");
     void *cupti = NULL;
     if (given && *given)
         return fth_real_dlopen(given, RTLD_NOW | RTLD_LOCAL);
@@ -222,7 +222,7 @@ bool fth_attach(void *library, const char *path)
 {
     char room[128], text[256];
     (void)library, (void)path;
-    if (!getenv("FATHOM_CUDA") || !fth_process)
+    if (!fth_setting("FATHOM_CUDA") || !fth_process)
         return false;
     struct fth_recorder *recorder = be_silent();
     recorded_pid = getpid();

@@ -128,6 +128,8 @@ static struct function *add(uint64_t key)
     uint32_t number = __atomic_load_n(&all->count, __ATOMIC_RELAXED);
     if (number < MOST_FUNCTIONS)
         number = __atomic_add_fetch(&all->count, 1, __ATOMIC_RELAXED);
+    if (number == 1)
+        fth_process_note("regions=", FTH_REGIONS_ENTERED);
     if (number == MOST_FUNCTIONS)
         fth_process_note("unseen=", "functions as regions: more than 49,151 of them");
     if (number >= MOST_FUNCTIONS)

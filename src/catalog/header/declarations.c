@@ -107,6 +107,15 @@ static const char *declaration_text(struct parser *parser, const struct specifie
 /* ---- functions ---- */
 
 /* Parameters without a name are called after their place. */
+static const char *odd_parameter(struct parser *parser, const struct fth_c_parameter *parameter)
+{
+    char text[160];
+    snprintf(text, sizeof text,
+             "a row cannot say the type of its parameter '%.60s': a typedef of it in a header can",
+             parameter->name);
+    return fth_c_keep(parser, text, strlen(text));
+}
+
 static void read_parameters(struct parser *parser, size_t at, struct fth_c_function *function)
 {
     size_t back = parser->at;
@@ -140,7 +149,7 @@ static void read_parameters(struct parser *parser, size_t at, struct fth_c_funct
                               : declaration_text(parser, &specifiers, &declarator, parameter->name);
         parameter->type = type_behind(&specifiers.type, &declarator, 0);
         if (!parameter->text)
-            function->problem = "a row cannot say the type of one of its parameters";
+            function->problem = odd_parameter(parser, parameter);
         if (!take(parser, ",") && !is(parser, ")")) {
             function->problem = "its parameters are not understood";
             break;
@@ -164,6 +173,8 @@ static void read_function(struct parser *parser, const struct specifiers *specif
     else if (!specifiers->has_word)
         function->problem = "what it returns is not understood";
     read_parameters(parser, declarator->at[0], function);
+    if (declarator->is_renamed)
+        function->problem = "the header gives it another name in the library (asm)";
 }
 
 /* ---- the whole ---- */

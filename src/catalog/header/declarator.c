@@ -265,6 +265,7 @@ static bool groups(const struct parser *parser)
 
 void fth_c_read_declarator(struct parser *parser, struct declarator *declarator)
 {
+    static const char *const renaming[] = {"asm", "__asm", "__asm__", NULL};
     size_t stars[MOST_STEPS], star_count = 0;
     if (++parser->depth > MOST_DEPTH)
         declarator->is_odd = true;
@@ -294,6 +295,9 @@ void fth_c_read_declarator(struct parser *parser, struct declarator *declarator)
         if (is(parser, "[") || is(parser, "(")) {
             add_step(declarator, is(parser, "[") ? ARRAY : FUNCTION, parser->at + 1);
             fth_c_skip_balanced(parser);
+        } else if (is_one_of(current(parser), renaming)) {
+            declarator->is_renamed = true;
+            fth_c_skip_extension(parser);
         } else if (!fth_c_skip_extension(parser)) {
             break;
         }

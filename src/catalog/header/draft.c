@@ -257,29 +257,41 @@ static bool is_size(const struct fth_c_parameter *parameter)
                     "n", "count", "amt", "sz", "buflen", "keylen", "namelen", "vallen");
 }
 
-/* Where the number of bytes is that a call moves, or -1: behind the first buffer. */
-static int find_bytes(const struct fth_c_function *function, bool is_reading)
+struct shape {
+    const char *kind;
+    int bytes;     /* parameter, or -1 */
+    int items;     /* parameter behind a size, or -1 */
+    bool elements; /* how many are moved is told, but not how many bytes that is */
+    bool is_making;
+};
+
+/* Behind `const double *values` a number counts elements, unless it says that these are bytes. */
+static bool counts_bytes(const struct fth_c_type *buffer, const struct fth_c_parameter *parameter)
+{
+    bool of_bytes = buffer->base == FTH_C_VOID || buffer->base == FTH_C_CHARACTER;
+    return of_bytes || HAS_WORD(parameter->name, "bytes", "nbytes", "nbyte", "byte");
+}
+
+/* Where the number of bytes, or of elements, is that a call moves: behind the first buffer. False: it is not told. */
+static bool find_amount(const struct fth_c_function *function, bool is_reading, struct shape *shape)
 {
     for (size_t i = 0; i + 1 < function->parameter_count; i++) {
         const struct fth_c_type *type = &function->parameters[i].type;
         if (is_buffer(type) && (is_reading ? !type->is_const : type->is_const) &&
             is_size(&function->parameters[i + 1]))
-            return (int)i + 1;
+            shape->bytes = (int)i + 1;
+        if (shape->bytes >= 0) {
+            shape->elements = !counts_bytes(type, &function->parameters[i + 1]);
+            return true;
+        }
     }
-    return -1;
+    return false;
 }
-
-struct shape {
-    const char *kind;
-    int bytes; /* parameter, or -1 */
-    int items; /* parameter behind a size, or -1 */
-    bool is_making;
-};
 
 static struct shape shape_of(struct draft *draft, const struct fth_c_function *function)
 {
     bool out, first = false;
-    struct shape shape = {"other", -1, -1, false};
+    struct shape shape = {"other", -1, -1, false, false};
     struct handle_class *made = class_of(draft, &function->result_type, &out);
     shape.is_making = opens(function->name) && is_class(made) && !out;
     for (size_t i = 0; i < function->parameter_count; i++) {
@@ -291,9 +303,9 @@ static struct shape shape_of(struct draft *draft, const struct fth_c_function *f
         shape.kind = "open";
     } else if (closes(function->name) && first) {
         shape.kind = "close";
-    } else if (writes(function->name) && (shape.bytes = find_bytes(function, false)) >= 0) {
+    } else if (writes(function->name) && find_amount(function, false, &shape)) {
         shape.kind = "write";
-    } else if (reads(function->name) && (shape.bytes = find_bytes(function, true)) >= 0) {
+    } else if (reads(function->name) && find_amount(function, true, &shape)) {
         shape.kind = "read";
     } else if (HAS_WORD(function->name, "seek") && first) {
         shape.kind = "seek";
@@ -308,6 +320,8 @@ static struct shape shape_of(struct draft *draft, const struct fth_c_function *f
         shape.items = behind;
         shape.bytes = -1;
     }
+    if (shape.elements)
+        shape.bytes = shape.items = -1;
     return shape;
 }
 
@@ -405,6 +419,8 @@ static void put_row(struct draft *draft, const struct fth_c_function *function,
     struct shape shape = shape_of(draft, function);
     draft->guesses[0] = 0;
     guess(draft, shape.kind);
+    if (shape.elements)
+        guess(draft, "of so many elements: how many bytes that is a row cannot tell");
     fth_sink_text(row, shape.kind);
     fth_sink_char(row, ' ');
     fth_sink_text(row, function->result);

@@ -15,7 +15,8 @@ struct declarator {
     size_t at
         [MOST_STEPS]; /* the token behind the bracket or parenthesis; of POINTER: 1 when const follows */
     size_t count;
-    bool is_odd; /* more than is understood */
+    bool is_odd;     /* more than is understood */
+    bool is_renamed; /* int f(void) __asm__("g"): in the library it is called g */
 };
 
 /* Words in front of a declarator. */

@@ -37,7 +37,7 @@ if sys.argv[1] == "grid":
     expect_equal(len(found[7]), 1, "a write deep inside is recorded")
     expect("recurse" in found[7][0] and found[7][0][-1] == "main", "what is around it")
     for functions in found[8]:
-        expect_equal((functions[:2], "main" in functions), (["touch", "work"], False), "functions of a thread")
+        expect_equal((functions[:2], functions[-1]), (["touch", "work"], "main"), "functions of a thread that main has started")
 if sys.argv[1] == "jumps":
     expected = {
         1: [["jumper", "jumper", "jumper", "main"], ["jumper"] * 47 + ["main"]],

@@ -28,6 +28,8 @@ ODD_API void (*odd_handler(void (*handler)(int)))(int);
 ODD_API int odd_matrix(double rows[][3], FILE *where);
 ODD_API unsigned long odd_pwrite2(void);
 ODD_API int odd_undeclared();
+ODD_API int odd_renamed(odd_handle handle) __asm__("odd_renamed_2");
+ODD_API int odd_write_all(odd_handle handle, const double *values, size_t count);
 ODD_API int odd_close(odd_handle handle);
 static inline int odd_inline(int a)
 {
