@@ -197,6 +197,7 @@ enum fth_value_type {
                          * descriptor that no call of the trace has opened its flags (fcntl, F_GETFL), plus 1; else 0 */
     FTH_VALUE_HANDLES, /* integers[0..count), texts[0..count): the same for each of them */
 };
+#define FTH_MOST_INTEGERS 1024 /* of longer lists the first so many are kept */
 /* Handles that have no number. */
 #define FTH_HANDLE_UNKNOWN (-1) /* the trace does not know it */
 #define FTH_HANDLE_NULL (-2)    /* MPI_COMM_NULL, AT_FDCWD ...: `text` has the name */

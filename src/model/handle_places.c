@@ -199,8 +199,8 @@ static void leave_frame(struct fth_handle_tree *tree, size_t thread)
 void fth_frames_leave(struct fth_handle_tree *tree, size_t thread, const struct fth_call *call)
 {
     struct fth_thread *of_thread = &tree->threads[thread];
-    while (of_thread->frame_count &&
-           of_thread->frames[of_thread->frame_count - 1].number != call->parent)
+    uint64_t parent = call->starter ? FTH_NO_CALL : call->parent;
+    while (of_thread->frame_count && of_thread->frames[of_thread->frame_count - 1].number != parent)
         leave_frame(tree, thread);
     if (!tree->waiting_count || tree->first_due > call->start)
         return;

@@ -137,7 +137,7 @@ static void put_array(struct fth_sink *sink, const struct fth_value *value)
     if (value->count > MOST_ITEMS) {
         fth_sink_text(sink, ", ... ");
         fth_sink_unsigned(sink, value->count);
-        fth_sink_text(sink, " in all");
+        fth_sink_text(sink, value->count == FTH_MOST_INTEGERS ? " or more" : " in all");
     }
     fth_sink_char(sink, ']');
 }

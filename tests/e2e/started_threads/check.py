@@ -19,3 +19,9 @@ for name in ("own", "child"):
     expect_equal({call["parent"] for call in found}, {None}, f"parents of the calls on {name}")
     expect_equal(len(found), 3, f"calls on {name}")
 expect_equal({call["parent"] for call in calls("fork")}, {None}, "parent of fork")
+
+# Calls of such a thread are not inside one another because of that.
+handles = json.loads(fathom("handles", "--json", os.environ["TRACE"]))["processes"][0]["handles"]
+own = [handle for handle in handles if handle["class"] == "fd" and os.path.basename(handle["path"] or "") in ("one", "other")]
+expect_equal([handle["parent"] for handle in own], [None] * 4, "what the files of the thread belong to")
+expect_equal([handle["errors"] for handle in own], [0] * 4, "their failed calls")

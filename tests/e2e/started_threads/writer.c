@@ -31,6 +31,8 @@ static int put(void *given)
 static void *work(void *given)
 {
     struct writer *writer = given;
+    int one = open("one", O_CREAT | O_WRONLY, 0644),
+        other = open("other", O_CREAT | O_WRONLY, 0644);
     pthread_mutex_lock(&writer->mutex);
     for (;;) {
         while (!writer->text && !writer->over)
@@ -48,6 +50,8 @@ static void *work(void *given)
     }
     pthread_mutex_unlock(&writer->mutex);
     fsync(writer->file);
+    close(one);
+    close(other);
     return given;
 }
 

@@ -1,5 +1,5 @@
 /* A trace that is cut anywhere, or in which any byte is changed, is refused with one error that says where. */
-#include "fathom/trace.h"
+#include "fathom/access.h"
 
 #include "made_trace.h"
 
@@ -138,6 +138,57 @@ static void heads_are_not_believed(void **state)
     }
 }
 
+/* Goes through the calls, what they access and what they work on; how that ends is no matter. */
+static void read_all(struct fth_trace *trace)
+{
+    struct fth_error *error = NULL;
+    for (size_t proc = 0; proc < fth_trace_process_count(trace) && proc < 4; proc++) {
+        struct fth_calls *calls = fth_calls_with_handles(trace, proc, &error);
+        struct fth_accesses *accesses = calls ? fth_accesses_open(trace, proc, calls) : NULL;
+        struct fth_access access;
+        struct fth_range range;
+        for (int i = 0; accesses && i < 1000 && fth_accesses_next(accesses, &access, &error) > 0;
+             i++) {
+            for (int k = 0; k < 10 && fth_accesses_range(accesses, &range); k++)
+                ;
+            while (fth_calls_ended_handle(calls))
+                ;
+        }
+        fth_accesses_close(accesses);
+        fth_calls_close(calls);
+        fth_error_free(error);
+        error = NULL;
+    }
+}
+
+/* Other bytes in a section, which is sealed again: it is refused or read. */
+static void contents_are_not_believed(void **state)
+{
+    (void)state;
+    srandom(2);
+    for (size_t at = FTH_HEADER_BYTES; at < whole.length;) {
+        struct fth_section head;
+        memcpy(&head, whole.data + at, sizeof head);
+        uint8_t *stored = whole.data + at + sizeof head;
+        for (size_t i = 0; i < head.stored; i++) {
+            uint8_t before = stored[i];
+            struct fth_section changed = head;
+            stored[i] = i % 2 ? (uint8_t)random() : (uint8_t)(before + 1);
+            fth_section_seal(&changed, XXH64(stored, head.stored, head.kind));
+            memcpy(whole.data + at, &changed, sizeof changed);
+            struct fth_error *error = NULL;
+            struct fth_trace *trace = open_bytes(whole.data, whole.length, &error);
+            if (trace)
+                read_all(trace);
+            fth_trace_close(trace);
+            fth_error_free(error);
+            stored[i] = before;
+        }
+        memcpy(whole.data + at, &head, sizeof head);
+        at += sizeof head + head.stored;
+    }
+}
+
 /* What no trace is. */
 static void foreign_files(void **state)
 {
@@ -170,7 +221,7 @@ int main(void)
         cmocka_unit_test(whole_is_read),          cmocka_unit_test(cut_anywhere),
         cmocka_unit_test(changed_anywhere),       cmocka_unit_test(longer),
         cmocka_unit_test(foreign_files),          cmocka_unit_test(other_versions),
-        cmocka_unit_test(heads_are_not_believed),
+        cmocka_unit_test(heads_are_not_believed), cmocka_unit_test(contents_are_not_believed),
     };
     return cmocka_run_group_tests(tests, make, forget);
 }
