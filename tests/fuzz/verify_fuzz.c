@@ -1,0 +1,72 @@
+/* Any bytes that are a trace have a verdict, as text, JSON and a page, or an error. For libFuzzer; the test fuzz.verify builds and runs it. The mutator is that of
+ * fuzz.trace. */
+#define LLVMFuzzerTestOneInput read_one_input
+#include "trace_fuzz.c"
+#undef LLVMFuzzerTestOneInput
+
+#include "verify/verify.h"
+#include "views/verify.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+
+enum view { TEXT, JSON, PAGE, VIEWS };
+
+static void show(const struct fth_verdict *verdict, enum view view)
+{
+    static struct fth_output output;
+    const char *const no_inputs[] = {NULL};
+    struct fth_error *error = NULL;
+    struct fth_json json;
+    if (fth_views_open(&output, "/dev/null", no_inputs, &error))
+        abort();
+    fth_json_open(&json, &output.sink, 5);
+    if (view == TEXT)
+        fth_views_verify(&output, verdict, NULL, 0);
+    else if (view == JSON)
+        fth_views_verify_json(&json, verdict);
+    else
+        fth_views_verify_html(&output, verdict, NULL, 0);
+    if (fth_views_close(&output, &error))
+        abort();
+}
+
+static void verify(struct fth_trace *trace, const char *path)
+{
+    struct fth_runs runs = {0};
+    struct fth_consistencies models = {0};
+    struct fth_error *error = NULL;
+    const struct fth_verify_options options = {.threads = 2};
+    struct fth_verdict *verdict = NULL;
+    fth_consistency_built_in(&models);
+    if (fth_runs_open(&runs, &trace, &path, 1, &error) == 0)
+        verdict = fth_verify(&runs, &models, &options, &error);
+    if ((verdict == NULL) != (error != NULL))
+        abort();
+    for (enum view view = TEXT; verdict && view < VIEWS; view++)
+        show(verdict, view);
+    fth_verdict_free(verdict);
+    fth_runs_close(&runs);
+    fth_consistencies_free(&models);
+    fth_error_free(error);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    static int file = -1;
+    struct fth_error *error = NULL;
+    char path[64];
+    if (file < 0)
+        file = memfd_create("trace", 0);
+    if (ftruncate(file, 0) || pwrite(file, bytes, length, 0) != (ssize_t)length)
+        abort();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    struct fth_trace *trace = fth_trace_open(path, &error);
+    if ((trace == NULL) != (error != NULL))
+        abort();
+    /* A few bytes may say that a loop is gone through for hours: that is no error. */
+    if (trace && fth_trace_info(trace)->calls < MOST_CALLS)
+        verify(trace, path);
+    fth_trace_close(trace);
+    fth_error_free(error);
+    return 0;
+}
