@@ -42,7 +42,8 @@ demo: ## set up, build, record a small MPI program on 4 ranks and show its stati
 test: setup build ## set up, build, run every test but the long ones
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error $(TESTS) -j $(JOBS)
 
-validate: setup build ## the long tests: big programs, many kills, size over 10x and 100x
+validate: setup build ## the simulator against published figures (validate.json), then the long tests
+	$(BUILD)/examples/validate validate.json
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -L long
 
 bench: build ## measure what the README quotes

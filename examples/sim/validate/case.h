@@ -1,0 +1,21 @@
+/* Cases: what a source says, and what the simulator makes of it. */
+#ifndef FATHOM_VALIDATE_CASE_H
+#define FATHOM_VALIDATE_CASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One comparison. `tolerance` is absolute, in the unit of the values. `why`: why they differ, or NULL. */
+void compare(const char *id, const char *what, const char *source, double published, double ours,
+             double tolerance, const char *why);
+
+/* Where the values come from. */
+#define THESIS "Kunkel 2013, "
+#define ORIGINAL "PIOsimHD itself, run with OpenJDK 17"
+#define REFERENCE_MODEL "an independent model of the same rules"
+
+void validate_disks(void);
+void validate_network(void);
+void validate_messages(void);
+
+#endif

@@ -1,0 +1,73 @@
+/* Holds the simulator against published figures: a table for people, and all of it as JSON in the file that is named.
+ *
+ *     validate [FILE.json]
+ *
+ * The exit status is 1 if any comparison fails that has no explanation. */
+#include "case.h"
+
+#include "base/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct fth_sink sink;
+static struct fth_json json;
+static unsigned compared, agreed, explained;
+
+void compare(const char *id, const char *what, const char *source, double published, double ours,
+             double tolerance, const char *why)
+{
+    bool ok = fabs(ours - published) <= tolerance;
+    compared++;
+    agreed += ok;
+    explained += !ok && why;
+    printf("%-28s %18.9f %18.9f %12.9f  %s%s%s\n", id, published, ours, tolerance,
+           ok    ? "ok"
+           : why ? "differs: "
+                 : "FAILS",
+           ok || !why ? "" : why, "");
+    fth_json_begin_object(&json);
+    fth_json_key(&json, "id");
+    fth_json_text(&json, id);
+    fth_json_key(&json, "what");
+    fth_json_text(&json, what);
+    fth_json_key(&json, "source");
+    fth_json_text(&json, source);
+    fth_json_key(&json, "published");
+    fth_json_number(&json, published);
+    fth_json_key(&json, "ours");
+    fth_json_number(&json, ours);
+    fth_json_key(&json, "tolerance");
+    fth_json_number(&json, tolerance);
+    fth_json_key(&json, "ok");
+    fth_json_boolean(&json, ok);
+    fth_json_key(&json, "why");
+    fth_json_text(&json, why);
+    fth_json_end_object(&json);
+}
+
+int main(int argc, char **argv)
+{
+    fth_sink_open_memory(&sink);
+    fth_json_open(&json, &sink, 1);
+    fth_json_begin_array(&json);
+    printf("%-28s %18s %18s %12s\n", "case", "published", "ours", "tolerance");
+    validate_disks();
+    validate_network();
+    validate_messages();
+    fth_json_end_array(&json);
+    fth_json_end_document(&json);
+    printf("%u comparisons: %u agree, %u differ for a known reason, %u fail\n", compared, agreed,
+           explained, compared - agreed - explained);
+    int status = agreed + explained < compared;
+    if (argc > 1) {
+        FILE *file = fopen(argv[1], "w");
+        if (!file || fwrite(sink.bytes, 1, sink.used, file) != sink.used || fclose(file)) {
+            fprintf(stderr, "cannot write %s\n", argv[1]);
+            status = 1;
+        }
+    }
+    fth_sink_close_memory(&sink);
+    return status;
+}

@@ -1,0 +1,221 @@
+/* Messages and broadcasts on the reference cluster: what the original simulator says, to the nanosecond and the event, and what a model of
+ * the same rules by somebody else says, which has no command steps and other headers. */
+#include "case.h"
+
+#include "sim/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { KI = 1024, MI = KI * KI };
+
+static struct fth_sim_cluster pvs;
+
+static uint64_t message_bytes; /* of the programs below */
+
+static bool one_way(const struct fth_sim_program *program, uint32_t rank,
+                    struct fth_sim_cursor *cursor, struct fth_sim_command *command)
+{
+    (void)program;
+    if (cursor->at++)
+        return false;
+    *command = (struct fth_sim_command){
+        .verb = rank ? FTH_SIM_RECV : FTH_SIM_SEND, .to = 1, .from = 0, .bytes = message_bytes};
+    return true;
+}
+
+static bool there_and_back(const struct fth_sim_program *program, uint32_t rank,
+                           struct fth_sim_cursor *cursor, struct fth_sim_command *command)
+{
+    (void)program;
+    if (cursor->at == 2)
+        return false;
+    bool sends = (cursor->at++ == 0) == (rank == 0);
+    *command = (struct fth_sim_command){.verb = sends ? FTH_SIM_SEND : FTH_SIM_RECV,
+                                        .to = 1 - rank,
+                                        .from = 1 - rank,
+                                        .bytes = message_bytes};
+    return true;
+}
+
+static bool broadcast(const struct fth_sim_program *program, uint32_t rank,
+                      struct fth_sim_cursor *cursor, struct fth_sim_command *command)
+{
+    (void)program;
+    (void)rank;
+    *command = (struct fth_sim_command){.verb = FTH_SIM_BCAST, .bytes = message_bytes};
+    return cursor->at++ == 0;
+}
+
+struct outcome {
+    double seconds;
+    uint64_t events;
+};
+
+static struct outcome simulate(const struct fth_sim_cluster *cluster, uint32_t ranks,
+                               bool (*next)(const struct fth_sim_program *, uint32_t,
+                                            struct fth_sim_cursor *, struct fth_sim_command *),
+                               const char *method)
+{
+    struct fth_sim_program program = {ranks, next};
+    struct fth_sim_world *world = fth_sim_world_new(cluster, &program, NULL);
+    if (method)
+        fth_sim_world_use(world, fth_sim_method(FTH_SIM_BCAST, method));
+    fth_sim_world_run(world);
+    struct outcome outcome = {(double)fth_sim_world_time(world) * 1e-9,
+                              fth_sim_world_events(world)};
+    fth_sim_world_free(world);
+    return outcome;
+}
+
+/* Nodes, sockets of each that are used, and the size of packets. */
+static struct fth_sim_cluster variant(uint32_t nodes, uint32_t sockets, uint64_t packet)
+{
+    struct fth_sim_cluster cluster = pvs;
+    cluster.nodes = nodes;
+    cluster.sockets = sockets;
+    cluster.packet = packet;
+    return cluster;
+}
+
+/* Times within 10 ns per million events, events exactly. */
+static void hold(const char *id, const char *what, const char *source, double seconds,
+                 uint64_t events, struct outcome outcome, const char *why)
+{
+    char name[64];
+    double tolerance = 1e-8 * ceil((double)events * 1e-6) + 1e-12;
+    snprintf(name, sizeof name, "%s/time", id);
+    compare(name, what, source, seconds, outcome.seconds, tolerance, why);
+    snprintf(name, sizeof name, "%s/events", id);
+    compare(name, what, source, (double)events, (double)outcome.events, 0, NULL);
+}
+
+static void validate_ping_pong(void)
+{
+    static const struct {
+        uint32_t nodes;
+        uint64_t packet, bytes;
+        double seconds;
+        uint64_t events;
+    } rows[] = {
+        {2, 512, 0, 0.000083118, 60},
+        {2, 512, 10 * KI, 0.000369660, 1100},
+        {2, 512, MI, 0.028085386, 106662},
+        {2, 5 * KI, 0, 0.000083118, 60},
+        {2, 5 * KI, 10 * KI, 0.000508574, 164},
+        {2, 5 * KI, MI, 0.028223102, 10774},
+        {2, 5 * KI, 100 * MI, 2.782042920, 1065126},
+        {2, 100 * KI, KI, 0.000141144, 60},
+        {2, 100 * KI, 100 * KI, 0.005886004, 112},
+        {2, 100 * KI, 10 * MI, 0.281395356, 5470},
+        {2, 10 * MI, 0, 0.000083118, 60},
+        {2, 10 * MI, 10 * KI, 0.000663440, 60},
+        {2, 10 * MI, MI, 0.059680786, 166},
+        {2, 10 * MI, 100 * MI, 3.097993512, 686},
+        {1, 100 * KI, 0, 0.000000396, 27},
+        {1, 100 * KI, KI, 0.000001948, 27},
+        {1, 100 * KI, 10 * KI, 0.000015962, 27},
+        {1, 100 * KI, 100 * KI, 0.000156102, 47},
+        {1, 100 * KI, MI, 0.000630698, 269},
+        {1, 100 * KI, 10 * MI, 0.005392078, 2109},
+        {1, 100 * KI, 100 * MI, 0.053001106, 20549},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fth_sim_cluster cluster = variant(rows[i].nodes, 1, rows[i].packet);
+        message_bytes = rows[i].bytes;
+        char id[48];
+        snprintf(id, sizeof id, "ping-pong/%u/%llu/%llu", rows[i].nodes,
+                 (unsigned long long)rows[i].packet, (unsigned long long)rows[i].bytes);
+        hold(id, "nodes, bytes of a packet, bytes of the message; s", ORIGINAL, rows[i].seconds,
+             rows[i].events, simulate(&cluster, 2, there_and_back, NULL), NULL);
+    }
+}
+
+static void validate_broadcast(void)
+{
+    static const struct {
+        uint32_t ranks;
+        double seconds;
+        uint64_t events;
+    } rows[] = {{2, 1.392446992, 26685},
+                {8, 8.346912644, 186771},
+                {32, 20.864661823, 827115},
+                {64, 29.211080332, 1680907},
+                {256, 50.073663593, 6803659}};
+    static const char ties[] = "events of one instant come in the order of asking here, in that of "
+                               "a heap there: another child is served first";
+    message_bytes = 100 * MI;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fth_sim_cluster cluster = variant(rows[i].ranks, 1, 100 * KI);
+        char id[48];
+        snprintf(id, sizeof id, "broadcast/tree/%u", rows[i].ranks);
+        hold(id, "100 MiB to so many processes by a binary tree; s", ORIGINAL, rows[i].seconds,
+             rows[i].events, simulate(&cluster, rows[i].ranks, broadcast, NULL),
+             rows[i].ranks > 8 ? ties : NULL);
+    }
+    struct fth_sim_cluster cluster = variant(4, 1, 100 * KI);
+    compare("broadcast/receiver", "events per receiver, 4 processes", THESIS "section 7.2.2",
+            80047 / 3.0, (double)simulate(&cluster, 4, broadcast, NULL).events / 3, 0, NULL);
+}
+
+/* Ways to broadcast 100 MiB, one process per node; ms. */
+static void validate_methods(void)
+{
+    static const uint32_t ranks[] = {2, 4, 5, 8, 10};
+    static const struct {
+        const char *method;
+        double published[5];
+    } rows[] = {
+        {"Direct", {1392, 4174, 5565, 9737, 12520}},
+        {"BinaryTreeInTurn", {1392, 2796, 4186, 4199, 5590}},
+        {"BinaryTree", {1392, 4173, 5565, 8343, 9736}},
+        {"Pipelined", {1392, 1423, 1439, 1485, 1516}},
+    };
+    message_bytes = 100 * MI;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t j = 0; j < 5; j++) {
+            struct fth_sim_cluster cluster = variant(ranks[j], 1, 100 * KI);
+            char id[48];
+            snprintf(id, sizeof id, "broadcast/%s/%u", rows[i].method, ranks[j]);
+            compare(id, "100 MiB to so many processes, each on a node; ms", REFERENCE_MODEL,
+                    rows[i].published[j],
+                    simulate(&cluster, ranks[j], broadcast, rows[i].method).seconds * 1e3,
+                    0.005 * rows[i].published[j], NULL);
+        }
+}
+
+static void validate_large(void)
+{
+    static const char first[] = "the first steps of both processes end in one event of their node";
+    struct fth_sim_cluster socket = variant(1, 1, 100 * KI), sockets = variant(1, 2, 100 * KI);
+    message_bytes = (uint64_t)100000 * MI;
+    struct outcome outcome = simulate(&socket, 2, one_way, NULL);
+    compare("large/socket/time", "100,000 MiB in one socket; s", ORIGINAL, 26.447924681,
+            outcome.seconds, 1.1e-7, NULL);
+    compare("large/socket/events", "100,000 MiB in one socket", ORIGINAL, 10240035,
+            (double)outcome.events, 0, first);
+    message_bytes = (uint64_t)100 * KI * MI;
+    outcome = simulate(&sockets, 2, one_way, NULL);
+    compare("large/sockets/events", "100 GiB from one socket to another", ORIGINAL, 18874427,
+            (double)outcome.events, 0, first);
+}
+
+void validate_messages(void)
+{
+    struct fth_error *error = NULL;
+    if (!fth_sim_reads_clusters) {
+        puts("Messages are left out: this was built without libyaml.");
+        return;
+    }
+    if (fth_sim_cluster_read(&pvs, CLUSTERS "/pvs.yaml", &error)) {
+        compare("messages", fth_error_text(error), "clusters/pvs.yaml", 1, 0, 0, NULL);
+        fth_error_free(error);
+        return;
+    }
+    pvs.cores = 0;
+    validate_ping_pong();
+    validate_broadcast();
+    validate_methods();
+    validate_large();
+}
