@@ -221,7 +221,8 @@ struct fth_order_deeds {
     uint32_t pipe_making_count;
     struct fth_order_transfer *transfers;
     size_t transfer_count;
-    bool has_unseen; /* it started a program of which nothing was recorded */
+    bool
+        has_unseen; /* it started a program of which nothing was recorded, or some of its calls were lost */
 };
 
 uint32_t fth_order_deeds_add(struct fth_order_deeds *deeds, struct fth_order_deed deed);

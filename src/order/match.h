@@ -54,6 +54,20 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
 void fth_match_pipes(struct fth_matching *matching, const struct fth_trace *trace);
 /* Adds the edges of messages. After fth_match_groups. */
 void fth_match_messages(struct fth_matching *matching);
+/* One call by each member of a group, by place; NULL: that member has none. */
+struct fth_turn {
+    struct fth_matching *matching;
+    uint32_t group;
+    struct fth_order_deed **deeds;
+    struct fth_order_making **makings;
+    bool whole; /* nobody is missing */
+};
+
+/* NULL: there is none. */
+struct fth_member *fth_match_member(const struct fth_matching *matching, uint32_t proc,
+                                    uint32_t member);
+/* Adds the groups that a call makes, of which all makings are known. */
+void fth_match_make(struct fth_turn *turn);
 /* A group without members yet, `procs` and `members` of which the caller fills in, before fth_match_place_members tells the members of the newest group. */
 struct fth_group *fth_match_add_group(struct fth_matching *matching, uint32_t size, uint32_t split);
 void fth_match_place_members(struct fth_matching *matching);

@@ -5,16 +5,7 @@
 
 #include <string.h>
 
-/* One call by each member of a group, by place; NULL: that member has none. */
-struct turn {
-    struct fth_matching *matching;
-    uint32_t group;
-    struct fth_order_deed **deeds;
-    struct fth_order_making **makings;
-    bool whole; /* nobody is missing */
-};
-
-static struct fth_member *member_at(const struct fth_matching *matching, uint32_t proc,
+struct fth_member *fth_match_member(const struct fth_matching *matching, uint32_t proc,
                                     uint32_t member)
 {
     if (proc >= matching->process_count || member >= matching->processes[proc].member_count)
@@ -42,7 +33,8 @@ struct fth_group *fth_match_add_group(struct fth_matching *matching, uint32_t si
 static bool is_told_otherwise(const struct fth_matching *matching, const struct fth_group *group)
 {
     for (uint32_t i = 0; i < group->size; i++) {
-        const struct fth_member *member = member_at(matching, group->procs[i], group->members[i]);
+        const struct fth_member *member =
+            fth_match_member(matching, group->procs[i], group->members[i]);
         uint32_t base = i < group->split ? 0 : group->split;
         int64_t size = i < group->split ? group->split : group->size - group->split;
         if (member && ((member->rank >= 0 && member->rank != i - base) ||
@@ -60,7 +52,7 @@ void fth_match_place_members(struct fth_matching *matching)
         return;
     }
     for (uint32_t i = 0; i < group->size; i++) {
-        struct fth_member *member = member_at(matching, group->procs[i], group->members[i]);
+        struct fth_member *member = fth_match_member(matching, group->procs[i], group->members[i]);
         if (!member || member->group != FTH_NO_GROUP)
             continue;
         member->group = (uint32_t)matching->group_count - 1;
@@ -127,189 +119,6 @@ static void add_selves(struct fth_matching *matching)
     }
 }
 
-/* ---- what a call makes ---- */
-
-/* `count` of the places become a group, in this order. */
-static void make_of_places(struct turn *turn, const uint32_t *places, uint32_t count,
-                           uint32_t split)
-{
-    struct fth_group *made = fth_match_add_group(turn->matching, count, split);
-    const struct fth_group *from = &turn->matching->groups[turn->group];
-    for (uint32_t i = 0; i < count; i++) {
-        const struct fth_order_making *making = turn->makings[places[i]];
-        made->procs[i] = from->procs[places[i]];
-        made->members[i] = making ? making->made : FTH_NO_MEMBER;
-    }
-    fth_match_place_members(turn->matching);
-}
-
-struct choice {
-    int64_t colour, key;
-    uint32_t place;
-};
-
-static int by_colour_and_key(const void *one, const void *other)
-{
-    const struct choice *a = one, *b = other;
-    if (a->colour != b->colour)
-        return a->colour < b->colour ? -1 : 1;
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
-}
-
-static void make_split(struct turn *turn, enum fth_making_form form)
-{
-    struct fth_matching *matching = turn->matching;
-    uint32_t size = matching->groups[turn->group].size, count = 0;
-    if (!turn->whole || matching->groups[turn->group].split != size)
-        return;
-    struct choice *choices = fth_new(size + 1, sizeof *choices);
-    uint32_t *places = fth_new(size + 1, sizeof *places);
-    for (uint32_t i = 0; i < size; i++) {
-        const struct fth_order_making *making = turn->makings[i];
-        if (!making || making->made == FTH_NO_MEMBER)
-            continue;
-        uint32_t proc = matching->groups[turn->group].procs[i];
-        int64_t colour =
-            form == FTH_MAKES_SPLIT_TYPE ? matching->processes[proc].host : making->colour;
-        choices[count++] = (struct choice){colour, making->key, i};
-    }
-    qsort(choices, count, sizeof *choices, by_colour_and_key);
-    for (uint32_t from = 0, to = 0; from < count; from = to) {
-        for (; to < count && choices[to].colour == choices[from].colour; to++)
-            places[to - from] = choices[to].place;
-        make_of_places(turn, places, to - from, to - from);
-    }
-    free(places);
-    free(choices);
-}
-
-/* The first `count` places, in the order of ranks that the program was told if it allowed others; both sides of an intercommunicator stay what they are. */
-static void make_same(struct turn *turn, uint32_t count, bool reorders)
-{
-    const struct fth_group *group = &turn->matching->groups[turn->group];
-    uint32_t split = count < group->split ? count : group->split;
-    uint32_t *places = fth_new(count + 1, sizeof *places);
-    bool known = true;
-    memset(places, 0xff, (count + 1) * sizeof *places);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t made = turn->makings[i] ? turn->makings[i]->made : FTH_NO_MEMBER;
-        const struct fth_member *member = member_at(turn->matching, group->procs[i], made);
-        int64_t rank = !reorders ? i : member ? member->rank : -1;
-        if (rank < 0 || rank >= count || places[rank] != UINT32_MAX) {
-            known = false;
-            break;
-        }
-        places[rank] = i;
-    }
-    if (known)
-        make_of_places(turn, places, count, split);
-    free(places);
-}
-
-/* Who is lower comes first; when both say the same, it is the library that knows. */
-static void make_merged(struct turn *turn)
-{
-    const struct fth_group *group = &turn->matching->groups[turn->group];
-    uint32_t size = group->size, split = group->split, count = 0;
-    if (!turn->whole || split == 0 || split == size)
-        return;
-    int64_t high = turn->makings[0]->key, other_high = turn->makings[split]->key;
-    if (high == other_high) {
-        make_same(turn, size, true);
-        return;
-    }
-    uint32_t *places = fth_new(size, sizeof *places);
-    for (uint32_t i = 0; i < size; i++)
-        places[count++] = high ? (split + i) % size : i;
-    make_of_places(turn, places, count, count);
-    free(places);
-}
-
-static void make_of_group(struct turn *turn)
-{
-    struct fth_matching *matching = turn->matching;
-    uint32_t size = matching->groups[turn->group].size;
-    for (uint32_t i = 0; i < size; i++) {
-        const struct fth_order_making *making = turn->makings[i];
-        uint32_t proc = matching->groups[turn->group].procs[i], *procs, count;
-        const struct fth_member *mine = making ? member_at(matching, proc, making->made) : NULL;
-        if (!mine || mine->group != FTH_NO_GROUP ||
-            !fth_match_node(matching, proc, making->node, &procs, &count))
-            continue;
-        struct fth_group *made = fth_match_add_group(matching, count, count);
-        for (uint32_t k = 0; k < count; k++) {
-            made->procs[k] = procs[k];
-            for (uint32_t p = 0; p < size; p++)
-                if (matching->groups[turn->group].procs[p] == procs[k] && turn->makings[p])
-                    made->members[k] = turn->makings[p]->made;
-        }
-        fth_match_place_members(matching);
-        free(procs);
-    }
-}
-
-static uint32_t cells(const struct fth_topology *topology, uint32_t most)
-{
-    int64_t product = 1;
-    for (size_t i = 0; topology && i < topology->dim_count; i++) {
-        if (topology->dims[i] < 0 || topology->dims[i] > most)
-            return 0;
-        product *= topology->dims[i];
-        if (product > most)
-            return 0;
-    }
-    return topology ? (uint32_t)product : 0;
-}
-
-static void make_cart(struct turn *turn, const struct fth_order_making *making, uint32_t place)
-{
-    const struct fth_group *group = &turn->matching->groups[turn->group];
-    const struct fth_member *member = member_at(turn->matching, group->procs[place], making->made);
-    uint32_t count = member ? cells(member->topology, group->size) : 0;
-    if (count)
-        make_same(turn, count, making->reorders);
-}
-
-static void make(struct turn *turn)
-{
-    const struct fth_group *group = &turn->matching->groups[turn->group];
-    uint32_t place = 0;
-    while (place < group->size &&
-           !(turn->makings[place] && turn->makings[place]->made != FTH_NO_MEMBER))
-        place++;
-    if (place == group->size)
-        return;
-    const struct fth_order_making *making = turn->makings[place];
-    switch (making->form) {
-    case FTH_MAKES_SAME:
-        make_same(turn, group->size, false);
-        break;
-    case FTH_MAKES_SPLIT:
-    case FTH_MAKES_SPLIT_TYPE:
-        make_split(turn, making->form);
-        break;
-    case FTH_MAKES_OF_GROUP:
-        make_of_group(turn);
-        break;
-    case FTH_MAKES_CART:
-        make_cart(turn, making, place);
-        break;
-    case FTH_MAKES_GRAPH:
-        make_same(turn, group->size, making->reorders);
-        break;
-    case FTH_MAKES_MERGED:
-        make_merged(turn);
-        break;
-    case FTH_MAKES_INTER:
-        fth_match_side(turn->matching, turn->group, turn->makings);
-        break;
-    case FTH_MAKES_UNKNOWN:
-        break;
-    }
-}
-
 /* ---- turns ---- */
 
 static struct fth_order_making *making_of(const struct fth_order_deeds *deeds, uint32_t deed)
@@ -333,7 +142,7 @@ static bool agree(const struct fth_order_deed *one, const struct fth_order_deed 
 }
 
 /* Who takes part in the turn; FTH_NO_GROUP: nobody; *mismatch: somebody who does something else. */
-static uint32_t look_at(struct turn *turn, const uint32_t *next, uint32_t *mismatch)
+static uint32_t look_at(struct fth_turn *turn, const uint32_t *next, uint32_t *mismatch)
 {
     struct fth_matching *matching = turn->matching;
     const struct fth_group *group = &matching->groups[turn->group];
@@ -361,7 +170,8 @@ static uint32_t look_at(struct turn *turn, const uint32_t *next, uint32_t *misma
 static bool has_threads(const struct fth_matching *matching, const struct fth_group *group)
 {
     for (uint32_t i = 0; i < group->size; i++) {
-        const struct fth_member *member = member_at(matching, group->procs[i], group->members[i]);
+        const struct fth_member *member =
+            fth_match_member(matching, group->procs[i], group->members[i]);
         if (!member || member->first == FTH_NO_DEED)
             continue;
         const struct fth_order_deed *deeds = matching->processes[group->procs[i]].deeds;
@@ -377,7 +187,8 @@ static uint32_t *first_deeds(const struct fth_matching *matching, const struct f
 {
     uint32_t *next = fth_new(group->size + 1, sizeof *next);
     for (uint32_t i = 0; i < group->size; i++) {
-        const struct fth_member *member = member_at(matching, group->procs[i], group->members[i]);
+        const struct fth_member *member =
+            fth_match_member(matching, group->procs[i], group->members[i]);
         next[i] = member ? member->first : FTH_NO_DEED;
     }
     return next;
@@ -408,8 +219,8 @@ static void take_turns(struct fth_matching *matching, uint32_t number, unsigned 
 {
     uint32_t size = matching->groups[number].size, first, mismatch;
     uint32_t *next = first_deeds(matching, &matching->groups[number]);
-    struct turn turn = {matching, number, fth_new(size + 1, sizeof *turn.deeds),
-                        fth_new(size + 1, sizeof *turn.makings), true};
+    struct fth_turn turn = {matching, number, fth_new(size + 1, sizeof *turn.deeds),
+                            fth_new(size + 1, sizeof *turn.makings), true};
     bool told = false;
     while ((first = look_at(&turn, next, &mismatch)) != FTH_NO_GROUP) {
         const struct fth_group *group = &matching->groups[number];
@@ -441,7 +252,7 @@ static void take_turns(struct fth_matching *matching, uint32_t number, unsigned 
             next[i] = turn.deeds[i]->next;
         }
         if (makes && (what & WITH_MAKINGS))
-            make(&turn);
+            fth_match_make(&turn);
     }
     free(turn.deeds);
     free(turn.makings);
@@ -451,7 +262,8 @@ static void take_turns(struct fth_matching *matching, uint32_t number, unsigned 
 static void mark_deeds(struct fth_matching *matching, const struct fth_group *group)
 {
     for (uint32_t i = 0; i < group->size; i++) {
-        const struct fth_member *member = member_at(matching, group->procs[i], group->members[i]);
+        const struct fth_member *member =
+            fth_match_member(matching, group->procs[i], group->members[i]);
         const struct fth_order_deed *deeds =
             member ? matching->processes[group->procs[i]].deeds : NULL;
         for (uint32_t k = member ? member->first : FTH_NO_DEED; k != FTH_NO_DEED; k = deeds[k].next)
@@ -493,7 +305,8 @@ static const struct fth_order_deed *first_unordered(const struct fth_matching *m
                                                     const struct fth_group *group, uint32_t *proc)
 {
     for (uint32_t i = 0; i < group->size; i++) {
-        const struct fth_member *member = member_at(matching, group->procs[i], group->members[i]);
+        const struct fth_member *member =
+            fth_match_member(matching, group->procs[i], group->members[i]);
         const struct fth_order_deed *deeds =
             member ? matching->processes[group->procs[i]].deeds : NULL;
         uint32_t k = member ? member->first : FTH_NO_DEED;

@@ -175,14 +175,15 @@ static void begin_processes(const struct fth_matching *matching, const struct im
     }
 }
 
-/* A process that became a program of which nothing was recorded. */
+/* A process that became a program of which nothing was recorded, or of whose calls some were lost (Open MPI's launcher writes into a pipe when a signal comes). */
 static void find_unseen(const struct fth_matching *matching, const struct images *images)
 {
     for (size_t i = 0; i < images->count; i++) {
         const struct image *image = &images->sorted[i], *next = image + 1;
-        const char *how = fth_trace_process(images->trace, image->proc)->how_ended;
+        const struct fth_process *process = fth_trace_process(images->trace, image->proc);
+        const char *how = process->how_ended;
         bool goes_on = i + 1 < images->count && next->pid == image->pid && next->is_exec;
-        if (!goes_on && how && strcmp(how, "exec") == 0)
+        if (process->lost || (!goes_on && how && strcmp(how, "exec") == 0))
             matching->processes[image->proc].has_unseen = true;
     }
 }

@@ -1,0 +1,188 @@
+/* Who is in a communicator that a collective call makes, in which order: as its members asked for. Where only the library knows, the ranks that the program was told say so. */
+#include "base/memory.h"
+#include "order/match.h"
+
+#include <string.h>
+
+/* `count` of the places become a group, in this order. */
+static void make_of_places(struct fth_turn *turn, const uint32_t *places, uint32_t count,
+                           uint32_t split)
+{
+    struct fth_group *made = fth_match_add_group(turn->matching, count, split);
+    const struct fth_group *from = &turn->matching->groups[turn->group];
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fth_order_making *making = turn->makings[places[i]];
+        made->procs[i] = from->procs[places[i]];
+        made->members[i] = making ? making->made : FTH_NO_MEMBER;
+    }
+    fth_match_place_members(turn->matching);
+}
+
+struct choice {
+    int64_t colour, key;
+    uint32_t place;
+};
+
+static int by_colour_and_key(const void *one, const void *other)
+{
+    const struct choice *a = one, *b = other;
+    if (a->colour != b->colour)
+        return a->colour < b->colour ? -1 : 1;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+static void make_split(struct fth_turn *turn, enum fth_making_form form)
+{
+    struct fth_matching *matching = turn->matching;
+    uint32_t size = matching->groups[turn->group].size, count = 0;
+    if (!turn->whole || matching->groups[turn->group].split != size)
+        return;
+    struct choice *choices = fth_new(size + 1, sizeof *choices);
+    uint32_t *places = fth_new(size + 1, sizeof *places);
+    for (uint32_t i = 0; i < size; i++) {
+        const struct fth_order_making *making = turn->makings[i];
+        if (!making || making->made == FTH_NO_MEMBER)
+            continue;
+        uint32_t proc = matching->groups[turn->group].procs[i];
+        int64_t colour =
+            form == FTH_MAKES_SPLIT_TYPE ? matching->processes[proc].host : making->colour;
+        choices[count++] = (struct choice){colour, making->key, i};
+    }
+    qsort(choices, count, sizeof *choices, by_colour_and_key);
+    for (uint32_t from = 0, to = 0; from < count; from = to) {
+        for (; to < count && choices[to].colour == choices[from].colour; to++)
+            places[to - from] = choices[to].place;
+        make_of_places(turn, places, to - from, to - from);
+    }
+    free(places);
+    free(choices);
+}
+
+/* The first `count` places, in the order of ranks that the program was told if it allowed others; both sides of an intercommunicator stay what they are. */
+static void make_same(struct fth_turn *turn, uint32_t count, bool reorders)
+{
+    const struct fth_group *group = &turn->matching->groups[turn->group];
+    uint32_t split = count < group->split ? count : group->split;
+    uint32_t *places = fth_new(count + 1, sizeof *places);
+    bool known = true;
+    memset(places, 0xff, (count + 1) * sizeof *places);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t made = turn->makings[i] ? turn->makings[i]->made : FTH_NO_MEMBER;
+        const struct fth_member *member = fth_match_member(turn->matching, group->procs[i], made);
+        int64_t rank = !reorders ? i : member ? member->rank : -1;
+        if (rank < 0 || rank >= count || places[rank] != UINT32_MAX) {
+            known = false;
+            break;
+        }
+        places[rank] = i;
+    }
+    if (known)
+        make_of_places(turn, places, count, split);
+    free(places);
+}
+
+/* Who is lower comes first; when both say the same, it is the library that knows. */
+static void make_merged(struct fth_turn *turn)
+{
+    const struct fth_group *group = &turn->matching->groups[turn->group];
+    uint32_t size = group->size, split = group->split, count = 0;
+    if (!turn->whole || split == 0 || split == size)
+        return;
+    int64_t high = turn->makings[0]->key, other_high = turn->makings[split]->key;
+    if (high == other_high) {
+        make_same(turn, size, true);
+        return;
+    }
+    uint32_t *places = fth_new(size, sizeof *places);
+    for (uint32_t i = 0; i < size; i++)
+        places[count++] = high ? (split + i) % size : i;
+    make_of_places(turn, places, count, count);
+    free(places);
+}
+
+static void make_of_group(struct fth_turn *turn)
+{
+    struct fth_matching *matching = turn->matching;
+    uint32_t size = matching->groups[turn->group].size;
+    for (uint32_t i = 0; i < size; i++) {
+        const struct fth_order_making *making = turn->makings[i];
+        uint32_t proc = matching->groups[turn->group].procs[i], *procs, count;
+        const struct fth_member *mine =
+            making ? fth_match_member(matching, proc, making->made) : NULL;
+        if (!mine || mine->group != FTH_NO_GROUP ||
+            !fth_match_node(matching, proc, making->node, &procs, &count))
+            continue;
+        struct fth_group *made = fth_match_add_group(matching, count, count);
+        for (uint32_t k = 0; k < count; k++) {
+            made->procs[k] = procs[k];
+            for (uint32_t p = 0; p < size; p++)
+                if (matching->groups[turn->group].procs[p] == procs[k] && turn->makings[p])
+                    made->members[k] = turn->makings[p]->made;
+        }
+        fth_match_place_members(matching);
+        free(procs);
+    }
+}
+
+static uint32_t cells(const struct fth_topology *topology, uint32_t most)
+{
+    int64_t product = 1;
+    for (size_t i = 0; topology && i < topology->dim_count; i++) {
+        if (topology->dims[i] < 0 || topology->dims[i] > most)
+            return 0;
+        product *= topology->dims[i];
+        if (product > most)
+            return 0;
+    }
+    return topology ? (uint32_t)product : 0;
+}
+
+static void make_cart(struct fth_turn *turn, const struct fth_order_making *making, uint32_t place)
+{
+    const struct fth_group *group = &turn->matching->groups[turn->group];
+    const struct fth_member *member =
+        fth_match_member(turn->matching, group->procs[place], making->made);
+    uint32_t count = member ? cells(member->topology, group->size) : 0;
+    if (count)
+        make_same(turn, count, making->reorders);
+}
+
+void fth_match_make(struct fth_turn *turn)
+{
+    const struct fth_group *group = &turn->matching->groups[turn->group];
+    uint32_t place = 0;
+    while (place < group->size &&
+           !(turn->makings[place] && turn->makings[place]->made != FTH_NO_MEMBER))
+        place++;
+    if (place == group->size)
+        return;
+    const struct fth_order_making *making = turn->makings[place];
+    switch (making->form) {
+    case FTH_MAKES_SAME:
+        make_same(turn, group->size, false);
+        break;
+    case FTH_MAKES_SPLIT:
+    case FTH_MAKES_SPLIT_TYPE:
+        make_split(turn, making->form);
+        break;
+    case FTH_MAKES_OF_GROUP:
+        make_of_group(turn);
+        break;
+    case FTH_MAKES_CART:
+        make_cart(turn, making, place);
+        break;
+    case FTH_MAKES_GRAPH:
+        make_same(turn, group->size, making->reorders);
+        break;
+    case FTH_MAKES_MERGED:
+        make_merged(turn);
+        break;
+    case FTH_MAKES_INTER:
+        fth_match_side(turn->matching, turn->group, turn->makings);
+        break;
+    case FTH_MAKES_UNKNOWN:
+        break;
+    }
+}
