@@ -12,7 +12,8 @@ KEPT = {
     "MPI_Waitsome": lambda args: (args["outcount"],),
     "MPI_File_write_at": lambda args: (args["offset"], args["count"]),
 }
-MOST = {"MPI_Send": 200, "MPI_Recv": 200, "MPI_Irecv": 100, "MPI_Isend": 50, "MPI_Wait": 50, "MPI_Waitany": 600, "MPI_Waitsome": 600}
+# Bindings stand once more behind the merge in MPI_Finalize; they do not grow with turns.
+MOST = {"fathom_bind": 300, "MPI_Send": 200, "MPI_Recv": 200, "MPI_Irecv": 100, "MPI_Isend": 50, "MPI_Wait": 50, "MPI_Waitany": 600, "MPI_Waitsome": 600}
 
 wanted = [line.split() for line in open(sys.argv[1])]
 found = [call for call in calls(*KEPT, rank=0)]
