@@ -78,6 +78,10 @@ int64_t fth_mpi_list(struct fth_draft *draft, const struct fth_mpi_handles *save
 void fth_mpi_done(uint32_t handle_class, const void *pointer, uint64_t given);
 void fth_mpi_done_all(uint32_t handle_class, const void *handles,
                       const struct fth_mpi_handles *saved);
+/* How many members a communicator has on this side; from how many a collective call receives; from how many one with neighbours does. -1: not known. */
+int64_t fth_mpi_members(MPI_Comm comm);
+int64_t fth_mpi_senders(MPI_Comm comm);
+int64_t fth_mpi_sources(MPI_Comm comm);
 /* Bytes of one element of the datatype in this slot; 0: not known. */
 int64_t fth_mpi_size(int32_t slot);
 int64_t fth_mpi_filled(const int *outcount);

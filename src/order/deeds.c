@@ -41,6 +41,22 @@ void fth_order_deeds_chain(struct fth_order_deeds *deeds, uint32_t deed)
     member->last = deed;
 }
 
+/* A program that repeats itself has the same ones again and again. */
+uint32_t fth_order_deeds_add_counts(struct fth_order_deeds *deeds, struct fth_order_counts counts)
+{
+    const struct fth_order_counts *last =
+        deeds->counts_count ? &deeds->counts[deeds->counts_count - 1] : NULL;
+    size_t bytes = FTH_WORDS_OF_COUNTS(counts.size) * sizeof *counts.some;
+    if (last && last->size == counts.size && last->of_members == counts.of_members &&
+        memcmp(last->some, counts.some, bytes) == 0) {
+        free(counts.some);
+        return (uint32_t)deeds->counts_count - 1;
+    }
+    FTH_GROW(deeds->counts, deeds->counts_count);
+    deeds->counts[deeds->counts_count++] = counts;
+    return (uint32_t)deeds->counts_count - 1;
+}
+
 static void free_topology(struct fth_topology *topology)
 {
     if (!topology)
@@ -59,6 +75,9 @@ void fth_order_deeds_free(struct fth_order_deeds *deeds)
     }
     for (size_t i = 0; i < deeds->node_count; i++)
         free(deeds->nodes[i].ranks);
+    for (size_t i = 0; i < deeds->counts_count; i++)
+        free(deeds->counts[i].some);
+    free(deeds->counts);
     free(deeds->deeds);
     free(deeds->members);
     free(deeds->makings);

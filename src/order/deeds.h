@@ -7,6 +7,7 @@
 #define FTH_NO_DEED UINT32_MAX
 #define FTH_NO_MEMBER UINT32_MAX
 #define FTH_NO_GROUP UINT32_MAX
+#define FTH_WORDS_OF_COUNTS(size) (((size_t)(size) + 63) / 64)
 
 enum fth_order_deed_kind {
     FTH_DEED_NONE, /* a receive that was cancelled ... */
@@ -48,6 +49,8 @@ enum {
     FTH_DEED_COMPLETED = 16, /* its end was seen */
     FTH_DEED_FREED = 32,     /* nobody will wait for it */
     FTH_DEED_MAKES = 64,     /* of a collective: there is a struct fth_order_making */
+    FTH_DEED_COUNTS =
+        128, /* of a collective: `peer` is the number of its struct fth_order_counts */
 };
 
 /* Peers beside ranks. */
@@ -193,6 +196,13 @@ struct fth_order_transfer {
     uint8_t kind;
 };
 
+/* From which members (or neighbours, in their order) one gets data in a collective: bits of those that give it some. Or, `of_members`: which members get any. */
+struct fth_order_counts {
+    uint64_t *some;
+    uint32_t size;
+    bool of_members;
+};
+
 /* All that one process did. */
 struct fth_order_deeds {
     struct fth_order_deed *deeds;
@@ -203,6 +213,8 @@ struct fth_order_deeds {
     size_t making_count;
     struct fth_group_node *nodes;
     size_t node_count;
+    struct fth_order_counts *counts;
+    size_t counts_count;
     uint32_t first_strand, strand_count;
     uint32_t *steps;                    /* of each of its strands: how many events it has */
     struct fth_order_starter *starters; /* of each of its strands; or NULL */
@@ -228,6 +240,8 @@ struct fth_order_deeds {
 uint32_t fth_order_deeds_add(struct fth_order_deeds *deeds, struct fth_order_deed deed);
 uint32_t fth_order_deeds_add_member(struct fth_order_deeds *deeds, enum fth_member_origin origin,
                                     const char *name);
+/* Number of counts like these; from then on they belong to the deeds. */
+uint32_t fth_order_deeds_add_counts(struct fth_order_deeds *deeds, struct fth_order_counts counts);
 /* Of a collective: it is the next one of its member. */
 void fth_order_deeds_chain(struct fth_order_deeds *deeds, uint32_t deed);
 void fth_order_deeds_free(struct fth_order_deeds *deeds);

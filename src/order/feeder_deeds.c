@@ -214,6 +214,28 @@ static enum fth_order_rule fence(const struct fth_order_feeder *feeder)
     return assert &no_precede ? FTH_RULE_NONE : FTH_RULE_BARRIER;
 }
 
+/* Of a call that says how much it gets of each. What all give is the rule, and needs no list. */
+static void note_received(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                          const struct fth_value *list, struct fth_order_deed *deed)
+{
+    struct fth_order_counts counts = {.size = (uint32_t)list->count, .of_members = sense->reduces};
+    size_t with_some = 0;
+    counts.some = fth_new(FTH_WORDS_OF_COUNTS(list->count) + 1, sizeof *counts.some);
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->integers[i] == 0)
+            continue;
+        counts.some[i / 64] |= (uint64_t)1 << i % 64;
+        with_some++;
+    }
+    deed->flags = (uint8_t)(FTH_DEED_GIVES | (with_some ? FTH_DEED_GETS : 0));
+    if (with_some == list->count || !with_some) {
+        free(counts.some);
+        return;
+    }
+    deed->flags |= FTH_DEED_COUNTS;
+    deed->peer = (int32_t)fth_order_deeds_add_counts(feeder->deeds, counts);
+}
+
 static uint8_t data_flags(const struct fth_order_feeder *feeder,
                           const struct fth_order_sense *sense)
 {
@@ -304,7 +326,11 @@ static void note_collective(struct fth_order_feeder *feeder, const struct fth_or
     enum fth_order_rule rule = sense->rule == FTH_RULE_FENCE ? fence(feeder) : sense->rule;
     deed.tag = (int32_t)rule;
     deed.peer = sense->root >= 0 ? peer_in(feeder, sense->root) : 0;
-    deed.flags = data_flags(feeder, sense);
+    const struct fth_value *received = fth_feeder_value(feeder, sense->received);
+    if (received && received->type == FTH_VALUE_INTEGERS && received->count < UINT32_MAX)
+        note_received(feeder, sense, received, &deed);
+    else
+        deed.flags = data_flags(feeder, sense);
     if (sense->persistent) {
         struct fth_order_deed init = deed;
         init.tag = FTH_RULE_NONE;

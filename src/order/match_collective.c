@@ -1,4 +1,5 @@
-/* Who waits for whom in one collective call: by data dependence. Who gives nothing (a count of 0) is waited for by nobody, who gets nothing waits for nobody. */
+/* Who waits for whom in one collective call: by data dependence. Who gives nothing (a count of 0) is waited for by nobody, who gets nothing waits for nobody. Calls with a
+ * count for each member order those with a count that is not 0: those that get say so. */
 #include "order/match.h"
 
 struct call {
@@ -18,16 +19,77 @@ static bool gets(const struct fth_order_deed *deed, bool always)
     return deed && (always || (deed->flags & FTH_DEED_GETS));
 }
 
+/* ---- all ---- */
+
+/* What the member says about who gives it something; NULL: nothing. */
+static const struct fth_order_counts *counts_of(const struct call *call, uint32_t place)
+{
+    const struct fth_order_deed *deed = call->deeds[place];
+    const struct fth_order_deeds *process = &call->matching->processes[call->group->procs[place]];
+    if (!deed || !(deed->flags & FTH_DEED_COUNTS) || deed->peer < 0 ||
+        (size_t)deed->peer >= process->counts_count)
+        return NULL;
+    return &process->counts[deed->peer];
+}
+
+static bool is_some(const struct fth_order_counts *counts, uint32_t i)
+{
+    return i < counts->size && (counts->some[i / 64] >> i % 64 & 1);
+}
+
+/* Two sides of a call: who may give, and who may get. They are the same side, or have nobody in common. */
+struct sides {
+    uint32_t from, from_end, to, to_end;
+};
+
+/* Does the member at place `to` wait for the one at `from`? For itself it need not. */
+static bool waits(const struct sides *sides, const struct fth_order_counts *counts, uint32_t to,
+                  uint32_t from)
+{
+    return from == to || is_some(counts, counts->of_members ? to - sides->to : from - sides->from);
+}
+
+/* Many wait for the same members: then for one hub, which was made for `like`. */
+static bool waits_like(const struct sides *sides, const struct fth_order_counts *counts,
+                       uint32_t to, const struct fth_order_counts *like, uint32_t like_to)
+{
+    for (uint32_t i = sides->from; like && i < sides->from_end; i++)
+        if (i != to && waits(sides, counts, to, i) != waits(sides, like, like_to, i))
+            return false;
+    return like;
+}
+
+static void by_counts(const struct call *call, const struct sides *sides)
+{
+    const struct fth_order_counts *like = NULL;
+    uint32_t hub = 0, like_to = 0;
+    for (uint32_t to = sides->to; to < sides->to_end; to++) {
+        const struct fth_order_counts *counts = counts_of(call, to);
+        if (!counts)
+            continue;
+        if (!waits_like(sides, counts, to, like, like_to)) {
+            hub = fth_clocks_hub(call->clocks, false);
+            for (uint32_t from = sides->from; from < sides->from_end; from++)
+                if (call->deeds[from] && waits(sides, counts, to, from))
+                    fth_clocks_into(call->clocks, call->deeds[from]->begin);
+            like = counts;
+            like_to = to;
+        }
+        fth_clocks_out_of(call->clocks, hub, call->deeds[to]->end);
+    }
+}
+
 /* All at places from..from_end that give come before all at places to..to_end that get. */
 static void all_to_all(const struct call *call, uint32_t from, uint32_t from_end, uint32_t to,
                        uint32_t to_end, bool always)
 {
+    by_counts(call, &(struct sides){from, from_end, to, to_end});
     uint32_t hub = fth_clocks_hub(call->clocks, false);
     for (uint32_t i = from; i < from_end; i++)
         if (gives(call->deeds[i], always))
             fth_clocks_into(call->clocks, call->deeds[i]->begin);
     for (uint32_t i = to; i < to_end; i++)
-        if (gets(call->deeds[i], always))
+        if (gets(call->deeds[i], always) && !counts_of(call, i))
             fth_clocks_out_of(call->clocks, hub, call->deeds[i]->end);
 }
 
@@ -72,9 +134,12 @@ static void upwards(const struct call *call)
 
 /* ---- topologies ---- */
 
-static void one_neighbour(const struct call *call, uint32_t place, int64_t source)
+/* `number`: which of its neighbours that is to it. */
+static void one_neighbour(const struct call *call, uint32_t place, int64_t source, uint32_t number)
 {
-    if (source < 0 || source >= call->group->size || !call->deeds[source])
+    const struct fth_order_counts *counts = counts_of(call, place);
+    if (source < 0 || source >= call->group->size || !call->deeds[source] ||
+        (counts && !is_some(counts, number)))
         return;
     if (gives(call->deeds[source], false) && gets(call->deeds[place], false))
         fth_clocks_edge(call->clocks, call->deeds[source]->begin, call->deeds[place]->end);
@@ -92,7 +157,8 @@ static void cartesian_neighbours(const struct call *call, uint32_t place,
             if (topology->periods[i])
                 to = (to + dim) % dim;
             if (to >= 0 && to < dim)
-                one_neighbour(call, place, place + (to - at) * stride);
+                one_neighbour(call, place, place + (to - at) * stride,
+                              (uint32_t)(2 * i + (step > 0)));
         }
         stride *= dim;
     }
@@ -113,7 +179,7 @@ static void neighbours(const struct call *call)
             cartesian_neighbours(call, i, topology);
         else
             for (size_t k = 0; k < topology->source_count; k++)
-                one_neighbour(call, i, topology->sources[k]);
+                one_neighbour(call, i, topology->sources[k], (uint32_t)k);
     }
 }
 

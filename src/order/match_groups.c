@@ -138,7 +138,8 @@ static struct fth_order_making *making_of(const struct fth_order_deeds *deeds, u
 static bool agree(const struct fth_order_deed *one, const struct fth_order_deed *other,
                   bool of_two_sides)
 {
-    return one->function == other->function && (of_two_sides || one->peer == other->peer);
+    bool has_root = !of_two_sides && !((one->flags | other->flags) & FTH_DEED_COUNTS);
+    return one->function == other->function && (!has_root || one->peer == other->peer);
 }
 
 /* Who takes part in the turn; FTH_NO_GROUP: nobody; *mismatch: somebody who does something else. */

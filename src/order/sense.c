@@ -122,6 +122,7 @@ static void note_names(struct fth_order_sense *sense, const struct fth_function 
     sense->high = named(function, "high");
     sense->type = named(function, "split_type");
     sense->reorder = named(function, "reorder");
+    sense->received = named_with_role(function, "recvcounts");
     sense->rank = named_with_role(function, "rank");
     sense->size = named_with_role(function, "size");
     sense->ranks = named_with_role(function, "ranks");
@@ -326,6 +327,7 @@ static struct fth_order_sense sense_of(const struct fth_function *function, size
     sense.node = node_of(function);
     sense.nonblocking = function->nonblocking;
     sense.persistent = sense.started >= 0 && !function->nonblocking;
+    sense.reduces = find(function, "use", "op") >= 0;
     sense.whole_file =
         sense.command >= 0 && is(function->parameters[sense.command].role, "flags flock");
     sense.sends = is(function->kind, "send") || is(function->kind, "exchange");

@@ -54,6 +54,8 @@ struct fth_order_sense {
     int outs[2], indices, out_count;
     int counts[FTH_MOST_COUNTS], count_count, datatype;
     bool gets_unknown; /* what it gets is in counts that are not kept */
+    int received;      /* a list: how much it gets of each, or each of all */
+    bool reduces;      /* the latter */
     int colour, key, high, type, reorder, rank, size, ranks, dims, periods, sources, destinations;
     int local_leader, remote_leader, peers_in; /* of an intercommunicator */
     int groups[2], group_made, pid, command;

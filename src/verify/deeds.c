@@ -242,18 +242,29 @@ static void put_second(struct fth_gather *gather, struct fth_deed_thread *thread
     fth_gather_operation(gather->deeds, thread, &second);
 }
 
+/* What a call that makes a duplicate closes for it; NULL: nothing. */
+static const struct fth_handle *closed_by(const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].deed == FTH_HANDLE_CLOSED)
+            return call->uses[i].handle;
+    return NULL;
+}
+
 static void begin_mark(struct fth_gather *gather, struct fth_deed_thread *thread,
                        struct fth_entry *entry, const struct fth_call *call)
 {
     struct fth_deeds *deeds = gather->deeds;
-    if (call->error_number != 0 && call->error_number != -1)
+    bool duplicates = strcmp(call->function->kind, "dup") == 0;
+    const struct fth_handle *handle = duplicates ? closed_by(call) : call->handle;
+    if ((call->error_number != 0 && call->error_number != -1) || (duplicates && !handle))
         return;
     FTH_GROW(deeds->marks, deeds->mark_count);
     struct fth_mark *mark = &deeds->marks[deeds->mark_count];
     *mark = (struct fth_mark){
         .proc = (uint32_t)gather->proc,
         .thread = call->thread,
-        .opening = opening_of(gather, call->handle),
+        .opening = opening_of(gather, handle),
         .began = ++thread->tick,
         .in = fth_order_here(gather->feeder),
         .out = {fth_order_behind(gather->feeder).number, FTH_BY_TICKET},
@@ -261,7 +272,7 @@ static void begin_mark(struct fth_gather *gather, struct fth_deed_thread *thread
         .time = call->start,
         .function = call->function,
     };
-    if (mark->opening == FTH_NO_OPENING && call->handle && call->handle->path)
+    if (mark->opening == FTH_NO_OPENING && handle && handle->path)
         return; /* about a pipe or a device: other handles (MPI_Barrier's communicator) are no files at all */
     entry->is_mark = true;
     entry->mark = (uint32_t)deeds->mark_count++;

@@ -106,8 +106,13 @@ static void set_widths(uint8_t width)
 /* {SOURCE, TAG, ERROR, cancelled, size_t count} */
 static void is_openmpi(void *handle)
 {
-    fth_mpi_abi =
-        (struct fth_mpi_abi){.name = "openmpi", .status_size = 24, .source_at = 0, .tag_at = 4};
+    fth_mpi_abi = (struct fth_mpi_abi){.name = "openmpi",
+                                       .status_size = 24,
+                                       .source_at = 0,
+                                       .tag_at = 4,
+                                       .cart = 1,
+                                       .graph = 2,
+                                       .dist_graph = 3};
     set_widths(8);
     for (unsigned i = 0; i < fth_mpi_predefined_count; i++)
         add(&fth_mpi_predefined[i], address_of(handle, fth_mpi_predefined[i].openmpi));
@@ -116,8 +121,14 @@ static void is_openmpi(void *handle)
 /* {count_lo, count_hi_and_cancelled, SOURCE, TAG, ERROR}; the ABI of MPICH since 3.1, which its descendants keep. */
 static void is_mpich(void)
 {
-    fth_mpi_abi = (struct fth_mpi_abi){
-        .name = "mpich", .status_ignore = 1, .status_size = 20, .source_at = 8, .tag_at = 12};
+    fth_mpi_abi = (struct fth_mpi_abi){.name = "mpich",
+                                       .status_ignore = 1,
+                                       .status_size = 20,
+                                       .source_at = 8,
+                                       .tag_at = 12,
+                                       .cart = 2,
+                                       .graph = 1,
+                                       .dist_graph = 3};
     set_widths(4);
     for (unsigned i = 0; i < fth_mpi_predefined_count; i++)
         add(&fth_mpi_predefined[i], fth_mpi_predefined[i].mpich);

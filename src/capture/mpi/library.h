@@ -12,6 +12,12 @@
     FUNCTION(Get_library_version, char *version, int *length)                                      \
     FUNCTION(Comm_rank, MPI_Comm comm, int *rank)                                                  \
     FUNCTION(Comm_size, MPI_Comm comm, int *size)                                                  \
+    OPTIONAL(Comm_test_inter, MPI_Comm comm, int *flag)                                            \
+    OPTIONAL(Comm_remote_size, MPI_Comm comm, int *size)                                           \
+    OPTIONAL(Topo_test, MPI_Comm comm, int *topology)                                              \
+    OPTIONAL(Cartdim_get, MPI_Comm comm, int *dimensions)                                          \
+    OPTIONAL(Graph_neighbors_count, MPI_Comm comm, int rank, int *count)                           \
+    OPTIONAL(Dist_graph_neighbors_count, MPI_Comm comm, int *in, int *out, int *weighted)          \
     FUNCTION(Comm_dup, MPI_Comm comm, void *made)                                                  \
     FUNCTION(Comm_split, MPI_Comm comm, int color, int key, void *made)                            \
     FUNCTION(Comm_free, void *comm)                                                                \

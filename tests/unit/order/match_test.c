@@ -193,6 +193,17 @@ static void receive_something(int rank)
 
 /* ---- collectives ---- */
 
+/* Of a collective of all: from whom it gets something, or who of all does. */
+static void count(struct fth_order_deed *deed, int rank, int members, bool of_members,
+                  uint32_t some)
+{
+    struct fth_order_counts counts = {fth_new(1, sizeof *counts.some), (uint32_t)members,
+                                      of_members};
+    *counts.some = some;
+    deed->flags = FTH_DEED_GIVES | FTH_DEED_GETS | FTH_DEED_COUNTS;
+    deed->peer = (int32_t)fth_order_deeds_add_counts(&run.deeds[rank], counts);
+}
+
 static void collect(int rank)
 {
     int communicator = (int)draw(COMMUNICATORS);
@@ -209,6 +220,8 @@ static void collect(int rank)
     deed->function = (uint16_t)rule;
     if (draw(4) == 0)
         deed->flags = (uint8_t)(draw(2) ? FTH_DEED_GIVES : draw(2) ? FTH_DEED_GETS : 0);
+    if (rule == FTH_RULE_ALL && run.turns[group][made->turn].root % 2)
+        count(deed, rank, members, run.turns[group][made->turn].root % 4 == 3, draw(1 << members));
     fth_order_deeds_chain(&run.deeds[rank], made->deed);
 }
 
@@ -219,6 +232,10 @@ static bool waits_for(const struct operation *one, const struct operation *other
     int place = rank_in(one->rank, one->communicator),
         other_place = rank_in(other->rank, other->communicator);
     bool data = (mine->flags & FTH_DEED_GETS) && (others->flags & FTH_DEED_GIVES);
+    if (mine->flags & FTH_DEED_COUNTS) {
+        const struct fth_order_counts *counts = &run.deeds[one->rank].counts[mine->peer];
+        return *counts->some >> (counts->of_members ? place : other_place) & 1;
+    }
     return rule == FTH_RULE_BARRIER     ? true
            : rule == FTH_RULE_ALL       ? data
            : rule == FTH_RULE_FROM_ROOT ? (mine->flags & FTH_DEED_GETS) && other_place == mine->peer

@@ -1,0 +1,25 @@
+/* Four ranks in a line: the writer is beside the reader, but has something for nobody.
+ * ranks: 4
+ * posix: racy  commit: racy  session: racy  mpi-io: none */
+#include <mpi.h>
+
+#include "litmus.h"
+
+static void program(int rank)
+{
+    int file = open_file("shared", 0), length = 4, is_ring = 0;
+    int numbers[2] = {0}, received[2], gives[2] = {1, 1}, gets[2] = {1, 1}, starts[2] = {0, 1};
+    MPI_Comm line;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &length, &is_ring, 0, &line);
+    if (rank == 0) {
+        put(file, 0, 8);
+        gives[1] = 0;
+    }
+    if (rank == 1)
+        gets[0] = 0;
+    MPI_Neighbor_alltoallv(numbers, gives, starts, MPI_INT, received, gets, starts, MPI_INT, line);
+    if (rank == 1)
+        get(file, 0, 8);
+    MPI_Comm_free(&line);
+    close(file);
+}

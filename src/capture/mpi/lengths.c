@@ -1,0 +1,65 @@
+/* How long the lists of counts of collective calls are: only the communicator knows. It is asked if it is one that the program has. */
+#include "capture/mpi/library.h"
+
+#include "calls.h"
+
+static bool is_known(MPI_Comm comm)
+{
+    return fth_mpi_find(FTH_CLASS_comm, fth_mpi_value(FTH_CLASS_comm, (uintptr_t)comm)) >= 0;
+}
+
+int64_t fth_mpi_members(MPI_Comm comm)
+{
+    int size;
+    return is_known(comm) && fth_pmpi.Comm_size(comm, &size) == 0 ? size : -1;
+}
+
+int64_t fth_mpi_senders(MPI_Comm comm)
+{
+    int has_two_sides, size;
+    if (!is_known(comm) || !fth_pmpi.Comm_test_inter || !fth_pmpi.Comm_remote_size ||
+        fth_pmpi.Comm_test_inter(comm, &has_two_sides) != 0)
+        return -1;
+    int failed =
+        has_two_sides ? fth_pmpi.Comm_remote_size(comm, &size) : fth_pmpi.Comm_size(comm, &size);
+    return failed ? -1 : size;
+}
+
+/* Two in each dimension. */
+static int64_t sources_in_grid(MPI_Comm comm)
+{
+    int dimensions;
+    return fth_pmpi.Cartdim_get && fth_pmpi.Cartdim_get(comm, &dimensions) == 0
+               ? 2 * (int64_t)dimensions
+               : -1;
+}
+
+static int64_t sources_in_graph(MPI_Comm comm)
+{
+    int rank, count;
+    return fth_pmpi.Graph_neighbors_count && fth_pmpi.Comm_rank(comm, &rank) == 0 &&
+                   fth_pmpi.Graph_neighbors_count(comm, rank, &count) == 0
+               ? count
+               : -1;
+}
+
+static int64_t sources_in_dist_graph(MPI_Comm comm)
+{
+    int in, out, weighted;
+    return fth_pmpi.Dist_graph_neighbors_count &&
+                   fth_pmpi.Dist_graph_neighbors_count(comm, &in, &out, &weighted) == 0
+               ? in
+               : -1;
+}
+
+int64_t fth_mpi_sources(MPI_Comm comm)
+{
+    int topology;
+    if (!is_known(comm) || fth_mpi_abi.cart == fth_mpi_abi.graph || !fth_pmpi.Topo_test ||
+        fth_pmpi.Topo_test(comm, &topology) != 0)
+        return -1;
+    return topology == fth_mpi_abi.cart         ? sources_in_grid(comm)
+           : topology == fth_mpi_abi.graph      ? sources_in_graph(comm)
+           : topology == fth_mpi_abi.dist_graph ? sources_in_dist_graph(comm)
+                                                : -1;
+}
