@@ -160,6 +160,8 @@ struct fth_access {
     struct fth_second_range second;
     /* Of a call of kind seek, where it leaves the file pointer: a byte, of files of MPI an etype of the view. -1: not known, or no seek */
     int64_t position;
+    /* Of a call of kind lock or control on a descriptor, where that stands: locks may be counted from there. -1: not known, or no such call */
+    int64_t stands;
     const struct fth_file_view *view;    /* that the bytes were accessed through; or NULL */
     const struct fth_datatype *datatype; /* the first one that the call was given; or NULL */
     /* Elements that it reads or writes, of each array: of a call of HDF5, NetCDF or PnetCDF. Where in the file these are is not said; the calls below tell

@@ -255,6 +255,8 @@ static void follow(struct fth_accesses *accesses)
         follow_seek(sense, call, position);
         accesses->access->position = *position;
     }
+    if (sense->locks && opened && !sense->is_mpi)
+        accesses->access->stands = opened->position;
     fth_follow_handles(accesses, sense, opened);
 }
 
@@ -312,7 +314,8 @@ void fth_accesses_rewind(struct fth_accesses *accesses)
 int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
                       struct fth_error **error)
 {
-    *access = (struct fth_access){.kind = FTH_ACCESS_NONE, .position = FTH_NOWHERE};
+    *access = (struct fth_access){
+        .kind = FTH_ACCESS_NONE, .position = FTH_NOWHERE, .stands = FTH_NOWHERE};
     accesses->access = access;
     if (accesses->over_count)
         fth_forget_operations(accesses);

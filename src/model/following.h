@@ -50,7 +50,7 @@ struct fth_sense {
     bool sets_flags;
     int argument;
     int64_t set_command;
-    bool is_mpi, opens, dups, seeks, sets_view, gets_view, builds, frees_type;
+    bool is_mpi, opens, dups, seeks, locks, sets_view, gets_view, builds, frees_type;
     enum fth_datatype_form form;
     /* of requests */
     int request, outs[2], indices, codes, status;
@@ -80,7 +80,8 @@ struct fth_accesses {
     const struct fth_trace *trace;
     const struct fth_model_process *process;
     size_t proc;
-    bool leaves_out; /* functions, or short calls, were left out of the recording: what it has need not be all that happened to a handle */
+    bool
+        leaves_out; /* functions, or short calls, were left out of the recording: what it has need not be all that happened to a handle */
     struct fth_sense *senses;      /* by function */
     struct fth_followed *followed; /* by class */
     int file_class, descriptor_class, datatype_class;

@@ -218,6 +218,7 @@ static void make(const struct fth_accesses *accesses, struct fth_sense *sense)
     sense->opens = sense->meaning->opens;
     sense->dups = is_kind(row, "dup");
     sense->seeks = is_kind(row, "seek");
+    sense->locks = is_kind(row, "lock") || is_kind(row, "control");
     bool is_view = is_kind(row, "view") && sense->is_mpi;
     sense->gets_view = is_view && makes_type(accesses, row);
     sense->sets_view = is_view && !sense->gets_view && sense->datatype >= 0;

@@ -57,6 +57,22 @@ uint32_t fth_order_deeds_add_counts(struct fth_order_deeds *deeds, struct fth_or
     return (uint32_t)deeds->counts_count - 1;
 }
 
+struct fth_order_partitioned *fth_order_deeds_partitioned(const struct fth_order_deeds *deeds,
+                                                          uint32_t deed)
+{
+    size_t low = 0, high = deeds->partitioned_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (deeds->partitioned[middle].deed < deed)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < deeds->partitioned_count && deeds->partitioned[low].deed == deed
+               ? &deeds->partitioned[low]
+               : NULL;
+}
+
 static void free_topology(struct fth_topology *topology)
 {
     if (!topology)
@@ -78,6 +94,8 @@ void fth_order_deeds_free(struct fth_order_deeds *deeds)
     for (size_t i = 0; i < deeds->counts_count; i++)
         free(deeds->counts[i].some);
     free(deeds->counts);
+    free(deeds->partitioned);
+    free(deeds->parts);
     free(deeds->deeds);
     free(deeds->members);
     free(deeds->makings);

@@ -27,6 +27,7 @@ enum fth_order_deed_kind {
     FTH_DEED_CREATE, /* a thread */
     FTH_DEED_JOIN,   /* `peer`: the deed that created the thread */
     FTH_DEED_MEET, /* at a barrier of threads: `peer` is its slot, `tag` 1 for the one that is picked out */
+    FTH_DEED_PART, /* there is a struct fth_order_part */
 };
 
 /* How members of a collective wait for each other: `orders WORD` of the catalogue. */
@@ -196,6 +197,18 @@ struct fth_order_transfer {
     uint8_t kind;
 };
 
+/* Parts [from, to) of a message that were made ready when the deed began, or had arrived when it ended. */
+struct fth_order_part {
+    uint32_t deed, next; /* next: of the same message, plus 1 */
+    int64_t from, to;
+};
+
+/* A message in parts of one size: its send or receive. */
+struct fth_order_partitioned {
+    uint32_t deed, parts; /* parts: the last one of them, plus 1 */
+    int64_t count;
+};
+
 /* From which members (or neighbours, in their order) one gets data in a collective: bits of those that give it some. Or, `of_members`: which members get any. */
 struct fth_order_counts {
     uint64_t *some;
@@ -213,6 +226,10 @@ struct fth_order_deeds {
     size_t making_count;
     struct fth_group_node *nodes;
     size_t node_count;
+    struct fth_order_partitioned *partitioned; /* by deed */
+    size_t partitioned_count;
+    struct fth_order_part *parts;
+    size_t part_count;
     struct fth_order_counts *counts;
     size_t counts_count;
     uint32_t first_strand, strand_count;
@@ -242,6 +259,9 @@ uint32_t fth_order_deeds_add_member(struct fth_order_deeds *deeds, enum fth_memb
                                     const char *name);
 /* Number of counts like these; from then on they belong to the deeds. */
 uint32_t fth_order_deeds_add_counts(struct fth_order_deeds *deeds, struct fth_order_counts counts);
+/* Of a send or receive; NULL: it has no parts. */
+struct fth_order_partitioned *fth_order_deeds_partitioned(const struct fth_order_deeds *deeds,
+                                                          uint32_t deed);
 /* Of a collective: it is the next one of its member. */
 void fth_order_deeds_chain(struct fth_order_deeds *deeds, uint32_t deed);
 void fth_order_deeds_free(struct fth_order_deeds *deeds);

@@ -97,6 +97,12 @@ static bool is_event(struct fth_order_feeder *feeder, const struct fth_order_sen
     return sense->what != FTH_ORDERS_SEEK && sense->what != FTH_ORDERS_PIPE;
 }
 
+void fth_order_stands(struct fth_order_feeder *feeder, int64_t position)
+{
+    feeder->stands = position;
+    feeder->stands_told = true;
+}
+
 bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call,
                     struct fth_error **error)
 {

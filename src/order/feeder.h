@@ -11,6 +11,7 @@ struct fth_pending {
     bool used, persistent, cancelled;
     struct fth_order_deed like[2]; /* of a persistent one: what each start does */
     int like_count;
+    int64_t partitions; /* 0: it is one message */
 };
 
 /* A call that has not returned. */
@@ -74,6 +75,8 @@ struct fth_order_feeder {
     size_t mutex_count;
     uint32_t *files; /* by number of the handle: of those with locks, plus 1 */
     uint32_t file_room;
+    int64_t stands; /* the descriptor of the call; -1: not known */
+    bool stands_told;
     bool *moved; /* by number of the handle */
     uint32_t moved_room;
     struct fth_order_lock *epochs; /* of windows that are locked */

@@ -437,6 +437,7 @@ void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sen
         break;
     case FTH_ORDERS_START:
     case FTH_ORDERS_READY:
+    case FTH_ORDERS_ARRIVED:
     case FTH_ORDERS_COMPLETION:
     case FTH_ORDERS_CANCEL:
     case FTH_ORDERS_CANCELLED:

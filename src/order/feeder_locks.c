@@ -40,11 +40,16 @@ void fth_feeder_moved(struct fth_order_feeder *feeder)
     feeder->moved[handle->number] = true;
 }
 
-static bool stands_at_begin(const struct fth_order_feeder *feeder, const struct fth_handle *handle)
+/* -1: not known. */
+static int64_t where_it_stands(const struct fth_order_feeder *feeder,
+                               const struct fth_handle *handle)
 {
-    return handle->bytes_read == 0 && handle->bytes_written == 0 && !handle->duplicate &&
-           !(handle->status_flags & FTH_APPEND) &&
-           !(handle->number < feeder->moved_room && feeder->moved[handle->number]);
+    if (feeder->stands_told)
+        return feeder->stands;
+    bool at_begin = handle->bytes_read == 0 && handle->bytes_written == 0 && !handle->duplicate &&
+                    !(handle->status_flags & FTH_APPEND) &&
+                    !(handle->number < feeder->moved_room && feeder->moved[handle->number]);
+    return at_begin ? 0 : -1;
 }
 
 /* ---- what is held ---- */
@@ -153,17 +158,18 @@ void fth_feeder_close(struct fth_order_feeder *feeder, const struct fth_order_se
 static bool range_of(const struct fth_order_feeder *feeder, const struct fth_handle *handle,
                      const struct fth_lock_event *event, struct fth_order_lock *lock)
 {
-    if (event->whence != 0 && !(event->whence == FROM_POSITION && stands_at_begin(feeder, handle)))
+    int64_t stands = event->whence == FROM_POSITION ? where_it_stands(feeder, handle) : 0;
+    int64_t start, from, to;
+    if ((event->whence != 0 && event->whence != FROM_POSITION) || stands < 0 ||
+        __builtin_add_overflow(stands, event->start, &start))
         return false;
-    int64_t from = event->start, to;
+    from = start;
     if (event->length < 0 && __builtin_add_overflow(from, event->length, &from))
         return false;
-    if (from < 0 || __builtin_add_overflow(event->start, event->length, &to))
+    if (from < 0 || __builtin_add_overflow(start, event->length, &to))
         return false;
     lock->from = (uint64_t)from;
-    lock->to = event->length == 0  ? UINT64_MAX
-               : event->length < 0 ? (uint64_t)event->start
-                                   : (uint64_t)to;
+    lock->to = event->length == 0 ? UINT64_MAX : event->length < 0 ? (uint64_t)start : (uint64_t)to;
     return lock->from < lock->to;
 }
 

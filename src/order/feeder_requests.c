@@ -50,7 +50,8 @@ void fth_feeder_start(struct fth_order_feeder *feeder, const struct fth_order_se
     struct fth_pending pending = {.deeds = {FTH_NO_DEED, FTH_NO_DEED},
                                   .used = true,
                                   .persistent = sense->persistent,
-                                  .like_count = count};
+                                  .like_count = count,
+                                  .partitions = fth_feeder_integer(feeder, sense->partitions, 0)};
     for (int i = 0; i < count; i++) {
         pending.like[i] = deeds[i];
         if (!sense->persistent)
@@ -75,13 +76,54 @@ static void start_again(struct fth_order_feeder *feeder, struct fth_pending *pen
         deed.begin = begin;
         deed.call = (uint32_t)feeder->call->number;
         pending->deeds[i] = add_deed(feeder, deed);
+        if (pending->partitions > 0 && pending->deeds[i] != FTH_NO_DEED) {
+            FTH_GROW(feeder->deeds->partitioned, feeder->deeds->partitioned_count);
+            feeder->deeds->partitioned[feeder->deeds->partitioned_count++] =
+                (struct fth_order_partitioned){.deed = pending->deeds[i],
+                                               .count = pending->partitions};
+        }
     }
 }
 
-/* What is sent in parts begins with the last of them: who receives it has all of them. Parts that other threads make ready are left out. */
-static void begin_later(struct fth_order_feeder *feeder, const struct fth_pending *pending,
-                        struct fth_event begin)
+/* ---- parts ---- */
+
+/* Parts [from, to) of a message are ready when the call begins, or have arrived when it ends. */
+static void add_part(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                     uint32_t message, int64_t from, int64_t to, struct fth_event begin)
 {
+    struct fth_order_deeds *deeds = feeder->deeds;
+    struct fth_order_partitioned *whole = fth_order_deeds_partitioned(deeds, message);
+    if (!whole || from < 0 || to > whole->count || from >= to)
+        return;
+    uint32_t deed =
+        fth_order_deeds_add(deeds, fth_feeder_deed(feeder, sense, FTH_DEED_PART, begin));
+    fth_feeder_complete(feeder, deed);
+    FTH_GROW(deeds->parts, deeds->part_count);
+    deeds->parts[deeds->part_count++] = (struct fth_order_part){deed, whole->parts, from, to};
+    whole->parts = (uint32_t)deeds->part_count;
+}
+
+static void note_parts(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                       const struct fth_pending *pending, struct fth_event begin)
+{
+    const struct fth_value *list = fth_feeder_value(feeder, sense->parts);
+    int64_t from = fth_feeder_integer(feeder, sense->part, -1),
+            last = fth_feeder_integer(feeder, sense->last_part, from);
+    if (pending->deeds[0] == FTH_NO_DEED)
+        return;
+    for (size_t i = 0; list && list->type == FTH_VALUE_INTEGERS && i < list->count; i++)
+        if (list->integers[i] < INT64_MAX)
+            add_part(feeder, sense, pending->deeds[0], list->integers[i], list->integers[i] + 1,
+                     begin);
+    if (from >= 0 && last >= from && last < INT64_MAX)
+        add_part(feeder, sense, pending->deeds[0], from, last + 1, begin);
+}
+
+/* What is sent in parts begins with the last of them that the thread which started it makes ready. */
+static void make_ready(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                       const struct fth_pending *pending, struct fth_event begin)
+{
+    note_parts(feeder, sense, pending, begin);
     for (int i = 0; i < pending->like_count; i++) {
         if (pending->deeds[i] == FTH_NO_DEED)
             continue;
@@ -179,6 +221,9 @@ void fth_feeder_requests(struct fth_order_feeder *feeder, const struct fth_order
         feeder->cancelled = FTH_NO_DEED;
         return;
     }
+    if (sense->what == FTH_ORDERS_ARRIVED && sense->out_count &&
+        fth_feeder_integer(feeder, sense->outs[0], 0) == 0)
+        return;
     const struct fth_value *requests = fth_feeder_value(feeder, sense->request);
     for (size_t i = 0; i < requests_in(requests); i++) {
         struct fth_pending *pending = pending_at(feeder, requests, i);
@@ -187,7 +232,9 @@ void fth_feeder_requests(struct fth_order_feeder *feeder, const struct fth_order
         if (sense->what == FTH_ORDERS_START)
             start_again(feeder, pending, begin);
         else if (sense->what == FTH_ORDERS_READY)
-            begin_later(feeder, pending, begin);
+            make_ready(feeder, sense, pending, begin);
+        else if (sense->what == FTH_ORDERS_ARRIVED)
+            note_parts(feeder, sense, pending, begin);
         else if (sense->what == FTH_ORDERS_CANCEL)
             pending->cancelled = true;
         else

@@ -54,6 +54,9 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
 void fth_match_pipes(struct fth_matching *matching, const struct fth_trace *trace);
 /* Adds the edges of messages. After fth_match_groups. */
 void fth_match_messages(struct fth_matching *matching);
+/* Those of a message in parts: a send of one process, and the receive that takes it. */
+void fth_match_parts(const struct fth_matching *matching, uint32_t from_proc, uint32_t send,
+                     uint32_t to_proc, uint32_t receive);
 /* One call by each member of a group, by place; NULL: that member has none. */
 struct fth_turn {
     struct fth_matching *matching;

@@ -136,13 +136,15 @@ static void put_in_channels(struct channels *channels, uint32_t proc)
     }
 }
 
-static void add_edges(const struct fth_matching *matching, const struct fth_order_deed *send,
-                      const struct fth_order_deed *receive)
+static void add_edges(const struct fth_matching *matching, const struct fth_pair *pair)
 {
+    const struct fth_order_deed *send = &matching->processes[pair->from_proc].deeds[pair->from],
+                                *receive = &matching->processes[pair->to_proc].deeds[pair->to];
     bool probed = receive->kind == FTH_DEED_PROBE;
     fth_clocks_edge(matching->clocks, send->begin, receive->end);
     if ((send->flags & FTH_DEED_BOTH) && !probed)
         fth_clocks_edge(matching->clocks, receive->begin, send->end);
+    fth_match_parts(matching, pair->from_proc, pair->from, pair->to_proc, pair->to);
     if (matching->options.message)
         matching->options.message(matching->options.message_context,
                                   &(struct fth_order_message){send->begin, send->end,
@@ -156,21 +158,20 @@ static void mark_begin(struct fth_matching *matching, const struct fth_order_dee
                     (struct fth_moment){deed->begin.strand, deed->begin.step + 1});
 }
 
-static void pair(struct channels *channels, const struct channel *channel, uint32_t send,
+static void join(struct channels *channels, const struct channel *channel, uint32_t send,
                  uint32_t proc, uint32_t receive)
 {
     struct fth_matching *matching = channels->matching;
-    const struct fth_order_deed *sent = &matching->processes[channel->sender].deeds[send];
-    const struct fth_order_deed *received = &matching->processes[proc].deeds[receive];
+    struct fth_pair pair = {channel->sender, send, proc, receive};
     if (!channel->shared) {
-        add_edges(matching, sent, received);
+        add_edges(matching, &pair);
         return;
     }
     struct fth_channel_threads *shared = &matching->shared[channel->shared - 1];
     FTH_GROW(shared->pairs, shared->count);
-    shared->pairs[shared->count++] = (struct fth_pair){channel->sender, send, proc, receive};
-    mark_begin(matching, sent);
-    mark_begin(matching, received);
+    shared->pairs[shared->count++] = pair;
+    mark_begin(matching, &matching->processes[channel->sender].deeds[send]);
+    mark_begin(matching, &matching->processes[proc].deeds[receive]);
 }
 
 /* What a receive that may have taken anything has taken is not known: what later receives on this communicator took is not, either. */
@@ -221,7 +222,7 @@ static void take_messages(struct channels *channels, uint32_t proc)
         uint32_t send = channel->first;
         if (deed->kind == FTH_DEED_RECEIVE)
             channel->first = matching->processes[channel->sender].deeds[send].next;
-        pair(channels, channel, send, proc, i);
+        join(channels, channel, send, proc, i);
     }
     free(doubts);
 }
@@ -281,9 +282,7 @@ bool fth_match_threaded_channels(struct fth_matching *matching)
         if (shared->settled || first_unordered(matching, shared))
             continue;
         for (size_t k = 0; k < shared->count; k++)
-            add_edges(matching,
-                      &matching->processes[shared->pairs[k].from_proc].deeds[shared->pairs[k].from],
-                      &matching->processes[shared->pairs[k].to_proc].deeds[shared->pairs[k].to]);
+            add_edges(matching, &shared->pairs[k]);
         shared->settled = true;
         any = true;
     }

@@ -83,6 +83,9 @@ void fth_order_free(struct fth_order *order);
  * handles); calls of all layers may be fed, those that order nothing cost a look at a table. Every process must be fed before fth_order_settle; one that is
  * not has no events. */
 struct fth_order_feeder *fth_order_feed(struct fth_order *order, size_t proc);
+/* Where the descriptor of the next call stands, as struct fth_access tells: locks may be counted from there. Who follows no positions does not call it; then only the begin of
+ * a file, before anything was moved, is known. */
+void fth_order_stands(struct fth_order_feeder *feeder, int64_t position);
 /* Returns false and sets *error on more events than can be counted. */
 bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call,
                     struct fth_error **error);

@@ -123,6 +123,12 @@ static void note_names(struct fth_order_sense *sense, const struct fth_function 
     sense->type = named(function, "split_type");
     sense->reorder = named(function, "reorder");
     sense->received = named_with_role(function, "recvcounts");
+    sense->partitions = named(function, "partitions");
+    sense->part = named(function, "partition");
+    if (sense->part < 0)
+        sense->part = named(function, "partition_low");
+    sense->last_part = named(function, "partition_high");
+    sense->parts = named_with_role(function, "array_of_partitions");
     sense->rank = named_with_role(function, "rank");
     sense->size = named_with_role(function, "size");
     sense->ranks = named_with_role(function, "ranks");
@@ -301,7 +307,7 @@ static enum fth_order_what what_of(struct fth_order_sense *sense,
     if (is(kind, "start") && sense->request >= 0)
         return is(function->orders, "parts") ? FTH_ORDERS_READY : FTH_ORDERS_START;
     if ((is(kind, "wait") || is(kind, "test")) && sense->request >= 0)
-        return FTH_ORDERS_COMPLETION;
+        return is(function->orders, "parts") ? FTH_ORDERS_ARRIVED : FTH_ORDERS_COMPLETION;
     if (is(kind, "cancel"))
         return sense->request >= 0 ? FTH_ORDERS_CANCEL : FTH_ORDERS_CANCELLED;
     if (is(kind, "other") && find(function, "close", "request") >= 0)

@@ -9,6 +9,7 @@ enum fth_order_what {
     FTH_ORDERS_MESSAGE,    /* send, receive, both, probe */
     FTH_ORDERS_START,      /* of persistent requests */
     FTH_ORDERS_READY,      /* a part of a partitioned send */
+    FTH_ORDERS_ARRIVED,    /* asks for a part of a partitioned receive */
     FTH_ORDERS_COMPLETION, /* wait or test */
     FTH_ORDERS_CANCEL,
     FTH_ORDERS_CANCELLED, /* asks whether it was */
@@ -58,6 +59,7 @@ struct fth_order_sense {
     bool reduces;      /* the latter */
     int colour, key, high, type, reorder, rank, size, ranks, dims, periods, sources, destinations;
     int local_leader, remote_leader, peers_in; /* of an intercommunicator */
+    int partitions, part, last_part, parts; /* how many; from which to which, or a list of them */
     int groups[2], group_made, pid, command;
     bool whole_file; /* the lock is one of the whole file */
     int descriptors

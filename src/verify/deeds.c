@@ -349,6 +349,7 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
     if (call->file &&
         strcmp(call->function->layer, gather->wanted->layers[gather->wanted->together]) == 0)
         entry->file = fth_gather_name(gather->deeds, call->file) + 1;
+    fth_order_stands(gather->feeder, access->stands);
     if (!fth_order_call(gather->feeder, call, error))
         return false;
     if (is_marked(gather->wanted, call->function))

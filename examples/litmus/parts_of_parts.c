@@ -1,0 +1,33 @@
+/* A message in parts, which are as many again to the reader: the last of four is in the second of two.
+ * ranks: 2
+ * posix: safe  commit: racy  session: racy  mpi-io: none */
+#include <mpi.h>
+
+#include "litmus.h"
+
+static void program(int rank)
+{
+#if MPI_VERSION >= 4
+    int file = open_file("shared", 0), numbers[4] = {0}, there = 0;
+    MPI_Request request;
+    if (rank == 0) {
+        MPI_Psend_init(numbers, 2, 2, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+        MPI_Start(&request);
+        MPI_Pready(0, request);
+        put(file, 0, 8);
+        MPI_Pready(1, request);
+    } else {
+        MPI_Precv_init(numbers, 4, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+        MPI_Start(&request);
+        while (!there)
+            MPI_Parrived(request, 3, &there);
+        get(file, 0, 8);
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+    close(file);
+#else
+    (void)rank;
+    exit(77);
+#endif
+}
