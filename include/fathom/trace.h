@@ -193,8 +193,7 @@ enum fth_value_type {
     FTH_VALUE_TEXT,    /* text */
     FTH_VALUE_INTEGERS, /* integers[0..count); texts: NULL, or for each of them a name or NULL */
     FTH_VALUE_TEXTS,    /* texts[0..count) */
-    FTH_VALUE_HANDLE, /* integer: the descriptor itself for descriptors, else the slot; text: its path or name, or NULL; count: of a
-                         * descriptor that no call of the trace has opened its flags (fcntl, F_GETFL), plus 1; else 0 */
+    FTH_VALUE_HANDLE, /* integer: the descriptor itself for descriptors, else the slot; text: its path or name, or NULL */
     FTH_VALUE_HANDLES, /* integers[0..count), texts[0..count): the same for each of them */
 };
 #define FTH_MOST_INTEGERS 1024 /* of longer lists the first so many are kept */
@@ -203,6 +202,8 @@ enum fth_value_type {
 #define FTH_HANDLE_NULL (-2)    /* MPI_COMM_NULL, AT_FDCWD ...: `text` has the name */
 struct fth_value {
     enum fth_value_type type;
+    /* of a descriptor that no call of the trace has opened: its flags (fcntl, F_GETFL) plus 1; else 0 */
+    uint32_t flags;
     int64_t integer;
     const char *text;
     size_t count;

@@ -191,7 +191,7 @@ static void find_uses(struct fth_finding *finding)
         }
         const struct fth_value *value = &call->arguments[field];
         if (value->type == FTH_VALUE_HANDLE)
-            use_one(finding, use, value->integer, value->text, (int64_t)value->count);
+            use_one(finding, use, value->integer, value->text, value->flags);
         else if (value->type == FTH_VALUE_HANDLES)
             for (size_t i = 0; i < value->count; i++)
                 use_one(finding, use, value->integers[i], value->texts[i], 0);

@@ -120,7 +120,7 @@ static void put_handle(const struct fth_showing *showing, struct fth_value *to, 
     bool numbered = binding && handle_class == showing->trace->descriptors;
     to->type = FTH_VALUE_HANDLE;
     to->integer = numbered ? binding->number : slot < 0 ? FTH_HANDLE_UNKNOWN : slot;
-    to->count = numbered ? (size_t)binding->flags : 0;
+    to->flags = numbered ? (uint32_t)binding->flags : 0;
     to->text = binding ? both_of(showing, binding->path)->name : NULL;
     if (to->text && !*to->text) /* an object without a name */
         to->text = NULL;
