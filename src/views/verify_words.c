@@ -49,6 +49,11 @@ void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict 
         fth_sink_text(sink, verdict->weakest->about ? verdict->weakest->about : "");
         fth_sink_char(sink, '.');
     }
+    if (verdict->unknown_accesses && !verdict->racy) {
+        fth_sink_text(sink, " But this leaves out ");
+        put_count(sink, verdict->unknown_accesses, "access", "accesses");
+        fth_sink_text(sink, " of unknown place: see below.");
+    }
 }
 
 void fth_views_verdict_pairs(struct fth_sink *sink, const struct fth_verdict_model *model)
