@@ -6,18 +6,18 @@
 
 #include <string.h>
 
+/* What no terminal may see is made visible as it is there. */
 void fth_views_markdown_text(struct fth_output *output, const char *text)
 {
-    for (; text && *text; text++) {
-        unsigned char byte = (unsigned char)*text;
-        if (byte < 0x20 || byte == 0x7f) {
-            fth_views_print(output, "\\\\x%02x", byte);
-            continue;
-        }
-        if (strchr("\\`*_{}[]<>|#~$&!", byte))
+    struct fth_sink visible;
+    fth_sink_open_memory(&visible);
+    fth_views_put_text(&visible, text ? text : "", 0, FTH_CUT_END, true);
+    for (size_t i = 0; i < visible.used; i++) {
+        if (memchr("\\`*_{}[]<>|#~$&!", visible.bytes[i], strlen("\\`*_{}[]<>|#~$&!")))
             fth_sink_char(&output->sink, '\\');
-        fth_sink_char(&output->sink, *text);
+        fth_sink_char(&output->sink, visible.bytes[i]);
     }
+    fth_sink_close_memory(&visible);
 }
 
 static bool is_left(const struct fth_column *column)
@@ -65,5 +65,6 @@ void fth_views_markdown_table(struct fth_output *output, const struct fth_table 
     for (size_t row = 0; row < shown; row++)
         put_row(output, table, row);
     if (shown < rows)
-        fth_views_print(output, "\n%s more\n", fth_phrase_several(rows - shown, "row", "rows").text);
+        fth_views_print(output, "\n%s more\n",
+                        fth_phrase_several(rows - shown, "row", "rows").text);
 }

@@ -43,7 +43,6 @@ struct fth_phrase fth_views_local_date(int64_t ns)
     return phrase;
 }
 
-
 void fth_views_put_duration(struct fth_sink *sink, int64_t ns)
 {
     static const struct {
@@ -81,7 +80,9 @@ static struct glyph look(const char *text, size_t left)
     wchar_t character = byte & lead_mask[length];
     for (size_t i = 1; i < length; i++)
         character = character << 6 | (text[i] & 0x3f);
-    if (character < 0xa0) /* C1 controls */
+    bool turns = (character >= 0x202a && character <= 0x202e) ||
+                 (character >= 0x2066 && character <= 0x2069); /* the direction of what follows */
+    if (character < 0xa0 /* C1 controls */ || turns)
         return (struct glyph){1, 4, 'x'};
     int width = wcwidth(character);
     return (struct glyph){length, width < 0 ? 1 : (size_t)width, 0};
