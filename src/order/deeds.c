@@ -80,6 +80,7 @@ static void free_topology(struct fth_topology *topology)
     free(topology->sources);
     free(topology->dims);
     free(topology->periods);
+    free(topology->remains);
     free(topology);
 }
 
@@ -96,6 +97,8 @@ void fth_order_deeds_free(struct fth_order_deeds *deeds)
     free(deeds->counts);
     free(deeds->partitioned);
     free(deeds->parts);
+    for (size_t i = 0; i < deeds->making_count; i++)
+        free(deeds->makings[i].text);
     free(deeds->deeds);
     free(deeds->members);
     free(deeds->makings);

@@ -78,9 +78,12 @@ enum fth_making_form {
     FTH_MAKES_SPLIT_TYPE,
     FTH_MAKES_OF_GROUP,
     FTH_MAKES_CART,
+    FTH_MAKES_CART_SUB,
     FTH_MAKES_GRAPH,
     FTH_MAKES_MERGED,
     FTH_MAKES_INTER,
+    FTH_MAKES_FROM_GROUP, /* only those of the group call */
+    FTH_MAKES_SPAWN,
     FTH_MAKES_UNKNOWN,
 };
 
@@ -89,13 +92,22 @@ struct fth_order_making {
     uint32_t deed, made; /* made: FTH_NO_MEMBER for who is not in it */
     enum fth_making_form form;
     int64_t colour,
-        key; /* of a split; of a merge `high`; of an intercommunicator leader and remote leader */
+        key; /* of a split; of a merge `high`; of an intercommunicator leader and remote leader; of a graph its nodes; of
+              * a spawn when it began, and how many processes it asks for */
     uint32_t node; /* group node; or member of the peer communicator */
     int32_t tag;
+    char *text; /* the tag, where that is a text; or NULL */
     bool reorders;
+    bool met; /* the other calls that belong to it are known, where that is not told by turns */
 };
 
-enum fth_member_origin { FTH_MEMBER_UNKNOWN, FTH_MEMBER_WORLD, FTH_MEMBER_SELF, FTH_MEMBER_MADE };
+enum fth_member_origin {
+    FTH_MEMBER_UNKNOWN,
+    FTH_MEMBER_WORLD,
+    FTH_MEMBER_SELF,
+    FTH_MEMBER_PARENT,
+    FTH_MEMBER_MADE
+};
 
 /* Ranks that a member hears of in collectives with neighbours. */
 struct fth_topology {
@@ -104,6 +116,8 @@ struct fth_topology {
     size_t source_count;
     int64_t *dims, *periods; /* of a Cartesian one */
     size_t dim_count;
+    int64_t *remains; /* of a part of another Cartesian one: which of its dimensions remain */
+    size_t remain_count;
 };
 
 /* A communicator, window or file as one process has it. */
@@ -129,6 +143,9 @@ enum fth_node_form {
     FTH_NODE_DIFFERENCE,
     FTH_NODE_INCL,
     FTH_NODE_EXCL,
+    FTH_NODE_RANGE_INCL, /* ranks: first, last, stride, and so on */
+    FTH_NODE_RANGE_EXCL,
+    FTH_NODE_PSET, /* for the feeder: one of the others, by its name */
 };
 struct fth_group_node {
     enum fth_node_form form;
@@ -238,6 +255,7 @@ struct fth_order_deeds {
     uint32_t world, rank;               /* FTH_NO_GROUP: none */
     uint32_t host;                      /* processes of one host have the same number */
     int64_t clock_error;                /* ns, or less than 0 */
+    int64_t start;                      /* ns, when the process began */
     char **files;                       /* on which there are locks */
     uint32_t file_count;
     struct fth_order_lock *locks;

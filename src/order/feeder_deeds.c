@@ -1,4 +1,4 @@
-/* What one call does: messages, collectives, communicators, groups, processes. */
+/* What one call does: messages, collectives, processes. */
 #include "base/memory.h"
 #include "order/feeder.h"
 
@@ -57,20 +57,11 @@ static int32_t peer_in(const struct fth_order_feeder *feeder, int parameter)
                                                      : FTH_PEER_NOBODY;
 }
 
-static int32_t tag_in(const struct fth_order_feeder *feeder, int parameter)
+int32_t fth_feeder_tag_in(const struct fth_order_feeder *feeder, int parameter)
 {
     const struct fth_value *value = fth_feeder_value(feeder, parameter);
     return value && value->type == FTH_VALUE_INTEGER ? fth_feeder_tag(value->integer, value->text)
                                                      : 0;
-}
-
-static int64_t *copy_of(const struct fth_value *value, size_t *count)
-{
-    *count = value && value->type == FTH_VALUE_INTEGERS ? value->count : 0;
-    int64_t *copy = fth_new(*count + 1, sizeof *copy);
-    if (*count)
-        memcpy(copy, value->integers, *count * sizeof *copy);
-    return copy;
 }
 
 /* ---- members ---- */
@@ -80,6 +71,15 @@ static enum fth_member_origin origin_of(const struct fth_handle *handle)
     return is(handle->name, "MPI_COMM_WORLD")  ? FTH_MEMBER_WORLD
            : is(handle->name, "MPI_COMM_SELF") ? FTH_MEMBER_SELF
                                                : FTH_MEMBER_UNKNOWN;
+}
+
+uint32_t fth_feeder_only_member(struct fth_order_feeder *feeder, enum fth_member_origin origin,
+                                const char *name)
+{
+    for (uint32_t i = 0; i < feeder->deeds->member_count; i++)
+        if (feeder->deeds->members[i].origin == origin)
+            return i;
+    return fth_order_deeds_add_member(feeder->deeds, origin, name);
 }
 
 uint32_t fth_feeder_member(struct fth_order_feeder *feeder, int parameter, bool made)
@@ -98,11 +98,11 @@ uint32_t fth_feeder_member(struct fth_order_feeder *feeder, int parameter, bool 
         if (*known)
             return *known - 1;
         enum fth_member_origin origin = made ? FTH_MEMBER_MADE : origin_of(handle);
-        uint32_t member =
-            origin == FTH_MEMBER_WORLD && feeder->world != FTH_NO_MEMBER
-                ? feeder->world
-                : fth_order_deeds_add_member(feeder->deeds, origin,
-                                             handle->name ? handle->name : handle->path);
+        const char *name = handle->name ? handle->name : handle->path;
+        uint32_t member = origin == FTH_MEMBER_SELF ? fth_feeder_only_member(feeder, origin, name)
+                          : origin == FTH_MEMBER_WORLD && feeder->world != FTH_NO_MEMBER
+                              ? feeder->world
+                              : fth_order_deeds_add_member(feeder->deeds, origin, name);
         *known = member + 1;
         return member;
     }
@@ -164,7 +164,7 @@ static void note_message(struct fth_order_feeder *feeder, const struct fth_order
     if (sense->sends) {
         deeds[count] = fth_feeder_deed(feeder, sense, FTH_DEED_SEND, begin);
         deeds[count].peer = peer_in(feeder, sense->peers[0]);
-        deeds[count++].tag = tag_in(feeder, sense->tags[0]);
+        deeds[count++].tag = fth_feeder_tag_in(feeder, sense->tags[0]);
     }
     if (sense->receives || sense->probes) {
         bool asks = sense->probes && sense->out_count > 0;
@@ -175,7 +175,7 @@ static void note_message(struct fth_order_feeder *feeder, const struct fth_order
         deeds[count] =
             fth_feeder_deed(feeder, sense, takes ? FTH_DEED_RECEIVE : FTH_DEED_PROBE, begin);
         deeds[count].peer = peer_in(feeder, sense->peers[from]);
-        deeds[count++].tag = tag_in(feeder, sense->tags[from]);
+        deeds[count++].tag = fth_feeder_tag_in(feeder, sense->tags[from]);
         if (sense->started < 0)
             learn_sender(feeder, sense->status, &deeds[count - 1]);
     }
@@ -255,52 +255,6 @@ static uint8_t data_flags(const struct fth_order_feeder *feeder,
     return (uint8_t)((gives ? FTH_DEED_GIVES : 0) | (gets ? FTH_DEED_GETS : 0));
 }
 
-static void note_topology(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
-                          uint32_t made)
-{
-    struct fth_topology *topology = fth_new(1, sizeof *topology);
-    if (sense->form == FTH_MAKES_CART) {
-        size_t periods;
-        topology->dims = copy_of(fth_feeder_value(feeder, sense->dims), &topology->dim_count);
-        topology->periods = copy_of(fth_feeder_value(feeder, sense->periods), &periods);
-        if (periods != topology->dim_count)
-            topology->dim_count = 0;
-        topology->known = topology->dim_count > 0;
-    } else {
-        topology->sources =
-            copy_of(fth_feeder_value(feeder, sense->sources), &topology->source_count);
-        topology->known = sense->sources >= 0 && sense->destinations >= 0;
-    }
-    feeder->deeds->members[made].topology = topology;
-}
-
-static void note_making(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
-                        uint32_t deed)
-{
-    struct fth_order_making making = {.deed = deed, .form = sense->form, .node = UINT32_MAX};
-    making.made = fth_feeder_member(feeder, sense->made, true);
-    making.colour = fth_feeder_integer(feeder, sense->colour, 0);
-    making.key = fth_feeder_integer(feeder, sense->high >= 0 ? sense->high : sense->key, 0);
-    making.reorders = fth_feeder_integer(feeder, sense->reorder, 0) != 0;
-    if (sense->form == FTH_MAKES_INTER) {
-        making.colour = fth_feeder_integer(feeder, sense->local_leader, -1);
-        making.key = fth_feeder_integer(feeder, sense->remote_leader, -1);
-        making.tag = tag_in(feeder, sense->tags[0]);
-        making.node = fth_feeder_member(feeder, sense->peers_in, false);
-    }
-    const struct fth_value *type = fth_feeder_value(feeder, sense->type);
-    if (sense->form == FTH_MAKES_SPLIT_TYPE && !(type && is(type->text, "MPI_COMM_TYPE_SHARED")))
-        making.form = FTH_MAKES_UNKNOWN;
-    const struct fth_value *group = fth_feeder_value(feeder, sense->groups[0]);
-    if (group)
-        making.node = fth_feeder_node(feeder, sense->groups[0]);
-    if (making.made != FTH_NO_MEMBER &&
-        (sense->form == FTH_MAKES_CART || sense->form == FTH_MAKES_GRAPH))
-        note_topology(feeder, sense, making.made);
-    FTH_GROW(feeder->deeds->makings, feeder->deeds->making_count);
-    feeder->deeds->makings[feeder->deeds->making_count++] = making;
-}
-
 /* A persistent collective is one communicator of its own, on which each start is a call: those of one request belong together. */
 static void note_persistent(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                             struct fth_order_deed *deed, uint32_t init)
@@ -352,7 +306,7 @@ static void note_collective(struct fth_order_feeder *feeder, const struct fth_or
         fth_feeder_complete(feeder, number);
     }
     if (makes)
-        note_making(feeder, sense, number);
+        fth_feeder_making(feeder, sense, number);
 }
 
 static void note_world(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
@@ -366,39 +320,6 @@ static void note_world(struct fth_order_feeder *feeder, const struct fth_order_s
     uint32_t number = fth_order_deeds_add(feeder->deeds, deed);
     fth_order_deeds_chain(feeder->deeds, number);
     fth_feeder_complete(feeder, number);
-}
-
-/* ---- groups of MPI, ranks ---- */
-
-static void note_group(struct fth_order_feeder *feeder, const struct fth_order_sense *sense)
-{
-    const struct fth_value *made = fth_feeder_value(feeder, sense->group_made);
-    if (!made || made->type != FTH_VALUE_HANDLE || made->integer < 0 ||
-        made->integer >= MOST_HANDLES)
-        return;
-    struct fth_group_node node = {.form = sense->node};
-    if (node.form == FTH_NODE_MEMBERS || node.form == FTH_NODE_REMOTE)
-        node.one = fth_feeder_member(feeder, sense->object, false);
-    else
-        node.one = fth_feeder_node(feeder, sense->groups[0]);
-    node.other = fth_feeder_node(feeder, sense->groups[1]);
-    if (node.form == FTH_NODE_INCL || node.form == FTH_NODE_EXCL)
-        node.ranks = copy_of(fth_feeder_value(feeder, sense->ranks), &node.rank_count);
-    FTH_GROW(feeder->deeds->nodes, feeder->deeds->node_count);
-    feeder->deeds->nodes[feeder->deeds->node_count++] = node;
-    feeder->nodes = fth_reach(feeder->nodes, &feeder->node_room, (uint32_t)made->integer,
-                              sizeof *feeder->nodes);
-    feeder->nodes[made->integer] = (uint32_t)feeder->deeds->node_count;
-}
-
-static void note_told(struct fth_order_feeder *feeder, const struct fth_order_sense *sense)
-{
-    uint32_t member = fth_feeder_member(feeder, sense->object, false);
-    if (member == FTH_NO_MEMBER)
-        return;
-    struct fth_member *told = &feeder->deeds->members[member];
-    told->rank = fth_feeder_integer(feeder, sense->rank, told->rank);
-    told->size = fth_feeder_integer(feeder, sense->size, told->size);
 }
 
 /* ---- processes ---- */
@@ -451,10 +372,10 @@ void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sen
         note_world(feeder, sense, begin);
         break;
     case FTH_ORDERS_GROUP:
-        note_group(feeder, sense);
-        break;
+    case FTH_ORDERS_FROM_GROUP:
+    case FTH_ORDERS_PARENT:
     case FTH_ORDERS_TOLD:
-        note_told(feeder, sense);
+        fth_feeder_group(feeder, sense, begin);
         break;
     case FTH_ORDERS_EPOCH:
         fth_feeder_epoch(feeder, sense, begin);

@@ -34,6 +34,8 @@ struct fth_matching {
     size_t shared_count;
     struct fth_side *sides; /* of intercommunicators */
     size_t side_count;
+    struct fth_spawn *spawns; /* whose children are not known yet */
+    size_t spawn_count;
     /* Tells what is wrong with a deed. */
     void (*find)(void *context, enum fth_order_finding_kind kind, size_t proc,
                  const struct fth_order_deed *deed, const char *why);
@@ -78,6 +80,15 @@ void fth_match_place_members(struct fth_matching *matching);
 void fth_match_side(struct fth_matching *matching, uint32_t group,
                     struct fth_order_making **makings);
 void fth_match_free_sides(struct fth_matching *matching);
+/* Makes the communicators of calls that only the members of a group make, as far as those are known; false: there was none. */
+bool fth_match_from_groups(struct fth_matching *matching);
+/* Processes that a group starts, and the worlds that were started: false: none was found. */
+void fth_match_spawn(struct fth_turn *turn);
+bool fth_match_spawned(struct fth_matching *matching);
+void fth_match_free_spawns(struct fth_matching *matching);
+/* Tells who asked of the call; NULL among `deeds`: that member has none. */
+void fth_match_tell_together(const struct fth_matching *matching, const struct fth_group *group,
+                             struct fth_order_deed **deeds);
 /* Adds the edges of epochs of windows. After fth_match_groups. */
 void fth_match_epochs(struct fth_matching *matching);
 /* Adds the edges of one collective call, whose deeds are given by place; NULL: not recorded. */

@@ -195,8 +195,8 @@ static uint32_t *first_deeds(const struct fth_matching *matching, const struct f
     return next;
 }
 
-static void tell_together(const struct fth_matching *matching, const struct fth_group *group,
-                          struct fth_order_deed **deeds)
+void fth_match_tell_together(const struct fth_matching *matching, const struct fth_group *group,
+                             struct fth_order_deed **deeds)
 {
     struct fth_order_member *members;
     size_t count = 0;
@@ -241,7 +241,7 @@ static void take_turns(struct fth_matching *matching, uint32_t number, unsigned 
         }
         if (what & WITH_EDGES) {
             fth_match_collective(matching, number, turn.deeds);
-            tell_together(matching, group, turn.deeds);
+            fth_match_tell_together(matching, group, turn.deeds);
         }
         bool makes = false;
         for (uint32_t i = 0; i < size; i++) {
@@ -273,6 +273,18 @@ static void mark_deeds(struct fth_matching *matching, const struct fth_group *gr
     }
 }
 
+static void take_all_turns(struct fth_matching *matching, uint32_t number)
+{
+    if (!has_threads(matching, &matching->groups[number])) {
+        take_turns(matching, number, WITH_EDGES | WITH_MAKINGS);
+        return;
+    }
+    take_turns(matching, number, WITH_MAKINGS);
+    mark_deeds(matching, &matching->groups[number]);
+    FTH_GROW(matching->threaded_groups, matching->threaded_count);
+    matching->threaded_groups[matching->threaded_count++] = number;
+}
+
 void fth_match_groups(struct fth_matching *matching)
 {
     for (size_t i = 0; i < matching->process_count; i++)
@@ -280,16 +292,11 @@ void fth_match_groups(struct fth_matching *matching)
             matching->processes[i].members[k].group = FTH_NO_GROUP;
     add_worlds(matching);
     add_selves(matching);
-    for (uint32_t i = 0; i < matching->group_count; i++) {
-        if (!has_threads(matching, &matching->groups[i])) {
-            take_turns(matching, i, WITH_EDGES | WITH_MAKINGS);
-            continue;
-        }
-        take_turns(matching, i, WITH_MAKINGS);
-        mark_deeds(matching, &matching->groups[i]);
-        FTH_GROW(matching->threaded_groups, matching->threaded_count);
-        matching->threaded_groups[matching->threaded_count++] = i;
-    }
+    uint32_t next = 0;
+    do {
+        while (next < matching->group_count)
+            take_all_turns(matching, next++);
+    } while (fth_match_from_groups(matching) || fth_match_spawned(matching));
 }
 
 /* ---- groups that several threads use ---- */

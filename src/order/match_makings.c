@@ -33,10 +33,57 @@ static int by_colour_and_key(const void *one, const void *other)
     return (a->place > b->place) - (a->place < b->place);
 }
 
-static void make_split(struct fth_turn *turn, enum fth_making_form form)
+static uint32_t cells(const struct fth_topology *topology, uint32_t most)
+{
+    int64_t product = 1;
+    for (size_t i = 0; topology && i < topology->dim_count; i++) {
+        if (topology->dims[i] < 0 || topology->dims[i] > most)
+            return 0;
+        product *= topology->dims[i];
+        if (product > most)
+            return 0;
+    }
+    return topology ? (uint32_t)product : 0;
+}
+
+/* Where a place of a Cartesian communicator is in the dimensions that do not remain; -1: not known. */
+static int64_t colour_of_part(const struct fth_turn *turn, const struct fth_topology *part,
+                              uint32_t place)
+{
+    const struct fth_group *group = &turn->matching->groups[turn->group];
+    const struct fth_member *member =
+        fth_match_member(turn->matching, group->procs[place], group->members[place]);
+    const struct fth_topology *whole = member ? member->topology : NULL;
+    if (!part || !part->known || !whole || part->remain_count != whole->dim_count ||
+        cells(whole, group->size) != group->size)
+        return -1;
+    int64_t colour = 0, stride = 1, rest = place;
+    for (size_t i = whole->dim_count; i-- > 0; rest /= whole->dims[i]) {
+        if (part->remains[i])
+            continue;
+        colour += rest % whole->dims[i] * stride;
+        stride *= whole->dims[i];
+    }
+    return colour;
+}
+
+static int64_t colour_of(const struct fth_turn *turn, uint32_t place)
+{
+    const struct fth_order_making *making = turn->makings[place];
+    uint32_t proc = turn->matching->groups[turn->group].procs[place];
+    if (making->form == FTH_MAKES_SPLIT_TYPE)
+        return turn->matching->processes[proc].host;
+    if (making->form != FTH_MAKES_CART_SUB)
+        return making->colour;
+    const struct fth_member *made = fth_match_member(turn->matching, proc, making->made);
+    return colour_of_part(turn, made ? made->topology : NULL, place);
+}
+
+static void make_split(struct fth_turn *turn)
 {
     struct fth_matching *matching = turn->matching;
     uint32_t size = matching->groups[turn->group].size, count = 0;
+    bool known = true;
     if (!turn->whole || matching->groups[turn->group].split != size)
         return;
     struct choice *choices = fth_new(size + 1, sizeof *choices);
@@ -45,13 +92,11 @@ static void make_split(struct fth_turn *turn, enum fth_making_form form)
         const struct fth_order_making *making = turn->makings[i];
         if (!making || making->made == FTH_NO_MEMBER)
             continue;
-        uint32_t proc = matching->groups[turn->group].procs[i];
-        int64_t colour =
-            form == FTH_MAKES_SPLIT_TYPE ? matching->processes[proc].host : making->colour;
-        choices[count++] = (struct choice){colour, making->key, i};
+        choices[count++] = (struct choice){colour_of(turn, i), making->key, i};
+        known &= making->form != FTH_MAKES_CART_SUB || choices[count - 1].colour >= 0;
     }
     qsort(choices, count, sizeof *choices, by_colour_and_key);
-    for (uint32_t from = 0, to = 0; from < count; from = to) {
+    for (uint32_t from = 0, to = 0; known && from < count; from = to) {
         for (; to < count && choices[to].colour == choices[from].colour; to++)
             places[to - from] = choices[to].place;
         make_of_places(turn, places, to - from, to - from);
@@ -126,19 +171,6 @@ static void make_of_group(struct fth_turn *turn)
     }
 }
 
-static uint32_t cells(const struct fth_topology *topology, uint32_t most)
-{
-    int64_t product = 1;
-    for (size_t i = 0; topology && i < topology->dim_count; i++) {
-        if (topology->dims[i] < 0 || topology->dims[i] > most)
-            return 0;
-        product *= topology->dims[i];
-        if (product > most)
-            return 0;
-    }
-    return topology ? (uint32_t)product : 0;
-}
-
 static void make_cart(struct fth_turn *turn, const struct fth_order_making *making, uint32_t place)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
@@ -147,6 +179,14 @@ static void make_cart(struct fth_turn *turn, const struct fth_order_making *maki
     uint32_t count = member ? cells(member->topology, group->size) : 0;
     if (count)
         make_same(turn, count, making->reorders);
+}
+
+/* Of more processes than the graph has nodes only the first are in it. */
+static void make_graph(struct fth_turn *turn, const struct fth_order_making *making)
+{
+    uint32_t size = turn->matching->groups[turn->group].size;
+    make_same(turn, making->key > 0 && making->key < size ? (uint32_t)making->key : size,
+              making->reorders);
 }
 
 void fth_match_make(struct fth_turn *turn)
@@ -165,7 +205,8 @@ void fth_match_make(struct fth_turn *turn)
         break;
     case FTH_MAKES_SPLIT:
     case FTH_MAKES_SPLIT_TYPE:
-        make_split(turn, making->form);
+    case FTH_MAKES_CART_SUB:
+        make_split(turn);
         break;
     case FTH_MAKES_OF_GROUP:
         make_of_group(turn);
@@ -174,8 +215,13 @@ void fth_match_make(struct fth_turn *turn)
         make_cart(turn, making, place);
         break;
     case FTH_MAKES_GRAPH:
-        make_same(turn, group->size, making->reorders);
+        make_graph(turn, making);
         break;
+    case FTH_MAKES_SPAWN:
+        fth_match_spawn(turn);
+        break;
+    case FTH_MAKES_FROM_GROUP:
+        break; /* not by turns: match_from_groups.c */
     case FTH_MAKES_MERGED:
         make_merged(turn);
         break;

@@ -62,6 +62,43 @@ static struct list left(const struct list *from, const struct fth_group_node *no
     return list;
 }
 
+/* The k-th rank of a range, or -1 behind its end. */
+static int64_t rank_of_range(const int64_t *range, int64_t k)
+{
+    int64_t first = range[0], last = range[1], stride = range[2];
+    if (first < 0 || first > INT32_MAX || last < 0 || last > INT32_MAX || stride == 0 ||
+        stride > INT32_MAX || stride < -INT32_MAX)
+        return -1;
+    int64_t rank = first + k * stride;
+    return stride > 0 ? (rank <= last ? rank : -1) : (rank >= last ? rank : -1);
+}
+
+/* The ranges are those of a group of `from->count`, each of its ranks at most once; false: they are not. */
+static bool ranged(const struct list *from, const struct fth_group_node *node, bool in,
+                   struct list *list)
+{
+    bool *chosen = fth_new(from->count + 1, sizeof *chosen), valid = node->rank_count % 3 == 0;
+    *list = empty(from->count);
+    for (size_t i = 0; valid && i < node->rank_count; i += 3) {
+        int64_t rank;
+        for (int64_t k = 0; valid && (rank = rank_of_range(&node->ranks[i], k)) >= 0; k++) {
+            valid = rank < from->count && !chosen[rank];
+            if (!valid)
+                break;
+            chosen[rank] = true;
+            if (in)
+                list->procs[list->count++] = from->procs[rank];
+        }
+    }
+    for (uint32_t i = 0; valid && !in && i < from->count; i++)
+        if (!chosen[i])
+            list->procs[list->count++] = from->procs[i];
+    free(chosen);
+    if (!valid)
+        free(list->procs);
+    return valid;
+}
+
 /* Those of `one` that are in `other`, or are not; with `rest` then all of `other` that are not in `one`. */
 static struct list combined(const struct list *one, const struct list *other, bool with,
                             bool without, bool rest)
@@ -83,17 +120,23 @@ static bool evaluate(const struct fth_matching *matching, size_t proc, uint32_t 
     if (number >= process->node_count || ++*nodes > MOST_NODES)
         return false;
     const struct fth_group_node *node = &process->nodes[number];
-    if (node->form == FTH_NODE_UNKNOWN)
+    if (node->form == FTH_NODE_UNKNOWN || node->form == FTH_NODE_PSET)
         return false;
     if (node->form == FTH_NODE_MEMBERS || node->form == FTH_NODE_REMOTE)
         return of_member(matching, proc, node->one, node->form == FTH_NODE_REMOTE, list);
-    bool two = node->form != FTH_NODE_INCL && node->form != FTH_NODE_EXCL;
+    bool two = node->form == FTH_NODE_UNION || node->form == FTH_NODE_INTERSECTION ||
+               node->form == FTH_NODE_DIFFERENCE;
     struct list one, other = {NULL, 0};
     if (node->one >= number || !evaluate(matching, proc, node->one, nodes, &one))
         return false;
     if (two && (node->other >= number || !evaluate(matching, proc, node->other, nodes, &other))) {
         free(one.procs);
         return false;
+    }
+    if (node->form == FTH_NODE_RANGE_INCL || node->form == FTH_NODE_RANGE_EXCL) {
+        bool valid = ranged(&one, node, node->form == FTH_NODE_RANGE_INCL, list);
+        free(one.procs);
+        return valid;
     }
     *list = node->form == FTH_NODE_INCL           ? picked(&one, node)
             : node->form == FTH_NODE_EXCL         ? left(&one, node)
@@ -129,4 +172,5 @@ void fth_match_free(struct fth_matching *matching)
     free(matching->shared);
     free(matching->threaded_groups);
     fth_match_free_sides(matching);
+    fth_match_free_spawns(matching);
 }

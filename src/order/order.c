@@ -57,6 +57,7 @@ struct fth_order *fth_order_new(struct fth_trace *trace)
         deeds->rank = has_rank ? (uint32_t)process->rank : FTH_NO_GROUP;
         deeds->host = host_of(trace, i);
         deeds->clock_error = process->clock_error;
+        deeds->start = process->start;
         order->strand_count += process->thread_count;
     }
     order->clocks = fth_clocks_new(order->strand_count);

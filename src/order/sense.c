@@ -130,10 +130,18 @@ static void note_names(struct fth_order_sense *sense, const struct fth_function 
     sense->last_part = named(function, "partition_high");
     sense->parts = named_with_role(function, "array_of_partitions");
     sense->rank = named_with_role(function, "rank");
-    sense->size = named_with_role(function, "size");
-    sense->ranks = named_with_role(function, "ranks");
+    /* how many there are on the other side is not the size of ours */
+    sense->size = is(function->name, "MPI_Comm_remote_size") ? FTH_NO_PARAMETER
+                                                             : named_with_role(function, "size");
+    int ranges = named_with_role(function, "ranges");
+    sense->ranks = ranges >= 0 ? ranges : named_with_role(function, "ranks");
     sense->dims = named_with_role(function, "dims");
     sense->periods = named_with_role(function, "periods");
+    sense->remains = named_with_role(function, "remain_dims");
+    sense->node_count = named(function, "nnodes");
+    sense->pset = named_with_role(function, "pset_name");
+    sense->text_tag = named_with_role(function, "stringtag");
+    sense->process_count = named(function, "maxprocs");
     sense->sources = named_with_role(function, "sources");
     sense->destinations = named_with_role(function, "destinations");
     sense->local_leader = named(function, "local_leader");
@@ -169,14 +177,17 @@ static enum fth_making_form form_of(const struct fth_function *function, bool of
         const char *word;
         enum fth_making_form form;
     } forms[] = {
-        {"split", FTH_MAKES_SPLIT},    {"split_type", FTH_MAKES_SPLIT_TYPE},
-        {"group", FTH_MAKES_OF_GROUP}, {"cart", FTH_MAKES_CART},
-        {"graph", FTH_MAKES_GRAPH},    {"merge", FTH_MAKES_MERGED},
+        {"split", FTH_MAKES_SPLIT},       {"split_type", FTH_MAKES_SPLIT_TYPE},
+        {"group", FTH_MAKES_OF_GROUP},    {"cart", FTH_MAKES_CART},
+        {"cart_sub", FTH_MAKES_CART_SUB}, {"spawn", FTH_MAKES_SPAWN},
+        {"graph", FTH_MAKES_GRAPH},       {"merge", FTH_MAKES_MERGED},
         {"inter", FTH_MAKES_INTER},
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (is(function->builds, forms[i].word))
-            return forms[i].form;
+            return forms[i].form == FTH_MAKES_OF_GROUP && !function->collective
+                       ? FTH_MAKES_FROM_GROUP
+                       : forms[i].form;
     return function->copies || of_two ? FTH_MAKES_SAME : FTH_MAKES_UNKNOWN;
 }
 
@@ -193,6 +204,9 @@ static enum fth_node_form node_of(const struct fth_function *function)
         {"difference", FTH_NODE_DIFFERENCE},
         {"incl", FTH_NODE_INCL},
         {"excl", FTH_NODE_EXCL},
+        {"range_incl", FTH_NODE_RANGE_INCL},
+        {"range_excl", FTH_NODE_RANGE_EXCL},
+        {"pset", FTH_NODE_PSET},
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (is(function->builds, forms[i].word))
@@ -314,6 +328,10 @@ static enum fth_order_what what_of(struct fth_order_sense *sense,
         return FTH_ORDERS_FREE;
     if (sense->group_made >= 0)
         return FTH_ORDERS_GROUP;
+    if (is(kind, "comm") && sense->made >= 0 && is(function->builds, "parent"))
+        return FTH_ORDERS_PARENT;
+    if (is(kind, "comm") && sense->made >= 0 && sense->form == FTH_MAKES_FROM_GROUP)
+        return FTH_ORDERS_FROM_GROUP;
     if (is(kind, "comm") && sense->object >= 0 && (sense->rank >= 0 || sense->size >= 0))
         return FTH_ORDERS_TOLD;
     return FTH_ORDERS_NOTHING;

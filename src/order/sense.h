@@ -17,6 +17,8 @@ enum fth_order_what {
     FTH_ORDERS_COLLECTIVE,
     FTH_ORDERS_ALL_OF_WORLD, /* MPI up and down */
     FTH_ORDERS_GROUP,        /* makes one */
+    FTH_ORDERS_FROM_GROUP,   /* makes a communicator, and only those of the group call it */
+    FTH_ORDERS_PARENT,       /* asks for the communicator with those who started us */
     FTH_ORDERS_TOLD,         /* rank or size */
     FTH_ORDERS_PROCESS,
     FTH_ORDERS_EPOCH,    /* of a window: `deed` */
@@ -60,6 +62,7 @@ struct fth_order_sense {
     int colour, key, high, type, reorder, rank, size, ranks, dims, periods, sources, destinations;
     int local_leader, remote_leader, peers_in; /* of an intercommunicator */
     int partitions, part, last_part, parts; /* how many; from which to which, or a list of them */
+    int node_count, remains, pset, text_tag, process_count;
     int groups[2], group_made, pid, command;
     bool whole_file; /* the lock is one of the whole file */
     int descriptors

@@ -1,4 +1,4 @@
-/* How long the lists of counts of collective calls are: only the communicator knows. It is asked if it is one that the program has. */
+/* How long lists are of which only the communicator knows it: counts of collective calls, dimensions. It is asked if it is one that the program has. */
 #include "capture/mpi/library.h"
 
 #include "calls.h"
@@ -62,4 +62,14 @@ int64_t fth_mpi_sources(MPI_Comm comm)
            : topology == fth_mpi_abi.graph      ? sources_in_graph(comm)
            : topology == fth_mpi_abi.dist_graph ? sources_in_dist_graph(comm)
                                                 : -1;
+}
+
+int64_t fth_mpi_dims(MPI_Comm comm)
+{
+    int topology, dimensions;
+    if (!is_known(comm) || fth_mpi_abi.cart == fth_mpi_abi.graph || !fth_pmpi.Topo_test ||
+        !fth_pmpi.Cartdim_get || fth_pmpi.Topo_test(comm, &topology) != 0 ||
+        topology != fth_mpi_abi.cart)
+        return -1;
+    return fth_pmpi.Cartdim_get(comm, &dimensions) == 0 ? dimensions : -1;
 }

@@ -102,11 +102,11 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
-/* The parameters that are LOGICAL in Fortran. */
+/* The parameters that are LOGICAL in Fortran. `remain_dims` is kept as it is, what is not 0 is true: its length is not known yet. */
 static bool is_logical(const struct fth_field *field)
 {
-    static const char *const names[] = {"flag",    "commute",     "high",     "reorder",
-                                        "periods", "remain_dims", "weighted", NULL};
+    static const char *const names[] = {"flag",    "commute",  "high", "reorder",
+                                        "periods", "weighted", NULL};
     return is_one_of(field->name, names);
 }
 

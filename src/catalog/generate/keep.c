@@ -2,6 +2,7 @@
 #include "catalog/generate/writer.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What is kept of a failure. */
@@ -318,6 +319,13 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
         line(writer, "fth_keep_moved(&call, moved, %s);", advances ? "true" : "false");
 }
 
+/* `int ranges[][3]: in[n]`: the integers of n arrays of 3. */
+static bool is_of_arrays(const struct fth_field *field)
+{
+    return field->role == FTH_ROLE_IN && fth_field_has_length(field) &&
+           strstr(field->type, "(*)[") != NULL;
+}
+
 static void keep_out(struct writer *writer, const struct fth_field *field)
 {
     char length[192], there_text[256];
@@ -327,6 +335,10 @@ static void keep_out(struct writer *writer, const struct fth_field *field)
         line(writer, "fth_keep(&call, %sfth_lists(&call, %s, %s, %s, sizeof **%s)%s);", doubts,
              field->name, writer->row->fields[field->length_field].name, answer_of(writer, field),
              field->name, end);
+    else if (is_of_arrays(field))
+        line(writer, "fth_keep(&call, %sfth_list(&call, %s, %s * %d, sizeof %s%s)%s);", doubts,
+             field->name, length_of(writer, field, length, sizeof length),
+             atoi(strstr(field->type, "(*)[") + 4), writer->fortran ? "*" : "**", field->name, end);
     else if (fth_field_has_length(field))
         line(writer, "fth_keep(&call, %s%sfth_list(&call, %s, %s, sizeof *%s)%s);",
              field->role == FTH_ROLE_OUT ? "!call.worked ? 0 : " : "", doubts, field->name,

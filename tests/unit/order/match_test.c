@@ -489,6 +489,7 @@ static void add_anything(uint32_t rank, uint32_t step)
         .colour = (int64_t)draw(5) - 1,
         .key = (int64_t)draw(5) - 1,
         .node = draw(6),
+        .tag = (int32_t)draw(2),
         .reorders = draw(2)};
 }
 
@@ -496,13 +497,13 @@ static void add_any_node(uint32_t rank)
 {
     struct fth_order_deeds *deeds = &run.deeds[rank];
     FTH_GROW(deeds->nodes, deeds->node_count);
-    struct fth_group_node node = {.form = (enum fth_node_form)draw(FTH_NODE_EXCL + 1),
+    struct fth_group_node node = {.form = (enum fth_node_form)draw(FTH_NODE_PSET + 1),
                                   .one = draw(8),
                                   .other = draw(8),
-                                  .ranks = fth_new(2, sizeof(int64_t)),
-                                  .rank_count = 2};
-    node.ranks[0] = (int64_t)draw(9) - 2;
-    node.ranks[1] = (int64_t)draw(9) - 2;
+                                  .ranks = fth_new(3, sizeof(int64_t)),
+                                  .rank_count = 2 + draw(2)};
+    for (int i = 0; i < 3; i++)
+        node.ranks[i] = (int64_t)draw(9) - 2;
     deeds->nodes[deeds->node_count++] = node;
 }
 
@@ -521,6 +522,8 @@ static void any_deeds_end(void **unused)
                                                        .rank = draw(9) ? rank : draw(7)};
             fth_order_deeds_add_member(&run.deeds[rank], FTH_MEMBER_WORLD, NULL);
             fth_order_deeds_add_member(&run.deeds[rank], FTH_MEMBER_SELF, NULL);
+            if (draw(3) == 0)
+                fth_order_deeds_add_member(&run.deeds[rank], FTH_MEMBER_PARENT, NULL);
             for (uint32_t i = draw(6); i > 0; i--)
                 add_any_node(rank);
             for (uint32_t step = 1 + draw(20); step > 0; step--)
