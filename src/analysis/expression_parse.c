@@ -201,13 +201,13 @@ static part *parse_sum(struct fth_parser *parser)
 
 /* ---- comparisons ---- */
 
-/* What a value can be: a text where no number stands behind it. */
+/* What a value can be: a text where no number, and no bracket around one, stands behind it. */
 static bool wants_text(struct fth_parser *parser, const part *left)
 {
     fth_parse_space(parser);
     char next = parser->text[parser->at];
-    return is_text(left) ||
-           (left->type == FTH_TYPE_ANY && !isdigit((unsigned char)next) && next != '-');
+    return is_text(left) || (left->type == FTH_TYPE_ANY && !isdigit((unsigned char)next) &&
+                             next != '-' && next != '(');
 }
 
 /* A constant, of the kind of what is compared with it. */

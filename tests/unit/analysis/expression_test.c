@@ -111,6 +111,7 @@ static void calls_are_compared(void **state)
         "inside != H5Dwrite and not inside == H5Dwrite",
         "arg.count == 4096 and arg.fd == 5 and arg.whence == SEEK_END and ret == 3000",
         "ret < arg.count and arg.count > 4095 and arg.whence ~ SEEK_*",
+        "arg.count == (4000 + 96) and arg.count == 4000 + 96",
         "rate > 1M and rate < 2M",
         "proc == 0 or rank == 99",
         "4K >= bytes",
