@@ -172,10 +172,8 @@ struct story {
 static struct fth_finding *tell(const struct story *story, const char *kind, const char *title,
                                 int64_t severity)
 {
-    struct fth_finding *finding = fth_finding_add(&story->results->findings, kind, title);
-    finding->severity = severity;
-    fth_tell_file(finding, story->run->survey, story->file);
-    fth_tell_example(finding, story->run->survey, &story->level->example);
+    struct fth_finding *finding = fth_tell(story->run->survey, story->results, story->file,
+                                           &story->level->example, kind, title, severity);
     finding->ranks.total = story->level->processes;
     return finding;
 }

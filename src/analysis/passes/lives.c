@@ -190,17 +190,6 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 
 /* ---- findings ---- */
 
-static struct fth_finding *tell(const struct run *run, struct fth_results *results, uint32_t file,
-                                const struct fth_example *example, const char *kind,
-                                const char *title, int64_t severity)
-{
-    struct fth_finding *finding = fth_finding_add(&results->findings, kind, title);
-    finding->severity = severity;
-    fth_tell_file(finding, run->survey, file);
-    fth_tell_example(finding, run->survey, example);
-    return finding;
-}
-
 static void find_file(const struct run *run, struct fth_results *results, uint32_t file,
                       const struct shared *shared)
 {
@@ -208,8 +197,9 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
     const struct fth_survey_file *facts = &run->survey->files[file];
     bool on_network = facts->placed && facts->place.system->scope == FTH_SCOPE_SHARED;
     if (shared->renamed) {
-        struct fth_finding *finding = tell(run, results, file, &all->rename, "renamed_before_sync",
-                                           "Renamed before it was safe on disk", 0);
+        struct fth_finding *finding =
+            fth_tell(run->survey, results, file, &all->rename, "renamed_before_sync",
+                     "Renamed before it was safe on disk", 0);
         finding->wrong = true;
         fth_finding_say(finding,
                         "The file is written, and renamed to %s without fsync in between: after a "
@@ -218,16 +208,17 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
         fth_finding_advise(finding, "Call fsync(descriptor) before rename.");
     }
     if (all->read_back && fth_is_worth(run->survey, all->read_back_time)) {
-        struct fth_finding *finding = tell(run, results, file, &all->example, "read_back",
-                                           "What was written is read back", all->read_back_time);
+        struct fth_finding *finding =
+            fth_tell(run->survey, results, file, &all->example, "read_back",
+                     "What was written is read back", all->read_back_time);
         fth_finding_say(finding, "%s are read from the file by processes that have written to it.",
                         FTH_BYTES(all->read_back));
         fth_finding_advise(finding, "Keep what is needed in memory, or on storage of the node.");
     }
     if (shared->deleters && all->calls[1] && on_network &&
         fth_is_worth(run->survey, all->time[0] + all->time[1])) {
-        struct fth_finding *finding = tell(
-            run, results, file, &all->example, "temporary_on_network",
+        struct fth_finding *finding = fth_tell(
+            run->survey, results, file, &all->example, "temporary_on_network",
             "A temporary file is on a file system of the network", all->time[0] + all->time[1]);
         fth_finding_say(finding, "It is written (%s) and deleted again on %s.",
                         FTH_BYTES(all->bytes[1]), facts->place.system->type);
@@ -235,8 +226,9 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
     }
     if (shared->deleters && all->calls[1] && !all->calls[0] && !shared->renamed &&
         fth_is_worth(run->survey, all->time[1])) {
-        struct fth_finding *finding = tell(run, results, file, &all->example, "written_never_read",
-                                           "Written, never read, and deleted", all->time[1]);
+        struct fth_finding *finding =
+            fth_tell(run->survey, results, file, &all->example, "written_never_read",
+                     "Written, never read, and deleted", all->time[1]);
         fth_finding_say(finding,
                         "%s are written to a file that is deleted before anybody reads them.",
                         FTH_BYTES(all->bytes[1]));
@@ -257,8 +249,9 @@ static void find_unexpected(const struct run *run, struct fth_results *results)
                 (double)all->unexpected < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY))
                 continue;
             if (!finding)
-                finding = tell(run, results, FTH_NO_FILE, &all->unexpected_example,
-                               "unexpected_file", "A library opens files that nobody asked for", 0);
+                finding =
+                    fth_tell(run->survey, results, FTH_NO_FILE, &all->unexpected_example,
+                             "unexpected_file", "A library opens files that nobody asked for", 0);
             finding->severity += all->unexpected_time;
             times += all->unexpected;
             fth_tell_file(finding, run->survey, *(const uint32_t *)fth_keyed_key(&run->files, i));

@@ -249,17 +249,6 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 
 /* ---- findings ---- */
 
-static struct fth_finding *tell(const struct run *run, struct fth_results *results, uint32_t file,
-                                const struct fth_example *example, const char *kind,
-                                const char *title, int64_t severity)
-{
-    struct fth_finding *finding = fth_finding_add(&results->findings, kind, title);
-    finding->severity = severity;
-    fth_tell_file(finding, run->survey, file);
-    fth_tell_example(finding, run->survey, example);
-    return finding;
-}
-
 static void find_reopened(const struct run *run, struct fth_results *results, uint32_t file,
                           const struct shared *shared)
 {
@@ -269,8 +258,9 @@ static void find_reopened(const struct run *run, struct fth_results *results, ui
     if (!shared->reopeners || !shared->transfers || !shows ||
         !fth_is_worth(run->survey, shared->severity))
         return;
-    struct fth_finding *finding = tell(run, results, file, &shared->example, "opened_again",
-                                       "A file is opened again and again", shared->severity);
+    struct fth_finding *finding =
+        fth_tell(run->survey, results, file, &shared->example, "opened_again",
+                 "A file is opened again and again", shared->severity);
     finding->ranks.total = shared->reopeners;
     fth_finding_say(
         finding,
@@ -295,8 +285,8 @@ static void find_heavy(const struct run *run, struct fth_results *results, uint3
         !fth_is_worth(run->survey, shared->metadata_time))
         return;
     struct fth_finding *finding =
-        tell(run, results, file, &shared->heaviest, "metadata_heavy",
-             "Much of the time on a file is metadata", shared->metadata_time);
+        fth_tell(run->survey, results, file, &shared->heaviest, "metadata_heavy",
+                 "Much of the time on a file is metadata", shared->metadata_time);
     finding->ranks.total = shared->processes;
     fth_finding_say(
         finding,
@@ -333,8 +323,8 @@ static void find_uneven(const struct run *run, struct fth_results *results, uint
         !fth_is_worth(run->survey, severity))
         return;
     struct fth_finding *finding =
-        tell(run, results, file, &shared->slowest_example, "uneven_opening",
-             "Opening takes some processes much longer", severity);
+        fth_tell(run->survey, results, file, &shared->slowest_example, "uneven_opening",
+                 "Opening takes some processes much longer", severity);
     finding->ranks.total = shared->opener_count;
     fth_finding_say(finding, "%s open the file; it takes %s in the middle and %s at most.",
                     FTH_SEVERAL(shared->opener_count, "process", "processes"), FTH_TIME(median),
@@ -370,8 +360,8 @@ static void find_storm(const struct run *run, struct fth_results *results)
                                (double)(metadata + transfers) ||
         !fth_is_worth(run->survey, metadata))
         return;
-    struct fth_finding *finding =
-        tell(run, results, example_file, &example, "many_files", "Many small files", metadata);
+    struct fth_finding *finding = fth_tell(run->survey, results, example_file, &example,
+                                           "many_files", "Many small files", metadata);
     finding->files.total = files;
     fth_finding_say(
         finding,
@@ -391,8 +381,8 @@ static void find_setups(const struct run *run, struct fth_results *results)
             continue;
         const char *name = fth_trace_function(run->survey->trace, i)->name;
         struct fth_finding *finding =
-            tell(run, results, FTH_NO_FILE, &setup->example, "repeated_set_up",
-                 "Set up again and again", setup->time);
+            fth_tell(run->survey, results, FTH_NO_FILE, &setup->example, "repeated_set_up",
+                     "Set up again and again", setup->time);
         fth_finding_say(finding, "%s is called %s times, up to %s times by one process.", name,
                         FTH_COUNT(setup->calls), FTH_COUNT(run->most_setups[i]));
         fth_finding_advise(finding, "Make it once before the loop and use it again.");

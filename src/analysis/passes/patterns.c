@@ -318,10 +318,8 @@ static struct fth_finding *tell(const struct run *run, struct fth_results *resul
                                 const struct key *key, const struct shared *shared,
                                 const char *kind, const char *title, int64_t severity)
 {
-    struct fth_finding *finding = fth_finding_add(&results->findings, kind, title);
-    finding->severity = severity;
-    fth_tell_file(finding, run->survey, key->file);
-    fth_tell_example(finding, run->survey, &shared->worst.example);
+    struct fth_finding *finding =
+        fth_tell(run->survey, results, key->file, &shared->worst.example, kind, title, severity);
     finding->ranks.total = shared->processes;
     return finding;
 }

@@ -100,10 +100,9 @@ static void find_serial(const struct run *run, struct fth_results *results)
     if (run->survey->rank_count < 2 || run->processes[1] != 1 ||
         !fth_is_worth(run->survey, writer->time[1]))
         return;
-    struct fth_finding *finding =
-        fth_finding_add(&results->findings, "serial_io", "One process writes for all");
-    finding->severity = writer->time[1] * (int64_t)(run->survey->rank_count - 1);
-    fth_tell_example(finding, run->survey, &writer->example[1]);
+    int64_t severity = writer->time[1] * (int64_t)(run->survey->rank_count - 1);
+    struct fth_finding *finding = fth_tell(run->survey, results, FTH_NO_FILE, &writer->example[1],
+                                           "serial_io", "One process writes for all", severity);
     fth_finding_say(finding, "One of %zu ranks writes all %s; the others may wait for it for %s.",
                     run->survey->rank_count, FTH_BYTES(run->bytes[1]), FTH_TIME(writer->time[1]));
     fth_finding_advise(

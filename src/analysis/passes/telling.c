@@ -58,3 +58,14 @@ void fth_tell_example(struct fth_finding *finding, const struct fth_survey *surv
     fth_tell_rank(finding, survey, example->proc);
     fth_finding_call(finding, example->proc, example->thread, example->number);
 }
+
+struct fth_finding *fth_tell(const struct fth_survey *survey, struct fth_results *results,
+                             uint32_t file, const struct fth_example *example, const char *kind,
+                             const char *title, int64_t severity)
+{
+    struct fth_finding *finding = fth_finding_add(&results->findings, kind, title);
+    finding->severity = severity;
+    fth_tell_file(finding, survey, file);
+    fth_tell_example(finding, survey, example);
+    return finding;
+}

@@ -40,4 +40,9 @@ void fth_tell_file(struct fth_finding *finding, const struct fth_survey *survey,
 void fth_tell_example(struct fth_finding *finding, const struct fth_survey *survey,
                       const struct fth_example *example);
 
+/* A new finding about a file (FTH_NO_FILE: about none) with a call to look at. */
+struct fth_finding *fth_tell(const struct fth_survey *survey, struct fth_results *results,
+                             uint32_t file, const struct fth_example *example, const char *kind,
+                             const char *title, int64_t severity);
+
 #endif
