@@ -15,7 +15,7 @@ _fathom_list() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record wrap merge attach detach info stats dump query handles report path verify simulate samples" layers="posix stdio process pthread mpi mpiio hdf5"
+    local commands="record wrap merge attach detach info stats dump query handles report path verify simulate measure samples" layers="posix stdio process pthread mpi mpiio hdf5"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -59,7 +59,7 @@ _fathom() {
         mapfile -t COMPREPLY < <(compgen -W "time bytes calls" -- "$current")
         return
         ;;
-    --spill)
+    --spill | --folder)
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -d -- "$current")
         return
@@ -69,12 +69,12 @@ _fathom() {
         mapfile -t COMPREPLY < <(compgen -f -X '!*.so' -- "$current"; compgen -d -- "$current")
         return
         ;;
-    -o | --output | --html | --include | --exclude | --source)
+    -o | --output | --html | --include | --exclude | --source | --mpi)
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    --functions | --func | --file | --where | --rank-from | --min-bytes | --min-duration | --top | --head | --from | --to | --sample | --counter | --proc | --rank)
+    --functions | --func | --file | --where | --rank-from | --min-bytes | --min-duration | --top | --head | --from | --to | --sample | --counter | --proc | --rank | --size | --seconds)
         return
         ;;
     esac
@@ -114,7 +114,7 @@ _fathom() {
     case $command in
     record | attach)
         options="-o --output -q --quiet --json --layers --functions --with --python --regions --include --exclude --no-default-excludes --program-files"
-        options+=" --lines --cuda --min-bytes --min-duration --time --rank-from --sample --spill --keep-spill --help"
+        options+=" --lines --contents --cuda --min-bytes --min-duration --time --rank-from --sample --spill --keep-spill --help"
         [ "$command" = attach ] && options+=" --tree"
         ;;
     wrap) options="-o --output --from --static -l --source --cc -I --include -D --define -q --quiet --help" ;;
@@ -122,11 +122,12 @@ _fathom() {
     merge) options="-o --output --time -q --quiet --json --help" ;;
     info) options="--size --all $output" ;;
     report) options="--all --findings --top --threshold --jobs --markdown $processes $output" ;;
-    path) options="--top $processes $output" ;;
-    verify) options="-m --model --collectives-synchronize --in-sequence --jobs --by-files --top --html $output" ;;
-    handles) options="--layer --file --all $processes $output" ;;
+    path) options="--where --top $processes $output" ;;
+    verify) options="-m --model --collectives-synchronize --in-sequence --workflow --by-files --equal-contents --jobs --top --html $output" ;;
+    handles) options="--layer --file --where --all $processes $output" ;;
     stats) options="--where --by --sort --top --all --histogram $processes $output" ;;
-    simulate) options="--on -n --processes --method --methods --top $output" ;;
+    simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --trace --top $output" ;;
+    measure) options="--force --folder --size --seconds --mpi $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
     query) options="--layer --servers --where --launchers --top $output" ;;
     dump) options="--layer --func --file --from --to --min-duration --min-bytes --where --head --by-time --lines --handles --ranges --operations $processes $output" ;;
@@ -134,6 +135,8 @@ _fathom() {
     esac
     if [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+    elif [ "$command" = measure ]; then
+        mapfile -t COMPREPLY < <(compgen -W "memory network disk all" -- "$current")
     elif [ "$command" = attach ] || [ "$command" = detach ]; then
         mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$current")
     elif [ "$command" = merge ]; then

@@ -49,7 +49,8 @@ int main(int argc, char **argv)
            "events/s", "simulated s", "peak MiB");
     for (int i = 1; i < argc; i++) {
         struct fth_sim_cluster cluster = pvs;
-        struct fth_sim_program program = {(uint32_t)strtoul(argv[i], NULL, 10), next};
+        struct fth_sim_program program = {.ranks = (uint32_t)strtoul(argv[i], NULL, 10),
+                                          .next = next};
         if (!program.ranks)
             continue;
         cluster.nodes = program.ranks;

@@ -2,7 +2,7 @@
  *
  *   random    4 KiB at places up to PLACES bytes, half of the processes read
  *   settled   the same, and each access is committed: no two of them are alike
- *   strided   100 bytes every PLACES bytes: those of each process meet those of the next one in half of their bytes */
+ *   strided   half of every PLACES bytes, 100 at most: those of each process meet those of the next one in half of their bytes */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,8 +36,9 @@ static void access_random(int file, int process, long count, unsigned long place
 
 static void access_strided(int file, int process, long count, unsigned long stride)
 {
+    size_t length = stride / 2 < 100 ? stride / 2 : 100;
     for (long i = 0; i < count; i++)
-        if (pwrite(file, bytes, 100, (off_t)stride * i + 50 * process) < 0)
+        if (pwrite(file, bytes, length, (off_t)stride * i + (off_t)length / 2 * process) < 0)
             _exit(1);
 }
 

@@ -1,5 +1,6 @@
-/* Two processes append: each gets bytes of its own.
- * posix: none  commit: none  session: none  mpi-io: none */
+/* Two processes append, in any order: where files are kept strongly each gets bytes of its own, elsewhere both may write to the end that they know.
+ * pairs: 1
+ * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 
 static void first(void)

@@ -1,5 +1,5 @@
-/* What is written through memory is not seen: no conflict is found, and the verdict says why.
- * posix: none  commit: none  session: none  mpi-io: none */
+/* What is written through memory, and when, is not seen: it may be what the other one reads, at the same time.
+ * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 
 #include <sys/mman.h>

@@ -1,4 +1,5 @@
 /* Two threads of one process write the same bytes: no two processes do.
+ * threads: 1
  * record: --layers posix,stdio,process,mpi,mpiio,pthread
  * posix: none  commit: none  session: none  mpi-io: none */
 #include "litmus.h"

@@ -171,6 +171,13 @@ struct fth_access {
     /* operations that are over with this call */
     size_t operation_count;
     const struct fth_operation *operations;
+    /* A write to the end of the file, wherever that is when the call comes to it (O_APPEND); of files of MPI to where the end was when the file was opened. Of an
+     * unknown one, or of one of which the place is known that it found this time. */
+    bool appends;
+    /* Through the file pointer that processes share: as long as nobody moves it, no two accesses through it have a byte in common. */
+    bool by_shared_pointer;
+    /* Where a descriptor stands that was open when the process made another one, which may have moved it since. */
+    bool may_have_moved;
 };
 
 struct fth_accesses;
@@ -186,6 +193,10 @@ int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
 bool fth_accesses_range(struct fth_accesses *accesses, struct fth_range *range);
 /* The ranges of the call that came last begin anew. */
 void fth_accesses_rewind(struct fth_accesses *accesses);
+/* The same with all bytes that it asked for: what a read got fewer of than that, it has found to be behind the end of the file. */
+void fth_accesses_rewind_asked(struct fth_accesses *accesses);
+/* The datatype in a parameter of the call that came last; NULL: there is none, or it is not known. */
+const struct fth_datatype *fth_accesses_datatype(struct fth_accesses *accesses, int parameter);
 /* Operations that have begun and not ended, in order of begin: at the end, those of which nothing tells that they ended. */
 const struct fth_operation *fth_accesses_in_flight(struct fth_accesses *accesses, size_t *count);
 void fth_accesses_close(struct fth_accesses *accesses);

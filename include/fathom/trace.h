@@ -336,6 +336,7 @@ struct fth_call {
     /* false: no data call, or the bytes are those of another call (the end of a split one), or
      * not known */
     bool bytes_known;
+    uint64_t contents; /* hash of the bytes that it wrote; 0: not known (`fathom record --contents`) */
     int64_t stream; /* slot of the standard stream of a function that names none (puts); else -1 */
     /* All of a group take part. Without handles what the catalogue says of the function; with them also what depends on the file and its
      * transfer properties: nc_close of a file that a group opened, H5Dwrite with a property list that says so. */

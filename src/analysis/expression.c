@@ -339,17 +339,39 @@ static const char *sign_of(enum fth_operator is)
     return signs[is];
 }
 
-static void print_joined(const part *of, struct fth_sink *sink)
+/* Operators of one level are done from the left to the right. 0: those that do not follow one another. */
+static int level_of(enum fth_operator is)
 {
-    fth_sink_char(sink, '(');
-    print(of->left, sink);
+    switch (is) {
+    case FTH_IS_PLUS:
+    case FTH_IS_MINUS:
+        return 1;
+    case FTH_IS_TIMES:
+    case FTH_IS_OVER:
+    case FTH_IS_REST:
+        return 2;
+    case FTH_IS_AND:
+        return 3;
+    case FTH_IS_OR:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+/* Long chains without brackets in one another, as there may be only so many of these. */
+static void print_chain(const part *of, struct fth_sink *sink)
+{
+    if (level_of(of->is) && level_of(of->left->is) == level_of(of->is))
+        print_chain(of->left, sink);
+    else
+        print(of->left, sink);
     if (of->is == FTH_IS_IN) {
         print_list(of->right, sink);
     } else {
         fth_sink_text(sink, sign_of(of->is));
         print(of->right, sink);
     }
-    fth_sink_char(sink, ')');
 }
 
 static void print(const part *of, struct fth_sink *sink)
@@ -370,7 +392,9 @@ static void print(const part *of, struct fth_sink *sink)
         print(of->left, sink);
         return;
     default:
-        print_joined(of, sink);
+        fth_sink_char(sink, '(');
+        print_chain(of, sink);
+        fth_sink_char(sink, ')');
     }
 }
 

@@ -226,7 +226,10 @@ static part *parse_item(struct fth_parser *parser, part *left)
     part *item = first ? join(parser, FTH_IS_ITEM, first->type, first->at, first, NULL) : NULL;
     if (!item || is_text(first) || !fth_parse_take(parser, ".."))
         return item;
-    return (item->last = parse_constant(parser, left)) ? item : NULL;
+    part *last = parse_constant(parser, left);
+    if (last && last->number < first->number)
+        return fth_parse_failed(parser, first->at, "this range ends before it begins");
+    return (item->last = last) ? item : NULL;
 }
 
 static part *parse_list(struct fth_parser *parser, size_t at, part *left)

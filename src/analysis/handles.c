@@ -1,6 +1,8 @@
 /* Handles come when they end. They are kept until all have come, and then go out as a tree: each behind its parent. */
 #include "analysis/handles.h"
 
+#include "analysis/where.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,6 +192,7 @@ struct node {
     size_t row; /* in the table of those that have come; NONE: it has not, or does not count */
     size_t parent, first_child, last_child, next;
     bool wanted;
+    bool chosen; /* by a call that --where chooses */
 };
 
 struct gathering {
@@ -210,7 +213,7 @@ static bool reach_node(struct gathering *gathering, uint64_t number)
         return false;
     gathering->nodes = nodes;
     for (size_t i = gathering->node_count; i < count; i++)
-        nodes[i] = (struct node){NONE, NONE, NONE, NONE, NONE, false};
+        nodes[i] = (struct node){NONE, NONE, NONE, NONE, NONE, false, false};
     gathering->node_count = count;
     return true;
 }
@@ -229,7 +232,7 @@ static bool take(struct gathering *gathering, const struct fth_handle *handle)
     struct node *node = &gathering->nodes[handle->number];
     node->row = fth_table_add_row(gathering->come);
     node->parent = handle->parent ? (size_t)handle->parent->number : NONE;
-    node->wanted = is_wanted(gathering, handle);
+    node->wanted = is_wanted(gathering, handle) && (!gathering->selection->where || node->chosen);
     if (node->row != FTH_NO_ROW)
         set_row(gathering->come, node->row, handle);
     return node->row != FTH_NO_ROW;
@@ -301,7 +304,18 @@ static struct fth_table *plant(struct gathering *gathering)
 
 /* ---- the pass ---- */
 
-static int gather(struct gathering *gathering, struct fth_calls *calls,
+static bool choose(struct gathering *gathering, struct fth_where *where,
+                   const struct fth_call *call)
+{
+    if (!where || !fth_where_holds(where, call, NULL) || !call->handle)
+        return true;
+    if (!reach_node(gathering, call->handle->number))
+        return false;
+    gathering->nodes[call->handle->number].chosen = true;
+    return true;
+}
+
+static int gather(struct gathering *gathering, struct fth_calls *calls, struct fth_where *where,
                   struct fth_progress *progress, struct fth_error **error)
 {
     struct fth_call call;
@@ -311,6 +325,8 @@ static int gather(struct gathering *gathering, struct fth_calls *calls,
         if (more < 0)
             return -1;
         fth_progress_add(progress, more > 0);
+        if (more > 0 && !choose(gathering, where, &call))
+            return fth_fail(error, "out of memory");
         while ((handle = fth_calls_ended_handle(calls)))
             if (!take(gathering, handle))
                 return fth_fail(error, "out of memory");
@@ -325,10 +341,11 @@ struct fth_table *fth_analysis_handles(struct fth_trace *trace, size_t proc,
     struct gathering gathering = {
         .come = fth_table_new(&shape), .selection = selection, .all = all};
     struct fth_calls *calls = fth_calls_with_handles(trace, proc, error);
+    struct fth_where *where = fth_where_open(trace, selection->where);
     struct fth_table *tree = NULL;
     if (!gathering.come)
         fth_fail(error, "out of memory");
-    else if (calls && !gather(&gathering, calls, progress, error)) {
+    else if (calls && !gather(&gathering, calls, where, progress, error)) {
         tree = plant(&gathering);
         if (!tree || fth_table_failed(tree) || fth_table_failed(gathering.come)) {
             fth_fail(error, "out of memory");
@@ -338,6 +355,7 @@ struct fth_table *fth_analysis_handles(struct fth_trace *trace, size_t proc,
     }
     if (calls)
         fth_calls_close(calls);
+    fth_where_close(where);
     fth_table_free(gathering.come);
     free(gathering.nodes);
     return tree;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Parameters by letters: p process, c call, s subcall, v server, a and i power, g segment. */
 static const struct form {
@@ -129,13 +130,21 @@ static const char *find_form(const char *at, struct fth_query *query)
     return NULL;
 }
 
+/* Of all forms, or those that go on from what was begun: "latency breakdown" is inclusive or exclusive. */
 static int fail_on_form(const char *text, const char *at, struct fth_error **error)
 {
     char why[768] = "there is no such query; there are ";
-    for (size_t i = 0; i < FORM_COUNT; i++) {
-        size_t used = strlen(why);
-        snprintf(why + used, sizeof why - used, "%s'%s'", i ? ", " : "", forms[i].shown.name);
-    }
+    size_t begun = strcspn(at, "["), listed = 0;
+    while (begun && isspace((unsigned char)at[begun - 1]))
+        begun--;
+    for (int all = 0; all < 2 && !listed; all++)
+        for (size_t i = 0; i < FORM_COUNT; i++) {
+            size_t used = strlen(why);
+            if (!all && (!begun || strncasecmp(forms[i].shown.name, at, begun) != 0))
+                continue;
+            snprintf(why + used, sizeof why - used, "%s'%s'", listed++ ? ", " : "",
+                     forms[i].shown.name);
+        }
     return fail_at(text, at, why, error);
 }
 

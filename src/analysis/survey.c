@@ -2,8 +2,10 @@
 #include "analysis/survey.h"
 
 #include "analysis/files.h"
+#include "analysis/sites.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "model/again.h"
 #include "model/second_path.h"
 
 #include <pthread.h>
@@ -33,6 +35,9 @@ const struct fth_frame *fth_frame_above(const struct fth_frame *frame)
 struct stack {
     size_t depth, room;
     struct fth_frame **frames;
+    struct place {
+        uint32_t site, around; /* FTH_NO_SITE */
+    } * places;                /* of these frames */
 };
 
 /* A process that is being gone through. */
@@ -51,6 +56,7 @@ struct visit {
     uint32_t handle_limit;
     struct stack *threads;
     uint32_t thread_limit;
+    struct fth_survey_sites sites;
 };
 
 static void add_below(struct fth_moved *sum, const struct fth_moved *more)
@@ -82,32 +88,105 @@ static void pass_up(struct fth_frame *around, const struct fth_frame *frame)
     }
 }
 
+/* ---- what passes are told ---- */
+
+static bool is_for_each(const struct fth_frame *frame)
+{
+    return (frame->work->data || frame->work->kind == FTH_WORK_SYNC) && !frame->failed &&
+           frame->file != FTH_NO_FILE;
+}
+
+static void tell_each(const struct visit *visit, const struct fth_frame *frame)
+{
+    if (!is_for_each(frame))
+        return;
+    for (size_t i = 0; i < visit->pass_count; i++)
+        if (visit->passes[i]->each)
+            visit->passes[i]->each(visit->states[i], frame);
+}
+
+static void tell(const struct visit *visit, const struct fth_frame *frame)
+{
+    for (size_t i = 0; i < visit->pass_count; i++)
+        if (visit->passes[i]->call)
+            visit->passes[i]->call(visit->states[i], frame);
+}
+
+static void tell_sum(const struct visit *visit, struct fth_survey_site *site)
+{
+    if (site->sum.calls)
+        tell(visit, &site->sum);
+    site->sum.calls = 0;
+}
+
+static void tell_sums(struct visit *visit)
+{
+    struct fth_survey_sites *sites = &visit->sites;
+    for (uint32_t i = 0; i < sites->summed_count; i++)
+        tell_sum(visit, sites->items[sites->summed[i]]);
+    sites->summed_count = 0;
+}
+
+static void add_to_sum(struct visit *visit, uint32_t number, const struct fth_frame *frame)
+{
+    struct fth_survey_sites *sites = &visit->sites;
+    if (!sites->items[number]->sum.calls) {
+        sites->summed = fth_reach(sites->summed, &sites->summed_limit, sites->summed_count,
+                                  sizeof *sites->summed);
+        sites->summed[sites->summed_count++] = number;
+    }
+    if (!fth_survey_site_add(sites->items[number], frame))
+        tell(visit, frame);
+}
+
+/* The call, which is over, may come again in calls that are where these are. */
+static void keep_frame(struct visit *visit, const struct fth_frame *frame, struct place place)
+{
+    struct fth_survey_site *site = fth_survey_site(&visit->sites, place.site);
+    tell_sum(visit, site);
+    site->frame = *frame;
+    site->frame.around =
+        place.around == FTH_NO_SITE ? NULL : &fth_survey_site(&visit->sites, place.around)->frame;
+}
+
 static void end_calls(struct visit *visit, struct stack *stack, size_t depth)
 {
     while (stack->depth > depth) {
         struct fth_frame *frame = stack->frames[--stack->depth];
-        for (size_t i = 0; i < visit->pass_count; i++)
-            visit->passes[i]->call(visit->states[i], frame);
+        fth_frame_close(frame);
+        if (stack->places[stack->depth].site == FTH_NO_SITE)
+            tell_sums(visit);
+        tell_each(visit, frame);
+        tell(visit, frame);
         if (frame->around)
             pass_up(stack->frames[stack->depth - 1], frame);
+        if (stack->places[stack->depth].site != FTH_NO_SITE)
+            keep_frame(visit, frame, stack->places[stack->depth]);
     }
 }
 
-static struct fth_frame *push(struct visit *visit, uint32_t thread, uint32_t depth)
+static struct stack *stack_of(struct visit *visit, uint32_t thread)
 {
     visit->threads =
         fth_reach(visit->threads, &visit->thread_limit, thread, sizeof *visit->threads);
-    struct stack *stack = &visit->threads[thread];
+    return &visit->threads[thread];
+}
+
+static struct fth_frame *push(struct visit *visit, uint32_t thread, uint32_t depth,
+                              struct place place)
+{
+    struct stack *stack = stack_of(visit, thread);
     end_calls(visit, stack, depth);
     if (stack->depth == stack->room) {
         size_t room = stack->room ? 2 * stack->room : 8;
         stack->frames = fth_resize(stack->frames, room, sizeof *stack->frames);
+        stack->places = fth_resize(stack->places, room, sizeof *stack->places);
         for (; stack->room < room; stack->room++)
             stack->frames[stack->room] = fth_new(1, sizeof **stack->frames);
     }
     struct fth_frame *frame = stack->frames[stack->depth];
     *frame = (struct fth_frame){.around = stack->depth ? stack->frames[stack->depth - 1] : NULL};
-    stack->depth++;
+    stack->places[stack->depth++] = place;
     return frame;
 }
 
@@ -171,14 +250,31 @@ static uint32_t other_of(struct visit *visit, const struct fth_work *work,
 static void measure_ranges(struct fth_frame *frame, struct fth_accesses *accesses)
 {
     struct fth_range range;
+    uint64_t last = 0;
     while (frame->ranges < FTH_MANY_RANGES && fth_accesses_range(accesses, &range)) {
         uint64_t behind = range.offset + range.length;
+        if (!frame->ranges)
+            frame->length = range.length;
+        else if (frame->ranges == 1)
+            frame->stride = range.offset - last;
+        if (frame->ranges && (range.length != frame->length || range.offset <= last ||
+                              range.offset - last != frame->stride))
+            frame->length = 0;
+        last = range.offset;
         frame->first = !frame->ranges || range.offset < frame->first ? range.offset : frame->first;
         frame->behind = behind > frame->behind ? behind : frame->behind;
         frame->ranges++;
     }
     if (frame->ranges == FTH_MANY_RANGES) /* the rest is not looked at */
-        frame->first = frame->behind = 0;
+        frame->first = frame->behind = frame->length = 0;
+}
+
+static bool asks_for_lock(const struct visit *visit, const struct fth_work *work,
+                          const struct fth_call *call)
+{
+    struct fth_lock_event lock;
+    return (work->kind == FTH_WORK_LOCK || work->kind == FTH_WORK_CONTROL) &&
+           fth_call_lock(visit->survey->trace, call, &lock) && lock.deed != FTH_LOCK_RELEASED;
 }
 
 static bool has_holes(const struct fth_datatype *type)
@@ -197,33 +293,17 @@ static bool is_of_library(const struct fth_frame *frame)
            outermost->work->kind != FTH_WORK_TEST && outermost->work->kind != FTH_WORK_START;
 }
 
-static void fill(struct visit *visit, struct fth_frame *frame, const struct fth_access *access,
-                 struct fth_accesses *accesses)
+/* What differs between calls that are alike. */
+static void fill_again(struct fth_frame *frame, const struct fth_access *access,
+                       struct fth_accesses *accesses)
 {
     const struct fth_call *call = &access->call;
-    frame->function = call->function;
-    frame->work = fth_work_of(visit->survey->works, call->function);
-    frame->proc = call->proc;
-    frame->thread = call->thread;
-    frame->depth = call->depth;
     frame->number = call->number;
     frame->start = call->start;
     frame->end = call->end;
-    frame->file = frame->work->io ? file_of(visit, call) : FTH_NO_FILE;
-    frame->other = FTH_NO_FILE;
-    frame->object = call->object != NULL;
     frame->failed = call->error_number != 0;
-    frame->collective = call->collective;
-    frame->reads = call->reads;
-    frame->writes = call->writes;
-    frame->group_size = call->group && call->group->group_size > 0 ? call->group->group_size : 0;
-    frame->handle = call->handle ? call->handle->number : FTH_NO_CALL;
-    frame->access = call->handle ? call->handle->access : 0;
     if (!frame->work->io)
         return;
-    frame->block = frame->file == FTH_NO_FILE ? 0 : visit->blocks[frame->file];
-    frame->of_library = is_of_library(frame);
-    frame->other = other_of(visit, frame->work, access);
     if (call->reads || call->writes)
         frame->bytes = call->bytes_known ? call->bytes
                        : call->bytes_asked == FTH_NO_BYTES || call->error_number
@@ -233,6 +313,86 @@ static void fill(struct visit *visit, struct fth_frame *frame, const struct fth_
         return;
     frame->through_view = access->view && has_holes(access->view->filetype);
     measure_ranges(frame, accesses);
+}
+
+static void fill(struct visit *visit, struct fth_frame *frame, const struct fth_access *access,
+                 struct fth_accesses *accesses)
+{
+    const struct fth_call *call = &access->call;
+    frame->function = call->function;
+    frame->work = fth_work_of(visit->survey->works, call->function);
+    frame->proc = call->proc;
+    frame->thread = call->thread;
+    frame->depth = call->depth;
+    frame->file = frame->work->io ? file_of(visit, call) : FTH_NO_FILE;
+    frame->other = FTH_NO_FILE;
+    frame->object = call->object != NULL;
+    frame->collective = call->collective;
+    frame->reads = call->reads;
+    frame->writes = call->writes;
+    frame->group_size = call->group ? call->group->group_size : 0;
+    frame->handle = call->handle ? call->handle->number : FTH_NO_CALL;
+    frame->access = call->handle ? call->handle->access : 0;
+    if (frame->work->io) {
+        frame->block = frame->file == FTH_NO_FILE ? 0 : visit->blocks[frame->file];
+        frame->of_library = is_of_library(frame);
+        frame->locks = asks_for_lock(visit, frame->work, call);
+        frame->other = other_of(visit, frame->work, access);
+    }
+    fill_again(frame, access, accesses);
+}
+
+/* ---- turns that come again ---- */
+
+/* What calls inside have left in a frame, and its own places. */
+static void empty(struct fth_frame *frame)
+{
+    frame->inside = frame->messages = 0;
+    frame->bytes = frame->ranges = frame->first = frame->behind = 0;
+    frame->length = frame->stride = 0;
+    frame->through_view = false;
+    frame->below[0] = frame->below[1] = (struct fth_moved){0};
+}
+
+static void end_again(struct visit *visit, uint32_t site)
+{
+    struct fth_frame *frame = &visit->sites.items[site]->frame;
+    fth_frame_close(frame);
+    tell_each(visit, frame);
+    add_to_sum(visit, site, frame);
+    if (frame->around) /* which is a site, too */
+        pass_up((struct fth_frame *)(uintptr_t)frame->around, frame);
+}
+
+static void go_through_turn(struct visit *visit, struct fth_accesses *accesses)
+{
+    uint32_t first, count = fth_accesses_turn(accesses, &first);
+    const struct fth_listener *listener = visit->listener;
+    for (uint32_t entry = 0; entry < count; entry++) {
+        const struct fth_access *access = fth_accesses_again(accesses, entry);
+        if (!entry) /* the turn that is known may be the one right before */
+            end_calls(visit, stack_of(visit, access->call.thread), 0);
+        struct fth_frame *frame = &visit->sites.items[first + entry]->frame;
+        empty(frame);
+        fill_again(frame, access, accesses);
+        if (listener)
+            listener->again(visit->listening, first + entry, frame->start, frame->end);
+    }
+    for (uint32_t exit = 0; exit < count; exit++)
+        end_again(visit, first + fth_accesses_over(accesses, exit));
+}
+
+static bool listen(struct visit *visit, struct fth_accesses *accesses,
+                   const struct fth_access *access, uint32_t site, struct fth_error **error)
+{
+    const struct fth_listener *listener = visit->listener;
+    if (!listener)
+        return true;
+    if (!listener->call(visit->listening, &access->call, error))
+        return false;
+    if (site != FTH_NO_SITE && !listener->keep(visit->listening, site))
+        fth_accesses_refuse(accesses);
+    return true;
 }
 
 /* ---- a process ---- */
@@ -245,15 +405,24 @@ static int go_through(struct visit *visit, struct fth_error **error)
     struct fth_accesses *accesses = fth_accesses_open(visit->survey->trace, visit->proc, calls);
     struct fth_access access;
     int more;
+    fth_accesses_know_turns(accesses);
     while ((more = fth_accesses_next(accesses, &access, error)) > 0) {
-        if (visit->listener && !visit->listener->call(visit->listening, &access.call, error)) {
+        if (more == FTH_AGAIN) {
+            go_through_turn(visit, accesses);
+            continue;
+        }
+        struct place place;
+        place.site = fth_accesses_site(accesses, &place.around);
+        if (!listen(visit, accesses, &access, place.site, error)) {
             more = -1;
             break;
         }
-        fill(visit, push(visit, access.call.thread, access.call.depth), &access, accesses);
+        fill(visit, push(visit, access.call.thread, access.call.depth, place), &access, accesses);
     }
     for (uint32_t thread = 0; !more && thread < visit->thread_limit; thread++)
         end_calls(visit, &visit->threads[thread], 0);
+    if (!more)
+        tell_sums(visit);
     fth_accesses_close(accesses);
     fth_calls_close(calls);
     return more;
@@ -265,8 +434,10 @@ static void leave(struct visit *visit)
         for (size_t i = 0; i < visit->threads[thread].room; i++)
             free(visit->threads[thread].frames[i]);
         free(visit->threads[thread].frames);
+        free(visit->threads[thread].places);
     }
     free(visit->threads);
+    fth_survey_sites_free(&visit->sites);
     free(visit->blocks);
     free(visit->handle_files);
     free(visit->states);

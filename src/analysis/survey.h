@@ -1,13 +1,15 @@
 /* A survey: goes once through the calls of all selected processes, and hands each of them to every pass when it and all that happened inside of it are known.
  *
  * Calls come to a pass with those around them, and with sums of what was below. Paths are numbers: of a process while its calls are gone through, of the run
- * when it is merged. Processes are gone through by several threads at once; they are merged one at a time, in order of their numbers, so that the outcome does
+ * when it is merged. What comes again is not told again: calls of one signature, in calls of the same ones, on the same file, differ in their times, numbers of bytes and places only, and
+ * passes get them as one frame with their sums (sites.h), unless a pass wants each of them. Processes are gone through by several threads at once; they are merged one at a time, in order of their numbers, so that the outcome does
  * not depend on who was faster.
  *
  * Memory: what passes keep, the paths, and the calls that are open. It does not grow with calls. */
 #ifndef FTH_ANALYSIS_SURVEY_H
 #define FTH_ANALYSIS_SURVEY_H
 
+#include "analysis/sizes.h"
 #include "analysis/select.h"
 #include "analysis/thresholds.h"
 #include "analysis/works.h"
@@ -28,7 +30,7 @@ struct fth_moved {
         behind; /* bytes of the file from the first to the one behind the last; equal: not known */
 };
 
-/* A call that has begun. What is of text or of handles was turned into numbers: it outlives the call. */
+/* A call, or several that are alike. What is of text or of handles was turned into numbers: it outlives the call. */
 struct fth_frame {
     const struct fth_frame *around; /* NULL: none */
     const struct fth_function *function;
@@ -43,13 +45,16 @@ struct fth_frame {
     uint32_t other;   /* a second one: of rename where to, of a copy the other end */
     bool object;      /* about something in the file (a dataset), not the file as a whole */
     bool failed, collective, reads, writes;
+    bool locks; /* asks for a lock of the file; if it failed, it was refused */
     int64_t
-        group_size; /* of a call that a group makes, or on a file that it opened: 0: no group that is known */
+        group_size; /* of a call that a group makes, or on a file that it opened: 0: no group; -1: of unknown size */
     unsigned access; /* of the handle that it is about: FTH_ACCESS_... */
     uint64_t handle; /* number of that handle in its process, or FTH_NO_CALL */
     uint64_t bytes;  /* of a data call, moved (asked for while it is not known); else 0 */
     /* of its ranges: how many (FTH_MANY_RANGES: so many or more), and from where to where; 0 where they are not known */
     uint64_t ranges, first, behind;
+    uint64_t length,
+        stride; /* of each range, and from one to the next (0 of a single one); length 0: they differ, or are not known. Of several calls, those of the first */
     bool
         of_library; /* I/O that a library does for itself: inside a call that is neither I/O nor the completion of it (MPI_Init) */
     bool
@@ -58,9 +63,20 @@ struct fth_frame {
         block; /* that its file wants to be accessed in: stripe, or block of a file system of the network; 0: not known, or it does not matter */
     /* Data calls on the system's files inside of it at any depth: [0] reads, [1] writes. */
     struct fth_moved below[2];
+    /* When it is over: how many calls it stands for. Of several, `number`, `start` and `end` are those of the longest (of equals the first), `inside`, `messages`, `bytes`, `ranges` and
+     * `below` those of all of them, `first` and `behind` of any. */
+    uint64_t calls;
+    int64_t time, own;     /* ns of these calls; and without those directly inside of them */
+    uint64_t alike;        /* those that became one data call of the system with as many bytes */
+    struct fth_speed best; /* of large ones */
 };
 enum { FTH_MANY_RANGES = 1 << 12 };
 
+/* Is it about something that several processes may share? */
+static inline bool fth_frame_has_group(const struct fth_frame *frame)
+{
+    return frame->group_size > 1 || frame->group_size < 0;
+}
 /* The outermost call of I/O that this one is inside of, itself if there is none. */
 const struct fth_frame *fth_frame_asked(const struct fth_frame *frame);
 /* The innermost call of I/O around this one, on another layer; NULL: none. */
@@ -101,12 +117,15 @@ struct fth_pass {
     const char *name;
     void *(*begin)(const struct fth_survey *survey);
     void *(*open)(void *run, size_t proc);
-    /* The call and all that is inside of it is known. Inner calls come before those around them. */
+    /* One call, or several that are alike. They come later than they were, but before any that is unlike those of its signature: calls that open, close, name, delete, wait, begin or end
+     * something come one by one. Of a call and those inside of it the inner ones come first. NULL: `each` is enough. */
     void (*call)(void *process, const struct fth_frame *frame);
     /* No more calls. files[n] is the file of the run that is `n` in frames of this process. Frees `process`. */
     void (*merge)(void *run, void *process, const uint32_t *files);
     /* Tables and findings; frees `run`. */
     void (*finish)(void *run, struct fth_results *results);
+    /* Each data call on a file, and each that synchronizes one, that did not fail, in order; it and all that is inside of it is known. NULL: it wants no order. */
+    void (*each)(void *process, const struct fth_frame *frame);
 };
 
 /* Who wants the calls themselves, beside passes: of each process in order of entry, before what is inside of them. */
@@ -116,6 +135,9 @@ struct fth_listener {
                   size_t proc); /* by the thread that goes through its calls; never NULL */
     /* Returns false and sets *error: the survey ends. */
     bool (*call)(void *process, const struct fth_call *call, struct fth_error **error);
+    /* The call that came last may come again, as this site, in the same calls and on the same file: is it enough to know when? */
+    bool (*keep)(void *process, uint32_t site);
+    void (*again)(void *process, uint32_t site, int64_t start, int64_t end);
     /* No more calls; one process at a time, in order of their numbers. Frees `process`. */
     void (*close)(void *context, void *process);
 };

@@ -104,13 +104,19 @@ struct fth_works *fth_works_new(const struct fth_trace *trace)
         describe(works, &works->list[i], function);
         *place_of(works, function) = (struct fth_works_place){function, &works->list[i]};
     }
+    /* What a damaged trace calls and does not name is nobody's: like a region. */
+    works->list[works->count] =
+        (struct fth_work){.kind = FTH_WORK_OTHER, .region = true, .paths = {-1, -1}};
+    if (!works->layer_count)
+        layer_of(works, "application");
     return works;
 }
 
 const struct fth_work *fth_work_of(const struct fth_works *works,
                                    const struct fth_function *function)
 {
-    return place_of(works, function)->work;
+    const struct fth_work *work = place_of(works, function)->work;
+    return work ? work : &works->list[works->count];
 }
 
 void fth_works_free(struct fth_works *works)

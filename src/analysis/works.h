@@ -39,6 +39,14 @@ enum fth_work_kind {
     FTH_WORK_OTHER,
 };
 
+/* Of sets of kinds. */
+#define FTH_WORK_BIT(kind) (1u << (kind))
+/* Calls on names, attributes and handles of files: neither data nor where it stands, nor what makes it safe. */
+#define FTH_WORKS_METADATA                                                                         \
+    (FTH_WORK_BIT(FTH_WORK_FILE_KINDS) - 1 -                                                       \
+     (FTH_WORK_BIT(FTH_WORK_READ) | FTH_WORK_BIT(FTH_WORK_WRITE) | FTH_WORK_BIT(FTH_WORK_SEEK) |   \
+      FTH_WORK_BIT(FTH_WORK_SYNC) | FTH_WORK_BIT(FTH_WORK_MAP) | FTH_WORK_BIT(FTH_WORK_POLL)))
+
 struct fth_work {
     enum fth_work_kind kind;
     bool io, messages;

@@ -6,38 +6,52 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static uint32_t place(const struct fth_intern *intern, const void *bytes, size_t length)
+static uint32_t hash_of(const void *bytes, size_t length)
 {
-    uint32_t mask = intern->table_size - 1;
-    uint32_t at = (uint32_t)XXH3_64bits(bytes, length) & mask;
-    for (; intern->table[at]; at = (at + 1) & mask) {
+    return (uint32_t)XXH3_64bits(bytes, length);
+}
+
+static struct fth_intern_place *place(const struct fth_intern *intern, const void *bytes,
+                                      size_t length, uint32_t hash)
+{
+    uint32_t mask = intern->table_size - 1, at = hash & mask;
+    for (; intern->table[at].entry; at = (at + 1) & mask) {
+        if (intern->table[at].hash != hash)
+            continue;
         size_t known_length;
-        const uint8_t *known = fth_interned(intern, intern->table[at] - 1, &known_length);
+        const uint8_t *known = fth_interned(intern, intern->table[at].entry - 1, &known_length);
         if (known_length == length && (length == 0 || memcmp(known, bytes, length) == 0))
             break;
     }
-    return at;
+    return &intern->table[at];
 }
 
 static void grow(struct fth_intern *intern)
 {
-    free(intern->table);
-    intern->table_size = intern->table_size ? intern->table_size * 2 : 64;
+    struct fth_intern_place *old = intern->table;
+    uint32_t old_size = intern->table_size, mask;
+    intern->table_size = old_size ? old_size * 2 : 64;
     intern->table = fth_new(intern->table_size, sizeof *intern->table);
-    for (uint32_t i = 0; i < intern->count; i++) {
-        size_t length;
-        const uint8_t *bytes = fth_interned(intern, i, &length);
-        intern->table[place(intern, bytes, length)] = i + 1;
+    mask = intern->table_size - 1;
+    for (uint32_t i = 0; i < old_size; i++) {
+        uint32_t at = old[i].hash & mask;
+        if (!old[i].entry)
+            continue;
+        while (intern->table[at].entry)
+            at = (at + 1) & mask;
+        intern->table[at] = old[i];
     }
+    free(old);
 }
 
 uint32_t fth_intern(struct fth_intern *intern, const void *bytes, size_t length)
 {
     if (intern->count * 2 >= intern->table_size)
         grow(intern);
-    uint32_t at = place(intern, bytes, length);
-    if (intern->table[at])
-        return intern->table[at] - 1;
+    uint32_t hash = hash_of(bytes, length);
+    struct fth_intern_place *at = place(intern, bytes, length, hash);
+    if (at->entry)
+        return at->entry - 1;
     if (!intern->start)
         intern->start = fth_new(1, sizeof *intern->start);
     fth_bytes_room(&intern->store,
@@ -46,20 +60,23 @@ uint32_t fth_intern(struct fth_intern *intern, const void *bytes, size_t length)
     intern->count++;
     FTH_GROW(intern->start, intern->count);
     intern->start[intern->count] = intern->store.length;
-    return (intern->table[at] = intern->count) - 1;
+    *at = (struct fth_intern_place){intern->count, hash};
+    return intern->count - 1;
 }
 
 bool fth_intern_find(const struct fth_intern *intern, const void *bytes, size_t length,
                      uint32_t *number)
 {
-    uint32_t found = intern->count ? intern->table[place(intern, bytes, length)] : 0;
+    uint32_t found =
+        intern->count ? place(intern, bytes, length, hash_of(bytes, length))->entry : 0;
     *number = found - 1;
     return found != 0;
 }
 
 bool fth_interned_before(const struct fth_intern *intern, const void *bytes, size_t length)
 {
-    return intern->count && intern->table[place(intern, bytes, length)];
+    uint32_t number;
+    return fth_intern_find(intern, bytes, length, &number);
 }
 
 void fth_intern_free(struct fth_intern *intern)

@@ -8,7 +8,10 @@ struct fth_intern {
     struct fth_bytes store;
     uint64_t *start; /* count + 1 of them: entry i is store[start[i], start[i + 1]) */
     uint32_t count;
-    uint32_t *table; /* number + 1 */
+    struct fth_intern_place {
+        uint32_t entry; /* number + 1; 0: nothing is here */
+        uint32_t hash;  /* of the entry: those that differ in it are not looked at */
+    } * table;
     uint32_t table_size;
 };
 

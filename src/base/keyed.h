@@ -4,15 +4,18 @@
 
 #include "base/intern.h"
 
+#include <string.h>
+
 struct fth_keyed {
     size_t size; /* of an item; set by the owner, the rest is zero at first */
     struct fth_intern keys;
     uint8_t *items;
     uint32_t limit;
+    uint32_t last;     /* asked for by a short key, plus 1: who asks again is not looked for */
+    uint64_t last_key; /* its bytes */
+    size_t last_length;
 };
 
-/* The item of this key; valid until the next call. */
-void *fth_keyed_get(struct fth_keyed *keyed, const void *key, size_t length);
 static inline uint32_t fth_keyed_count(const struct fth_keyed *keyed)
 {
     return keyed->keys.count;
@@ -26,6 +29,18 @@ static inline const void *fth_keyed_key(const struct fth_keyed *keyed, uint32_t 
 {
     size_t length;
     return fth_interned(&keyed->keys, number, &length);
+}
+void *fth_keyed_find(struct fth_keyed *keyed, const void *key, size_t length);
+/* The item of this key; valid until the next call. */
+static inline void *fth_keyed_get(struct fth_keyed *keyed, const void *key, size_t length)
+{
+    uint64_t bytes = 0;
+    if (length > sizeof bytes)
+        return fth_keyed_find(keyed, key, length);
+    memcpy(&bytes, key, length);
+    if (keyed->last && bytes == keyed->last_key && length == keyed->last_length)
+        return fth_keyed_item(keyed, keyed->last - 1);
+    return fth_keyed_find(keyed, key, length);
 }
 void fth_keyed_free(struct fth_keyed *keyed);
 

@@ -5,6 +5,7 @@
 
 #include "calls.h"
 #include "capture/bind.h"
+#include "capture/contents.h"
 #include "capture/process.h"
 #include "capture/put.h"
 #include "capture/stdio.h"
@@ -77,6 +78,7 @@ void *fth_real(const char *name)
         syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), SIGABRT);
         syscall(SYS_exit_group, 127);
     }
+    function = fth_contents_writer(name, function);
     errno = before;
     return function;
 }
@@ -97,6 +99,7 @@ __attribute__((constructor)) static void start(void)
 {
     int before = errno;
     fth_environment_keep();
+    fth_contents_start();
     real_fork = dlsym(RTLD_NEXT, "fork");
     real_execve = dlsym(RTLD_NEXT, "execve");
     real_execvpe = dlsym(RTLD_NEXT, "execvpe");

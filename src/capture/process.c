@@ -3,6 +3,7 @@
 
 #include "capture/bind.h"
 #include "capture/clock.h"
+#include "capture/contents.h"
 #include "capture/files.h"
 #include "capture/hand.h"
 #include "capture/modules.h"
@@ -400,6 +401,7 @@ void fth_process_start(uint64_t forked_from)
         fth_plugins_load();
         fth_filters_read();
         fth_lines_are_kept = fth_setting("FATHOM_LINES") != NULL;
+        fth_contents_start();
         fth_modules_are_known = fth_lines_are_kept || fth_setting("FATHOM_REGIONS");
         if (fth_setting("FATHOM_REGIONS"))
             note("regions=", FTH_REGIONS_WANTED);

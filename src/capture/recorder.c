@@ -1,5 +1,6 @@
 /* From a call's values to a symbol in the live area: strings and signatures are looked up, defined when they are new, and
  * values that defy prediction leave the signature. */
+#include "capture/contents.h"
 #include "capture/modules.h"
 #include "capture/plugin.h"
 #include "capture/process.h"
@@ -248,17 +249,36 @@ static int64_t define_signature(struct fth_recorder *recorder, const uint64_t *k
 
 /* ---- commit ---- */
 
+/* How much is forgotten with it. */
+static unsigned worth(const struct fth_site *site)
+{
+    if (!site->tag)
+        return 0;
+    return 1 + site->score + (site->mask || site->steps ? SITE_PATIENCE : 0);
+}
+
+/* Sites that meet in a place must not forget by turns which of their values change: what is in the trace would depend on numbers of functions. */
+static __attribute__((noinline)) struct fth_site *find_other_site(struct fth_signatures *known,
+                                                                  uint32_t tag, uint32_t place)
+{
+    struct fth_site *site = &known->sites[place], *other = &known->sites[place ^ FTH_SITES / 2];
+    if (other->tag == tag)
+        return other;
+    if (site->tag && worth(other) <= worth(site))
+        site = other;
+    memset(site, 0, sizeof *site);
+    site->tag = tag;
+    return site;
+}
+
 /* `salt` tells calls apart that are made at several places in the program. */
 static struct fth_site *find_site(struct fth_signatures *known, const struct fth_draft *draft,
                                   uint32_t salt)
 {
     uint32_t tag = (uint32_t)(draft->head & 0xffff) + (uint32_t)(draft->site + 4) * 0x10000u + salt;
-    struct fth_site *site = &known->sites[(tag ^ tag >> 13) & (FTH_SITES - 1)];
-    if (FTH_UNLIKELY(site->tag != tag)) {
-        memset(site, 0, sizeof *site);
-        site->tag = tag;
-    }
-    return site;
+    uint32_t place = (tag ^ tag >> 13) & (FTH_SITES - 1);
+    struct fth_site *site = &known->sites[place];
+    return FTH_LIKELY(site->tag == tag) ? site : find_other_site(known, tag, place);
 }
 
 /* Moves the values in `mask` out of the key; returns how many literals there are. */
@@ -486,8 +506,8 @@ static struct fth_draft begin_note(const struct fth_draft *draft, uint32_t funct
     return note;
 }
 
-extern const unsigned fth_note_bind,
-    fth_note_cwd; /* generated: functions of catalog/fathom.calls */
+/* generated: functions of catalog/fathom.calls and contents.calls */
+extern const unsigned fth_note_bind, fth_note_cwd, fth_note_contents;
 
 bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot,
                         int64_t number, const char *name, size_t length)
@@ -506,6 +526,16 @@ bool fth_record_directory(struct fth_draft *draft, const char *path)
     struct fth_draft note = begin_note(draft, fth_note_cwd);
     fth_keep(&note, fth_text(&note, path));
     return record_in_full(&note);
+}
+
+void fth_record_contents(struct fth_recorder *recorder, uint32_t depth, uint64_t hash,
+                         int64_t bytes)
+{
+    const struct fth_draft around = {.recorder = recorder, .head = (uint64_t)depth << 16};
+    struct fth_draft note = begin_note(&around, fth_note_contents);
+    fth_keep(&note, (int64_t)hash);
+    fth_keep(&note, bytes);
+    record_in_full(&note);
 }
 
 void fth_record_start(struct fth_recorder *recorder, bool is_made, uint32_t number)

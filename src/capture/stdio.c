@@ -7,6 +7,7 @@
 #include "capture/stdio.h"
 
 #include "calls.h"
+#include "capture/contents.h"
 #include "capture/hand.h"
 #include "capture/process.h"
 
@@ -163,9 +164,13 @@ static ssize_t write_below(FILE *stream, void *bytes, ssize_t count)
     if (!fth_begin(&call, FTH_CALL_stdio_write, FTH_CONTEXT_stdio_write) ||
         !begin(&call, stream->_fileno))
         return real_write(stream, bytes, count);
+    struct fth_contents contents = {0, 0};
+    if (FTH_UNLIKELY(fth_contents_are_kept) && count > 0)
+        contents = fth_contents_of(call.recorder, &(struct iovec){bytes, (size_t)count}, 1);
     fth_start(&call);
     ssize_t result = real_write(stream, bytes, count);
     fth_end(&call);
+    fth_contents_note(call.recorder, (uint32_t)(call.head >> 16) & 0xff, &contents, result);
     end_transfer(&call, stream, count, result == 0 && count > 0 ? -1 : result,
                  (stream->_flags & APPENDS) != 0);
     return result;

@@ -52,8 +52,7 @@ struct fth_packed_catalog {
     uint64_t hash; /* of what numbers the functions: builds with another one record other numbers */
 };
 
-/* The catalogue of these tables, to be read only: nothing more can be parsed into it, nothing is found in it by name, it is not freed. Its
- * words are those of the tables. */
+/* The catalogue of these tables, to be read only: nothing more can be parsed into it, it is not freed. Its words are those of the tables. */
 void fth_catalog_unpack(struct fth_catalog *to, const struct fth_packed_catalog *from);
 
 /* The same as a catalogue of its own, to which rows can be added by parsing more: its rows and classes are the given ones. To be

@@ -420,8 +420,14 @@ int fth_catalog_parse_file(struct fth_catalog *catalog, const char *path, struct
 
 const struct fth_row *fth_catalog_find(const struct fth_catalog *catalog, const char *name)
 {
-    int index = catalog->store ? fth_names_find(&catalog->store->rows, name, strlen(name)) : -1;
-    return index >= 0 ? &catalog->rows[index] : NULL;
+    if (catalog->store) {
+        int index = fth_names_find(&catalog->store->rows, name, strlen(name));
+        return index >= 0 ? &catalog->rows[index] : NULL;
+    }
+    for (size_t i = 0; i < catalog->row_count; i++)
+        if (strcmp(catalog->rows[i].name, name) == 0)
+            return &catalog->rows[i];
+    return NULL;
 }
 
 void fth_catalog_free(struct fth_catalog *catalog)

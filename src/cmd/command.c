@@ -119,6 +119,17 @@ error_t fth_cmd_process_option(int key, char *argument, struct argp_state *state
     return 0;
 }
 
+int fth_cmd_check_where(const struct fth_expression *where, const struct fth_trace *trace,
+                        struct fth_error **error)
+{
+    if (!where)
+        return 0;
+    if (fth_expression_needs(where) & FTH_NEEDS_ACCESSES)
+        return fth_fail(error, "--where asks which bytes calls access, which this command does not "
+                               "follow; `fathom dump` and `fathom stats` do");
+    return fth_expression_check(where, trace, error);
+}
+
 error_t fth_cmd_where_option(int key, const char *argument, struct argp_state *state,
                              struct fth_selection *selection)
 {

@@ -24,6 +24,7 @@ int fth_cmd_query(int argc, char **argv);
 int fth_cmd_handles(int argc, char **argv);
 int fth_cmd_verify(int argc, char **argv);
 int fth_cmd_simulate(int argc, char **argv);
+int fth_cmd_measure(int argc, char **argv);
 
 /* Prints "fathom NAME: TEXT" to the standard error stream, frees the error and returns 1, for
  * `return fth_cmd_failed(...)`. */
@@ -56,6 +57,10 @@ enum { FTH_OPTION_WHERE = 0x240 };
     }
 error_t fth_cmd_where_option(int key, const char *argument, struct argp_state *state,
                              struct fth_selection *selection);
+
+/* For commands that do not follow accesses: an expression that asks for them is an error. NULL is allowed. */
+int fth_cmd_check_where(const struct fth_expression *where, const struct fth_trace *trace,
+                        struct fth_error **error);
 
 /* Options that choose processes, the same in every command that has them. */
 enum { FTH_OPTION_LAUNCHERS = 0x200, FTH_OPTION_PROC, FTH_OPTION_RANK };

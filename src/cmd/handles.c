@@ -11,6 +11,7 @@ enum { OPTION_JSON = 0x300, OPTION_LAYER, OPTION_FILE, OPTION_ALL };
 
 static const struct argp_option options[] = {
     FTH_CMD_PROCESS_OPTIONS,
+    FTH_CMD_WHERE_OPTION,
     {"layer", OPTION_LAYER, "NAME", 0,
      "Only handles of this layer, and those that they belong to; repeatable", 0},
     {"file", OPTION_FILE, "PATTERN", 0,
@@ -36,6 +37,7 @@ static const char text[] =
     "Examples:\n"
     "  fathom handles --rank 0 app.fathom\n"
     "  fathom handles --file '*.h5' app.fathom\n"
+    "  fathom handles --where 'kind == write and bytes < 4K' app.fathom\n"
     "  fathom handles --json app.fathom | jq '.processes[].handles[] | select(.closed == null) | "
     ".path'";
 
@@ -66,14 +68,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->output_path = argument;
         return 0;
     }
-    if (fth_cmd_process_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
+    if (fth_cmd_where_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN ||
+        fth_cmd_process_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
         return 0;
     return fth_cmd_trace_argument(key, argument, state, &request->trace_path);
 }
 
 static bool is_choosy(const struct request *request)
 {
-    return request->selection.files.count || request->selection.layers.count;
+    return request->selection.files.count || request->selection.layers.count ||
+           request->selection.where;
 }
 
 /* One process after the other: only one tree is in memory. */
@@ -142,6 +146,8 @@ int fth_cmd_handles(int argc, char **argv)
         return 1;
     struct fth_trace *trace = fth_cmd_open_trace(request.trace_path, &error);
     int result = trace ? fth_analysis_check_selection(&request.selection, trace, &error) : -1;
+    if (!result)
+        result = fth_cmd_check_where(request.selection.where, trace, &error);
     if (!result)
         result = show(&request, trace, &error);
     fth_trace_close(trace);

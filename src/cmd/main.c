@@ -6,6 +6,7 @@
 #include "cmd/plugins.h"
 #include "cmd/sampler.h"
 #include "cmd/source_lines.h"
+#include "cmd/together.h"
 #include "sim/cluster.h"
 
 #include <jansson.h>
@@ -26,25 +27,27 @@
 struct command {
     const char *name, *summary;
     int (*run)(int argc, char **argv);
+    bool once; /* reads traces: of several ranks of a launcher the first one does it for all */
 };
 
 /* In the order of use. */
 static const struct command commands[] = {
-    {"record", "run a program and record its I/O calls", fth_cmd_record},
-    {"wrap", "make a plug-in that records calls of your own library", fth_cmd_wrap},
-    {"info", "what is in a trace: processes, where and when, what is missing", fth_cmd_info},
-    {"report", "what happened, what is wrong with it, what to try", fth_cmd_report},
-    {"path", "who waited for whom, and what the run's end depended on", fth_cmd_path},
-    {"stats", "calls, bytes and time by layer, function, file and rank", fth_cmd_stats},
-    {"dump", "the calls themselves, as text or JSON", fth_cmd_dump},
-    {"handles", "what was open, and which handle stood behind which", fth_cmd_handles},
-    {"query", "what calls of a library cost, and what they became below", fth_cmd_query},
-    {"verify", "which consistency the program needs of its file system", fth_cmd_verify},
-    {"simulate", "what a program would cost on another machine", fth_cmd_simulate},
-    {"samples", "what the machine did beside the program", fth_cmd_samples},
-    {"merge", "make a trace of what a killed recording left behind", fth_cmd_merge},
-    {"attach", "record programs that run already", fth_cmd_attach},
-    {"detach", "end that, the programs go on", fth_cmd_detach},
+    {"record", "run a program and record its I/O calls", fth_cmd_record, false},
+    {"wrap", "make a plug-in that records calls of your own library", fth_cmd_wrap, false},
+    {"info", "what is in a trace: processes, where and when, what is missing", fth_cmd_info, true},
+    {"report", "what happened, what is wrong with it, what to try", fth_cmd_report, true},
+    {"path", "who waited for whom, and what the run's end depended on", fth_cmd_path, true},
+    {"stats", "calls, bytes and time by layer, function, file and rank", fth_cmd_stats, true},
+    {"dump", "the calls themselves, as text or JSON", fth_cmd_dump, true},
+    {"handles", "what was open, and which handle stood behind which", fth_cmd_handles, true},
+    {"query", "what calls of a library cost, and what they became below", fth_cmd_query, true},
+    {"verify", "which consistency the program needs of its file system", fth_cmd_verify, true},
+    {"simulate", "what a program would cost on another machine", fth_cmd_simulate, false},
+    {"measure", "how fast this machine is, for simulate", fth_cmd_measure, false},
+    {"samples", "what the machine did beside the program", fth_cmd_samples, true},
+    {"merge", "make a trace of what a killed recording left behind", fth_cmd_merge, false},
+    {"attach", "record programs that run already", fth_cmd_attach, false},
+    {"detach", "end that, the programs go on", fth_cmd_detach, false},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
@@ -142,5 +145,7 @@ int main(int argc, char **argv)
     if (!strcmp(name, "sample-node")) /* for processes that are recorded */
         return fth_cmd_sample_node(argc - 1, argv + 1);
     const struct command *command = find(name);
+    if (command && command->once && fth_together_is_spare())
+        return 0;
     return command ? run(command, argc - 1, argv + 1) : complain(name);
 }

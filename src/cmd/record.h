@@ -28,7 +28,7 @@ struct fth_record_options {
     char *refused_plugins;          /* sentences about those of another build, or NULL */
     struct fth_prefixes included, excluded;
     size_t own_excluded; /* so many of `excluded` are from the command line, the others ours */
-    bool program_files, lines, cuda, keep_spill, quiet, json;
+    bool program_files, lines, contents, cuda, keep_spill, quiet, json;
     int64_t min_bytes, min_duration; /* ns */
     int64_t sample;                  /* ns between samples of the machine; 0: none */
     const char *time;                /* as given, or NULL */

@@ -291,6 +291,7 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         {"FATHOM_EXCLUDE", join(&options->excluded, strchr(spill, ':') ? NULL : spill_prefix)},
         {"FATHOM_CUDA", copy(options->cuda ? "1" : NULL)},
         {"FATHOM_LINES", copy(options->lines ? "1" : NULL)},
+        {"FATHOM_CONTENTS", copy(options->contents ? "1" : NULL)},
         {"FATHOM_PROGRAM_FILES", copy(options->program_files ? "1" : NULL)},
         {"FATHOM_MIN_BYTES", number(options->min_bytes)},
         {"FATHOM_MIN_NS", number(options->min_duration)},
@@ -455,6 +456,8 @@ json_t *fth_record_meta(const struct fth_record_options *options, const char *ou
         json_object_set_new(meta, "cuda", json_true());
     if (options->lines)
         json_object_set_new(meta, "lines", json_true());
+    if (options->contents)
+        json_object_set_new(meta, "contents", json_true());
     if (options->program_files)
         json_object_set_new(meta, "program_files", json_true());
     put_number(meta, "min_bytes", options->min_bytes);

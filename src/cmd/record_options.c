@@ -25,6 +25,7 @@ enum {
     OPTION_NO_DEFAULT_EXCLUDES,
     OPTION_PROGRAM_FILES,
     OPTION_LINES,
+    OPTION_CONTENTS,
     OPTION_CUDA,
     OPTION_MIN_BYTES,
     OPTION_MIN_DURATION,
@@ -74,6 +75,8 @@ static const struct argp_option argp_options[] = {
      "Also calls on files of programs: shared libraries, Python's modules", 1},
     {"lines", OPTION_LINES, NULL, 0,
      "Also where in the program's source each call is made: `fathom stats --by line`", 1},
+    {"contents", OPTION_CONTENTS, NULL, 0,
+     "Also a hash of the bytes that each write carries: `fathom verify --equal-contents`", 1},
     {"cuda", OPTION_CUDA, NULL, 0,
      "Also kernels and copies of GPUs, and calls of CUDA, as CUPTI tells of them", 1},
     {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0, "Only data calls that move so much: '4096', '4K'",
@@ -261,6 +264,10 @@ static void finish(struct argp_state *state, struct request *request)
         argp_error(state, "%s", request->what_is_missing);
     if (request->options->layers)
         check_layers(state, request->options->layers);
+    if (request->options->contents && request->options->min_duration)
+        argp_error(state,
+                   "--contents and --min-duration do not go together: a hash stands before its "
+                   "call, of which nobody knows yet how long it takes");
     request->options->own_excluded = request->options->excluded.count;
     if (!request->no_default_excludes)
         add_default_excludes(state, &request->options->excluded);
@@ -309,6 +316,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_LINES:
         options->lines = true;
+        return 0;
+    case OPTION_CONTENTS:
+        options->contents = true;
         return 0;
     case OPTION_CUDA:
         options->cuda = true;

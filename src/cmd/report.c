@@ -1,10 +1,12 @@
 /* `fathom report`: what happened in a run, what is wrong with it, what to do. */
 #include "cmd/command.h"
 
+#include "analysis/findings.h"
 #include "analysis/passes/passes.h"
 #include "analysis/walk.h"
+#include "base/memory.h"
+#include "cmd/reporting.h"
 #include "path/path.h"
-#include "views/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,15 +48,16 @@ static const char text[] =
     "  fathom report --all app.fathom\n"
     "  fathom report --markdown -o report.md app.fathom\n"
     "  fathom report --threshold small=4KiB app.fathom\n"
+    "  fathom report with-64.fathom with-128.fathom with-256.fathom\n"
     "  fathom report --json app.fathom | jq -r '.findings[] | [.kind, .share] | @tsv'";
 
 struct request {
-    struct fth_selection selection;
+    struct fth_report_request report;
     struct fth_thresholds thresholds;
-    struct fth_report_view view;
-    const char *output_path;
+    size_t path_count;
+    const char **paths; /* of traces; one behind the last is NULL */
     unsigned jobs;
-    bool json, markdown, top_chosen, findings_chosen;
+    bool top_chosen, findings_chosen;
 };
 
 static void list_thresholds(void)
@@ -97,20 +100,20 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct request *request = state->input;
     switch (key) {
     case OPTION_JSON:
-        request->json = true;
+        request->report.form = FTH_REPORT_JSON;
         return 0;
     case OPTION_MARKDOWN:
-        request->markdown = true;
+        request->report.form = FTH_REPORT_MARKDOWN;
         return 0;
     case OPTION_ALL:
-        request->view.all = true;
+        request->report.view.all = true;
         return 0;
     case OPTION_TOP:
-        request->view.top = (size_t)fth_cmd_integer(state, "top", argument);
+        request->report.view.top = (size_t)fth_cmd_integer(state, "top", argument);
         request->top_chosen = true;
         return 0;
     case OPTION_FINDINGS:
-        request->view.findings = (size_t)fth_cmd_integer(state, "findings", argument);
+        request->report.view.findings = (size_t)fth_cmd_integer(state, "findings", argument);
         request->findings_chosen = true;
         return 0;
     case OPTION_THRESHOLD:
@@ -124,37 +127,36 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     }
     case 'o':
-        request->output_path = argument;
+        request->report.output_path = argument;
         return 0;
     }
-    if (fth_cmd_process_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
+    if (fth_cmd_process_option(key, argument, state, &request->report.selection) !=
+        ARGP_ERR_UNKNOWN)
         return 0;
-    return fth_cmd_trace_argument(key, argument, state, &request->view.trace_path);
+    if (key == ARGP_KEY_ARG) {
+        FTH_GROW(request->paths, request->path_count);
+        request->paths[request->path_count++] = argument;
+        return 0;
+    }
+    return key == ARGP_KEY_END && !request->path_count
+               ? fth_cmd_trace_argument(key, argument, state, &request->report.view.trace_path)
+           : key == ARGP_KEY_END ? 0
+                                 : ARGP_ERR_UNKNOWN;
 }
 
-static int show(const struct request *request, const struct fth_trace *trace,
-                const struct fth_results *results, struct fth_error **error)
+static size_t count_processes(const struct request *request, const struct fth_trace *trace)
 {
-    static struct fth_output output;
-    const char *inputs[] = {request->view.trace_path, NULL};
-    if (fth_views_open(&output, request->output_path, inputs, error))
-        return -1;
-    if (request->json)
-        fth_views_report_json(&output, trace, results, &request->view);
-    else if (request->markdown)
-        fth_views_report_markdown(&output, trace, results, &request->view);
-    else
-        fth_views_report(&output, trace, results, &request->view);
-    return fth_views_close(&output, error);
+    size_t count = 0;
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
+        count += fth_analysis_selects_process(&request->report.selection, trace, proc);
+    return count;
 }
 
 /* Who waited for whom is asked of runs of several processes, all of which are looked at. */
 static bool has_path(const struct request *request, const struct fth_trace *trace)
 {
-    size_t count = 0;
-    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
-        count += fth_analysis_selects_process(&request->selection, trace, proc);
-    return count > 1 && !request->selection.procs.count && !request->selection.ranks.count;
+    return count_processes(request, trace) > 1 && !request->report.selection.procs.count &&
+           !request->report.selection.ranks.count;
 }
 
 /* Who waited for whom, and what the findings mean for the run as a whole. */
@@ -163,71 +165,57 @@ static bool follow(const struct request *request, struct fth_path *path,
 {
     if (!fth_path_find(path, error))
         return false;
+    double worth = request->thresholds.values[FTH_THRESHOLD_WORTH];
     fth_path_bound(path, &results->findings);
-    fth_path_results(path, request->thresholds.values[FTH_THRESHOLD_WORTH], results);
+    fth_path_results(path, worth, results);
+    fth_path_weigh(path, worth, &results->findings);
     return true;
 }
 
-static int survey(const struct request *request, struct fth_trace *trace,
-                  struct fth_results *results, struct fth_error **error)
+static int survey(void *context, struct fth_trace *trace, struct fth_results *results,
+                  struct fth_error **error)
 {
+    const struct request *request = context;
     struct fth_progress progress;
     struct fth_listener listener;
-    struct fth_path *path =
-        has_path(request, trace) ? fth_path_new(trace, &request->selection, &listener) : NULL;
+    struct fth_path *path = has_path(request, trace)
+                                ? fth_path_new(trace, &request->report.selection, &listener)
+                                : NULL;
     fth_progress_begin(&progress, "reading calls",
-                       fth_analysis_walk_length(trace, &request->selection));
-    bool done = fth_analysis_survey(trace, &request->selection, &request->thresholds, fth_passes,
-                                    fth_pass_count, path ? &listener : NULL, request->jobs,
-                                    &progress, results, error);
+                       fth_analysis_walk_length(trace, &request->report.selection));
+    bool done = fth_analysis_survey(trace, &request->report.selection, &request->thresholds,
+                                    fth_passes, fth_pass_count, path ? &listener : NULL,
+                                    request->jobs, &progress, results, error);
     fth_progress_end(&progress);
     done = done && (!path || follow(request, path, results, error));
-    if (done)
-        fth_findings_sort(&results->findings);
+    if (done) {
+        fth_findings_relate(&results->findings);
+        fth_findings_sort(&results->findings, count_processes(request, trace));
+    }
     fth_path_close(path);
     return done ? 0 : -1;
 }
 
-static int run(struct request *request, struct fth_error **error)
-{
-    struct fth_trace *trace = fth_cmd_open_trace(request->view.trace_path, error);
-    if (!trace)
-        return -1;
-    struct fth_results results = {0};
-    struct fth_stats *stats = NULL;
-    int result = fth_analysis_check_selection(&request->selection, trace, error);
-    if (!result && !(stats = fth_analysis_stats(trace, &request->selection, NULL, error)))
-        result = -1;
-    if (!result)
-        result = survey(request, trace, &results, error);
-    if (!result) {
-        for (enum fth_stats_table i = FTH_STATS_FUNCTIONS; i < FTH_STATS_RANKS; i++)
-            fth_analysis_stats_sort(stats, i, FTH_STATS_BY_TIME);
-        request->view.stats = stats;
-        request->view.launchers = fth_analysis_launchers(&request->selection, trace);
-        request->view.lost_calls = fth_analysis_lost_calls(&request->selection, trace);
-        result = show(request, trace, &results, error);
-    }
-    fth_results_free(&results);
-    fth_analysis_stats_free(stats);
-    fth_trace_close(trace);
-    return result;
-}
-
 int fth_cmd_report(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
-    struct request request = {.view = {.top = 8, .findings = 3}};
+    static const struct argp argp = {options, parse, "TRACE...", text, NULL, NULL, NULL};
+    struct request request = {.report.view = {.top = 8, .findings = 3}};
+    struct fth_report_view *view = &request.report.view;
     struct fth_error *error = NULL;
-    fth_analysis_selection_init(&request.selection);
+    fth_analysis_selection_init(&request.report.selection);
     fth_thresholds_init(&request.thresholds);
     if (argp_parse(&argp, argc, argv, 0, NULL, &request))
         return 1;
-    if (request.view.all && !request.top_chosen)
-        request.view.top = 20;
-    if (request.view.all && !request.findings_chosen)
-        request.view.findings = 0;
-    int result = run(&request, &error);
-    fth_analysis_selection_free(&request.selection);
+    if (view->all && !request.top_chosen)
+        view->top = 20;
+    if (view->all && !request.findings_chosen)
+        view->findings = 0;
+    view->trace_path = request.paths[0];
+    int result = request.path_count == 1
+                     ? fth_cmd_report_on(&request.report, survey, &request, &error)
+                     : fth_cmd_compare_runs(&request.report, &request.thresholds, request.paths,
+                                            request.path_count, request.jobs, &error);
+    fth_analysis_selection_free(&request.report.selection);
+    free(request.paths);
     return result ? fth_cmd_failed("report", error) : 0;
 }

@@ -1,6 +1,7 @@
 /* A run as it stands in run.json, and where its trace is to go. */
 #include "cmd/run.h"
 
+#include "base/path.h"
 #include "base/sink.h"
 #include "trace/format.h"
 
@@ -36,34 +37,11 @@ json_t *fth_run_text(const char *text)
     return made ? made : json_null();
 }
 
-/* Drops "." and doubled slashes, and takes ".." literally, in an absolute path. A slash at the end
- * stays. */
-static void tidy(char *path)
-{
-    bool folder = path[strlen(path) - 1] == '/';
-    char *to = path;
-    for (const char *from = path; *from;) {
-        size_t length = strcspn(++from, "/");
-        if (length == 2 && strncmp(from, "..", 2) == 0) {
-            while (to > path && *--to != '/')
-                ;
-        } else if (length && !(length == 1 && *from == '.')) {
-            *to++ = '/';
-            memmove(to, from, length);
-            to += length;
-        }
-        from += length;
-    }
-    if (to == path || folder)
-        *to++ = '/';
-    *to = 0;
-}
-
 char *fth_run_absolute(const char *path)
 {
     char *here = *path == '/' ? strdup("") : getcwd(NULL, 0), *absolute = NULL;
     if (here && asprintf(&absolute, "%s/%s", here, path) >= 0)
-        tidy(absolute);
+        fth_path_settle(absolute);
     free(here);
     return absolute;
 }

@@ -1,8 +1,12 @@
 /* `fathom simulate`: what a program would cost on another machine. */
-#include "cmd/command.h"
+#include "cmd/run.h"
+#include "cmd/simulate.h"
 
+#include "cmd/command.h"
 #include "sim/program_text.h"
+#include "sim/record.h"
 #include "sim/result.h"
+#include "sim/units.h"
 #include "views/tables.h"
 
 #include <signal.h>
@@ -16,16 +20,39 @@ enum {
     OPTION_METHOD,
     OPTION_METHODS,
     OPTION_PROCESSES,
-    OPTION_TOP
+    OPTION_LEVEL,
+    OPTION_MODE,
+    OPTION_RECORDED_AT,
+    OPTION_TOP,
+    OPTION_TRACE,
+    OPTION_SWEEP
 };
 
 static const struct argp_option options[] = {
     {"on", OPTION_ON, "CLUSTER", 0, "The cluster, a YAML file", 0},
     {"processes", 'n', "N", 0, "So many processes, whatever the program says", 0},
     {"method", OPTION_METHOD, "COMMAND=METHOD", 0,
-     "How a command is carried out, bcast=Pipelined; repeatable", 0},
+     "How a command is carried out, bcast=Pipelined, or a family of methods for all, Tuned; "
+     "repeatable",
+     0},
     {"methods", OPTION_METHODS, NULL, 0, "List the methods of all commands", 0},
+    {"level", OPTION_LEVEL, "LEVEL", 0,
+     "Of a trace: calls of mpiio where there are any (default), or only those of posix", 0},
+    {"mode", OPTION_MODE, "MODE", 0,
+     "Of a trace: all (default), compute (nothing but computation), no-io, synchronised (without "
+     "I/O, and nobody sends anything in collective calls), flush-on-close",
+     0},
+    {"recorded-at", OPTION_RECORDED_AT, "FREQUENCY", 0,
+     "Of a trace: instructions per second of the processors of the run, 2.6 GHz (default: as many "
+     "as the cluster's)",
+     0},
     {"top", OPTION_TOP, "N", 0, "So many processes, 0 for all (default: 10; in JSON all)", 0},
+    {"sweep", OPTION_SWEEP, "KEY=VALUES", 0,
+     "Simulate with each of these values, servers=1..64 or stripe=64K,1M, on all processors; "
+     "repeatable, for all combinations",
+     0},
+    {"trace", OPTION_TRACE, "FILE", 0,
+     "Write a trace of the simulated run, for fathom report, path and all others", 0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
     {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
@@ -35,22 +62,17 @@ static const char text[] =
     "Simulate a parallel program on a cluster: how long it takes, what its network does, who waits "
     "for whom."
     "\v"
-    "Programs are text (fathom-simulate(1) has the commands); traces cannot be simulated yet.\n"
+    "A program is text (fathom-simulate(1) has the commands), or a trace: then what that run did "
+    "is "
+    "done again.\n"
     "\n"
     "Examples:\n"
     "  fathom simulate ring.sim --on clusters/pvs.yaml\n"
     "  fathom simulate -n 1024 --method bcast=Pipelined bcast.sim --on clusters/pvs.yaml\n"
+    "  fathom simulate app.fathom --on clusters/pvs.yaml\n"
+    "  fathom simulate app.fathom --on clusters/pvs.yaml --sweep servers=1..64 --sweep "
+    "stripe=64K,1M\n"
     "  fathom simulate --json ring.sim --on clusters/pvs.yaml";
-
-enum { MOST_METHODS = 32 };
-struct request {
-    const char *program_path, *cluster_path, *output_path;
-    uint32_t processes;
-    size_t top;
-    const struct fth_sim_method *methods[MOST_METHODS];
-    size_t method_count;
-    bool json;
-};
 
 static int list_methods(void)
 {
@@ -58,28 +80,76 @@ static int list_methods(void)
     for (size_t i = 0; (method = fth_sim_method_number(i)); i++)
         printf("%s=%s%s\n", fth_sim_verb_names[method->verb], method->name,
                method == fth_sim_method(method->verb, NULL) ? " (default)" : "");
+    for (size_t i = 0; fth_sim_family(i); i++)
+        printf("%s (for all collective commands)\n", fth_sim_family(i));
     return 0;
 }
 
-static void add_method(struct argp_state *state, struct request *request, const char *word)
+static void add_family(struct argp_state *state, struct fth_cmd_simulation *request,
+                       const char *family)
+{
+    for (enum fth_sim_verb verb = 0; verb < FTH_SIM_VERBS; verb++) {
+        const struct fth_sim_method *method = fth_sim_method_of_family(family, verb);
+        if (!method)
+            continue;
+        if (request->method_count == FTH_CMD_MOST_METHODS)
+            argp_error(state, "too many methods");
+        else
+            request->methods[request->method_count++] = method;
+    }
+}
+
+static void add_method(struct argp_state *state, struct fth_cmd_simulation *request,
+                       const char *word)
 {
     const char *equals = strchr(word, '=');
     const struct fth_sim_method *method = NULL;
+    if (fth_sim_method_of_family(word, FTH_SIM_BCAST)) {
+        add_family(state, request, word);
+        return;
+    }
     for (enum fth_sim_verb verb = 0; equals && verb < FTH_SIM_VERBS; verb++)
         if (strlen(fth_sim_verb_names[verb]) == (size_t)(equals - word) &&
             !strncmp(fth_sim_verb_names[verb], word, (size_t)(equals - word)))
             method = fth_sim_method(verb, equals + 1);
     if (!method)
         argp_error(state, "there is no method '%s'; `fathom simulate --methods` lists them", word);
-    else if (request->method_count == MOST_METHODS)
+    else if (request->method_count == FTH_CMD_MOST_METHODS)
         argp_error(state, "too many methods");
     else
         request->methods[request->method_count++] = method;
 }
 
+static void add_axis(struct argp_state *state, struct fth_cmd_simulation *request, const char *axis)
+{
+    struct fth_error *error = NULL;
+    if (!fth_sim_sweep_add(&request->sweep, axis, &error))
+        return;
+    argp_error(state, "%s", fth_error_text(error));
+    fth_error_free(error);
+}
+
+static void set_mode(struct argp_state *state, struct fth_cmd_simulation *request, const char *mode)
+{
+    request->replay.without_files =
+        !strcmp(mode, "compute") || !strcmp(mode, "no-io") || !strcmp(mode, "synchronised");
+    request->replay.without_messages = !strcmp(mode, "compute");
+    if (!strcmp(mode, "synchronised")) {
+        add_family(state, request, "VirtualSync");
+    } else if (!strcmp(mode, "flush-on-close")) {
+        add_method(state, request, "close=Flush");
+        add_method(state, request, "close_all=Flush");
+    } else if (strcmp(mode, "all") && !request->replay.without_files) {
+        argp_error(state,
+                   "modes are all, compute, no-io, synchronised and flush-on-close, there is no "
+                   "'%s'",
+                   mode);
+    }
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct fth_cmd_simulation *request = state->input;
     switch (key) {
     case OPTION_JSON:
         request->json = true;
@@ -92,6 +162,28 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_METHODS:
         exit(list_methods());
+    case OPTION_LEVEL:
+        if (strcmp(argument, "mpiio") && strcmp(argument, "posix"))
+            argp_error(state, "levels are mpiio and posix, there is no '%s'", argument);
+        request->replay.level =
+            strcmp(argument, "posix") ? FTH_SIM_REPLAY_MPIIO : FTH_SIM_REPLAY_POSIX;
+        return 0;
+    case OPTION_MODE:
+        set_mode(state, request, argument);
+        return 0;
+    case OPTION_RECORDED_AT: {
+        struct fth_error *cause = NULL;
+        if (fth_sim_parse(argument, FTH_SIM_FREQUENCY, &request->replay.instructions, &cause))
+            argp_error(state, "--recorded-at: %s", fth_error_text(cause));
+        fth_error_free(cause);
+        return 0;
+    }
+    case OPTION_SWEEP:
+        add_axis(state, request, argument);
+        return 0;
+    case OPTION_TRACE:
+        request->trace_path = argument;
+        return 0;
     case OPTION_TOP:
         request->top = (size_t)fth_cmd_integer(state, "top", argument);
         return 0;
@@ -121,10 +213,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 struct results {
-    struct fth_table *summary, *components, *ends;
+    struct fth_table *summary, *components, *servers, *ends;
 };
 
-static void show_json(struct fth_output *output, const struct request *request,
+static void show_json(struct fth_output *output, const struct fth_cmd_simulation *request,
                       const struct fth_sim_cluster *cluster, const struct results *results)
 {
     struct fth_json json;
@@ -138,13 +230,15 @@ static void show_json(struct fth_output *output, const struct request *request,
     fth_views_row_json(&json, results->summary, 0);
     fth_json_key(&json, "components");
     fth_views_table_json(&json, results->components, 0);
+    fth_json_key(&json, "servers");
+    fth_views_table_json(&json, results->servers, request->top);
     fth_json_key(&json, "processes");
     fth_views_table_json(&json, results->ends, request->top);
     fth_json_end_object(&json);
     fth_json_end_document(&json);
 }
 
-static int show(const struct request *request, const struct fth_sim_cluster *cluster,
+static int show(const struct fth_cmd_simulation *request, const struct fth_sim_cluster *cluster,
                 const struct results *results, struct fth_error **error)
 {
     static struct fth_output output;
@@ -156,6 +250,9 @@ static int show(const struct request *request, const struct fth_sim_cluster *clu
     } else {
         fth_views_table(&output, results->summary, &(struct fth_layout){0});
         fth_views_table(&output, results->components, &(struct fth_layout){0});
+        if (fth_table_rows(results->servers))
+            fth_views_table(&output, results->servers,
+                            &(struct fth_layout){.top = request->top, .more = "--top 0 shows all"});
         fth_views_table(&output, results->ends,
                         &(struct fth_layout){.top = request->top, .more = "--top 0 shows all"});
     }
@@ -165,20 +262,53 @@ static int show(const struct request *request, const struct fth_sim_cluster *clu
 /* A program that waits forever is an error, told after what is known. */
 static int check_ends(const struct fth_sim_world *world, uint32_t ranks, struct fth_error **error)
 {
-    char waits[256], first[256] = "";
-    uint32_t waiting = 0, first_rank = 0;
+    char waits[1024];
+    uint32_t waiting = 0;
     for (uint32_t rank = 0; rank < ranks; rank++)
-        if (fth_sim_world_end(world, rank, waits, sizeof waits) < 0 && !waiting++) {
-            first_rank = rank;
-            memcpy(first, waits, sizeof first);
-        }
+        waiting += fth_sim_world_end(world, rank, NULL, 0) < 0;
     if (!waiting)
         return 0;
-    return fth_fail(error, "%u of %u processes wait forever: rank %u %s", waiting, ranks,
-                    first_rank, first);
+    fth_sim_world_describe_waits(world, waits, sizeof waits);
+    return fth_fail(error, "%u of %u processes wait forever: %s", waiting, ranks, waits);
 }
 
-static int simulate(const struct request *request, const struct fth_sim_cluster *cluster,
+/* What `fathom info` says of the run, and the trace. */
+static int write_trace(const struct fth_cmd_simulation *request,
+                       const struct fth_sim_cluster *cluster, struct fth_sim_recorder *recorder,
+                       struct fth_error **error)
+{
+    struct fth_sink meta;
+    struct fth_json json;
+    fth_sink_open_memory(&meta);
+    fth_json_open(&json, &meta, 0);
+    fth_json_begin_object(&json);
+    fth_json_key(&json, "command");
+    fth_json_begin_array(&json);
+    fth_json_text(&json, request->program_path);
+    fth_json_end_array(&json);
+    fth_json_key(&json, "host");
+    fth_json_text(&json, cluster->name);
+    fth_json_end_object(&json);
+    fth_sink_bytes(&meta, "", 1);
+    int result = fth_sim_recorder_write(recorder, request->trace_path, request->program_path,
+                                        meta.bytes, error);
+    fth_sink_close_memory(&meta);
+    return result;
+}
+
+/* Before anything is simulated: the trace must not replace what is read, nor what is no trace. */
+static int check_trace_path(const struct fth_cmd_simulation *request, struct fth_error **error)
+{
+    const char *inputs[] = {request->program_path, request->cluster_path, NULL};
+    if (!request->trace_path)
+        return 0;
+    return fth_views_check_output(request->trace_path, inputs, error) ||
+                   fth_run_check_output(request->trace_path, error)
+               ? -1
+               : 0;
+}
+
+static int simulate(const struct fth_cmd_simulation *request, const struct fth_sim_cluster *cluster,
                     const struct fth_sim_program *program, struct fth_error **error)
 {
     struct fth_sim_world *world = fth_sim_world_new(cluster, program, error);
@@ -186,41 +316,96 @@ static int simulate(const struct request *request, const struct fth_sim_cluster 
         return -1;
     for (size_t i = 0; i < request->method_count; i++)
         fth_sim_world_use(world, request->methods[i]);
+    struct fth_sim_recorder *recorder =
+        request->trace_path ? fth_sim_recorder_new(world, program) : NULL;
     fth_sim_world_run(world);
     struct results results = {fth_sim_summary(world, program->ranks), fth_sim_components(world),
-                              fth_sim_ends(world, program->ranks)};
-    int result = results.summary && results.components && results.ends &&
-                         !fth_table_failed(results.components) && !fth_table_failed(results.ends)
+                              fth_sim_servers_table(world), fth_sim_ends(world, program->ranks)};
+    int result = results.summary && results.components && results.servers && results.ends &&
+                         !fth_table_failed(results.components) &&
+                         !fth_table_failed(results.servers) && !fth_table_failed(results.ends)
                      ? show(request, cluster, &results, error)
                      : fth_fail(error, "no memory for the tables");
     fth_table_free(results.summary);
     fth_table_free(results.components);
+    fth_table_free(results.servers);
     fth_table_free(results.ends);
+    if (!result && recorder)
+        result = write_trace(request, cluster, recorder, error);
     if (!result)
         result = check_ends(world, program->ranks, error);
+    fth_sim_recorder_free(recorder);
     fth_sim_world_free(world);
     return result;
 }
 
-static int run(const struct request *request, struct fth_error **error)
+/* Says what the simulated run lacks of the recorded one. */
+static void tell_losses(const struct fth_sim_replay_losses *losses)
 {
-    struct fth_sim_cluster cluster;
-    signal(SIGPIPE, SIG_IGN);
-    if (fth_sim_cluster_read(&cluster, request->cluster_path, error))
+    static const char take[] = "were taken for computation";
+    if (losses->other_groups)
+        fprintf(stderr,
+                "fathom: %llu calls on communicators of which it is not known who is in them %s\n",
+                (unsigned long long)losses->other_groups, take);
+    if (losses->unknown)
+        fprintf(stderr, "fathom: %llu calls that moved bytes, it is not known where, %s\n",
+                (unsigned long long)losses->unknown, take);
+    if (losses->begun)
+        fprintf(stderr, "fathom: %llu accesses that did not block were done at once\n",
+                (unsigned long long)losses->begun);
+}
+
+static int replay(const struct fth_cmd_simulation *request, const struct fth_sim_cluster *cluster,
+                  struct fth_error **error)
+{
+    struct fth_sim_replay_losses losses;
+    if (request->processes)
+        return fth_fail(error, "a trace has as many processes as were recorded: not with -n");
+    struct fth_sim_program *program =
+        fth_sim_replay_open(request->program_path, &request->replay, error);
+    if (!program)
         return -1;
+    int result = simulate(request, cluster, program, error);
+    if (!result)
+        result = fth_sim_replay_check(program, &losses, error);
+    if (!result)
+        tell_losses(&losses);
+    fth_sim_replay_free(program);
+    return result;
+}
+
+static int run_text(const struct fth_cmd_simulation *request, const struct fth_sim_cluster *cluster,
+                    struct fth_error **error)
+{
     struct fth_sim_program *program =
         fth_sim_program_read(request->program_path, request->processes, error);
     if (!program)
         return -1;
-    int result = simulate(request, &cluster, program, error);
+    int result = simulate(request, cluster, program, error);
     fth_sim_program_free(program);
+    return result;
+}
+
+static int run(const struct fth_cmd_simulation *request, struct fth_error **error)
+{
+    struct fth_sim_cluster cluster;
+    signal(SIGPIPE, SIG_IGN);
+    if (request->sweep.axis_count)
+        return fth_cmd_sweep(request, error);
+    if (check_trace_path(request, error))
+        return -1;
+    if (fth_sim_cluster_read(&cluster, request->cluster_path, error))
+        return -1;
+    int result = fth_sim_is_trace(request->program_path) ? replay(request, &cluster, error)
+                                                         : run_text(request, &cluster, error);
+    fth_sim_cluster_free(&cluster);
     return result;
 }
 
 int fth_cmd_simulate(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "PROGRAM", text, NULL, NULL, NULL};
-    struct request request = {.top = SIZE_MAX};
+    struct fth_cmd_simulation request = {.top = SIZE_MAX};
     struct fth_error *error = NULL;
     if (argp_parse(&argp, argc, argv, 0, NULL, &request))
         return 1;

@@ -158,6 +158,15 @@ bool fth_together_find(struct fth_together *together)
     return false;
 }
 
+bool fth_together_is_spare(void)
+{
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        if (read_number(launchers[i].rank) > 0 && read_number(launchers[i].size) > 1 &&
+            !has_variable(getppid(), launchers[i].rank))
+            return true;
+    return false;
+}
+
 char *fth_together_rename(const char *output, const char *word)
 {
     static const char ending[] = ".fathom";

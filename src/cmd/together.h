@@ -20,6 +20,9 @@ struct fth_together {
 /* Are we one of several? `together` is filled in any case. */
 bool fth_together_find(struct fth_together *together);
 
+/* Has a launcher itself started us, as another rank than the first? Where a rank runs a script that calls us, it may mean its own trace. */
+bool fth_together_is_spare(void);
+
 /* "app.fathom" -> "app.WORD.fathom"; to be freed. */
 char *fth_together_rename(const char *output, const char *word);
 

@@ -16,9 +16,13 @@ enum {
     OPTION_COLLECTIVES,
     OPTION_SEQUENCE,
     OPTION_BY_FILES,
+    OPTION_WORKFLOW,
+    OPTION_EQUAL_CONTENTS,
     OPTION_JOBS,
     OPTION_HTML,
-    EXIT_RACY = 2
+    EXIT_RACY = 2,
+    EXIT_UNKNOWN = 3,
+    MOST_THREADS = 1024,
 };
 
 static const struct argp_option options[] = {
@@ -29,9 +33,14 @@ static const struct argp_option options[] = {
      "Take every collective call for a barrier, also where MPI does not say so (MPI_File_open, "
      "MPI_File_close, MPI_Comm_dup ...)",
      0},
+    {"equal-contents", OPTION_EQUAL_CONTENTS, NULL, 0,
+     "Two writes of the same bytes to the same place are no conflict; what writes wrote is known "
+     "of "
+     "traces that were recorded with --contents",
+     0},
     {"in-sequence", OPTION_SEQUENCE, NULL, 0,
      "Several traces: each run was over before the next one began", 0},
-    {"jobs", OPTION_JOBS, "FILE", 0,
+    {"workflow", OPTION_WORKFLOW, "FILE", 0,
      "Several traces: FILE says which run came after which, in lines such as 'b.fathom after "
      "a.fathom'",
      0},
@@ -39,6 +48,8 @@ static const struct argp_option options[] = {
      "Several traces: a run came after those that were over before it began, if they access a "
      "file that it accesses",
      0},
+    {"jobs", OPTION_JOBS, "N", 0,
+     "Threads that read and compare (default: one for each processor); the verdict is the same", 0},
     {"top", OPTION_TOP, "N", 0,
      "Show N kinds of violations of each model (10; 200 on a page); 0: all", 0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
@@ -62,7 +73,7 @@ static const char text[] =
     "  fathom verify --in-sequence write.fathom analyse.fathom";
 
 struct request {
-    const char *output_path, *html_path, *model, *jobs_path;
+    const char *output_path, *html_path, *model, *workflow_path;
     const char **paths; /* of the traces; ended by NULL, when there are any */
     size_t path_count;
     struct fth_verify_options options;
@@ -77,6 +88,18 @@ static void add_path(struct request *request, const char *path)
     request->paths[request->path_count] = NULL;
 }
 
+static unsigned read_threads(struct argp_state *state, const char *argument)
+{
+    char *end;
+    unsigned long threads = strtoul(argument, &end, 10);
+    if (end == argument || *end || *argument == '-' || threads > MOST_THREADS)
+        argp_error(state,
+                   "--jobs wants a number of threads, 0 to %d, not '%s' (the order of several runs "
+                   "is for --workflow)",
+                   MOST_THREADS, argument);
+    return (unsigned)threads;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
@@ -87,14 +110,20 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_COLLECTIVES:
         request->options.order.collectives_synchronize = true;
         return 0;
+    case OPTION_EQUAL_CONTENTS:
+        request->options.equal_contents = true;
+        return 0;
     case OPTION_SEQUENCE:
         request->in_sequence = true;
         return 0;
     case OPTION_BY_FILES:
         request->options.order_by_files = true;
         return 0;
+    case OPTION_WORKFLOW:
+        request->workflow_path = argument;
+        return 0;
     case OPTION_JOBS:
-        request->jobs_path = argument;
+        request->options.threads = read_threads(state, argument);
         return 0;
     case ARGP_KEY_ARG:
         add_path(request, argument);
@@ -184,7 +213,7 @@ static int find_run(const struct fth_runs *runs, const char *name, size_t *found
 }
 
 /* "b.fathom after a.fathom ..." */
-static int read_job(struct fth_runs *runs, char *line, struct fth_error **error)
+static int read_order(struct fth_runs *runs, char *line, struct fth_error **error)
 {
     char *rest = line, *name = strtok_r(line, " \t\r\n", &rest), *after;
     size_t later, earlier;
@@ -208,7 +237,7 @@ static int read_job(struct fth_runs *runs, char *line, struct fth_error **error)
     return 0;
 }
 
-static int read_jobs(const char *path, struct fth_runs *runs, struct fth_error **error)
+static int read_workflow(const char *path, struct fth_runs *runs, struct fth_error **error)
 {
     FILE *file = fopen(path, "re");
     char *line = NULL;
@@ -222,7 +251,7 @@ static int read_jobs(const char *path, struct fth_runs *runs, struct fth_error *
         if (memchr(line, 0, (size_t)length))
             result =
                 fth_fail(error, "%s:%zu: text is expected, not bytes of value zero", path, number);
-        else if (read_job(runs, line, error))
+        else if (read_order(runs, line, error))
             result = fth_fail_in(error, "%s:%zu", path, number);
     }
     if (!result && ferror(file))
@@ -244,7 +273,7 @@ static int order_runs(const struct request *request, struct fth_runs *runs,
                     "right?\n",
                     next->path, one->path);
     }
-    return request->jobs_path ? read_jobs(request->jobs_path, runs, error) : 0;
+    return request->workflow_path ? read_workflow(request->workflow_path, runs, error) : 0;
 }
 
 static struct fth_trace **open_traces(const struct request *request, struct fth_error **error)
@@ -287,11 +316,12 @@ static int show(const struct request *request, const struct fth_verdict *verdict
     return fth_views_close(&output, error);
 }
 
-static bool is_racy(const struct fth_verdict *verdict, const char *asked)
+static int status_of(const struct fth_verdict *verdict, const char *asked)
 {
+    enum fth_safety safety = fth_verdict_safety(&verdict->models[0]);
     if (!asked)
-        return verdict->racy;
-    return verdict->models[0].violations > 0;
+        safety = verdict->racy ? FTH_RACY : verdict->unknown ? FTH_SAFETY_UNKNOWN : FTH_SAFE;
+    return safety == FTH_RACY ? EXIT_RACY : safety == FTH_SAFE ? 0 : EXIT_UNKNOWN;
 }
 
 /* The exit status; 1: *error is set. */
@@ -309,8 +339,11 @@ static int verify(const struct request *request, struct fth_trace **traces,
         if (is_file(request->model))
             fth_consistencies_unknown(&models, &runs, tell_unknown, (void *)request);
         verdict = fth_verify(&runs, &models, &request->options, error);
+        if (verdict && request->options.equal_contents && !verdict->contents)
+            fprintf(stderr, "fathom verify: of no write it is known what it wrote: record with "
+                            "`fathom record --contents`\n");
         if (verdict && show(request, verdict, asked, error) == 0)
-            status = is_racy(verdict, asked) ? EXIT_RACY : 0;
+            status = status_of(verdict, asked);
     }
     fth_verdict_free(verdict);
     fth_runs_close(&runs);

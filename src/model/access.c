@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "catalog/values.h"
 #include "model/spaces.h"
+#include "model/turns.h"
 
 #include <string.h>
 
@@ -134,12 +135,14 @@ static void access_descriptor(struct fth_accesses *accesses, const struct fth_se
             access_at(accesses, place);
         return;
     }
+    access->appends = appends;
     if (appends)
         access_unknown(access, "it is written to the end of the file, wherever that is");
     else if (!opened || opened->position < 0)
         access_unknown(access, "the position of the descriptor is not known");
     else
         access_at(accesses, opened->position);
+    access->may_have_moved = opened && opened->children != accesses->children;
     if (opened && !(given && place >= 0))
         opened->position =
             appends ? FTH_NOWHERE : behind(opened->position, (int64_t)access->length);
@@ -177,6 +180,8 @@ static void access_view(struct fth_accesses *accesses, const struct fth_sense *s
         int64_t asked = etypes_asked(call, etype);
         *pointer = asked < 0 ? FTH_NOWHERE : behind(place, asked);
     }
+    access->by_shared_pointer = shared && !opened->is_moved;
+    access->appends = pointer && !shared && opened->at_end && call->writes;
     if (shared && !opened->alone) {
         access_unknown(access, "other processes move the shared file pointer, too");
         return;
@@ -220,14 +225,20 @@ static void follow_data(struct fth_accesses *accesses, const struct fth_sense *s
         access_descriptor(accesses, sense, call, opened);
 }
 
-/* From now on writes go to the end, or do so no more. */
-static void follow_flags(const struct fth_sense *sense, const struct fth_call *call,
-                         struct fth_opened *opened)
+/* From now on writes go to the end, or do so no more; or another descriptor stands where this one does. */
+static void follow_command(struct fth_accesses *accesses, const struct fth_sense *sense,
+                           const struct fth_call *call, struct fth_opened *opened)
 {
     const struct fth_value *argument = fth_value_of(call, sense->argument);
-    if (fth_number_of(call, sense->flags) == sense->set_command &&
-        argument->type == FTH_VALUE_INTEGERS && argument->count == 1)
+    int64_t command = fth_number_of(call, sense->flags);
+    if (command == sense->set_command && argument->type == FTH_VALUE_INTEGERS &&
+        argument->count == 1)
         opened->appends = (argument->integers[0] & sense->append) != 0;
+    if (command >= 0 &&
+        (command == sense->copy_commands[0] || command == sense->copy_commands[1])) {
+        opened->references++;
+        fth_follow_made(accesses, sense->handle_class, fth_number_of(call, FTH_RESULT), opened);
+    }
 }
 
 static void follow(struct fth_accesses *accesses)
@@ -248,12 +259,18 @@ static void follow(struct fth_accesses *accesses)
         struct fth_made_datatype *type = fth_datatype_of(accesses, call, sense->datatype);
         accesses->access->datatype = type ? &type->tree : NULL;
     }
+    accesses->children += sense->makes_process;
     if (sense->sets_flags && opened)
-        follow_flags(sense, call, opened);
+        follow_command(accesses, sense, call, opened);
     if (sense->seeks) { /* of a stream, which is not followed, it is known where a seek says it */
         int64_t nowhere = FTH_NOWHERE, *position = opened ? pointer_of(sense, opened) : &nowhere;
         follow_seek(sense, call, position);
         accesses->access->position = *position;
+        if (opened && sense->distance >= 0) {
+            bool shared = sense->row->flags & FTH_CALL_COMMON;
+            opened->at_end &= shared;
+            opened->is_moved |= shared;
+        }
     }
     if (sense->locks && opened && !sense->is_mpi)
         accesses->access->stands = opened->position;
@@ -300,32 +317,66 @@ struct fth_accesses *fth_accesses_open(struct fth_trace *trace, size_t proc,
     return accesses;
 }
 
+/* False: so many bytes have no place in a file. */
+static bool rewind_for(struct fth_accesses *accesses, int64_t length)
+{
+    int64_t end;
+    if (length && accesses->ranges.tile)
+        return fth_layout_walk(&accesses->walk, accesses->ranges.tile, accesses->ranges.at,
+                               accesses->ranges.extent, accesses->ranges.skip, length);
+    if (__builtin_add_overflow(accesses->ranges.at, length, &end))
+        return false;
+    fth_layout_walk_dense(&accesses->walk, accesses->ranges.at, length);
+    return true;
+}
+
 void fth_accesses_rewind(struct fth_accesses *accesses)
 {
     const struct fth_access *access = accesses->access;
-    int64_t length = access && access->kind == FTH_ACCESS_BYTES ? (int64_t)access->length : 0;
-    if (length && accesses->ranges.tile)
-        fth_layout_walk(&accesses->walk, accesses->ranges.tile, accesses->ranges.at,
-                        accesses->ranges.extent, accesses->ranges.skip, length);
-    else
-        fth_layout_walk_dense(&accesses->walk, accesses->ranges.at, length);
+    rewind_for(accesses, access && access->kind == FTH_ACCESS_BYTES ? (int64_t)access->length : 0);
+}
+
+void fth_accesses_rewind_asked(struct fth_accesses *accesses)
+{
+    enum { MOST_OF_A_CALL = 0x7ffff000 }; /* of the system's calls: they move no more at once */
+    const struct fth_access *access = accesses->access;
+    uint64_t asked = access ? access->call.bytes_asked : 0;
+    if (asked != FTH_NO_BYTES && !accesses->ranges.tile && asked > MOST_OF_A_CALL)
+        asked = MOST_OF_A_CALL;
+    if (!access || access->kind != FTH_ACCESS_BYTES || asked == FTH_NO_BYTES ||
+        asked <= access->length || asked > INT64_MAX || !rewind_for(accesses, (int64_t)asked))
+        fth_accesses_rewind(accesses);
+}
+
+static void forget_call(struct fth_accesses *accesses)
+{
+    if (accesses->over_count)
+        fth_forget_operations(accesses);
+    if (accesses->selected_count)
+        fth_forget_selected(accesses);
+}
+
+/* All but the call itself. */
+static void empty_access(struct fth_access *access)
+{
+    memset((char *)access + sizeof access->call, 0, sizeof *access - sizeof access->call);
+    access->kind = FTH_ACCESS_NONE;
+    access->position = access->stands = FTH_NOWHERE;
 }
 
 int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
                       struct fth_error **error)
 {
-    *access = (struct fth_access){
-        .kind = FTH_ACCESS_NONE, .position = FTH_NOWHERE, .stands = FTH_NOWHERE};
+    forget_call(accesses);
+    empty_access(access);
     accesses->access = access;
-    if (accesses->over_count)
-        fth_forget_operations(accesses);
-    if (accesses->selected_count)
-        fth_forget_selected(accesses);
     int more = fth_calls_next(accesses->calls, &access->call, error);
-    if (more <= 0)
+    if (more <= 0 || more == FTH_AGAIN)
         return more;
     follow(accesses);
     fth_accesses_rewind(accesses);
+    if (accesses->turns && accesses->turns->given != FTH_NO_SITE)
+        accesses->turns->sites[accesses->turns->given]->access = *access;
     return 1;
 }
 
@@ -348,4 +399,50 @@ void fth_accesses_close(struct fth_accesses *accesses)
     free(accesses->selected);
     free(accesses->senses);
     free(accesses);
+}
+
+/* ---- turns that come again ---- */
+
+void fth_accesses_know_turns(struct fth_accesses *accesses)
+{
+    fth_calls_know_turns(accesses->calls, fth_plain_functions(accesses));
+    accesses->turns = fth_calls_turns(accesses->calls);
+}
+
+uint32_t fth_accesses_site(const struct fth_accesses *accesses, uint32_t *around)
+{
+    uint32_t site = accesses->turns ? accesses->turns->given : FTH_NO_SITE;
+    *around = site == FTH_NO_SITE ? FTH_NO_SITE : accesses->turns->sites[site]->around;
+    return site;
+}
+
+void fth_accesses_refuse(struct fth_accesses *accesses)
+{
+    const struct fth_turns *turns = accesses->turns;
+    if (turns && turns->given != FTH_NO_SITE)
+        turns->sites[turns->given]->turn->refused = true;
+}
+
+uint32_t fth_accesses_turn(const struct fth_accesses *accesses, uint32_t *first_site)
+{
+    *first_site = accesses->turns->turn->first_site;
+    return accesses->turns->turn->count;
+}
+
+const struct fth_access *fth_accesses_again(struct fth_accesses *accesses, uint32_t entry)
+{
+    const struct fth_turns *turns = accesses->turns;
+    struct fth_access *access = &turns->sites[turns->turn->first_site + entry]->access;
+    forget_call(accesses);
+    empty_access(access);
+    accesses->access = access;
+    fth_calls_again(accesses->calls, entry);
+    follow(accesses);
+    fth_accesses_rewind(accesses);
+    return access;
+}
+
+uint32_t fth_accesses_over(const struct fth_accesses *accesses, uint32_t exit)
+{
+    return accesses->turns->turn->entries[exit];
 }

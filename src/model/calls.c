@@ -1,25 +1,15 @@
-/* Calls of a process in order of entry. A thread's calls come out of the trace in order of exit: calls inside a call come before it. They wait
- * until the call around them is known, and then go out behind it. Threads are merged by time of entry. */
+/* Calls of a process in order of entry: those of each thread are put into that order (entry_order.c), and threads are merged by time. */
+#include "model/entry_order.h"
 #include "model/handle_tree.h"
-#include "model/present.h"
 #include "model/seek.h"
-#include "model/starts.h"
+#include "model/turns.h"
 
 #include "base/memory.h"
 
 #include <inttypes.h>
 
 enum {
-    NOT_YET = -2,
     MOST_WAITING = 1 << 20, /* calls inside a call; when there are more, they go out without it */
-};
-
-/* A call that waits to go out; its values stand in the thread's `values`. */
-struct waiting {
-    struct fth_call call;
-    size_t first_value;
-    int64_t parent; /* place among the waiting calls; -1: none, NOT_YET: not known */
-    size_t first_start, start_count; /* threads that were started in it: of the closed ones */
 };
 
 struct thread {
@@ -28,14 +18,15 @@ struct thread {
     int64_t next_start; /* of its next call, or a time before that */
     bool open, ended;   /* being read; all read */
     struct fth_thread_reader reader;
-    struct fth_raw_call raw; /* decoded last */
+    /* decoded: calls of a turn that may come again, which are shown when it does not, and behind them the last one */
+    struct fth_raw_call *raw;
+    uint32_t raw_kept, raw_limit;
+    bool again;                   /* the turn does, and is given as a whole */
+    const struct fth_turn *noted; /* the turn that is given call by call, and will be known then */
     bool alone; /* it is in no other, and no other in it: it goes out as it is, nothing waits */
-    struct waiting *waiting; /* in order of entry */
-    size_t waiting_count, waiting_limit, next_out;
-    struct fth_value *values;
-    size_t value_count, value_limit;
-    struct fth_arena arena; /* what the values of the waiting calls point to */
-    uint64_t first_number;  /* of waiting[0] */
+    struct fth_entry_order inner; /* those that wait */
+    struct fth_arena arena;       /* what the values of one that goes out alone point to */
+    uint64_t next_number;
     struct fth_thread_starts starts;
     bool starter_is_known; /* of the thread itself */
     struct fth_starter starter;
@@ -54,6 +45,7 @@ struct fth_calls {
     size_t thread_count;
     int64_t from; /* what ended before it is left out; INT64_MIN: nothing */
     struct fth_seeker seeker;
+    struct fth_turns *turns;         /* NULL: nobody asked for them */
     struct fth_handle_tree *handles; /* NULL: nobody asked for them */
     struct fth_starts starts;
     bool has_starts;
@@ -63,103 +55,175 @@ struct fth_calls {
     size_t queue_length;
 };
 
-/* ---- from order of exit to order of entry ---- */
+/* ---- turns that come again ---- */
 
-/* Puts the arguments of a call behind those of the others that wait; returns where they begin. */
-static size_t keep_arguments(struct thread *thread, const struct fth_call *call)
+/* Is a call that was shown before, or has just been, one of those that leave everything as it is? Then it is added to the turn that is being gathered. */
+static bool gather(struct fth_calls *calls, const struct thread *thread,
+                   const struct fth_raw_call *raw)
 {
-    size_t count = call->function->parameter_count, first = thread->value_count;
-    if (thread->value_limit < first + count) {
-        thread->value_limit = (first + count) * 2;
-        thread->values = fth_resize(thread->values, thread->value_limit, sizeof *thread->values);
-    }
-    if (count)
-        memcpy(thread->values + first, call->arguments, count * sizeof *thread->values);
-    thread->value_count += count;
-    return first;
+    struct fth_turns *turns = calls->turns;
+    turns->is_plain = turns->is_plain && turns->count < FTH_MOST_TURN &&
+                      turns->plain[raw->signature->function] &&
+                      fth_present_is_plain(&calls->presenter, &thread->reader, raw);
+    if (!turns->is_plain)
+        return false;
+    turns->numbers[turns->count] = raw->number;
+    turns->depths[turns->count++] = raw->depth;
+    return true;
 }
 
-/* May a waiting call be inside the one that has come? Not if a call that is no deeper has it already: times may be the same. */
-static bool may_be_inside(const struct thread *thread, size_t waiting, const struct fth_call *call)
+static void begin_turn(struct fth_turns *turns, bool is_plain)
 {
-    const struct waiting *inside = &thread->waiting[waiting];
-    return inside->call.depth > call->depth && inside->call.start >= call->start &&
-           (inside->parent < 0 || thread->waiting[inside->parent].call.depth > call->depth);
+    turns->is_plain = is_plain;
+    turns->count = 0;
 }
 
-/* Puts the call that was decoded last among those that wait: before the calls inside it. */
-static void insert(struct fth_calls *calls, struct thread *thread)
+/* Nothing that other threads do may come in between. */
+static bool is_before_others(const struct fth_calls *calls, int64_t end)
 {
-    if (thread->waiting_count == thread->waiting_limit) {
-        thread->waiting_limit = thread->waiting_limit ? thread->waiting_limit * 2 : 16;
-        thread->waiting =
-            fth_resize(thread->waiting, thread->waiting_limit, sizeof *thread->waiting);
-    }
-    struct waiting *made = &thread->waiting[thread->waiting_count];
-    fth_present(&calls->presenter, &thread->reader, &thread->arena, &thread->raw, &made->call);
-    made->first_value = keep_arguments(thread, &made->call);
-    made->parent = NOT_YET;
-    made->first_start = thread->starts.closed_count;
-    made->start_count = fth_starts_close(&thread->starts, made->call.depth);
-    size_t place = thread->waiting_count;
-    while (place && may_be_inside(thread, place - 1, &made->call))
-        place--;
-    if (place < thread->waiting_count) {
-        struct waiting around = *made;
-        memmove(&thread->waiting[place + 1], &thread->waiting[place],
-                (thread->waiting_count - place) * sizeof *thread->waiting);
-        thread->waiting[place] = around;
-    }
-    thread->waiting_count++;
-    for (size_t i = place + 1; i < thread->waiting_count; i++) {
-        struct waiting *inside = &thread->waiting[i];
-        if (inside->parent >= (int64_t)place)
-            inside->parent++;
-        else if (inside->parent == NOT_YET)
-            inside->parent = (int64_t)place;
-    }
+    for (size_t i = 1; i < 3 && i < calls->queue_length; i++)
+        if (calls->threads[calls->queue[i]].next_start <= end)
+            return false;
+    return true;
 }
 
-static void settle_waiting(struct fth_calls *calls, struct thread *thread)
+/* The kept calls are a whole turn. If it came before, it is given as a whole. */
+static bool comes_again(struct fth_calls *calls, struct thread *thread)
 {
-    for (size_t i = 0; i < thread->waiting_count; i++) {
-        struct waiting *waiting = &thread->waiting[i];
-        const struct fth_starter here = {(uint32_t)thread->reader.thread, thread->first_number + i,
-                                         waiting->call.function};
-        for (size_t k = 0; k < waiting->start_count; k++)
-            fth_starts_add(&calls->starts, thread->starts.closed[waiting->first_start + k], here);
-        waiting->call.number = here.call;
-        waiting->call.parent =
-            waiting->parent >= 0 ? thread->first_number + (uint64_t)waiting->parent : FTH_NO_CALL;
-        waiting->call.arguments =
-            thread->values ? thread->values + waiting->first_value : NULL; /* none had any */
+    int64_t end = fth_model_time(calls->process, thread->raw[thread->raw_kept - 1].exit);
+    struct fth_turns *turns = calls->turns;
+    const struct fth_turn *turn =
+        fth_turns_find(turns, turns->numbers, turns->count, thread->reader.state.version);
+    if (!turn || !fth_turn_fits(turn, thread->raw) || !is_before_others(calls, end))
+        return false;
+    turns->turn = turn;
+    turns->raw = thread->raw;
+    turns->reader = &thread->reader;
+    turns->arena = &thread->arena;
+    turns->first_number = thread->next_number;
+    thread->next_number += turn->count;
+    thread->next_start = end;
+    thread->raw_kept = 0;
+    return true;
+}
+
+/* The turn that was gathered goes out call by call: it will be known when it comes again. */
+static void note_turn(struct fth_calls *calls, struct thread *thread)
+{
+    struct fth_turns *turns = calls->turns;
+    int64_t parents[FTH_MOST_TURN] = {-1};
+    if (!turns->is_plain || !turns->count || turns->depths[turns->count - 1])
+        return;
+    for (uint32_t i = 0; i < thread->inner.count; i++)
+        parents[i] = fth_entry_order_parent(&thread->inner, i);
+    thread->noted = fth_turns_note(turns, turns->numbers, turns->depths, turns->count,
+                                   thread->reader.state.version, parents);
+}
+
+/* Of a call of this function that is given, at this place of its turn. */
+static void tell_site(struct fth_turns *turns, const struct thread *thread, size_t function,
+                      size_t place)
+{
+    turns->given = thread->noted ? thread->noted->first_site + (uint32_t)place : FTH_NO_SITE;
+    if (!turns->plain[function])
+        turns->epoch++;
+}
+
+void fth_calls_know_turns(struct fth_calls *calls, bool *plain)
+{
+    calls->turns = fth_turns_new(plain);
+}
+
+struct fth_turns *fth_calls_turns(struct fth_calls *calls)
+{
+    return calls->turns;
+}
+
+void fth_calls_again(struct fth_calls *calls, uint32_t entry)
+{
+    struct fth_turns *turns = calls->turns;
+    struct fth_call *call = &turns->sites[turns->turn->first_site + entry]->access.call;
+    fth_present_again(&calls->presenter, turns->reader, turns->arena,
+                      &turns->raw[turns->turn->exits[entry]], call);
+    call->number = turns->first_number + entry;
+}
+
+/* ---- calls of a thread ---- */
+
+/* The turn of these calls does not come again: they wait for the call around them. */
+static void take_kept(struct fth_calls *calls, struct thread *thread)
+{
+    calls->presenter.late = true;
+    for (uint32_t i = 0; i < thread->raw_kept; i++)
+        fth_entry_order_take(&thread->inner, &calls->presenter, &thread->reader, &thread->raw[i],
+                             &thread->starts);
+    calls->presenter.late = false;
+    thread->raw_kept = 0;
+}
+
+/* A call was decoded, behind those that are kept. Returns whether calls are ready to go out: it is in no other. */
+static bool take_call(struct fth_calls *calls, struct thread *thread, bool *keeps)
+{
+    const struct fth_raw_call *raw = &thread->raw[thread->raw_kept];
+    bool is_outermost = raw->depth == 0, is_first = !thread->inner.count && !thread->raw_kept;
+    *keeps = *keeps && gather(calls, thread, raw);
+    if (*keeps) {
+        thread->raw_kept++;
+        thread->again = is_outermost && comes_again(calls, thread);
+        if (!is_outermost || thread->again)
+            return is_outermost;
     }
-    fth_starts_forget(&thread->starts);
+    if (is_outermost && is_first && !thread->starts.open_count) {
+        thread->alone = true;
+        thread->raw_kept = 0;
+        return true;
+    }
+    take_kept(calls, thread);
+    if (!*keeps) {
+        fth_entry_order_take(&thread->inner, &calls->presenter, &thread->reader, raw,
+                             &thread->starts);
+        if (calls->turns)
+            gather(calls, thread, raw);
+    }
+    return is_outermost;
 }
 
 /* Decodes until calls are ready to go out: a call that is in no other has come, or the thread's calls are over. */
 static int fill(struct fth_calls *calls, struct thread *thread, struct fth_error **error)
 {
-    thread->first_number += thread->waiting_count;
-    thread->waiting_count = thread->value_count = thread->next_out = 0;
+    struct fth_entry_order *inner = &thread->inner;
+    bool keeps = calls->turns && !thread->starts.open_count;
+    if (inner->count)
+        fth_entry_order_empty(inner);
     if (thread->arena.used)
         fth_arena_reset(&thread->arena);
-    while (thread->waiting_count < MOST_WAITING) {
-        int status = fth_thread_reader_next(&thread->reader, &thread->raw, error);
-        if (status < 0)
+    thread->noted = NULL;
+    if (calls->turns)
+        begin_turn(calls->turns, keeps);
+    for (bool ready = false; !ready && inner->count < MOST_WAITING;) {
+        thread->raw =
+            fth_room(thread->raw, &thread->raw_limit, thread->raw_kept, sizeof *thread->raw);
+        int status = fth_thread_reader_next(&thread->reader, &thread->raw[thread->raw_kept], error);
+        if (status < 0) {
+            fth_entry_order_empty(inner);
             return -1;
-        if (thread->reader.start_count)
+        }
+        if (thread->reader.start_count) {
             fth_starts_take(&thread->starts, &thread->reader);
+            if (calls->turns) /* a turn that starts threads is like no other */
+                calls->turns->is_plain = false;
+        }
         thread->ended = status == 0;
-        thread->alone = status > 0 && thread->raw.depth == 0 && thread->waiting_count == 0 &&
-                        !thread->starts.open_count;
-        if (thread->ended || thread->alone)
+        if (thread->ended)
             break;
-        insert(calls, thread);
-        if (thread->raw.depth == 0)
-            break;
+        ready = take_call(calls, thread, &keeps);
     }
-    settle_waiting(calls, thread);
+    take_kept(calls, thread);
+    fth_entry_order_settle(inner, thread->next_number, &thread->reader, &thread->starts,
+                           &calls->starts);
+    thread->next_number += inner->count;
+    if (calls->turns && inner->count)
+        note_turn(calls, thread);
     return 0;
 }
 
@@ -190,12 +254,11 @@ static void close_thread(struct thread *thread)
 {
     if (thread->open)
         fth_thread_reader_close(&thread->reader);
-    free(thread->waiting);
-    free(thread->values);
+    fth_entry_order_free(&thread->inner);
     fth_arena_free(&thread->arena);
     fth_thread_starts_free(&thread->starts);
-    thread->waiting = NULL;
-    thread->values = NULL;
+    free(thread->raw);
+    thread->raw = NULL;
     thread->open = false;
 }
 
@@ -340,8 +403,7 @@ static int open_thread(struct fth_calls *calls, struct thread *thread, struct ft
     thread->reader.keeps_starts = calls->has_starts;
     if (calls->from == INT64_MIN)
         return 0;
-    return fth_seek_time(&calls->seeker, &thread->reader, calls->from, &thread->first_number,
-                         error);
+    return fth_seek_time(&calls->seeker, &thread->reader, calls->from, &thread->next_number, error);
 }
 
 /* More calls of a thread whose last ones are out. */
@@ -350,25 +412,40 @@ static int refill(struct fth_calls *calls, struct thread *thread, struct fth_err
     if ((!thread->open && open_thread(calls, thread, error)) || fill(calls, thread, error))
         return fth_fail_in(error, "process %zu of trace '%s'", calls->proc, calls->trace->path);
     if (thread->alone)
-        thread->next_start = fth_model_time(calls->process, thread->raw.entry);
-    else if (thread->waiting_count)
-        thread->next_start = thread->waiting[0].call.start;
+        thread->next_start = fth_model_time(calls->process, thread->raw->entry);
+    else if (thread->inner.count)
+        thread->next_start = fth_entry_order_start(&thread->inner);
     return 0;
+}
+
+/* A call in no other, with none inside. */
+static void give_alone(struct fth_calls *calls, struct thread *thread, struct fth_call *call)
+{
+    fth_present(&calls->presenter, &thread->reader, &thread->arena, thread->raw, call);
+    call->number = thread->next_number++;
+    thread->alone = false;
+    if (!calls->turns)
+        return;
+    begin_turn(calls->turns, true);
+    if (gather(calls, thread, thread->raw))
+        note_turn(calls, thread);
+    tell_site(calls->turns, thread, thread->raw->signature->function, 0);
 }
 
 /* Gives the thread's next call out. */
 static void give(struct fth_calls *calls, struct thread *thread, struct fth_call *call)
 {
     if (thread->alone) {
-        fth_present(&calls->presenter, &thread->reader, &thread->arena, &thread->raw, call);
-        call->number = thread->first_number++;
-        thread->alone = false;
+        give_alone(calls, thread, call);
         return;
     }
-    *call = thread->waiting[thread->next_out++].call;
+    fth_entry_order_give(&thread->inner, call);
+    if (calls->turns)
+        tell_site(calls->turns, thread, (size_t)(call->function - calls->trace->functions),
+                  thread->inner.next - 1);
     /* After its last one it stays where it is, with a time before its next call. */
-    if (thread->next_out < thread->waiting_count)
-        thread->next_start = thread->waiting[thread->next_out].call.start;
+    if (fth_entry_order_has_next(&thread->inner))
+        thread->next_start = fth_entry_order_start(&thread->inner);
 }
 
 /* ---- who started a thread ---- */
@@ -409,19 +486,23 @@ int fth_calls_next(struct fth_calls *calls, struct fth_call *call, struct fth_er
 {
     while (calls->queue_length) {
         struct thread *first = &calls->threads[calls->queue[0]];
-        bool is_ready = first->alone || first->next_out < first->waiting_count;
+        bool is_ready = first->alone || fth_entry_order_has_next(&first->inner);
         if (!is_ready && first->ended) {
             leave_queue(calls);
             continue;
         }
         if (!is_ready && refill(calls, first, error))
             return -1;
+        if (first->again) {
+            first->again = false;
+            return FTH_AGAIN;
+        }
         /* The only one left is the first, whatever its time. */
         if (!is_ready && calls->queue_length > 1) {
             sink_first(calls);
             continue;
         }
-        if (!is_ready && first->ended && !first->waiting_count)
+        if (!is_ready && first->ended && !first->inner.count)
             continue;
         give(calls, first, call);
         if (calls->has_starts && call->depth == 0)
@@ -455,6 +536,7 @@ void fth_calls_close(struct fth_calls *calls)
     fth_starts_free(&calls->starts);
     fth_calls_close(calls->past);
     fth_process_names_free(&calls->names);
+    fth_turns_free(calls->turns);
     free(calls->threads);
     free(calls->queue);
     free(calls->stretches);

@@ -5,6 +5,7 @@
 
 #include "model/netcdf_errors.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +25,8 @@ static const struct constant peers[] = {
     {"MPI_ROOT", {-4, -3, -4}},
 };
 static const struct constant tags[] = {{"MPI_ANY_TAG", {-1, -1, -2}}};
+/* Of MPI_Comm_split_type; what the standard's ABI has chosen is not known here. */
+static const struct constant split_types[] = {{"MPI_COMM_TYPE_SHARED", {0, 1, INT_MIN}}};
 static const struct constant whences[] = {
     {"MPI_SEEK_SET", {600, 600, 403}},
     {"MPI_SEEK_CUR", {602, 602, 401}},
@@ -179,6 +182,8 @@ const char *fth_constant_name(const struct fth_mpi_constants *constants, const s
         return whence_of_posix(value);
     if (!constants || !is_of_mpi(row))
         return NULL;
+    if (field->name && strcmp(field->name, "split_type") == 0)
+        return value == UNDEFINED ? "MPI_UNDEFINED" : FIND(split_types, constants->abi, value);
     switch (field->role) {
     case FTH_ROLE_VALUE:
     case FTH_ROLE_OUT:

@@ -102,6 +102,12 @@ struct fth_made_datatype *fth_datatype_of(struct fth_accesses *accesses,
                                                     : NULL;
 }
 
+const struct fth_datatype *fth_accesses_datatype(struct fth_accesses *accesses, int parameter)
+{
+    struct fth_made_datatype *type = fth_datatype_of(accesses, &accesses->access->call, parameter);
+    return type ? &type->tree : NULL;
+}
+
 /* Sorts the arguments of a constructor by their kind; false: they are more than any has. */
 static bool sort_arguments(struct fth_accesses *accesses, const struct fth_sense *sense,
                            const struct fth_call *call, struct fth_constructor *to,
@@ -215,6 +221,7 @@ static void open_file(struct fth_accesses *accesses, const struct fth_sense *sen
     const char *of = comm && comm->text ? comm->text : "";
     const struct fth_process *process = &accesses->process->facts;
     opened->references = 1;
+    opened->children = accesses->children;
     opened->appends = (fth_number_of(call, sense->flags) & sense->append) != 0;
     opened->alone = strcmp(of, "MPI_COMM_SELF") == 0 ||
                     (strcmp(of, "MPI_COMM_WORLD") == 0 && process->size == 1);
@@ -224,6 +231,7 @@ static void open_file(struct fth_accesses *accesses, const struct fth_sense *sen
         opened->etype = fth_datatype_named("MPI_BYTE");
         opened->filetype = fth_datatype_share(opened->etype);
         opened->view = (struct fth_file_view){0, &opened->etype->tree, &opened->filetype->tree};
+        opened->at_end = opened->appends;
         if (opened->appends)
             opened->position = opened->shared_position = FTH_NOWHERE;
     }
@@ -279,6 +287,7 @@ static void set_view(struct fth_accesses *accesses, const struct fth_sense *sens
     opened->view = (struct fth_file_view){displacement, types[0] ? &types[0]->tree : NULL,
                                           types[1] ? &types[1]->tree : NULL};
     opened->position = opened->shared_position = 0;
+    opened->at_end = false;
 }
 
 /* The types of a view get handles of their own. */

@@ -22,7 +22,11 @@ struct fth_opened {
     int64_t position;        /* bytes, in files of MPI etypes */
     int64_t shared_position; /* of the file pointer that processes share */
     bool appends;
-    bool alone; /* no other process has it open with this one */
+    bool
+        at_end; /* of files of MPI: nothing has moved the pointer from the end of the file but writes */
+    bool is_moved;     /* the shared pointer, by a seek */
+    bool alone;        /* no other process has it open with this one */
+    uint64_t children; /* of the process, when it was opened */
     struct fth_file_view view;
     struct fth_made_datatype *etype, *filetype;
     struct fth_in_flight *split; /* the split collective operation that has begun */
@@ -46,11 +50,11 @@ struct fth_sense {
     int given_up;             /* file handle */
     int offset, view, distance, position, pointed, count, aio, comm, datatype, flags;
     int64_t append; /* the flag */
-    /* fcntl: its argument, and the command that sets flags with it */
+    /* fcntl: its argument, and the commands that set flags with it and that copy the descriptor */
     bool sets_flags;
     int argument;
-    int64_t set_command;
-    bool is_mpi, opens, dups, seeks, locks, sets_view, gets_view, builds, frees_type;
+    int64_t set_command, copy_commands[2];
+    bool is_mpi, opens, dups, seeks, locks, makes_process, sets_view, gets_view, builds, frees_type;
     enum fth_datatype_form form;
     /* of requests */
     int request, outs[2], indices, codes, status;
@@ -82,6 +86,7 @@ struct fth_accesses {
     size_t proc;
     bool
         leaves_out; /* functions, or short calls, were left out of the recording: what it has need not be all that happened to a handle */
+    uint64_t children;             /* processes that this one has made so far */
     struct fth_sense *senses;      /* by function */
     struct fth_followed *followed; /* by class */
     int file_class, descriptor_class, datatype_class;
@@ -117,6 +122,7 @@ struct fth_accesses {
     size_t over_count;
     struct fth_operation *given;
     uint64_t operation_count;
+    struct fth_turns *turns; /* of `calls`; NULL: nobody asked for them */
 };
 
 /* The value of a field; NULL: it has none. */

@@ -121,10 +121,25 @@ void fth_finding_tell(const struct fth_finding *finding, struct fth_node *handle
             (struct fth_handle_use){&handle->shown, parameter, deed};
 }
 
+/* Is what stood at this place gone, without a call that tells (libc closes some of its descriptors where nobody sees it)? The stream that the call is inside of has a file that it
+ * has not. */
+static bool is_gone(const struct fth_finding *finding, const struct fth_node *handle)
+{
+    const struct fth_node *around = fth_frames_file(finding->tree, finding->thread);
+    const char *file = finding->call->file;
+    return file && around && around->is_file && around->handle_class != handle->handle_class &&
+           fth_same_text(around->shown.path, file) && !fth_same_text(handle->shown.path, file);
+}
+
 static struct fth_node *find_used(const struct fth_finding *finding, int handle_class,
                                   int64_t value, const char *text, int64_t flags, bool is_about)
 {
     struct fth_node *handle = fth_node_at(finding->tree, handle_class, value);
+    if (handle && is_about && handle_class == finding->tree->trace->descriptors &&
+        is_gone(finding, handle)) {
+        fth_node_leave_place(finding->tree, handle);
+        handle = NULL;
+    }
     if (!handle && value >= 0 && value < FTH_MOST_PLACES)
         return meet(finding, handle_class, value, text, flags, is_about);
     if (!handle)

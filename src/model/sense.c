@@ -143,7 +143,7 @@ static void find_requests(const struct fth_accesses *accesses, struct fth_sense 
     sense->cancels = is_kind(row, "cancel");
 }
 
-/* Does it change flags by a command (F_SETFL of fcntl)? These are then those of open. */
+/* Does it change flags by a command (F_SETFL of fcntl)? These are then those of open. Such a call has commands to copy descriptors, too. */
 static void find_flags_command(const struct fth_accesses *accesses, struct fth_sense *sense)
 {
     const struct fth_catalog *catalog = &accesses->trace->catalog;
@@ -152,11 +152,18 @@ static void find_flags_command(const struct fth_accesses *accesses, struct fth_s
         return;
     const struct fth_flags *commands =
         &catalog->flags[sense->row->fields[sense->flags].flags_index];
-    for (size_t i = 0; i < commands->count; i++)
-        if (strcmp(commands->entries[i].name, "F_SETFL") == 0) {
+    sense->copy_commands[0] = sense->copy_commands[1] = FTH_NOWHERE;
+    for (size_t i = 0; i < commands->count; i++) {
+        const struct fth_flag *command = &commands->entries[i];
+        if (strcmp(command->name, "F_SETFL") == 0) {
             sense->sets_flags = true;
-            sense->set_command = commands->entries[i].value;
+            sense->set_command = command->value;
         }
+        if (strcmp(command->name, "F_DUPFD") == 0)
+            sense->copy_commands[0] = command->value;
+        if (strcmp(command->name, "F_DUPFD_CLOEXEC") == 0)
+            sense->copy_commands[1] = command->value;
+    }
     for (size_t i = 0; i < catalog->flags_count && sense->sets_flags; i++)
         if (strcmp(catalog->flags[i].name, "open") == 0)
             sense->append = flag_to_append(&catalog->flags[i]);
@@ -218,6 +225,8 @@ static void make(const struct fth_accesses *accesses, struct fth_sense *sense)
     sense->opens = sense->meaning->opens;
     sense->dups = is_kind(row, "dup");
     sense->seeks = is_kind(row, "seek");
+    sense->makes_process =
+        row->orders && (strcmp(row->orders, "fork") == 0 || strcmp(row->orders, "child") == 0);
     sense->locks = is_kind(row, "lock") || is_kind(row, "control");
     bool is_view = is_kind(row, "view") && sense->is_mpi;
     sense->gets_view = is_view && makes_type(accesses, row);

@@ -188,7 +188,7 @@ static int take_names(struct fth_thread_reader *reader, struct fth_raw_call *cal
 static int take_times(struct fth_thread_reader *reader, struct fth_raw_call *call, uint32_t symbol,
                       struct fth_error **error)
 {
-    bool note = call->meaning->is_bind || call->meaning->is_cwd;
+    bool note = call->meaning->is_note;
     const struct fth_timed_call timed = {.keys = {call->signature->function, symbol},
                                          .depth = call->depth,
                                          .note = note,
@@ -213,6 +213,7 @@ static void keep_start(struct fth_thread_reader *reader, uint32_t depth)
 int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call,
                            struct fth_error **error)
 {
+    reader->state.contents.bytes = 0;
     for (;;) {
         uint32_t symbol;
         while (!reader->left_in_piece) {

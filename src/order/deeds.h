@@ -15,9 +15,11 @@ enum fth_order_deed_kind {
     FTH_DEED_RECEIVE,
     FTH_DEED_PROBE,
     FTH_DEED_COLLECTIVE,
-    FTH_DEED_FORK,  /* `peer`: pid of the child, which begins behind its begin */
-    FTH_DEED_CHILD, /* children that began and ended inside it */
-    FTH_DEED_REAP,  /* `peer`: pid of a child that was over at its end */
+    FTH_DEED_FORK,         /* `peer`: pid of the child, which begins behind its begin */
+    FTH_DEED_CHILD,        /* a child that began and ended inside it */
+    FTH_DEED_CHILD_BEGINS, /* popen: `peer` is the handle that the child is known by */
+    FTH_DEED_CHILD_ENDS,   /* pclose: it was over at its end */
+    FTH_DEED_REAP, /* `peer`: pid of a child that was over at its end; `tag` 1: that can be waited for once more */
     FTH_DEED_LOCK,
     FTH_DEED_START, /* epochs of windows: `peer` is the group node of complete and wait */
     FTH_DEED_POST,
@@ -171,6 +173,10 @@ struct fth_order_lock {
     uint32_t file, deed;
     uint8_t space;
     bool acquired, shared;
+    /* Of the descriptor that it was asked for through: */
+    int64_t opened; /* when that was, by this process; */
+    bool inherited; /* or it was there when the process began, or came from elsewhere */
+    bool touches;   /* gives up what the process itself does not hold */
 };
 
 /* A call of a barrier of threads: when it began, and ended. */

@@ -103,6 +103,11 @@ void fth_order_stands(struct fth_order_feeder *feeder, int64_t position)
     feeder->stands_told = true;
 }
 
+void fth_order_follow(struct fth_order_feeder *feeder, struct fth_accesses *accesses)
+{
+    feeder->accesses = accesses;
+}
+
 bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call,
                     struct fth_error **error)
 {

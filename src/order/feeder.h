@@ -77,7 +77,8 @@ struct fth_order_feeder {
     uint32_t file_room;
     int64_t stands; /* the descriptor of the call; -1: not known */
     bool stands_told;
-    bool *moved; /* by number of the handle */
+    struct fth_accesses *accesses; /* that the calls come from; or NULL */
+    bool *moved;                   /* by number of the handle */
     uint32_t moved_room;
     struct fth_order_lock *epochs; /* of windows that are locked */
     size_t epoch_count;

@@ -214,15 +214,25 @@ static enum fth_order_rule fence(const struct fth_order_feeder *feeder)
     return assert &no_precede ? FTH_RULE_NONE : FTH_RULE_BARRIER;
 }
 
+/* Is the datatype in a parameter known to have no data? Then whatever the count is, nothing is moved. */
+static bool is_empty(const struct fth_order_feeder *feeder, int parameter)
+{
+    const struct fth_datatype *type = feeder->accesses && parameter >= 0
+                                          ? fth_accesses_datatype(feeder->accesses, parameter)
+                                          : NULL;
+    return type && type->size == 0;
+}
+
 /* Of a call that says how much it gets of each. What all give is the rule, and needs no list. */
 static void note_received(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                           const struct fth_value *list, struct fth_order_deed *deed)
 {
     struct fth_order_counts counts = {.size = (uint32_t)list->count, .of_members = sense->reduces};
     size_t with_some = 0;
+    bool empty = is_empty(feeder, sense->last_datatype);
     counts.some = fth_new(FTH_WORDS_OF_COUNTS(list->count) + 1, sizeof *counts.some);
     for (size_t i = 0; i < list->count; i++) {
-        if (list->integers[i] == 0)
+        if (list->integers[i] == 0 || empty)
             continue;
         counts.some[i / 64] |= (uint64_t)1 << i % 64;
         with_some++;
@@ -243,6 +253,9 @@ static uint8_t data_flags(const struct fth_order_feeder *feeder,
     bool any = sense->count_count == 0;
     for (int i = 0; i < sense->count_count; i++) {
         counts[i] = fth_feeder_integer(feeder, sense->counts[i], 1);
+        int type = sense->datatype > sense->counts[i] ? sense->datatype : sense->last_datatype;
+        if (is_empty(feeder, type))
+            counts[i] = 0;
         any |= counts[i] != 0;
     }
     if (!sense->count_count)
@@ -324,17 +337,54 @@ static void note_world(struct fth_order_feeder *feeder, const struct fth_order_s
 
 /* ---- processes ---- */
 
+/* Of wait and its kin: WUNTRACED and WSTOPPED are one, and WIFSTOPPED and WIFCONTINUED are these. */
+enum {
+    NO_HANG = 1,
+    STOPPED = 2,
+    EXITED = 4,
+    CONTINUED = 8,
+    STAYS = 0x1000000,
+    BY_PID = 1,
+    HAS_STOPPED = 0x7f,
+    HAS_CONTINUED = 0xffff,
+};
+
+/* The child that is over when the call returns; 0: it may have been stopped only, or it is not known which one it is (of those that waitid tells, nothing is kept). */
+static int64_t ended_child(const struct fth_order_feeder *feeder,
+                           const struct fth_order_sense *sense, int64_t result)
+{
+    int64_t options = fth_feeder_integer(feeder, sense->options, 0);
+    if (sense->idtype >= 0) {
+        bool by_pid = fth_feeder_integer(feeder, sense->idtype, 0) == BY_PID;
+        bool ended =
+            (options & EXITED) && !(options & (STOPPED | CONTINUED | NO_HANG)) && result == 0;
+        return by_pid && ended ? fth_feeder_integer(feeder, sense->id, 0) : 0;
+    }
+    int64_t otherwise = options & (STOPPED | CONTINUED) ? HAS_STOPPED : 0;
+    int64_t status = fth_feeder_integer(feeder, sense->child_status, otherwise);
+    return status == HAS_CONTINUED || (status & 0xff) == HAS_STOPPED ? 0 : result;
+}
+
 static void note_process(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                          struct fth_event begin)
 {
     const struct fth_call *call = feeder->call;
     int64_t pid = call->result.type == FTH_VALUE_INTEGER ? call->result.integer : 0;
+    bool has_handle = sense->deed == FTH_DEED_CHILD_BEGINS || sense->deed == FTH_DEED_CHILD_ENDS;
     if (sense->deed == FTH_DEED_FORK && sense->pid >= 0)
         pid = fth_feeder_integer(feeder, sense->pid, 0);
+    if (sense->deed == FTH_DEED_REAP)
+        pid = ended_child(feeder, sense, pid);
+    if (has_handle && (!call->handle || call->handle->number >= INT32_MAX))
+        return;
+    if (has_handle)
+        pid = (int64_t)call->handle->number + 1;
     if (sense->deed != FTH_DEED_CHILD && (pid <= 0 || pid > INT32_MAX))
         return;
     struct fth_order_deed deed = fth_feeder_deed(feeder, sense, sense->deed, begin);
     deed.peer = (int32_t)pid;
+    deed.tag = sense->deed == FTH_DEED_REAP &&
+               (fth_feeder_integer(feeder, sense->options, 0) & STAYS) != 0;
     fth_feeder_complete(feeder, fth_order_deeds_add(feeder->deeds, deed));
 }
 

@@ -54,6 +54,14 @@ static int64_t where_it_stands(const struct fth_order_feeder *feeder,
 
 /* ---- what is held ---- */
 
+/* What a descriptor was copied from, as far as this process knows. */
+static const struct fth_handle *original_of(const struct fth_handle *handle)
+{
+    while (handle->duplicate && handle->parent)
+        handle = handle->parent;
+    return handle;
+}
+
 static void add_lock(struct fth_order_feeder *feeder, struct fth_order_lock lock)
 {
     struct fth_order_deeds *deeds = feeder->deeds;
@@ -198,13 +206,22 @@ void fth_feeder_lock(struct fth_order_feeder *feeder, const struct fth_order_sen
     };
     if (!file)
         return;
+    const struct fth_handle *original = original_of(handle);
+    lock.opened = original->made_at;
+    lock.inherited = original->origin != FTH_HANDLE_MADE || original->made_at < 0;
     if (!range_of(feeder, handle, event, &lock)) {
         feeder->deeds->deeds[deed].flags |= FTH_DEED_FREED; /* where is not known */
         return;
     }
     give_up(feeder, &lock, deed);
-    if (event->deed != FTH_LOCK_ACQUIRED)
+    if (event->deed != FTH_LOCK_ACQUIRED) {
+        /* whoever shares the open file description holds it no longer either */
+        lock.acquired = false;
+        lock.touches = true;
+        if (lock.inherited && lock.space != FTH_LOCK_OF_RECORD)
+            add_lock(feeder, lock);
         return;
+    }
     add_lock(feeder, lock);
     hold(feeder, lock);
 }

@@ -18,10 +18,18 @@ static bool names_fifo(const struct fth_function *function)
     return is(function->orders, "fifo") || is(function->orders, "node");
 }
 
-static bool any_may_be_made(const struct fth_trace *trace)
+/* Has the process made such calls? That is read, not counted: most traces have one process that has, mpirun. Where it cannot be read, the calls tell. */
+static bool may_make_one(struct fth_trace *trace, size_t proc)
 {
-    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
-        if (names_fifo(fth_trace_function(trace, i)))
+    const struct fth_function_sum *sums;
+    size_t count;
+    struct fth_error *error = NULL;
+    if (!fth_trace_function_sums(trace, proc, &sums, &count, &error)) {
+        fth_error_free(error);
+        return true;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (names_fifo(sums[i].function) && sums[i].calls > sums[i].errors)
             return true;
     return false;
 }
@@ -50,9 +58,10 @@ static void add(struct fth_order_fifos *fifos, const char *name)
 struct fth_order_fifos fth_order_fifos_of(struct fth_trace *trace)
 {
     struct fth_order_fifos fifos = {NULL, 0};
-    size_t processes = any_may_be_made(trace) ? fth_trace_process_count(trace) : 0;
-    for (size_t proc = 0; proc < processes; proc++) {
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
         struct fth_error *error = NULL;
+        if (!may_make_one(trace, proc))
+            continue;
         struct fth_call call;
         struct fth_calls *calls = fth_calls_open(trace, proc, &error);
         while (calls && fth_calls_next(calls, &call, &error) == 1)

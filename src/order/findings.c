@@ -57,7 +57,7 @@ static const char *problem(enum fth_order_finding_kind kind)
                                             "other members: from here on calls on it order nothing",
         [FTH_ORDER_MISSING_COLLECTIVE] = "is not among the calls of all members",
         [FTH_ORDER_UNMATCHED_SEND] = "is never received",
-        [FTH_ORDER_UNMATCHED_RECEIVE] = "received what nobody is seen to send",
+        [FTH_ORDER_UNMATCHED_RECEIVE] = "gets nothing that anybody is seen to send",
         [FTH_ORDER_LEAKED_REQUEST] = "is never found complete",
         [FTH_ORDER_AMBIGUOUS] = "is one of several threads that nothing orders",
         [FTH_ORDER_UNKNOWN_SOURCE] = "took any message, and the trace does not tell whose: later "

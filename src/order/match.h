@@ -50,6 +50,16 @@ void fth_match_after_end(const struct fth_matching *matching, size_t proc, struc
 void fth_match_processes(struct fth_matching *matching, const struct fth_trace *trace);
 /* Adds those of threads that were created, joined, or met at barriers. */
 void fth_match_threads(struct fth_matching *matching);
+/* A lock that was acquired or given up, and on what. */
+struct fth_lock_entry {
+    const char *path; /* NULL: the lock is one of threads, or of a window */
+    uint32_t group;   /* of a window, else FTH_NO_GROUP */
+    const struct fth_order_lock *lock;
+    uint32_t proc;
+};
+/* Of entries of one file: leaves out those of open file descriptions that another process may have as well, and returns how many are left, in their order. */
+size_t fth_match_without_shared_descriptions(const struct fth_trace *trace,
+                                             struct fth_lock_entry *entries, size_t count);
 /* Adds those of locks on files, of threads, and of windows. After fth_match_groups. */
 void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trace);
 /* Adds those of pipes. After fth_match_processes. */

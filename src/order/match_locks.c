@@ -7,20 +7,13 @@
 
 enum { MOST_RELEASED = 4096 /* that are looked through for an acquisition */ };
 
-struct entry {
-    const char *path; /* NULL: the lock is one of threads, or of a window */
-    uint32_t group;   /* of a window, else FTH_NO_GROUP */
-    const struct fth_order_lock *lock;
-    uint32_t proc;
-};
-
-static int space_of(const struct entry *entry)
+static int space_of(const struct fth_lock_entry *entry)
 {
     return entry->lock->space == FTH_LOCK_OF_FILE; /* the other two know of each other */
 }
 
 /* By what they lock: a file, a window, or what a process has for its threads. */
-static int by_object(const struct entry *a, const struct entry *b)
+static int by_object(const struct fth_lock_entry *a, const struct fth_lock_entry *b)
 {
     if (!a->path != !b->path)
         return a->path ? -1 : 1;
@@ -39,7 +32,7 @@ static int by_object(const struct entry *a, const struct entry *b)
 /* By object and time; a release before an acquisition at the same time. */
 static int by_object_and_time(const void *one, const void *other)
 {
-    const struct entry *a = one, *b = other;
+    const struct fth_lock_entry *a = one, *b = other;
     int object = by_object(a, b);
     if (object)
         return object;
@@ -52,8 +45,8 @@ static int by_object_and_time(const void *one, const void *other)
 }
 
 /* Do the clocks tell that it was in this order? */
-static bool is_certain(const struct fth_matching *matching, const struct entry *released,
-                       const struct entry *acquired)
+static bool is_certain(const struct fth_matching *matching, const struct fth_lock_entry *released,
+                       const struct fth_lock_entry *acquired)
 {
     /* times are rounded: of two at the same time nobody knows */
     if (!released->path && released->lock->time >= acquired->lock->time)
@@ -74,8 +67,8 @@ static bool conflict(const struct fth_order_lock *one, const struct fth_order_lo
 }
 
 /* Is what came before the one known to whoever comes after the other? */
-static bool replaces(const struct fth_matching *matching, const struct entry *newer,
-                     const struct entry *older)
+static bool replaces(const struct fth_matching *matching, const struct fth_lock_entry *newer,
+                     const struct fth_lock_entry *older)
 {
     const struct fth_order_deeds *process = &matching->processes[newer->proc];
     bool one_thread =
@@ -86,8 +79,8 @@ static bool replaces(const struct fth_matching *matching, const struct entry *ne
 }
 
 /* A lock of threads belongs to a thread, others to a process. */
-static bool is_of_another(const struct fth_matching *matching, const struct entry *one,
-                          const struct entry *other)
+static bool is_of_another(const struct fth_matching *matching, const struct fth_lock_entry *one,
+                          const struct fth_lock_entry *other)
 {
     if (one->lock->space != FTH_LOCK_OF_THREADS || one->proc != other->proc)
         return one->proc != other->proc;
@@ -95,14 +88,14 @@ static bool is_of_another(const struct fth_matching *matching, const struct entr
     return deeds[one->lock->deed].begin.strand != deeds[other->lock->deed].begin.strand;
 }
 
-static void acquire(struct fth_matching *matching, const struct entry *acquired,
-                    const struct entry **released, size_t *count)
+static void acquire(struct fth_matching *matching, const struct fth_lock_entry *acquired,
+                    const struct fth_lock_entry **released, size_t *count)
 {
     const struct fth_order_deeds *process = &matching->processes[acquired->proc];
     bool takes_over = (process->strand_count == 1 || !acquired->path) && !acquired->lock->shared;
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++) {
-        const struct entry *before = released[i];
+        const struct fth_lock_entry *before = released[i];
         bool certain = is_of_another(matching, before, acquired) &&
                        conflict(before->lock, acquired->lock) &&
                        is_certain(matching, before, acquired);
@@ -118,8 +111,8 @@ static void acquire(struct fth_matching *matching, const struct entry *acquired,
     *count = kept;
 }
 
-static void release(struct fth_matching *matching, const struct entry *entry,
-                    const struct entry **released, size_t *count)
+static void release(struct fth_matching *matching, const struct fth_lock_entry *entry,
+                    const struct fth_lock_entry **released, size_t *count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++)
@@ -133,9 +126,10 @@ static void release(struct fth_matching *matching, const struct entry *entry,
     *count = kept;
 }
 
-static void one_file(struct fth_matching *matching, const struct entry *entries, size_t count)
+static void one_file(struct fth_matching *matching, const struct fth_lock_entry *entries,
+                     size_t count)
 {
-    const struct entry **released = fth_new(MOST_RELEASED, sizeof *released);
+    const struct fth_lock_entry **released = fth_new(MOST_RELEASED, sizeof *released);
     size_t released_count = 0;
     for (size_t i = 0; i < count; i++) {
         if (entries[i].lock->acquired)
@@ -164,12 +158,12 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
     bool exact = true;
     for (size_t i = 0; i < matching->process_count; i++)
         count += matching->processes[i].lock_count;
-    struct entry *entries = fth_new(count + 1, sizeof *entries);
+    struct fth_lock_entry *entries = fth_new(count + 1, sizeof *entries);
     for (uint32_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_deeds *process = &matching->processes[i];
         for (size_t k = 0; k < process->lock_count; k++) {
             const struct fth_order_lock *lock = &process->locks[k];
-            struct entry entry = {NULL, FTH_NO_GROUP, lock, i};
+            struct fth_lock_entry entry = {NULL, FTH_NO_GROUP, lock, i};
             if (lock->space == FTH_LOCK_OF_WINDOW)
                 entry.group = process->members[lock->file].group;
             else if (lock->space != FTH_LOCK_OF_THREADS)
@@ -189,7 +183,8 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
     for (size_t from = 0, to = 0; from < count; from = to) {
         while (to < count && by_object(&entries[from], &entries[to]) == 0)
             to++;
-        one_file(matching, entries + from, to - from);
+        one_file(matching, entries + from,
+                 fth_match_without_shared_descriptions(trace, entries + from, to - from));
     }
     tell_unknown_ranges(matching);
     free(entries);

@@ -128,19 +128,42 @@ static void reap(const struct fth_matching *matching, const struct images *image
         if (!is_child(images, &images->sorted[i], proc) || images->sorted[i].reaped)
             continue;
         reap_at(matching, images, i, deed);
+        images->sorted[i].reaped = deed->tag == 0;
         return;
     }
 }
 
-/* Calls that make a child and wait for it do not tell its pid. When there are as many of them as children that no other call made, they belong together in
- * order. */
+static bool makes_child(const struct fth_order_deed *deed)
+{
+    return deed->kind == FTH_DEED_CHILD || deed->kind == FTH_DEED_CHILD_BEGINS;
+}
+
+/* The call that ends the child which this one began: the next one with its handle. */
+static const struct fth_order_deed *end_of(const struct fth_order_deeds *process, size_t begin)
+{
+    const struct fth_order_deed *deeds = process->deeds;
+    if (deeds[begin].kind == FTH_DEED_CHILD)
+        return &deeds[begin];
+    for (size_t i = begin + 1; i < process->deed_count; i++)
+        if (deeds[i].kind == FTH_DEED_CHILD_ENDS && deeds[i].peer == deeds[begin].peer)
+            return &deeds[i];
+    return NULL;
+}
+
+/* Calls that make a child and do not tell its pid. When there are as many of them as children that no other call made, they belong together in order. */
 static void live_inside(const struct fth_matching *matching, const struct images *images,
                         uint32_t proc)
 {
     const struct fth_order_deeds *process = &matching->processes[proc];
     size_t calls = 0, count = 0, next = 0;
-    for (size_t i = 0; i < process->deed_count; i++)
-        calls += process->deeds[i].kind == FTH_DEED_CHILD;
+    uint32_t strand = FTH_NO_STRAND;
+    for (size_t i = 0; i < process->deed_count; i++) {
+        if (!makes_child(&process->deeds[i]))
+            continue;
+        if (calls++ && process->deeds[i].begin.strand != strand)
+            return; /* threads at the same time: whose child came first is not known */
+        strand = process->deeds[i].begin.strand;
+    }
     if (!calls)
         return;
     size_t *at = fth_new(images->count + 1, sizeof *at);
@@ -150,10 +173,13 @@ static void live_inside(const struct fth_matching *matching, const struct images
             at[count++] = images->places[i];
     }
     for (size_t i = 0; count == calls && i < process->deed_count; i++) {
-        if (process->deeds[i].kind != FTH_DEED_CHILD)
+        if (!makes_child(&process->deeds[i]))
             continue;
+        const struct fth_order_deed *end = end_of(process, i);
         give_birth(matching, &process->deeds[i], &images->sorted[at[next]]);
-        reap_at(matching, images, at[next++], &process->deeds[i]);
+        if (end)
+            reap_at(matching, images, at[next], end);
+        next++;
     }
     free(at);
 }

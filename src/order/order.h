@@ -21,6 +21,7 @@
 #define FTH_ORDER_ORDER_H
 
 #include "base/error.h"
+#include "fathom/access.h"
 #include "fathom/trace.h"
 
 /* A place in a run: in thread `strand` (dense over processes and threads), behind `step` of its events. Events are the entries and exits of calls that
@@ -86,6 +87,8 @@ struct fth_order_feeder *fth_order_feed(struct fth_order *order, size_t proc);
 /* Where the descriptor of the next call stands, as struct fth_access tells: locks may be counted from there. Who follows no positions does not call it; then only the begin of
  * a file, before anything was moved, is known. */
 void fth_order_stands(struct fth_order_feeder *feeder, int64_t position);
+/* The calls come from these, which outlive the feeding: so it is known which datatypes are empty. Who follows no datatypes does not call it; then each is taken to have data. */
+void fth_order_follow(struct fth_order_feeder *feeder, struct fth_accesses *accesses);
 /* Returns false and sets *error on more events than can be counted. */
 bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call,
                     struct fth_error **error);

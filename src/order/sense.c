@@ -112,7 +112,10 @@ static void note_parameters(struct fth_order_sense *sense, const struct fth_func
     sense->message = find_used(function, "message");
     sense->matched = find(function, "new", "message");
     sense->group_made = find(function, "new", "group");
-    sense->datatype = find(function, "use", "datatype");
+    sense->datatype = sense->last_datatype = find(function, "use", "datatype");
+    for (int i = 0; i < (int)function->parameter_count; i++)
+        if (has_role(&function->parameters[i], "use", "datatype"))
+            sense->last_datatype = i;
 }
 
 static void note_names(struct fth_order_sense *sense, const struct fth_function *function)
@@ -149,6 +152,10 @@ static void note_names(struct fth_order_sense *sense, const struct fth_function 
     sense->peers_in = named(function, "peer_comm");
     sense->pid = named_with_role(function, "pid");
     sense->lock_type = named(function, "lock_type");
+    sense->child_status = named_with_role(function, "wstatus");
+    sense->options = named_with_role(function, "options");
+    sense->idtype = named_with_role(function, "idtype");
+    sense->id = named(function, "id");
     sense->socket_type = named_with_role(function, "type");
 }
 
@@ -214,10 +221,19 @@ static enum fth_node_form node_of(const struct fth_function *function)
     return FTH_NODE_UNKNOWN;
 }
 
+/* A child that lives inside the call; or one that goes on, and is known by a handle, until that is closed. */
+static enum fth_order_deed_kind child_of(const struct fth_function *function)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strncmp(function->parameters[i].role, "close", 5) == 0)
+            return FTH_DEED_CHILD_ENDS;
+    return strchr(function->result_type, '*') ? FTH_DEED_CHILD_BEGINS : FTH_DEED_CHILD;
+}
+
 static bool note_process(struct fth_order_sense *sense, const struct fth_function *function)
 {
     sense->deed = is(function->orders, "fork")    ? FTH_DEED_FORK
-                  : is(function->orders, "child") ? FTH_DEED_CHILD
+                  : is(function->orders, "child") ? child_of(function)
                   : is(function->orders, "reap")  ? FTH_DEED_REAP
                                                   : FTH_DEED_NONE;
     return sense->deed != FTH_DEED_NONE;

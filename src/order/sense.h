@@ -55,16 +55,18 @@ struct fth_order_sense {
     int peers[2], tags[2]; /* of what is sent and received */
     int root, status;
     int outs[2], indices, out_count;
-    int counts[FTH_MOST_COUNTS], count_count, datatype;
-    bool gets_unknown; /* what it gets is in counts that are not kept */
-    int received;      /* a list: how much it gets of each, or each of all */
-    bool reduces;      /* the latter */
+    int counts[FTH_MOST_COUNTS], count_count;
+    int datatype, last_datatype; /* the first one, and the last one */
+    bool gets_unknown;           /* what it gets is in counts that are not kept */
+    int received;                /* a list: how much it gets of each, or each of all */
+    bool reduces;                /* the latter */
     int colour, key, high, type, reorder, rank, size, ranks, dims, periods, sources, destinations;
     int local_leader, remote_leader, peers_in; /* of an intercommunicator */
     int partitions, part, last_part, parts; /* how many; from which to which, or a list of them */
     int node_count, remains, pset, text_tag, process_count;
     int groups[2], group_made, pid, command;
-    bool whole_file; /* the lock is one of the whole file */
+    int child_status, options, idtype, id; /* of a call that waits for children */
+    bool whole_file;                       /* the lock is one of the whole file */
     int descriptors
         [2]; /* between which it transfers bytes; the second one of calls from one to another */
     bool gives, looks; /* it writes to the first one; it takes nothing out */

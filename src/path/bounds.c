@@ -1,28 +1,80 @@
-/* How much shorter the run could be without what a finding is about: without all I/O on its files, along the critical path. */
+/* How much shorter the run could be without what a finding is about, along the critical path: without the calls on its files, of its functions, of its kinds of work. */
 #include "path/flow.h"
 
 #include <string.h>
 
-static bool is_about(void *context, const struct fth_path_work *work)
+struct scope {
+    const struct fth_path *path;
+    const struct fth_finding *finding;
+    struct fth_intern files;
+};
+
+static bool is_named(const struct fth_finding *finding, const struct fth_function *function)
 {
-    const struct fth_finding *finding = context;
-    if (!work->asked || !work->file)
-        return false;
-    for (size_t i = 0; i < finding->files.count; i++)
-        if (strcmp(finding->files.items[i], work->file) == 0)
+    for (size_t i = 0; function && i < finding->functions.count; i++)
+        if (strcmp(finding->functions.items[i], function->name) == 0)
             return true;
     return false;
+}
+
+static bool is_about(void *context, const struct fth_path_work *work)
+{
+    const struct scope *scope = context;
+    const struct fth_finding *finding = scope->finding;
+    uint32_t number;
+    if (finding->functions.total && !is_named(finding, work->function) &&
+        !is_named(finding, work->asked))
+        return false;
+    if (finding->works &&
+        (!work->asked ||
+         !(finding->works >> fth_work_of(scope->path->works, work->asked)->kind & 1)))
+        return false;
+    if (finding->files.total && !finding->any_file)
+        return work->file &&
+               fth_intern_find(&scope->files, work->file, strlen(work->file), &number);
+    return finding->functions.total || work->asked;
+}
+
+/* Is all known that has to be, to tell calls that the finding is about from others? */
+static bool has_scope(const struct fth_finding *finding)
+{
+    if (finding->functions.total > finding->functions.count)
+        return false;
+    if (finding->any_file)
+        return true;
+    return finding->files.total ? finding->files.total == finding->files.count
+                                : finding->functions.total > 0;
+}
+
+static int64_t bound(const struct fth_path *path, const struct fth_finding *finding)
+{
+    struct scope scope = {.path = path, .finding = finding};
+    for (size_t i = 0; i < finding->files.count; i++)
+        fth_intern(&scope.files, finding->files.items[i], strlen(finding->files.items[i]));
+    int64_t length =
+        fth_path_without(path, &(struct fth_path_change){.gone = is_about, .context = &scope});
+    fth_intern_free(&scope.files);
+    int64_t gain = length < path->sums.length ? path->sums.length - length : 0;
+    return gain < finding->severity ? gain : finding->severity;
 }
 
 void fth_path_bound(const struct fth_path *path, struct fth_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
         struct fth_finding *finding = &findings->list[i];
-        if (finding->effective || finding->severity <= 0 || !finding->files.count ||
-            finding->files.total > finding->files.count)
-            continue;
-        int64_t length =
-            fth_path_without(path, &(struct fth_path_change){.gone = is_about, .context = finding});
-        finding->gain = length < path->sums.length ? path->sums.length - length : 0;
+        if (!finding->effective && finding->severity > 0 && has_scope(finding))
+            finding->gain = bound(path, finding);
+    }
+}
+
+void fth_path_weigh(const struct fth_path *path, double worth, struct fth_findings *findings)
+{
+    double least = worth * (double)path->sums.length;
+    for (size_t i = 0; i < findings->count; i++) {
+        struct fth_finding *finding = &findings->list[i];
+        if (finding->gain >= 0 && path->sums.length > 0)
+            finding->gain_share = 100.0 * (double)finding->gain / (double)path->sums.length;
+        finding->minor = finding->gain >= 0 && !finding->wrong && !finding->effective &&
+                         (double)finding->gain < least;
     }
 }

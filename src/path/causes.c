@@ -6,6 +6,8 @@
 
 /* A send that is not synchronous waited for its receive only if it lasted until that had begun, and so much longer than a copy takes. */
 enum { LONG_SEND = 100000 /* ns */ };
+/* Less than this between two questions whether something has come is no work. */
+enum { NO_WORK = 100000 /* ns */ };
 
 /* ---- messages ---- */
 
@@ -213,14 +215,44 @@ int64_t fth_path_clock_error(const struct fth_path *path, uint32_t proc, uint32_
     return one > INT64_MAX / 2 || two > INT64_MAX / 2 ? INT64_MAX : one + two;
 }
 
+static bool is_test(const struct fth_path *path, const struct fth_flow_event *event)
+{
+    return event->function != FTH_NO_FUNCTION && path->facts[event->function].tests;
+}
+
+/* Before this entry: was there a question, and none that comes before it by so long that there was work in between? */
+static bool was_asked_shortly_before(const struct fth_path *path,
+                                     const struct fth_flow_event *events, uint32_t entry)
+{
+    return entry > 1 && events[entry - 1].is_exit && is_test(path, &events[entry - 1]) &&
+           events[entry].time - events[entry - 1].time <= NO_WORK;
+}
+
+uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t strand, uint32_t step)
+{
+    const struct fth_flow_event *events = path->strands[strand].events;
+    uint32_t entry = fth_path_entry(path, (struct fth_event){strand, step});
+    if (!is_test(path, &events[step]))
+        return entry;
+    while (entry > 1 && events[entry - 1].is_exit && is_test(path, &events[entry - 1])) {
+        uint32_t before = events[entry - 1].call;
+        /* once it may be long: another program had the processor */
+        if (!was_asked_shortly_before(path, events, entry) &&
+            !was_asked_shortly_before(path, events, before))
+            break;
+        entry = before;
+    }
+    return entry;
+}
+
 int64_t fth_path_waited(const struct fth_path *path, uint32_t strand, uint32_t step,
                         struct fth_event cause)
 {
     const struct fth_strand *mine = &path->strands[strand];
-    const struct fth_flow_event *end = &mine->events[step];
-    if (!end->is_exit || (end->function != FTH_NO_FUNCTION && path->facts[end->function].tests))
+    if (!mine->events[step].is_exit)
         return 0;
-    int64_t wait = fth_path_event(path, cause)->time - mine->events[end->call].time;
+    int64_t wait = fth_path_event(path, cause)->time -
+                   mine->events[fth_path_asked_since(path, strand, step)].time;
     return wait > 0 &&
                    wait > fth_path_clock_error(path, mine->proc, path->strands[cause.strand].proc)
                ? wait

@@ -1,4 +1,5 @@
 /* Waits and imbalance that are worth acting on, with who is to blame, where to look and what to try. */
+#include "analysis/findings.h"
 #include "base/memory.h"
 #include "base/phrase.h"
 #include "path/flow.h"
@@ -57,17 +58,6 @@ static int64_t run_without(const struct fth_path *path, unsigned kinds)
     return length < path->sums.length ? path->sums.length - length : 0;
 }
 
-static void add_rank(const struct fth_path *path, struct fth_finding *finding, uint32_t proc)
-{
-    char text[40];
-    int64_t rank = fth_trace_process(path->trace, proc)->rank;
-    if (rank == FTH_NO_RANK)
-        snprintf(text, sizeof text, "proc %" PRIu32, proc);
-    else
-        snprintf(text, sizeof text, "%" PRId64, rank);
-    fth_finding_list_add(&finding->ranks, text);
-}
-
 /* Those that most was waited for, so that together they make up most of it. */
 static void add_causes(const struct fth_path *path, struct fth_finding *finding, unsigned kind,
                        int64_t whole)
@@ -87,7 +77,7 @@ static void add_causes(const struct fth_path *path, struct fth_finding *finding,
             break;
         taken[most] = true;
         sum += path->causes[(size_t)most * FTH_WAITS + kind].time;
-        add_rank(path, finding, most);
+        fth_finding_rank(finding, path->trace, most);
     }
     free(taken);
 }
@@ -142,14 +132,10 @@ static void find_kind(const struct fth_path *path, unsigned kind, double worth,
                                                   fth_wait_title((enum fth_wait)kind));
     finding->severity = time;
     finding->gain = saved;
-    char bound[120] = "";
-    if (saved >= 0)
-        snprintf(bound, sizeof bound, "; without that the run would be %s shorter at most",
-                 fth_phrase_duration(saved).text);
-    fth_finding_say(finding, "%" PRIu64 " calls, of %s most, %s, %s in all%s.", count,
+    fth_finding_say(finding, "%s, of %s most, %s.", fth_phrase_several(count, "call", "calls").text,
                     function == FTH_NO_FUNCTION ? "others"
                                                 : fth_trace_function(path->trace, function)->name,
-                    words[kind].what, fth_phrase_duration(time).text, bound);
+                    words[kind].what);
     fth_finding_advise(finding, "%s", words[kind].advice);
     add_causes(path, finding, kind, time);
     add_evidence(path, finding, kind);
@@ -169,7 +155,7 @@ static void add_late_ranks(const struct fth_path *path, struct fth_finding *find
                        : most;
         for (uint32_t proc = 0; most > 0 && proc < fth_trace_process_count(path->trace); proc++)
             if (path->last_caused[proc] == most) {
-                add_rank(path, finding, proc);
+                fth_finding_rank(finding, path->trace, proc);
                 sum += most;
             }
         below = most;
@@ -195,6 +181,8 @@ static void find_straggler(const struct fth_path *path, struct fth_findings *fin
     struct fth_finding *finding =
         fth_finding_add(findings, "straggler", "One rank comes last again and again");
     finding->severity = sums->straggler_caused;
+    if (2 * sums->late_compute >= sums->late)
+        finding->gain = gain_if_balanced(path);
     fth_finding_say(finding,
                     "It is the last one in %" PRIu64 " of %" PRIu64
                     " collective calls, and the others waited %s for it there; %d %% of all "
@@ -205,7 +193,7 @@ static void find_straggler(const struct fth_path *path, struct fth_findings *fin
                     process->host ? process->host : "an unknown node");
     fth_finding_advise(finding, "Has it more work than the others, does it do their I/O, or is its "
                                 "node slower (other jobs, a throttled processor)?");
-    add_rank(path, finding, (uint32_t)sums->straggler);
+    fth_finding_rank(finding, path->trace, (size_t)sums->straggler);
 }
 
 static void find_imbalance(const struct fth_path *path, struct fth_findings *findings)
@@ -218,10 +206,8 @@ static void find_imbalance(const struct fth_path *path, struct fth_findings *fin
     fth_finding_say(finding,
                     "%d %% of the waiting in %" PRIu64
                     " collective calls is explained by what the ranks computed before: those that "
-                    "waited had less to do (correlation %.2f). "
-                    "With equal shares for all the run would be %s shorter at most.",
-                    percent_computed(sums), sums->late_instances, sums->correlation,
-                    fth_phrase_duration(finding->gain).text);
+                    "waited had less to do (correlation %.2f).",
+                    percent_computed(sums), sums->late_instances, sums->correlation);
     fth_finding_advise(finding, "Give the ranks equal work, or balance it while the program runs; "
                                 "`fathom path` tells which rank has how much.");
     add_late_ranks(path, finding);

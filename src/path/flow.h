@@ -14,7 +14,7 @@
 struct fth_facts {
     const struct fth_work *work;
     bool takes_first;      /* is over when the first of those is there that it waits for */
-    bool tests;            /* does not wait */
+    bool tests;            /* does not wait; who asks again and again does */
     bool sends;            /* and is over when the buffer is free */
     enum fth_wait awaited; /* what it is to wait for this one to begin */
 };
@@ -23,6 +23,7 @@ struct fth_facts {
 struct fth_flow_work {
     uint16_t function, asked; /* FTH_NO_FUNCTION */
     uint32_t file;
+    uint32_t chosen; /* by fth_path_choose; no bool, as there may be no holes in it */
 };
 
 /* An entry or exit, or the begin or end of a thread (FTH_NO_FUNCTION). */
@@ -88,7 +89,8 @@ struct fth_interval {
 struct fth_path {
     struct fth_trace *trace;
     const struct fth_selection *selection;
-    struct fth_facts *facts; /* by function */
+    const struct fth_expression *where; /* or NULL */
+    struct fth_facts *facts;            /* by function */
     struct fth_order *order;
     struct fth_strand *strands;
     uint32_t strand_count;
@@ -143,6 +145,9 @@ size_t fth_path_edge_at(const struct fth_strand *strand, uint32_t step);
 /* The event of another strand that this one waited for last, among the edge at place `first` and those behind it to the same step; false: none. */
 bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step, size_t first,
                     struct fth_event *cause);
+/* The entry of the call that ends with this event; of one that asks whether something has come: of the first of those that asked one after the other, with hardly any time in
+ * between. */
+uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t strand, uint32_t step);
 /* ns that the call that ends with this event waited for the cause: 0 if it did not, or if clocks do not tell. */
 int64_t fth_path_waited(const struct fth_path *path, uint32_t strand, uint32_t step,
                         struct fth_event cause);

@@ -1,5 +1,6 @@
 /* Going through the calls of a process: the order of the run gets them all; of each thread its events are kept, and what the time between them went to. What it goes to has
  * numbers of the process until all its calls are there: processes are gone through by several threads at once. */
+#include "analysis/where.h"
 #include "base/memory.h"
 #include "path/flow.h"
 
@@ -34,9 +35,17 @@ struct visit {
     uint32_t work_count;
     uint32_t *handle_files; /* by number of the handle: file + 1 */
     uint32_t handle_limit;
+    struct fth_where *where; /* NULL: nothing is chosen */
+    /* calls that come again, by site */
+    struct site {
+        uint32_t thread, depth, work;
+    } * sites;
+    uint32_t site_limit;
+    struct site last; /* of the call that came last */
 };
 
-static const struct fth_flow_work computing = {FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE};
+static const struct fth_flow_work computing = {FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE,
+                                               0};
 
 /* ---- events and shares ---- */
 
@@ -132,7 +141,7 @@ static uint32_t work_number(struct fth_intern *numbers, struct fth_flow_work **a
 }
 
 static uint32_t work_of(struct visit *visit, const struct thread *thread,
-                        const struct fth_call *call)
+                        const struct fth_call *call, bool holds)
 {
     const struct fth_work *work = fth_work_of(visit->path->works, call->function);
     const struct frame *around = thread->depth ? &thread->frames[thread->depth - 1] : NULL;
@@ -143,13 +152,15 @@ static uint32_t work_of(struct visit *visit, const struct thread *thread,
     if (asked == FTH_NO_FUNCTION && work->io)
         asked = function;
     uint32_t file = work->io ? file_of(visit, call) : FTH_FLOW_NO_FILE;
+    bool chosen = holds || (around && visit->all_work[around->work].chosen);
     if (around) { /* the same function, file and caller as before: no look-up in a loop of one level */
         const struct fth_flow_work *same = &visit->all_work[around->work];
-        if (same->function == function && same->file == file && same->asked == asked)
+        if (same->function == function && same->file == file && same->asked == asked &&
+            same->chosen == chosen)
             return around->work;
     }
     return work_number(&visit->work_numbers, &visit->all_work, &visit->work_count,
-                       (struct fth_flow_work){function, asked, file});
+                       (struct fth_flow_work){function, asked, file, chosen});
 }
 
 static void begin_thread(struct visit *visit, struct thread *thread, int64_t time)
@@ -176,7 +187,8 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
     if (!fth_order_call(visit->feeder, call, error))
         return false;
     struct thread *thread = &visit->threads[call->thread];
-    uint32_t work = work_of(visit, thread, call), entry = UINT32_MAX;
+    bool holds = visit->where && fth_where_holds(visit->where, call, NULL);
+    uint32_t work = work_of(visit, thread, call, holds), entry = UINT32_MAX;
     if (fth_order_is_event(visit->feeder)) {
         entry = thread->strand->event_count;
         uint32_t index = fth_work_of(visit->path->works, call->function)->index;
@@ -188,7 +200,30 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
     thread->frames =
         fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);
     thread->frames[thread->depth++] = (struct frame){call->end, work, call->depth, entry};
+    visit->last = (struct site){call->thread, call->depth, work};
     return true;
+}
+
+/* Of calls that order nothing only the time is asked for; unless it depends on the call whether it is chosen. */
+static bool keep_site(void *state, uint32_t number)
+{
+    struct visit *visit = state;
+    visit->sites = fth_reach(visit->sites, &visit->site_limit, number, sizeof *visit->sites);
+    visit->sites[number] = visit->last;
+    return !visit->where && !fth_order_is_event(visit->feeder);
+}
+
+static void take_again(void *state, uint32_t number, int64_t start, int64_t end)
+{
+    struct visit *visit = state;
+    const struct site *site = &visit->sites[number];
+    struct thread *thread = &visit->threads[site->thread];
+    leave_to(thread, site->depth);
+    account(thread, start);
+    if (thread->depth >= thread->room)
+        thread->frames =
+            fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);
+    thread->frames[thread->depth++] = (struct frame){end, site->work, site->depth, UINT32_MAX};
 }
 
 /* ---- a process ---- */
@@ -218,6 +253,7 @@ static void end_threads(struct visit *visit)
     }
     free(visit->threads);
     free(visit->handle_files);
+    fth_where_close(visit->where);
 }
 
 static void *begin_process(void *context, size_t proc)
@@ -231,6 +267,7 @@ static void *begin_process(void *context, size_t proc)
     for (uint32_t i = 0; i < visit->thread_count; i++)
         visit->threads[i].strand = &path->strands[path->first_strand[proc] + i];
     visit->feeder = fth_order_feed(path->order, proc);
+    visit->where = fth_where_open(path->trace, path->where);
     work_number(&visit->work_numbers, &visit->all_work, &visit->work_count, computing);
     return visit;
 }
@@ -264,6 +301,7 @@ static void end_process(void *context, void *state)
     fth_intern_free(&visit->work_numbers);
     fth_intern_free(&visit->files);
     free(visit->all_work);
+    free(visit->sites);
     free(visit);
 }
 
@@ -307,7 +345,8 @@ struct fth_listener fth_path_gather(struct fth_path *path)
     work_number(&path->work_numbers, &path->all_work, &path->work_count, computing);
     for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
         fth_order_feed(path->order, proc);
-    return (struct fth_listener){path, begin_process, take_call, end_process};
+    return (struct fth_listener){path,      begin_process, take_call,
+                                 keep_site, take_again,    end_process};
 }
 
 /* A process of which no call is seen has no more than a begin and an end. */

@@ -29,6 +29,11 @@ struct fth_path *fth_path_new(struct fth_trace *trace, const struct fth_selectio
     return path;
 }
 
+void fth_path_choose(struct fth_path *path, const struct fth_expression *where)
+{
+    path->where = where;
+}
+
 bool fth_path_find(struct fth_path *path, struct fth_error **error)
 {
     fth_path_gathered(path);

@@ -47,6 +47,8 @@ struct fth_path;
  * processes' waits are told, and where the path begins. `trace` and `selection` must outlive the path. Never NULL. */
 struct fth_path *fth_path_new(struct fth_trace *trace, const struct fth_selection *selection,
                               struct fth_listener *listener);
+/* Before the survey: how long the run would be without the calls for which this holds is told, too (FTH_PATH_WHAT_IF). It must outlive the path, and may not ask for accesses. */
+void fth_path_choose(struct fth_path *path, const struct fth_expression *where);
 /* When all calls have been. Returns false and sets *error; all below may only be asked if it does not. */
 bool fth_path_find(struct fth_path *path, struct fth_error **error);
 void fth_path_close(struct fth_path *path); /* NULL is allowed */
@@ -69,8 +71,10 @@ struct fth_table *fth_path_table(const struct fth_path *path, enum fth_path_tabl
 
 /* What is worth acting on: of what the processes lasted `worth` (0 to 1) or more. */
 void fth_path_findings(const struct fth_path *path, double worth, struct fth_findings *findings);
-/* Sets the gain of findings about files: what the run would be shorter without all I/O on them. O(findings x events). */
+/* Sets the gain of findings about calls that can be told from others: what the run would be shorter without them, at most their severity. O(findings x events). */
 void fth_path_bound(const struct fth_path *path, struct fth_findings *findings);
+/* Those without which the run would be shorter by less than `worth` (0 to 1) of it are minor. */
+void fth_path_weigh(const struct fth_path *path, double worth, struct fth_findings *findings);
 /* All tables, and the findings, with their shares. */
 void fth_path_results(const struct fth_path *path, double worth, struct fth_results *results);
 
@@ -106,6 +110,7 @@ struct fth_path_work {
     const struct fth_function
         *asked; /* the outermost call of I/O around it, itself if there is none; NULL: no I/O */
     const char *file; /* or NULL */
+    bool chosen;      /* of a call for which fth_path_choose's expression holds, or inside one */
 };
 
 struct fth_path_change {

@@ -324,6 +324,12 @@ static bool is_file(void *context, const struct fth_path_work *work)
     return work->file == context;
 }
 
+static bool is_chosen(void *context, const struct fth_path_work *work)
+{
+    (void)context;
+    return work->chosen;
+}
+
 /* Less than a hundredth of the run is not asked for: each takes one walk over all events. */
 static bool is_much(const struct fth_path *path, int64_t time)
 {
@@ -359,6 +365,9 @@ static struct fth_table *what_if(const struct fth_path *path)
         io += path->all_work[i].asked != FTH_NO_FUNCTION ? path->critical_work[i] : 0;
     for (size_t i = 0; i < path->wait_count; i++)
         waiting[path->waits[i].kind] += path->waits[i].time;
+    if (path->where)
+        add_change(path, table, "calls that --where chooses", "where",
+                   &(struct fth_path_change){.gone = is_chosen});
     if (is_much(path, io))
         add_change(path, table, "I/O", "all", &(struct fth_path_change){.gone = is_io});
     add_files(path, table);

@@ -32,7 +32,7 @@ static bool is_gone(struct replay *replay, uint32_t proc, uint32_t work)
     if (replay->gone[work] == NOT_ASKED) {
         const struct fth_flow_work *about = &path->all_work[work];
         size_t length;
-        struct fth_path_work asked = {.proc = proc};
+        struct fth_path_work asked = {.proc = proc, .chosen = about->chosen};
         if (about->function != FTH_NO_FUNCTION)
             asked.function = fth_trace_function(path->trace, about->function);
         if (about->asked != FTH_NO_FUNCTION)
@@ -179,12 +179,14 @@ static uint32_t take_event(struct replay *replay, uint32_t number)
     size_t *at = &replay->edge[number];
     struct fth_event cause;
     int64_t until = INT64_MIN, *times = replay->times[number];
-    uint32_t entry = fth_path_entry(path, (struct fth_event){number, step});
-    int64_t begin = strand->events[entry].time;
+    uint32_t call = fth_path_entry(path, (struct fth_event){number, step}), entry = call;
     bool has_edges = *at < strand->edge_count && strand->edges[*at].to == step;
     bool has_cause =
         (path->blocked_count || has_edges) && fth_path_cause(path, number, step, *at, &cause);
     int64_t waited = has_cause && step ? fth_path_waited(path, number, step, cause) : 0;
+    if (waited) /* what was asked in vain before is part of the wait */
+        entry = fth_path_asked_since(path, number, step);
+    int64_t begin = strand->events[entry].time;
     if ((has_edges || has_cause) &&
         !waits_are_gone(replay, (struct fth_event){number, step},
                         has_cause ? cause : (struct fth_event){number, entry})) {
@@ -192,17 +194,19 @@ static uint32_t take_event(struct replay *replay, uint32_t number)
             look_at_edges(replay, number, step, *at, has_cause ? &cause : NULL, &until);
         if (blocker != FTH_NO_STRAND)
             return blocker;
+        /* a thread begins as long behind its cause as it did: a process that another program became has been loaded in between */
         int64_t since = has_cause ? fth_path_event(path, cause)->time : begin;
-        int64_t behind = strand->events[step].time - (since > begin ? since : begin) -
+        int64_t behind = strand->events[step].time - (since > begin || !step ? since : begin) -
                          gone_between(replay, number, entry, step);
         if (until != INT64_MIN && behind > 0)
             until += behind;
     }
     int64_t alone = strand->events[0].time;
     if (step) {
-        int64_t length = strand->events[step].time - strand->events[step - 1].time -
-                         gone_between(replay, number, step - 1, step) - waited;
-        alone = times[step - 1] + (length > 0 ? length : 0);
+        uint32_t from = entry < call ? entry : step - 1;
+        int64_t length = strand->events[step].time - strand->events[from].time -
+                         gone_between(replay, number, from, step) - waited;
+        alone = times[from] + (length > 0 ? length : 0);
     } else if (until != INT64_MIN) {
         alone = until;
     }

@@ -4,14 +4,32 @@
 #define FTH_SIM_CLUSTER_H
 
 #include "sim/disk.h"
+#include "sim/fabric.h"
+#include "sim/io/cache.h"
 #include "sim/method.h"
 #include "sim/network.h"
 
-/* A part of a network, and what reports call it. */
-struct fth_sim_part {
-    const char *name;
-    struct fth_sim_speed speed;
+/* Servers of files, each with a disk. */
+struct fth_sim_servers {
+    uint32_t count;
+    bool shared; /* they are on the nodes of processes, in turn; else each has a node of its own */
+    const struct fth_sim_cache *cache;
+    uint64_t memory;       /* bytes of each cache */
+    uint64_t granularity;  /* of operations of the disk, at most */
+    uint64_t stripe;       /* of files of which nobody says it */
+    uint32_t at_once;      /* operations that the disk is given at once */
+    int64_t lookup;        /* how long it takes to do something with a name */
+    uint64_t kept;         /* bytes of each read cache; 0: there is none */
+    uint64_t block, ahead; /* bytes: read caches keep such blocks, so much is read ahead */
+    uint32_t forwarders; /* nodes through which clients talk to servers; 0: they do it themselves */
 };
+
+/* Nodes that are alike, up to `last`, from where the kind before ends. */
+struct fth_sim_kind_of_node {
+    uint32_t last, sockets, cores;
+    uint64_t instructions;
+};
+enum { FTH_SIM_KINDS = 16 };
 
 struct fth_sim_cluster {
     char name[64];
@@ -19,11 +37,19 @@ struct fth_sim_cluster {
     uint32_t cores;          /* per socket; 0: as many as processes are put there */
     uint64_t instructions;   /* per second and core */
     uint64_t packet, overhead;
-    /* A star: NIC - socket - node - switch, with edges between them. */
-    struct fth_sim_part nic, nic_edge, socket, socket_edge, node, node_edge, hub;
+    struct fth_sim_kind_of_node kinds[FTH_SIM_KINDS];
+    uint32_t kind_count; /* 0: all are as the cluster says */
+    bool in_blocks;      /* ranks fill one node after the other; else they go round the nodes */
+    /* NIC - socket - node - switch, with edges between them; sockets and nodes without a name are left out. Between switches, between
+     * groups of a dragonfly (without a name: as in a group). */
+    struct fth_sim_part nic, nic_edge, socket, socket_edge, node, node_edge, hub, hub_edge,
+        far_edge;
+    struct fth_sim_shape shape;
+    bool is_analytical;         /* NICs */
     uint64_t eager;             /* messages up to this size are sent without asking */
     uint64_t step_instructions; /* what a step of a command costs */
-    const struct fth_sim_disk_model *disk_model; /* of each node; NULL: it has none */
+    struct fth_sim_servers servers;
+    const struct fth_sim_disk_model *disk_model; /* of each server; NULL: it has none */
     struct fth_sim_disk_speed disk;
     const struct fth_sim_method *methods[FTH_SIM_VERBS]; /* NULL: the one that is usual */
 };
@@ -31,8 +57,19 @@ struct fth_sim_cluster {
 /* Whether clusters can be read (it takes libyaml). */
 extern const bool fth_sim_reads_clusters;
 
-/* Reads a cluster from a file. What is wrong is told with its line and column. -1: *error is set. */
+/* Reads a cluster from a file, to be given back with fth_sim_cluster_free after everything that was built from it. What is wrong is told with its line and column. -1: *error is set. */
 int fth_sim_cluster_read(struct fth_sim_cluster *cluster, const char *path,
                          struct fth_error **error);
+
+/* The same with other values: keys are paths like "servers.count" or "network.node edge.latency". */
+struct fth_sim_setting {
+    const char *key, *value;
+    const char *place; /* where it was said, for errors: "--sweep servers=64" */
+};
+int fth_sim_cluster_read_with(struct fth_sim_cluster *cluster, const char *path,
+                              const struct fth_sim_setting *settings, size_t count,
+                              struct fth_error **error);
+
+void fth_sim_cluster_free(struct fth_sim_cluster *cluster);
 
 #endif

@@ -1,5 +1,6 @@
 /* Reads clusters from YAML. What a key means stands in the tables below; the rest is the same for all of them. */
 #include "sim/cluster.h"
+#include "sim/graph.h"
 #include "sim/units.h"
 
 #include <errno.h>
@@ -11,293 +12,253 @@
 
 const bool fth_sim_reads_clusters = false;
 
-int fth_sim_cluster_read(struct fth_sim_cluster *cluster, const char *path,
-                         struct fth_error **error)
+int fth_sim_cluster_read_with(struct fth_sim_cluster *cluster, const char *path,
+                              const struct fth_sim_setting *settings, size_t count,
+                              struct fth_error **error)
 {
     (void)cluster;
+    (void)settings;
+    (void)count;
     return fth_fail(error, "cannot read '%s': this fathom was built without libyaml", path);
 }
 
 #else
 
-#include <yaml.h>
+#include "sim/yaml.h"
 
 const bool fth_sim_reads_clusters = true;
 
-struct field {
-    const char *key;
-    enum fth_sim_quantity quantity;
-    size_t offset;
-    size_t size; /* of the number: 4 or 8 bytes */
-    bool required;
-    uint64_t least, most;
-};
-#define FIELD(type, key, quantity, member, required, least, most)                                  \
-    {                                                                                              \
-        key, quantity, offsetof(struct type, member), sizeof((struct type *)0)->member, required,  \
-            least, most                                                                            \
-    }
-
 enum { MOST_NODES = 1 << 24, MOST_PER_NODE = 1 << 16 };
 
-static const struct field cluster_fields[] = {
-    FIELD(fth_sim_cluster, "nodes", FTH_SIM_COUNT, nodes, true, 1, MOST_NODES),
-    FIELD(fth_sim_cluster, "sockets", FTH_SIM_COUNT, sockets, true, 1, MOST_PER_NODE),
-    FIELD(fth_sim_cluster, "cores", FTH_SIM_COUNT, cores, false, 0, MOST_PER_NODE),
-    FIELD(fth_sim_cluster, "instructions", FTH_SIM_FREQUENCY, instructions, true, 1000,
-          1000000000000),
-    FIELD(fth_sim_cluster, "step", FTH_SIM_COUNT, step_instructions, false, 1, 1000000000),
+static const struct fth_yaml_field cluster_fields[] = {
+    FTH_YAML_FIELD(fth_sim_cluster, "nodes", FTH_SIM_COUNT, nodes, false, 1, MOST_NODES),
+    FTH_YAML_FIELD(fth_sim_cluster, "sockets", FTH_SIM_COUNT, sockets, false, 1, MOST_PER_NODE),
+    FTH_YAML_FIELD(fth_sim_cluster, "cores", FTH_SIM_COUNT, cores, false, 0, MOST_PER_NODE),
+    FTH_YAML_FIELD(fth_sim_cluster, "instructions", FTH_SIM_FREQUENCY, instructions, false, 1000,
+                   1000000000000),
+    FTH_YAML_FIELD(fth_sim_cluster, "step", FTH_SIM_COUNT, step_instructions, false, 1, 1000000000),
     {0},
 };
-static const struct field network_fields[] = {
-    FIELD(fth_sim_cluster, "packet", FTH_SIM_BYTES, packet, true, 1, 1 << 30),
-    FIELD(fth_sim_cluster, "overhead", FTH_SIM_BYTES, overhead, false, 0, 1 << 20),
+static const struct fth_yaml_field disk_fields[] = {
+    FTH_YAML_FIELD(fth_sim_disk_speed, "throughput", FTH_SIM_RATE, throughput, true, 1,
+                   UINT64_C(1) << 60),
+    FTH_YAML_FIELD(fth_sim_disk_speed, "access", FTH_SIM_TIME, access, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_disk_speed, "write throughput", FTH_SIM_RATE, write_throughput, false, 1,
+                   UINT64_C(1) << 60),
+    FTH_YAML_FIELD(fth_sim_disk_speed, "write access", FTH_SIM_TIME, write_access, false, 0,
+                   60000000000),
+    FTH_YAML_FIELD(fth_sim_disk_speed, "flush", FTH_SIM_TIME, flush, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_disk_speed, "depth", FTH_SIM_COUNT, depth, false, 1, 1 << 20),
+    FTH_YAML_FIELD(fth_sim_disk_speed, "track seek", FTH_SIM_TIME, track_seek, false, 0,
+                   60000000000),
+    FTH_YAML_FIELD(fth_sim_disk_speed, "average seek", FTH_SIM_TIME, average_seek, false, 0,
+                   60000000000),
+    FTH_YAML_FIELD(fth_sim_disk_speed, "turns", FTH_SIM_COUNT, turns, false, 1, 1000000),
+    FTH_YAML_FIELD(fth_sim_disk_speed, "short seek", FTH_SIM_BYTES, short_distance, false, 0,
+                   UINT64_C(1) << 60),
     {0},
 };
-static const struct field speed_fields[] = {
-    FIELD(fth_sim_speed, "throughput", FTH_SIM_RATE, throughput, true, 1, UINT64_C(1) << 60),
-    FIELD(fth_sim_speed, "local", FTH_SIM_RATE, local, false, 1, UINT64_C(1) << 60),
-    FIELD(fth_sim_speed, "latency", FTH_SIM_TIME, latency, false, 0, 60000000000),
+static const struct fth_yaml_field server_fields[] = {
+    FTH_YAML_FIELD(fth_sim_servers, "count", FTH_SIM_COUNT, count, true, 1, MOST_NODES),
+    FTH_YAML_FIELD(fth_sim_servers, "memory", FTH_SIM_BYTES, memory, true, 1, UINT64_C(1) << 60),
+    FTH_YAML_FIELD(fth_sim_servers, "granularity", FTH_SIM_BYTES, granularity, false, 1,
+                   UINT64_C(1) << 60),
+    FTH_YAML_FIELD(fth_sim_servers, "stripe", FTH_SIM_BYTES, stripe, false, 1, UINT64_C(1) << 32),
+    FTH_YAML_FIELD(fth_sim_servers, "at once", FTH_SIM_COUNT, at_once, false, 1, 1 << 20),
+    FTH_YAML_FIELD(fth_sim_servers, "lookup", FTH_SIM_TIME, lookup, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_servers, "read cache", FTH_SIM_BYTES, kept, false, 0, UINT64_C(1) << 60),
+    FTH_YAML_FIELD(fth_sim_servers, "block", FTH_SIM_BYTES, block, false, 512, UINT64_C(1) << 40),
+    FTH_YAML_FIELD(fth_sim_servers, "read ahead", FTH_SIM_BYTES, ahead, false, 0,
+                   UINT64_C(1) << 60),
+    FTH_YAML_FIELD(fth_sim_servers, "forwarders", FTH_SIM_COUNT, forwarders, false, 0, MOST_NODES),
     {0},
 };
-static const struct field disk_fields[] = {
-    FIELD(fth_sim_disk_speed, "throughput", FTH_SIM_RATE, throughput, true, 1, UINT64_C(1) << 60),
-    FIELD(fth_sim_disk_speed, "access", FTH_SIM_TIME, access, false, 0, 60000000000),
-    FIELD(fth_sim_disk_speed, "track seek", FTH_SIM_TIME, track_seek, false, 0, 60000000000),
-    FIELD(fth_sim_disk_speed, "average seek", FTH_SIM_TIME, average_seek, false, 0, 60000000000),
-    FIELD(fth_sim_disk_speed, "turns", FTH_SIM_COUNT, turns, false, 1, 1000000),
-    FIELD(fth_sim_disk_speed, "short seek", FTH_SIM_BYTES, short_distance, false, 0,
-          UINT64_C(1) << 60),
-    {0},
-};
-static const struct field mpi_fields[] = {
-    FIELD(fth_sim_cluster, "eager", FTH_SIM_BYTES, eager, false, 0, UINT64_C(1) << 60),
+static const struct fth_yaml_field mpi_fields[] = {
+    FTH_YAML_FIELD(fth_sim_cluster, "eager", FTH_SIM_BYTES, eager, false, 0, UINT64_C(1) << 60),
     {0},
 };
 
-/* The parts of a star, by their keys. */
-static const struct {
-    const char *key, *name;
-    size_t offset;
-} parts[] = {
-    {"nic", "NIC", offsetof(struct fth_sim_cluster, nic)},
-    {"nic edge", "NIC edge", offsetof(struct fth_sim_cluster, nic_edge)},
-    {"socket", "socket", offsetof(struct fth_sim_cluster, socket)},
-    {"socket edge", "socket edge", offsetof(struct fth_sim_cluster, socket_edge)},
-    {"node", "node", offsetof(struct fth_sim_cluster, node)},
-    {"node edge", "node edge", offsetof(struct fth_sim_cluster, node_edge)},
-    {"switch", "switch", offsetof(struct fth_sim_cluster, hub)},
-};
-enum { PARTS = sizeof parts / sizeof *parts };
-
-struct reading {
-    yaml_document_t *document;
-    struct fth_error **error;
-};
-
-/* Says where, and what. */
-static int fail_at(const struct reading *reading, const yaml_node_t *node, const char *what,
-                   const char *name)
-{
-    return fth_fail(reading->error, "line %zu, column %zu: %s '%s'", node->start_mark.line + 1,
-                    node->start_mark.column + 1, what, name);
-}
-
-static const char *text_of(const yaml_node_t *node)
-{
-    return node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : NULL;
-}
-
-static yaml_node_t *node_of(const struct reading *reading, int index)
-{
-    return yaml_document_get_node(reading->document, index);
-}
-
-/* Calls `take` with each key and value of a mapping; a key may be there once. */
-typedef int take_function(const struct reading *reading, const yaml_node_t *key,
-                          const yaml_node_t *value, void *target);
-static int each(const struct reading *reading, const yaml_node_t *mapping, const char *what,
-                take_function *take, void *target)
-{
-    if (mapping->type != YAML_MAPPING_NODE)
-        return fail_at(reading, mapping, "keys with values are wanted as", what);
-    for (yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
-         pair < mapping->data.mapping.pairs.top; pair++) {
-        const yaml_node_t *key = node_of(reading, pair->key);
-        if (!text_of(key))
-            return fail_at(reading, key, "a key must be a word in", what);
-        for (yaml_node_pair_t *before = mapping->data.mapping.pairs.start; before < pair; before++)
-            if (!strcmp(text_of(node_of(reading, before->key)), text_of(key)))
-                return fail_at(reading, key, "this is the second", text_of(key));
-        if (take(reading, key, node_of(reading, pair->value), target))
-            return -1;
-    }
-    return 0;
-}
-
-static const struct field *find_field(const struct field *fields, const char *key)
-{
-    for (; fields->key; fields++)
-        if (!strcmp(fields->key, key))
-            return fields;
-    return NULL;
-}
-
-static int read_number(const struct reading *reading, const struct field *field,
-                       const yaml_node_t *value, void *target)
-{
-    uint64_t number = 0;
-    struct fth_error *cause = NULL;
-    if (!text_of(value))
-        return fail_at(reading, value, "a number is wanted as", field->key);
-    if (fth_sim_parse(text_of(value), field->quantity, &number, &cause)) {
-        fail_at(reading, value, fth_error_text(cause), field->key);
-        fth_error_free(cause);
-        return -1;
-    }
-    if (number < field->least || number > field->most)
-        return fail_at(reading, value,
-                       number < field->least ? "this is too small as" : "this is too large as",
-                       field->key);
-    char *to = (char *)target + field->offset;
-    if (field->size == sizeof(uint32_t))
-        *(uint32_t *)(void *)to = (uint32_t)number;
-    else
-        *(uint64_t *)(void *)to = number;
-    return 0;
-}
-
-static int check_required(const struct reading *reading, const yaml_node_t *mapping,
-                          const struct field *fields)
-{
-    for (; fields->key; fields++) {
-        bool is_there = !fields->required;
-        for (yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
-             pair < mapping->data.mapping.pairs.top && !is_there; pair++)
-            is_there = !strcmp(text_of(node_of(reading, pair->key)), fields->key);
-        if (!is_there)
-            return fail_at(reading, mapping, "what is missing here is", fields->key);
-    }
-    return 0;
-}
-
-static int take_speed(const struct reading *reading, const yaml_node_t *key,
-                      const yaml_node_t *value, void *target)
-{
-    const struct field *field = find_field(speed_fields, text_of(key));
-    return field ? read_number(reading, field, value, target)
-                 : fail_at(reading, key, "a part of a network has no", text_of(key));
-}
-
-static int take_network(const struct reading *reading, const yaml_node_t *key,
-                        const yaml_node_t *value, void *target)
-{
-    struct fth_sim_cluster *cluster = target;
-    const char *name = text_of(key);
-    for (size_t i = 0; i < PARTS; i++) {
-        if (strcmp(parts[i].key, name))
-            continue;
-        struct fth_sim_part *part = (void *)((char *)cluster + parts[i].offset);
-        part->name = parts[i].name;
-        return each(reading, value, name, take_speed, &part->speed) ||
-                       check_required(reading, value, speed_fields)
-                   ? -1
-                   : 0;
-    }
-    if (!strcmp(name, "topology")) {
-        if (!text_of(value) || strcmp(text_of(value), "star"))
-            return fail_at(reading, value, "the only topology there is yet is star, not",
-                           text_of(value) ? text_of(value) : name);
-        return 0;
-    }
-    const struct field *field = find_field(network_fields, name);
-    return field ? read_number(reading, field, value, cluster)
-                 : fail_at(reading, key, "a network has no", name);
-}
-
-static int take_disk(const struct reading *reading, const yaml_node_t *key,
+static int take_disk(const struct fth_yaml *reading, const yaml_node_t *key,
                      const yaml_node_t *value, void *target)
 {
     struct fth_sim_cluster *cluster = target;
-    if (!strcmp(text_of(key), "model")) {
-        cluster->disk_model = text_of(value) ? fth_sim_disk_model(text_of(value)) : NULL;
+    if (!strcmp(fth_yaml_text(key), "model")) {
+        cluster->disk_model =
+            fth_yaml_text(value) ? fth_sim_disk_model(fth_yaml_text(value)) : NULL;
         return cluster->disk_model
                    ? 0
-                   : fail_at(reading, value, "disks are SimpleDisk or RefinedDisk, there is no",
-                             text_of(value) ? text_of(value) : "model");
+                   : fth_yaml_fail(reading, value,
+                                   "disks are SimpleDisk, RefinedDisk, SSD or NVMe, there is no",
+                                   fth_yaml_text(value) ? fth_yaml_text(value) : "model");
     }
-    const struct field *field = find_field(disk_fields, text_of(key));
-    return field ? read_number(reading, field, value, &cluster->disk)
-                 : fail_at(reading, key, "a disk has no", text_of(key));
+    return fth_yaml_number(reading, disk_fields, key, value, &cluster->disk, "a disk has no");
 }
 
-static int take_mpi(const struct reading *reading, const yaml_node_t *key, const yaml_node_t *value,
-                    void *target)
+static int take_servers(const struct fth_yaml *reading, const yaml_node_t *key,
+                        const yaml_node_t *value, void *target)
+{
+    struct fth_sim_servers *servers = target;
+    const char *name = fth_yaml_text(key), *word = fth_yaml_text(value) ? fth_yaml_text(value) : "";
+    if (!strcmp(name, "cache")) {
+        servers->cache = fth_sim_cache(word);
+        return servers->cache ? 0
+                              : fth_yaml_fail(reading, value,
+                                              "caches are NoCache, WriteBehind, Aggregation, "
+                                              "AggregationReorder or ServerDirected, there is no",
+                                              word);
+    }
+    if (!strcmp(name, "nodes")) {
+        servers->shared = !strcmp(word, "shared");
+        return servers->shared || !strcmp(word, "own")
+                   ? 0
+                   : fth_yaml_fail(reading, value, "nodes of servers are own or shared, not", word);
+    }
+    return fth_yaml_number(reading, server_fields, key, value, servers, "servers have no");
+}
+
+static int take_mpi(const struct fth_yaml *reading, const yaml_node_t *key,
+                    const yaml_node_t *value, void *target)
 {
     struct fth_sim_cluster *cluster = target;
-    const struct field *field = find_field(mpi_fields, text_of(key));
-    if (field)
-        return read_number(reading, field, value, cluster);
-    for (enum fth_sim_verb verb = 0; verb < FTH_SIM_VERBS; verb++) {
-        if (strcmp(fth_sim_verb_names[verb], text_of(key)))
-            continue;
-        if (!text_of(value) || !(cluster->methods[verb] = fth_sim_method(verb, text_of(value))))
-            return fail_at(reading, value,
-                           "there is no such method (`fathom simulate --methods` lists them):",
-                           text_of(value) ? text_of(value) : text_of(key));
+    if (!strcmp(fth_yaml_text(key), "methods")) {
+        if (!fth_yaml_text(value) || !fth_sim_method_of_family(fth_yaml_text(value), FTH_SIM_BCAST))
+            return fth_yaml_fail(
+                reading, value,
+                "there is no such family of methods (`fathom simulate --methods` lists them):",
+                fth_yaml_text(value) ? fth_yaml_text(value) : "methods");
+        for (enum fth_sim_verb verb = 0; verb < FTH_SIM_VERBS; verb++)
+            if (!cluster->methods[verb])
+                cluster->methods[verb] = fth_sim_method_of_family(fth_yaml_text(value), verb);
         return 0;
     }
-    return fail_at(reading, key, "MPI has no", text_of(key));
+    for (enum fth_sim_verb verb = 0; verb < FTH_SIM_VERBS; verb++) {
+        if (strcmp(fth_sim_verb_names[verb], fth_yaml_text(key)))
+            continue;
+        if (!fth_yaml_text(value) ||
+            !(cluster->methods[verb] = fth_sim_method(verb, fth_yaml_text(value))))
+            return fth_yaml_fail(
+                reading, value, "there is no such method (`fathom simulate --methods` lists them):",
+                fth_yaml_text(value) ? fth_yaml_text(value) : fth_yaml_text(key));
+        return 0;
+    }
+    return fth_yaml_number(reading, mpi_fields, key, value, cluster, "MPI has no");
 }
 
-static int take_cluster(const struct reading *reading, const yaml_node_t *key,
+static const struct fth_yaml_field kind_fields[] = {
+    FTH_YAML_FIELD(fth_sim_kind_of_node, "sockets", FTH_SIM_COUNT, sockets, false, 1,
+                   MOST_PER_NODE),
+    FTH_YAML_FIELD(fth_sim_kind_of_node, "cores", FTH_SIM_COUNT, cores, false, 0, MOST_PER_NODE),
+    FTH_YAML_FIELD(fth_sim_kind_of_node, "instructions", FTH_SIM_FREQUENCY, instructions, false,
+                   1000, 1000000000000),
+    {0},
+};
+
+static int take_kind_field(const struct fth_yaml *reading, const yaml_node_t *key,
+                           const yaml_node_t *value, void *target)
+{
+    return fth_yaml_number(reading, kind_fields, key, value, target, "nodes have no");
+}
+
+/* "node[4..9]" or "node[4]": nodes that are alike; one range after the other. */
+static int take_kind(const struct fth_yaml *reading, const yaml_node_t *key,
+                     const yaml_node_t *value, void *target)
+{
+    struct fth_sim_cluster *cluster = target;
+    unsigned first = 0, last = 0;
+    int end = 0;
+    const char *name = fth_yaml_text(key);
+    if (sscanf(name, "node[%8u..%8u]%n", &first, &last, &end) != 2 || !end || name[end]) {
+        end = 0;
+        if (sscanf(name, "node[%8u]%n", &first, &end) != 1 || !end || name[end])
+            return fth_yaml_fail(reading, key, "nodes are 'node[0..63]' or 'node[3]', not", name);
+        last = first;
+    }
+    if (first != cluster->nodes || first > last || last >= MOST_NODES)
+        return fth_yaml_fail(reading, key, "ranges of nodes follow one another from 0, not", name);
+    if (cluster->kind_count == FTH_SIM_KINDS)
+        return fth_yaml_fail(reading, key, "there are too many kinds of nodes at", name);
+    struct fth_sim_kind_of_node *kind = &cluster->kinds[cluster->kind_count++];
+    *kind = (struct fth_sim_kind_of_node){last, cluster->sockets, cluster->cores,
+                                          cluster->instructions};
+    cluster->nodes = last + 1;
+    return fth_yaml_each(reading, value, name, take_kind_field, kind);
+}
+
+/* Nodes are of one kind or of several; what is said of the cluster before holds for kinds that do not say it. */
+static int check_nodes(const struct fth_yaml *reading, const yaml_node_t *root,
+                       struct fth_sim_cluster *cluster)
+{
+    if (!cluster->nodes)
+        return fth_yaml_fail(reading, root, "what is missing here is", "nodes");
+    if (!cluster->kind_count && !(cluster->sockets && cluster->instructions))
+        return fth_yaml_fail(reading, root, "what is missing here is",
+                             cluster->sockets ? "instructions" : "sockets");
+    for (uint32_t i = 0; i < cluster->kind_count; i++)
+        if (!cluster->kinds[i].sockets || !cluster->kinds[i].instructions)
+            return fth_yaml_fail(reading, root, "what is missing here is",
+                                 cluster->kinds[i].sockets ? "instructions" : "sockets");
+    return 0;
+}
+
+static int take_cluster(const struct fth_yaml *reading, const yaml_node_t *key,
                         const yaml_node_t *value, void *target)
 {
     struct fth_sim_cluster *cluster = target;
-    const char *name = text_of(key);
+    const char *name = fth_yaml_text(key);
     if (!strcmp(name, "name")) {
-        if (!text_of(value))
-            return fail_at(reading, value, "a word is wanted as", name);
-        snprintf(cluster->name, sizeof cluster->name, "%s", text_of(value));
+        if (!fth_yaml_text(value))
+            return fth_yaml_fail(reading, value, "a word is wanted as", name);
+        snprintf(cluster->name, sizeof cluster->name, "%s", fth_yaml_text(value));
         return 0;
     }
     if (!strcmp(name, "network"))
-        return each(reading, value, name, take_network, cluster) ||
-                       check_required(reading, value, network_fields)
+        return fth_yaml_network(reading, value, cluster);
+    if (!strcmp(name, "templates"))
+        return 0; /* its parts are named elsewhere, by their anchors */
+    if (!strcmp(name, "nodes") && value->type == YAML_MAPPING_NODE)
+        return fth_yaml_each(reading, value, name, take_kind, cluster);
+    if (!strcmp(name, "placement")) {
+        cluster->in_blocks = fth_yaml_text(value) && !strcmp(fth_yaml_text(value), "blocks");
+        if (cluster->in_blocks || (fth_yaml_text(value) && !strcmp(fth_yaml_text(value), "round")))
+            return 0;
+        return fth_yaml_fail(reading, value, "processes are placed in blocks or round, not",
+                             fth_yaml_text(value) ? fth_yaml_text(value) : name);
+    }
+    if (!strcmp(name, "disk"))
+        return fth_yaml_each(reading, value, name, take_disk, cluster) ||
+                       fth_yaml_check_required(reading, value, disk_fields)
                    ? -1
                    : 0;
-    if (!strcmp(name, "disk"))
-        return each(reading, value, name, take_disk, cluster) ||
-                       check_required(reading, value, disk_fields)
+    if (!strcmp(name, "servers"))
+        return fth_yaml_each(reading, value, name, take_servers, &cluster->servers) ||
+                       fth_yaml_check_required(reading, value, server_fields)
                    ? -1
                    : 0;
     if (!strcmp(name, "mpi"))
-        return each(reading, value, name, take_mpi, cluster);
-    const struct field *field = find_field(cluster_fields, name);
-    return field ? read_number(reading, field, value, cluster)
-                 : fail_at(reading, key, "a cluster has no", name);
+        return fth_yaml_each(reading, value, name, take_mpi, cluster);
+    return fth_yaml_number(reading, cluster_fields, key, value, cluster, "a cluster has no");
 }
 
-static int read_document(const struct reading *reading, struct fth_sim_cluster *cluster)
+static int read_document(const struct fth_yaml *reading, struct fth_sim_cluster *cluster)
 {
     const yaml_node_t *root = yaml_document_get_root_node(reading->document);
     if (!root)
         return fth_fail(reading->error, "it is empty");
-    if (each(reading, root, "cluster", take_cluster, cluster) ||
-        check_required(reading, root, cluster_fields))
+    if (fth_yaml_each(reading, root, "cluster", take_cluster, cluster) ||
+        fth_yaml_check_required(reading, root, cluster_fields))
         return -1;
-    for (size_t i = 0; i < PARTS; i++) {
-        const struct fth_sim_part *part = (void *)((char *)cluster + parts[i].offset);
-        if (!part->name)
-            return fail_at(reading, root, "the network lacks its", parts[i].key);
-    }
+    if (check_nodes(reading, root, cluster) || fth_yaml_check_network(reading, root, cluster))
+        return -1;
     if (cluster->disk_model && !strcmp(cluster->disk_model->name, "RefinedDisk") &&
         !cluster->disk.turns)
-        return fail_at(reading, root, "the disk lacks its", "turns");
+        return fth_yaml_fail(reading, root, "the disk lacks its", "turns");
+    if (cluster->servers.count && !cluster->disk_model)
+        return fth_yaml_fail(reading, root, "there are servers, so there must be a", "disk");
     return 0;
 }
 
-static int parse(FILE *file, struct fth_sim_cluster *cluster, struct fth_error **error)
+static int parse(FILE *file, struct fth_sim_cluster *cluster,
+                 const struct fth_sim_setting *settings, size_t count, struct fth_error **error)
 {
     yaml_parser_t parser;
     yaml_document_t document;
@@ -306,8 +267,12 @@ static int parse(FILE *file, struct fth_sim_cluster *cluster, struct fth_error *
     yaml_parser_set_input_file(&parser, file);
     int result;
     if (yaml_parser_load(&parser, &document)) {
-        struct reading reading = {&document, error};
-        result = read_document(&reading, cluster);
+        struct fth_yaml reading = {&document, error, settings};
+        result = 0;
+        for (size_t i = 0; !result && i < count; i++)
+            result = fth_yaml_set(&reading, i);
+        if (!result)
+            result = read_document(&reading, cluster);
         yaml_document_delete(&document);
     } else {
         result = fth_fail(error, "line %zu, column %zu: %s", parser.problem_mark.line + 1,
@@ -318,16 +283,38 @@ static int parse(FILE *file, struct fth_sim_cluster *cluster, struct fth_error *
     return result;
 }
 
-int fth_sim_cluster_read(struct fth_sim_cluster *cluster, const char *path,
-                         struct fth_error **error)
+int fth_sim_cluster_read_with(struct fth_sim_cluster *cluster, const char *path,
+                              const struct fth_sim_setting *settings, size_t count,
+                              struct fth_error **error)
 {
-    *cluster = (struct fth_sim_cluster){.step_instructions = 1};
+    *cluster = (struct fth_sim_cluster){.step_instructions = 1,
+                                        .servers = {.cache = fth_sim_cache("AggregationReorder"),
+                                                    .granularity = 10 << 20,
+                                                    .stripe = 64 << 10,
+                                                    .block = 64 << 10,
+                                                    .ahead = 128 << 10,
+                                                    .at_once = 1}};
     FILE *file = fopen(path, "re");
     if (!file)
         return fth_fail_errno(error, "cannot open cluster '%s'", path);
-    int result = parse(file, cluster, error);
+    int result = parse(file, cluster, settings, count, error);
     fclose(file);
-    return result ? fth_fail_in(error, "cluster '%s'", path) : 0;
+    if (!result)
+        return 0;
+    fth_sim_cluster_free(cluster);
+    return fth_fail_in(error, "cluster '%s'", path);
 }
 
 #endif
+
+void fth_sim_cluster_free(struct fth_sim_cluster *cluster)
+{
+    fth_sim_graph_free(cluster->shape.graph);
+    cluster->shape.graph = NULL;
+}
+
+int fth_sim_cluster_read(struct fth_sim_cluster *cluster, const char *path,
+                         struct fth_error **error)
+{
+    return fth_sim_cluster_read_with(cluster, path, NULL, 0, error);
+}

@@ -1,4 +1,5 @@
-/* Collective commands other than broadcasts. What is computed in a reduction costs nothing but the steps. */
+/* Collective commands in the simple ways: all with one process, over trees, round a ring. What is computed in a reduction costs nothing but
+ * the steps. */
 #include "sim/tree.h"
 
 enum { HEADER = FTH_SIM_HEADER, TAG = 7 };
@@ -36,6 +37,28 @@ static int barrier_dissemination(struct fth_sim_activity *activity, int step)
     fth_sim_receive(activity, (uint32_t)((rank + count - distance) % count), TAG + (uint32_t)step,
                     FTH_SIM_MESSAGE);
     return step + 1;
+}
+
+/* Up a binomial tree and down again. */
+static int barrier_tree(struct fth_sim_activity *activity, int step)
+{
+    enum { START, PARENT, CHILDREN };
+    uint32_t count = fth_sim_ranks(activity), at = fth_sim_place(activity, fth_sim_rank(activity));
+    if (step == PARENT) {
+        uint32_t parent = fth_sim_place(activity, fth_sim_parent(at));
+        fth_sim_exchange(activity, parent, parent, 0, TAG);
+        return CHILDREN;
+    }
+    for (uint32_t i = fth_sim_first_child(at, count); i; i /= 2) {
+        if (at + i >= count)
+            continue;
+        uint32_t child = fth_sim_place(activity, at + i);
+        if (step == START)
+            fth_sim_receive(activity, child, TAG, FTH_SIM_MESSAGE);
+        else
+            fth_sim_send(activity, child, HEADER, TAG, FTH_SIM_MESSAGE);
+    }
+    return step == CHILDREN ? FTH_SIM_OVER : at ? PARENT : CHILDREN;
 }
 
 /* The root talks with everybody at once: it collects `bytes` of each, or hands them out. */
@@ -115,6 +138,27 @@ static int scatter_tree(struct fth_sim_activity *activity, int step)
     return FTH_SIM_OVER;
 }
 
+/* The same, one child after the other, the one with the largest subtree first. */
+static int scatter_in_turn(struct fth_sim_activity *activity, int step)
+{
+    uint32_t count = fth_sim_ranks(activity), at = fth_sim_place(activity, fth_sim_rank(activity));
+    if (at && step == 0) {
+        fth_sim_receive(activity, fth_sim_place(activity, fth_sim_parent(at)), TAG,
+                        FTH_SIM_MESSAGE);
+        return 1;
+    }
+    uint32_t distance = fth_sim_first_child(at, count);
+    while (distance && at + distance >= count)
+        distance /= 2;
+    distance >>= at ? step - 1 : step;
+    if (!distance)
+        return FTH_SIM_OVER;
+    fth_sim_send(activity, fth_sim_place(activity, at + distance),
+                 fth_sim_command(activity)->bytes * fth_sim_subtree(at + distance, count) + HEADER,
+                 TAG, FTH_SIM_MESSAGE);
+    return step + 1;
+}
+
 /* In each of p - 1 steps the part that came last goes on to the right. */
 static int allgather_ring(struct fth_sim_activity *activity, int step)
 {
@@ -145,6 +189,55 @@ static int allreduce(struct fth_sim_activity *activity, int step)
     return in_two(activity, step, FTH_SIM_REDUCE, FTH_SIM_BCAST, fth_sim_command(activity)->bytes);
 }
 
+/* Rank 0 tells all that it is ready, gets what they have, and sends the result to each (Kunkel 2013, figure 5.13). */
+static int allreduce_direct(struct fth_sim_activity *activity, int step)
+{
+    enum { READY, COLLECT, RESULT };
+    uint32_t count = fth_sim_ranks(activity);
+    uint64_t bytes = fth_sim_command(activity)->bytes;
+    if (fth_sim_rank(activity)) {
+        if (step == READY)
+            fth_sim_receive(activity, 0, TAG, FTH_SIM_MESSAGE);
+        else
+            fth_sim_exchange(activity, 0, 0, bytes, TAG + 1);
+        return step == READY ? COLLECT : FTH_SIM_OVER;
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        if (step == COLLECT)
+            fth_sim_receive(activity, i, TAG + 1, FTH_SIM_MESSAGE);
+        else
+            fth_sim_send(activity, i, step == READY ? HEADER : bytes + HEADER,
+                         step == READY ? TAG : TAG + 1, FTH_SIM_MESSAGE);
+    }
+    return step == RESULT ? FTH_SIM_OVER : step + 1;
+}
+
+static int reduce_scatter_in_two(struct fth_sim_activity *activity, int step)
+{
+    struct fth_sim_command part = *fth_sim_command(activity);
+    part.root = 0;
+    part.verb = step ? FTH_SIM_SCATTER : FTH_SIM_REDUCE;
+    if (!step)
+        part.bytes *= fth_sim_ranks(activity);
+    fth_sim_call(activity, &part);
+    return step ? FTH_SIM_OVER : 1;
+}
+
+/* From rank to rank: each hands on what it has with its own added. */
+static int scan_linear(struct fth_sim_activity *activity, int step)
+{
+    enum { START, SEND };
+    uint32_t count = fth_sim_ranks(activity), rank = fth_sim_rank(activity);
+    if (step == START && rank) {
+        fth_sim_receive(activity, rank - 1, TAG, FTH_SIM_MESSAGE);
+        return SEND;
+    }
+    if (rank + 1 < count)
+        fth_sim_send(activity, rank + 1, fth_sim_command(activity)->bytes + HEADER, TAG,
+                     FTH_SIM_MESSAGE);
+    return FTH_SIM_OVER;
+}
+
 static int allgather_in_two(struct fth_sim_activity *activity, int step)
 {
     return in_two(activity, step, FTH_SIM_GATHER, FTH_SIM_BCAST,
@@ -153,15 +246,21 @@ static int allgather_in_two(struct fth_sim_activity *activity, int step)
 
 const struct fth_sim_method fth_sim_collectives[] = {
     {FTH_SIM_BARRIER, "Dissemination", barrier_dissemination, NULL},
+    {FTH_SIM_BARRIER, "BinaryTree", barrier_tree, NULL},
     {FTH_SIM_BARRIER, "Direct", barrier_direct, NULL},
     {FTH_SIM_REDUCE, "BinaryTree", reduce_tree, NULL},
     {FTH_SIM_REDUCE, "Direct", collect_direct, NULL},
     {FTH_SIM_ALLREDUCE, "ReduceBroadcast", allreduce, NULL},
+    {FTH_SIM_ALLREDUCE, "Direct", allreduce_direct, NULL},
     {FTH_SIM_GATHER, "BinaryTree", gather_tree, NULL},
     {FTH_SIM_GATHER, "Direct", collect_direct, NULL},
     {FTH_SIM_SCATTER, "BinaryTree", scatter_tree, NULL},
+    {FTH_SIM_SCATTER, "BinaryTreeInTurn", scatter_in_turn, NULL},
     {FTH_SIM_SCATTER, "Direct", hand_out_direct, NULL},
     {FTH_SIM_ALLGATHER, "Ring", allgather_ring, NULL},
     {FTH_SIM_ALLGATHER, "GatherBroadcast", allgather_in_two, NULL},
+    {FTH_SIM_REDUCE_SCATTER, "ReduceScatter", reduce_scatter_in_two, NULL},
+    {FTH_SIM_SCAN, "Linear", scan_linear, NULL},
+    {FTH_SIM_EXSCAN, "Linear", scan_linear, NULL},
     {0, NULL, NULL, NULL},
 };

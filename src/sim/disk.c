@@ -1,25 +1,9 @@
 /* What all disks have in common, and the models: see the header. */
 #include "sim/disk.h"
 
+#include "sim/disk_queue.h"
+
 #include <string.h>
-
-static void append(struct fth_sim_queue *queue, struct fth_sim_io *io)
-{
-    io->next = NULL;
-    if (queue->first)
-        queue->last->next = io;
-    else
-        queue->first = io;
-    queue->last = io;
-}
-
-static struct fth_sim_io *take_first(struct fth_sim_queue *queue)
-{
-    struct fth_sim_io *first = queue->first;
-    if (first)
-        queue->first = first->next;
-    return first;
-}
 
 static int64_t transfer(const struct fth_sim_disk *disk, const struct fth_sim_io *io)
 {
@@ -28,12 +12,12 @@ static int64_t transfer(const struct fth_sim_disk *disk, const struct fth_sim_io
 
 static void simple_add(struct fth_sim_disk *disk, struct fth_sim_io *io)
 {
-    append(&disk->waiting, io);
+    fth_sim_queue_append(&disk->waiting, io);
 }
 
 static struct fth_sim_io *simple_take(struct fth_sim_disk *disk)
 {
-    return take_first(&disk->waiting);
+    return fth_sim_queue_take(&disk->waiting);
 }
 
 static int64_t simple_duration(struct fth_sim_disk *disk, const struct fth_sim_io *io)
@@ -80,7 +64,7 @@ static void refined_add(struct fth_sim_disk *disk, struct fth_sim_io *io)
     if (io->operation != FTH_SIM_FLUSH && is_ahead)
         add_to_sweep(disk, io);
     else
-        append(&waiting_file(disk, io->file)->queue, io);
+        fth_sim_queue_append(&waiting_file(disk, io->file)->queue, io);
 }
 
 static struct fth_sim_io *refined_take(struct fth_sim_disk *disk)
@@ -88,7 +72,7 @@ static struct fth_sim_io *refined_take(struct fth_sim_disk *disk)
     struct fth_sim_file_queue *file = disk->files;
     if (!disk->sweep && file) {
         disk->files = file->next;
-        for (struct fth_sim_io *io; (io = take_first(&file->queue));)
+        for (struct fth_sim_io *io; (io = fth_sim_queue_take(&file->queue));)
             add_to_sweep(disk, io);
         file->next = disk->unused;
         disk->unused = file;
@@ -119,8 +103,10 @@ static int64_t refined_duration(struct fth_sim_disk *disk, const struct fth_sim_
 }
 
 static const struct fth_sim_disk_model models[] = {
-    {"SimpleDisk", simple_add, simple_take, simple_duration},
-    {"RefinedDisk", refined_add, refined_take, refined_duration},
+    {.name = "SimpleDisk", .add = simple_add, .take = simple_take, .duration = simple_duration},
+    {.name = "RefinedDisk", .add = refined_add, .take = refined_take, .duration = refined_duration},
+    {.name = "SSD", .submit = fth_sim_flash_submit, .lanes = 1},
+    {.name = "NVMe", .submit = fth_sim_flash_submit, .lanes = 2},
 };
 enum { MODELS = sizeof models / sizeof *models };
 
@@ -177,6 +163,10 @@ void fth_sim_disk_init(struct fth_sim_disk *disk, struct fth_sim_engine *engine,
 
 void fth_sim_disk_submit(struct fth_sim_disk *disk, struct fth_sim_io *io)
 {
+    if (disk->model->submit) {
+        disk->model->submit(disk, io);
+        return;
+    }
     disk->model->add(disk, io);
     if (!disk->serving)
         start(disk);

@@ -7,6 +7,8 @@ static int64_t time_of_packet(const struct fth_sim_hop *hop, uint32_t bytes)
 {
     if (bytes == hop->component->network->packet)
         return hop->full;
+    if (hop->is_scaled)
+        return (int64_t)((unsigned __int128)hop->full * bytes / hop->component->network->packet);
     const struct fth_sim_speed *speed = &hop->component->speed;
     return fth_sim_time_of(bytes, hop->is_local ? speed->local : speed->throughput);
 }
@@ -14,6 +16,11 @@ static int64_t time_of_packet(const struct fth_sim_hop *hop, uint32_t bytes)
 static bool may_send(const struct fth_sim_hop *hop)
 {
     return hop->is_last || hop->ahead <= hop->component->limit;
+}
+
+static bool is_refused(const struct fth_sim_hop *hop)
+{
+    return hop->component->closed && hop->is_last;
 }
 
 /* A hop is in its component's list if it has packets and may send. */
@@ -53,7 +60,12 @@ void fth_sim_flow_feed(struct fth_sim_engine *engine, struct fth_sim_flow *flow)
 
 static void start(struct fth_sim_engine *engine, struct fth_sim_component *component)
 {
-    struct fth_sim_hop *hop = component->ready;
+    struct fth_sim_hop *hop;
+    while ((hop = component->ready) && is_refused(hop)) {
+        component->ready = hop->next_ready;
+        hop->next_ready = component->refused;
+        component->refused = hop;
+    }
     if (!hop)
         return;
     component->ready = hop->next_ready;
@@ -75,14 +87,56 @@ static void start(struct fth_sim_engine *engine, struct fth_sim_component *compo
         acknowledge(engine, hop - 1, bytes);
 }
 
+/* Those that were refused come in the order in which they wanted to. */
+void fth_sim_component_open(struct fth_sim_engine *engine, struct fth_sim_component *component)
+{
+    component->closed = false;
+    for (struct fth_sim_hop *hop; (hop = component->refused);) {
+        component->refused = hop->next_ready;
+        if (!component->ready)
+            component->last_ready = hop;
+        hop->next_ready = component->ready;
+        component->ready = hop;
+    }
+    if (!component->serving)
+        start(engine, component);
+}
+
+static const struct fth_sim_network_user *user_of(const struct fth_sim_network *network,
+                                                  const struct fth_sim_message *message)
+{
+    return message->user ? message->user : &network->user;
+}
+
+static uint64_t payload_of(const struct fth_sim_network *network,
+                           const struct fth_sim_packet *packet)
+{
+    return packet->bytes - (packet->first ? network->overhead : 0);
+}
+
+/* The last packet of a message has left the sender's NIC, or one of a message that is handled in parts. */
+static void tell_left(struct fth_sim_network *network, struct fth_sim_packet packet)
+{
+    const struct fth_sim_network_user *user = user_of(network, packet.message);
+    if (packet.in_parts && user->part_left)
+        user->part_left(user->user, packet.message, payload_of(network, &packet));
+    if (packet.last)
+        user->left(user->user, packet.message);
+}
+
 static void deliver(struct fth_sim_network *network, struct fth_sim_flow *flow)
 {
     struct fth_sim_packet packet = flow->packets[flow->consumed++ & (flow->ring - 1)];
+    if (!packet.first && !packet.last && !packet.in_parts)
+        return;
+    const struct fth_sim_network_user *user = user_of(network, packet.message);
     if (packet.first)
-        network->user.announced(network->user.user, packet.message);
+        user->announced(user->user, packet.message);
+    if (packet.in_parts && user->part_arrived)
+        user->part_arrived(user->user, packet.message, payload_of(network, &packet));
     if (packet.last) {
         network->under_way--;
-        network->user.arrived(network->user.user, packet.message);
+        user->arrived(user->user, packet.message);
     }
 }
 
@@ -96,8 +150,8 @@ void fth_sim_component_done(struct fth_sim_engine *engine, struct fth_sim_target
         fth_sim_after(engine, component->speed.latency, &hop[1].arrival);
     if (hop->is_first) {
         const struct fth_sim_packet *packet = &flow->packets[(hop->started - 1) & (flow->ring - 1)];
-        if (packet->last)
-            component->network->user.left(component->network->user.user, packet->message);
+        if (packet->last || packet->in_parts)
+            tell_left(component->network, *packet);
     }
     if (hop->is_last)
         deliver(component->network, flow);
@@ -116,6 +170,17 @@ static void grow_ring(struct fth_sim_flow *flow)
     flow->ring = limit;
 }
 
+void fth_sim_flow_queue(struct fth_sim_flow *flow, struct fth_sim_message *message)
+{
+    message->waiting = true;
+    message->next = NULL;
+    if (flow->messages)
+        flow->last_message->next = message;
+    else
+        flow->messages = message;
+    flow->last_message = message;
+}
+
 /* The message whose turn it is becomes a packet shorter. */
 static void make_packet(struct fth_sim_flow *flow)
 {
@@ -128,18 +193,14 @@ static void make_packet(struct fth_sim_flow *flow)
     packet->message = message;
     packet->first = message->packed == 0;
     packet->last = left <= network->packet;
+    packet->in_parts = message->in_parts;
     uint64_t payload = packet->last ? left : network->packet;
     packet->bytes = (uint32_t)(payload + (packet->first ? network->overhead : 0));
     message->packed += payload;
     flow->messages = message->next;
-    if (packet->last)
-        return;
-    message->next = NULL;
-    if (flow->messages)
-        flow->last_message->next = message;
-    else
-        flow->messages = message;
-    flow->last_message = message;
+    message->waiting = false;
+    if (!packet->last && fth_sim_fills_packet(network, message))
+        fth_sim_flow_queue(flow, message);
 }
 
 void fth_sim_hop_arrival(struct fth_sim_engine *engine, struct fth_sim_target *target)

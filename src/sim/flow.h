@@ -7,7 +7,7 @@
 struct fth_sim_packet {
     struct fth_sim_message *message;
     uint32_t bytes; /* on the wire */
-    bool first, last;
+    bool first, last, in_parts;
 };
 
 /* A component on the way of a flow. Packets of a flow stay in their order, so numbers tell where they are: those up to `started` have
@@ -20,7 +20,8 @@ struct fth_sim_hop {
     int64_t ahead; /* worth of the packets that the next component has not begun with */
     int64_t full;  /* how long a packet of full size takes */
     uint32_t arrived, started;
-    bool is_first, is_last, is_local, listed;
+    bool is_first, is_last, is_local, is_scaled,
+        listed; /* scaled: the speed is not the component's */
 };
 _Static_assert(sizeof(struct fth_sim_hop) <= 64, "a hop is a line of the cache");
 
@@ -45,6 +46,8 @@ struct fth_sim_network {
     struct fth_sim_flow **flows;
     uint32_t flow_count, flow_limit;
     struct fth_sim_routes *routes;
+    const struct fth_sim_guide *guide; /* NULL: there is none */
+    bool is_simple;                    /* only NICs are busy */
 };
 
 /* A component's function for the end of its work on a packet, a hop's for a packet that comes. */
@@ -54,10 +57,23 @@ void fth_sim_hop_arrival(struct fth_sim_engine *engine, struct fth_sim_target *t
 /* The first packet of a message that was added to `flow` is made. */
 void fth_sim_flow_feed(struct fth_sim_engine *engine, struct fth_sim_flow *flow);
 
+/* Adds a message to those of a flow that take turns. */
+void fth_sim_flow_queue(struct fth_sim_flow *flow, struct fth_sim_message *message);
+
+/* A NIC that was closed takes packets again. */
+void fth_sim_component_open(struct fth_sim_engine *engine, struct fth_sim_component *component);
+
+static inline bool fth_sim_fills_packet(const struct fth_sim_network *network,
+                                        const struct fth_sim_message *message)
+{
+    return !message->withheld ||
+           message->bytes - message->withheld - message->packed >= network->packet;
+}
+
 /* Ways: `count` components from a NIC to another; NULL for `way` only counts. */
 struct fth_sim_routes *fth_sim_routes_new(const struct fth_sim_network *network,
                                           struct fth_error **error);
-void fth_sim_routes_free(struct fth_sim_routes *routes);
+void fth_sim_routes_free(struct fth_sim_routes *routes, uint32_t nodes);
 uint32_t fth_sim_routes_way(const struct fth_sim_network *network, uint32_t from, uint32_t to,
                             struct fth_sim_component **way);
 

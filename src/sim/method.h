@@ -10,6 +10,7 @@
 
 struct fth_sim_activity;
 
+enum { FTH_SIM_MESSAGE_HEADER = 8 }; /* what point-to-point messages have beside their bytes */
 enum { FTH_SIM_OVER = -1 }; /* instead of a step: the command is over when what was started is */
 
 struct fth_sim_method {
@@ -22,6 +23,7 @@ struct fth_sim_method {
 
 /* Who calls, and what for. */
 const struct fth_sim_command *fth_sim_command(const struct fth_sim_activity *activity);
+/* In the command's communicator: the own rank, and how many there are. */
 uint32_t fth_sim_rank(const struct fth_sim_activity *activity);
 uint32_t fth_sim_ranks(const struct fth_sim_activity *activity);
 /* Messages up to this size are sent without asking. */
@@ -42,14 +44,32 @@ void fth_sim_send(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes
 void fth_sim_receive(struct fth_sim_activity *activity, uint32_t from, uint32_t tag,
                      enum fth_sim_channel channel);
 void fth_sim_call(struct fth_sim_activity *activity, const struct fth_sim_command *command);
+/* The same by a method other than the chosen one. */
+void fth_sim_call_by(struct fth_sim_activity *activity, const struct fth_sim_command *command,
+                     const struct fth_sim_method *method);
+/* Waits for the last member of the communicator who comes to this; nothing has to go through the network. */
+void fth_sim_gather_all(struct fth_sim_activity *activity);
+
+/* The members of the communicator in a chain, who are together on a node or a socket next to each other, the root and its node first:
+ * the place of a rank in it, and the rank at a place. */
+uint32_t fth_sim_chain_place(struct fth_sim_activity *activity, uint32_t rank);
+uint32_t fth_sim_chain_rank(struct fth_sim_activity *activity, uint32_t place);
 
 /* The method of that name; with NULL as a name, the one that is used when none is chosen. NULL: there is none. */
 const struct fth_sim_method *fth_sim_method(enum fth_sim_verb verb, const char *name);
 /* All methods, one after the other; NULL: no more. */
 const struct fth_sim_method *fth_sim_method_number(size_t index);
 
-/* Methods of point-to-point commands, of collective ones: up to one without a name. */
+/* Families of methods, which have one for each collective command: "Root", everything goes through one process; "MPICH2", what Kunkel
+ * (2013) modelled after MPICH 2; "Tuned", chosen by the sizes of messages and groups as MPICH does it; "VirtualSync", all
+ * meet and nobody sends anything; "NoOperation", nothing is done at all. NULL: there is no such family, or it has no method for the command. */
+const struct fth_sim_method *fth_sim_method_of_family(const char *family, enum fth_sim_verb verb);
+/* Their names, one after the other; NULL: no more. */
+const char *fth_sim_family(size_t index);
+
+/* Methods by commands: up to one without a name. */
 extern const struct fth_sim_method fth_sim_point_to_point[], fth_sim_broadcasts[],
-    fth_sim_collectives[];
+    fth_sim_collectives[], fth_sim_reductions[], fth_sim_exchanges[], fth_sim_tuned[],
+    fth_sim_requests[], fth_sim_files[], fth_sim_files_together[];
 
 #endif

@@ -23,7 +23,7 @@ void fth_sim_network_free(struct fth_sim_network *network)
         for (struct fth_sim_flow *flow = network->flows[i]; flow; flow = flow->next)
             free(flow->packets);
     free(network->flows);
-    fth_sim_routes_free(network->routes);
+    fth_sim_routes_free(network->routes, network->node_count);
     free(network->components);
     free(network->nodes);
     free(network->edges);
@@ -76,6 +76,16 @@ void fth_sim_network_link(struct fth_sim_network *network, const char *name, uin
     add_edge(network, name, other, one, speed);
 }
 
+void fth_sim_network_guide(struct fth_sim_network *network, const struct fth_sim_guide *guide)
+{
+    network->guide = guide;
+}
+
+void fth_sim_network_simplify(struct fth_sim_network *network)
+{
+    network->is_simple = true;
+}
+
 int fth_sim_network_connect(struct fth_sim_network *network, struct fth_error **error)
 {
     network->routes = fth_sim_routes_new(network, error);
@@ -105,26 +115,62 @@ static bool is_between_nics(struct fth_sim_component *const *way, uint32_t index
            way[index + 2]->kind == FTH_SIM_NIC;
 }
 
+static void init_hop(struct fth_sim_flow *flow, uint32_t index, struct fth_sim_component *component)
+{
+    struct fth_sim_hop *hop = &flow->hops[index];
+    hop->arrival.happen = fth_sim_hop_arrival;
+    hop->flow = flow;
+    hop->component = component;
+    hop->is_first = index == 0;
+    hop->is_last = index == flow->hop_count - 1;
+    hop->full = fth_sim_time_of(component->network->packet, component->speed.throughput);
+}
+
+/* Two NICs at the speed of the slowest part of the way, and between them a wire of one's own that is as long as the way. */
+static void simplify(struct fth_sim_network *network, struct fth_sim_flow *flow,
+                     struct fth_sim_component *const *way, uint32_t count)
+{
+    struct fth_sim_component *wire = fth_sim_new(network->engine, sizeof *wire);
+    uint64_t slowest = UINT64_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fth_sim_speed *speed = &way[i]->speed;
+        bool is_local = way[i]->kind == FTH_SIM_NODE && is_between_nics(way, i);
+        uint64_t throughput = is_local ? speed->local : speed->throughput;
+        slowest = throughput < slowest ? throughput : slowest;
+        wire->speed.latency += speed->latency;
+    }
+    wire->done.happen = fth_sim_component_done;
+    wire->network = network;
+    wire->speed.throughput = UINT64_C(1) << 60;
+    wire->limit = INT64_MAX / 2;
+    init_hop(flow, 0, way[0]);
+    init_hop(flow, 1, wire);
+    init_hop(flow, 2, way[count - 1]);
+    flow->hops[0].is_scaled = flow->hops[2].is_scaled = true;
+    flow->hops[0].full = flow->hops[2].full = fth_sim_time_of(network->packet, slowest);
+}
+
 static struct fth_sim_flow *new_flow(struct fth_sim_network *network, uint32_t from, uint32_t to)
 {
     uint32_t count = fth_sim_routes_way(network, from, to, NULL);
+    uint32_t hops = network->is_simple ? 3 : count;
     struct fth_sim_component *way[count];
     fth_sim_routes_way(network, from, to, way);
     struct fth_sim_flow *flow =
-        fth_sim_new(network->engine, sizeof *flow + count * sizeof *flow->hops);
+        fth_sim_new(network->engine, sizeof *flow + hops * sizeof *flow->hops);
     flow->from = from;
     flow->to = to;
-    flow->hop_count = count;
+    flow->hop_count = hops;
+    if (network->is_simple) {
+        simplify(network, flow, way, count);
+        return flow;
+    }
     for (uint32_t i = 0; i < count; i++) {
         struct fth_sim_hop *hop = &flow->hops[i];
-        hop->arrival.happen = fth_sim_hop_arrival;
-        hop->flow = flow;
-        hop->component = way[i];
-        hop->is_first = i == 0;
-        hop->is_last = i == count - 1;
+        init_hop(flow, i, way[i]);
         hop->is_local = way[i]->kind == FTH_SIM_NODE && is_between_nics(way, i);
-        hop->full = fth_sim_time_of(network->packet,
-                                    hop->is_local ? way[i]->speed.local : way[i]->speed.throughput);
+        if (hop->is_local)
+            hop->full = fth_sim_time_of(network->packet, way[i]->speed.local);
     }
     return flow;
 }
@@ -172,17 +218,36 @@ static struct fth_sim_flow *find_flow(struct fth_sim_network *network, uint32_t 
     return flow;
 }
 
+/* A message that can become a packet takes turns with the others of its flow. */
+static void wait_for_turn(struct fth_sim_network *network, struct fth_sim_message *message)
+{
+    if (message->waiting || !fth_sim_fills_packet(network, message))
+        return;
+    fth_sim_flow_queue(message->flow, message);
+    fth_sim_flow_feed(network->engine, message->flow);
+}
+
 void fth_sim_network_send(struct fth_sim_network *network, uint32_t from, uint32_t to,
                           struct fth_sim_message *message)
 {
-    struct fth_sim_flow *flow = find_flow(network, from, to);
     network->under_way++;
-    message->flow = flow;
-    message->next = NULL;
-    if (flow->messages)
-        flow->last_message->next = message;
-    else
-        flow->messages = message;
-    flow->last_message = message;
-    fth_sim_flow_feed(network->engine, flow);
+    message->flow = find_flow(network, from, to);
+    wait_for_turn(network, message);
+}
+
+void fth_sim_network_append(struct fth_sim_network *network, struct fth_sim_message *message,
+                            uint64_t bytes)
+{
+    message->withheld -= bytes;
+    wait_for_turn(network, message);
+}
+
+void fth_sim_network_close(struct fth_sim_network *network, uint32_t nic)
+{
+    network->components[network->nodes[nic]]->closed = true;
+}
+
+void fth_sim_network_open(struct fth_sim_network *network, uint32_t nic)
+{
+    fth_sim_component_open(network->engine, network->components[network->nodes[nic]]);
 }

@@ -25,19 +25,25 @@ struct fth_sim_speed {
 struct fth_sim_message;
 
 /* What becomes of messages; called when the last packet has left the sender's NIC, when the first one has reached the receiver's, and
- * when the last one has. */
+ * when the last one has. Of messages that are handled in parts also when any packet has, before that, with the bytes of the message in it. */
 struct fth_sim_network_user {
     void (*left)(void *user, struct fth_sim_message *message);
     void (*announced)(void *user, struct fth_sim_message *message);
     void (*arrived)(void *user, struct fth_sim_message *message);
     void *user;
+    void (*part_left)(void *user, struct fth_sim_message *message, uint64_t bytes);
+    void (*part_arrived)(void *user, struct fth_sim_message *message, uint64_t bytes);
 };
 
-/* Begins whatever a user of the network sends; zeroed but for `bytes`. */
+/* Begins whatever a user of the network sends; zeroed but for `bytes` and what is said here. */
 struct fth_sim_message {
-    uint64_t bytes, packed, received;
+    uint64_t bytes, packed;
+    uint64_t withheld; /* of `bytes`: not there yet, see fth_sim_network_append */
     struct fth_sim_message *next;
     struct fth_sim_flow *flow;
+    const struct fth_sim_network_user *user; /* whose it is; NULL: the network's */
+    bool in_parts;
+    bool waiting; /* for its turn to become packets */
 };
 
 enum fth_sim_kind { FTH_SIM_NIC, FTH_SIM_NODE, FTH_SIM_EDGE };
@@ -46,6 +52,7 @@ enum fth_sim_kind { FTH_SIM_NIC, FTH_SIM_NODE, FTH_SIM_EDGE };
 struct fth_sim_component {
     struct fth_sim_target done;
     struct fth_sim_hop *serving, *ready, *last_ready;
+    struct fth_sim_hop *refused; /* by a NIC that is closed */
     struct fth_sim_network *network;
     struct fth_sim_speed speed;
     int64_t limit; /* of what may be under way from here in a flow, in time */
@@ -53,6 +60,7 @@ struct fth_sim_component {
     uint64_t packets, bytes;
     const char *name; /* of its model */
     enum fth_sim_kind kind;
+    bool closed;
     uint32_t from, to; /* edges: nodes */
 };
 
@@ -71,12 +79,32 @@ uint32_t fth_sim_network_node(struct fth_sim_network *network, const char *name,
 void fth_sim_network_link(struct fth_sim_network *network, const char *name, uint32_t one,
                           uint32_t other, const struct fth_sim_speed *speed);
 
+/* Who knows how the switches of a network are connected: the neighbour of `at` that is next on the way to `to`. All that hangs at the
+ * network like a tree is left to the network. `number` is another one for each NIC, so that ways can be spread. */
+struct fth_sim_guide {
+    uint32_t (*next)(const struct fth_sim_guide *guide, uint32_t at, uint32_t to, uint32_t number);
+};
+/* Without a guide ways are the shortest. It is kept. */
+void fth_sim_network_guide(struct fth_sim_network *network, const struct fth_sim_guide *guide);
+
+/* Analytical NICs: packets keep both NICs busy for their size at the lowest throughput of the way, and are on it for the sum of its
+ * latencies; nothing in between is looked at. That takes few events. */
+void fth_sim_network_simplify(struct fth_sim_network *network);
+
 /* What is needed to find ways, in O(nodes + edges). -1: a NIC cannot be reached. Nothing is added after it. */
 int fth_sim_network_connect(struct fth_sim_network *network, struct fth_error **error);
 
 /* Sends a message from one NIC to another. */
 void fth_sim_network_send(struct fth_sim_network *network, uint32_t from, uint32_t to,
                           struct fth_sim_message *message);
+
+/* `bytes` more of a message that was sent with some withheld are there. A packet is made when it is full, or the last one. */
+void fth_sim_network_append(struct fth_sim_network *network, struct fth_sim_message *message,
+                            uint64_t bytes);
+
+/* A NIC takes no packet any more, whoever sent it, until it is told otherwise: what is under way stays where it is. */
+void fth_sim_network_close(struct fth_sim_network *network, uint32_t nic);
+void fth_sim_network_open(struct fth_sim_network *network, uint32_t nic);
 
 /* What is on the way: 0 when all messages have arrived. */
 uint64_t fth_sim_network_under_way(const struct fth_sim_network *network);

@@ -3,7 +3,7 @@
 #include "sim/method.h"
 
 /* What the protocol adds to the payload, and the size of the answer. */
-enum { HEADER = 8, ANSWER = 100 };
+enum { HEADER = FTH_SIM_MESSAGE_HEADER, ANSWER = 100 };
 
 static const char protocol[] = "point to point";
 

@@ -3,16 +3,27 @@
 
 #include "base/memory.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static const void *protocol(const struct fth_sim_method *method)
 {
     return method->protocol ? method->protocol : method;
 }
 
+/* Which of the collective commands of the communicator this is, counted in the order in which processes come to them. */
+static uint32_t next_instance(struct fth_sim_process *process,
+                              const struct fth_sim_command *command)
+{
+    struct fth_sim_world *world = process->world;
+    if (!fth_sim_is_collective(command->verb))
+        return 0;
+    uint32_t **instances = &world->instances[command->communicator];
+    if (!*instances)
+        *instances = fth_new(world->program->ranks, sizeof **instances);
+    return ++(*instances)[process->rank];
+}
+
 static struct fth_sim_activity *new_activity(struct fth_sim_process *process,
                                              const struct fth_sim_command *command,
+                                             const struct fth_sim_method *method,
                                              struct fth_sim_activity *parent)
 {
     struct fth_sim_world *world = process->world;
@@ -21,12 +32,14 @@ static struct fth_sim_activity *new_activity(struct fth_sim_process *process,
         world->free_activities = activity->parent;
     else
         activity = fth_sim_new(&world->engine, sizeof *activity);
-    const struct fth_sim_method *method = world->methods[command->verb];
     *activity = (struct fth_sim_activity){.process = process,
                                           .parent = parent,
                                           .method = method,
                                           .root = parent ? parent->root : method,
-                                          .command = *command};
+                                          .command = *command,
+                                          .since = world->engine.now,
+                                          .instance = parent ? parent->instance
+                                                             : next_instance(process, command)};
     return activity;
 }
 
@@ -72,12 +85,10 @@ static void computed(struct fth_sim_engine *engine, struct fth_sim_job *job)
     finish((struct fth_sim_activity *)job);
 }
 
-static void begin(struct fth_sim_process *process, const struct fth_sim_command *command,
-                  struct fth_sim_activity *parent)
+static void begin(struct fth_sim_activity *activity)
 {
-    struct fth_sim_activity *activity = new_activity(process, command, parent);
-    if (!parent)
-        process->activity = activity;
+    struct fth_sim_process *process = activity->process;
+    const struct fth_sim_command *command = &activity->command;
     if (command->verb != FTH_SIM_COMPUTE) {
         prepare_step(activity);
         return;
@@ -89,24 +100,119 @@ static void begin(struct fth_sim_process *process, const struct fth_sim_command 
         fth_sim_compute(process->processor, &activity->job, command->instructions);
 }
 
+/* Tells who watches that it is over. */
+static void tell(const struct fth_sim_activity *activity,
+                 void (*told)(void *, uint32_t, const struct fth_sim_watched *))
+{
+    const struct fth_sim_world *world = activity->process->world;
+    uint64_t header = FTH_SIM_MESSAGE_HEADER;
+    struct fth_sim_watched watched = {
+        .command = &activity->command,
+        .since = activity->since,
+        .now = world->engine.now,
+        .number = activity->number,
+        .source = fth_sim_rank_of(activity, activity->source),
+        .tag = activity->tag,
+        .received = activity->received > header ? activity->received - header : 0};
+    told(world->watch.context, activity->process->rank, &watched);
+}
+
+static bool is_watched(const struct fth_sim_activity *activity)
+{
+    return activity->process->world->watch.context != NULL;
+}
+
+void fth_sim_begin_request(struct fth_sim_process *process, const struct fth_sim_command *command,
+                           uint32_t number)
+{
+    const struct fth_sim_method *method = process->world->methods[command->verb];
+    struct fth_sim_activity *activity = new_activity(process, command, method, NULL);
+    activity->is_begun = true;
+    activity->number = number;
+    activity->begun = process->last_begun;
+    *process->last_begun = activity;
+    process->last_begun = &activity->next_begun;
+    begin(activity);
+}
+
+void fth_sim_forget_request(struct fth_sim_activity *activity)
+{
+    if (is_watched(activity))
+        tell(activity, activity->process->world->watch.completed);
+    *activity->begun = activity->next_begun;
+    if (activity->next_begun)
+        activity->next_begun->begun = activity->begun;
+    else
+        activity->process->last_begun = activity->begun;
+    fth_sim_free_activity(activity);
+}
+
+/* A request takes a step to make. */
+static int start_request(struct fth_sim_activity *activity, int step)
+{
+    const struct fth_sim_watch *watch = &activity->process->world->watch;
+    (void)step;
+    if (is_watched(activity))
+        activity->number = watch->requested(watch->context, activity->process->rank);
+    fth_sim_begin_request(activity->process, &activity->command, activity->number);
+    return FTH_SIM_OVER;
+}
+static const struct fth_sim_method starting = {0, "start", start_request, NULL};
+
 void fth_sim_process_start(struct fth_sim_process *process)
 {
     const struct fth_sim_program *program = process->world->program;
     struct fth_sim_command command = {0};
     if (program->next(program, process->rank, &process->cursor, &command)) {
-        begin(process, &command, NULL);
+        bool is_request = command.request && command.verb < FTH_SIM_WAIT;
+        const struct fth_sim_method *method =
+            is_request ? &starting : process->world->methods[command.verb];
+        process->activity = new_activity(process, &command, method, NULL);
+        begin(process->activity);
         return;
     }
     process->activity = NULL;
     process->end = process->world->engine.now;
 }
 
+void fth_sim_free_activity(struct fth_sim_activity *activity)
+{
+    struct fth_sim_world *world = activity->process->world;
+    activity->parent = world->free_activities;
+    world->free_activities = activity;
+}
+
+static void finish_request(struct fth_sim_activity *activity)
+{
+    struct fth_sim_activity *waiter = activity->waiter;
+    activity->is_done = true;
+    if (!waiter)
+        return;
+    if (waiter->command.verb == FTH_SIM_WAITANY)
+        for (struct fth_sim_activity *other = activity->process->begun; other;
+             other = other->next_begun)
+            if (other->waiter == waiter)
+                other->waiter = NULL;
+    fth_sim_forget_request(activity);
+    fth_sim_operation_over(waiter);
+}
+
 static void finish(struct fth_sim_activity *activity)
 {
     struct fth_sim_process *process = activity->process;
     struct fth_sim_activity *parent = activity->parent;
-    activity->parent = process->world->free_activities;
-    process->world->free_activities = activity;
+    if (activity->is_begun) {
+        finish_request(activity);
+        return;
+    }
+    if (parent && activity->command.verb == FTH_SIM_RECV) {
+        parent->source = activity->source;
+        parent->tag = activity->tag;
+        parent->received = activity->received;
+    }
+    if (!parent && is_watched(activity))
+        tell(activity, process->world->watch.over);
+    fth_sim_free_activity(activity);
     if (parent)
         fth_sim_operation_over(parent);
     else
@@ -121,11 +227,12 @@ const struct fth_sim_command *fth_sim_command(const struct fth_sim_activity *act
 }
 uint32_t fth_sim_rank(const struct fth_sim_activity *activity)
 {
-    return activity->process->rank;
+    return fth_sim_rank_of(activity, activity->process->rank);
 }
 uint32_t fth_sim_ranks(const struct fth_sim_activity *activity)
 {
-    return activity->process->world->program->ranks;
+    const struct fth_sim_communicator *group = fth_sim_group(activity);
+    return group ? group->size[activity->process->rank] : activity->process->world->program->ranks;
 }
 uint64_t fth_sim_eager(const struct fth_sim_activity *activity)
 {
@@ -133,7 +240,7 @@ uint64_t fth_sim_eager(const struct fth_sim_activity *activity)
 }
 uint32_t fth_sim_source(const struct fth_sim_activity *activity)
 {
-    return activity->source;
+    return fth_sim_rank_of(activity, activity->source);
 }
 uint32_t fth_sim_tag(const struct fth_sim_activity *activity)
 {
@@ -148,10 +255,16 @@ uint64_t *fth_sim_state(struct fth_sim_activity *activity)
     return activity->state;
 }
 
-void fth_sim_call(struct fth_sim_activity *activity, const struct fth_sim_command *command)
+void fth_sim_call_by(struct fth_sim_activity *activity, const struct fth_sim_command *command,
+                     const struct fth_sim_method *method)
 {
     activity->pending++;
-    begin(activity->process, command, activity);
+    begin(new_activity(activity->process, command, method, activity));
+}
+
+void fth_sim_call(struct fth_sim_activity *activity, const struct fth_sim_command *command)
+{
+    fth_sim_call_by(activity, command, activity->process->world->methods[command->verb]);
 }
 
 /* ---- messages ---- */
@@ -163,6 +276,8 @@ static bool matches(const struct fth_sim_post *post, const struct fth_sim_letter
     return (post->channel == FTH_SIM_MESSAGE ? is_message : post->channel == letter->channel) &&
            (post->from == FTH_SIM_ANY || post->from == letter->from) &&
            (post->tag == FTH_SIM_ANY || post->tag == letter->tag) &&
+           activity->command.communicator == letter->communicator &&
+           activity->instance == letter->instance &&
            protocol(activity->method) == protocol(letter->method) &&
            protocol(activity->root) == protocol(letter->root);
 }
@@ -175,6 +290,7 @@ static void hand_over(struct fth_sim_world *world, struct fth_sim_letter *letter
     activity->source = letter->from;
     activity->tag = letter->tag;
     activity->is_request = letter->channel == FTH_SIM_REQUEST;
+    activity->received = letter->message.bytes;
     post->next = world->free_posts;
     world->free_posts = post;
     letter->next = world->free_letters;
@@ -215,7 +331,8 @@ static void arrived(void *user, struct fth_sim_message *message)
         hand_over(user, letter);
 }
 
-const struct fth_sim_network_user fth_sim_mail = {left, announced, arrived, NULL};
+const struct fth_sim_network_user fth_sim_mail = {
+    .left = left, .announced = announced, .arrived = arrived};
 
 void fth_sim_send(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes, uint32_t tag,
                   enum fth_sim_channel channel)
@@ -223,6 +340,7 @@ void fth_sim_send(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes
     struct fth_sim_process *process = activity->process;
     struct fth_sim_world *world = process->world;
     struct fth_sim_letter *letter = world->free_letters;
+    to = fth_sim_process_of(activity, to);
     if (letter)
         world->free_letters = letter->next;
     else
@@ -232,6 +350,8 @@ void fth_sim_send(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes
                                       .from = process->rank,
                                       .to = to,
                                       .tag = tag,
+                                      .communicator = activity->command.communicator,
+                                      .instance = activity->instance,
                                       .channel = channel,
                                       .method = activity->method,
                                       .root = activity->root};
@@ -259,6 +379,8 @@ void fth_sim_receive(struct fth_sim_activity *activity, uint32_t from, uint32_t 
         world->free_posts = post->next;
     else
         post = fth_sim_new(&world->engine, sizeof *post);
+    if (from != FTH_SIM_ANY)
+        from = fth_sim_process_of(activity, from);
     *post =
         (struct fth_sim_post){.activity = activity, .from = from, .tag = tag, .channel = channel};
     activity->pending++;
@@ -276,25 +398,4 @@ void fth_sim_receive(struct fth_sim_activity *activity, uint32_t from, uint32_t 
     }
     *process->last_post = post;
     process->last_post = &post->next;
-}
-
-/* ---- what is left over ---- */
-
-void fth_sim_describe_wait(const struct fth_sim_process *process, char *text, size_t size)
-{
-    const struct fth_sim_activity *activity = process->activity;
-    const struct fth_sim_command *command = &activity->command;
-    int length = snprintf(text, size, "in %s", fth_sim_verb_names[command->verb]);
-    if (length > 0 && (size_t)length < size && command->line)
-        length += snprintf(text + length, size - (size_t)length, " (line %u)", command->line);
-    for (const struct fth_sim_post *post = process->posts; post; post = post->next) {
-        if (length < 0 || (size_t)length >= size)
-            return;
-        const char *what = post->channel == FTH_SIM_ANSWER ? "the consent of" : "a message from";
-        if (post->from == FTH_SIM_ANY)
-            length += snprintf(text + length, size - (size_t)length, ", for %s any rank", what);
-        else
-            length += snprintf(text + length, size - (size_t)length, ", for %s rank %u", what,
-                               post->from);
-    }
 }

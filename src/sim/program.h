@@ -3,6 +3,9 @@
 #ifndef FTH_SIM_PROGRAM_H
 #define FTH_SIM_PROGRAM_H
 
+#include "sim/communicator.h"
+#include "sim/io/ranges.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,20 +21,56 @@ enum fth_sim_verb {
     FTH_SIM_GATHER,
     FTH_SIM_SCATTER,
     FTH_SIM_ALLGATHER,
+    FTH_SIM_ALLTOALL,
+    FTH_SIM_REDUCE_SCATTER,
+    FTH_SIM_SCAN,
+    FTH_SIM_EXSCAN,
+    FTH_SIM_WAIT,    /* for all requests of the command, which are over then */
+    FTH_SIM_WAITANY, /* for one of them */
+    FTH_SIM_TEST,    /* for none: those that are done are over */
+    /* Of one process, with files. */
+    FTH_SIM_FILE_OPEN,
+    FTH_SIM_FILE_CLOSE,
+    FTH_SIM_FILE_LOOKUP, /* something else that is done with its name: stat, unlink */
+    FTH_SIM_FILE_READ,
+    FTH_SIM_FILE_WRITE,
+    FTH_SIM_FILE_SYNC,
+    /* Of all of them together. */
+    FTH_SIM_FILE_OPEN_ALL,
+    FTH_SIM_FILE_CLOSE_ALL,
+    FTH_SIM_FILE_READ_ALL,
+    FTH_SIM_FILE_WRITE_ALL,
     FTH_SIM_VERBS
 };
 extern const char *const fth_sim_verb_names[FTH_SIM_VERBS];
 
+/* Whether all members of a communicator do it together. */
+static inline bool fth_sim_is_collective(enum fth_sim_verb verb)
+{
+    return (verb >= FTH_SIM_BARRIER && verb <= FTH_SIM_EXSCAN) ||
+           (verb >= FTH_SIM_FILE_OPEN_ALL && verb <= FTH_SIM_FILE_WRITE_ALL);
+}
+
 #define FTH_SIM_ANY UINT32_MAX
 
+/* Ranks are those of the command's communicator. */
 struct fth_sim_command {
     enum fth_sim_verb verb;
-    uint32_t to, from; /* ranks; FTH_SIM_ANY as a source: whoever comes first */
+    uint32_t communicator; /* 0: all processes, else the program's one before that number */
+    uint32_t to, from;     /* FTH_SIM_ANY as a source: whoever comes first */
     uint32_t tag, from_tag;
     uint32_t root;
-    uint64_t bytes;      /* of the message; of gather, scatter and allgather: of each rank's part */
+    uint64_t
+        bytes; /* of the message; of gather, scatter, allgather, alltoall and reduce_scatter: of
+                            each rank's part */
     int64_t nanoseconds; /* compute: alone on a processor of the cluster */
     uint64_t instructions;
+    /* A request other than 0: the command is only begun, and somebody waits for that number later. WAIT and its like: for those from
+     * `request` up to `last_request`, 0 for all that there are. */
+    uint32_t request, last_request;
+    uint32_t file; /* of the program's files */
+    struct fth_sim_ranges
+        ranges;    /* of the file; a list lives until the next command of the process */
     uint32_t line; /* of the program; 0: none */
 };
 
@@ -42,8 +81,23 @@ struct fth_sim_cursor {
     uint64_t turns[FTH_SIM_LOOPS];
 };
 
+/* A file that a program works with. */
+struct fth_sim_file {
+    const char *name;
+    uint64_t size; /* at the start */
+    uint64_t
+        stripe; /* so many bytes on one server, then so many on the next; 0: as the cluster has it */
+    uint32_t servers; /* that it is spread over; 0: all */
+    uint32_t first;   /* of them: the one with its first byte */
+};
+
 struct fth_sim_program {
     uint32_t ranks;
+    bool is_trace; /* lines of its commands are numbers of calls */
+    const struct fth_sim_communicator *communicators; /* beside that of all processes */
+    uint32_t communicator_count;
+    const struct fth_sim_file *files;
+    uint32_t file_count;
     /* The next command of a rank; false: it has come to its end. */
     bool (*next)(const struct fth_sim_program *program, uint32_t rank,
                  struct fth_sim_cursor *cursor, struct fth_sim_command *command);

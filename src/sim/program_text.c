@@ -1,140 +1,46 @@
-/* Reads programs, and goes through them: see the header. */
+/* Reads programs: see the header. How one goes through them: statements.c. */
 #include "sim/program_text.h"
 
 #include "base/memory.h"
-#include "sim/units.h"
+#include "sim/statements.h"
+#include "sim/words.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A rank in a program: a number, or a distance to the rank that reads it, counted round. */
-struct rank {
-    bool is_relative, is_any;
-    int64_t value;
-};
-
-struct statement {
-    enum { COMMAND, REPEAT, END } kind;
-    uint32_t first, last, step; /* the ranks that it is for */
-    uint32_t other;             /* of a repeat: its end, of an end: its repeat */
-    uint64_t turns;
-    struct rank to, from;
-    struct fth_sim_command command;
-};
-
-struct text_program {
-    struct fth_sim_program program;
-    struct statement *statements;
-    uint32_t count;
-};
-
-enum { MOST_PROCESSES = 1 << 24, WORD = 64 };
+enum { MOST_PROCESSES = 1 << 24 };
 
 struct reading {
+    struct fth_sim_words words;
     struct text_program *program;
-    const char *line, *at;
-    uint32_t number;
     uint32_t open[FTH_SIM_LOOPS], depth;
-    struct fth_error **error;
 };
-
-static int fail(const struct reading *reading, const char *what, const char *word)
-{
-    return fth_fail(reading->error, "line %u, column %zu: %s%s%s%s", reading->number,
-                    (size_t)(reading->at - reading->line) + 1, what, *word ? " '" : "", word,
-                    *word ? "'" : "");
-}
-
-static void skip_spaces(struct reading *reading)
-{
-    while (*reading->at == ' ' || *reading->at == '\t')
-        reading->at++;
-}
-
-/* The next word, which is not consumed: letters, digits, points; or a single other character. */
-static size_t peek(struct reading *reading, char word[WORD])
-{
-    skip_spaces(reading);
-    size_t length = 0;
-    while (isalnum((unsigned char)reading->at[length]) || reading->at[length] == '.' ||
-           (length && reading->at[length] == '/'))
-        length++;
-    if (!length && reading->at[0])
-        length = 1;
-    snprintf(word, WORD, "%.*s", (int)(length < WORD ? length : WORD - 1), reading->at);
-    return length;
-}
-
-static bool accept(struct reading *reading, const char *wanted)
-{
-    char word[WORD];
-    size_t length = peek(reading, word);
-    if (strcmp(word, wanted))
-        return false;
-    reading->at += length;
-    return true;
-}
-
-/* A number with its unit, as one or two words. */
-static int read_quantity(struct reading *reading, enum fth_sim_quantity quantity, uint64_t *value)
-{
-    char number[WORD], unit[WORD] = "", text[2 * WORD + 1];
-    struct fth_error *cause = NULL;
-    size_t length = peek(reading, number);
-    const char *start = reading->at;
-    reading->at += length;
-    if (quantity != FTH_SIM_COUNT && length && isdigit((unsigned char)number[strlen(number) - 1]))
-        reading->at += peek(reading, unit);
-    snprintf(text, sizeof text, "%s%s%s", number, *unit ? " " : "", unit);
-    if (!fth_sim_parse(text, quantity, value, &cause))
-        return 0;
-    reading->at = start;
-    fail(reading, fth_error_text(cause), "");
-    fth_error_free(cause);
-    return -1;
-}
-
-/* How often, how many: at least `least`, less than a number of 32 bits. */
-static int read_count(struct reading *reading, uint32_t least, uint32_t most, uint32_t *value)
-{
-    uint64_t number = 0;
-    skip_spaces(reading);
-    const char *start = reading->at;
-    if (read_quantity(reading, FTH_SIM_COUNT, &number))
-        return -1;
-    if (number < least || number > most) {
-        reading->at = start;
-        return fail(reading, number < least ? "this is too small" : "this is too large", "");
-    }
-    *value = (uint32_t)number;
-    return 0;
-}
 
 /* "3", "any", "left", "right", "rank", "rank+2", "rank-1". */
 static int read_rank(struct reading *reading, struct rank *rank)
 {
     *rank = (struct rank){0};
-    if (accept(reading, "any")) {
+    if (fth_sim_words_accept(&reading->words, "any")) {
         rank->is_any = true;
         return 0;
     }
     rank->is_relative = true;
-    if (accept(reading, "right")) {
+    if (fth_sim_words_accept(&reading->words, "right")) {
         rank->value = 1;
         return 0;
     }
-    if (accept(reading, "left")) {
+    if (fth_sim_words_accept(&reading->words, "left")) {
         rank->value = -1;
         return 0;
     }
     uint32_t number = 0;
-    if (accept(reading, "rank")) {
-        bool minus = accept(reading, "-");
-        if (!minus && !accept(reading, "+"))
+    if (fth_sim_words_accept(&reading->words, "rank")) {
+        bool minus = fth_sim_words_accept(&reading->words, "-");
+        if (!minus && !fth_sim_words_accept(&reading->words, "+"))
             return 0;
-        if (read_count(reading, 0, MOST_PROCESSES, &number))
+        if (fth_sim_words_count(&reading->words, 0, MOST_PROCESSES, &number))
             return -1;
         rank->value = minus ? -(int64_t)number : number;
         return 0;
@@ -142,8 +48,9 @@ static int read_rank(struct reading *reading, struct rank *rank)
     rank->is_relative = false;
     uint32_t ranks = reading->program->program.ranks;
     if (!ranks)
-        return fail(reading, "how many processes there are must stand before this", "");
-    if (read_count(reading, 0, ranks - 1, &number))
+        return fth_sim_words_fail(&reading->words,
+                                  "how many processes there are must stand before this", "");
+    if (fth_sim_words_count(&reading->words, 0, ranks - 1, &number))
         return -1;
     rank->value = number;
     return 0;
@@ -154,34 +61,32 @@ static int read_ranks(struct reading *reading, struct statement *statement)
 {
     uint32_t ranks = reading->program->program.ranks;
     *statement = (struct statement){.last = ranks - 1, .step = 1};
-    if (accept(reading, "even") || accept(reading, "odd")) {
+    if (fth_sim_words_accept(&reading->words, "even") ||
+        fth_sim_words_accept(&reading->words, "odd")) {
         statement->step = 2;
-        statement->first = reading->at[-1] == 'd';
-    } else if (accept(reading, "rank")) {
-        char word[WORD], *points;
-        struct fth_error *cause = NULL;
+        statement->first = reading->words.at[-1] == 'd';
+    } else if (fth_sim_words_accept(&reading->words, "rank")) {
+        char word[FTH_SIM_WORD];
         uint64_t first = 0, last = 0;
-        size_t length = peek(reading, word);
-        if ((points = strstr(word, "..")))
-            *points = 0;
-        if (fth_sim_parse(word, FTH_SIM_COUNT, &first, &cause) ||
-            fth_sim_parse(points ? points + 2 : word, FTH_SIM_COUNT, &last, &cause)) {
-            fth_error_free(cause);
-            return fail(reading, "ranks are '3' or '1..7', not", word);
+        const char *start = (fth_sim_words_peek(&reading->words, word), reading->words.at);
+        if (fth_sim_words_range(&reading->words, &first, &last))
+            return fth_sim_words_fail(&reading->words, "ranks are '3' or '1..7', not", word);
+        if (first > last || last >= ranks) {
+            reading->words.at = start;
+            return fth_sim_words_fail(&reading->words, "there are no such ranks", "");
         }
-        if (first > last || last >= ranks)
-            return fail(reading, "there are no such ranks", "");
-        reading->at += length;
         statement->first = (uint32_t)first;
         statement->last = (uint32_t)last;
     } else {
         return 0;
     }
-    return accept(reading, ":") ? 0 : fail(reading, "a ':' is wanted behind the ranks", "");
+    return fth_sim_words_accept(&reading->words, ":")
+               ? 0
+               : fth_sim_words_fail(&reading->words, "a ':' is wanted behind the ranks", "");
 }
 
 /* Which words a command takes. */
-enum { TO = 1, FROM = 2, SIZE = 4, ROOT = 8 };
+enum { TO = 1, FROM = 2, SIZE = 4, ROOT = 8, REQUEST = 16, NUMBERS = 32 };
 static const struct {
     enum fth_sim_verb verb;
     unsigned needs, may;
@@ -196,85 +101,173 @@ static const struct {
     {FTH_SIM_GATHER, SIZE, ROOT},
     {FTH_SIM_SCATTER, SIZE, ROOT},
     {FTH_SIM_ALLGATHER, SIZE, 0},
+    {FTH_SIM_ALLTOALL, SIZE, 0},
+    {FTH_SIM_REDUCE_SCATTER, SIZE, 0},
+    {FTH_SIM_SCAN, SIZE, 0},
+    {FTH_SIM_EXSCAN, SIZE, 0},
+    {FTH_SIM_WAIT, NUMBERS, 0},
+    {FTH_SIM_WAITANY, NUMBERS, 0},
+    {FTH_SIM_TEST, NUMBERS, 0},
 };
+
+enum { MOST_REQUESTS = 1 << 30 };
+
+/* Behind `wait` and its like: "3", "1..7", or "all". */
+static int read_requests(struct reading *reading, struct fth_sim_command *command)
+{
+    uint64_t first = 0, last = 0;
+    if (fth_sim_words_accept(&reading->words, "all"))
+        return 0;
+    if (fth_sim_words_range(&reading->words, &first, &last) || !first || first > last ||
+        last > MOST_REQUESTS)
+        return fth_sim_words_fail(&reading->words, "requests are '3', '1..7' or 'all'", "");
+    command->request = (uint32_t)first;
+    command->last_request = (uint32_t)last;
+    return 0;
+}
+
+static int read_communicator(struct reading *reading, struct fth_sim_command *command)
+{
+    char word[FTH_SIM_WORD];
+    size_t length = fth_sim_words_peek(&reading->words, word);
+    command->communicator = fth_sim_find_communicator(reading->program, word);
+    if (!command->communicator)
+        return fth_sim_words_fail(&reading->words, "there is no communicator", word);
+    reading->words.at += length;
+    return 0;
+}
 
 static int read_words(struct reading *reading, struct statement *statement, unsigned needs,
                       unsigned may)
 {
     struct fth_sim_command *command = &statement->command;
     unsigned seen = 0;
-    char word[WORD];
-    for (; peek(reading, word) && *word != '#' && *word != '}';) {
-        if ((needs & TO) && accept(reading, "to")) {
+    char word[FTH_SIM_WORD];
+    for (; fth_sim_words_peek(&reading->words, word) && *word != '#' && *word != '}';) {
+        if ((needs & TO) && fth_sim_words_accept(&reading->words, "to")) {
             seen |= TO;
             if (read_rank(reading, &statement->to))
                 return -1;
             if (statement->to.is_any)
-                return fail(reading, "a message goes to one rank, not to any", "");
-        } else if ((needs & FROM) && accept(reading, "from")) {
+                return fth_sim_words_fail(&reading->words, "a message goes to one rank, not to any",
+                                          "");
+        } else if ((needs & FROM) && fth_sim_words_accept(&reading->words, "from")) {
             seen |= FROM;
             if (read_rank(reading, &statement->from))
                 return -1;
-        } else if ((needs & SIZE) && accept(reading, "size")) {
+        } else if ((needs & SIZE) && fth_sim_words_accept(&reading->words, "size")) {
             seen |= SIZE;
-            if (read_quantity(reading, FTH_SIM_BYTES, &command->bytes))
+            if (fth_sim_words_size(&reading->words, &command->bytes))
                 return -1;
-        } else if ((may & ROOT) && accept(reading, "root")) {
-            if (read_count(reading, 0, reading->program->program.ranks - 1, &command->root))
+        } else if ((needs & REQUEST) && fth_sim_words_accept(&reading->words, "request")) {
+            seen |= REQUEST;
+            if (fth_sim_words_count(&reading->words, 1, MOST_REQUESTS, &command->request))
                 return -1;
-        } else if ((needs & (TO | FROM)) && accept(reading, "tag")) {
-            if (read_count(reading, 0, 1 << 30, &command->tag))
+        } else if (!(needs & NUMBERS) && fth_sim_words_accept(&reading->words, "in")) {
+            if (read_communicator(reading, command))
+                return -1;
+        } else if ((may & ROOT) && fth_sim_words_accept(&reading->words, "root")) {
+            if (fth_sim_words_count(&reading->words, 0, reading->program->program.ranks - 1,
+                                    &command->root))
+                return -1;
+        } else if ((needs & (TO | FROM)) && fth_sim_words_accept(&reading->words, "tag")) {
+            if (fth_sim_words_count(&reading->words, 0, 1 << 30, &command->tag))
                 return -1;
             command->from_tag = command->tag;
         } else {
-            return fail(reading, "this does not belong to the command:", word);
+            return fth_sim_words_fail(&reading->words,
+                                      "this does not belong to the command:", word);
         }
     }
-    if (needs & ~seen)
-        return fail(reading,
-                    needs & ~seen & TO     ? "it lacks 'to' and a rank"
-                    : needs & ~seen & FROM ? "it lacks 'from' and a rank"
-                                           : "it lacks 'size' and how many bytes",
-                    "");
+    unsigned lacks = needs & ~seen & ~(unsigned)NUMBERS;
+    if (lacks)
+        return fth_sim_words_fail(&reading->words,
+                                  lacks & TO     ? "it lacks 'to' and a rank"
+                                  : lacks & FROM ? "it lacks 'from' and a rank"
+                                  : lacks & SIZE ? "it lacks 'size' and how many bytes"
+                                                 : "it lacks 'request' and a number to wait for",
+                                  "");
     return 0;
+}
+
+static bool is_beyond(const struct rank *rank, uint32_t count)
+{
+    return !rank->is_relative && !rank->is_any && rank->value >= count;
+}
+
+/* All whom the statement is for are in groups that have the ranks that it names. */
+static int check_groups(const struct reading *reading, const struct statement *statement)
+{
+    uint32_t communicator = statement->command.communicator, count = 0;
+    if (!communicator)
+        return 0;
+    for (uint32_t i = statement->first; i <= statement->last; i++) {
+        if (!fth_sim_statement_is_for(reading->program, statement, i))
+            continue;
+        uint32_t size = reading->program->communicators[communicator - 1].size[i];
+        count++;
+        if (is_beyond(&statement->to, size) || is_beyond(&statement->from, size) ||
+            statement->command.root >= size)
+            return fth_sim_words_fail(&reading->words,
+                                      "a group of this communicator has no such rank:",
+                                      reading->program->names[communicator - 1]);
+    }
+    return count ? 0
+                 : fth_sim_words_fail(&reading->words, "none of these ranks is in communicator",
+                                      reading->program->names[communicator - 1]);
 }
 
 static int read_compute(struct reading *reading, struct fth_sim_command *command)
 {
-    char word[WORD];
+    char word[FTH_SIM_WORD];
     uint64_t number = 0;
-    const char *start = reading->at;
+    const char *start = reading->words.at;
     command->verb = FTH_SIM_COMPUTE;
-    if (!fth_sim_parse((peek(reading, word), word), FTH_SIM_COUNT, &number, NULL)) {
-        reading->at += strlen(word);
-        if (accept(reading, "instructions")) {
+    if (!fth_sim_parse((fth_sim_words_peek(&reading->words, word), word), FTH_SIM_COUNT, &number,
+                       NULL)) {
+        reading->words.at += strlen(word);
+        if (fth_sim_words_accept(&reading->words, "instructions")) {
             command->instructions = number;
             return 0;
         }
-        reading->at = start;
+        reading->words.at = start;
     }
-    if (read_quantity(reading, FTH_SIM_TIME, &number))
+    if (fth_sim_words_quantity(&reading->words, FTH_SIM_TIME, &number))
         return -1;
     command->nanoseconds = (int64_t)number;
     if (number > INT64_C(100000000000000))
-        return fail(reading, "this is more than a day", "");
+        return fth_sim_words_fail(&reading->words, "this is more than a day", "");
     return 0;
 }
 
 static int read_command(struct reading *reading, struct statement *statement)
 {
-    char word[WORD];
-    size_t length = peek(reading, word);
-    statement->command.line = reading->number;
-    if (accept(reading, "compute"))
+    char word[FTH_SIM_WORD];
+    size_t length = fth_sim_words_peek(&reading->words, word);
+    statement->command.line = reading->words.number;
+    if (fth_sim_words_accept(&reading->words, "compute"))
         return read_compute(reading, &statement->command);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strcmp(fth_sim_verb_names[known[i].verb], word)) {
-            reading->at += length;
-            statement->command.verb = known[i].verb;
-            return read_words(reading, statement, known[i].needs, known[i].may);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const char *name = fth_sim_verb_names[known[i].verb];
+        bool begins = *word == 'i' && !strcmp(name, word + 1) && known[i].needs != NUMBERS;
+        if (!begins && strcmp(name, word))
+            continue;
+        reading->words.at += length;
+        statement->command.verb = known[i].verb;
+        if (known[i].needs == NUMBERS && read_requests(reading, &statement->command))
+            return -1;
+        if (read_words(reading, statement, known[i].needs | (begins ? REQUEST : 0), known[i].may))
+            return -1;
+        return check_groups(reading, statement);
+    }
+    for (enum fth_sim_verb verb = 0; verb < FTH_SIM_VERBS; verb++)
+        if (fth_sim_works_with_file(verb) && !strcmp(fth_sim_verb_names[verb], word)) {
+            reading->words.at += length;
+            statement->command.verb = verb;
+            return fth_sim_words_access(&reading->words, &reading->program->files,
+                                        &statement->command, &statement->place);
         }
-    return fail(reading, "there is no command", word);
+    return fth_sim_words_fail(&reading->words, "there is no command", word);
 }
 
 static struct statement *add(struct reading *reading, const struct statement *statement)
@@ -288,12 +281,12 @@ static struct statement *add(struct reading *reading, const struct statement *st
 static int read_repeat(struct reading *reading)
 {
     struct statement repeat = {.kind = REPEAT};
-    if (read_quantity(reading, FTH_SIM_COUNT, &repeat.turns))
+    if (fth_sim_words_quantity(&reading->words, FTH_SIM_COUNT, &repeat.turns))
         return -1;
-    if (!accept(reading, "{"))
-        return fail(reading, "a '{' is wanted behind the number", "");
+    if (!fth_sim_words_accept(&reading->words, "{"))
+        return fth_sim_words_fail(&reading->words, "a '{' is wanted behind the number", "");
     if (reading->depth == FTH_SIM_LOOPS)
-        return fail(reading, "loops are nested too deeply", "");
+        return fth_sim_words_fail(&reading->words, "loops are nested too deeply", "");
     reading->open[reading->depth++] = reading->program->count;
     add(reading, &repeat);
     return 0;
@@ -302,79 +295,97 @@ static int read_repeat(struct reading *reading)
 static int read_end(struct reading *reading)
 {
     if (!reading->depth)
-        return fail(reading, "nothing is open that this could end", "");
+        return fth_sim_words_fail(&reading->words, "nothing is open that this could end", "");
     uint32_t repeat = reading->open[--reading->depth];
     reading->program->statements[repeat].other = reading->program->count;
     add(reading, &(struct statement){.kind = END, .other = repeat});
     return 0;
 }
 
+/* "communicator rows = rank / 4", "= rank % 4", "= ranks 2..5": who has the same number is together. */
+static int read_split(struct reading *reading)
+{
+    struct text_program *program = reading->program;
+    uint32_t ranks = program->program.ranks, number = 0;
+    uint64_t first = 0, last = 0;
+    char name[FTH_SIM_WORD], operation = 0;
+    size_t length = fth_sim_words_peek(&reading->words, name);
+    if (!isalpha((unsigned char)*name))
+        return fth_sim_words_fail(&reading->words, "a name is wanted, not", name);
+    if (fth_sim_find_communicator(program, name))
+        return fth_sim_words_fail(&reading->words, "this is the second communicator", name);
+    reading->words.at += length;
+    if (!fth_sim_words_accept(&reading->words, "="))
+        return fth_sim_words_fail(&reading->words, "a '=' is wanted behind the name", "");
+    if (fth_sim_words_accept(&reading->words, "ranks")) {
+        if (fth_sim_words_range(&reading->words, &first, &last) || first > last || last >= ranks)
+            return fth_sim_words_fail(&reading->words, "there are no such ranks", "");
+    } else if (fth_sim_words_accept(&reading->words, "rank") &&
+               (fth_sim_words_accept(&reading->words, "/") ||
+                fth_sim_words_accept(&reading->words, "%"))) {
+        operation = reading->words.at[-1];
+        if (fth_sim_words_count(&reading->words, 1, MOST_PROCESSES, &number))
+            return -1;
+    } else {
+        return fth_sim_words_fail(&reading->words,
+                                  "'rank / 4', 'rank % 4' or 'ranks 2..5' is wanted", "");
+    }
+    uint32_t *colors = fth_new(ranks, sizeof *colors);
+    for (uint32_t i = 0; i < ranks; i++)
+        colors[i] = operation == '/'          ? i / number
+                    : operation == '%'        ? i % number
+                    : i >= first && i <= last ? 0
+                                              : (uint32_t)FTH_SIM_NO_COLOR;
+    fth_sim_add_communicator(program, name, colors);
+    free(colors);
+    return 0;
+}
+
 static int read_line(struct reading *reading, uint32_t processes)
 {
     struct fth_sim_program *program = &reading->program->program;
-    char word[WORD];
-    if (!peek(reading, word) || *word == '#')
+    char word[FTH_SIM_WORD];
+    if (!fth_sim_words_peek(&reading->words, word) || *word == '#')
         return 0;
-    if (accept(reading, "processes")) {
+    if (fth_sim_words_accept(&reading->words, "processes")) {
         uint32_t count = 0;
         if (reading->program->count)
-            return fail(reading, "this must stand before the first command", "");
-        if (read_count(reading, 1, MOST_PROCESSES, &count))
+            return fth_sim_words_fail(&reading->words, "this must stand before the first command",
+                                      "");
+        if (fth_sim_words_count(&reading->words, 1, MOST_PROCESSES, &count))
             return -1;
         program->ranks = processes ? processes : count;
     } else if (!program->ranks) {
-        return fail(reading, "a program begins with 'processes' and how many there are", "");
-    } else if (accept(reading, "repeat")) {
+        return fth_sim_words_fail(&reading->words,
+                                  "a program begins with 'processes' and how many there are", "");
+    } else if (fth_sim_words_accept(&reading->words, "communicator")) {
+        if (read_split(reading))
+            return -1;
+    } else if (fth_sim_words_accept(&reading->words, "file")) {
+        if (fth_sim_words_file(&reading->words, &reading->program->files))
+            return -1;
+    } else if (fth_sim_words_accept(&reading->words, "repeat")) {
         if (read_repeat(reading))
             return -1;
-    } else if (accept(reading, "}")) {
+    } else if (fth_sim_words_accept(&reading->words, "}")) {
         if (read_end(reading))
             return -1;
+    } else if (!reading->depth && fth_sim_words_accept(&reading->words, "partdiff")) {
+        struct statement rule = {.kind = PARTDIFF, .command.line = reading->words.number};
+        if (fth_sim_words_partdiff(&reading->words, &reading->program->files,
+                                   &reading->program->partdiff))
+            return -1;
+        add(reading, &rule);
     } else {
         struct statement statement;
         if (read_ranks(reading, &statement) || read_command(reading, &statement))
             return -1;
+        statement.loop = reading->depth ? reading->open[reading->depth - 1] + 1 : 0;
         add(reading, &statement);
     }
-    return peek(reading, word) && *word != '#'
-               ? fail(reading, "nothing is wanted here, but there is", word)
+    return fth_sim_words_peek(&reading->words, word) && *word != '#'
+               ? fth_sim_words_fail(&reading->words, "nothing is wanted here, but there is", word)
                : 0;
-}
-
-static uint32_t resolve(const struct rank *rank, uint32_t self, uint32_t ranks)
-{
-    if (rank->is_any)
-        return FTH_SIM_ANY;
-    int64_t value = rank->is_relative ? (int64_t)self + rank->value : rank->value;
-    value %= ranks;
-    return (uint32_t)(value < 0 ? value + ranks : value);
-}
-
-static bool next(const struct fth_sim_program *program, uint32_t rank,
-                 struct fth_sim_cursor *cursor, struct fth_sim_command *command)
-{
-    const struct text_program *text = (const struct text_program *)program;
-    while (cursor->at < text->count) {
-        const struct statement *statement = &text->statements[cursor->at++];
-        if (statement->kind == REPEAT) {
-            if (statement->turns)
-                cursor->turns[cursor->depth++] = statement->turns;
-            else
-                cursor->at = statement->other + 1;
-        } else if (statement->kind == END) {
-            if (--cursor->turns[cursor->depth - 1])
-                cursor->at = statement->other + 1;
-            else
-                cursor->depth--;
-        } else if (rank >= statement->first && rank <= statement->last &&
-                   (rank - statement->first) % statement->step == 0) {
-            *command = statement->command;
-            command->to = resolve(&statement->to, rank, program->ranks);
-            command->from = resolve(&statement->from, rank, program->ranks);
-            return true;
-        }
-    }
-    return false;
 }
 
 static int read_program(FILE *file, uint32_t processes, struct text_program *program,
@@ -382,21 +393,22 @@ static int read_program(FILE *file, uint32_t processes, struct text_program *pro
 {
     char *line = NULL;
     size_t limit = 0;
-    struct reading reading = {.program = program, .error = error};
+    struct reading reading = {.words = {.error = error}, .program = program};
     int result = 0;
     program->program.ranks = processes;
     for (ssize_t length; !result && (length = getline(&line, &limit, file)) >= 0;) {
         if (length && line[length - 1] == '\n')
             line[--length] = 0;
-        reading.line = reading.at = line;
-        reading.number++;
-        result = strlen(line) == (size_t)length ? read_line(&reading, processes)
-                                                : fail(&reading, "this is no text", "");
+        reading.words.line = reading.words.at = line;
+        reading.words.number++;
+        result = strlen(line) == (size_t)length
+                     ? read_line(&reading, processes)
+                     : fth_sim_words_fail(&reading.words, "this is no text", "");
     }
     if (!result && !program->program.ranks)
         result = fth_fail(error, "it is empty");
     if (!result && reading.depth)
-        result = fth_fail(error, "line %u: a '}' is missing at the end", reading.number);
+        result = fth_fail(error, "line %u: a '}' is missing at the end", reading.words.number);
     free(line);
     return result;
 }
@@ -410,9 +422,11 @@ struct fth_sim_program *fth_sim_program_read(const char *path, uint32_t processe
         return NULL;
     }
     struct text_program *program = fth_new(1, sizeof *program);
-    program->program.next = next;
+    program->program.next = fth_sim_statements_next;
     int result = read_program(file, processes, program, error);
     fclose(file);
+    program->program.files = program->files.files;
+    program->program.file_count = program->files.count;
     if (!result)
         return &program->program;
     fth_fail_in(error, "program '%s'", path);
@@ -424,6 +438,14 @@ void fth_sim_program_free(struct fth_sim_program *program)
 {
     if (!program)
         return;
-    free(((struct text_program *)program)->statements);
-    free(program);
+    struct text_program *text = (struct text_program *)program;
+    for (uint32_t i = 0; i < program->communicator_count; i++) {
+        fth_sim_communicator_free(&text->communicators[i]);
+        free(text->names[i]);
+    }
+    free(text->communicators);
+    free(text->names);
+    free(text->statements);
+    fth_sim_named_files_free(&text->files);
+    free(text);
 }

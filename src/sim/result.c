@@ -1,7 +1,9 @@
 /* Tables of a simulation: see the header. */
 #include "sim/result.h"
 
-enum { TIME, PROCESSES, WAITING, EVENTS, MESSAGES, BYTES, SUMMARY_COLUMNS };
+#include <stdio.h>
+
+enum { TIME, PROCESSES, WAITING, EVENTS, MESSAGES, BYTES, CRITICAL, BOUND, SUMMARY_COLUMNS };
 static const struct fth_column summary_columns[SUMMARY_COLUMNS] = {
     {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
@@ -9,7 +11,31 @@ static const struct fth_column summary_columns[SUMMARY_COLUMNS] = {
     {"events", "events", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"messages", "messages", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"bytes", "sent", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"critical", "busiest", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
+    {"bound", "alone", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
 };
+
+/* What is busy for the longest time, and how long: with everything else infinitely fast the run would take that. */
+static int64_t busiest(const struct fth_sim_world *world, char *name, size_t size)
+{
+    const struct fth_sim_network *network = fth_sim_world_network(world);
+    const struct fth_sim_server *server;
+    int64_t most = 0;
+    for (size_t i = 0; i < fth_sim_network_components(network); i++) {
+        const struct fth_sim_component *component = fth_sim_network_component(network, i);
+        if (component->busy <= most)
+            continue;
+        most = component->busy;
+        snprintf(name, size, "%s", component->name);
+    }
+    for (uint32_t i = 0; (server = fth_sim_world_server(world, i)); i++) {
+        if (server->disk.busy <= most)
+            continue;
+        most = server->disk.busy;
+        snprintf(name, size, "disk of server %u", i);
+    }
+    return most;
+}
 
 struct fth_table *fth_sim_summary(const struct fth_sim_world *world, uint32_t ranks)
 {
@@ -23,11 +49,16 @@ struct fth_table *fth_sim_summary(const struct fth_sim_world *world, uint32_t ra
     int64_t waiting = 0;
     for (uint32_t rank = 0; rank < ranks; rank++)
         waiting += fth_sim_world_end(world, rank, NULL, 0) < 0;
-    const int64_t cells[SUMMARY_COLUMNS] = {
+    char name[64];
+    int64_t bound = busiest(world, name, sizeof name);
+    const int64_t cells[] = {
         fth_sim_world_time(world), ranks,         waiting, (int64_t)fth_sim_world_events(world),
         (int64_t)messages,         (int64_t)bytes};
-    for (size_t i = 0; i < SUMMARY_COLUMNS; i++)
+    for (size_t i = 0; i < CRITICAL; i++)
         fth_table_set(table, row, i, fth_cell_integer(cells[i]));
+    if (bound)
+        fth_table_set(table, row, CRITICAL, fth_cell_text(name));
+    fth_table_set(table, row, BOUND, fth_cell_integer(bound));
     return table;
 }
 
@@ -64,6 +95,79 @@ struct fth_table *fth_sim_components(const struct fth_sim_world *world)
         struct fth_cell largest = fth_table_row(table, row)[LARGEST];
         if (largest.type == FTH_CELL_NULL || share > largest.real)
             fth_table_set(table, row, LARGEST, fth_cell_real(share));
+    }
+    return table;
+}
+
+enum {
+    SERVER,
+    REQUESTS,
+    READ,
+    WRITTEN,
+    OPERATIONS,
+    SEQUENTIAL,
+    NEAR,
+    FAR,
+    DISK,
+    PEAK,
+    QUEUE,
+    LONGEST,
+    CLOSED,
+    HITS,
+    MISSES,
+    AHEAD,
+    UNUSED,
+    SERVER_COLUMNS
+};
+static const struct fth_column server_columns[SERVER_COLUMNS] = {
+    {"server", "server", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    {"requests", "requests", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"operations", "of the disk", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"sequential", "sequential", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"near", "short seeks", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"far", "seeks", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"disk", "disk busy", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"memory", "most memory", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"queue", "waiting", FTH_UNIT_RATIO, FTH_SHOW_ALWAYS},
+    {"longest_queue", "at most", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"closed", "took nothing", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
+    {"hits", "blocks kept", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"misses", "missed", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"read_ahead", "ahead", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"unused", "for nothing", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+};
+
+struct fth_table *fth_sim_servers_table(const struct fth_sim_world *world)
+{
+    static const struct fth_shape shape = {"servers", "Servers", server_columns, SERVER_COLUMNS, 0};
+    struct fth_table *table = fth_table_new(&shape);
+    int64_t time = fth_sim_world_time(world);
+    const struct fth_sim_server *server;
+    for (uint32_t i = 0; table && (server = fth_sim_world_server(world, i)); i++) {
+        const struct fth_sim_disk *disk = &server->disk;
+        size_t row = fth_table_add_row(table);
+        const uint64_t cells[SERVER_COLUMNS] = {[SERVER] = i,
+                                                [REQUESTS] = server->requests,
+                                                [READ] = server->bytes_read,
+                                                [WRITTEN] = server->bytes_written,
+                                                [OPERATIONS] = disk->operations,
+                                                [SEQUENTIAL] = disk->sequential,
+                                                [NEAR] = disk->near,
+                                                [FAR] = disk->far,
+                                                [PEAK] = server->peak,
+                                                [LONGEST] = server->most_queued,
+                                                [CLOSED] = (uint64_t)server->closed,
+                                                [HITS] = server->blocks.hits,
+                                                [MISSES] = server->blocks.misses,
+                                                [AHEAD] = server->blocks.read_ahead,
+                                                [UNUSED] = server->blocks.unused};
+        for (size_t column = 0; column < SERVER_COLUMNS; column++)
+            fth_table_set(table, row, column, fth_cell_integer((int64_t)cells[column]));
+        double share = time ? 100.0 * (double)disk->busy / (double)time : 0;
+        fth_table_set(table, row, DISK, fth_cell_real(share));
+        fth_table_set(table, row, QUEUE, fth_cell_real(time ? server->waited / (double)time : 0));
     }
     return table;
 }

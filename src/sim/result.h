@@ -5,10 +5,12 @@
 #include "sim/run.h"
 #include "table/table.h"
 
-/* One row: time, processes, those that did not come to their end, events, messages, bytes. */
+/* One row: time, processes, those that did not come to their end, events, messages, bytes, what was busiest. */
 struct fth_table *fth_sim_summary(const struct fth_sim_world *world, uint32_t ranks);
 /* A row for each kind of component of the network: how many, what went through, how busy. */
 struct fth_table *fth_sim_components(const struct fth_sim_world *world);
+/* A row for each server of files. */
+struct fth_table *fth_sim_servers_table(const struct fth_sim_world *world);
 /* A row for each process: its end, or what it waits for. */
 struct fth_table *fth_sim_ends(const struct fth_sim_world *world, uint32_t ranks);
 

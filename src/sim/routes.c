@@ -1,6 +1,7 @@
-/* Ways through a network. Where the network is a tree, and clusters mostly are, a way leads up from both ends to where they meet: each
- * node knows its parent, and there are no tables. In any other network it is the shortest one, that a breadth-first search finds first,
- * looked for once for each pair of NICs that talk. */
+/* Ways through a network. Whatever hangs at the rest like a tree, and of clusters that is nearly all, needs no tables: a way leads up from
+ * both ends, each node knows its parent. What is then left over are switches that are connected in more than one way. There a guide says
+ * which one comes next, if the network has one; else it is a shortest way, that a breadth-first search finds, once for each node of the
+ * rest that something is sent to. */
 #include "sim/flow.h"
 
 #include "base/memory.h"
@@ -10,9 +11,9 @@ enum { NONE = UINT32_MAX };
 struct fth_sim_routes {
     uint32_t *first,
         *out; /* edges that leave a node: out[first[node]] up to out[first[node + 1]] */
-    uint32_t *queue, *came_by, *seen, search; /* of searches; seen[node] == search: in this one */
-    bool is_tree;
-    uint32_t *up, *down, *depth; /* in a tree: the edge to the parent, the one from it */
+    uint32_t *queue;
+    uint32_t *up, *depth; /* in a tree: the edge to the parent */
+    uint32_t **toward;    /* by node: the edges on which others come nearer to it, or NULL */
 };
 
 static const struct fth_sim_component *edge_of(const struct fth_sim_network *network, uint32_t edge)
@@ -20,9 +21,15 @@ static const struct fth_sim_component *edge_of(const struct fth_sim_network *net
     return network->components[network->edges[edge]];
 }
 
-static enum fth_sim_kind kind_of(const struct fth_sim_network *network, uint32_t node)
+/* Edges come in pairs, there and back. */
+static uint32_t back(uint32_t edge)
 {
-    return network->components[network->nodes[node]]->kind;
+    return edge ^ 1;
+}
+
+static bool is_nic(const struct fth_sim_network *network, uint32_t node)
+{
+    return network->components[network->nodes[node]]->kind == FTH_SIM_NIC;
 }
 
 static void sort_edges(struct fth_sim_routes *routes, const struct fth_sim_network *network)
@@ -37,70 +44,100 @@ static void sort_edges(struct fth_sim_routes *routes, const struct fth_sim_netwo
         routes->out[routes->first[edge_of(network, i)->from + 1]++] = i;
 }
 
-/* Goes through the nodes that can be reached from `from`, the near ones first, and notes by which edge; NICs pass nothing on. Ends at
- * `to`. The number of nodes that were seen. */
-static uint32_t search(struct fth_sim_routes *routes, const struct fth_sim_network *network,
-                       uint32_t from, uint32_t to)
+static uint32_t find_edge(const struct fth_sim_network *network, uint32_t from, uint32_t to)
 {
-    uint32_t count = 1;
-    routes->search++;
-    routes->queue[0] = from;
-    routes->came_by[from] = NONE;
-    routes->seen[from] = routes->search;
-    for (uint32_t i = 0; i < count && routes->queue[i] != to; i++) {
+    const struct fth_sim_routes *routes = network->routes;
+    for (uint32_t i = routes->first[from]; i < routes->first[from + 1]; i++)
+        if (edge_of(network, routes->out[i])->to == to)
+            return routes->out[i];
+    return NONE;
+}
+
+/* The one edge from a node to what has not been taken off yet. */
+static uint32_t last_edge(const struct fth_sim_routes *routes,
+                          const struct fth_sim_network *network, uint32_t node,
+                          const uint32_t *degree)
+{
+    for (uint32_t i = routes->first[node]; i < routes->first[node + 1]; i++)
+        if (degree[edge_of(network, routes->out[i])->to])
+            return routes->out[i];
+    return NONE;
+}
+
+/* Takes off the leaves, and what becomes a leaf by that, until there are none. NICs pass nothing on, so nothing hangs at them. */
+static void take_off_trees(struct fth_sim_routes *routes, const struct fth_sim_network *network)
+{
+    uint32_t nodes = network->node_count, count = 0;
+    uint32_t *degree = fth_new(nodes, sizeof *degree);
+    routes->up = fth_new(nodes, sizeof *routes->up);
+    routes->depth = fth_new(nodes, sizeof *routes->depth);
+    for (uint32_t i = 0; i < nodes; i++) {
+        routes->up[i] = NONE;
+        degree[i] = routes->first[i + 1] - routes->first[i];
+        if (degree[i] == 1)
+            routes->queue[count++] = i;
+    }
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t node = routes->queue[i];
-        if (node != from && kind_of(network, node) == FTH_SIM_NIC)
+        uint32_t edge = last_edge(routes, network, node, degree);
+        if (degree[node] != 1 || edge == NONE)
+            continue;
+        uint32_t parent = edge_of(network, edge)->to;
+        if (is_nic(network, parent))
+            continue;
+        routes->up[node] = edge;
+        degree[node] = 0;
+        if (--degree[parent] == 1)
+            routes->queue[count++] = parent;
+        routes->queue[taken++] = node;
+    }
+    while (taken) {
+        uint32_t node = routes->queue[--taken], parent = edge_of(network, routes->up[node])->to;
+        routes->depth[node] = routes->depth[parent] + 1;
+    }
+    free(degree);
+}
+
+/* A name for people. */
+static const char *name_of(const struct fth_sim_network *network, uint32_t node)
+{
+    return network->components[network->nodes[node]]->name;
+}
+
+static int check_connected(struct fth_sim_routes *routes, const struct fth_sim_network *network,
+                           struct fth_error **error)
+{
+    bool *seen = fth_new((size_t)network->node_count + 1, sizeof *seen);
+    uint32_t count = 0, nic = 0, number = 0;
+    while (nic < network->node_count && !is_nic(network, nic))
+        nic++;
+    if (nic < network->node_count) {
+        seen[nic] = true;
+        routes->queue[count++] = nic;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t node = routes->queue[i];
+        if (node != nic && is_nic(network, node))
             continue;
         for (uint32_t j = routes->first[node]; j < routes->first[node + 1]; j++) {
             uint32_t next = edge_of(network, routes->out[j])->to;
-            if (routes->seen[next] == routes->search)
-                continue;
-            routes->seen[next] = routes->search;
-            routes->came_by[next] = routes->out[j];
-            routes->queue[count++] = next;
+            if (!seen[next])
+                routes->queue[count++] = next;
+            seen[next] = true;
         }
     }
-    return count;
-}
-
-/* Tries to see the network as a tree with `root` on top and NICs as leaves. */
-static bool plant(struct fth_sim_routes *routes, const struct fth_sim_network *network,
-                  uint32_t root)
-{
-    if (network->edge_count != 2 * (network->node_count - 1) ||
-        search(routes, network, root, NONE) < network->node_count)
-        return false;
-    routes->up = fth_new(network->node_count, sizeof *routes->up);
-    routes->down = fth_new(network->node_count, sizeof *routes->down);
-    routes->depth = fth_new(network->node_count, sizeof *routes->depth);
-    for (uint32_t i = 1; i < network->node_count; i++) {
-        uint32_t node = routes->queue[i], by = routes->came_by[node];
-        uint32_t parent = edge_of(network, by)->from;
-        if (kind_of(network, parent) == FTH_SIM_NIC)
-            return false;
-        routes->down[node] = by;
-        routes->depth[node] = routes->depth[parent] + 1;
-        for (uint32_t j = routes->first[node]; j < routes->first[node + 1]; j++)
-            if (edge_of(network, routes->out[j])->to == parent)
-                routes->up[node] = routes->out[j];
-    }
-    return true;
-}
-
-static int check(struct fth_sim_routes *routes, const struct fth_sim_network *network,
-                 struct fth_error **error)
-{
-    uint32_t first = NONE;
     for (uint32_t i = 0; i < network->node_count; i++) {
-        if (kind_of(network, i) != FTH_SIM_NIC)
-            continue;
-        if (first == NONE) {
-            first = i;
-            search(routes, network, first, NONE);
+        number += is_nic(network, i);
+        if (is_nic(network, i) && !seen[i]) {
+            free(seen);
+            return fth_fail(error,
+                            "the network is not connected: no way leads from the first %s "
+                            "to number %u",
+                            name_of(network, nic), number);
         }
-        if (routes->seen[i] != routes->search)
-            return fth_fail(error, "the network is not connected: no way leads to NIC %u", i);
     }
+    free(seen);
     return 0;
 }
 
@@ -110,33 +147,62 @@ struct fth_sim_routes *fth_sim_routes_new(const struct fth_sim_network *network,
     struct fth_sim_routes *routes = fth_new(1, sizeof *routes);
     sort_edges(routes, network);
     routes->queue = fth_new((size_t)network->node_count + 1, sizeof *routes->queue);
-    routes->came_by = fth_new((size_t)network->node_count + 1, sizeof *routes->came_by);
-    routes->seen = fth_new((size_t)network->node_count + 1, sizeof *routes->seen);
-    for (uint32_t i = 0; i < network->node_count; i++)
-        if (kind_of(network, i) == FTH_SIM_NODE) {
-            routes->is_tree = plant(routes, network, i);
-            break;
-        }
-    if (!routes->is_tree && check(routes, network, error)) {
-        fth_sim_routes_free(routes);
+    routes->toward = fth_new((size_t)network->node_count + 1, sizeof *routes->toward);
+    take_off_trees(routes, network);
+    if (check_connected(routes, network, error)) {
+        fth_sim_routes_free(routes, network->node_count);
         return NULL;
     }
     return routes;
 }
 
-void fth_sim_routes_free(struct fth_sim_routes *routes)
+void fth_sim_routes_free(struct fth_sim_routes *routes, uint32_t nodes)
 {
     if (!routes)
         return;
+    for (uint32_t i = 0; i < nodes; i++)
+        free(routes->toward[i]);
     free(routes->first);
     free(routes->out);
     free(routes->queue);
-    free(routes->came_by);
-    free(routes->seen);
     free(routes->up);
-    free(routes->down);
     free(routes->depth);
+    free(routes->toward);
     free(routes);
+}
+
+/* From `to` backwards through all that is no tree: by which edge each node comes nearer to it. */
+static uint32_t *search(const struct fth_sim_network *network, uint32_t to)
+{
+    struct fth_sim_routes *routes = network->routes;
+    uint32_t *edges = fth_new(network->node_count, sizeof *edges), count = 0;
+    for (uint32_t i = 0; i < network->node_count; i++)
+        edges[i] = NONE;
+    routes->queue[count++] = to;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t node = routes->queue[i];
+        if (node != to && is_nic(network, node))
+            continue;
+        for (uint32_t j = routes->first[node]; j < routes->first[node + 1]; j++) {
+            uint32_t next = edge_of(network, routes->out[j])->to;
+            if (next == to || edges[next] != NONE || routes->up[next] != NONE)
+                continue;
+            edges[next] = back(routes->out[j]);
+            routes->queue[count++] = next;
+        }
+    }
+    return edges;
+}
+
+static uint32_t next_edge(const struct fth_sim_network *network, uint32_t at, uint32_t to,
+                          uint32_t number)
+{
+    struct fth_sim_routes *routes = network->routes;
+    if (network->guide)
+        return find_edge(network, at, network->guide->next(network->guide, at, to, number));
+    if (!routes->toward[to])
+        routes->toward[to] = search(network, to);
+    return routes->toward[to][at];
 }
 
 /* A way that is written down from both ends at once, or only counted. */
@@ -160,34 +226,30 @@ static void add_back(struct way *way, uint32_t component)
     way->count++;
 }
 
-/* Up from both ends, always from the deeper one, to where they meet. */
-static void climb(struct way *way, uint32_t from, uint32_t to)
+/* Up from both ends, always from the deeper one, to where they meet or nothing is above them; from there on through the rest. */
+static void follow(struct way *way, uint32_t from, uint32_t to)
 {
     const struct fth_sim_network *network = way->network;
     const struct fth_sim_routes *routes = network->routes;
-    while (from != to) {
+    uint32_t number = to;
+    while (from != to && (routes->depth[from] || routes->depth[to])) {
         if (routes->depth[from] >= routes->depth[to]) {
             add_front(way, network->nodes[from]);
             add_front(way, network->edges[routes->up[from]]);
             from = edge_of(network, routes->up[from])->to;
         } else {
             add_back(way, network->nodes[to]);
-            add_back(way, network->edges[routes->down[to]]);
-            to = edge_of(network, routes->down[to])->from;
+            add_back(way, network->edges[back(routes->up[to])]);
+            to = edge_of(network, routes->up[to])->to;
         }
     }
-    add_front(way, network->nodes[from]);
-}
-
-static void follow(struct way *way, uint32_t from, uint32_t to)
-{
-    const struct fth_sim_network *network = way->network;
-    search(network->routes, network, from, to);
-    for (; to != from; to = edge_of(network, network->routes->came_by[to])->from) {
-        add_back(way, network->nodes[to]);
-        add_back(way, network->edges[network->routes->came_by[to]]);
+    while (from != to) {
+        uint32_t edge = next_edge(network, from, to, number);
+        add_front(way, network->nodes[from]);
+        add_front(way, network->edges[edge]);
+        from = edge_of(network, edge)->to;
     }
-    add_back(way, network->nodes[from]);
+    add_front(way, network->nodes[from]);
 }
 
 uint32_t fth_sim_routes_way(const struct fth_sim_network *network, uint32_t from, uint32_t to,
@@ -195,10 +257,7 @@ uint32_t fth_sim_routes_way(const struct fth_sim_network *network, uint32_t from
 {
     struct way way = {.network = network};
     for (;;) {
-        if (network->routes->is_tree)
-            climb(&way, from, to);
-        else
-            follow(&way, from, to);
+        follow(&way, from, to);
         if (!components || way.components)
             return way.count;
         way = (struct way){network, components, 0, 0, way.count};

@@ -18,6 +18,24 @@ void fth_sim_world_free(struct fth_sim_world *world);
 /* Before it runs: commands of this method's verb are carried out in its way. */
 void fth_sim_world_use(struct fth_sim_world *world, const struct fth_sim_method *method);
 
+/* What a process did: a command that is over, or begun with a request of this number, or that request. Ranks are those of the command's
+ * communicator. */
+struct fth_sim_watched {
+    const struct fth_sim_command *command;
+    int64_t since, now;
+    uint32_t number;
+    uint32_t source, tag; /* of what was received */
+    uint64_t received;    /* bytes */
+};
+struct fth_sim_watch {
+    void *context;
+    uint32_t (*requested)(void *context, uint32_t rank); /* a number for a request */
+    void (*completed)(void *context, uint32_t rank, const struct fth_sim_watched *watched);
+    void (*over)(void *context, uint32_t rank, const struct fth_sim_watched *watched);
+};
+/* Before it runs. */
+void fth_sim_world_watch(struct fth_sim_world *world, const struct fth_sim_watch *watch);
+
 /* Simulates until nothing happens any more. */
 void fth_sim_world_run(struct fth_sim_world *world);
 
@@ -26,8 +44,16 @@ int64_t fth_sim_world_time(const struct fth_sim_world *world);
 uint64_t fth_sim_world_events(const struct fth_sim_world *world);
 uint64_t fth_sim_world_messages(const struct fth_sim_world *world, uint64_t *bytes);
 const struct fth_sim_network *fth_sim_world_network(const struct fth_sim_world *world);
+/* NULL: there are no so many servers. */
+const struct fth_sim_server *fth_sim_world_server(const struct fth_sim_world *world,
+                                                  uint32_t index);
+/* The node of a rank, from 0. */
+uint32_t fth_sim_world_node(const struct fth_sim_world *world, uint32_t rank);
 /* The end of a rank, or -1: it still waits, and `text` says what for. */
 int64_t fth_sim_world_end(const struct fth_sim_world *world, uint32_t rank, char *text,
                           size_t size);
+
+/* When somebody waits: who waits for whom in a circle, or for one that has come to its end; up to `size` characters. */
+void fth_sim_world_describe_waits(const struct fth_sim_world *world, char *text, size_t size);
 
 #endif

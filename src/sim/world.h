@@ -2,6 +2,7 @@
 #ifndef FTH_SIM_WORLD_H
 #define FTH_SIM_WORLD_H
 
+#include "sim/io/storage.h"
 #include "sim/method.h"
 #include "sim/processor.h"
 #include "sim/run.h"
@@ -12,7 +13,8 @@ struct fth_sim_letter {
     struct fth_sim_letter *next;
     struct fth_sim_activity *sender; /* that waits for it to be sent */
     struct fth_sim_post *post;       /* that it belongs to */
-    uint32_t from, to, tag;
+    uint32_t from, to, tag;          /* processes */
+    uint32_t communicator, instance;
     enum fth_sim_channel channel;
     bool is_complete;
     const struct fth_sim_method *method, *root;
@@ -36,30 +38,51 @@ struct fth_sim_activity {
     int step;
     uint32_t pending;       /* operations of this step that are not over */
     uint32_t source, tag;   /* of what was received last */
+    uint32_t instance;      /* which of its communicator's collective commands; 0: it is none */
     bool is_request, ready; /* ready: all of this step's operations were started */
-    uint64_t state[2];      /* for the method */
+    bool is_begun, is_done; /* begun: with a request, the process goes on in the meantime */
+    struct fth_sim_activity *waiter;              /* for it, when it is begun */
+    struct fth_sim_activity *next_begun, **begun; /* begun ones of the process */
+    struct fth_sim_activity *next_gathered;
+    int64_t since;     /* when it began */
+    uint64_t received; /* bytes of the last message, with what the protocol adds */
+    uint32_t number;   /* of its request, for who watches */
+    uint64_t state[2]; /* for the method */
 };
 
 struct fth_sim_process {
-    uint32_t rank, nic;
+    uint32_t rank, nic, socket; /* socket: of all sockets */
     struct fth_sim_world *world;
     struct fth_sim_processor *processor;
     struct fth_sim_cursor cursor;
     struct fth_sim_activity *activity; /* of the program; NULL: it has come to its end */
     struct fth_sim_post *posts, **last_post;
     struct fth_sim_letter *letters, **last_letter; /* that nobody has asked for yet */
+    struct fth_sim_activity *begun, **last_begun;  /* that were not waited for yet */
     int64_t end;
+};
+
+/* Processes of a communicator one after the other as they are placed; one for all its groups. */
+struct fth_sim_chain {
+    uint32_t *order; /* like the members: ranks in their group by node and socket */
+    uint32_t *place; /* of each process: where in the order of its group */
 };
 
 struct fth_sim_world {
     struct fth_sim_engine engine;
     struct fth_sim_network *network;
+    struct fth_sim_fabric *fabric;
+    struct fth_sim_storage *storage; /* NULL: there is none */
     const struct fth_sim_cluster *cluster;
     const struct fth_sim_program *program;
     const struct fth_sim_method *methods[FTH_SIM_VERBS];
     struct fth_sim_process *processes;
     struct fth_sim_processor *processors;
+    struct fth_sim_watch watch; /* without a context: nobody watches */
     uint32_t node_count;
+    uint32_t **instances; /* by communicator and process: collective commands so far */
+    struct fth_sim_chain *chains;
+    struct fth_sim_gathering *gatherings;
     /* What is free to be used again. */
     struct fth_sim_letter *free_letters;
     struct fth_sim_post *free_posts;
@@ -69,11 +92,42 @@ struct fth_sim_world {
 
 extern const struct fth_sim_network_user fth_sim_mail;
 
+/* How many nodes so many processes are put on, and the servers that share nodes with them. */
+uint32_t fth_sim_nodes_used(const struct fth_sim_cluster *cluster, uint32_t ranks);
+/* Puts processes on nodes, and connects nodes and servers. */
+void fth_sim_build(struct fth_sim_world *world);
+
 /* An operation of the activity's step is over. */
 void fth_sim_operation_over(struct fth_sim_activity *activity);
 /* The first command of a process. */
 void fth_sim_process_start(struct fth_sim_process *process);
-/* What a process waits for, for people; up to `size` characters. */
+/* Carries out a command without the process waiting for it. */
+void fth_sim_begin_request(struct fth_sim_process *process, const struct fth_sim_command *command,
+                           uint32_t number);
+/* Nobody waits for a begun activity any more. */
+void fth_sim_forget_request(struct fth_sim_activity *activity);
+void fth_sim_free_activity(struct fth_sim_activity *activity);
+
+static inline const struct fth_sim_communicator *
+fth_sim_group(const struct fth_sim_activity *activity)
+{
+    uint32_t number = activity->command.communicator;
+    return number ? &activity->process->world->program->communicators[number - 1] : NULL;
+}
+/* From ranks of the activity's communicator to processes, and back. */
+static inline uint32_t fth_sim_process_of(const struct fth_sim_activity *activity, uint32_t rank)
+{
+    const struct fth_sim_communicator *group = fth_sim_group(activity);
+    return group ? group->members[group->first[activity->process->rank] + rank] : rank;
+}
+static inline uint32_t fth_sim_rank_of(const struct fth_sim_activity *activity, uint32_t process)
+{
+    const struct fth_sim_communicator *group = fth_sim_group(activity);
+    return group ? group->rank[process] : process;
+}
+
+/* What a process that has not come to its end waits for, for people; up to `size` characters. */
 void fth_sim_describe_wait(const struct fth_sim_process *process, char *text, size_t size);
+void fth_sim_groups_free(struct fth_sim_world *world);
 
 #endif

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct fth_finding *fth_finding_add(struct fth_findings *findings, const char *kind,
@@ -21,6 +22,7 @@ static void free_list(struct fth_finding_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
         free(list->items[i]);
+    free(list->items);
 }
 
 static void clear(struct fth_finding *finding)
@@ -30,6 +32,7 @@ static void clear(struct fth_finding *finding)
     free_list(&finding->ranks);
     free_list(&finding->files);
     free_list(&finding->evidence);
+    free_list(&finding->functions);
 }
 
 void fth_finding_drop(struct fth_findings *findings)
@@ -67,8 +70,9 @@ void fth_finding_list_add(struct fth_finding_list *list, const char *item)
         if (strcmp(list->items[i], item) == 0)
             return;
     list->total++;
-    if (list->count == FTH_FINDING_LISTED)
+    if (list->count == FTH_FINDING_KEPT)
         return;
+    FTH_GROW(list->items, list->count);
     char *copy = fth_new(strlen(item) + 1, 1);
     strcpy(copy, item);
     list->items[list->count++] = copy;
@@ -96,11 +100,17 @@ static void fold(struct fth_finding *worse, struct fth_finding *other)
         worse->ranks.total = other->ranks.total;
     add_list(&worse->files, &other->files);
     add_list(&worse->evidence, &other->evidence);
+    if (worse->functions.total && other->functions.total)
+        add_list(&worse->functions, &other->functions);
+    else
+        worse->functions.total = 0;
+    worse->works = worse->works && other->works ? worse->works | other->works : 0;
+    worse->any_file |= other->any_file;
 }
 
 void fth_findings_fold(struct fth_findings *findings)
 {
-    fth_findings_sort(findings);
+    fth_findings_sort(findings, 1);
     for (size_t i = 0; i < findings->count; i++) {
         size_t kept = i + 1;
         for (size_t k = i + 1; k < findings->count; k++) {
@@ -116,27 +126,61 @@ void fth_findings_fold(struct fth_findings *findings)
         }
         findings->count = kept;
     }
-    fth_findings_sort(findings);
+    fth_findings_sort(findings, 1);
 }
 
-static bool is_before(const struct fth_finding *a, const struct fth_finding *b)
+struct fth_finding *fth_finding_of(const struct fth_findings *findings, const char *kind)
 {
-    if (a->effective != b->effective)
-        return b->effective;
-    if (a->wrong != b->wrong)
-        return a->wrong;
-    return a->severity > b->severity;
+    for (size_t i = 0; i < findings->count; i++)
+        if (strcmp(findings->list[i].kind, kind) == 0)
+            return &findings->list[i];
+    return NULL;
 }
 
-void fth_findings_sort(struct fth_findings *findings)
+/* ---- order ---- */
+
+struct place {
+    size_t index;
+    int group;
+    int64_t worth;
+};
+
+static struct place place_of(const struct fth_finding *finding, size_t index, size_t processes)
 {
-    for (size_t i = 1; i < findings->count; i++) {
-        struct fth_finding moved = findings->list[i];
-        size_t at = i;
-        for (; at && is_before(&moved, &findings->list[at - 1]); at--)
-            findings->list[at] = findings->list[at - 1];
-        findings->list[at] = moved;
-    }
+    struct place place = {.index = index, .worth = finding->gain};
+    if (finding->gain < 0)
+        place.worth = finding->severity / (int64_t)(processes ? processes : 1);
+    place.group = finding->effective ? 4
+                  : finding->wrong   ? 0
+                  : finding->part_of ? 3
+                  : finding->minor   ? 2
+                                     : 1;
+    return place;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct place *first = a, *second = b;
+    if (first->group != second->group)
+        return first->group - second->group;
+    if (first->worth != second->worth)
+        return first->worth < second->worth ? 1 : -1;
+    return first->index < second->index ? -1 : first->index > second->index;
+}
+
+void fth_findings_sort(struct fth_findings *findings, size_t processes)
+{
+    struct place *places = fth_new(findings->count + 1, sizeof *places);
+    struct fth_finding *sorted = fth_new(findings->count + 1, sizeof *sorted);
+    for (size_t i = 0; i < findings->count; i++)
+        places[i] = place_of(&findings->list[i], i, processes);
+    qsort(places, findings->count, sizeof *places, compare);
+    for (size_t i = 0; i < findings->count; i++)
+        sorted[i] = findings->list[places[i].index];
+    for (size_t i = 0; i < findings->count; i++)
+        findings->list[i] = sorted[i];
+    free(places);
+    free(sorted);
 }
 
 void fth_findings_share(struct fth_findings *findings, int64_t whole)

@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* At most so many of each are listed; all are counted. */
-enum { FTH_FINDING_LISTED = 16 };
+/* At most so many of each are kept, and shown to programs; all are counted. */
+enum { FTH_FINDING_KEPT = 1024, FTH_FINDING_LISTED = 16 };
 
 struct fth_finding_list {
     uint64_t total;
-    size_t count; /* of those listed */
-    char *items[FTH_FINDING_LISTED];
+    size_t count; /* of those kept */
+    char **items;
 };
 
 struct fth_finding {
@@ -26,13 +26,21 @@ struct fth_finding {
     bool wrong;     /* data can be lost or wrong: it matters whatever time it takes */
     int64_t
         gain; /* ns that the run could be shorter at most without what it is about, along its critical path; -1: not known */
-    size_t times;                  /* so many findings were folded into this one */
-    char *text;                    /* what was seen: one sentence or two */
-    char *advice;                  /* what to try */
+    double gain_share; /* of the length of the run, percent */
+    size_t times;      /* so many findings were folded into this one */
+    bool minor;        /* the run would hardly be shorter without it, whatever time it takes */
+    const char
+        *part_of; /* kind of the finding that causes it: its seconds are told there; or NULL */
+    char *text;   /* what was seen: one sentence or two */
+    char *advice; /* what to try */
     struct fth_finding_list ranks; /* "0", "3"; of processes without one "proc 5" */
     struct fth_finding_list files; /* paths */
     struct fth_finding_list
         evidence; /* calls as `fathom dump --call` takes them: "PROC.THREAD.NUMBER" */
+    /* What its time went to, for who computes what would be gained (path/path.h): calls of these functions, of these kinds of work, on its files. */
+    struct fth_finding_list functions; /* none: of any */
+    unsigned works;                    /* 1 << enum fth_work_kind; 0: of any */
+    bool any_file;                     /* also on files that are not listed */
 };
 
 struct fth_findings {
@@ -55,8 +63,11 @@ void fth_finding_call(struct fth_finding *finding, size_t proc, uint32_t thread,
 
 /* Findings of one kind become one: the worst of them, with the time, ranks, files and evidence of all. */
 void fth_findings_fold(struct fth_findings *findings);
-/* The worst first: what is wrong, then by severity; what is effective last. Stable. */
-void fth_findings_sort(struct fth_findings *findings);
+/* What is most worth acting on first: what is wrong, then by what the run would be shorter; where that is not known the severity is taken to be spread evenly over so many
+ * processes. Then what is minor, what is part of another one, and what is effective. Stable. */
+void fth_findings_sort(struct fth_findings *findings, size_t processes);
+/* NULL: there is none of this kind. */
+struct fth_finding *fth_finding_of(const struct fth_findings *findings, const char *kind);
 /* Sets the shares. whole: ns; 0: they stay 0. */
 void fth_findings_share(struct fth_findings *findings, int64_t whole);
 void fth_findings_free(struct fth_findings *findings);

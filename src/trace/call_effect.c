@@ -310,16 +310,16 @@ void fth_effect_of_call(struct fth_effect *effect, struct fth_cells *cells,
                         const struct fth_catalog *catalog, const struct fth_stored_call *call)
 {
     const struct fth_meaning *meaning = call->meaning;
-    bool note = meaning->is_bind || meaning->is_cwd, alone = !note && call->signature->depth == 0;
+    bool note = meaning->is_note, alone = !note && call->signature->depth == 0;
     *effect = (struct fth_effect){.summary = {.length = 1,
                                               .calls = !note,
                                               .last_depth = call->signature->depth,
                                               .alone_length = alone,
                                               .alone_calls = alone}};
-    if (note) {
+    if (meaning->is_bind || meaning->is_cwd)
         act_on_bindings(effect, cells, catalog, call);
+    if (note)
         return;
-    }
     act_on_names(effect, cells, call, -1, NULL);
     act_on_cursor(effect, cells, call);
 }

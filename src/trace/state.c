@@ -66,6 +66,9 @@ static void find_meaning(const struct fth_catalog *catalog, const struct fth_row
     bool ours = strcmp(row->layer, "fathom") == 0;
     meaning->is_bind = ours && strcmp(row->name, "fathom_bind") == 0 && meaning->value_count == 4;
     meaning->is_cwd = ours && strcmp(row->name, "fathom_cwd") == 0 && meaning->value_count == 1;
+    bool is_contents =
+        ours && strcmp(row->name, "fathom_contents") == 0 && meaning->value_count == 2;
+    meaning->is_note = meaning->is_bind || meaning->is_cwd || is_contents;
     meaning->reads = fth_kind_reads(row->kind);
     meaning->writes = fth_kind_writes(row->kind);
     meaning->buffered = fth_row_is_buffered(catalog, row);
@@ -416,7 +419,6 @@ static void bind(struct fth_thread_state *state, const int64_t *values)
 {
     size_t length;
     const char *name = text_of(state, values[0], &length);
-    state->start = (struct fth_start_note){0};
     if (is_text(name, length, FTH_START_CLASS))
         state->start = start_of(state, values);
     if (is_text(name, length, FTH_FLAGS_CLASS))
@@ -428,12 +430,14 @@ static void bind(struct fth_thread_state *state, const int64_t *values)
 bool fth_state_take_note(struct fth_thread_state *state, const struct fth_meaning *meaning,
                          const int64_t *values)
 {
+    state->start = (struct fth_start_note){0};
+    state->contents = (struct fth_contents_note){0};
     if (meaning->is_bind)
         bind(state, values);
-    else {
+    else if (meaning->is_cwd)
         state->cwd = values[0] > 0 ? (uint32_t)values[0] : 0;
-        state->start = (struct fth_start_note){0};
-    }
+    else
+        state->contents = (struct fth_contents_note){(uint64_t)values[0], values[1]};
     return true;
 }
 

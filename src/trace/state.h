@@ -13,7 +13,9 @@ enum { FTH_CURSOR_LIMIT = 256, FTH_SLOT_LIMIT = 16384 };
 /* Where things stand in the values of a function's calls; -1: nowhere. Derived from its row once. */
 struct fth_meaning {
     const struct fth_row *row;
-    bool ready, is_bind, is_cwd;
+    bool ready;
+    bool is_note, is_bind,
+        is_cwd; /* a note of the tracer (fathom.calls, contents.calls); which one */
     bool reads, writes, opens, advances;
     bool buffered; /* bytes moved are not yet those of the file */
     bool starts,
@@ -69,6 +71,12 @@ struct fth_start_note {
     bool is_followed; /* by the thread that has the note; else that one made it */
 };
 
+/* What a call writes, as the note before it tells. */
+struct fth_contents_note {
+    uint64_t hash;
+    int64_t bytes; /* 0: the last note was another one */
+};
+
 struct fth_thread_state {
     const struct fth_catalog *catalog;
     struct fth_process_names *names;
@@ -80,6 +88,7 @@ struct fth_thread_state {
     struct fth_trails *trails;         /* NULL: no call had any yet */
     uint32_t cwd;                      /* text; 0: that of the process's start */
     struct fth_start_note start;       /* the last note, if it was of a start */
+    struct fth_contents_note contents; /* the same, if it was of contents */
 };
 
 struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog);
@@ -110,7 +119,7 @@ bool fth_state_take_note(struct fth_thread_state *state, const struct fth_meanin
 static inline bool fth_state_note(struct fth_thread_state *state, const struct fth_meaning *meaning,
                                   const int64_t *values)
 {
-    return (meaning->is_bind || meaning->is_cwd) && fth_state_take_note(state, meaning, values);
+    return meaning->is_note && fth_state_take_note(state, meaning, values);
 }
 /* What the slot is bound to; NULL when that is not known. */
 static inline const struct fth_binding *fth_state_binding(const struct fth_thread_state *state,

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "verify/conflict.h"
+#include "verify/cuts.h"
+#include "verify/ends.h"
 #include "verify/side_by_side.h"
 
 #include <pthread.h>
@@ -23,7 +25,7 @@ struct finder {
     unsigned layers; /* of the task at hand */
     struct fth_judge judge;
     struct fth_verdict_model *told; /* by model: only counts */
-    struct fth_groups groups;
+    struct fth_groups groups, threads;
 };
 
 enum { LARGE = 1 << 15 }; /* ranges and series of a file */
@@ -32,8 +34,10 @@ struct sharing {
     const struct task *tasks; /* those at hand */
     size_t task_count;
     struct fth_conflict_file
-        *large;  /* the only one of them, or NULL: each is opened by the thread that compares it */
-    size_t next; /* slice of the large file, or task */
+        *large; /* the only one of them, or NULL: each is opened by the thread that compares it */
+    const struct fth_cuts *cuts; /* at hand, of accesses of these layers */
+    unsigned cut_layers;
+    size_t next;            /* slice of the large file or of the cuts, or task */
     struct finder *finders; /* by thread */
     struct fth_progress progress;
     pthread_mutex_t lock; /* of `next` and `progress` */
@@ -51,14 +55,28 @@ static enum fth_hazard hazard_of(const struct fth_situation *x, const struct fth
     return x->writes ? FTH_READ_AFTER_WRITE : FTH_WRITE_AFTER_READ;
 }
 
+/* Two writes to the end of the file: one stands for its bytes, the other one for where it found the end. */
+static bool are_appends(const struct fth_situation *a, const struct fth_situation *b)
+{
+    return a->region != FTH_REGION_BYTES && b->region != FTH_REGION_BYTES;
+}
+
 static void take_conflict(void *context, const struct fth_conflict *conflict)
 {
     struct finder *finder = context;
     const struct fth_comparing *comparing = finder->comparing;
     const struct fth_situation *situations = comparing->deeds->situations;
     const struct fth_situation *a = &situations[conflict->a], *b = &situations[conflict->b];
+    if (a->contents && a->contents == b->contents && a->proc != b->proc) {
+        for (size_t i = 0; i < comparing->models->count; i++)
+            if (comparing->model_layers[i] == finder->layers)
+                finder->told[i].equal_pairs += conflict->pairs;
+        return;
+    }
     enum fth_precedence precedence = fth_judge_precedence(&finder->judge, a, b);
     bool ordered = precedence != FTH_UNORDERED_PAIR;
+    if (!fth_ends_is_pair(a, b, precedence))
+        return;
     bool b_first = ordered ? precedence == FTH_SECOND_IS_FIRST : b->start < a->start;
     struct fth_violation violation = {
         .x = b_first ? conflict->b : conflict->a,
@@ -68,9 +86,10 @@ static void take_conflict(void *context, const struct fth_conflict *conflict)
         .start = conflict->start,
         .end = conflict->end,
         .ordered = ordered,
+        .unsure = a->unsure || b->unsure,
         .hazard = b_first ? hazard_of(b, a, ordered) : hazard_of(a, b, ordered),
     };
-    uint64_t racy = 0; /* a bit for each model; their number is limited */
+    uint64_t racy = 0, threads = 0; /* a bit for each model; their number is limited */
     for (size_t i = 0; i < comparing->models->count; i++) {
         struct fth_verdict_model *model = &finder->told[i];
         if (comparing->model_layers[i] != finder->layers)
@@ -78,6 +97,7 @@ static void take_conflict(void *context, const struct fth_conflict *conflict)
         if (a->proc == b->proc) {
             model->same_process_pairs += conflict->pairs;
             model->unordered_in_process += ordered ? 0 : conflict->pairs;
+            threads |= ordered ? 0 : (uint64_t)1 << i;
             continue;
         }
         model->conflict_pairs += conflict->pairs;
@@ -85,11 +105,17 @@ static void take_conflict(void *context, const struct fth_conflict *conflict)
         if (ordered && fth_judge_synchronized(&finder->judge, i, &situations[violation.x],
                                               &situations[violation.y]))
             continue;
-        model->violations += conflict->pairs;
+        if (!ordered && comparing->models->models[i].atomic_appends && are_appends(a, b)) {
+            model->unordered_appends += conflict->pairs;
+            continue;
+        }
+        *(violation.unsure ? &model->unsure : &model->violations) += conflict->pairs;
         racy |= (uint64_t)1 << i;
     }
     if (racy)
         fth_groups_add(&finder->groups, racy, &violation, conflict->pairs);
+    if (threads)
+        fth_groups_add(&finder->threads, threads, &violation, conflict->pairs);
 }
 
 /* ---- all files ---- */
@@ -113,6 +139,16 @@ static void take_slices(void *context, unsigned thread)
     finder->layers = sharing->tasks->layers;
     while (take_next(sharing, count, 0, &slice))
         fth_conflict_find(sharing->large, slice, take_conflict, finder);
+}
+
+static void take_cuts(void *context, unsigned thread)
+{
+    struct sharing *sharing = context;
+    struct finder *finder = &sharing->finders[thread];
+    size_t count = fth_cuts_slices(sharing->cuts), slice;
+    finder->layers = sharing->cut_layers;
+    while (take_next(sharing, count, 0, &slice))
+        fth_cuts_find(sharing->cuts, &finder->judge, slice, take_conflict, finder);
 }
 
 static void take_files(void *context, unsigned thread)
@@ -150,6 +186,20 @@ static void take_all(struct sharing *sharing, const struct task *tasks, size_t c
     fth_side_by_side(threads, take_files, sharing);
 }
 
+/* What cut files off, and the accesses of these layers to them. */
+static void compare_cuts(struct sharing *sharing, const struct fth_comparing *comparing,
+                         unsigned layers)
+{
+    struct fth_cuts *cuts = fth_cuts_new(comparing->deeds, comparing->file_count, layers);
+    if (!cuts)
+        return;
+    sharing->cuts = cuts;
+    sharing->cut_layers = layers;
+    sharing->next = 0;
+    fth_side_by_side(comparing->threads, take_cuts, sharing);
+    fth_cuts_free(cuts);
+}
+
 static int largest_first(const void *a, const void *b)
 {
     const struct task *one = a, *other = b;
@@ -182,6 +232,7 @@ static void open_finders(struct sharing *sharing, const struct fth_comparing *co
         finder->judge = fth_judge_of_thread(comparing->judge, i);
         finder->told = fth_new(comparing->models->count + 1, sizeof *finder->told);
         fth_groups_open(&finder->groups, comparing->deeds);
+        fth_groups_open(&finder->threads, comparing->deeds);
     }
 }
 
@@ -191,27 +242,33 @@ static void add_counts(struct fth_verdict_model *to, const struct fth_verdict_mo
     to->same_process_pairs += from->same_process_pairs;
     to->unordered_in_process += from->unordered_in_process;
     to->violations += from->violations;
+    to->unsure += from->unsure;
+    to->unordered_appends += from->unordered_appends;
+    to->equal_pairs += from->equal_pairs;
     for (int i = 0; i < FTH_HAZARDS; i++)
         to->hazards[i] += from->hazards[i];
 }
 
 /* Puts together what the threads have found. */
 static void close_finders(struct sharing *sharing, const struct fth_comparing *comparing,
-                          struct fth_verdict_model *told, struct fth_groups *groups)
+                          struct fth_verdict_model *told, struct fth_groups *groups,
+                          struct fth_groups *threads)
 {
     for (unsigned i = 0; i < comparing->threads; i++) {
         struct finder *finder = &sharing->finders[i];
         for (size_t model = 0; model < comparing->models->count; model++)
             add_counts(&told[model], &finder->told[model]);
         fth_groups_join(groups, &finder->groups);
+        fth_groups_join(threads, &finder->threads);
         fth_groups_close(&finder->groups);
+        fth_groups_close(&finder->threads);
         free(finder->told);
     }
     free(sharing->finders);
 }
 
 void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *told,
-                 struct fth_groups *groups)
+                 struct fth_groups *groups, struct fth_groups *threads)
 {
     size_t model_count = comparing->models->count, count = 0;
     const unsigned *layers = comparing->model_layers;
@@ -236,8 +293,11 @@ void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model
     open_finders(&sharing, comparing);
     fth_progress_begin(&sharing.progress, "comparing accesses", work);
     take_all(&sharing, tasks, count, comparing->threads);
+    for (size_t i = 0; i < model_count; i++)
+        if (files[i])
+            compare_cuts(&sharing, comparing, layers[i]);
     fth_progress_end(&sharing.progress);
-    close_finders(&sharing, comparing, told, groups);
+    close_finders(&sharing, comparing, told, groups, threads);
     for (size_t i = 0; i < model_count; i++)
         fth_conflict_files_free(files[i]);
     free(files);

@@ -14,8 +14,8 @@ struct fth_comparing {
     unsigned threads; /* no more than the judge's */
 };
 
-/* Counts pairs in `told`, by model, and puts those that are not synchronized into `groups`. */
+/* Counts pairs in `told`, by model, and puts those that are not synchronized into `groups`, those of threads of one process that nothing orders into `threads`. */
 void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *told,
-                 struct fth_groups *groups);
+                 struct fth_groups *groups, struct fth_groups *threads);
 
 #endif

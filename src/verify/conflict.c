@@ -32,7 +32,7 @@ struct fth_conflict_files {
 
 static bool is_wanted(const struct fth_deeds *deeds, uint32_t situation, unsigned layers)
 {
-    return layers >> deeds->situations[situation].layer & 1;
+    return layers >> deeds->situations[situation].layer & 1 && !deeds->situations[situation].cuts;
 }
 
 /* Places first[file + 1] hold counts: then they become where each file's begin. */
@@ -102,6 +102,8 @@ struct units {
 };
 
 struct fth_conflict_file {
+    struct fth_deed_series *endless;
+    size_t endless_count;
     const struct fth_situation *situations;
     struct units writes, reads;
     struct box *boxes;
@@ -423,6 +425,54 @@ static bool is_written(const struct fth_conflict_file *file)
     return writes;
 }
 
+/* ---- ranges without end ---- */
+
+static int by_start_and_situation(const void *a, const void *b)
+{
+    const struct fth_deed_series *one = a, *other = b;
+    if (one->series.start != other->series.start)
+        return one->series.start < other->series.start ? -1 : 1;
+    if (one->situation != other->situation)
+        return one->situation < other->situation ? -1 : 1;
+    return one->call < other->call ? -1 : one->call > other->call;
+}
+
+/* A range that has no end would meet all that the sweep has before it: it is a series, of as many calls as there are of its kind. */
+static void add_endless(struct fth_conflict_file *file, const struct fth_deed_series *series)
+{
+    FTH_GROW(file->endless, file->endless_count);
+    file->endless[file->endless_count++] = *series;
+}
+
+/* All its ranges go on to the end of the file. */
+static bool is_endless(const struct fth_deed_series *series)
+{
+    return series->series.stride == 0 && !series->series.one_call &&
+           fth_series_end(&series->series) >= FTH_ENDLESS;
+}
+
+static void add_box(struct fth_conflict_file *file, const struct fth_deed_series *series)
+{
+    file->boxes[file->box_count++] =
+        (struct box){series->series.start, fth_series_end(&series->series), series, 0};
+}
+
+static void put_endless_together(struct fth_conflict_file *file)
+{
+    size_t kept = 0;
+    if (file->endless_count == 0)
+        return;
+    qsort(file->endless, file->endless_count, sizeof *file->endless, by_start_and_situation);
+    for (size_t i = 1; i < file->endless_count; i++) {
+        struct fth_deed_series *last = &file->endless[kept], *next = &file->endless[i];
+        if (last->situation == next->situation && last->series.start == next->series.start)
+            last->series.count += next->series.count;
+        else
+            file->endless[++kept] = *next;
+    }
+    file->endless_count = kept + 1;
+}
+
 struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files *files,
                                                  uint32_t number)
 {
@@ -432,16 +482,25 @@ struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files
         const struct fth_deed_range *range = files->ranges[i];
         struct unit unit = {range->start, range->start + range->length, range->situation,
                             range->call, 1};
-        add_unit(file->situations[range->situation].writes ? &file->writes : &file->reads, &unit);
+        struct fth_series alone = {range->start, range->length, 0, 1, false};
+        if (unit.end >= FTH_ENDLESS)
+            add_endless(file, &(struct fth_deed_series){alone, range->situation, range->call});
+        else
+            add_unit(file->situations[range->situation].writes ? &file->writes : &file->reads,
+                     &unit);
     }
     uint64_t first = files->first_series[number];
-    file->box_count = (size_t)(files->first_series[number + 1] - first);
-    file->boxes = fth_new(file->box_count + 1, sizeof *file->boxes);
-    for (size_t i = 0; i < file->box_count; i++) {
-        const struct fth_deed_series *series = files->series[first + i];
-        file->boxes[i] =
-            (struct box){series->series.start, fth_series_end(&series->series), series, 0};
-    }
+    size_t series_count = (size_t)(files->first_series[number + 1] - first);
+    for (size_t i = 0; i < series_count; i++)
+        if (is_endless(files->series[first + i]))
+            add_endless(file, files->series[first + i]);
+    put_endless_together(file);
+    file->boxes = fth_new(series_count + file->endless_count + 1, sizeof *file->boxes);
+    for (size_t i = 0; i < series_count; i++)
+        if (!is_endless(files->series[first + i]))
+            add_box(file, files->series[first + i]);
+    for (size_t i = 0; i < file->endless_count; i++)
+        add_box(file, &file->endless[i]);
     if (!is_written(file)) {
         file->writes.count = file->reads.count = file->box_count = 0;
         return file;
@@ -458,6 +517,7 @@ void fth_conflict_file_close(struct fth_conflict_file *file)
     free(file->writes.units);
     free(file->reads.units);
     free(file->boxes);
+    free(file->endless);
     free(file);
 }
 

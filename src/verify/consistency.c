@@ -150,16 +150,28 @@ static int read_condition(struct reader *reader, struct fth_construct *construct
         return 0;
     }
     if (!is(word, "x") && !is(word, "y"))
-        return fail(reader, word.text, "'atomic', 'x reads', 'x writes', 'y reads' or 'y writes'",
-                    word);
+        return fail(reader, word.text, "'atomic', 'x reads', 'y writes', 'x truncates' ...", word);
+    static const struct {
+        const char *does;
+        unsigned x, y;
+    } conditions[] = {{"reads", FTH_X_READS, FTH_Y_READS},
+                      {"writes", FTH_X_WRITES, FTH_Y_WRITES},
+                      {"truncates", FTH_X_TRUNCATES, FTH_Y_TRUNCATES}};
     struct word does = next_word(reader);
-    bool reads = is(does, "reads");
-    if (!reads && !is(does, "writes"))
-        return fail(reader, does.text, "'reads' or 'writes'", does);
-    if (is(word, "x"))
-        construct->conditions |= reads ? FTH_X_READS : FTH_X_WRITES;
-    else
-        construct->conditions |= reads ? FTH_Y_READS : FTH_Y_WRITES;
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
+        if (is(does, conditions[i].does)) {
+            construct->conditions |= is(word, "x") ? conditions[i].x : conditions[i].y;
+            return 0;
+        }
+    return fail(reader, does.text, "'reads', 'writes' or 'truncates'", does);
+}
+
+static int read_appends(struct reader *reader, struct fth_consistency *model)
+{
+    struct word word = next_word(reader);
+    if (!is(word, "atomic"))
+        return fail(reader, word.text, "'atomic'", word);
+    model->atomic_appends = true;
     return 0;
 }
 
@@ -299,12 +311,15 @@ static int read_statement(struct reader *reader, struct fth_consistencies *model
         return read_set(reader, model);
     if (is(word, "order"))
         return read_order(reader, model);
+    if (is(word, "appends"))
+        return read_appends(reader, model);
     if (is(word, "on"))
         return read_systems(reader, model);
     if (is(word, "weaker"))
         return read_weaker(reader, models, model);
     return fail(reader, word.text,
-                "'model', 'about', 'accesses', 'set', 'order', 'on' or 'weaker than'", word);
+                "'model', 'about', 'accesses', 'set', 'order', 'appends', 'on' or 'weaker than'",
+                word);
 }
 
 static int check_end(struct reader *reader)

@@ -41,6 +41,8 @@ enum fth_condition {
     FTH_Y_READS = 4,
     FTH_Y_WRITES = 8,
     FTH_BOTH_ATOMIC = 16, /* both by handles in atomic mode */
+    FTH_X_TRUNCATES = 32, /* a write that takes bytes away */
+    FTH_Y_TRUNCATES = 64,
 };
 
 /* "x po commit hb y": steps of sets, then how y follows the last one. */
@@ -59,6 +61,8 @@ struct fth_consistency {
     char *name;
     char *about;  /* or NULL */
     char *weaker; /* name of the next stronger model, or NULL */
+    bool
+        atomic_appends; /* two writes to the end of a file never come to the same bytes, whatever their order */
     size_t layer_count;
     char **layers; /* whose accesses are compared */
     size_t set_count;

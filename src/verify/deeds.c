@@ -2,6 +2,7 @@
 #include "verify/gather.h"
 
 #include "base/memory.h"
+#include "base/path.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -11,6 +12,18 @@
 uint32_t fth_gather_name(struct fth_deeds *deeds, const char *text)
 {
     return fth_intern(&deeds->names, text, strlen(text) + 1);
+}
+
+uint32_t fth_gather_file(struct fth_deeds *deeds, const char *path)
+{
+    if (*path != '/' || !strstr(path, "/."))
+        return fth_gather_name(deeds, path);
+    char *settled = fth_new(strlen(path) + 1, 1);
+    strcpy(settled, path);
+    fth_path_settle(settled);
+    uint32_t name = fth_gather_name(deeds, settled);
+    free(settled);
+    return name;
 }
 
 uint32_t fth_gather_chain(struct fth_gather *gather, struct fth_deed_thread *thread, size_t depth)
@@ -35,7 +48,7 @@ static const struct fth_handle *opened_one(const struct fth_handle *handle)
     return handle;
 }
 
-static uint32_t opening_of(struct fth_gather *gather, const struct fth_handle *handle)
+uint32_t fth_gather_opening(struct fth_gather *gather, const struct fth_handle *handle)
 {
     if (!handle || !handle->path || !handle->type || strcmp(handle->type, "file") != 0)
         return FTH_NO_OPENING;
@@ -52,7 +65,7 @@ static uint32_t opening_of(struct fth_gather *gather, const struct fth_handle *h
     struct fth_deeds *deeds = gather->deeds;
     FTH_GROW(deeds->openings, deeds->opening_count);
     deeds->openings[deeds->opening_count] = (struct fth_opening){
-        .name = fth_gather_name(deeds, handle->path),
+        .name = fth_gather_file(deeds, handle->path),
         .time = handle->made_at >= 0 ? handle->made_at
                                      : fth_trace_process(gather->trace, gather->proc)->start,
         /* Only one process's system call makes the file, also where a group opens it. */
@@ -85,6 +98,15 @@ static void leave(struct fth_gather *gather, struct fth_deed_thread *thread)
     }
     if (entry->is_mark)
         gather->deeds->marks[entry->mark].ended = ++thread->tick;
+    if (entry->removes) { /* behind the mark: who opens a file to cut it off has opened it then */
+        struct fth_pending removal = {.situation = entry->removal,
+                                      .call = entry->removal.first_call,
+                                      .length = entry->removed.length,
+                                      .piece_count = 1,
+                                      .pieces = &entry->removed};
+        removal.situation.began = removal.situation.ended = thread->tick;
+        fth_gather_operation(gather->deeds, thread, &removal);
+    }
 }
 
 static struct fth_entry *enter(struct fth_gather *gather, struct fth_deed_thread *thread,
@@ -100,7 +122,7 @@ static struct fth_entry *enter(struct fth_gather *gather, struct fth_deed_thread
             memset(&thread->stack[old], 0, (thread->room - old) * sizeof *thread->stack);
         }
         struct fth_entry *entry = &thread->stack[thread->depth++];
-        entry->is_access = entry->is_mark = false;
+        entry->is_access = entry->is_mark = entry->removes = false;
         entry->function = call->function;
         entry->source = call->source;
         entry->file = 0;
@@ -110,10 +132,10 @@ static struct fth_entry *enter(struct fth_gather *gather, struct fth_deed_thread
     return &thread->stack[call->depth];
 }
 
-static int layer_of(const struct fth_gather *gather, const struct fth_function *function)
+int fth_gather_layer(const struct fth_gather *gather, const char *layer)
 {
     for (size_t i = 0; i < gather->wanted->layer_count; i++)
-        if (strcmp(gather->wanted->layers[i], function->layer) == 0)
+        if (strcmp(gather->wanted->layers[i], layer) == 0)
             return (int)i;
     return -1;
 }
@@ -140,14 +162,6 @@ static uint64_t carrier_of(const struct fth_gather *gather, const struct fth_dee
     return FTH_NO_CALL;
 }
 
-static void note_unknown(struct fth_deeds *deeds, uint32_t opening, const char *why)
-{
-    deeds->unknown++;
-    fth_name_count(&deeds->unknown_names, deeds->openings[opening].name, 1);
-    if (!deeds->why && why)
-        deeds->why = strcpy(fth_new(strlen(why) + 1, 1), why);
-}
-
 static void begin_operation(struct fth_gather *gather, const struct fth_call *call,
                             struct fth_pending *access)
 {
@@ -158,21 +172,78 @@ static void begin_operation(struct fth_gather *gather, const struct fth_call *ca
     access->piece_room = access->piece_count = 0;
 }
 
+/* Two writes have the same if they wrote the same bytes to the same place: the hash covers both. */
+static uint64_t contents_of(const struct fth_pending *access, uint64_t hash)
+{
+    if (access->piece_count != 1 || access->pieces->count != 1)
+        return 0;
+    uint64_t place = access->pieces->start * 0x9e3779b97f4a7c15u + access->pieces->length;
+    hash = (hash ^ place ^ place >> 29) * 0xbf58476d1ce4e5b9u;
+    return hash ? hash : 1;
+}
+
+/* A call of MPI-IO that is one write of the system, of the same bytes of the same file, has written what that one wrote. */
+static void share_contents(struct fth_gather *gather, struct fth_deed_thread *thread,
+                           uint32_t depth, const struct fth_pending *inner)
+{
+    const struct fth_opening *openings = gather->deeds->openings;
+    for (uint32_t i = 0; i < depth; i++) {
+        struct fth_pending *outer = &thread->stack[i].access;
+        struct fth_situation *situation = &outer->situation;
+        if (thread->stack[i].is_access && situation->region == FTH_REGION_BYTES &&
+            situation->writes && !situation->together && outer->piece_count == 1 &&
+            outer->pieces->count == 1 && outer->pieces->start == inner->pieces->start &&
+            outer->pieces->length == inner->pieces->length &&
+            openings[situation->opening].name == openings[inner->situation.opening].name)
+            situation->contents = inner->situation.contents;
+    }
+}
+
+/* A write to the end of the file, of so many bytes. Of what stdio wrote it is known where that was, this time. */
+static bool is_append(const struct fth_gather *gather, const struct fth_access *access, int layer)
+{
+    const struct fth_call *call = &access->call;
+    bool by_flag = layer != gather->wanted->together && call->handle->status_flags & FTH_APPEND &&
+                   access->kind == FTH_ACCESS_BYTES;
+    return call->writes && access->length > 0 && (access->appends || by_flag);
+}
+
+/* A read that moved fewer bytes than it asked for has found that there are no more: it depends on what is written there. Between two descriptors fewer may be moved for
+ * other reasons. */
+static bool found_the_end(const struct fth_access *access)
+{
+    const struct fth_call *call = &access->call;
+    return call->reads && call->bytes_known && call->bytes < call->bytes_asked &&
+           (!access->second.file || call->bytes == 0);
+}
+
+static void take_pieces(struct fth_pending *pending, const struct fth_access *access,
+                        struct fth_accesses *accesses, bool appends)
+{
+    if (appends) {
+        fth_gather_piece(pending, 0, access->length);
+    } else if (access->kind == FTH_ACCESS_UNKNOWN) {
+        fth_gather_piece(pending, 0, FTH_ENDLESS);
+    } else {
+        if (found_the_end(access))
+            fth_accesses_rewind_asked(accesses);
+        fth_gather_pieces(pending, accesses);
+    }
+}
+
 static void begin_access(struct fth_gather *gather, struct fth_deed_thread *thread,
                          struct fth_entry *entry, const struct fth_access *access,
                          struct fth_accesses *accesses)
 {
     const struct fth_call *call = &access->call;
-    int layer = layer_of(gather, call->function);
-    uint32_t opening = layer < 0 ? FTH_NO_OPENING : opening_of(gather, call->handle);
+    int layer = fth_gather_layer(gather, call->function->layer);
+    uint32_t opening = layer < 0 ? FTH_NO_OPENING : fth_gather_opening(gather, call->handle);
     if (opening == FTH_NO_OPENING || inside_another(thread, call->depth, layer))
         return;
-    if (access->kind == FTH_ACCESS_UNKNOWN) {
-        note_unknown(gather->deeds, opening, access->why);
-        return;
-    }
+    bool appends = is_append(gather, access, layer);
     struct fth_pending *pending = &entry->access;
-    fth_gather_pieces(pending, accesses);
+    take_pieces(pending, access, accesses, appends);
+    bool unsure = access->kind == FTH_ACCESS_UNKNOWN && !appends;
     pending->call = call->number;
     pending->length = access->length;
     pending->situation = (struct fth_situation){
@@ -185,10 +256,23 @@ static void begin_access(struct fth_gather *gather, struct fth_deed_thread *thre
         .layer = (uint8_t)layer,
         .together = layer == gather->wanted->together && call->function->collective,
         .carrier = carrier_of(gather, thread, call->depth),
+        .region = appends ? FTH_REGION_APPENDED : FTH_REGION_BYTES,
         .writes = call->writes,
+        .unsure = unsure,
+        .why_unsure = unsure ? access->why : NULL,
+        .by_shared_pointer = access->by_shared_pointer,
+        .inherited = call->handle->origin == FTH_HANDLE_THERE,
+        .may_have_moved = access->may_have_moved,
         .atomic = call->handle->status_flags & FTH_ATOMIC,
         .start = call->start,
     };
+    if (gather->wanted->contents && call->contents && access->kind == FTH_ACCESS_BYTES &&
+        !appends) {
+        pending->situation.contents = contents_of(pending, call->contents);
+        gather->deeds->contents += pending->situation.contents != 0;
+    }
+    if (pending->situation.contents)
+        share_contents(gather, thread, call->depth, pending);
     pending->situation.end = pending->situation.begin;
     /* Calls of the system have nothing inside that could order threads. */
     if (strcmp(call->function->layer, "posix") != 0)
@@ -200,11 +284,11 @@ static void begin_access(struct fth_gather *gather, struct fth_deed_thread *thre
         entry->is_access = true;
 }
 
-static uint32_t opening_by_name(struct fth_deeds *deeds, const char *path, int64_t time)
+uint32_t fth_gather_opening_by_name(struct fth_deeds *deeds, const char *path, int64_t time)
 {
     FTH_GROW(deeds->openings, deeds->opening_count);
     deeds->openings[deeds->opening_count] =
-        (struct fth_opening){.name = fth_gather_name(deeds, path), .time = time};
+        (struct fth_opening){.name = fth_gather_file(deeds, path), .time = time};
     return (uint32_t)deeds->opening_count++;
 }
 
@@ -213,17 +297,18 @@ static void put_second(struct fth_gather *gather, struct fth_deed_thread *thread
                        const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
-    int layer = layer_of(gather, call->function);
-    if (layer < 0 || !access->second.file || !access->second.known ||
-        access->second.range.length == 0)
+    int layer = fth_gather_layer(gather, call->function->layer);
+    bool known = access->second.known;
+    if (layer < 0 || !access->second.file || access->second.range.length == 0)
         return;
-    struct fth_series piece = {access->second.range.offset, access->second.range.length, 0, 1,
-                               false};
+    struct fth_series piece = {known ? access->second.range.offset : 0,
+                               known ? access->second.range.length : FTH_ENDLESS, 0, 1, false};
     struct fth_moment here = fth_order_here(gather->feeder);
     struct fth_pending second = {
         .situation = {.proc = (uint32_t)gather->proc,
                       .thread = call->thread,
-                      .opening = opening_by_name(gather->deeds, access->second.file, call->start),
+                      .opening = fth_gather_opening_by_name(gather->deeds, access->second.file,
+                                                            call->start),
                       .chain = fth_gather_chain(gather, thread, call->depth),
                       .begin = here,
                       .end = here,
@@ -231,6 +316,7 @@ static void put_second(struct fth_gather *gather, struct fth_deed_thread *thread
                       .ended = thread->tick,
                       .layer = (uint8_t)layer,
                       .writes = !call->writes,
+                      .unsure = !known,
                       .carrier = FTH_NO_CALL,
                       .start = call->start,
                       .end_time = call->end},
@@ -264,7 +350,7 @@ static void begin_mark(struct fth_gather *gather, struct fth_deed_thread *thread
     *mark = (struct fth_mark){
         .proc = (uint32_t)gather->proc,
         .thread = call->thread,
-        .opening = opening_of(gather, handle),
+        .opening = fth_gather_opening(gather, handle),
         .began = ++thread->tick,
         .in = fth_order_here(gather->feeder),
         .out = {fth_order_behind(gather->feeder).number, FTH_BY_TICKET},
@@ -285,7 +371,8 @@ static void end_operations(struct fth_gather *gather, struct fth_deed_thread *th
         const struct fth_operation *ended = &access->operations[i];
         size_t at = 0;
         while (at < gather->operation_count &&
-               (gather->operations[at].thread != ended->begin.thread ||
+               (gather->operations[at].is_mapping ||
+                gather->operations[at].thread != ended->begin.thread ||
                 gather->operations[at].access.call != ended->begin.number))
             at++;
         if (at == gather->operation_count)
@@ -293,7 +380,8 @@ static void end_operations(struct fth_gather *gather, struct fth_deed_thread *th
         struct fth_open_operation operation = gather->operations[at];
         gather->operations[at] = gather->operations[--gather->operation_count];
         struct fth_pending *pending = &operation.access;
-        if (ended->bytes_known && ended->bytes < pending->length)
+        if (ended->bytes_known && ended->bytes < pending->length && pending->situation.writes &&
+            !pending->situation.unsure)
             fth_gather_shorten(pending, ended->bytes);
         pending->situation.end =
             (struct fth_moment){fth_order_behind(gather->feeder).number, FTH_BY_TICKET};
@@ -314,23 +402,66 @@ static int64_t value_with_role(const struct fth_call *call, const char *role)
     return 0;
 }
 
-/* Is a file mapped so that what is stored to memory becomes part of it? */
+/* Is a file mapped so that what is stored to memory becomes part of it? Where the descriptor may write, mprotect can allow it later. */
 static bool maps_to_write(const struct fth_call *call)
 {
     return (value_with_role(call, "flags map") & MAP_SHARED) &&
-           (value_with_role(call, "flags prot") & PROT_WRITE) && call->error_number <= 0;
+           ((value_with_role(call, "flags prot") & PROT_WRITE) ||
+            (call->handle && (call->handle->access & FTH_ACCESS_WRITE)));
+}
+
+/* What is stored to these bytes, or taken from them, and when, is not seen: until the process is over, as far as is known, and those that have the mapping from it. */
+static void begin_mapping(struct fth_gather *gather, struct fth_deed_thread *thread,
+                          const struct fth_call *call, uint32_t opening)
+{
+    bool writes = maps_to_write(call);
+    int layer = fth_gather_layer(gather, call->function->layer);
+    uint64_t start = (uint64_t)value_with_role(call, "offset");
+    uint64_t length = (uint64_t)value_with_role(call, "bytes");
+    struct fth_pending mapping = {.call = call->number};
+    if (layer < 0 || start >= FTH_ENDLESS || length == 0)
+        return;
+    fth_gather_piece(&mapping, start, length < FTH_ENDLESS - start ? length : FTH_ENDLESS - start);
+    mapping.situation = (struct fth_situation){
+        .proc = (uint32_t)gather->proc,
+        .thread = call->thread,
+        .opening = opening,
+        .chain = fth_gather_chain(gather, thread, call->depth),
+        .begin = fth_order_here(gather->feeder),
+        .began = thread->tick,
+        .layer = (uint8_t)layer,
+        .carrier = FTH_NO_CALL,
+        .writes = writes,
+        .unsure = true,
+        .start = call->start,
+    };
+    begin_operation(gather, call, &mapping);
+    gather->operations[gather->operation_count - 1].is_mapping = true;
+}
+
+/* A child that no other program replaces has the mappings of its parent, and keeps them for longer, maybe. */
+static void leave_mappings(struct fth_gather *gather, const struct fth_call *call)
+{
+    const struct fth_function *function = call->function;
+    if (!function->orders || strcmp(function->orders, "fork") != 0 || function->parameter_count)
+        return;
+    for (size_t i = 0; i < gather->operation_count; i++)
+        gather->operations[i].is_left = true;
 }
 
 /* What launchers map, and MPI for itself, is left out. */
-static void note_mapped(struct fth_gather *gather, const struct fth_deed_thread *thread,
+static void note_mapped(struct fth_gather *gather, struct fth_deed_thread *thread,
                         const struct fth_call *call)
 {
-    uint32_t opening = call->file ? opening_of(gather, call->handle) : FTH_NO_OPENING;
+    uint32_t opening = call->file ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
     if (opening == FTH_NO_OPENING || fth_trace_process(gather->trace, gather->proc)->launcher ||
-        fth_gather_is_of_library(thread, call->depth, fth_gather_name(gather->deeds, call->file)))
+        fth_gather_is_of_library(thread, call->depth, fth_gather_file(gather->deeds, call->file)))
         return;
-    gather->deeds->mapped++;
-    fth_name_count(&gather->deeds->mapped_names, gather->deeds->openings[opening].name, 1);
+    if (maps_to_write(call)) {
+        gather->deeds->mapped++;
+        fth_name_count(&gather->deeds->mapped_names, gather->deeds->openings[opening].name, 1);
+    }
+    begin_mapping(gather, thread, call, opening);
 }
 
 /* Functions that are the tracer's own stand beside those that are wanted. */
@@ -348,7 +479,8 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
     struct fth_entry *entry = enter(gather, thread, call);
     if (call->file &&
         strcmp(call->function->layer, gather->wanted->layers[gather->wanted->together]) == 0)
-        entry->file = fth_gather_name(gather->deeds, call->file) + 1;
+        entry->file = fth_gather_file(gather->deeds, call->file) + 1;
+    gather->last_thread = call->thread;
     fth_order_stands(gather->feeder, access->stands);
     if (!fth_order_call(gather->feeder, call, error))
         return false;
@@ -360,8 +492,10 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
         put_second(gather, thread, access);
     if (access->operation_count)
         end_operations(gather, thread, access);
-    if (strcmp(call->function->kind, "map") == 0 && maps_to_write(call))
+    if (strcmp(call->function->kind, "map") == 0 && call->error_number <= 0)
         note_mapped(gather, thread, call);
+    leave_mappings(gather, call);
+    fth_gather_removal(gather, thread, entry, call);
     fth_gather_names(gather, thread, call);
     return true;
 }
@@ -375,6 +509,7 @@ static bool take_calls(struct fth_gather *gather, struct fth_progress *progress,
         return false;
     struct fth_accesses *accesses = fth_accesses_open(gather->trace, gather->proc, calls);
     int got;
+    fth_order_follow(gather->feeder, accesses);
     while ((got = fth_accesses_next(accesses, &access, error)) == 1) {
         fth_progress_add(progress, 1);
         if (!take_call(gather, &access, accesses, error)) {
@@ -382,6 +517,7 @@ static bool take_calls(struct fth_gather *gather, struct fth_progress *progress,
             break;
         }
     }
+    fth_order_follow(gather->feeder, NULL);
     fth_accesses_close(accesses);
     fth_calls_close(calls);
     return got == 0;
@@ -399,6 +535,10 @@ static void end_threads(struct fth_gather *gather)
         struct fth_pending *pending = &operation->access;
         pending->situation.end.step = FTH_NEVER;
         pending->situation.ended = UINT32_MAX;
+        if (operation->is_mapping && !operation->is_left &&
+            operation->thread == gather->last_thread)
+            pending->situation.end =
+                (struct fth_moment){fth_order_behind(gather->feeder).number, FTH_BY_TICKET};
         pending->situation.end_time = fth_trace_process(gather->trace, gather->proc)->end;
         fth_gather_operation(gather->deeds, thread_of(gather, operation->thread), pending);
         free(pending->pieces);

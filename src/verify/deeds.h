@@ -18,6 +18,16 @@
 /* Step of a moment that is not known before fth_deeds_settle: its strand is the number of an order's ticket. */
 #define FTH_BY_TICKET (UINT32_MAX - 1)
 
+/* What an access's ranges are. */
+enum fth_region {
+    FTH_REGION_BYTES,
+    /* What was written to the end of the file. As it is gathered its ranges stand one behind the other from 0 on; fth_ends_find puts them where they are, or
+     * may be. */
+    FTH_REGION_APPENDED,
+    /* Where that began: the same writes once more, as readers of the size of the file, which whoever wrote before them made. */
+    FTH_REGION_END,
+};
+
 /* Ticks count beginnings and ends of marks in a thread: of two things of one thread, what ended at an earlier tick came first. */
 struct fth_situation {
     uint32_t proc, thread;
@@ -26,10 +36,21 @@ struct fth_situation {
     struct fth_moment begin, end; /* end.step FTH_NEVER: the operation was never found complete */
     uint32_t began, ended;        /* ticks */
     uint8_t layer;                /* index in fth_deeds_wanted.layers */
+    uint8_t region;               /* enum fth_region */
     bool writes, atomic;
-    bool together;           /* a collective call: it has a situation of its own */
-    uint64_t first_call;     /* number in its thread */
-    uint64_t carrier;        /* the collective call of MPI-IO that it is part of, or FTH_NO_CALL */
+    bool removes; /* a write that cuts the file off, or makes a hole in it */
+    bool cuts;    /* the former: it is compared by itself (cuts.h) */
+    bool
+        unsure; /* it may have accessed other bytes, or none: its ranges are all that it may have */
+    const char *why_unsure; /* of an access; NULL: it is not, or no access but what comes of one */
+    bool by_shared_pointer; /* of a file of MPI */
+    bool inherited;         /* through a descriptor that was there when the process began */
+    bool may_have_moved;    /* where a descriptor stands that another process may have inherited */
+    bool together;          /* a collective call: it has a situation of its own */
+    uint64_t first_call, last_call; /* numbers in its thread */
+    uint64_t appended;              /* bytes, of region APPENDED */
+    uint64_t carrier;  /* the collective call of MPI-IO that it is part of, or FTH_NO_CALL */
+    uint64_t contents; /* of a write: what it wrote, and where; 0: not known, or of no interest */
     int64_t start, end_time; /* ns: of the first one's entry, of the last one's exit */
 };
 
@@ -74,6 +95,7 @@ struct fth_name_event {
 
 /* What a call does to a name, or asks of it. */
 enum fth_touch_kind {
+    FTH_TOUCH_SIZE,     /* how large is it? Of a file that is open: fstat, a seek to its end */
     FTH_TOUCH_LOOK,     /* stat, access ... : is it there, and how large? */
     FTH_TOUCH_OPEN,     /* as it is, or not at all */
     FTH_TOUCH_LIST,     /* of a folder: what is in it? */
@@ -81,6 +103,7 @@ enum fth_touch_kind {
     FTH_TOUCH_MAKE_NEW, /* it must not be there */
     FTH_TOUCH_REMOVE,   /* or give it to something else */
     FTH_TOUCH_TRUNCATE,
+    FTH_TOUCH_APPEND, /* a write to its end */
 };
 struct fth_touch {
     uint32_t proc, thread, name, chain;
@@ -124,12 +147,11 @@ struct fth_deeds {
     size_t name_event_count;
     struct fth_touch *touches;
     size_t touch_count;
-    /* accesses of which it is not known what they access; why is the reason of the first one */
-    uint64_t accesses, unknown;
-    char *why;
+    uint64_t accesses;
+    uint64_t contents; /* accesses of which these are known */
     uint64_t
-        mapped; /* files mapped to be written and shared: what is done through memory is not seen */
-    struct fth_name_counts unknown_names, mapped_names;
+        mapped; /* files mapped to be written and shared: when what is done through memory is not seen */
+    struct fth_name_counts mapped_names;
 };
 
 /* A name, and how long it is. Valid until names are added. */
@@ -152,6 +174,8 @@ struct fth_deeds_wanted {
     const struct fth_function *first_function;
     size_t function_count;
     const bool *marked;
+    bool
+        contents; /* are writes told apart by what they wrote? Each is a situation of its own then */
 };
 
 /* Goes through the calls of one process, and feeds them to the order. Returns false and sets *error on damage. `deeds` is zeroed before. Different processes may be
@@ -161,6 +185,8 @@ bool fth_deeds_gather(struct fth_deeds *deeds, struct fth_trace *trace, size_t p
                       struct fth_progress *progress, struct fth_error **error);
 /* When all processes are fed: moments of calls' ends, and numbers and times over all runs, for what was gathered of a process of this one. */
 void fth_deeds_settle(struct fth_deeds *deeds, const struct fth_run *run);
+/* When files are known: of accesses by a descriptor that other processes did move it is not known any more which bytes they are to. */
+void fth_deeds_forget_moved(struct fth_deeds *deeds, uint32_t file_count);
 /* Adds `more`, of another process, and empties it. */
 void fth_deeds_join(struct fth_deeds *all, struct fth_deeds *more);
 void fth_deeds_free(struct fth_deeds *deeds);

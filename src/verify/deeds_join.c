@@ -152,14 +152,9 @@ void fth_deeds_join(struct fth_deeds *all, struct fth_deeds *more)
     join_accesses(all, more, chains);
     join_events(all, more, names, chains);
     all->accesses += more->accesses;
-    all->unknown += more->unknown;
     all->mapped += more->mapped;
-    join_counts(&all->unknown_names, &more->unknown_names, names);
+    all->contents += more->contents;
     join_counts(&all->mapped_names, &more->mapped_names, names);
-    if (!all->why) {
-        all->why = more->why;
-        more->why = NULL;
-    }
     free(names);
     free(chains);
     fth_deeds_free(more);
@@ -176,8 +171,6 @@ void fth_deeds_free(struct fth_deeds *deeds)
     free(deeds->openings);
     free(deeds->name_events);
     free(deeds->touches);
-    free(deeds->why);
-    free(deeds->unknown_names.counts);
     free(deeds->mapped_names.counts);
     *deeds = (struct fth_deeds){0};
 }

@@ -16,7 +16,7 @@ struct fth_pending {
 
 /* A call of a thread that has not returned. */
 struct fth_entry {
-    bool is_access, is_mark; /* it may be both */
+    bool is_access, is_mark, removes; /* it may be several of these */
     const struct fth_function *function;
     const char *source;
     uint32_t file;  /* of a call of MPI: the name of the file that it is about + 1; 0: none */
@@ -24,6 +24,8 @@ struct fth_entry {
     uint32_t mark;
     int64_t end;
     struct fth_pending access;
+    struct fth_situation removal;
+    struct fth_series removed;
 };
 
 /* Ranges of one situation that come one after the other, and may turn out to be a series. */
@@ -52,6 +54,8 @@ struct fth_deed_thread {
 
 struct fth_open_operation {
     uint32_t thread; /* of the call that started it */
+    bool is_mapping; /* no operation: bytes that are mapped from then on */
+    bool is_left;    /* a mapping that a child has, too */
     struct fth_pending access;
 };
 
@@ -67,18 +71,36 @@ struct fth_gather {
     uint32_t opening_limit;
     struct fth_open_operation *operations;
     size_t operation_count;
+    uint32_t last_thread; /* of the call that came last */
 };
 
 /* ---- deeds.c ---- */
 
 uint32_t fth_gather_name(struct fth_deeds *deeds, const char *text);
+/* The same of a path: "a/../f" and "f" are one file, unless "a" is a link. */
+uint32_t fth_gather_file(struct fth_deeds *deeds, const char *path);
 /* The chain of calls that ends with the one on the thread's stack at `depth`. */
 uint32_t fth_gather_chain(struct fth_gather *gather, struct fth_deed_thread *thread, size_t depth);
+
+/* Index of a layer among those that are wanted, or -1. */
+int fth_gather_layer(const struct fth_gather *gather, const char *layer);
+/* Number of the opening that made the handle, or FTH_NO_OPENING: it is no file's. */
+uint32_t fth_gather_opening(struct fth_gather *gather, const struct fth_handle *handle);
+/* Of a call that has no handle, or of its second file. */
+uint32_t fth_gather_opening_by_name(struct fth_deeds *deeds, const char *path, int64_t time);
+
+/* ---- removals.c ---- */
+
+/* Does the call take bytes out of a file? Then the entry knows them. */
+void fth_gather_removal(struct fth_gather *gather, struct fth_deed_thread *thread,
+                        struct fth_entry *entry, const struct fth_call *call);
 
 /* ---- situations.c ---- */
 
 /* What a call accesses becomes pieces. */
 void fth_gather_pieces(struct fth_pending *access, struct fth_accesses *accesses);
+/* One piece. */
+void fth_gather_piece(struct fth_pending *access, uint64_t start, uint64_t length);
 /* Of an operation that moved fewer bytes than it was asked to: the first ones. */
 void fth_gather_shorten(struct fth_pending *access, uint64_t length);
 /* An access is over; an operation that does not block is put by itself. */

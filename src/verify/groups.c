@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/sink.h"
+#include "verify/advice.h"
 
 #include <string.h>
 
@@ -68,9 +69,13 @@ void fth_groups_add(struct fth_groups *groups, uint64_t models,
                     const struct fth_violation *violation, uint64_t pairs)
 {
     const struct fth_situation *situations = groups->deeds->situations;
-    struct fth_group_key key = {models, situations[violation->x].opening,
-                                situations[violation->x].chain, situations[violation->y].chain,
-                                violation->hazard};
+    struct fth_group_key key = {models,
+                                situations[violation->x].opening,
+                                situations[violation->x].chain,
+                                situations[violation->y].chain,
+                                violation->hazard,
+                                violation->unsure,
+                                0};
     add(sum_of(groups, &key), violation, pairs);
 }
 
@@ -86,21 +91,6 @@ void fth_groups_join(struct fth_groups *groups, const struct fth_groups *more)
 
 /* ---- what is missing, and what would repair it ---- */
 
-/* Some of a set that a program can call: names that only the tracer or libc's headers use are left out. */
-static void put_set(struct fth_sink *sink, const struct fth_consistency_set *set)
-{
-    enum { MOST = 3 };
-    size_t told = 0;
-    for (size_t i = 0; i < set->function_count && told < MOST; i++) {
-        const char *name = set->functions[i];
-        if (set->function_count > 1 && (*name == '_' || strncmp(name, "stdio_", 6) == 0))
-            continue;
-        fth_sink_text(sink, told++ ? ", " : "");
-        fth_sink_text(sink, name);
-    }
-    fth_sink_text(sink, told < set->function_count ? " ..." : "");
-}
-
 static char *text_of(struct fth_sink *sink)
 {
     fth_sink_char(sink, 0);
@@ -110,113 +100,69 @@ static char *text_of(struct fth_sink *sink)
     return text;
 }
 
-struct place {
-    const struct fth_runs *runs;
-    const struct fth_consistency *model;
-    const struct fth_construct *construct;
-    const struct fth_situation *x, *y;
-    size_t step; /* that is missing */
-};
-
-/* Is a step, by where it stands in the construct, the first process's doing, or the second one's? */
-static bool is_of_second(const struct fth_construct *construct, size_t step)
+/* Layers whose calls programs make to access files. What is around them (a region, a thread's start) is left out. */
+static bool is_of_files(const char *layer)
 {
-    for (size_t i = 0; i <= step && i < construct->step_count; i++)
-        if (construct->steps[i].relation == FTH_HAPPENS_BEFORE)
+    static const char *const layers[] = {"posix", "stdio", "mpiio", "hdf5", "netcdf", "pnetcdf"};
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+        if (strcmp(layer, layers[i]) == 0)
             return true;
     return false;
 }
 
-/* What a step is: "close (fclose) of the file by rank 3". */
-static void put_step(struct fth_sink *sink, const struct place *place, size_t step)
+/* By the outermost call on files around the access. */
+static struct fth_advice_side side_of(const struct fth_deeds *deeds, const struct fth_runs *runs,
+                                      const struct fth_situation *situation, struct fth_sink *who)
 {
-    const struct fth_consistency_set *set = &place->model->sets[place->construct->steps[step].set];
-    fth_sink_text(sink, set->name);
-    fth_sink_text(sink, " (");
-    put_set(sink, set);
-    fth_sink_text(sink, ") of the file by ");
-    fth_runs_put_process(sink, place->runs,
-                         is_of_second(place->construct, step) ? place->y->proc : place->x->proc);
-}
-
-static void put_missing(struct fth_sink *sink, const struct place *place)
-{
-    const struct fth_construct *construct = place->construct;
-    if (!construct) {
-        fth_sink_text(sink, "nothing makes what was written visible under this model");
-        return;
+    struct fth_advice_side side = {.is_rank = fth_runs_process(runs, situation->proc)->rank !=
+                                              FTH_NO_RANK};
+    size_t length;
+    fth_sink_open_memory(who);
+    fth_runs_put_process(who, runs, situation->proc);
+    fth_sink_char(who, 0);
+    side.who = who->bytes;
+    for (uint32_t i = situation->chain; i != FTH_NO_CHAIN;) {
+        struct fth_chain link;
+        memcpy(&link, fth_interned(&deeds->chains, i, &length), sizeof link);
+        side.above_mpiio |= strcmp(link.function->layer, "mpiio") == 0;
+        if (i == situation->chain || is_of_files(link.function->layer)) {
+            side.function = link.function->name;
+            /* What the buffer of a stream does below, the program asks for by functions of streams. */
+            side.layer =
+                strncmp(link.function->name, "stdio_", 6) == 0 ? "stdio" : link.function->layer;
+        }
+        if (link.source != FTH_NO_CHAIN)
+            side.source = fth_deeds_name(deeds, link.source, &length);
+        i = link.parent;
     }
-    fth_sink_text(sink, "no ");
-    if (place->step < construct->step_count) {
-        put_step(sink, place, place->step);
-        fth_sink_text(sink, is_of_second(construct, place->step)
-                                ? " after what the other one did, and before its own access"
-                                : " after its access, and before the other one's");
-        return;
-    }
-    for (size_t i = 0; i < construct->step_count; i++) {
-        fth_sink_text(sink, i ? ", and then " : "");
-        put_step(sink, place, i);
-    }
-    fth_sink_text(sink, construct->step_count > 1 ? ", in this order between the two accesses"
-                                                  : " between the two accesses");
-}
-
-static void put_repair(struct fth_sink *sink, const struct place *place)
-{
-    const struct fth_construct *construct = place->construct;
-    if (!construct) {
-        fth_sink_text(sink, "use a file system with a stronger model");
-        return;
-    }
-    if (construct->step_count == 0) {
-        fth_sink_text(sink, "order the two calls");
-        return;
-    }
-    for (size_t i = 0; i < construct->step_count; i++) {
-        bool second = is_of_second(construct, i);
-        const struct fth_consistency_set *set = &place->model->sets[construct->steps[i].set];
-        if (i < place->step && place->step < construct->step_count)
-            continue; /* is there */
-        fth_sink_text(sink, sink->used ? ", and let " : "let ");
-        fth_runs_put_process(sink, place->runs, second ? place->y->proc : place->x->proc);
-        fth_sink_text(sink, " call one of ");
-        put_set(sink, set);
-        fth_sink_text(sink, second ? " before its access" : " after its access");
-        if (i + 1 < construct->step_count && !second && is_of_second(construct, i + 1))
-            fth_sink_text(sink, ", before a message or a barrier");
-    }
-    if (construct->last == FTH_HAPPENS_BEFORE)
-        fth_sink_text(sink, ", and before the message or barrier that the other one waits for");
+    return side;
 }
 
 static void explain(struct fth_verdict_group *group, struct fth_judge *judge, size_t model,
                     const struct fth_runs *runs, const struct fth_violation *example)
 {
-    struct fth_sink missing, repair;
-    struct place place = {.runs = runs,
-                          .model = &judge->models->models[model],
-                          .x = &judge->deeds->situations[example->x],
-                          .y = &judge->deeds->situations[example->y]};
+    struct fth_sink missing, repair, x_who, y_who;
+    const struct fth_situation *x = &judge->deeds->situations[example->x];
+    const struct fth_situation *y = &judge->deeds->situations[example->y];
+    struct fth_advice advice = {
+        .model = &judge->models->models[model],
+        .ordered = example->ordered,
+        .other_run = fth_runs_of(runs, x->proc) != fth_runs_of(runs, y->proc),
+        .file = group->file,
+        .x = side_of(judge->deeds, runs, x, &x_who),
+        .y = side_of(judge->deeds, runs, y, &y_who),
+    };
+    advice.construct = fth_judge_missing(judge, model, x, y, &advice.step);
+    if (!example->ordered)
+        advice.step = advice.construct ? advice.construct->step_count : 0;
     fth_sink_open_memory(&missing);
     fth_sink_open_memory(&repair);
-    if (example->ordered) {
-        place.construct = fth_judge_missing(judge, model, place.x, place.y, &place.step);
-        put_missing(&missing, &place);
-        put_repair(&repair, &place);
-    } else {
-        place.construct = fth_judge_missing(judge, model, place.x, place.y, &place.step);
-        fth_sink_text(&missing, "nothing orders the two calls");
-        place.step = place.construct ? place.construct->step_count : 0;
-        if (place.step)
-            put_repair(&repair, &place);
-        else
-            fth_sink_text(&repair, "let a message or a barrier, sent after the first call, be "
-                                   "received before the second one (of programs: wait for the "
-                                   "first one to end)");
-    }
+    fth_advice_missing(&missing, &advice);
+    fth_advice_repair(&repair, &advice);
     group->missing = text_of(&missing);
     group->repair = text_of(&repair);
+    fth_sink_close_memory(&x_who);
+    fth_sink_close_memory(&y_who);
 }
 
 /* ---- groups for people ---- */
@@ -269,32 +215,85 @@ static void choose(struct fth_groups *chosen, const struct fth_groups *groups, s
     }
 }
 
-void fth_groups_tell(const struct fth_groups *groups, size_t model, struct fth_verdict_model *told,
-                     struct fth_judge *judge, const struct fth_runs *runs,
-                     const struct fth_files *files)
+static struct fth_verdict_group group_of(const struct fth_groups *groups,
+                                         const struct fth_group_sum *sum,
+                                         const struct fth_files *files)
 {
-    const struct fth_situation *situations = groups->deeds->situations;
+    const struct fth_violation *example = &sum->example;
+    const struct fth_situation *x = &groups->deeds->situations[example->x];
+    const struct fth_situation *y = &groups->deeds->situations[example->y];
+    size_t length;
+    return (struct fth_verdict_group){
+        .file = fth_deeds_name(groups->deeds, files->names[x->opening], &length),
+        .hazard = example->hazard,
+        .unsure = example->unsure,
+        .pairs = sum->pairs,
+        .first = access_of(x, example->x_call),
+        .second = access_of(y, example->y_call),
+        .range_start = example->start,
+        .range_end = example->end,
+    };
+}
+
+/* Was anything recorded that orders threads? */
+static bool has_threads_layer(const struct fth_runs *runs, uint32_t proc)
+{
+    const struct fth_trace *trace = fth_runs_of(runs, proc)->trace;
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
+        if (strcmp(fth_trace_function(trace, i)->layer, "pthread") == 0)
+            return true;
+    return false;
+}
+
+static void explain_threads(struct fth_verdict_group *group, const struct fth_runs *runs)
+{
+    struct fth_sink missing, repair;
+    bool recorded = has_threads_layer(runs, group->first.proc);
+    fth_sink_open_memory(&missing);
+    fth_sink_open_memory(&repair);
+    fth_sink_text(&missing, recorded
+                                ? "nothing orders the two threads: no mutex that both hold, no "
+                                  "join, no barrier"
+                                : "what orders threads was not recorded");
+    fth_sink_text(
+        &repair, recorded ? "let both threads hold one mutex around their calls, or join the first "
+                            "one before the second call"
+                          : "record with --layers posix,stdio,process,mpi,mpiio,pthread to see "
+                            "mutexes, joins and barriers");
+    group->missing = text_of(&missing);
+    group->repair = text_of(&repair);
+}
+
+static void sort(struct fth_verdict_group *groups, size_t count)
+{
+    if (count)
+        qsort(groups, count, sizeof *groups, most_first);
+}
+
+void fth_groups_tell(const struct fth_groups *groups, const struct fth_groups *threads,
+                     size_t model, struct fth_verdict_model *told, struct fth_judge *judge,
+                     const struct fth_runs *runs, const struct fth_files *files)
+{
     struct fth_groups chosen;
     fth_groups_open(&chosen, groups->deeds);
     choose(&chosen, groups, model);
     told->group_count = chosen.keys.count;
     told->groups = fth_new(told->group_count + 1, sizeof *told->groups);
     for (uint32_t i = 0; i < chosen.keys.count; i++) {
-        size_t length;
-        const struct fth_violation *example = &chosen.sums[i].example;
-        uint32_t name = files->names[situations[example->x].opening];
-        told->groups[i] = (struct fth_verdict_group){
-            .file = fth_deeds_name(groups->deeds, name, &length),
-            .hazard = example->hazard,
-            .pairs = chosen.sums[i].pairs,
-            .first = access_of(&situations[example->x], example->x_call),
-            .second = access_of(&situations[example->y], example->y_call),
-            .range_start = example->start,
-            .range_end = example->end,
-        };
-        explain(&told->groups[i], judge, model, runs, example);
+        told->groups[i] = group_of(&chosen, &chosen.sums[i], files);
+        explain(&told->groups[i], judge, model, runs, &chosen.sums[i].example);
     }
     fth_groups_close(&chosen);
-    if (told->group_count)
-        qsort(told->groups, told->group_count, sizeof *told->groups, most_first);
+    sort(told->groups, told->group_count);
+
+    fth_groups_open(&chosen, threads->deeds);
+    choose(&chosen, threads, model);
+    told->thread_group_count = chosen.keys.count;
+    told->thread_groups = fth_new(told->thread_group_count + 1, sizeof *told->thread_groups);
+    for (uint32_t i = 0; i < chosen.keys.count; i++) {
+        told->thread_groups[i] = group_of(&chosen, &chosen.sums[i], files);
+        explain_threads(&told->thread_groups[i], runs);
+    }
+    fth_groups_close(&chosen);
+    sort(told->thread_groups, told->thread_group_count);
 }

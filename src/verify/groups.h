@@ -11,13 +11,14 @@ struct fth_violation {
     uint64_t x_call, y_call;
     uint64_t start, end;
     bool ordered;
+    bool unsure; /* they may have no byte in common */
     enum fth_hazard hazard;
 };
 
 /* Violations under the same models; 64 models at most, the lowest bit is the first one. */
 struct fth_group_key {
     uint64_t models;
-    uint32_t file, x_chain, y_chain, hazard;
+    uint32_t file, x_chain, y_chain, hazard, unsure, unused;
 };
 
 struct fth_group_sum {
@@ -42,9 +43,9 @@ void fth_groups_join(struct fth_groups *groups, const struct fth_groups *more);
 /* By time, and what was at the same time by who did it. */
 int fth_verdict_access_order(const struct fth_verdict_access *a,
                              const struct fth_verdict_access *b);
-/* Fills the groups of one model. */
-void fth_groups_tell(const struct fth_groups *groups, size_t model, struct fth_verdict_model *told,
-                     struct fth_judge *judge, const struct fth_runs *runs,
-                     const struct fth_files *files);
+/* Fills the groups of one model, and with those of `threads` its groups of threads that nothing orders. */
+void fth_groups_tell(const struct fth_groups *groups, const struct fth_groups *threads,
+                     size_t model, struct fth_verdict_model *told, struct fth_judge *judge,
+                     const struct fth_runs *runs, const struct fth_files *files);
 
 #endif

@@ -16,7 +16,12 @@ struct naming {
     struct fth_deeds *deeds;
     uint32_t *file_of; /* by name: file + 1; 0: none yet */
     uint32_t *sorted;  /* names in order of their bytes: those in one folder are together */
+    uint32_t *
+        leads_to; /* by name: the name that it was made a link to + 1; 0: none. NULL: there are no links */
+    uint32_t linked; /* names that have a place there */
 };
+
+#define MOST_LINKS 16 /* on the way to a file */
 
 static int by_time(const void *a, const void *b)
 {
@@ -41,6 +46,79 @@ static struct happening *in_order_of_time(const struct fth_deeds *deeds, size_t 
     return all;
 }
 
+/* ---- links on the way ---- */
+
+/* `name` with the first folder on its way that is a link replaced by what that leads to; NULL: no folder is one. To be freed. */
+static char *behind_link(const struct naming *naming, const char *name, size_t length)
+{
+    char *folder = fth_new(length + 1, 1), *path = NULL;
+    for (size_t i = 1; i < length && !path; i++) {
+        uint32_t known;
+        if (name[i] != '/')
+            continue;
+        memcpy(folder, name, i);
+        folder[i] = 0;
+        if (!fth_intern_find(&naming->deeds->names, folder, i + 1, &known) ||
+            known >= naming->linked || !naming->leads_to[known])
+            continue;
+        size_t target_length;
+        const char *target =
+            fth_deeds_name(naming->deeds, naming->leads_to[known] - 1, &target_length);
+        path = fth_new(target_length + length - i + 1, 1);
+        memcpy(path, target, target_length);
+        memcpy(path + target_length, name + i, length - i);
+    }
+    free(folder);
+    return path;
+}
+
+/* The name behind all links. */
+static uint32_t behind_links(const struct naming *naming, uint32_t name)
+{
+    for (int i = 0; naming->leads_to && i < MOST_LINKS; i++) {
+        size_t length;
+        const char *text = fth_deeds_name(naming->deeds, name, &length);
+        char *path = behind_link(naming, text, length);
+        bool found = path && fth_intern_find(&naming->deeds->names, path, strlen(path) + 1, &name);
+        free(path);
+        if (!found)
+            break;
+    }
+    return name;
+}
+
+/* Names behind links get numbers, whichever links there are at a time. */
+static void name_what_is_behind_links(struct naming *naming)
+{
+    struct fth_deeds *deeds = naming->deeds;
+    uint32_t given = deeds->names.count;
+    bool any = false;
+    naming->leads_to = fth_new(given + 1, sizeof *naming->leads_to);
+    naming->linked = given;
+    for (size_t i = 0; i < deeds->name_event_count; i++) {
+        const struct fth_name_event *event = &deeds->name_events[i];
+        if (event->deed == FTH_NAME_LINKED && event->from != event->to) {
+            naming->leads_to[event->to] = event->from + 1;
+            any = true;
+        }
+    }
+    for (uint32_t name = 0; any && name < given; name++) {
+        uint32_t next = name;
+        for (int i = 0; i < MOST_LINKS; i++) {
+            size_t length;
+            const char *text = fth_deeds_name(deeds, next, &length);
+            char *path = behind_link(naming, text, length);
+            if (!path)
+                break;
+            next = fth_intern(&deeds->names, path, strlen(path) + 1);
+            free(path);
+        }
+    }
+    free(naming->leads_to);
+    naming->linked = deeds->names.count;
+    naming->leads_to = any ? fth_new(deeds->names.count + 1, sizeof *naming->leads_to) : NULL;
+}
+
 static uint32_t new_file(struct fth_files *files, uint32_t name)
 {
     FTH_GROW(files->names, files->count);
@@ -50,7 +128,7 @@ static uint32_t new_file(struct fth_files *files, uint32_t name)
 
 static uint32_t open_name(struct naming *naming, const struct fth_opening *opening)
 {
-    uint32_t *file = &naming->file_of[opening->name];
+    uint32_t *file = &naming->file_of[behind_links(naming, opening->name)];
     if (!*file || opening->exclusive)
         *file = new_file(naming->files, opening->name);
     return *file - 1;
@@ -118,29 +196,35 @@ static void move_names_below(struct naming *naming, uint32_t from, uint32_t to)
 
 static void change_name(struct naming *naming, const struct fth_name_event *event)
 {
-    switch (event->deed) {
-    case FTH_NAME_DELETED:
-        naming->file_of[event->from] = 0;
-        return;
-    case FTH_NAME_LINKED:
-        if (!naming->file_of[event->from])
-            naming->file_of[event->from] = new_file(naming->files, event->from);
-        naming->file_of[event->to] = naming->file_of[event->from];
-        return;
-    case FTH_NAME_MOVED:
-        if (event->from == event->to)
-            return;
-        move_names_below(naming, event->from, event->to);
-        naming->file_of[event->to] = naming->file_of[event->from];
-        naming->file_of[event->from] = 0;
+    uint32_t from = behind_links(naming, event->from);
+    uint32_t to = event->deed == FTH_NAME_DELETED ? from : behind_links(naming, event->to);
+    if (event->deed == FTH_NAME_LINKED && !naming->file_of[from])
+        naming->file_of[from] = new_file(naming->files, from);
+    if (event->deed == FTH_NAME_LINKED) {
+        naming->file_of[to] = naming->file_of[from];
+        if (from != to)
+            naming->leads_to[to] = from + 1;
         return;
     }
+    if (event->deed == FTH_NAME_MOVED && from == to)
+        return;
+    if (event->deed == FTH_NAME_MOVED) {
+        move_names_below(naming, from, to);
+        naming->file_of[to] = naming->file_of[from];
+        if (naming->leads_to)
+            naming->leads_to[to] = naming->leads_to[from];
+    }
+    naming->file_of[from] = 0;
+    if (naming->leads_to)
+        naming->leads_to[from] = 0;
 }
 
 void fth_files_tell_apart(struct fth_files *files, struct fth_deeds *deeds)
 {
-    struct naming naming = {files, deeds, fth_new(deeds->names.count + 1, sizeof(uint32_t)),
-                            sorted_names(deeds)};
+    struct naming naming = {.files = files, .deeds = deeds};
+    name_what_is_behind_links(&naming);
+    naming.file_of = fth_new(deeds->names.count + 1, sizeof *naming.file_of);
+    naming.sorted = sorted_names(deeds);
     uint32_t *file_of_opening = fth_new(deeds->opening_count + 1, sizeof *file_of_opening);
     size_t count;
     struct happening *all = in_order_of_time(deeds, &count);
@@ -159,6 +243,7 @@ void fth_files_tell_apart(struct fth_files *files, struct fth_deeds *deeds)
     free(file_of_opening);
     free(naming.file_of);
     free(naming.sorted);
+    free(naming.leads_to);
 }
 
 void fth_files_free(struct fth_files *files)

@@ -9,7 +9,8 @@ static bool applies(const struct fth_construct *construct, const struct fth_situ
                     const struct fth_situation *y)
 {
     unsigned is = (x->writes ? FTH_X_WRITES : FTH_X_READS) |
-                  (y->writes ? FTH_Y_WRITES : FTH_Y_READS) |
+                  (y->writes ? FTH_Y_WRITES : FTH_Y_READS) | (x->removes ? FTH_X_TRUNCATES : 0) |
+                  (y->removes ? FTH_Y_TRUNCATES : 0) |
                   (x->atomic && y->atomic ? FTH_BOTH_ATOMIC : 0);
     return (construct->conditions & ~is) == 0;
 }
@@ -94,33 +95,47 @@ bool fth_judge_synchronized(struct fth_judge *judge, size_t model, const struct 
     return false;
 }
 
+/* The first step of the construct that nothing in the run is; step_count: all are there, in another order. */
+static size_t first_missing(struct fth_judge *judge, size_t model,
+                            const struct fth_construct *construct, const struct fth_situation *x,
+                            const struct fth_situation *y)
+{
+    struct fth_construct part =
+        *construct; /* its first steps only, as if nothing more were asked for */
+    const struct fth_reach *begin = fth_reach_backward(judge, model, NULL, y);
+    part.last = FTH_HAPPENS_BEFORE;
+    for (part.step_count = 1; part.step_count <= construct->step_count; part.step_count++) {
+        struct fth_reach *reached = fth_reach_forward(judge, model, &part, x);
+        if (fth_reach_leading(&part) < part.step_count)
+            reached = fth_reach_middle(judge, model, &part, x, reached);
+        /* What comes too late to be seen by y is as good as not there. */
+        if (!fth_reach_before(judge, reached, begin))
+            return part.step_count - 1;
+    }
+    return construct->step_count;
+}
+
 const struct fth_construct *fth_judge_missing(struct fth_judge *judge, size_t model,
                                               const struct fth_situation *x,
                                               const struct fth_situation *y, size_t *missing)
 {
     const struct fth_consistency *rules = &judge->models->models[model];
+    const struct fth_construct *nearest = NULL;
+    size_t least = SIZE_MAX;
     for (size_t i = 0; i < rules->construct_count; i++) {
         const struct fth_construct *construct = &rules->constructs[i];
+        size_t count = construct->step_count;
         if (!applies(construct, x, y))
             continue;
-        struct fth_construct part =
-            *construct; /* its first steps only, as if nothing more were asked for */
-        const struct fth_reach *begin = fth_reach_backward(judge, model, NULL, y);
-        *missing = construct->step_count;
-        part.last = FTH_HAPPENS_BEFORE;
-        for (part.step_count = 1; part.step_count <= construct->step_count; part.step_count++) {
-            struct fth_reach *reached = fth_reach_forward(judge, model, &part, x);
-            if (fth_reach_leading(&part) < part.step_count)
-                reached = fth_reach_middle(judge, model, &part, x, reached);
-            /* What comes too late to be seen by y is as good as not there. */
-            if (!fth_reach_before(judge, reached, begin)) {
-                *missing = part.step_count - 1;
-                break;
-            }
-        }
-        return construct;
+        size_t first = first_missing(judge, model, construct, x, y);
+        size_t left = first < count ? count - first : count;
+        if (left >= least)
+            continue;
+        least = left;
+        nearest = construct;
+        *missing = first;
     }
-    return NULL;
+    return nearest;
 }
 
 /* ---- opening ---- */

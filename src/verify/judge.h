@@ -41,7 +41,7 @@ enum fth_precedence fth_judge_precedence(struct fth_judge *judge, const struct f
 /* x happened before y, of another process: are they properly synchronized under this model? */
 bool fth_judge_synchronized(struct fth_judge *judge, size_t model, const struct fth_situation *x,
                             const struct fth_situation *y);
-/* The first construct of the model that applies to x and y, and the index of its first step that nothing in the run is; step_count: its last relation does not hold. NULL:
+/* The construct of the model that applies to x and y and lacks the fewest steps, and the index of its first step that nothing in the run is; step_count: its last relation does not hold. NULL:
  * none applies. Only of pairs that are not synchronized. */
 const struct fth_construct *fth_judge_missing(struct fth_judge *judge, size_t model,
                                               const struct fth_situation *x,

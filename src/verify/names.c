@@ -86,7 +86,7 @@ static size_t paths_of(const struct fth_call *call, const char **paths)
     return count;
 }
 
-/* What a symbolic link stands for, absolute: it is relative to the folder of the link. NULL: it cannot be told without looking at the file system ("../x"). To be freed. */
+/* What a symbolic link stands for, absolute: it is relative to the folder of the link. NULL: it is not known. To be freed. */
 static char *target_of(const struct fth_call *call)
 {
     const char *target = NULL, *slash = strrchr(call->file, '/');
@@ -94,7 +94,7 @@ static char *target_of(const struct fth_call *call)
         if (strcmp(call->function->parameters[i].role, "string") == 0 &&
             call->arguments[i].type == FTH_VALUE_TEXT)
             target = call->arguments[i].text;
-    if (!target || !slash || strncmp(target, "./", 2) == 0 || strncmp(target, "../", 3) == 0)
+    if (!target || !slash)
         return NULL;
     return fth_second_path(call->file, slash + 1, target);
 }
@@ -109,17 +109,17 @@ static void take_names(struct fth_gather *gather, struct fth_deed_thread *thread
     if (count == 1 && call->function->links_name) {
         char *target = target_of(call);
         if (target)
-            note_event(deeds, FTH_NAME_LINKED, fth_gather_name(deeds, target), name, call->start);
+            note_event(deeds, FTH_NAME_LINKED, fth_gather_file(deeds, target), name, call->start);
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name);
         free(target);
     } else if (count < 2) { /* mkdir and the like make names that nothing had */
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name);
     } else if (other && call->function->links_name) {
-        uint32_t to = fth_gather_name(deeds, other);
+        uint32_t to = fth_gather_file(deeds, other);
         note_event(deeds, FTH_NAME_LINKED, name, to, call->start);
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to);
     } else if (other) {
-        uint32_t to = fth_gather_name(deeds, other);
+        uint32_t to = fth_gather_file(deeds, other);
         note_event(deeds, FTH_NAME_MOVED, name, to, call->start);
         touch(gather, thread, call, FTH_TOUCH_REMOVE, name);
         touch(gather, thread, call, FTH_TOUCH_REMOVE, to);
@@ -137,6 +137,37 @@ static bool asks_for_file_system(const struct fth_function *function)
     return false;
 }
 
+/* Where the end is, is asked by a seek from there; and of a stream that appends by where it stands. */
+static bool asks_for_end(const struct fth_call *call)
+{
+    bool appends = call->handle->status_flags & FTH_APPEND, has_distance = false;
+    for (size_t i = 0; i < call->function->parameter_count; i++) {
+        const char *role = call->function->parameters[i].role;
+        has_distance |= strcmp(role, "distance") == 0;
+        if (strcmp(role, "whence") == 0 && call->arguments[i].text)
+            return strstr(call->arguments[i].text, "_END") != NULL;
+    }
+    return appends && !has_distance;
+}
+
+/* What a call on an open file asks of its size, or adds to it. Opening a stream to append looks for the end, of which nobody else learns. */
+static void take_size(struct fth_gather *gather, struct fth_deed_thread *thread,
+                      const struct fth_call *call)
+{
+    const char *kind = call->function->kind;
+    const struct fth_handle *handle = call->handle;
+    bool is_file = handle && handle->type && strcmp(handle->type, "file") == 0;
+    bool opening =
+        call->depth && strcmp(thread->stack[call->depth - 1].function->kind, "open") == 0;
+    if (!is_file || call->error_number > 0)
+        return;
+    if (call->writes && handle->status_flags & FTH_APPEND)
+        touch(gather, thread, call, FTH_TOUCH_APPEND, fth_gather_file(gather->deeds, call->file));
+    else if (strcmp(kind, "stat") == 0 ||
+             (!opening && strcmp(kind, "seek") == 0 && asks_for_end(call)))
+        touch(gather, thread, call, FTH_TOUCH_SIZE, fth_gather_file(gather->deeds, call->file));
+}
+
 void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
                       const struct fth_call *call)
 {
@@ -145,21 +176,26 @@ void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
     if (!call->file || (strcmp(call->function->layer, "posix") != 0 &&
                         strcmp(call->function->layer, "stdio") != 0))
         return;
-    if (strcmp(kind, "delete") == 0 && !failed) {
-        uint32_t name = fth_gather_name(gather->deeds, call->file);
+    if (call->writes || call->reads) {
+        if (call->writes && !call->function->buffered)
+            take_size(gather, thread, call);
+    } else if (strcmp(kind, "delete") == 0 && !failed) {
+        uint32_t name = fth_gather_file(gather->deeds, call->file);
         note_event(gather->deeds, FTH_NAME_DELETED, name, 0, call->start);
         touch(gather, thread, call, FTH_TOUCH_REMOVE, name);
     } else if (strcmp(kind, "name") == 0 && !failed) {
-        take_names(gather, thread, call, fth_gather_name(gather->deeds, call->file));
+        take_names(gather, thread, call, fth_gather_file(gather->deeds, call->file));
     } else if (strcmp(kind, "open") == 0 && paths_of(call, paths)) {
         enum fth_touch_kind as = opening_as(call);
-        touch(gather, thread, call, as, fth_gather_name(gather->deeds, call->file));
+        touch(gather, thread, call, as, fth_gather_file(gather->deeds, call->file));
     } else if (strcmp(kind, "list") == 0 && !failed) {
-        touch(gather, thread, call, FTH_TOUCH_LIST, fth_gather_name(gather->deeds, call->file));
+        touch(gather, thread, call, FTH_TOUCH_LIST, fth_gather_file(gather->deeds, call->file));
     } else if (strcmp(kind, "truncate") == 0 && !failed) {
-        touch(gather, thread, call, FTH_TOUCH_TRUNCATE, fth_gather_name(gather->deeds, call->file));
+        touch(gather, thread, call, FTH_TOUCH_TRUNCATE, fth_gather_file(gather->deeds, call->file));
     } else if ((strcmp(kind, "stat") == 0 || failed) && paths_of(call, paths) &&
                !asks_for_file_system(call->function)) {
-        touch(gather, thread, call, FTH_TOUCH_LOOK, fth_gather_name(gather->deeds, call->file));
+        touch(gather, thread, call, FTH_TOUCH_LOOK, fth_gather_file(gather->deeds, call->file));
+    } else {
+        take_size(gather, thread, call);
     }
 }

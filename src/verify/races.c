@@ -26,18 +26,21 @@ static bool depend_on_order(enum fth_touch_kind a, enum fth_touch_kind b)
     if (a > b)
         return depend_on_order(b, a);
     switch (a) {
+    case FTH_TOUCH_SIZE:
+        return b == FTH_TOUCH_TRUNCATE || b == FTH_TOUCH_APPEND;
     case FTH_TOUCH_LOOK:
-        return b >= FTH_TOUCH_MAKE;
+        return b >= FTH_TOUCH_MAKE && b != FTH_TOUCH_APPEND;
     case FTH_TOUCH_OPEN:
-        return b >= FTH_TOUCH_MAKE && b != FTH_TOUCH_TRUNCATE;
+        return b >= FTH_TOUCH_MAKE && b < FTH_TOUCH_TRUNCATE;
     case FTH_TOUCH_LIST:
         return false; /* of the folder itself; what is in it is compared elsewhere */
     case FTH_TOUCH_MAKE:
         return b == FTH_TOUCH_MAKE_NEW || b == FTH_TOUCH_REMOVE;
     case FTH_TOUCH_MAKE_NEW:
     case FTH_TOUCH_REMOVE:
-        return b != FTH_TOUCH_TRUNCATE || a == FTH_TOUCH_REMOVE;
-    case FTH_TOUCH_TRUNCATE:
+        return b < FTH_TOUCH_TRUNCATE || (b == FTH_TOUCH_TRUNCATE && a == FTH_TOUCH_REMOVE);
+    case FTH_TOUCH_TRUNCATE: /* against appends these are accesses */
+    case FTH_TOUCH_APPEND:
         return false;
     }
     return false;

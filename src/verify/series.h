@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Behind the last byte that a file can have: ranges that end here go on to the end of the file, wherever that is. */
+#define FTH_ENDLESS ((uint64_t)INT64_MAX)
+
 /* start + stride * (count - 1) + length <= 2^63; length > 0, count > 0. Stride 0: the same range again and again, or a single one. */
 struct fth_series {
     uint64_t start, length, stride, count;

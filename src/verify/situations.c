@@ -103,6 +103,16 @@ void fth_gather_pieces(struct fth_pending *access, struct fth_accesses *accesses
     }
 }
 
+void fth_gather_piece(struct fth_pending *access, uint64_t start, uint64_t length)
+{
+    if (access->piece_room == 0) {
+        access->piece_room = 1;
+        access->pieces = fth_resize(access->pieces, access->piece_room, sizeof *access->pieces);
+    }
+    access->pieces[0] = (struct fth_series){start, length, 0, 1, false};
+    access->piece_count = 1;
+}
+
 /* Of an operation that moved fewer bytes than it was asked to: the first ones. */
 void fth_gather_shorten(struct fth_pending *access, uint64_t length)
 {
@@ -125,7 +135,10 @@ static bool same_situation(const struct fth_situation *a, const struct fth_situa
     return a->opening == b->opening && a->chain == b->chain && a->writes == b->writes &&
            a->layer == b->layer && a->atomic == b->atomic && a->thread == b->thread &&
            a->begin.step == b->begin.step && a->end.step == b->end.step && a->began == b->began &&
-           a->ended == b->ended && a->carrier == b->carrier;
+           a->ended == b->ended && a->carrier == b->carrier && a->region == b->region &&
+           a->removes == b->removes && a->unsure == b->unsure && a->why_unsure == b->why_unsure &&
+           a->by_shared_pointer == b->by_shared_pointer && a->inherited == b->inherited &&
+           a->may_have_moved == b->may_have_moved && a->contents == b->contents;
 }
 
 static uint32_t new_situation(struct fth_deeds *deeds, const struct fth_pending *access)
@@ -143,6 +156,16 @@ static struct fth_builder *builder_of(struct fth_deed_thread *thread,
     return &thread->builders[hash % FTH_BUILDERS];
 }
 
+/* What is written to the end comes behind what the situation has written there before. Sums that cannot be are cut off. */
+static void put_behind(struct fth_situation *situation, struct fth_series *piece)
+{
+    uint64_t left = FTH_ENDLESS - 1 - situation->appended;
+    piece->start = situation->appended;
+    if (piece->length > left)
+        piece->length = left;
+    situation->appended += piece->length;
+}
+
 /* An access goes to the situation of the one before it, or to a new one. What ended at another moment than it began has one of its own. */
 static void put_access(struct fth_deeds *deeds, struct fth_deed_thread *thread,
                        struct fth_pending *access)
@@ -150,7 +173,8 @@ static void put_access(struct fth_deeds *deeds, struct fth_deed_thread *thread,
     if (access->piece_count == 0)
         return;
     const struct fth_situation *situation = &access->situation;
-    bool shares = situation->end.step == situation->begin.step && !situation->together;
+    bool shares =
+        situation->end.step == situation->begin.step && !situation->together && !situation->removes;
     struct fth_builder *builder = builder_of(thread, situation);
     deeds->accesses++;
     if (!shares || builder->situation == FTH_NO_CHAIN ||
@@ -160,6 +184,11 @@ static void put_access(struct fth_deeds *deeds, struct fth_deed_thread *thread,
         builder->first_call = access->call;
     }
     deeds->situations[builder->situation].end_time = situation->end_time;
+    deeds->situations[builder->situation].last_call = access->call;
+    if (situation->region == FTH_REGION_APPENDED)
+        put_behind(&deeds->situations[builder->situation], &access->pieces[0]);
+    if (access->pieces[0].length == 0)
+        return;
     if (access->piece_count == 1 && access->pieces[0].count == 1) {
         append(deeds, builder, access->pieces[0].start, access->pieces[0].length, access->call);
         return;

@@ -2,8 +2,11 @@
 
 #include "base/memory.h"
 #include "verify/compare.h"
+#include "verify/ends.h"
 #include "verify/identity.h"
+#include "verify/places.h"
 #include "verify/races.h"
+#include "verify/scope.h"
 #include "verify/side_by_side.h"
 
 #include <pthread.h>
@@ -14,6 +17,7 @@ enum { MOST_LAYERS = 8 };
 
 /* Whose collective calls make accesses of one process for others: they are gathered also where no model compares them. The first of the layers. */
 #define CARRYING_LAYER "mpiio"
+enum { CARRYING };
 
 struct fth_verdict_inside {
     struct fth_runs *runs;
@@ -22,7 +26,8 @@ struct fth_verdict_inside {
     struct fth_files files;
     struct fth_carriers carriers;
     struct fth_judge judge;
-    struct fth_groups groups;
+    struct fth_groups groups, threads;
+    bool equal_contents;
     size_t layer_count;
     const char *layers[MOST_LAYERS];
     unsigned *model_layers; /* by model: bits of its layers */
@@ -136,8 +141,9 @@ static void prepare(struct gathering *gathering)
     for (size_t i = 0; i < inside->runs->count; i++) {
         const struct fth_run *run = &inside->runs->runs[i];
         struct fth_deeds_wanted *wanted = &gathering->wanted[i];
-        *wanted =
-            (struct fth_deeds_wanted){.layer_count = inside->layer_count, .layers = inside->layers};
+        *wanted = (struct fth_deeds_wanted){.layer_count = inside->layer_count,
+                                            .layers = inside->layers,
+                                            .contents = inside->equal_contents};
         find_marked(inside, run->trace, wanted);
         calls += fth_trace_info(run->trace)->calls;
         for (size_t proc = 0; proc < fth_trace_process_count(run->trace); proc++)
@@ -245,14 +251,17 @@ static void find_weakest(struct fth_verdict *verdict, const struct fth_consisten
         if (!verdict->models[i].is_on_ladder)
             continue;
         size_t steps = rung(models, model);
-        if (steps == 0 && verdict->models[i].violations)
-            verdict->racy = true;
-        if (verdict->models[i].violations == 0 && (!verdict->weakest || steps > lowest)) {
+        enum fth_safety safety = fth_verdict_safety(&verdict->models[i]);
+        if (steps == 0) {
+            verdict->racy |= safety == FTH_RACY;
+            verdict->unknown |= safety == FTH_SAFETY_UNKNOWN;
+        }
+        if (safety == FTH_SAFE && (!verdict->weakest || steps > lowest)) {
             verdict->weakest = model;
             lowest = steps;
         }
     }
-    if (verdict->racy)
+    if (verdict->racy || verdict->unknown)
         verdict->weakest = NULL;
 }
 
@@ -266,41 +275,27 @@ static int64_t lap(int64_t *since)
     return passed;
 }
 
-static int most_times_first(const void *a, const void *b)
+/* Were lines recorded? */
+static bool has_places(const struct fth_deeds *deeds)
 {
-    const struct fth_verdict_file *one = a, *other = b;
-    if (one->times != other->times)
-        return one->times > other->times ? -1 : 1;
-    return strcmp(one->name, other->name);
-}
-
-static struct fth_verdict_file *files_of(const struct fth_deeds *deeds,
-                                         const struct fth_name_counts *counts, size_t *count)
-{
-    struct fth_verdict_file *files = NULL;
     size_t length;
-    *count = 0;
-    for (uint32_t i = 0; i < counts->limit; i++)
-        if (counts->counts[i]) {
-            FTH_GROW(files, *count);
-            files[(*count)++] =
-                (struct fth_verdict_file){fth_deeds_name(deeds, i, &length), counts->counts[i]};
-        }
-    if (*count)
-        qsort(files, *count, sizeof *files, most_times_first);
-    return files;
+    for (uint32_t i = 0; i < deeds->chains.count; i++) {
+        struct fth_chain chain;
+        memcpy(&chain, fth_interned(&deeds->chains, i, &length), sizeof chain);
+        if (chain.source != FTH_NO_CHAIN)
+            return true;
+    }
+    return false;
 }
 
-/* What was compared, and what could not be. */
-static void tell_scope(struct fth_verdict *verdict, const struct fth_deeds *deeds)
+static void find_places(struct fth_verdict *verdict)
 {
-    verdict->accesses = deeds->accesses;
-    verdict->files = verdict->inside->files.count;
-    verdict->unknown_accesses = deeds->unknown;
-    verdict->unknown_why = deeds->why;
-    verdict->mapped = deeds->mapped;
-    verdict->unknown_files = files_of(deeds, &deeds->unknown_names, &verdict->unknown_file_count);
-    verdict->mapped_files = files_of(deeds, &deeds->mapped_names, &verdict->mapped_file_count);
+    const struct fth_runs *runs = verdict->runs;
+    if (!has_places(&verdict->inside->deeds))
+        return;
+    verdict->finding_places = fth_new(runs->count + 1, sizeof *verdict->finding_places);
+    for (size_t i = 0; i < runs->count; i++)
+        verdict->finding_places[i] = fth_finding_places(&runs->runs[i]);
 }
 
 static int verify(struct fth_verdict *verdict, const struct fth_verify_options *options,
@@ -310,6 +305,8 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     unsigned threads = fth_thread_count(options->threads);
     int64_t time = 0;
     lap(&time);
+    inside->equal_contents = options->equal_contents;
+    verdict->collectives_synchronize = options->order.collectives_synchronize;
     if (find_layers(inside, error) || gather(inside, threads, error))
         return -1;
     verdict->reading_time = lap(&time);
@@ -320,21 +317,25 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
         order_by_files(inside);
     if (fth_runs_close_order(inside->runs, error))
         return -1;
+    fth_deeds_forget_moved(&inside->deeds, inside->files.count);
+    fth_ends_find(&inside->deeds, inside->files.count, inside->runs, CARRYING);
     verdict->ordering_time = lap(&time);
     fth_judge_open(&inside->judge, inside->runs, &inside->deeds, &inside->carriers, inside->models,
                    threads);
     inside->judging = true;
     fth_groups_open(&inside->groups, &inside->deeds);
+    fth_groups_open(&inside->threads, &inside->deeds);
     fth_compare(&(struct fth_comparing){inside->models, inside->model_layers, &inside->deeds,
                                         inside->files.count, &inside->judge, threads},
-                verdict->models, &inside->groups);
+                verdict->models, &inside->groups, &inside->threads);
     for (size_t i = 0; i < verdict->model_count; i++)
-        fth_groups_tell(&inside->groups, i, &verdict->models[i], &inside->judge, inside->runs,
-                        &inside->files);
+        fth_groups_tell(&inside->groups, &inside->threads, i, &verdict->models[i], &inside->judge,
+                        inside->runs, &inside->files);
     fth_races_find(verdict, &inside->deeds, inside->runs);
     find_weakest(verdict, inside->models);
     verdict->comparing_time = lap(&time);
-    tell_scope(verdict, &inside->deeds);
+    fth_scope_tell(verdict, &inside->deeds, &inside->files);
+    find_places(verdict);
     return 0;
 }
 
@@ -356,25 +357,36 @@ struct fth_verdict *fth_verify(struct fth_runs *runs, const struct fth_consisten
     return NULL;
 }
 
+static void free_groups(struct fth_verdict_group *groups, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(groups[i].missing);
+        free(groups[i].repair);
+    }
+    free(groups);
+}
+
 void fth_verdict_free(struct fth_verdict *verdict)
 {
     if (!verdict)
         return;
     struct fth_verdict_inside *inside = verdict->inside;
     for (size_t i = 0; i < verdict->model_count; i++) {
-        for (size_t j = 0; j < verdict->models[i].group_count; j++) {
-            free(verdict->models[i].groups[j].missing);
-            free(verdict->models[i].groups[j].repair);
-        }
-        free(verdict->models[i].groups);
+        struct fth_verdict_model *model = &verdict->models[i];
+        free_groups(model->groups, model->group_count);
+        free_groups(model->thread_groups, model->thread_group_count);
     }
     free(verdict->models);
     free(verdict->race_groups);
+    for (size_t i = 0; verdict->finding_places && i < verdict->runs->count; i++)
+        fth_finding_places_free(verdict->finding_places[i], &verdict->runs->runs[i]);
+    free(verdict->finding_places);
     free(verdict->unknown_files);
     free(verdict->mapped_files);
     if (inside->judging) {
         fth_judge_close(&inside->judge);
         fth_groups_close(&inside->groups);
+        fth_groups_close(&inside->threads);
     }
     fth_carriers_close(&inside->carriers);
     fth_files_free(&inside->files);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "verify/runs.h"
+#include "verify/series.h"
 #include "verify/consistency.h"
 
 #include <fathom/trace.h>
@@ -12,6 +13,8 @@
 struct fth_verify_options {
     struct fth_order_options order;
     unsigned threads; /* 0: one per processor */
+    /* Two writes that are known to have written the same bytes to the same place are no conflict. */
+    bool equal_contents;
     bool
         order_by_files; /* a run that was over, by the clock, before another one began was before it if both access a file: an assumption */
 };
@@ -40,10 +43,11 @@ struct fth_verdict_access {
 struct fth_verdict_group {
     const char *file;
     enum fth_hazard hazard;
+    bool unsure; /* of one of the two it is not known which bytes it accessed: they may be others */
     uint64_t pairs;
     struct fth_verdict_access first,
         second; /* of one such pair; `first` happened first, or, unordered, began first */
-    uint64_t range_start, range_end; /* bytes that both access */
+    uint64_t range_start, range_end; /* bytes that both access; FTH_ENDLESS: all from there on */
     char *missing, *repair;          /* sentences */
 };
 
@@ -70,30 +74,53 @@ struct fth_verdict_model {
     uint64_t
         same_process_pairs; /* overlapping accesses of one process, at least one of them a write: ordered by nearly all file systems */
     uint64_t unordered_in_process; /* those of them that threads make with nothing in between */
+    size_t thread_group_count;     /* of those, most pairs first: no violations, but races */
+    struct fth_verdict_group *thread_groups;
     uint64_t violations;
+    uint64_t
+        unsure; /* pairs that would be violations if they have a byte in common, which is not known */
+    uint64_t
+        unordered_appends; /* pairs of writes to the end that the model keeps apart, and that come in any order */
+    uint64_t equal_pairs; /* not among the conflicts, as both wrote the same */
     size_t group_count;
     struct fth_verdict_group *groups; /* most pairs first */
 };
 
+/* What a model says of the run. */
+enum fth_safety { FTH_SAFE, FTH_SAFETY_UNKNOWN, FTH_RACY };
+
+static inline enum fth_safety fth_verdict_safety(const struct fth_verdict_model *model)
+{
+    if (model->violations)
+        return FTH_RACY;
+    return model->unsure ? FTH_SAFETY_UNKNOWN : FTH_SAFE;
+}
+
 struct fth_verdict {
     size_t model_count;
     struct fth_verdict_model *models;
-    const struct fth_consistency *
-        weakest; /* on the ladder of `weaker than`, without violations; NULL: none, or not asked for */
-    bool racy;      /* under the strongest model of the ladder */
+    const struct fth_consistency
+        *weakest; /* on the ladder of `weaker than`, safe; NULL: none, or not asked for */
+    bool racy;    /* under the strongest model of the ladder */
+    bool unknown; /* whether it is safe under that one */
+    bool collectives_synchronize; /* all collective calls of MPI were taken for barriers */
     uint64_t races; /* pairs of calls on names, of different processes, that nothing orders */
     size_t race_group_count;
     struct fth_verdict_race *race_groups; /* most pairs first */
     uint64_t accesses, files;
+    uint64_t shared_files; /* that more than one process accessed */
+    uint64_t contents; /* accesses of which it is known what they wrote, if that was asked for */
     uint64_t
-        unknown_accesses;    /* that are not compared, as it is not known which bytes they access */
+        unknown_accesses; /* of which it is not known which bytes they access: any of the file; to files that somebody writes and another one uses */
     const char *unknown_why; /* of the first one; or NULL */
     uint64_t
-        mapped; /* times that a file was mapped to be written: what was done through memory is not seen */
+        mapped; /* times that a file was mapped to be written: when what was done through memory is not seen */
     size_t unknown_file_count, mapped_file_count; /* of those; most times first */
     struct fth_verdict_file *unknown_files, *mapped_files;
     int64_t reading_time, ordering_time, comparing_time; /* ns, what it took */
     const struct fth_runs *runs;                         /* for their findings */
+    char ***
+        finding_places; /* by run and finding: where that call is made, or NULL; NULL: of no call it is known */
     struct fth_verdict_inside *inside;
 };
 

@@ -116,6 +116,7 @@ static const struct fact facts[] = {
     {"blind_spots", NULL, HIDDEN},
     {"time", NULL, HIDDEN},
     {"lines", NULL, HIDDEN},
+    {"contents", NULL, HIDDEN},
     {"cuda", NULL, HIDDEN},
 };
 

@@ -53,7 +53,7 @@ static struct fth_style find_style(int descriptor)
     return style;
 }
 
-static int check_not_input(const char *path, const char *const *inputs, struct fth_error **error)
+int fth_views_check_output(const char *path, const char *const *inputs, struct fth_error **error)
 {
     struct stat out, in;
     if (!inputs || stat(path, &out))
@@ -73,7 +73,7 @@ int fth_views_open(struct fth_output *output, const char *path, const char *cons
     output->reader_left = false;
     output->descriptor = STDOUT_FILENO;
     if (output->path) {
-        if (check_not_input(path, inputs, error))
+        if (fth_views_check_output(path, inputs, error))
             return -1;
         output->descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         if (output->descriptor < 0)

@@ -23,6 +23,9 @@ struct fth_output {
     char buffer[1 << 16];
 };
 
+/* -1: `path` is one of `inputs` (paths, ended by NULL), which would be destroyed. */
+int fth_views_check_output(const char *path, const char *const *inputs, struct fth_error **error);
+
 /* Opens `path` for writing, or the standard output for NULL and "-". It must not be one of `inputs`
  * (paths, ended by NULL), which would be destroyed while they are read. Returns 0, or -1 with
  * *error set. SIGPIPE must be ignored. */

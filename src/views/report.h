@@ -17,7 +17,10 @@ struct fth_report_view {
     uint64_t lost_calls;
 };
 
-/* `results`: findings are sorted. */
+/* Is it shown at all? */
+bool fth_views_stands_out(const struct fth_finding *finding, const struct fth_report_view *view);
+
+/* `results`: findings are sorted. `trace` NULL: they are about several runs, and there are no statistics. */
 void fth_views_report(struct fth_output *output, const struct fth_trace *trace,
                       const struct fth_results *results, const struct fth_report_view *view);
 void fth_views_report_markdown(struct fth_output *output, const struct fth_trace *trace,

@@ -61,7 +61,7 @@ static void put_list(struct fth_json *json, const char *key, const struct fth_fi
 {
     fth_json_key(json, key);
     fth_json_begin_array(json);
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count && i < FTH_FINDING_LISTED; i++)
         fth_json_text(json, list->items[i]);
     fth_json_end_array(json);
 }
@@ -78,12 +78,24 @@ static void put_finding(struct fth_json *json, const struct fth_finding *finding
         fth_json_seconds(json, finding->gain);
     else
         fth_json_null(json);
+    fth_json_key(json, "gain_share");
+    if (finding->gain >= 0)
+        fth_json_number(json, finding->gain_share);
+    else
+        fth_json_null(json);
     fth_json_key(json, "share");
     fth_json_number(json, finding->share);
     fth_json_key(json, "effective");
     fth_json_boolean(json, finding->effective);
     fth_json_key(json, "wrong");
     fth_json_boolean(json, finding->wrong);
+    fth_json_key(json, "minor");
+    fth_json_boolean(json, finding->minor);
+    fth_json_key(json, "part_of");
+    if (finding->part_of)
+        fth_json_text(json, finding->part_of);
+    else
+        fth_json_null(json);
     fth_json_key(json, "times");
     fth_json_unsigned(json, finding->times);
     put_key_text(json, "text", finding->text);
@@ -129,7 +141,8 @@ void fth_views_report_json(struct fth_output *output, const struct fth_trace *tr
     struct fth_json json;
     fth_json_open(&json, &output->sink, 3);
     fth_json_begin_object(&json);
-    put_run(&json, trace, view);
+    if (trace)
+        put_run(&json, trace, view);
     fth_json_key(&json, "tables");
     fth_json_begin_object(&json);
     for (size_t i = 0; i < results->table_count; i++)

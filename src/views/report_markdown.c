@@ -31,18 +31,19 @@ static void put_finding(struct fth_output *output, const struct fth_finding *fin
     if (finding->severity > 0) {
         fth_views_print(output, finding->effective ? " (%s, " : " (up to %s, ",
                         fth_phrase_duration(finding->severity).text);
-        fth_views_print(output, "%s)", fth_phrase_percent(finding->share).text);
+        fth_views_print(output, "%s of all time", fth_phrase_percent(finding->share).text);
+        if (finding->gain >= 0 && !finding->effective)
+            fth_views_print(output, "; the run up to %s shorter",
+                            fth_phrase_duration(finding->gain).text);
+        fth_views_print(output, ")");
     }
     fth_views_print(output, "\n\n");
     fth_views_markdown_text(output, finding->text);
     if (finding->times > 1)
         fth_views_print(output, " This is the worst of %s.",
                         fth_phrase_several(finding->times, "such case", "such cases").text);
-    if (finding->gain >= 0 && finding->files.total)
-        fth_views_print(output,
-                        " Without all I/O on %s the run would be %s shorter, by its critical path.",
-                        finding->files.total == 1 ? "this file" : "these files",
-                        fth_phrase_duration(finding->gain).text);
+    if (finding->part_of)
+        fth_views_print(output, " This is part of `%s`.", finding->part_of);
     fth_views_print(output, "\n\n");
     if (finding->advice) {
         fth_views_print(output, "**Try:** ");
@@ -70,7 +71,7 @@ static void put_findings(struct fth_output *output, const struct fth_results *re
     size_t most = view->findings ? view->findings : SIZE_MAX, shown = 0;
     fth_views_print(output, "## Findings\n\n");
     for (size_t i = 0; i < results->findings.count && shown < most; i++) {
-        if (results->findings.list[i].effective && !view->all)
+        if (!fth_views_stands_out(&results->findings.list[i], view))
             continue;
         put_finding(output, &results->findings.list[i]);
         shown++;
@@ -79,9 +80,8 @@ static void put_findings(struct fth_output *output, const struct fth_results *re
         fth_views_print(output, "Nothing stands out.\n\n");
 }
 
-void fth_views_report_markdown(struct fth_output *output, const struct fth_trace *trace,
-                               const struct fth_results *results,
-                               const struct fth_report_view *view)
+static void put_head(struct fth_output *output, const struct fth_trace *trace,
+                     const struct fth_report_view *view)
 {
     const struct fth_trace_info *info = fth_trace_info(trace);
     fth_views_print(output, "# ");
@@ -98,13 +98,10 @@ void fth_views_report_markdown(struct fth_output *output, const struct fth_trace
                     fth_phrase_bytes((uint64_t)fth_views_total(view->stats, "bytes_read")).text);
     fth_views_print(output, "%s written.\n\n",
                     fth_phrase_bytes((uint64_t)fth_views_total(view->stats, "bytes_written")).text);
-    if (results->table_count)
-        put_table(output, results->tables[0], view->top);
-    put_findings(output, results, view);
-    for (size_t i = 1; view->all && i < results->table_count; i++)
-        put_table(output, results->tables[i], view->top);
-    for (size_t i = FTH_STATS_FUNCTIONS; view->all && i < FTH_STATS_TABLES; i++)
-        put_table(output, view->stats->tables[i], view->top);
+}
+
+static void put_blind_spots(struct fth_output *output, const struct fth_trace_info *info)
+{
     if (info->blind_spot_count)
         fth_views_print(output, "## What could not be seen\n\n");
     for (size_t i = 0; i < info->blind_spot_count; i++) {
@@ -112,4 +109,22 @@ void fth_views_report_markdown(struct fth_output *output, const struct fth_trace
         fth_views_markdown_text(output, info->blind_spots[i]);
         fth_sink_char(&output->sink, '\n');
     }
+}
+
+void fth_views_report_markdown(struct fth_output *output, const struct fth_trace *trace,
+                               const struct fth_results *results,
+                               const struct fth_report_view *view)
+{
+    if (trace)
+        put_head(output, trace, view);
+    if (results->table_count)
+        put_table(output, results->tables[0], view->top);
+    put_findings(output, results, view);
+    for (size_t i = 1; view->all && i < results->table_count; i++)
+        put_table(output, results->tables[i], view->top);
+    for (size_t i = FTH_STATS_FUNCTIONS; view->all && !view->results_only && i < FTH_STATS_TABLES;
+         i++)
+        put_table(output, view->stats->tables[i], view->top);
+    if (trace)
+        put_blind_spots(output, fth_trace_info(trace));
 }

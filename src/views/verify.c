@@ -22,10 +22,10 @@ static void put_systems(struct fth_output *output, const struct fth_consistency 
 
 static void put_model(struct fth_output *output, const struct fth_verdict_model *model)
 {
-    bool clean = model->violations == 0;
+    enum fth_safety safety = fth_verdict_safety(model);
     fth_views_print(output, "  %-10s ", model->model->name);
-    fth_views_paint(output, clean ? FTH_PAINT_GOOD : FTH_PAINT_BAD);
-    fth_views_print(output, "%-5s", clean ? "safe" : "racy");
+    fth_views_paint(output, safety == FTH_SAFE ? FTH_PAINT_GOOD : FTH_PAINT_BAD);
+    fth_views_print(output, "%-7s", fth_views_safety_word(safety));
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_views_print(output, "  ");
     fth_views_verdict_pairs(&output->sink, model);
@@ -34,14 +34,16 @@ static void put_model(struct fth_output *output, const struct fth_verdict_model 
 
 static void put_safety(struct fth_output *output, const struct fth_verdict *verdict)
 {
-    bool any = false;
-    for (int safe = 1; safe >= 0; safe--) {
-        any = false;
+    static const char *const words[] = {[FTH_SAFE] = "Safe on: ",
+                                        [FTH_SAFETY_UNKNOWN] = "Not known to be safe on: ",
+                                        [FTH_RACY] = "Not safe on: "};
+    for (enum fth_safety safety = FTH_SAFE; safety <= FTH_RACY; safety++) {
+        bool any = false;
         for (size_t i = 0; i < verdict->model_count; i++) {
             const struct fth_verdict_model *model = &verdict->models[i];
-            if ((model->violations == 0) != safe || model->model->system_count == 0)
+            if (fth_verdict_safety(model) != safety || model->model->system_count == 0)
                 continue;
-            fth_views_print(output, any ? "; " : safe ? "Safe on: " : "Not safe on: ");
+            fth_views_print(output, "%s", any ? "; " : words[safety]);
             put_systems(output, model->model);
             any = true;
         }
@@ -84,10 +86,11 @@ static void put_group(struct fth_output *output, const struct fth_verdict *verdi
                       const struct fth_verdict_group *group, size_t number)
 {
     put_heading(output, number, group->file);
-    fth_views_print(output, "%s, %s, such as bytes %" PRIu64 " to %" PRIu64 "\n",
-                    fth_hazard_text(group->hazard),
-                    fth_phrase_several(group->pairs, "pair", "pairs").text, group->range_start,
-                    group->range_end - 1);
+    fth_views_print(output, "%s, %s", fth_hazard_text(group->hazard),
+                    fth_phrase_several(group->pairs, "pair", "pairs").text);
+    fth_views_print(output, group->unsure ? ", if to the same bytes: " : ", such as ");
+    fth_views_verdict_range(&output->sink, group);
+    fth_views_print(output, "\n");
     put_access(output, verdict, &group->first, "first");
     put_access(output, verdict, &group->second, "second");
     fth_views_print(output, "     missing ");
@@ -99,20 +102,35 @@ static void put_group(struct fth_output *output, const struct fth_verdict *verdi
     fth_views_paint(output, FTH_PAINT_PLAIN);
 }
 
+static void put_list(struct fth_output *output, const struct fth_verdict *verdict,
+                     const struct fth_verdict_group *groups, size_t count, size_t top)
+{
+    size_t shown = top && top < count ? top : count;
+    for (size_t i = 0; i < shown && !fth_views_stopped(output); i++)
+        put_group(output, verdict, &groups[i], i + 1);
+    if (shown < count)
+        fth_views_print(output, "     and %zu more: --top 0 shows all\n", count - shown);
+}
+
 static void put_groups(struct fth_output *output, const struct fth_verdict *verdict,
                        const struct fth_verdict_model *model, size_t top)
 {
-    size_t shown = top && top < model->group_count ? top : model->group_count;
-    if (shown == 0)
+    if (model->group_count == 0)
         return;
     fth_views_paint(output, FTH_PAINT_TITLE);
-    fth_views_print(output, "\nRacy under %s\n", model->model->name);
+    fth_views_print(output, "\n%s under %s\n", model->violations ? "Racy" : "Not known to be safe",
+                    model->model->name);
     fth_views_paint(output, FTH_PAINT_PLAIN);
-    for (size_t i = 0; i < shown && !fth_views_stopped(output); i++)
-        put_group(output, verdict, &model->groups[i], i + 1);
-    if (shown < model->group_count)
-        fth_views_print(output, "     and %zu more: --top 0 shows all\n",
-                        model->group_count - shown);
+    put_list(output, verdict, model->groups, model->group_count, top);
+}
+
+static void put_threads(struct fth_output *output, const struct fth_verdict *verdict,
+                        const struct fth_verdict_model *model, size_t top)
+{
+    fth_views_paint(output, FTH_PAINT_TITLE);
+    fth_views_print(output, "\nThreads of one process, in no order\n");
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    put_list(output, verdict, model->thread_groups, model->thread_group_count, top);
 }
 
 /* ---- what else there is to say ---- */
@@ -138,9 +156,10 @@ static void put_races(struct fth_output *output, const struct fth_verdict *verdi
 }
 
 static void put_findings_of(struct fth_output *output, const struct fth_verdict *verdict,
-                            const struct fth_run *run)
+                            size_t number)
 {
     enum { MOST = 5 };
+    const struct fth_run *run = &verdict->runs->runs[number];
     size_t count, told[FTH_ORDER_FINDING_KINDS] = {0};
     const struct fth_order_finding *findings = fth_order_findings(run->order, &count);
     if (count == 0)
@@ -156,7 +175,7 @@ static void put_findings_of(struct fth_output *output, const struct fth_verdict 
     for (size_t i = 0; i < count; i++)
         if (told[findings[i].kind]++ < MOST) {
             fth_views_print(output, "  ");
-            put_text(output, findings[i].text);
+            fth_views_verdict_finding(&output->sink, verdict, number, i);
             fth_views_print(output, " (call %zu.%" PRIu32 ".%" PRIu64 ")\n", findings[i].proc,
                             findings[i].thread, findings[i].call);
         }
@@ -183,9 +202,12 @@ void fth_views_verify(struct fth_output *output, const struct fth_verdict *verdi
     for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
         if (fth_views_verdict_tells(verdict, i, asked))
             put_groups(output, verdict, &verdict->models[i], top);
+    for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
+        if (fth_views_verdict_tells_threads(verdict, i, asked))
+            put_threads(output, verdict, &verdict->models[i], top);
     put_races(output, verdict, top);
     for (size_t i = 0; i < verdict->runs->count; i++)
-        put_findings_of(output, verdict, &verdict->runs->runs[i]);
+        put_findings_of(output, verdict, i);
     fth_views_paint(output, FTH_PAINT_QUIET);
     fth_views_print(output, "\nThe verdict is for this run: messages and locks came in the order "
                             "that was recorded.\n");

@@ -49,7 +49,8 @@ static void put_systems(struct fth_output *output, const struct fth_consistency 
 static void put_rung(struct fth_output *output, const struct fth_verdict *verdict,
                      const struct fth_verdict_model *model)
 {
-    bool is_safe = model->violations == 0, is_enough = verdict->weakest == model->model;
+    enum fth_safety safety = fth_verdict_safety(model);
+    bool is_safe = safety == FTH_SAFE, is_enough = verdict->weakest == model->model;
     struct fth_sink pairs;
     fth_sink_open_memory(&pairs);
     fth_views_verdict_pairs(&pairs, model);
@@ -57,7 +58,10 @@ static void put_rung(struct fth_output *output, const struct fth_verdict *verdic
                     is_enough ? " is-enough" : "");
     fth_views_html_text(output, model->model->name);
     fth_views_print(output, "</strong> <span class=%s>%s</span>%s: ", is_safe ? "good" : "bad",
-                    is_safe ? "&#10003; safe" : "&#10007; racy", is_enough ? ", enough" : "");
+                    is_safe              ? "&#10003; safe"
+                    : safety == FTH_RACY ? "&#10007; racy"
+                                         : "? unknown",
+                    is_enough ? ", enough" : "");
     fth_views_html_text(output, text_of(&pairs));
     put_systems(output, model->model);
     fth_sink_text(&output->sink, "</li>\n");
@@ -115,7 +119,8 @@ static void put_models(struct fth_output *output, const struct fth_verdict *verd
         const uint64_t counts[] = {model->conflict_pairs, model->violations, model->group_count};
         size_t row = fth_table_add_row(table);
         fth_table_set(table, row, MODEL, fth_cell_text(model->model->name));
-        fth_table_set(table, row, VERDICT, fth_cell_text(model->violations ? "racy" : "safe"));
+        fth_table_set(table, row, VERDICT,
+                      fth_cell_text(fth_views_safety_word(fth_verdict_safety(model))));
         for (size_t k = 0; k < 3; k++)
             fth_table_set(table, row, PAIRS + k, fth_cell_integer((int64_t)counts[k]));
         for (size_t k = 0; k < FTH_HAZARDS; k++)
@@ -139,15 +144,16 @@ static void put_file_systems(struct fth_output *output, const struct fth_verdict
         {"about", "which means", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     };
     static const struct fth_shape shape = {"systems", "What file systems promise", columns, 4, 0};
+    static const char *const words[] = {[FTH_SAFE] = "\xe2\x9c\x93 safe",
+                                        [FTH_SAFETY_UNKNOWN] = "? not known to be safe",
+                                        [FTH_RACY] = "\xe2\x9c\x97 not safe"};
     struct fth_table *table = fth_table_new(&shape);
     for (size_t i = 0; i < verdict->model_count; i++) {
         const struct fth_verdict_model *model = &verdict->models[i];
         for (size_t k = 0; k < model->model->system_count; k++) {
             size_t row = fth_table_add_row(table);
             fth_table_set(table, row, 0, fth_cell_text(model->model->systems[k]));
-            fth_table_set(
-                table, row, 1,
-                fth_cell_text(model->violations ? "\xe2\x9c\x97 not safe" : "\xe2\x9c\x93 safe"));
+            fth_table_set(table, row, 1, fth_cell_text(words[fth_verdict_safety(model)]));
             fth_table_set(table, row, 2, fth_cell_text(model->model->name));
             fth_table_set(table, row, 3, fth_cell_text(model->model->about));
         }
@@ -199,8 +205,9 @@ static void put_group(struct fth_output *output, const struct fth_verdict *verdi
     fth_views_html_name(output, group->file);
     fth_views_print(output, ": %s, %s</summary><div><dl>\n", fth_hazard_text(group->hazard),
                     fth_phrase_several(group->pairs, "pair", "pairs").text);
-    fth_views_print(output, "<dt>such as</dt><dd>bytes %" PRIu64 " to %" PRIu64 "</dd>\n",
-                    group->range_start, group->range_end - 1);
+    fth_views_print(output, "<dt>%s</dt><dd>", group->unsure ? "if to the same bytes" : "such as");
+    fth_views_verdict_range(&output->sink, group);
+    fth_sink_text(&output->sink, "</dd>\n");
     put_access(output, verdict, &group->first, "first");
     put_access(output, verdict, &group->second, "second");
     put_point(output, "missing", group->missing);
@@ -221,12 +228,22 @@ static void put_groups(struct fth_output *output, const struct fth_verdict *verd
     size_t shown = top && top < model->group_count ? top : model->group_count;
     if (!shown)
         return;
-    fth_sink_text(&output->sink, "<h2>Racy under ");
+    fth_views_print(output, "<h2>%s under ", model->violations ? "Racy" : "Not known to be safe");
     fth_views_html_text(output, model->model->name);
     fth_sink_text(&output->sink, "</h2>\n");
     for (size_t i = 0; i < shown && !fth_views_stopped(output); i++)
         put_group(output, verdict, &model->groups[i], i == 0);
     put_more(output, shown, model->group_count);
+}
+
+static void put_threads(struct fth_output *output, const struct fth_verdict *verdict,
+                        const struct fth_verdict_model *model, size_t top)
+{
+    size_t count = model->thread_group_count, shown = top && top < count ? top : count;
+    fth_views_html_put(output, "h2", "Threads of one process, in no order");
+    for (size_t i = 0; i < shown && !fth_views_stopped(output); i++)
+        put_group(output, verdict, &model->thread_groups[i], false);
+    put_more(output, shown, count);
 }
 
 static void put_races(struct fth_output *output, const struct fth_verdict *verdict, size_t top)
@@ -250,9 +267,11 @@ static void put_races(struct fth_output *output, const struct fth_verdict *verdi
 
 /* ---- what else there is to say ---- */
 
-static void put_findings(struct fth_output *output, const struct fth_run *run)
+static void put_findings(struct fth_output *output, const struct fth_verdict *verdict,
+                         size_t number)
 {
     enum { MOST = 100 };
+    const struct fth_run *run = &verdict->runs->runs[number];
     size_t count;
     const struct fth_order_finding *findings = fth_order_findings(run->order, &count);
     if (!count)
@@ -262,7 +281,11 @@ static void put_findings(struct fth_output *output, const struct fth_run *run)
     fth_sink_text(&output->sink, "</h2>\n<ul>\n");
     for (size_t i = 0; i < count && i < MOST; i++) {
         fth_sink_text(&output->sink, "<li>");
-        fth_views_html_text(output, findings[i].text);
+        struct fth_sink text;
+        fth_sink_open_memory(&text);
+        fth_views_verdict_finding(&text, verdict, number, i);
+        fth_views_html_text(output, text_of(&text));
+        fth_sink_close_memory(&text);
         fth_views_print(output,
                         " <span class=quiet>(call %zu.%" PRIu32 ".%" PRIu64 ")</span></li>\n",
                         findings[i].proc, findings[i].thread, findings[i].call);
@@ -296,9 +319,12 @@ void fth_views_verify_html(struct fth_output *output, const struct fth_verdict *
     for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
         if (fth_views_verdict_tells(verdict, i, asked))
             put_groups(output, verdict, &verdict->models[i], top);
+    for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
+        if (fth_views_verdict_tells_threads(verdict, i, asked))
+            put_threads(output, verdict, &verdict->models[i], top);
     put_races(output, verdict, top);
     for (size_t i = 0; i < verdict->runs->count; i++)
-        put_findings(output, &verdict->runs->runs[i]);
+        put_findings(output, verdict, i);
     fth_views_html_put(output, "h2", "Counts");
     put_models(output, verdict);
     fth_views_html_end(output);

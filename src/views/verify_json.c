@@ -6,6 +6,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+static void put_rank_json(struct fth_json *json, const struct fth_process *process)
+{
+    fth_json_key(json, "rank");
+    if (process->rank == FTH_NO_RANK)
+        fth_json_null(json);
+    else
+        fth_json_integer(json, process->rank);
+}
+
 static void put_access_json(struct fth_json *json, const struct fth_verdict *verdict,
                             const struct fth_verdict_access *access)
 {
@@ -22,11 +31,7 @@ static void put_access_json(struct fth_json *json, const struct fth_verdict *ver
         fth_json_key_text(json, "trace", run->path);
     fth_json_key_text(json, "id", name);
     fth_json_key_unsigned(json, "proc", access->proc - run->first_proc);
-    fth_json_key(json, "rank");
-    if (process->rank == FTH_NO_RANK)
-        fth_json_null(json);
-    else
-        fth_json_integer(json, process->rank);
+    put_rank_json(json, process);
     fth_json_key_unsigned(json, "thread", access->thread);
     fth_json_key_text(json, "access", access->writes ? "write" : "read");
     fth_json_key_seconds(json, "start", access->start);
@@ -46,11 +51,15 @@ static void put_group_json(struct fth_json *json, const struct fth_verdict *verd
     fth_json_begin_object(json);
     fth_json_key_text(json, "file", group->file);
     fth_json_key_text(json, "hazard", fth_hazard_text(group->hazard));
+    fth_json_key_boolean(json, "unsure", group->unsure);
     fth_json_key_unsigned(json, "pairs", group->pairs);
     fth_json_key(json, "range");
     fth_json_begin_array(json);
     fth_json_unsigned(json, group->range_start);
-    fth_json_unsigned(json, group->range_end);
+    if (group->range_end < FTH_ENDLESS)
+        fth_json_unsigned(json, group->range_end);
+    else
+        fth_json_null(json);
     fth_json_end_array(json);
     fth_json_key(json, "first");
     put_access_json(json, verdict, &group->first);
@@ -67,13 +76,17 @@ static void put_model_json(struct fth_json *json, const struct fth_verdict *verd
     static const char *const keys[] = {"read_after_write", "write_after_write", "write_after_read",
                                        "read_and_write", "write_and_write"};
     fth_json_begin_object(json);
+    fth_json_key_text(json, "verdict", fth_views_safety_word(fth_verdict_safety(model)));
     fth_json_key_unsigned(json, "conflict_pairs", model->conflict_pairs);
     fth_json_key_unsigned(json, "violations", model->violations);
+    fth_json_key_unsigned(json, "unsure", model->unsure);
+    fth_json_key_unsigned(json, "unordered_appends", model->unordered_appends);
     fth_json_key(json, "hazards");
     fth_json_begin_object(json);
     for (int i = 0; i < FTH_HAZARDS; i++)
         fth_json_key_unsigned(json, keys[i], model->hazards[i]);
     fth_json_end_object(json);
+    fth_json_key_unsigned(json, "equal_pairs", model->equal_pairs);
     fth_json_key_unsigned(json, "same_process_pairs", model->same_process_pairs);
     fth_json_key_unsigned(json, "unordered_in_process", model->unordered_in_process);
     fth_json_key(json, "systems");
@@ -85,6 +98,11 @@ static void put_model_json(struct fth_json *json, const struct fth_verdict *verd
     fth_json_begin_array(json);
     for (size_t i = 0; i < model->group_count; i++)
         put_group_json(json, verdict, &model->groups[i]);
+    fth_json_end_array(json);
+    fth_json_key(json, "thread_groups");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < model->thread_group_count; i++)
+        put_group_json(json, verdict, &model->thread_groups[i]);
     fth_json_end_array(json);
     fth_json_end_object(json);
 }
@@ -112,9 +130,10 @@ static void put_races_json(struct fth_json *json, const struct fth_verdict *verd
 }
 
 static void put_findings_json(struct fth_json *json, const struct fth_verdict *verdict,
-                              const struct fth_run *run)
+                              size_t number)
 {
     size_t count;
+    const struct fth_run *run = &verdict->runs->runs[number];
     const struct fth_order_finding *findings = fth_order_findings(run->order, &count);
     for (size_t i = 0; i < count; i++) {
         char name[64];
@@ -125,6 +144,10 @@ static void put_findings_json(struct fth_json *json, const struct fth_verdict *v
             fth_json_key_text(json, "trace", run->path);
         fth_json_key_text(json, "kind", fth_order_finding_word(findings[i].kind));
         fth_json_key_text(json, "call", name);
+        put_rank_json(
+            json, fth_runs_process(verdict->runs, run->first_proc + (uint32_t)findings[i].proc));
+        fth_json_key_text(json, "source",
+                          verdict->finding_places ? verdict->finding_places[number][i] : NULL);
         fth_json_key_text(json, "text", findings[i].text);
         fth_json_end_object(json);
     }
@@ -157,6 +180,7 @@ void fth_views_verify_json(struct fth_json *json, const struct fth_verdict *verd
     }
     fth_json_key_text(json, "weakest", verdict->weakest ? verdict->weakest->name : NULL);
     fth_json_key_boolean(json, "racy", verdict->racy);
+    fth_json_key_boolean(json, "unknown", verdict->unknown);
     fth_json_key(json, "models");
     fth_json_begin_object(json);
     for (size_t i = 0; i < verdict->model_count; i++) {
@@ -165,6 +189,7 @@ void fth_views_verify_json(struct fth_json *json, const struct fth_verdict *verd
     }
     fth_json_end_object(json);
     fth_json_key_unsigned(json, "files", verdict->files);
+    fth_json_key_unsigned(json, "shared_files", verdict->shared_files);
     fth_json_key_unsigned(json, "accesses", verdict->accesses);
     fth_json_key_unsigned(json, "unknown_accesses", verdict->unknown_accesses);
     fth_json_key_text(json, "unknown_why", verdict->unknown_why);
@@ -181,7 +206,7 @@ void fth_views_verify_json(struct fth_json *json, const struct fth_verdict *verd
     fth_json_key(json, "findings");
     fth_json_begin_array(json);
     for (size_t i = 0; i < verdict->runs->count; i++)
-        put_findings_json(json, verdict, &verdict->runs->runs[i]);
+        put_findings_json(json, verdict, i);
     fth_json_end_array(json);
     fth_json_end_object(json);
     fth_json_end_document(json);

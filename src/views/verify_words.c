@@ -27,6 +27,46 @@ bool fth_views_verdict_shows(const struct fth_verdict_model *model, const char *
     return !asked || strcmp(model->model->name, asked) == 0;
 }
 
+/* Models that are on no ladder have rules of their own: what is enough for a file system says nothing of them. */
+static void put_others(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->model_count; i++) {
+        const struct fth_verdict_model *model = &verdict->models[i];
+        if (model->is_on_ladder || fth_verdict_safety(model) != FTH_RACY)
+            continue;
+        fth_sink_text(sink, " But it breaks the rules of ");
+        fth_sink_text(sink, model->model->name);
+        fth_sink_text(sink, ", whichever the file system is: with another library, version or "
+                            "hints it may fail.");
+    }
+}
+
+static bool is_of_mpi_io(const struct fth_verdict *verdict, const struct fth_verdict_access *access)
+{
+    enum { LINKS = 8 };
+    struct fth_verdict_link links[LINKS];
+    size_t count = fth_verdict_chain(verdict, access->chain, links, LINKS);
+    for (size_t i = 0; i < count && i < LINKS; i++)
+        if (strcmp(links[i].function->layer, "mpiio") == 0)
+            return true;
+    return false;
+}
+
+/* Whoever opens a file together with others may rely on a library that lets all wait for each other there: MPI leaves it open. */
+static void put_collectives(struct fth_sink *sink, const struct fth_verdict *verdict,
+                            const struct fth_verdict_model *model)
+{
+    bool any = false;
+    for (size_t i = 0; i < model->group_count && !verdict->collectives_synchronize; i++)
+        any |= is_of_mpi_io(verdict, &model->groups[i].first) ||
+               is_of_mpi_io(verdict, &model->groups[i].second);
+    if (any)
+        fth_sink_text(sink,
+                      " MPI promises no order between ranks that open, close or resize a file "
+                      "together, yet most libraries let them wait for each other: "
+                      "--collectives-synchronize tells what is left then.");
+}
+
 void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict *verdict,
                                 const char *asked)
 {
@@ -35,11 +75,21 @@ void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict 
         if (fth_views_verdict_shows(&verdict->models[i], asked))
             model = &verdict->models[i];
     if (asked) {
-        fth_sink_text(sink, model->violations ? "Racy under " : "Safe under ");
+        static const char *const words[] = {[FTH_SAFE] = "Safe under ",
+                                            [FTH_SAFETY_UNKNOWN] = "Not known to be safe under ",
+                                            [FTH_RACY] = "Racy under "};
+        enum fth_safety safety = fth_verdict_safety(model);
+        fth_sink_text(sink, words[safety]);
         fth_sink_text(sink, asked);
-        fth_sink_text(sink, " consistency.");
+        fth_sink_text(sink, safety == FTH_SAFETY_UNKNOWN
+                                ? " consistency: of some accesses it is not known which bytes they "
+                                  "are to."
+                                : " consistency.");
+        if (safety == FTH_RACY)
+            put_collectives(sink, verdict, model);
     } else if (verdict->racy) {
         fth_sink_text(sink, "Racy on every file system: accesses that conflict are not ordered.");
+        put_collectives(sink, verdict, model);
     } else if (verdict->weakest && most_conflicts(verdict) == 0) {
         fth_sink_text(sink, "Any file system will do: no two processes access the same bytes of "
                             "a file and one of them writes.");
@@ -48,12 +98,29 @@ void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict 
         fth_sink_text(sink, " consistency is enough: ");
         fth_sink_text(sink, verdict->weakest->about ? verdict->weakest->about : "");
         fth_sink_char(sink, '.');
+        put_others(sink, verdict);
+    } else if (verdict->unknown) {
+        fth_sink_text(sink,
+                      "Not known to be safe on any file system: of some accesses that nothing "
+                      "orders it is not known which bytes they are to.");
     }
-    if (verdict->unknown_accesses && !verdict->racy) {
-        fth_sink_text(sink, " But this leaves out ");
-        put_count(sink, verdict->unknown_accesses, "access", "accesses");
-        fth_sink_text(sink, " of unknown place: see below.");
-    }
+}
+
+const char *fth_views_safety_word(enum fth_safety safety)
+{
+    static const char *const words[] = {
+        [FTH_SAFE] = "safe", [FTH_SAFETY_UNKNOWN] = "unknown", [FTH_RACY] = "racy"};
+    return words[safety];
+}
+
+void fth_views_verdict_range(struct fth_sink *sink, const struct fth_verdict_group *group)
+{
+    bool endless = group->range_end >= FTH_ENDLESS;
+    fth_sink_text(sink, endless ? "all bytes from " : "bytes ");
+    fth_sink_unsigned(sink, group->range_start);
+    fth_sink_text(sink, endless ? " on" : " to ");
+    if (!endless)
+        fth_sink_unsigned(sink, group->range_end - 1);
 }
 
 void fth_views_verdict_pairs(struct fth_sink *sink, const struct fth_verdict_model *model)
@@ -63,11 +130,17 @@ void fth_views_verdict_pairs(struct fth_sink *sink, const struct fth_verdict_mod
         return;
     }
     put_count(sink, model->conflict_pairs, "conflicting pair", "conflicting pairs");
-    if (!model->violations)
+    if (!model->violations && !model->unsure)
         return;
     fth_sink_text(sink, ", ");
-    fth_sink_text(sink, fth_phrase_count((int64_t)model->violations).text);
-    fth_sink_text(sink, " not synchronized, ");
+    if (model->violations) {
+        fth_sink_text(sink, fth_phrase_count((int64_t)model->violations).text);
+        fth_sink_text(sink, " not synchronized, ");
+    }
+    if (model->unsure) {
+        fth_sink_text(sink, fth_phrase_count((int64_t)model->unsure).text);
+        fth_sink_text(sink, " perhaps not, ");
+    }
     put_count(sink, model->group_count, "kind of place", "kinds of places");
 }
 
@@ -88,6 +161,26 @@ void fth_views_verdict_who(struct fth_sink *sink, const struct fth_verdict *verd
     }
 }
 
+/* ---- calls that do not fit together ---- */
+
+void fth_views_verdict_finding(struct fth_sink *sink, const struct fth_verdict *verdict, size_t run,
+                               size_t finding)
+{
+    size_t count;
+    const struct fth_run *of = &verdict->runs->runs[run];
+    const struct fth_order_finding *told = &fth_order_findings(of->order, &count)[finding];
+    const char *place = verdict->finding_places ? verdict->finding_places[run][finding] : NULL;
+    struct fth_verdict_access call = {.proc = of->first_proc + (uint32_t)told->proc,
+                                      .thread = told->thread};
+    fth_views_verdict_who(sink, verdict, &call);
+    fth_sink_text(sink, ": ");
+    fth_views_put_text(sink, told->text, 0, FTH_CUT_END, true);
+    if (!place)
+        return;
+    fth_sink_text(sink, ", at ");
+    fth_views_put_text(sink, place, 0, FTH_CUT_END, true);
+}
+
 /* ---- which violations ---- */
 
 static bool can_synchronize_writes(const struct fth_consistency *model)
@@ -105,10 +198,24 @@ bool fth_views_verdict_tells(const struct fth_verdict *verdict, size_t index, co
         return fth_views_verdict_shows(model, asked);
     for (size_t i = 0; i < verdict->model_count; i++)
         if (model->model->weaker && verdict->models[i].violations == model->violations &&
+            verdict->models[i].unsure == model->unsure &&
             strcmp(verdict->models[i].model->name, model->model->weaker) == 0)
             return false;
     /* Nobody wants a list of what no write ever is. */
-    return can_synchronize_writes(model->model) && model->violations > 0;
+    return can_synchronize_writes(model->model) && model->group_count > 0;
+}
+
+bool fth_views_verdict_tells_threads(const struct fth_verdict *verdict, size_t index,
+                                     const char *asked)
+{
+    const struct fth_verdict_model *model = &verdict->models[index];
+    if (!fth_views_verdict_shows(model, asked) || !model->thread_group_count)
+        return false;
+    for (size_t i = 0; i < index && !asked; i++)
+        if (verdict->models[i].model->layer_count == model->model->layer_count &&
+            strcmp(verdict->models[i].model->layers[0], model->model->layers[0]) == 0)
+            return false;
+    return true;
 }
 
 /* ---- notes ---- */
@@ -132,19 +239,19 @@ static void put_files(struct fth_sink *sink, const struct fth_verdict_file *file
 
 static void put_unknown(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
-    fth_sink_text(sink, "Not compared: ");
     put_count(sink, verdict->unknown_accesses, "access", "accesses");
     fth_sink_text(sink, " of unknown place (");
     fth_sink_text(sink, verdict->unknown_why ? verdict->unknown_why : "?");
-    fth_sink_char(sink, ')');
+    fth_sink_text(sink, "), compared as if to any byte of the file");
     put_files(sink, verdict->unknown_files, verdict->unknown_file_count);
     fth_sink_char(sink, '\n');
 }
 
 static void put_mapped(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
-    fth_sink_text(
-        sink, "Not seen: what was done through memory to files that were mapped to be written (");
+    fth_sink_text(sink,
+                  "Not seen, so taken for writes at any time: what was done through memory to "
+                  "files that were mapped to be written (");
     put_count(sink, verdict->mapped, "time", "times");
     fth_sink_char(sink, ')');
     put_files(sink, verdict->mapped_files, verdict->mapped_file_count);
@@ -153,14 +260,32 @@ static void put_mapped(struct fth_sink *sink, const struct fth_verdict *verdict)
 
 void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
-    uint64_t threads = 0;
+    uint64_t threads = 0, appends = 0, equal = 0;
+    fth_sink_text(sink, "Compared: ");
     put_count(sink, verdict->accesses, "access", "accesses");
     fth_sink_text(sink, " to ");
     put_count(sink, verdict->files, "file", "files");
-    fth_sink_text(sink, " compared.\n");
-    for (size_t i = 0; i < verdict->model_count; i++)
+    fth_sink_text(sink, ", those of launchers and libraries among them; ");
+    put_count(sink, verdict->shared_files, "file was", "files were");
+    fth_sink_text(sink, " accessed by more than one process.\n");
+    for (size_t i = 0; i < verdict->model_count; i++) {
         if (verdict->models[i].unordered_in_process > threads)
             threads = verdict->models[i].unordered_in_process;
+        if (verdict->models[i].equal_pairs > equal)
+            equal = verdict->models[i].equal_pairs;
+        if (verdict->models[i].unordered_appends > appends)
+            appends = verdict->models[i].unordered_appends;
+    }
+    if (equal) {
+        fth_sink_text(sink, "No conflicts: ");
+        put_count(sink, equal, "pair", "pairs");
+        fth_sink_text(sink, " of writes that wrote the same bytes to the same place\n");
+    }
+    if (appends) {
+        put_count(sink, appends, "pair", "pairs");
+        fth_sink_text(sink, " of writes to the end of a file that nothing orders: whose bytes come "
+                            "first may change from run to run.\n");
+    }
     if (verdict->unknown_accesses)
         put_unknown(sink, verdict);
     if (verdict->mapped)

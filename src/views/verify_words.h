@@ -11,10 +11,20 @@ enum { FTH_MOST_LINKS = 32 }; /* of a chain of calls */
 void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict *verdict,
                                 const char *asked);
 /* "12 conflicting pairs, 3 not synchronized, 1 kind of place" */
+/* "safe", "racy", "unknown". */
+const char *fth_views_safety_word(enum fth_safety safety);
+/* "bytes 0 to 7", "all bytes from 8 on". */
+void fth_views_verdict_range(struct fth_sink *sink, const struct fth_verdict_group *group);
+/* Should races of threads be told as this model compares them? The first of those that compare the same. */
+bool fth_views_verdict_tells_threads(const struct fth_verdict *verdict, size_t index,
+                                     const char *asked);
 void fth_views_verdict_pairs(struct fth_sink *sink, const struct fth_verdict_model *model);
 /* "rank 3 thread 1 of other.fathom" */
 void fth_views_verdict_who(struct fth_sink *sink, const struct fth_verdict *verdict,
                            const struct fth_verdict_access *access);
+/* A finding of a run: "rank 1: MPI_Send to rank 3 ... is never received, at a.c:12 main". */
+void fth_views_verdict_finding(struct fth_sink *sink, const struct fth_verdict *verdict, size_t run,
+                               size_t finding);
 /* What was compared, and what could not be: lines, each with its end. */
 void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *verdict);
 /* Are the violations of this model shown? Those of a stronger one are told once: the weaker ones have the same, and more. */

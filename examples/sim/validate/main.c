@@ -56,6 +56,8 @@ int main(int argc, char **argv)
     validate_disks();
     validate_network();
     validate_messages();
+    validate_files();
+    validate_partdiff();
     fth_json_end_array(&json);
     fth_json_end_document(&json);
     printf("%u comparisons: %u agree, %u differ for a known reason, %u fail\n", compared, agreed,

@@ -58,7 +58,7 @@ static struct outcome simulate(const struct fth_sim_cluster *cluster, uint32_t r
                                             struct fth_sim_cursor *, struct fth_sim_command *),
                                const char *method)
 {
-    struct fth_sim_program program = {ranks, next};
+    struct fth_sim_program program = {.ranks = ranks, .next = next};
     struct fth_sim_world *world = fth_sim_world_new(cluster, &program, NULL);
     if (method)
         fth_sim_world_use(world, fth_sim_method(FTH_SIM_BCAST, method));
@@ -170,7 +170,9 @@ static void validate_methods(void)
         {"Direct", {1392, 4174, 5565, 9737, 12520}},
         {"BinaryTreeInTurn", {1392, 2796, 4186, 4199, 5590}},
         {"BinaryTree", {1392, 4173, 5565, 8343, 9736}},
+        {"BinaryTreeBlockwise", {1392, 2796, 4188, 4213, 5607}},
         {"Pipelined", {1392, 1423, 1439, 1485, 1516}},
+        {"ScatterRing", {1394, 2105, 2246, 2472, 2546}},
     };
     message_bytes = 100 * MI;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -183,6 +185,92 @@ static void validate_methods(void)
                     simulate(&cluster, ranks[j], broadcast, rows[i].method).seconds * 1e3,
                     0.005 * rows[i].published[j], NULL);
         }
+}
+
+/* The same of 10 KiB, in packets of 512 B; ms. The headers that our messages have make one packet more of each twenty. */
+static void validate_small(void)
+{
+    static const uint32_t ranks[] = {2, 4, 5, 8, 10};
+    static const struct {
+        const char *method;
+        double published[5];
+    } rows[] = {
+        {"Direct", {0.184, 0.457, 0.593, 1.002, 1.275}},
+        {"BinaryTreeInTurn", {0.184, 0.423, 0.559, 0.661, 0.798}},
+        {"BinaryTreeBlockwise", {0.184, 0.491, 0.634, 0.926, 1.076}},
+        {"Pipelined", {0.184, 0.552, 0.737, 1.289, 1.657}},
+        {"Pipelined512", {0.234, 0.344, 0.399, 0.564, 0.674}},
+        {"ScatterRing", {0.232, 0.492, 0.548, 0.807, 0.891}},
+    };
+    message_bytes = 10 * KI;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t j = 0; j < 5; j++) {
+            struct fth_sim_cluster cluster = variant(ranks[j], 1, 512);
+            char id[48];
+            snprintf(id, sizeof id, "broadcast-10K/%s/%u", rows[i].method, ranks[j]);
+            compare(id, "10 KiB to so many processes, each on a node; ms", REFERENCE_MODEL,
+                    rows[i].published[j],
+                    simulate(&cluster, ranks[j], broadcast, rows[i].method).seconds * 1e3,
+                    0.035 * rows[i].published[j], NULL);
+        }
+}
+
+/* Nodes with two sockets and several processes; ms. */
+static void validate_placed(void)
+{
+    static const struct {
+        uint32_t nodes, ranks;
+        const char *method;
+        double large, small; /* 100 MiB, 10 KiB; 0: not published */
+    } rows[] = {
+        {2, 9, "Pipelined", 5620, 0},
+        {2, 9, "PipelinedSMP", 1396, 0},
+        {2, 9, "BinaryTreeInTurn", 5676, 0},
+        {2, 9, "Direct", 5621, 0},
+        {5, 10, "Pipelined", 2856, 1.658},
+        {5, 10, "PipelinedSMP", 1441, 0.794},
+        {5, 10, "PipelinedSMP512", 0, 0.411},
+        {5, 10, "BinaryTreeInTurn", 6983, 0.872},
+        {5, 10, "Direct", 11144, 0},
+        {10, 20, "Pipelined", 3005, 3.499},
+        {10, 20, "PipelinedSMP", 1520, 1.733},
+        {10, 20, "PipelinedSMP512", 0, 0.692},
+        {10, 20, "BinaryTreeInTurn", 11113, 1.240},
+        {10, 20, "Direct", 25052, 0},
+    };
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+        bool is_small = i % 2;
+        double published = is_small ? rows[i / 2].small : rows[i / 2].large;
+        struct fth_sim_cluster cluster = variant(rows[i / 2].nodes, 2, is_small ? 512 : 100 * KI);
+        message_bytes = is_small ? 10 * KI : 100 * MI;
+        char id[64];
+        snprintf(id, sizeof id, "broadcast%s/%s/%u-%u", is_small ? "-10K" : "", rows[i / 2].method,
+                 rows[i / 2].nodes, rows[i / 2].ranks);
+        if (published > 0)
+            compare(id, "to so many processes on so many nodes; ms", REFERENCE_MODEL, published,
+                    simulate(&cluster, rows[i / 2].ranks, broadcast, rows[i / 2].method).seconds *
+                        1e3,
+                    0.015 * published, NULL);
+    }
+}
+
+/* Within a node with two sockets, 10 KiB over a binary tree; us. */
+static void validate_local(void)
+{
+    static const struct {
+        uint32_t ranks;
+        double published;
+    } rows[] = {{2, 3.81}, {4, 9.26}, {6, 14.1}, {8, 19.3}, {10, 24.0}, {12, 28.8}};
+    message_bytes = 10 * KI;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fth_sim_cluster cluster = variant(1, 2, 512);
+        char id[48];
+        snprintf(id, sizeof id, "broadcast-10K/local/%u", rows[i].ranks);
+        compare(id, "10 KiB over a binary tree within a node; us", REFERENCE_MODEL,
+                rows[i].published,
+                simulate(&cluster, rows[i].ranks, broadcast, "BinaryTreeInTurn").seconds * 1e6,
+                0.02 * rows[i].published, NULL);
+    }
 }
 
 static void validate_large(void)
@@ -217,5 +305,8 @@ void validate_messages(void)
     validate_ping_pong();
     validate_broadcast();
     validate_methods();
+    validate_small();
+    validate_placed();
+    validate_local();
     validate_large();
 }

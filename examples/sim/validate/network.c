@@ -13,7 +13,8 @@ static void ignore(void *user, struct fth_sim_message *message)
     (void)user;
     (void)message;
 }
-static const struct fth_sim_network_user nobody = {ignore, ignore, ignore, NULL};
+static const struct fth_sim_network_user nobody = {
+    .left = ignore, .announced = ignore, .arrived = ignore};
 
 struct scenario {
     struct fth_sim_engine engine;

@@ -4,7 +4,7 @@
  * processes that ask also reach the system or some do it for others (aggregation, collective buffering), and what the messages in between take. */
 #include "analysis/passes/passes.h"
 
-#include "analysis/passes/sizes.h"
+#include "analysis/sizes.h"
 #include "analysis/passes/telling.h"
 #include "base/keyed.h"
 #include "base/memory.h"
@@ -106,23 +106,22 @@ static void call(void *state, const struct fth_frame *frame)
     if (!frame->work->data || frame->of_library || frame->failed || frame->file == FTH_NO_FILE)
         return;
     if (frame->work->system) {
-        fth_speed_add(&process->best, frame->bytes, frame->end - frame->start);
+        fth_speed_add(&process->best, frame->best.bytes, frame->best.time);
         return;
     }
     struct key key = {frame->file, frame->work->index};
     struct level *level = fth_keyed_get(&process->levels, &key, sizeof key);
-    const struct fth_moved *below = &frame->below[frame->writes];
-    level->calls++;
+    level->calls += frame->calls;
     level->bytes += frame->bytes;
     level->ranges += frame->ranges;
-    level->time += frame->end - frame->start;
+    level->time += frame->time;
     level->messages += frame->messages;
     for (int writes = 0; writes < 2; writes++)
         add_moved(&level->below[writes], &frame->below[writes]);
-    level->views += frame->through_view;
-    level->together += frame->collective;
-    level->groups += frame->group_size > 1;
-    level->alike += below->calls == 1 && below->bytes == frame->bytes;
+    level->views += frame->through_view ? frame->calls : 0;
+    level->together += frame->collective ? frame->calls : 0;
+    level->groups += fth_frame_has_group(frame) ? frame->calls : 0;
+    level->alike += frame->alike;
     fth_example_see(&level->example, frame);
 }
 
@@ -376,4 +375,4 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_levels = {"levels", begin, open_process, call, merge, finish};
+const struct fth_pass fth_pass_levels = {"levels", begin, open_process, call, merge, finish, NULL};

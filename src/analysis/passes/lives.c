@@ -27,8 +27,7 @@ struct life {
     int64_t first_write, last_write,
         last_sync;      /* ns: starts of the writes, ends of the synchronizations; -1: none */
     uint64_t read_back; /* bytes that were read after this process had written to the file */
-    int64_t read_back_time;
-    bool appends; /* each write begins where the last one ended */
+    bool appends;       /* each write begins where the last one ended */
     uint64_t next;
     bool created, deleted;
     uint32_t renamed_to; /* + 1; 0: not renamed while it was not safe */
@@ -49,6 +48,7 @@ struct shared {
     int64_t first_write; /* of all; -1 */
     uint64_t renamed;    /* by so many processes while not safe */
     uint32_t renamed_to; /* of the run */
+    bool synced_early;   /* of those: made safe, and then written to once more */
 };
 
 struct run {
@@ -89,13 +89,11 @@ static void move(struct life *life, const struct fth_frame *frame)
     int writes = frame->writes;
     life->bytes[writes] += frame->bytes;
     life->calls[writes]++;
-    life->time[writes] += frame->end - frame->start;
+    life->time[writes] += frame->time;
     fth_example_see(&life->example, frame);
     if (!writes) {
-        if (life->first_write >= 0) {
+        if (life->first_write >= 0)
             life->read_back += frame->bytes;
-            life->read_back_time += frame->end - frame->start;
-        }
         return;
     }
     life->appends &= life->first_write < 0 || (frame->ranges && frame->first == life->next);
@@ -128,17 +126,25 @@ static void rename_file(struct process *process, const struct fth_frame *frame)
     fth_example_see(&life->rename, frame);
 }
 
+static void each(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    const struct fth_work *work = frame->work;
+    if (frame->of_library)
+        return;
+    if (work->data && work->system && !frame->below[0].calls && !frame->below[1].calls)
+        move(life_of(process, frame->file), frame);
+    else if (work->kind == FTH_WORK_SYNC && !work->buffered)
+        life_of(process, frame->file)->last_sync = frame->end;
+}
+
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     const struct fth_work *work = frame->work;
     if (!work->io || frame->of_library || frame->failed || frame->file == FTH_NO_FILE)
         return;
-    if (work->data && work->system && !frame->below[0].calls && !frame->below[1].calls)
-        move(life_of(process, frame->file), frame);
-    else if (work->kind == FTH_WORK_SYNC && !work->buffered)
-        life_of(process, frame->file)->last_sync = frame->end;
-    else if (work->kind == FTH_WORK_DELETE)
+    if (work->kind == FTH_WORK_DELETE)
         life_of(process, frame->file)->deleted = true;
     else if (work->kind == FTH_WORK_NAME)
         rename_file(process, frame);
@@ -160,7 +166,6 @@ static void add_life(struct shared *shared, const struct life *life, const uint3
     shared->writers += life->calls[1] > 0;
     shared->deleters += life->deleted;
     all->read_back += life->read_back;
-    all->read_back_time += life->read_back_time;
     all->appends |= life->calls[1] && life->appends;
     all->unexpected += life->unexpected;
     all->unexpected_time += life->unexpected_time;
@@ -170,6 +175,7 @@ static void add_life(struct shared *shared, const struct life *life, const uint3
     fth_example_merge(&all->example, &life->example);
     if (life->renamed_to) {
         shared->renamed++;
+        shared->synced_early |= life->last_sync >= 0;
         shared->renamed_to = files[life->renamed_to - 1];
         fth_example_merge(&all->rename, &life->rename);
     }
@@ -202,18 +208,16 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
                      "Renamed before it was safe on disk", 0);
         finding->wrong = true;
         fth_finding_say(finding,
-                        "The file is written, and renamed to %s without fsync in between: after a "
-                        "crash the new name may have an empty or torn file.",
-                        run->survey->files[shared->renamed_to].path);
-        fth_finding_advise(finding, "Call fsync(descriptor) before rename.");
-    }
-    if (all->read_back && fth_is_worth(run->survey, all->read_back_time)) {
-        struct fth_finding *finding =
-            fth_tell(run->survey, results, file, &all->example, "read_back",
-                     "What was written is read back", all->read_back_time);
-        fth_finding_say(finding, "%s are read from the file by processes that have written to it.",
-                        FTH_BYTES(all->read_back));
-        fth_finding_advise(finding, "Keep what is needed in memory, or on storage of the node.");
+                        "The file is written, and renamed to %s %s: after a crash the new name may "
+                        "have an empty or torn file.",
+                        run->survey->files[shared->renamed_to].path,
+                        shared->synced_early ? "with fsync before its last bytes are written"
+                                             : "without fsync in between");
+        fth_finding_advise(finding, "%s",
+                           shared->synced_early
+                               ? "Empty buffers first: fflush(stream), fsync(fileno(stream)), "
+                                 "fclose(stream), and then rename."
+                               : "Call fsync(descriptor) before rename.");
     }
     if (shared->deleters && all->calls[1] && on_network &&
         fth_is_worth(run->survey, all->time[0] + all->time[1])) {
@@ -317,4 +321,4 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_lives = {"lives", begin, open_process, call, merge, finish};
+const struct fth_pass fth_pass_lives = {"lives", begin, open_process, call, merge, finish, each};

@@ -3,6 +3,7 @@
  * Only calls that are not inside another call of I/O are somebody's decision; the census has all of them, by the layer that made them. */
 #include "analysis/passes/passes.h"
 
+#include "analysis/sizes.h"
 #include "analysis/passes/telling.h"
 #include "base/keyed.h"
 #include "base/memory.h"
@@ -38,46 +39,41 @@ struct file_key {
 };
 struct handling {
     uint64_t opens, transfers, bytes;
-    int64_t open_time, metadata_time, transfer_time;
-    int64_t first_open_time, first_open; /* its duration, its start */
-    uint64_t overlapping;                /* opens while the file was open already */
+    int64_t metadata_time, transfer_time;
+    int64_t first_open_time;
+    int64_t own_time;            /* of metadata, without messages: waits for other processes */
+    int64_t own_open, own_close; /* the same of the first opening, of the last closing */
+    uint64_t overlapping;        /* opens while the file was open already */
     int64_t now_open;
     bool writes, reads;                   /* how it is opened */
     struct fth_example example, heaviest; /* opening; call of metadata */
     uint64_t metadata, objects;           /* calls; those about something in the file */
-};
-
-/* A constructor that is called again and again. */
-struct setup {
-    uint64_t calls;
-    int64_t time;
-    struct fth_example example;
+    uint64_t bytes_read, deletions;
 };
 
 struct process {
-    size_t proc;
-    const struct fth_works *works;
     struct fth_keyed census, files;
-    struct setup *setups; /* by function */
+    struct fth_speed best;
 };
 
 /* A file over all processes. */
 struct shared {
     uint64_t processes, reopeners, opens, metadata, objects, transfers, bytes;
-    int64_t open_time, metadata_time, transfer_time, severity;
+    uint64_t bytes_read, deletions;
+    int64_t metadata_time, transfer_time, severity;
+    int64_t
+        spared; /* of the time of metadata that is not messages: beyond one opening and one closing by each process */
     struct fth_example example, heaviest;
     size_t opener_count; /* of those whose first opening is kept */
     int64_t *durations;
-    size_t slowest;
     struct fth_example slowest_example;
 };
 
 struct run {
     const struct fth_survey *survey;
     struct fth_keyed census, files;
-    struct setup *setups;
-    uint64_t *most_setups; /* by one process */
-    uint64_t most_files;   /* that one process opens */
+    struct fth_speed best;
+    uint64_t most_files; /* that one process opens */
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -86,20 +82,16 @@ static void *begin(const struct fth_survey *survey)
     run->survey = survey;
     run->census.size = sizeof(struct census);
     run->files.size = sizeof(struct shared);
-    run->setups = fth_new(survey->works->count + 1, sizeof *run->setups);
-    run->most_setups = fth_new(survey->works->count + 1, sizeof *run->most_setups);
     return run;
 }
 
-static void *open_process(void *state, size_t proc)
+static void *open_process(void *run, size_t proc)
 {
-    const struct run *run = state;
+    (void)run;
+    (void)proc;
     struct process *process = fth_new(1, sizeof *process);
-    process->proc = proc;
-    process->works = run->survey->works;
     process->census.size = sizeof(struct census);
     process->files.size = sizeof(struct handling);
-    process->setups = fth_new(process->works->count + 1, sizeof *process->setups);
     return process;
 }
 
@@ -107,8 +99,7 @@ static void *open_process(void *state, size_t proc)
 
 static bool is_metadata(const struct fth_work *work)
 {
-    return work->io && !work->data && work->kind != FTH_WORK_SEEK && work->kind != FTH_WORK_POLL &&
-           work->kind != FTH_WORK_MAP;
+    return FTH_WORKS_METADATA >> work->kind & 1;
 }
 
 static void count(struct process *process, const struct fth_frame *frame)
@@ -116,19 +107,18 @@ static void count(struct process *process, const struct fth_frame *frame)
     const struct fth_frame *above = fth_frame_above(frame);
     struct census_key key = {frame->work->index, above ? above->work->layer : BY_PROGRAM, 0};
     struct census *census = fth_keyed_get(&process->census, &key, sizeof key);
-    census->calls++;
-    census->errors += frame->failed;
-    census->time += frame->end - frame->start;
+    census->calls += frame->calls;
+    census->errors += frame->failed ? frame->calls : 0;
+    census->time += frame->time;
 }
 
 static void handle_open(struct handling *handling, const struct fth_frame *frame, int64_t time)
 {
     if (!handling->opens) {
-        handling->first_open = frame->start;
         handling->first_open_time = time;
+        handling->own_open = time - frame->messages;
     }
     handling->opens++;
-    handling->open_time += time;
     handling->overlapping += handling->now_open > 0;
     handling->now_open++;
     handling->writes |= (frame->access & FTH_ACCESS_WRITE) != 0;
@@ -140,34 +130,36 @@ static void handle(struct process *process, const struct fth_frame *frame)
 {
     struct file_key key = {frame->file, frame->work->layer, 0};
     struct handling *handling = fth_keyed_get(&process->files, &key, sizeof key);
-    int64_t time = frame->end - frame->start;
+    int64_t time = frame->time;
     if (frame->work->data) {
-        handling->transfers++;
+        handling->transfers += frame->calls;
         handling->bytes += frame->bytes;
+        handling->bytes_read += frame->writes ? 0 : frame->bytes;
         handling->transfer_time += time;
+        fth_speed_add(&process->best, frame->best.bytes, frame->best.time);
         return;
     }
-    handling->metadata++;
-    handling->objects += frame->object;
+    if (!is_metadata(frame->work) || frame->locks)
+        return;
+    handling->metadata += frame->calls;
+    handling->objects += frame->object ? frame->calls : 0;
     handling->metadata_time += time;
+    handling->own_time += time - frame->messages;
+    handling->deletions += frame->work->kind == FTH_WORK_DELETE;
     fth_example_see(&handling->heaviest, frame);
     if (frame->object)
         return;
-    if (frame->work->kind == FTH_WORK_OPEN)
+    if (frame->work->kind == FTH_WORK_OPEN) {
         handle_open(handling, frame, time);
-    else if (frame->work->kind == FTH_WORK_CLOSE && handling->now_open)
+    } else if (frame->work->kind == FTH_WORK_CLOSE && handling->now_open) {
         handling->now_open--;
+        handling->own_close = time - frame->messages;
+    }
 }
 
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (frame->function->builds && !frame->around) {
-        struct setup *setup = &process->setups[frame->work->index];
-        setup->calls++;
-        setup->time += frame->end - frame->start;
-        fth_example_see(&setup->example, frame);
-    }
     if (!frame->work->io)
         return;
     if (is_metadata(frame->work))
@@ -179,8 +171,14 @@ static void call(void *state, const struct fth_frame *frame)
 
 /* ---- all of them ---- */
 
-static void merge_file(struct run *run, const struct process *process, struct file_key key,
-                       const struct handling *handling)
+/* What more openings, closings and other metadata cost than one opening and one closing. Waits for other processes are told as such. */
+static int64_t spared(const struct handling *handling)
+{
+    int64_t time = handling->own_time - handling->own_open - handling->own_close;
+    return time > 0 ? time : 0;
+}
+
+static void merge_file(struct run *run, struct file_key key, const struct handling *handling)
 {
     struct shared *shared = fth_keyed_get(&run->files, &key, sizeof key);
     bool again = (double)handling->opens >= fth_threshold_of(run->survey, FTH_THRESHOLD_REOPENED) &&
@@ -191,7 +189,9 @@ static void merge_file(struct run *run, const struct process *process, struct fi
     shared->objects += handling->objects;
     shared->transfers += handling->transfers;
     shared->bytes += handling->bytes;
-    shared->open_time += handling->open_time;
+    shared->bytes_read += handling->bytes_read;
+    shared->deletions += handling->deletions;
+    shared->spared += spared(handling);
     shared->metadata_time += handling->metadata_time;
     shared->transfer_time += handling->transfer_time;
     if (again) {
@@ -205,10 +205,8 @@ static void merge_file(struct run *run, const struct process *process, struct fi
         return;
     FTH_GROW(shared->durations, shared->opener_count);
     shared->durations[shared->opener_count++] = handling->first_open_time;
-    if (handling->first_open_time >= shared->slowest_example.time) {
+    if (handling->first_open_time >= shared->slowest_example.time)
         shared->slowest_example = handling->example;
-        shared->slowest = process->proc;
-    }
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
@@ -230,20 +228,13 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         key.file = files[key.file];
         opened += !run->survey->files[key.file].noise &&
                   ((const struct handling *)fth_keyed_item(&process->files, i))->opens;
-        merge_file(run, process, key, fth_keyed_item(&process->files, i));
+        merge_file(run, key, fth_keyed_item(&process->files, i));
     }
     if (opened > run->most_files)
         run->most_files = opened;
-    for (size_t i = 0; i < process->works->count; i++) {
-        run->setups[i].calls += process->setups[i].calls;
-        run->setups[i].time += process->setups[i].time;
-        fth_example_merge(&run->setups[i].example, &process->setups[i].example);
-        if (process->setups[i].calls > run->most_setups[i])
-            run->most_setups[i] = process->setups[i].calls;
-    }
+    fth_speed_add(&run->best, process->best.bytes, process->best.time);
     fth_keyed_free(&process->census);
     fth_keyed_free(&process->files);
-    free(process->setups);
     free(process);
 }
 
@@ -269,7 +260,13 @@ static void find_reopened(const struct run *run, struct fth_results *results, ui
         FTH_SEVERAL(shared->reopeners, "process", "processes"),
         FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
         100 * (double)shared->metadata_time / (double)all);
-    fth_finding_advise(finding, "Open it once at the start and close it at the end.");
+    finding->works = FTH_WORKS_METADATA;
+    fth_finding_advise(
+        finding, "%s",
+        shared->deletions * 2 > shared->opens
+            ? "It is deleted in between: keep it, and truncate it or write over it (SQLite: PRAGMA "
+              "journal_mode=TRUNCATE, or WAL), or need it less often (larger transactions)."
+            : "Open it once at the start and close it at the end.");
 }
 
 /* Many calls of metadata on one file that is not opened again. */
@@ -282,11 +279,12 @@ static void find_heavy(const struct run *run, struct fth_results *results, uint3
         !shared->transfers ||
         (double)shared->metadata_time <
             fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)all ||
-        !fth_is_worth(run->survey, shared->metadata_time))
+        !fth_is_worth(run->survey, shared->spared))
         return;
     struct fth_finding *finding =
         fth_tell(run->survey, results, file, &shared->heaviest, "metadata_heavy",
-                 "Much of the time on a file is metadata", shared->metadata_time);
+                 "Much of the time on a file is metadata", shared->spared);
+    finding->works = FTH_WORKS_METADATA;
     finding->ranks.total = shared->processes;
     fth_finding_say(
         finding,
@@ -296,10 +294,13 @@ static void find_heavy(const struct run *run, struct fth_results *results, uint3
         100 * (double)shared->metadata_time / (double)all);
     fth_finding_advise(
         finding, "%s",
-        shared->objects ? "Fewer and larger objects, attributes together, collective metadata "
-                          "(H5Pset_coll_metadata_write, H5Pset_all_coll_metadata_ops), fewer "
-                          "closings; the table of metadata tells which calls."
-                        : "Ask, lock and set less often; the table of metadata tells which calls.");
+        shared->objects && run->survey->rank_count > 1
+            ? "Fewer and larger objects, attributes together, collective metadata "
+              "(H5Pset_coll_metadata_write, H5Pset_all_coll_metadata_ops), fewer closings; the "
+              "table of metadata tells which calls."
+        : shared->objects ? "Fewer and larger objects, attributes together, fewer closings; the "
+                            "table of metadata tells which calls."
+                          : "Ask and set less often; the table of metadata tells which calls.");
 }
 
 static int compare(const void *a, const void *b)
@@ -326,6 +327,7 @@ static void find_uneven(const struct run *run, struct fth_results *results, uint
         fth_tell(run->survey, results, file, &shared->slowest_example, "uneven_opening",
                  "Opening takes some processes much longer", severity);
     finding->ranks.total = shared->opener_count;
+    finding->works = FTH_WORK_BIT(FTH_WORK_OPEN);
     fth_finding_say(finding, "%s open the file; it takes %s in the middle and %s at most.",
                     FTH_SEVERAL(shared->opener_count, "process", "processes"), FTH_TIME(median),
                     FTH_TIME(longest));
@@ -334,59 +336,68 @@ static void find_uneven(const struct run *run, struct fth_results *results, uint
         "Let fewer processes open it: a collective opening, or one process that reads and sends.");
 }
 
-/* Metadata is most of what is done to many files. */
-static void find_storm(const struct run *run, struct fth_results *results)
+/* Many files that are small, or on which most time is no transfer. */
+struct storm {
+    uint64_t files, read_files, opens, bytes;
+    int64_t metadata, transfers;
+    struct fth_example example;
+    uint32_t example_file;
+};
+
+static struct storm sum_up(const struct run *run)
 {
-    uint64_t files = 0, opens = 0;
-    int64_t metadata = 0, transfers = 0;
-    struct fth_example example = {0};
-    uint32_t example_file = FTH_NO_FILE;
+    struct storm storm = {.example_file = FTH_NO_FILE};
     for (uint32_t i = 0; i < fth_keyed_count(&run->files); i++) {
         struct file_key key;
         const struct shared *shared = fth_keyed_item(&run->files, i);
         memcpy(&key, fth_keyed_key(&run->files, i), sizeof key);
         if (run->survey->files[key.file].noise || !shared->opens)
             continue;
-        files++;
-        opens += shared->opens;
-        metadata += shared->metadata_time;
-        transfers += shared->transfer_time;
-        if (!example.known || shared->example.time > example.time)
-            example_file = key.file;
-        fth_example_merge(&example, &shared->example);
+        storm.files++;
+        storm.opens += shared->opens;
+        storm.bytes += shared->bytes;
+        storm.read_files += 2 * shared->bytes_read > shared->bytes;
+        storm.metadata += shared->metadata_time;
+        storm.transfers += shared->transfer_time;
+        if (!storm.example.known || shared->example.time > storm.example.time)
+            storm.example_file = key.file;
+        fth_example_merge(&storm.example, &shared->example);
     }
-    if ((double)run->most_files < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
-        (double)metadata < fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) *
-                               (double)(metadata + transfers) ||
-        !fth_is_worth(run->survey, metadata))
-        return;
-    struct fth_finding *finding = fth_tell(run->survey, results, example_file, &example,
-                                           "many_files", "Many small files", metadata);
-    finding->files.total = files;
-    fth_finding_say(
-        finding,
-        "%s are opened %s times; %.0f %% of the time on them is opening, closing and the like.",
-        FTH_SEVERAL(files, "file", "files"), FTH_COUNT(opens),
-        100 * (double)metadata / (double)(metadata + transfers));
-    fth_finding_advise(finding, "Fewer and larger files: a container (HDF5, NetCDF, tar, SQLite), "
-                                "or a local copy for the time of the run.");
+    return storm;
 }
 
-static void find_setups(const struct run *run, struct fth_results *results)
+static void find_storm(const struct run *run, struct fth_results *results)
 {
-    for (size_t i = 0; i < run->survey->works->count; i++) {
-        const struct setup *setup = &run->setups[i];
-        if ((double)run->most_setups[i] < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
-            !fth_is_worth(run->survey, setup->time))
-            continue;
-        const char *name = fth_trace_function(run->survey->trace, i)->name;
-        struct fth_finding *finding =
-            fth_tell(run->survey, results, FTH_NO_FILE, &setup->example, "repeated_set_up",
-                     "Set up again and again", setup->time);
-        fth_finding_say(finding, "%s is called %s times, up to %s times by one process.", name,
-                        FTH_COUNT(setup->calls), FTH_COUNT(run->most_setups[i]));
-        fth_finding_advise(finding, "Make it once before the loop and use it again.");
-    }
+    struct storm storm = sum_up(run);
+    int64_t all = storm.metadata + storm.transfers,
+            needed = fth_speed_time(&run->best, storm.bytes);
+    bool small = storm.files && (double)storm.bytes / (double)storm.files <
+                                    fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL);
+    /* what reading or writing small files takes beyond their bytes is theirs, too */
+    int64_t severity = small && storm.transfers > needed ? all - needed : storm.metadata;
+    if ((double)run->most_files < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
+        (double)severity < fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)all ||
+        !fth_is_worth(run->survey, severity))
+        return;
+    struct fth_finding *finding = fth_tell(run->survey, results, storm.example_file, &storm.example,
+                                           "many_files", "Many small files", severity);
+    finding->files.total = storm.files;
+    finding->any_file = true;
+    fth_finding_say(
+        finding,
+        "%s of %s are opened %s times; each costs %s, %.0f %% of it for opening, closing "
+        "and the like.",
+        FTH_SEVERAL(storm.files, "file", "files"), FTH_BYTES(storm.bytes / storm.files),
+        FTH_COUNT(storm.opens), FTH_TIME(all / (int64_t)storm.files),
+        100 * (double)storm.metadata / (double)all);
+    fth_finding_advise(
+        finding, "%s",
+        2 * storm.read_files > storm.files
+            ? "Go through them several at once (a process or thread for each folder). If they are "
+              "read more often: one container instead (HDF5, SQLite, SquashFS, an archive that is "
+              "read as it is), or a copy on storage of the node."
+            : "One container instead of them (HDF5, NetCDF, SQLite, an archive that is read as it "
+              "is); else several at once in folders of their own, or storage of the node.");
 }
 
 /* ---- the table ---- */
@@ -428,12 +439,10 @@ static void finish(void *state, struct fth_results *results)
         free(shared->durations);
     }
     find_storm(run, results);
-    find_setups(run, results);
     fth_keyed_free(&run->census);
     fth_keyed_free(&run->files);
-    free(run->setups);
-    free(run->most_setups);
     free(run);
 }
 
-const struct fth_pass fth_pass_metadata = {"metadata", begin, open_process, call, merge, finish};
+const struct fth_pass fth_pass_metadata = {"metadata", begin,  open_process, call,
+                                           merge,      finish, NULL};

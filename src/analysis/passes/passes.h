@@ -8,9 +8,24 @@ extern const struct fth_pass fth_pass_spent;    /* where the time went */
 extern const struct fth_pass fth_pass_patterns; /* of access, by file */
 extern const struct fth_pass fth_pass_levels;   /* from data calls to those of the system */
 extern const struct fth_pass fth_pass_metadata; /* and who asks for it */
+extern const struct fth_pass fth_pass_holdups;  /* by what moves nothing */
 extern const struct fth_pass fth_pass_lives;    /* of files */
+extern const struct fth_pass fth_pass_setups;   /* again and again */
+extern const struct fth_pass fth_pass_storms;   /* metadata that all ask for */
+extern const struct fth_pass fth_pass_roles;    /* of processes */
 extern const struct fth_pass fth_pass_sharing;  /* of the work */
-extern const struct fth_pass fth_pass_sharing;  /* of the work */
+
+/* For runs that are compared; its table has one row. */
+extern const struct fth_pass fth_pass_requests;
+enum fth_requests_column {
+    FTH_REQUESTS_READS,
+    FTH_REQUESTS_BYTES_READ,
+    FTH_REQUESTS_READ_TIME,
+    FTH_REQUESTS_WRITES,
+    FTH_REQUESTS_BYTES_WRITTEN,
+    FTH_REQUESTS_WRITE_TIME,
+    FTH_REQUESTS_COLUMNS
+};
 
 extern const struct fth_pass *const fth_passes[];
 extern const size_t fth_pass_count;

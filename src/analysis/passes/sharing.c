@@ -61,7 +61,7 @@ static void call(void *state, const struct fth_frame *frame)
         return;
     struct asked *asked = fth_keyed_get(&process->files, &frame->file, sizeof frame->file);
     asked->bytes[frame->writes] += frame->bytes;
-    asked->time[frame->writes] += frame->end - frame->start;
+    asked->time[frame->writes] += frame->time;
     fth_example_see(&asked->example[frame->writes], frame);
 }
 
@@ -144,4 +144,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_sharing = {"sharing", begin, open_process, call, merge, finish};
+const struct fth_pass fth_pass_sharing = {"sharing", begin,  open_process, call,
+                                          merge,     finish, NULL};

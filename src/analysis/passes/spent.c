@@ -71,18 +71,16 @@ static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     struct spent *layer = &process->layers[frame->work->layer];
-    layer->calls++;
+    layer->calls += frame->calls;
     if (frame->thread || frame->work->region)
         return;
-    int64_t time = frame->end - frame->start - frame->inside;
-    time = time > 0 ? time : 0;
-    layer->time += time;
+    layer->time += frame->own;
     if (frame->work->io)
-        process->io += time;
+        process->io += frame->own;
     else if (frame->work->messages)
-        process->messages += time;
+        process->messages += frame->own;
     else
-        process->other += time;
+        process->other += frame->own;
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
@@ -147,4 +145,4 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_spent = {"spent", begin, open_process, call, merge, finish};
+const struct fth_pass fth_pass_spent = {"spent", begin, open_process, call, merge, finish, NULL};

@@ -1,8 +1,7 @@
 /* Words of findings that passes have in common. */
 #include "analysis/passes/telling.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include "analysis/findings.h"
 
 bool fth_is_worth(const struct fth_survey *survey, int64_t severity)
 {
@@ -20,28 +19,28 @@ struct fth_cell fth_percent(uint64_t part, uint64_t whole)
     return (struct fth_cell){.type = FTH_CELL_REAL, .real = 100 * fth_share(part, whole)};
 }
 
+/* Of calls of one thread that took equally long the first one is kept: those that are alike come later than they were. */
+static bool is_better(size_t proc, uint32_t thread, uint64_t number, int64_t time,
+                      const struct fth_example *than)
+{
+    if (!than->known || time != than->time)
+        return !than->known || time > than->time;
+    return proc == than->proc && thread == than->thread && number < than->number;
+}
+
 void fth_example_see(struct fth_example *example, const struct fth_frame *frame)
 {
-    struct fth_example other = {true, frame->proc, frame->thread, frame->number,
-                                frame->end - frame->start};
-    fth_example_merge(example, &other);
+    int64_t time = frame->end - frame->start;
+    if (is_better(frame->proc, frame->thread, frame->number, time, example))
+        *example =
+            (struct fth_example){true,          frame->proc, frame->thread,
+                                 frame->number, time,        fth_frame_asked(frame)->function};
 }
 
 void fth_example_merge(struct fth_example *example, const struct fth_example *other)
 {
-    if (other->known && (!example->known || other->time > example->time))
+    if (other->known && is_better(other->proc, other->thread, other->number, other->time, example))
         *example = *other;
-}
-
-void fth_tell_rank(struct fth_finding *finding, const struct fth_survey *survey, size_t proc)
-{
-    const struct fth_process *process = fth_trace_process(survey->trace, proc);
-    char name[32];
-    if (process->rank != FTH_NO_RANK)
-        snprintf(name, sizeof name, "%" PRId64, process->rank);
-    else
-        snprintf(name, sizeof name, "proc %zu", proc);
-    fth_finding_list_add(&finding->ranks, name);
 }
 
 void fth_tell_file(struct fth_finding *finding, const struct fth_survey *survey, uint32_t file)
@@ -55,7 +54,7 @@ void fth_tell_example(struct fth_finding *finding, const struct fth_survey *surv
 {
     if (!example->known)
         return;
-    fth_tell_rank(finding, survey, example->proc);
+    fth_finding_rank(finding, survey->trace, example->proc);
     fth_finding_call(finding, example->proc, example->thread, example->number);
 }
 

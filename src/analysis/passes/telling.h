@@ -27,14 +27,13 @@ struct fth_example {
     size_t proc;
     uint32_t thread;
     uint64_t number;
-    int64_t time; /* it took */
+    int64_t time;                     /* it took */
+    const struct fth_function *asked; /* the outermost call of I/O around it, or it itself */
 };
-/* The longest of them is kept. */
+/* The longest of them is kept, of equals the first one of its thread. */
 void fth_example_see(struct fth_example *example, const struct fth_frame *frame);
 void fth_example_merge(struct fth_example *example, const struct fth_example *other);
 
-/* The rank of a process, or "proc N". */
-void fth_tell_rank(struct fth_finding *finding, const struct fth_survey *survey, size_t proc);
 void fth_tell_file(struct fth_finding *finding, const struct fth_survey *survey, uint32_t file);
 /* Its rank, and the call. */
 void fth_tell_example(struct fth_finding *finding, const struct fth_survey *survey,

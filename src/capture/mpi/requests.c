@@ -14,6 +14,7 @@
 enum {
     OWNED = 1024,  /* slots that can have owners */
     OWNERS = 1024, /* places of a table */
+    WAYS = 4,      /* places side by side, in one of which an owner is */
     ARRAYS = 64,
     PATIENCE = 4, /* slots that are others than the last time, before owners count */
 };
@@ -25,10 +26,12 @@ static unsigned changes;
 /* The slots of one owner are a list; slot + 1, 0: none. */
 static bool is_owned[OWNED];
 static uint16_t next_of_owner[OWNED];
-static struct {
-    uint32_t owner;
+static struct owner {
+    uint32_t name; /* 0: nobody */
+    uint32_t came; /* when, the last time */
     uint16_t first;
 } owners[OWNERS];
+static uint32_t comings;
 
 /* Arrays of requests that the program has passed lately. */
 static struct array {
@@ -52,43 +55,66 @@ static int32_t find_any(void)
 }
 
 /* One of the owner's that is free; -1: none is. */
-static int32_t find_own(unsigned place)
+static int32_t find_own(const struct owner *owner)
 {
-    int32_t slot = owners[place].first - 1;
+    int32_t slot = owner->first - 1;
     while (slot >= 0 && !is_free(slot))
         slot = next_of_owner[slot] - 1;
     return slot;
 }
 
-/* Has the owner been here lately? */
-static bool came_before(uint32_t owner)
+static void disown_slots(struct owner *owner)
 {
-    unsigned place = owner % OWNERS;
-    if (owners[place].owner == owner)
-        return true;
-    owners[place].owner = owner;
-    owners[place].first = 0;
-    return false;
+    for (; owner->first; owner->first = next_of_owner[owner->first - 1])
+        is_owned[owner->first - 1] = false;
 }
 
-static int32_t choose(uint32_t owner)
+/* Those without slots go first, and of these who did not come for longest. */
+static bool goes_before(const struct owner *one, const struct owner *other)
 {
-    unsigned place = owner % OWNERS;
-    bool may_own = came_before(owner);
-    int32_t own = find_own(place), slot = own >= 0 ? own : find_any();
+    if (!one->first != !other->first)
+        return !one->first;
+    return one->came < other->came;
+}
+
+/* Owners that meet in a place must not forget each other by turns: what a receive is in the trace would depend on numbers of functions. */
+static struct owner *find_owner(uint32_t name, bool *came_before)
+{
+    struct owner *leaves = NULL;
+    *came_before = true;
+    for (unsigned way = 0; way < WAYS; way++) {
+        struct owner *owner = &owners[((name >> 1) + way) % OWNERS];
+        if (owner->name == name) {
+            owner->came = ++comings;
+            return owner;
+        }
+        if (!leaves || goes_before(owner, leaves))
+            leaves = owner;
+    }
+    disown_slots(leaves);
+    leaves->name = name;
+    leaves->came = ++comings;
+    *came_before = false;
+    return leaves;
+}
+
+static int32_t choose(struct owner *owner, bool may_own)
+{
+    int32_t own = find_own(owner), slot = own >= 0 ? own : find_any();
     if (own < 0 && may_own && slot >= 0 && slot < OWNED) {
         is_owned[slot] = true;
-        next_of_owner[slot] = owners[place].first;
-        owners[place].first = (uint16_t)(slot + 1);
+        next_of_owner[slot] = owner->first;
+        owner->first = (uint16_t)(slot + 1);
     }
     return slot;
 }
 
-int32_t fth_requests_choose(uint32_t owner)
+int32_t fth_requests_choose(uint32_t name)
 {
+    bool came_before;
     fth_lock(&lock);
-    int32_t slot = out_of_order ? choose(owner) : -1;
-    came_before(owner);
+    struct owner *owner = find_owner(name, &came_before);
+    int32_t slot = out_of_order ? choose(owner, came_before) : -1;
     fth_unlock(&lock);
     return slot;
 }

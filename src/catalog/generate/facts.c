@@ -89,13 +89,22 @@ static bool can_be_literal(enum fth_value_part part)
     return part != FTH_PART_TEXT && part != FTH_PART_TEXTS && part != FTH_PART_LIST;
 }
 
+static bool keeps_text(const struct fth_value_plan *plan, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (plan[i].part == FTH_PART_TEXT)
+            return true;
+    return false;
+}
+
 unsigned leaving_values(const struct fth_catalog *catalog, const struct fth_row *row, bool as_steps)
 {
     struct fth_value_plan plan[FTH_MOST_VALUES];
     unsigned mask = 0;
     int count = fth_plan_values(catalog, row, plan);
-    /* A note says itself which slot it binds: readers that start in the middle compose notes without looking at literals. */
-    if (strcmp(row->layer, "fathom") == 0)
+    bool is_note = strcmp(row->layer, "fathom") == 0;
+    /* A note that binds says itself which slot: readers that start in the middle compose notes without looking at literals. */
+    if (is_note && (as_steps || keeps_text(plan, count)))
         return 0;
     if (as_steps)
         return fth_plan_steps(catalog, row, plan, count);

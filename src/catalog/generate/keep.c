@@ -231,6 +231,9 @@ static void keep_new(struct writer *writer, const struct fth_field *field)
             form == FORM_LIBRARY && !is_result ? there(writer, field, there_text) : "");
     write_opening(writer, field, path);
     fprintf(writer->out, " : %s;\n", failure(writer));
+    if (field_replaced(writer))
+        line(writer, "made_%s = made_%s == FTH_EXCLUDED ? FTH_SLOT_UNKNOWN : made_%s;", name, name,
+             name);
     line(writer, "fth_keep(&call, made_%s);", name);
     if (fth_field_is_descriptor(writer->catalog, field))
         line(writer, "fth_keep(&call, call.worked ? %s%s - made_%s : 0);", is_result ? "" : "*",

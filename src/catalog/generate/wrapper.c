@@ -328,6 +328,29 @@ int field_it_is_about(const struct writer *writer)
     return first;
 }
 
+const struct fth_field *field_replaced(const struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    int closed = fth_field_with_role(row, FTH_ROLE_CLOSE);
+    bool copies = row->result.role == FTH_ROLE_NEW && strcmp(row->kind, "dup") == 0;
+    return copies && closed >= 0 ? &row->fields[closed] : NULL;
+}
+
+/* A call about a handle that the filters leave out is passed on; but not if it takes the place of one that they do not: what happens to that matters. */
+static void pass_excluded(struct writer *writer, const struct fth_field *field)
+{
+    const struct fth_field *replaced = field_replaced(writer);
+    line(writer, "if (FTH_UNLIKELY(slot_%s == FTH_EXCLUDED%s%s%s)) {", field->name,
+         replaced ? " && fth_find_descriptor(FTH_CLASS_fd, " : "", replaced ? replaced->name : "",
+         replaced ? ") < 0" : "");
+    line(writer, "    fth_pass(&call);");
+    write_untraced(writer);
+    line(writer, "}");
+    if (replaced)
+        line(writer, "slot_%s = slot_%s == FTH_EXCLUDED ? FTH_SLOT_UNKNOWN : slot_%s;", field->name,
+             field->name, field->name);
+}
+
 static void look_handle_up(struct writer *writer, int index, bool about)
 {
     const struct fth_field *field = &writer->row->fields[index];
@@ -354,12 +377,8 @@ static void look_handle_up(struct writer *writer, int index, bool about)
          class->name, handle);
     if (field->role == FTH_ROLE_CLOSE && gives_up_later(writer))
         line(writer, "uint64_t given_%s = %s;", field->name, handle);
-    if (class->form == FTH_CLASS_FILE && !(field->role == FTH_ROLE_CLOSE)) {
-        line(writer, "if (FTH_UNLIKELY(slot_%s == FTH_EXCLUDED)) {", field->name);
-        line(writer, "    fth_pass(&call);");
-        write_untraced(writer);
-        line(writer, "}");
-    }
+    if (class->form == FTH_CLASS_FILE && !(field->role == FTH_ROLE_CLOSE))
+        pass_excluded(writer, field);
     if (class->form != FTH_CLASS_ANONYMOUS)
         line(writer, "fth_note_binding(&call, FTH_CLASS_%s, slot_%s);", class->name, field->name);
     int path = fth_field_with_role(writer->row, FTH_ROLE_PATH);
@@ -381,6 +400,11 @@ static void give_handle_up(struct writer *writer, const struct fth_field *field)
          class->name, handle);
     if (class->form != FTH_CLASS_FILE)
         return;
+    if (field == field_replaced(writer)) {
+        line(writer, "slot_%s = slot_%s == FTH_EXCLUDED ? FTH_SLOT_UNKNOWN : slot_%s;", field->name,
+             field->name, field->name);
+        return;
+    }
     line(writer, "if (FTH_UNLIKELY(slot_%s == FTH_EXCLUDED)) {", field->name);
     line(writer, "    fth_pass(&call);");
     write_untraced(writer);

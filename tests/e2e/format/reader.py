@@ -854,6 +854,8 @@ class Thread:
             self.had[(kind, *slot)].add(cursor[kind])
 
     def note(self, function, values):
+        if function.name == "fathom_contents":
+            return
         if function.name != "fathom_bind":
             self.had[3, None, 0].add(None)
             return

@@ -22,14 +22,14 @@ def opening(name):
         text = file.read()
     comment = re.match(r"/\* (.*?) ?\*/", text, re.S).group(1)
     about, *rest = re.split(r"\n \* (?=[a-z-]+: )", comment)
-    told = {"about": re.sub(r"\s*\n \* ", " ", about), "pairs": None, "findings": None, "ranks": None, "record": ""}
+    told = {"about": re.sub(r"\s*\n \* ", " ", about), "pairs": None, "threads": None, "names": None, "findings": None, "ranks": None, "record": ""}
     for line in rest:
         for word, value in re.findall(r"([a-z-]+): (.*?)(?=$|  [a-z-]+: )", line):
             if word not in told and word not in MODELS:
                 raise SystemExit(f"{name}.c: what is '{word}'?")
             told[word] = value
     for model in MODELS:
-        if told.get(model) not in ("safe", "racy", "none", "depends"):
+        if told.get(model) not in ("safe", "racy", "none", "unknown", "depends"):
             raise SystemExit(f"{name}.c: no verdict for {model}")
     return told
 
@@ -61,11 +61,11 @@ def mpis():
 def word_of(verdict):
     if verdict["conflict_pairs"] == 0:
         return "none"
-    return "racy" if verdict["violations"] else "safe"
+    return verdict["verdict"] if verdict["conflict_pairs"] else "none"
 
 
 def expected_status(found):
-    return 2 if found["posix"] == "racy" else 0
+    return {"racy": 2, "unknown": 3}.get(found["posix"], 0)
 
 
 class Run:
@@ -100,7 +100,7 @@ class Run:
 
     def verify(self):
         done = self.command(FATHOM, "verify", "--json", "-o", "verdict.json", "trace.fathom")
-        if done.returncode not in (0, 2):
+        if done.returncode not in (0, 2, 3):
             self.complaints.append(f"verify: status {done.returncode}: {done.stdout}")
             return
         with open(os.path.join(self.folder, "verdict.json")) as file:
@@ -111,6 +111,13 @@ class Run:
             self.complaints.append(f"verify: status {done.returncode}, but posix is {found['posix']}")
         pairs = verdict["models"]["posix"]["conflict_pairs"]
         self.compare("pairs", self.told["pairs"] or str(pairs), str(pairs))
+        threads = sum(group["pairs"] for group in verdict["models"]["posix"]["thread_groups"])
+        self.compare("threads", self.told["threads"] or "0", str(threads))
+        if self.told["names"]:
+            races = {" ".join((race["first"]["chain"] + race["second"]["chain"])) for race in verdict["names"]["groups"]}
+            wanted = self.told["names"].split()
+            self.compare("names", self.told["names"],
+                         self.told["names"] if any(set(wanted) <= set(race.split()) for race in races) else "; ".join(races))
         kinds = sorted({finding["kind"] for finding in verdict["findings"]})
         self.compare("findings", self.told["findings"] or "none", ", ".join(kinds) or "none")
 

@@ -40,6 +40,8 @@ def check_path():
     expect(99 < share < 100.1, f"the path is {share} % of the run")
     for row in tables["what_if"]:
         expect(0 <= row["saved"] <= length, f"without {row['without']} the run would be shorter than nothing")
+    for row in tables["what_if"]:
+        expect(row["kind"] != "where" or row["saved"] == 0, f"without nothing the run would be shorter by {row['saved']}")
     for row in tables["waits"]:
         expect(row["time"] >= row["longest"] >= 0, "a wait is longer than all of them")
 
@@ -64,6 +66,9 @@ elif sys.argv[1] == "straggler":
     expect(len(found) == 1 and found[0]["ranks"] == ["2"], f"rank 2 is the straggler, not {found}")
     balance = [row for row in tables["what_if"] if row["kind"] == "balance"]
     expect(balance and balance[0]["saved"] > ENOUGH, f"balance would help more: {balance}")
+elif sys.argv[1] == "polling":
+    found = waits("late_sender", "MPI_Test")
+    expect(set(found) == {0} and found[0]["longest"] > 0.001, f"rank 0 asks again and again: {found}")
 else:
     found = [row for row in tables["waits"] if row["kind"] == "wait_for_child"]
     expect(found and found[0]["longest"] >= ENOUGH, "the shell waits for its child")

@@ -25,6 +25,12 @@ static void moved(ssize_t bytes)
         abort();
 }
 
+static void must_be(int got, int wanted)
+{
+    if (got != wanted)
+        abort();
+}
+
 int main(void)
 {
     struct iovec pieces[2] = {{ones, 10}, {ones, 20}};
@@ -47,8 +53,15 @@ int main(void)
     moved(write(file, ones, 4));
     close(file);
     moved(write(other, ones, 2));
-    dup2(other, 77);
+    dup2(other, 78);
     close(other);
+    moved(write(78, ones, 6));
+    must_be(fcntl(78, F_DUPFD, 77), 77); /* as shells do it with their scripts */
+    close(78);
+    moved(write(77, ones, 8));
+    must_be(fcntl(77, F_DUPFD_CLOEXEC, 80), 80);
+    moved(write(80, ones, 9));
+    close(80);
     lseek(77, 5000, SEEK_SET);
     moved(write(77, ones, 1));
     moved(read(77, ones + 2000, 40));

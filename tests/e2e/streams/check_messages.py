@@ -15,6 +15,9 @@ KEPT = {
 # Bindings stand once more behind the merge in MPI_Finalize; they do not grow with turns.
 MOST = {"fathom_bind": 300, "MPI_Send": 200, "MPI_Recv": 200, "MPI_Irecv": 100, "MPI_Isend": 50, "MPI_Wait": 50, "MPI_Waitany": 600, "MPI_Waitsome": 600}
 
+if sys.argv[2:] == ["crowded"]:
+    MOST["MPI_Irecv"] = 300  # of 96 tags in a row, which make a step of the tag
+
 wanted = [line.split() for line in open(sys.argv[1])]
 found = [call for call in calls(*KEPT, rank=0)]
 expect_equal(len(found), len(wanted), "calls")

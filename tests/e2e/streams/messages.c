@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PEERS = 16 };
+enum { PEERS = 16, CROWD = 48 };
 
 static char bytes[1 << 16], account[64 << 20], *told = account;
 static int rank, other;
@@ -100,6 +100,35 @@ static void shuffled(int turn)
         post(order[i]);
 }
 
+/* The same with more of them than a small table of who receives what would have places for. */
+static MPI_Request crowd[2][CROWD];
+
+static void post_crowd(int array, int i)
+{
+    int tag = array * CROWD + i;
+    MPI_Irecv(&bytes[tag], 1, MPI_BYTE, 1, tag, MPI_COMM_WORLD, &crowd[array][i]);
+}
+
+static void crowded(int turn)
+{
+    int order[2][CROWD];
+    for (int array = 0; array < 2; array++) {
+        shuffle(order[array], CROWD);
+        for (int i = 0; i < CROWD && rank == 1; i++)
+            MPI_Ssend(bytes, 1, MPI_BYTE, 0, array * CROWD + order[array][i], MPI_COMM_WORLD);
+        for (int i = 0; turn == 0 && rank == 0 && i < CROWD; i++)
+            post_crowd(array, i);
+    }
+    for (int array = 0; array < 2 && rank == 0; array++)
+        for (int i = 0; i < CROWD; i++) {
+            MPI_Waitany(CROWD, crowd[array], &order[array][i], MPI_STATUS_IGNORE);
+            told += sprintf(told, "MPI_Waitany %d\n", order[array][i]);
+        }
+    for (int array = 0; array < 2 && rank == 0; array++)
+        for (int i = 0; i < CROWD; i++)
+            post_crowd(array, order[array][i]);
+}
+
 /* Some end at a time. */
 static void some(int turn)
 {
@@ -154,7 +183,15 @@ static const struct {
     const char *name;
     void (*turn)(int turn);
 } all[] = {{"tags", tags}, {"any_order", any_order},   {"answers", answers}, {"shuffled", shuffled},
-           {"some", some}, {"persistent", persistent}, {"file", file}};
+           {"some", some}, {"persistent", persistent}, {"file", file},       {"crowded", crowded}};
+
+static void give_up(MPI_Request *requests, int count)
+{
+    for (int i = 0; i < count && requests[i]; i++) {
+        MPI_Cancel(&requests[i]);
+        MPI_Request_free(&requests[i]);
+    }
+}
 
 int main(int argc, char **argv)
 {
@@ -165,10 +202,8 @@ int main(int argc, char **argv)
         if (strcmp(all[i].name, argv[1]) == 0)
             for (int turn = 0; turn < atoi(argv[2]); turn++)
                 all[i].turn(turn);
-    for (int i = 0; i < PEERS && posted[i]; i++) {
-        MPI_Cancel(&posted[i]);
-        MPI_Request_free(&posted[i]);
-    }
+    give_up(posted, PEERS);
+    give_up(crowd[0], 2 * CROWD);
     FILE *kept = rank == 0 ? fopen(argv[3], "w") : NULL;
     if (kept) {
         fwrite(account, 1, (size_t)(told - account), kept);

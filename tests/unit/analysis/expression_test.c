@@ -198,6 +198,7 @@ static void errors_tell_the_place(void **state)
         {"rank == 0.5", "at column 9, '0.5': this is no whole number"},
         {"(rank == 1", "at its end: ')' is expected"},
         {"rank in 1", "a list is expected"},
+        {"rank in (0, 3..1)", "at column 13, '3..1)': this range ends before it begins"},
         {"failed == 1", "true or false already"},
         {"func > x", "texts are compared with"},
         {"bytes > 5q", "at column 10, 'q': this is no unit"},
@@ -297,6 +298,30 @@ static void put_condition(struct fth_sink *sink, unsigned depth)
     }
 }
 
+/* Each operator of a chain would be one more bracket. */
+static void long_chains_are_printed_without_brackets(void **state)
+{
+    (void)state;
+    struct fth_sink text, once;
+    struct fth_error *error = NULL;
+    fth_sink_open_memory(&text);
+    fth_sink_open_memory(&once);
+    fth_sink_text(&text, "rank");
+    for (int i = 0; i < 200; i++)
+        fth_sink_text(&text, i % 2 ? " - 2 * 3" : " + rank");
+    fth_sink_text(&text, " < 5");
+    fth_sink_char(&text, 0);
+    struct fth_expression *first = fth_expression_parse(text.bytes, &error);
+    fth_expression_print(first, &once);
+    fth_sink_char(&once, 0);
+    struct fth_expression *second = fth_expression_parse(once.bytes, &error);
+    assert_non_null(second);
+    fth_expression_free(first);
+    fth_expression_free(second);
+    fth_sink_close_memory(&text);
+    fth_sink_close_memory(&once);
+}
+
 static void printing_gives_the_same_again(void **state)
 {
     (void)state;
@@ -342,6 +367,7 @@ int main(void)
         cmocka_unit_test(processes_are_ruled_out),
         cmocka_unit_test(errors_tell_the_place),
         cmocka_unit_test(what_is_too_deep_or_too_long_is_refused),
+        cmocka_unit_test(long_chains_are_printed_without_brackets),
         cmocka_unit_test(printing_gives_the_same_again),
     };
     return cmocka_run_group_tests(tests, make, drop);

@@ -60,6 +60,8 @@ static void errors_tell_the_place(void **state) {
            "'latency breakdown"},
       {"calling", "there is no such query"},
       {"latency operation", "there is no such query"},
+      {"Latency breakdown [1]",
+       "there are 'latency breakdown inclusive', 'latency breakdown exclusive'"},
       {"call [1", "at the end of the query: ']' is expected"},
       {"call [5-3]",
        "at column 8 of the query, '-3]': the range ends before it begins"},

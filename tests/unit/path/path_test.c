@@ -267,10 +267,10 @@ static void put_edges(void)
 static struct fth_path *path_of(const struct played *played)
 {
     static const struct fth_flow_work works[WORKS] = {
-        {FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE},
-        {0, 0, FTH_FLOW_NO_FILE},
-        {1, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE},
-        {2, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE}};
+        {FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0},
+        {0, 0, FTH_FLOW_NO_FILE, 0},
+        {1, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0},
+        {2, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0}};
     struct fth_path *path = fth_new(1, sizeof *path);
     for (int rank = 0; rank < program.ranks; rank++)
         put_rank(played, rank);

@@ -27,9 +27,10 @@ static void test_a_simple_disk_is_first_come_first_served(void **state)
     struct fth_sim_disk disk;
     const struct fth_sim_disk_speed speed = {.throughput = 50000000, .access = 5000000};
     fth_sim_disk_init(&disk, &engine, fth_sim_disk_model("SimpleDisk"), &speed);
-    struct fth_sim_io ios[] = {{FTH_SIM_WRITE, 1, 1000, 100, note, NULL},
-                               {FTH_SIM_READ, 1, 0, 50, note, NULL},
-                               {FTH_SIM_FLUSH, 1, 0, 0, note, NULL}};
+    struct fth_sim_io ios[] = {
+        {.operation = FTH_SIM_WRITE, .file = 1, .offset = 1000, .bytes = 100, .done = note},
+        {.operation = FTH_SIM_READ, .file = 1, .offset = 0, .bytes = 50, .done = note},
+        {.operation = FTH_SIM_FLUSH, .file = 1, .offset = 0, .bytes = 0, .done = note}};
     log_.count = 0;
     for (size_t i = 0; i < 3; i++)
         fth_sim_disk_submit(&disk, &ios[i]);
@@ -66,7 +67,11 @@ static void test_seeks_are_of_three_kinds(void **state)
                  {2, 98304 + 1098304, 4166666 + 9000000 + 976562},
                  {2, 98304 + 1098304 + 98304 + 999999, 4166666 + 1000000 + 976562}};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        struct fth_sim_io io = {FTH_SIM_READ, steps[i].file, steps[i].offset, 98304, note, NULL};
+        struct fth_sim_io io = {.operation = FTH_SIM_READ,
+                                .file = steps[i].file,
+                                .offset = steps[i].offset,
+                                .bytes = 98304,
+                                .done = note};
         int64_t before = engine.now;
         log_.count = 0;
         fth_sim_disk_submit(&disk, &io);
@@ -111,7 +116,11 @@ static void test_files_take_turns_and_offsets_ascend(void **state)
     static struct request requests[BLOCKS][FILES];
     for (uint32_t i = 0; i < BLOCKS; i++)
         for (uint32_t file = 0; file < FILES; file++) {
-            struct fth_sim_io io = {FTH_SIM_READ, file, (BLOCKS - i) * 512, 512, note, NULL};
+            struct fth_sim_io io = {.operation = FTH_SIM_READ,
+                                    .file = file,
+                                    .offset = (BLOCKS - i) * 512,
+                                    .bytes = 512,
+                                    .done = note};
             requests[i][file] = (struct request){{submit}, &disk, io};
             fth_sim_after(&engine, i * 3000000, &requests[i][file].target);
         }
@@ -137,10 +146,11 @@ static void test_a_flush_ends_after_what_was_before_it(void **state)
     struct fth_sim_engine engine = {0};
     struct fth_sim_disk disk;
     fth_sim_disk_init(&disk, &engine, fth_sim_disk_model("RefinedDisk"), &pvs);
-    struct fth_sim_io ios[] = {{FTH_SIM_WRITE, 1, 0, 4096, note, NULL},
-                               {FTH_SIM_WRITE, 1, 50 << 20, 4096, note, NULL},
-                               {FTH_SIM_FLUSH, 1, 0, 0, note, NULL},
-                               {FTH_SIM_WRITE, 2, 0, 4096, note, NULL}};
+    struct fth_sim_io ios[] = {
+        {.operation = FTH_SIM_WRITE, .file = 1, .offset = 0, .bytes = 4096, .done = note},
+        {.operation = FTH_SIM_WRITE, .file = 1, .offset = 50 << 20, .bytes = 4096, .done = note},
+        {.operation = FTH_SIM_FLUSH, .file = 1, .offset = 0, .bytes = 0, .done = note},
+        {.operation = FTH_SIM_WRITE, .file = 2, .offset = 0, .bytes = 4096, .done = note}};
     log_.count = 0;
     for (size_t i = 0; i < 4; i++)
         fth_sim_disk_submit(&disk, &ios[i]);
@@ -152,9 +162,53 @@ static void test_a_flush_ends_after_what_was_before_it(void **state)
     fth_sim_engine_free(&engine);
 }
 
+/* Few operations are bound by the access time, many by the throughput; writes pass reads where each has a lane. */
+static void test_flash_looks_several_up_at_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model;
+        uint32_t depth, count;
+        enum fth_sim_operation others; /* every second one */
+        int64_t end;
+    } cases[] = {
+        {"SSD", 1, 4, FTH_SIM_READ, 4 * (100000 + 10000)},
+        {"SSD", 4, 4, FTH_SIM_READ, 100000 + 4 * 10000},
+        {"SSD", 2, 4, FTH_SIM_READ, 2 * 100000 + 3 * 10000},
+        {"SSD", 4, 4, FTH_SIM_WRITE, 100000 + 2 * 10000 + 2 * 20000},
+        {"NVMe", 4, 4, FTH_SIM_WRITE, 100000 + 2 * 20000},
+        {"NVMe", 4, 2, FTH_SIM_FLUSH, 500000},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fth_sim_engine engine = {0};
+        struct fth_sim_disk disk;
+        struct fth_sim_io ios[4];
+        const struct fth_sim_disk_speed speed = {.throughput = 100000000,
+                                                 .write_throughput = 50000000,
+                                                 .access = 100000,
+                                                 .flush = 500000,
+                                                 .depth = cases[i].depth};
+        fth_sim_disk_init(&disk, &engine, fth_sim_disk_model(cases[i].model), &speed);
+        log_.count = 0;
+        for (uint32_t j = 0; j < cases[i].count; j++) {
+            enum fth_sim_operation operation = j % 2 ? cases[i].others : FTH_SIM_READ;
+            ios[j] = (struct fth_sim_io){.operation = operation,
+                                         .bytes = operation == FTH_SIM_FLUSH ? 0 : 1000,
+                                         .done = note};
+            fth_sim_disk_submit(&disk, &ios[j]);
+        }
+        fth_sim_engine_run(&engine);
+        assert_int_equal(log_.count, cases[i].count);
+        assert_int_equal(log_.ends[log_.count - 1], cases[i].end);
+        assert_int_equal(disk.busy, cases[i].end);
+        fth_sim_engine_free(&engine);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_flash_looks_several_up_at_once),
         cmocka_unit_test(test_a_simple_disk_is_first_come_first_served),
         cmocka_unit_test(test_seeks_are_of_three_kinds),
         cmocka_unit_test(test_files_take_turns_and_offsets_ascend),

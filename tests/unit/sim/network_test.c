@@ -12,6 +12,7 @@
 static struct {
     struct fth_sim_engine *engine;
     int64_t left, announced, arrived;
+    uint64_t parts_left, parts_arrived;
 } seen;
 
 static void left(void *user, struct fth_sim_message *message)
@@ -32,7 +33,23 @@ static void arrived(void *user, struct fth_sim_message *message)
     (void)message;
     seen.arrived = seen.engine->now;
 }
-static const struct fth_sim_network_user user = {left, announced, arrived, NULL};
+static void part_left(void *user, struct fth_sim_message *message, uint64_t bytes)
+{
+    (void)user;
+    (void)message;
+    seen.parts_left += bytes;
+}
+static void part_arrived(void *user, struct fth_sim_message *message, uint64_t bytes)
+{
+    (void)user;
+    (void)message;
+    seen.parts_arrived += bytes;
+}
+static const struct fth_sim_network_user user = {.left = left,
+                                                 .announced = announced,
+                                                 .arrived = arrived,
+                                                 .part_left = part_left,
+                                                 .part_arrived = part_arrived};
 
 enum { KI = 1024, MI = 1024 * 1024, MS = 1000000 };
 static const struct fth_sim_speed hub = {.throughput = 100000000000},
@@ -73,6 +90,56 @@ static void test_ten_packets_are_in_flight(void **state)
     assert_in_range(seen.arrived, 201550000, 201650000);
     assert_int_equal(fth_sim_network_under_way(network), 0);
     assert_int_equal(engine.events, 10 * 7 * 2); /* two per packet and component */
+    fth_sim_network_free(network);
+    fth_sim_engine_free(&engine);
+}
+
+/* A message whose bytes come one after the other leaves in full packets, and its end when that is there. */
+static void test_a_message_grows(void **state)
+{
+    (void)state;
+    struct fth_sim_engine engine = {0};
+    uint32_t nics[ENDS];
+    struct fth_sim_network *network = build(&engine, nics);
+    struct fth_sim_message message = {.bytes = 250 * KI, .withheld = 250 * KI, .in_parts = true};
+    fth_sim_network_send(network, nics[A], nics[Z], &message);
+    fth_sim_engine_run(&engine);
+    assert_int_equal(engine.events, 0);
+    fth_sim_network_append(network, &message, 150 * KI);
+    fth_sim_engine_run(&engine);
+    assert_int_equal(seen.parts_left, 100 * KI);
+    assert_int_equal(seen.parts_arrived, 100 * KI);
+    assert_int_equal(seen.left, 0);
+    fth_sim_network_append(network, &message, 100 * KI);
+    fth_sim_engine_run(&engine);
+    assert_int_equal(seen.parts_left, 250 * KI);
+    assert_int_equal(seen.parts_arrived, 250 * KI);
+    assert_true(seen.left > 0 && seen.left < seen.arrived);
+    assert_int_equal(fth_sim_network_under_way(network), 0);
+    fth_sim_network_free(network);
+    fth_sim_engine_free(&engine);
+}
+
+/* What a closed NIC does not take stays in the network, and holds the sender back; when it is opened everything comes, in order. */
+static void test_a_closed_nic_holds_senders_back(void **state)
+{
+    (void)state;
+    struct fth_sim_engine engine = {0};
+    uint32_t nics[ENDS];
+    struct fth_sim_network *network = build(&engine, nics);
+    struct fth_sim_message from_a = {.bytes = 10000 * KI, .in_parts = true},
+                           from_b = {.bytes = 10 * KI};
+    fth_sim_network_close(network, nics[Z]);
+    fth_sim_network_send(network, nics[A], nics[Z], &from_a);
+    fth_sim_network_send(network, nics[B], nics[Z], &from_b);
+    fth_sim_engine_run(&engine);
+    assert_int_equal(seen.parts_arrived, 0);
+    assert_true(seen.parts_left < 10000 * KI);
+    assert_int_equal(fth_sim_network_under_way(network), 2);
+    fth_sim_network_open(network, nics[Z]);
+    fth_sim_engine_run(&engine);
+    assert_int_equal(seen.parts_arrived, 10000 * KI);
+    assert_int_equal(fth_sim_network_under_way(network), 0);
     fth_sim_network_free(network);
     fth_sim_engine_free(&engine);
 }
@@ -178,6 +245,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ten_packets_are_in_flight),
+        cmocka_unit_test(test_a_message_grows),
+        cmocka_unit_test(test_a_closed_nic_holds_senders_back),
         cmocka_unit_test(test_a_slow_receiver_takes_nothing_from_others),
         cmocka_unit_test(test_ways_need_no_tree),
         cmocka_unit_test(test_a_network_must_be_connected),

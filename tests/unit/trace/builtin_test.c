@@ -14,9 +14,9 @@ static struct fth_catalog parsed;
 
 static void parse_files(void)
 {
-    static const char *const names[] = {"fathom",  "posix",  "stdio", "process", "pthread",
-                                        "mpi",     "mpiio",  "hdf5",  "hdf5_hl", "netcdf",
-                                        "pnetcdf", "cufile", "cuda",  "application"};
+    static const char *const names[] = {"fathom",  "posix",  "stdio", "process",     "pthread",
+                                        "mpi",     "mpiio",  "hdf5",  "hdf5_hl",     "netcdf",
+                                        "pnetcdf", "cufile", "cuda",  "application", "contents"};
     const char *source = getenv("SOURCE");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct fth_error *error = NULL;
@@ -93,10 +93,20 @@ static void test_classes_and_flags(void **state)
     }
 }
 
+static void test_names(void **state)
+{
+    (void)state;
+    const struct fth_catalog *builtin = fth_builtin_catalog();
+    for (size_t i = 0; i < parsed.row_count; i += 97)
+        assert_ptr_equal(fth_catalog_find(builtin, parsed.rows[i].name), &builtin->rows[i]);
+    assert_null(fth_catalog_find(builtin, "pwrote"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),
-                                       cmocka_unit_test(test_classes_and_flags)};
+                                       cmocka_unit_test(test_classes_and_flags),
+                                       cmocka_unit_test(test_names)};
     parse_files();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     fth_catalog_free(&parsed);

@@ -43,6 +43,29 @@ static void add_range(uint32_t situation)
     deeds.ranges[deeds.range_count++] = range;
 }
 
+/* Several calls to all bytes from a place on. */
+static void add_endless(uint32_t situation)
+{
+    uint64_t start = below(PLACES - 1), times = 1 + below(4);
+    for (uint64_t i = 0; i < times; i++) {
+        struct call *call = &calls[call_count++];
+        memset(call, 0, sizeof *call);
+        call->situation = situation;
+        memset(&call->bytes[start], 1, PLACES - start);
+    }
+    if (below(2)) {
+        struct fth_series series = {start, FTH_ENDLESS - start, 0, times, false};
+        FTH_GROW(deeds.series, deeds.series_count);
+        deeds.series[deeds.series_count++] = (struct fth_deed_series){series, situation, 0};
+        return;
+    }
+    while (times--) {
+        FTH_GROW(deeds.ranges, deeds.range_count);
+        deeds.ranges[deeds.range_count++] =
+            (struct fth_deed_range){start, FTH_ENDLESS - start, situation, (uint32_t)times};
+    }
+}
+
 static void add_series(uint32_t situation, uint32_t number, bool one_call, struct call *whole)
 {
     struct fth_series series = {below(100), 1 + below(10), below(20), 1 + below(8), one_call};
@@ -133,12 +156,15 @@ static void test_random(void **unused)
         call_count = 0;
         for (uint64_t i = 0, count = below(25); i < count; i++) {
             uint32_t situation = (uint32_t)below(SITUATIONS);
-            switch (below(4)) {
+            switch (below(5)) {
             case 0:
                 add_series(situation, (uint32_t)i, false, NULL);
                 break;
             case 1:
                 add_pieces(situation);
+                break;
+            case 2:
+                add_endless(situation);
                 break;
             default:
                 add_range(situation);

@@ -28,6 +28,35 @@ static void test_built_in(void **unused)
     fth_consistencies_free(&models);
 }
 
+/* After C. Wang's table of file systems by their semantics. */
+static void test_systems(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *model, *systems[12];
+    } table[] = {
+        {"posix",
+         {"Lustre", "GPFS", "BeeGFS", "GekkoFS", "BatchFS", "OrangeFS", "PVFS2", "GFS",
+          "a local file system"}},
+        {"commit", {"UnifyFS", "SymphonyFS", "BurstFS", "BSCFS"}},
+        {"session", {"NFS", "AFS", "DDN IME", "Gfarm/BB"}},
+        {"eventual", {"PLFS", "echofs", "MarFS"}},
+        {"mpi-io", {NULL}},
+    };
+    struct fth_consistencies models = {0};
+    fth_consistency_built_in(&models);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const struct fth_consistency *model = fth_consistency_find(&models, table[i].model);
+        size_t count = 0;
+        for (; table[i].systems[count]; count++) {
+            assert_true(count < model->system_count);
+            assert_string_equal(model->systems[count], table[i].systems[count]);
+        }
+        assert_int_equal(model->system_count, count);
+    }
+    fth_consistencies_free(&models);
+}
+
 static void test_errors(void **unused)
 {
     (void)unused;
@@ -51,7 +80,7 @@ static void test_errors(void **unused)
         {"model a\n  accesses posix\n  order x po\n",
          "m:3:13: expected 'y', or a set of this model (`set NAME = ...` above)"},
         {"model a\n  accesses posix\n  order x hb y when z\n",
-         "m:3:21: expected 'atomic', 'x reads', 'x writes', 'y reads' or 'y writes' instead of "
+         "m:3:21: expected 'atomic', 'x reads', 'y writes', 'x truncates' ... instead of "
          "'z'"},
         {"model a\n  accesses posix\n  set x = f\n",
          "m:3:7: expected a name for the set, other than x and y instead of 'x'"},
@@ -59,7 +88,8 @@ static void test_errors(void **unused)
          "m:3:15: expected the name of a model further above instead of 'b'"},
         {"model a\n  accesses posix\n  on A,,B\n", "m:3:8: expected the name of a file system"},
         {"model a\n  accesses posix\n  needs b\n",
-         "m:3:3: expected 'model', 'about', 'accesses', 'set', 'order', 'on' or 'weaker than' "
+         "m:3:3: expected 'model', 'about', 'accesses', 'set', 'order', 'appends', 'on' or 'weaker "
+         "than' "
          "instead of 'needs'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -89,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_built_in),
+        cmocka_unit_test(test_systems),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_keep),
     };

@@ -1,7 +1,7 @@
 /* Conflicts and verdicts on thousands of random small runs, held against definitions: every pair of accesses, constructs by trying all marks, and happens-before
  * as the transitive closure over all that begins and ends. The order that the judge asks is this file, too. */
 #include "verify/conflict.h"
-#include "verify/judge.h"
+#include "verify/ends.h"
 
 #include "base/memory.h"
 
@@ -95,6 +95,17 @@ static void add_range(uint32_t access)
         (struct call){access, ((UINT64_C(1) << range.length) - 1) << range.start};
 }
 
+/* To the end of the file, which has a byte for each bit; one to three times. */
+static void add_endless(uint32_t access)
+{
+    uint64_t start = below(PLACES - 1), times = 1 + below(3);
+    struct fth_series series = {start, FTH_ENDLESS - start, 0, times, false};
+    FTH_GROW(run.deeds.series, run.deeds.series_count);
+    run.deeds.series[run.deeds.series_count++] = (struct fth_deed_series){series, access, 0};
+    while (times--)
+        run.calls[run.call_count++] = (struct call){access, ~UINT64_C(0) << start};
+}
+
 /* Three ranges at equal distances: of one call, or of a call each. */
 static void add_series(uint32_t access)
 {
@@ -132,8 +143,13 @@ static uint32_t begin_access(uint32_t strand)
         .atomic = below(2),
         .first_call = (uint64_t)run.atom_count,
     };
+    struct fth_situation *situation = &deeds->situations[number];
+    situation->removes = situation->writes && below(5) == 0;
+    situation->by_shared_pointer = below(4) == 0;
     if (below(4) == 0)
         add_series(number);
+    else if (situation->removes || below(8) == 0)
+        add_endless(number);
     else
         add_range(number);
     return number;
@@ -349,6 +365,8 @@ static bool applies(const struct fth_construct *construct, const struct fth_situ
     unsigned wanted = construct->conditions;
     return !((wanted & FTH_X_READS) && x->writes) && !((wanted & FTH_X_WRITES) && !x->writes) &&
            !((wanted & FTH_Y_READS) && y->writes) && !((wanted & FTH_Y_WRITES) && !y->writes) &&
+           !((wanted & FTH_X_TRUNCATES) && !x->removes) &&
+           !((wanted & FTH_Y_TRUNCATES) && !y->removes) &&
            !((wanted & FTH_BOTH_ATOMIC) && !(x->atomic && y->atomic));
 }
 
@@ -379,7 +397,7 @@ static void take_conflict(void *context, const struct fth_conflict *conflict)
     const struct fth_situation *a = &run.deeds.situations[conflict->a];
     const struct fth_situation *b = &run.deeds.situations[conflict->b];
     enum fth_precedence precedence = fth_judge_precedence(found->judge, a, b);
-    if (a->proc == b->proc)
+    if (a->proc == b->proc || !fth_ends_is_pair(a, b, precedence))
         return;
     for (size_t i = 0; i < found->model_count; i++) {
         bool safe =
@@ -410,6 +428,12 @@ static struct sums sums_by_definition(const struct fth_consistency *model)
                 !(run.deeds.situations[a].writes || run.deeds.situations[b].writes) ||
                 !(run.calls[i].bytes & run.calls[j].bytes))
                 continue;
+            /* What two cut off is the same; a shared pointer passes no byte twice. */
+            const struct fth_situation *one = &run.deeds.situations[a];
+            const struct fth_situation *other = &run.deeds.situations[b];
+            if ((one->removes && other->removes) ||
+                (one->by_shared_pointer && other->by_shared_pointer))
+                continue;
             sums.pairs++;
             sums.violations += !is_safe(model, a, b);
         }
@@ -420,7 +444,12 @@ static struct sums sums_by_definition(const struct fth_consistency *model)
 static void add_random_model(struct fth_consistencies *models)
 {
     static const char *const relations[] = {"po", "hb"};
-    static const char *const conditions[] = {"", " when x reads", " when y writes", " when atomic"};
+    static const char *const conditions[] = {"",
+                                             " when x reads",
+                                             " when y writes",
+                                             " when atomic",
+                                             " when x truncates",
+                                             " when y truncates and x writes"};
     struct fth_error *error = NULL;
     char text[2000];
     int length = snprintf(text, sizeof text,
@@ -434,7 +463,7 @@ static void add_random_model(struct fth_consistencies *models)
             length += snprintf(text + length, sizeof text - (size_t)length, " %s %c",
                                relations[below(2)], 'a' + (int)below(3));
         length += snprintf(text + length, sizeof text - (size_t)length, " %s y%s\n",
-                           relations[below(2)], conditions[below(4)]);
+                           relations[below(2)], conditions[below(6)]);
     }
     if (fth_consistency_parse(models, "random", text, (size_t)length, &error))
         fail_msg("%s\n%s", fth_error_text(error), text);

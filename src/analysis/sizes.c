@@ -1,7 +1,5 @@
 /* Sizes and speeds. */
-#include "analysis/passes/sizes.h"
-
-enum { LARGE = 1 << 18 };
+#include "analysis/sizes.h"
 
 void fth_sizes_merge(struct fth_sizes *sizes, const struct fth_sizes *more)
 {
@@ -22,9 +20,9 @@ uint64_t fth_sizes_median(const struct fth_sizes *sizes)
     return 0;
 }
 
-void fth_speed_add(struct fth_speed *best, uint64_t bytes, int64_t time)
+void fth_speed_of_large(struct fth_speed *best, uint64_t bytes, int64_t time)
 {
-    if (bytes < LARGE || time <= 0)
+    if (time <= 0)
         return;
     if (!best->time || (double)bytes / (double)time > (double)best->bytes / (double)best->time)
         *best = (struct fth_speed){bytes, time};

@@ -1,4 +1,4 @@
-/* How large accesses are: counts in powers of two. Inner header of the passes. */
+/* How large accesses are: counts in powers of two. Inner header of the analysis room. */
 #ifndef FTH_ANALYSIS_SIZES_H
 #define FTH_ANALYSIS_SIZES_H
 
@@ -21,8 +21,14 @@ struct fth_speed {
     uint64_t bytes;
     int64_t time;
 };
-void fth_speed_add(struct fth_speed *best, uint64_t bytes,
-                   int64_t time); /* of one access, or of many */
+enum { FTH_LARGE = 1 << 18 };
+void fth_speed_of_large(struct fth_speed *best, uint64_t bytes, int64_t time);
+/* Of one access, or of many. */
+static inline void fth_speed_add(struct fth_speed *best, uint64_t bytes, int64_t time)
+{
+    if (bytes >= FTH_LARGE)
+        fth_speed_of_large(best, bytes, time);
+}
 /* ns that so many bytes take at that speed; without one, at 4 GiB/s. */
 int64_t fth_speed_time(const struct fth_speed *best, uint64_t bytes);
 

@@ -1,0 +1,87 @@
+/* The application study: partdiff-par, a solver on a square matrix in blocks of rows. In each iteration neighbours exchange a row; now and then each process writes its part of
+ * the diagonal, or its rows, to a file over servers (Kunkel 2013, section 7.9). Computation is left out: what is compared is what communication and I/O cost. */
+#include "case.h"
+
+#include "sim/partdiff.h"
+#include "sim/run.h"
+
+static struct fth_sim_partdiff study;
+
+static bool next(const struct fth_sim_program *program, uint32_t rank,
+                 struct fth_sim_cursor *cursor, struct fth_sim_command *command)
+{
+    return fth_sim_partdiff_next(&study, rank, program->ranks, cursor->turns, command);
+}
+
+static double seconds(const struct fth_sim_cluster *cluster, uint32_t processes)
+{
+    static const struct fth_sim_file files[] = {{.name = "diagonal"}, {.name = "a"}, {.name = "b"}};
+    struct fth_sim_program program = {
+        .ranks = processes, .next = next, .files = files, .file_count = FTH_SIM_PARTDIFF_FILES};
+    struct fth_sim_world *world = fth_sim_world_new(cluster, &program, NULL);
+    fth_sim_world_run(world);
+    int64_t last = 0;
+    for (uint32_t rank = 0; rank < processes; rank++) {
+        char text[256];
+        int64_t end = fth_sim_world_end(world, rank, text, sizeof text);
+        last = end > last ? end : last;
+    }
+    fth_sim_world_free(world);
+    return (double)last * 1e-9;
+}
+
+void validate_partdiff(void)
+{
+    static const struct {
+        const char *id, *what, *source;
+        uint64_t rows, iterations, visualise, checkpoint;
+        uint32_t processes, servers;
+        bool exchanges, writes, shared, on_disk;
+        double seconds, tolerance;
+        const char *why;
+    } rows[] = {
+        {"partdiff/XS/rows-2", "1000 exchanges of rows, 2 processes: s", REFERENCE_MODEL, 809, 1000,
+         0, 0, 2, 1, true, false, false, false, 0.225, 0.003, NULL},
+        {"partdiff/XS/rows-7", "the same, 7 processes", REFERENCE_MODEL, 809, 1000, 0, 0, 7, 1,
+         true, false, false, false, 0.449, 0.006,
+         "a row that was sent early is there while the other neighbour is talked to"},
+        {"partdiff/S/rows-2", "1000 exchanges of rows, 2 processes: s", REFERENCE_MODEL, 8009, 1000,
+         0, 0, 2, 1, true, false, false, false, 1.86, 0.02, NULL},
+        {"partdiff/S/rows-7", "the same, 7 processes", REFERENCE_MODEL, 8009, 1000, 0, 0, 7, 1,
+         true, false, false, false, 3.71, 0.04,
+         "a row that was sent early is there while the other neighbour is talked to"},
+        {"partdiff/S/io-1", "100 diagonals and a checkpoint, 1 process, 2 servers: s",
+         THESIS "section 7.9.4", 8009, 1000, 10, 501, 1, 2, false, true, false, false, 7, 0.2,
+         NULL},
+        {"partdiff/S/io-2", "the same, 2 processes", THESIS "section 7.9.4", 8009, 1000, 10, 501, 2,
+         2, false, true, false, false, 3.5, 0.2, NULL},
+        {"partdiff/S/io-5", "the same, 5 processes", THESIS "section 7.9.4", 8009, 1000, 10, 501, 5,
+         2, false, true, false, false, 3.5, 0.2, NULL},
+        {"partdiff/XL/checkpoint", "23 GiB by 5 processes, whose nodes have the servers: s",
+         THESIS "section 7.9.5", 56009, 1, 0, 1, 5, 5, false, true, true, true, 68, 7,
+         "here the network is the limit: four fifths of what a node writes go to others"},
+    };
+    struct fth_sim_cluster pvs;
+    if (!fth_sim_reads_clusters || fth_sim_cluster_read(&pvs, CLUSTERS "/pvs.yaml", NULL))
+        return;
+    pvs.cores = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fth_sim_cluster cluster = pvs;
+        cluster.servers.count = rows[i].servers;
+        cluster.servers.shared = rows[i].shared;
+        if (rows[i].shared)
+            cluster.nodes = rows[i].processes;
+        if (!rows[i].on_disk) {
+            cluster.disk_model = fth_sim_disk_model("SimpleDisk");
+            cluster.disk = (struct fth_sim_disk_speed){.throughput = UINT64_C(2000) << 20};
+        }
+        study = (struct fth_sim_partdiff){.rows = rows[i].rows,
+                                          .iterations = rows[i].iterations,
+                                          .visualise = rows[i].visualise,
+                                          .checkpoint = rows[i].checkpoint,
+                                          .exchanges = rows[i].exchanges,
+                                          .writes = rows[i].writes};
+        compare(rows[i].id, rows[i].what, rows[i].source, rows[i].seconds,
+                seconds(&cluster, rows[i].processes), rows[i].tolerance, rows[i].why);
+    }
+}

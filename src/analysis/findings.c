@@ -1,0 +1,118 @@
+/* Names of ranks; and which kinds of findings explain which others: where both were found about the same, and the cause has at least half of the seconds of what it is said to explain. */
+#include "analysis/findings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void fth_finding_rank(struct fth_finding *finding, const struct fth_trace *trace, size_t proc)
+{
+    const struct fth_process *process = fth_trace_process(trace, proc);
+    char name[32];
+    if (process->rank != FTH_NO_RANK)
+        snprintf(name, sizeof name, "%" PRId64, process->rank);
+    else
+        snprintf(name, sizeof name, "proc %zu", proc);
+    fth_finding_list_add(&finding->ranks, name);
+}
+
+/* ---- relations ---- */
+
+enum about { ANYTHING, SAME_RANK, SAME_FILE };
+enum { MOST_EFFECTS = 12 };
+
+/* Rows are tried from the top: what causes causes comes first. */
+static const struct relation {
+    const char *cause;
+    enum about about;
+    const char *effects[MOST_EFFECTS];
+} relations[] = {
+    /* one does the I/O of all: the others wait for it in whatever comes next */
+    {"serial_io",
+     SAME_RANK,
+     {"straggler", "late_sender", "wait_at_barrier", "wait_at_nxn", "late_broadcast",
+      "wait_at_end"}},
+    /* one has more to do, or some have */
+    {"straggler",
+     SAME_RANK,
+     {"wait_at_barrier", "wait_at_nxn", "early_reduce", "late_broadcast", "early_scan",
+      "late_in_collective_io", "wait_at_collective", "wait_at_end", "late_sender",
+      "late_receiver"}},
+    {"compute_imbalance",
+     SAME_RANK,
+     {"wait_at_barrier", "wait_at_nxn", "early_reduce", "late_broadcast", "early_scan",
+      "late_in_collective_io", "wait_at_collective", "wait_at_end", "late_sender",
+      "late_receiver"}},
+    /* messages inside of calls of I/O are waits that have names of their own */
+    {"late_in_collective_io", ANYTHING, {"messages_inside_io"}},
+    {"wait_for_io_of_others", ANYTHING, {"messages_inside_io"}},
+    {"late_sender", ANYTHING, {"polling"}},
+    /* pieces that are badly put together, and what libraries make of them */
+    {"independent_instead_of_collective",
+     SAME_FILE,
+     {"harmful_data_sieving", "read_before_write", "fan_out", "small_accesses", "unaligned"}},
+    {"collective_ran_independently", SAME_FILE, {"small_accesses", "fan_out", "unaligned"}},
+    {"harmful_data_sieving", SAME_FILE, {"read_before_write", "amplification", "small_accesses"}},
+    {"read_before_write", SAME_FILE, {"small_accesses", "amplification"}},
+    {"fan_out", SAME_FILE, {"small_accesses", "small_in_a_row"}},
+    {"small_accesses", SAME_FILE, {"unaligned", "read_again"}},
+    {"small_in_a_row", SAME_FILE, {"unaligned", "read_again"}},
+    /* files that are many, opened again, locked or made safe again and again */
+    {"frequent_sync", SAME_FILE, {"opened_again", "metadata_heavy", "temporary_on_network"}},
+    {"metadata_by_all", SAME_FILE, {"many_files", "opened_again", "uneven_opening", "read_by_all"}},
+    {"busy_io_servers", ANYTHING, {"late_receiver"}},
+    {"many_files", SAME_FILE, {"opened_again", "small_accesses", "read_back"}},
+    {"opened_again", SAME_FILE, {"metadata_heavy", "uneven_opening"}},
+    {"uneven_opening", SAME_FILE, {"metadata_heavy"}},
+    {"lock_contention", ANYTHING, {"wait_for_lock"}},
+    {"lock_contention", SAME_FILE, {"metadata_heavy"}},
+    /* what becomes of files */
+    {"temporary_on_network", SAME_FILE, {"written_never_read", "read_back"}},
+};
+
+static bool have_common(const struct fth_finding_list *one, const struct fth_finding_list *other)
+{
+    for (size_t i = 0; i < one->count; i++)
+        for (size_t k = 0; k < other->count; k++)
+            if (strcmp(one->items[i], other->items[k]) == 0)
+                return true;
+    return false;
+}
+
+static bool is_about_same(enum about about, const struct fth_finding *cause,
+                          const struct fth_finding *effect)
+{
+    switch (about) {
+    case SAME_RANK:
+        return have_common(&cause->ranks, &effect->ranks);
+    case SAME_FILE:
+        return cause->any_file || have_common(&cause->files, &effect->files);
+    case ANYTHING:
+        break;
+    }
+    return true;
+}
+
+static void relate(struct fth_findings *findings, struct fth_finding *cause, const char *kind,
+                   enum about about)
+{
+    struct fth_finding *effect = fth_finding_of(findings, kind);
+    if (!effect || effect->effective || effect->wrong || effect->part_of ||
+        cause->severity < effect->severity / 2 || !is_about_same(about, cause, effect))
+        return;
+    effect->part_of = cause->part_of ? cause->part_of : cause->kind;
+    for (size_t i = 0; i < effect->evidence.count; i++)
+        fth_finding_list_add(&cause->evidence, effect->evidence.items[i]);
+}
+
+void fth_findings_relate(struct fth_findings *findings)
+{
+    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
+        const struct relation *relation = &relations[i];
+        struct fth_finding *cause = fth_finding_of(findings, relation->cause);
+        if (!cause || cause->effective || cause->minor)
+            continue;
+        for (size_t k = 0; k < MOST_EFFECTS && relation->effects[k]; k++)
+            relate(findings, cause, relation->effects[k], relation->about);
+    }
+}

@@ -1,0 +1,74 @@
+/* What is known of the accesses to a file on one layer. Inner header of the pass of patterns. */
+#ifndef FTH_ANALYSIS_PATTERNS_H
+#define FTH_ANALYSIS_PATTERNS_H
+
+#include "analysis/passes/reuse.h"
+#include "analysis/passes/telling.h"
+#include "analysis/sizes.h"
+#include "base/keyed.h"
+
+struct fth_pattern_key {
+    uint32_t file;
+    uint16_t layer, of_stream; /* of_stream: what a stream of stdio does to its descriptor */
+};
+
+/* What accesses of one process to a file on one layer, or of all of them, add up to. */
+struct fth_pattern {
+    uint64_t count[2], bytes[2]; /* reads, writes */
+    uint64_t first[2], behind[2];
+    uint64_t consecutive, strided, monotonic, random, ranges;
+    uint64_t placed, unaligned; /* of those whose file has blocks that matter */
+    uint64_t top;               /* made inside of no other call that says where its bytes are */
+    uint64_t alone;             /* not collective, on a file that a group has open */
+    uint64_t together; /* collective calls: what they do with small pieces is their own matter */
+    uint64_t stride;   /* of the last strided ones; strides differ: UINT64_MAX */
+    int64_t time, read_time;
+    struct fth_sizes sizes;
+    struct fth_speed best;
+    struct fth_example example;
+};
+
+/* A file on one layer, over all processes. */
+struct fth_patterns {
+    struct fth_pattern all;
+    uint64_t processes, readers, writers;
+    struct fth_pattern worst;         /* of the process that spent most time */
+    bool interlocked;                 /* the bytes of processes lie between those of others */
+    uint64_t hull_first, hull_behind; /* of the process before */
+    struct fth_reuse_of_all reuse;
+    uint64_t repeated; /* where that is vague: bytes that processes read more than once, at least */
+    uint64_t everybody; /* and that were read by one process and had been by another, at least */
+    uint64_t most_read; /* by one process, of the hull */
+};
+
+struct fth_patterns_run {
+    const struct fth_survey *survey;
+    struct fth_keyed
+        shared; /* of struct fth_patterns, by struct fth_pattern_key with files of the run */
+    struct fth_speed best;
+    int64_t room; /* for what is known of the bytes of files */
+};
+
+static inline uint64_t fth_pattern_accesses(const struct fth_pattern *pattern)
+{
+    return pattern->count[0] + pattern->count[1];
+}
+
+/* How processes share it: "in segments", "strided cyclic"; NULL: there is one process only. */
+const char *fth_patterns_shared(const struct fth_patterns_run *run,
+                                const struct fth_patterns *patterns);
+void fth_patterns_find(const struct fth_patterns_run *run, struct fth_results *results,
+                       const struct fth_pattern_key *key, const struct fth_patterns *patterns);
+
+/* Tables of what all processes together do to a file, and of what is done to its bytes more than once. */
+struct fth_patterns_together {
+    struct fth_table *together, *reuse;
+};
+struct fth_patterns_together fth_patterns_together_new(void);
+void fth_patterns_together_add(struct fth_patterns_together *tables,
+                               const struct fth_patterns_run *run,
+                               const struct fth_pattern_key *key,
+                               const struct fth_patterns *patterns);
+void fth_patterns_together_end(struct fth_patterns_together *tables, struct fth_results *results);
+
+#endif

@@ -1,0 +1,163 @@
+/* Tables of files over all processes: how the accesses of all of them lie together (each of N processes may be strided, and all of them together leave no hole), and which bytes are accessed more than once. */
+#include "analysis/passes/patterns.h"
+
+enum together {
+    T_PATH,
+    T_LAYER,
+    T_PROCESSES,
+    T_CLASS,
+    T_EACH,
+    T_SHARED,
+    T_TOGETHER,
+    T_SPAN,
+    T_COVERED,
+    T_SEVERAL
+};
+static const struct fth_column together_columns[] = {
+    {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
+    {"class", "class", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"each", "each process", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"shared", "how shared", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
+    {"together", "together", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
+    {"span", "from first to last", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"covered", "of that accessed", FTH_UNIT_PERCENT, FTH_SHOW_UNLESS_NULL},
+    {"by_several", "by several", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+};
+static const struct fth_shape together_shape = {
+    "patterns_together", "How the accesses of all processes lie together", together_columns,
+    sizeof together_columns / sizeof *together_columns, 0};
+
+enum reuse {
+    R_PATH,
+    R_LAYER,
+    R_BYTES_READ,
+    R_READ_AGAIN,
+    R_READ_BY_OTHERS,
+    R_READ_BACK,
+    R_BYTES_WRITTEN,
+    R_WRITTEN_AGAIN,
+    R_WRITTEN_BY_SEVERAL,
+    R_PASSED_ON,
+    R_NEVER_READ,
+    R_EXACT
+};
+static const struct fth_column reuse_columns[] = {
+    {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"read_again", "read again", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"read_by_others", "read by others, too", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"read_back", "read back", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"written_again", "written again", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"written_by_several", "written by several", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"passed_on", "passed on", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"never_read", "never read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"exact", "exact", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_SAME},
+};
+static const struct fth_shape reuse_shape = {"reuse", "Bytes that are accessed more than once",
+                                             reuse_columns,
+                                             sizeof reuse_columns / sizeof *reuse_columns, 0};
+
+struct fth_patterns_together fth_patterns_together_new(void)
+{
+    return (struct fth_patterns_together){fth_table_new(&together_shape),
+                                          fth_table_new(&reuse_shape)};
+}
+
+/* Of most accesses of a process; the first one counts as consecutive. */
+static const char *word_of_each(const struct fth_patterns *patterns)
+{
+    const struct fth_pattern *all = &patterns->all;
+    uint64_t count = fth_pattern_accesses(all), later = count - patterns->processes;
+    if (2 * all->consecutive > count || !later)
+        return "consecutive";
+    if (2 * all->strided > later)
+        return "strided";
+    if (2 * all->random > later)
+        return "random";
+    return 2 * (all->strided + all->monotonic) > later ? "forward" : "mixed";
+}
+
+static const char *word_of_all(const struct fth_coverage *coverage, uint64_t by_several)
+{
+    bool holes = coverage->covered < coverage->behind - coverage->first;
+    if (by_several == coverage->covered)
+        return holes ? "all the same, with holes" : "all the same";
+    if (by_several)
+        return holes ? "overlapping, with holes" : "consecutive, overlapping";
+    return holes ? "with holes" : "consecutive";
+}
+
+/* N: all processes, M: some (Chen Wang 2022, 4.7); of one file. */
+static const char *class_of(const struct fth_patterns_run *run, const struct fth_patterns *patterns)
+{
+    uint64_t of = run->survey->rank_count ? run->survey->rank_count : run->survey->process_count;
+    if (patterns->processes == 1)
+        return "1-1";
+    return patterns->processes >= of ? "N-1" : "M-1";
+}
+
+static void add_together(struct fth_table *table, const struct fth_patterns_run *run,
+                         const struct fth_pattern_key *key, const struct fth_patterns *patterns,
+                         const struct fth_coverage *coverage)
+{
+    size_t row = fth_table_add_row(table);
+    fth_table_set(table, row, T_PATH, fth_cell_text(run->survey->files[key->file].path));
+    fth_table_set(table, row, T_LAYER, fth_cell_text(run->survey->works->layers[key->layer]));
+    fth_table_increase(table, row, T_PROCESSES, patterns->processes);
+    fth_table_set(table, row, T_CLASS, fth_cell_text(class_of(run, patterns)));
+    fth_table_set(table, row, T_EACH, fth_cell_text(word_of_each(patterns)));
+    fth_table_set(table, row, T_SHARED, fth_cell_text(fth_patterns_shared(run, patterns)));
+    if (patterns->reuse.extents.vague)
+        return;
+    uint64_t span = coverage->behind - coverage->first;
+    if (patterns->processes > 1)
+        fth_table_set(table, row, T_TOGETHER,
+                      fth_cell_text(word_of_all(coverage, coverage->by_several)));
+    fth_table_increase(table, row, T_SPAN, span);
+    fth_table_set(table, row, T_COVERED, fth_percent(coverage->covered, span));
+    fth_table_increase(table, row, T_SEVERAL, coverage->by_several);
+}
+
+static void add_reuse(struct fth_table *table, const struct fth_patterns_run *run,
+                      const struct fth_pattern_key *key, const struct fth_patterns *patterns,
+                      const struct fth_coverage *coverage)
+{
+    const struct fth_reuse_of_all *reuse = &patterns->reuse;
+    size_t row = fth_table_add_row(table);
+    fth_table_set(table, row, R_PATH, fth_cell_text(run->survey->files[key->file].path));
+    fth_table_set(table, row, R_LAYER, fth_cell_text(run->survey->works->layers[key->layer]));
+    fth_table_increase(table, row, R_BYTES_READ, patterns->all.bytes[0]);
+    fth_table_increase(table, row, R_BYTES_WRITTEN, patterns->all.bytes[1]);
+    fth_table_set(table, row, R_EXACT, fth_cell_text(reuse->extents.vague ? "no" : "yes"));
+    if (reuse->extents.vague)
+        return;
+    fth_table_increase(table, row, R_READ_AGAIN, reuse->counts.read_again);
+    fth_table_increase(table, row, R_READ_BY_OTHERS, reuse->read_by_others);
+    fth_table_increase(table, row, R_READ_BACK, reuse->counts.read_back);
+    fth_table_increase(table, row, R_WRITTEN_AGAIN, reuse->counts.written_again);
+    fth_table_increase(table, row, R_WRITTEN_BY_SEVERAL, coverage->written_by_several);
+    fth_table_increase(table, row, R_PASSED_ON, coverage->passed_on);
+    fth_table_increase(table, row, R_NEVER_READ, coverage->never_read);
+}
+
+void fth_patterns_together_add(struct fth_patterns_together *tables,
+                               const struct fth_patterns_run *run,
+                               const struct fth_pattern_key *key,
+                               const struct fth_patterns *patterns)
+{
+    struct fth_coverage coverage = fth_reuse_coverage(&patterns->reuse);
+    add_together(tables->together, run, key, patterns, &coverage);
+    add_reuse(tables->reuse, run, key, patterns, &coverage);
+}
+
+void fth_patterns_together_end(struct fth_patterns_together *tables, struct fth_results *results)
+{
+    fth_table_sort_by_sum(tables->together, (size_t[]){T_SPAN}, 1);
+    fth_table_sort_by_sum(tables->reuse, (size_t[]){R_BYTES_READ, R_BYTES_WRITTEN}, 2);
+    fth_results_add(results, tables->together);
+    fth_results_add(results, tables->reuse);
+}

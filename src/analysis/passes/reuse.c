@@ -1,0 +1,168 @@
+/* Accesses of a process are gathered to ranges, and these to series, and each series is then looked up among the bytes that were accessed before. */
+#include "analysis/passes/reuse.h"
+
+/* ---- a process ---- */
+
+enum {
+    READ = 1,    /* ever */
+    WRITTEN = 2, /* ever */
+    KNOWN = 4    /* read since it was last written */
+};
+
+static uint64_t read_bytes(void *context, uint64_t before, uint64_t bytes)
+{
+    struct fth_reuse_counts *counts = context;
+    if (before & KNOWN)
+        counts->read_again += bytes;
+    else if (before & WRITTEN)
+        counts->read_back += bytes;
+    return before | READ | KNOWN;
+}
+
+static uint64_t write_bytes(void *context, uint64_t before, uint64_t bytes)
+{
+    struct fth_reuse_counts *counts = context;
+    if (before & WRITTEN)
+        counts->written_again += bytes;
+    return (before | WRITTEN) & ~(uint64_t)KNOWN;
+}
+
+static void end_series(struct fth_reuse *reuse)
+{
+    if (reuse->series.count)
+        fth_extents_mark(&reuse->extents, &reuse->series, reuse->writes ? write_bytes : read_bytes,
+                         &reuse->counts);
+    reuse->series.count = 0;
+}
+
+/* Series of one stride, one behind the other, are one. */
+static void append(struct fth_reuse *reuse, const struct fth_strided *more)
+{
+    struct fth_strided *series = &reuse->series;
+    if (series->count && more->length == series->length) {
+        bool may_begin = series->count == 1 && more->start >= series->start;
+        uint64_t stride = may_begin ? more->start - series->start : series->stride;
+        if ((more->count == 1 || more->stride == stride) &&
+            more->start == series->start + stride * series->count &&
+            (may_begin || series->count > 1)) {
+            series->stride = stride;
+            series->count += more->count;
+            return;
+        }
+    }
+    end_series(reuse);
+    *series = *more;
+}
+
+static void end_range(struct fth_reuse *reuse)
+{
+    if (reuse->range.count)
+        append(reuse, &reuse->range);
+    reuse->range.count = 0;
+}
+
+static void give_up(struct fth_reuse *reuse)
+{
+    reuse->extents.vague = true;
+    fth_extents_empty(&reuse->extents);
+}
+
+void fth_reuse_see(struct fth_reuse *reuse, const struct fth_frame *frame)
+{
+    if (reuse->extents.vague)
+        return;
+    if (frame->writes != reuse->writes) {
+        end_range(reuse);
+        end_series(reuse);
+        reuse->writes = frame->writes;
+    }
+    if (!frame->length) {
+        give_up(reuse);
+        return;
+    }
+    if (frame->ranges > 1) {
+        end_range(reuse);
+        append(reuse,
+               &(struct fth_strided){frame->first, frame->length, frame->stride, frame->ranges});
+        return;
+    }
+    struct fth_strided *range = &reuse->range;
+    if (range->count && frame->first == range->start + range->length) {
+        range->length += frame->length;
+        return;
+    }
+    end_range(reuse);
+    *range = (struct fth_strided){frame->first, frame->length, 0, 1};
+}
+
+/* ---- all of them ---- */
+
+/* Beside READ and WRITTEN, of bytes over all processes. */
+enum { BY_SEVERAL = 8, WRITTEN_BY_SEVERAL = 16, PASSED_ON = 32, UNREAD = 64 };
+
+struct joining {
+    struct fth_reuse_of_all *all;
+    uint64_t marks; /* of the process */
+};
+
+static uint64_t join(void *context, uint64_t before, uint64_t bytes)
+{
+    const struct joining *joining = context;
+    uint64_t marks = joining->marks, after = before | (marks & (READ | WRITTEN));
+    bool unread = (before & UNREAD && !(marks & READ)) ||
+                  ((marks & WRITTEN) && !(marks & KNOWN) && !(before & READ));
+    if (marks & before & READ)
+        joining->all->read_by_others += bytes;
+    if (before)
+        after |= BY_SEVERAL;
+    if (marks & before & WRITTEN)
+        after |= WRITTEN_BY_SEVERAL;
+    if ((marks & READ && before & WRITTEN) || (marks & WRITTEN && before & READ))
+        after |= PASSED_ON;
+    return unread ? after | UNREAD : after & ~(uint64_t)UNREAD;
+}
+
+static void join_series(void *context, const struct fth_strided *series, uint64_t marks)
+{
+    struct joining joining = {context, marks};
+    fth_extents_mark(&joining.all->extents, series, join, &joining);
+}
+
+void fth_reuse_add(struct fth_reuse_of_all *all, struct fth_reuse *reuse)
+{
+    end_range(reuse);
+    end_series(reuse);
+    if (reuse->extents.vague) {
+        all->extents.vague = true;
+        fth_extents_empty(&all->extents);
+    }
+    all->counts.read_again += reuse->counts.read_again;
+    all->counts.read_back += reuse->counts.read_back;
+    all->counts.written_again += reuse->counts.written_again;
+    fth_extents_each(&reuse->extents, join_series, all);
+    fth_extents_empty(&reuse->extents);
+}
+
+static void cover(void *context, const struct fth_strided *series, uint64_t marks)
+{
+    struct fth_coverage *coverage = context;
+    uint64_t bytes = series->length * series->count,
+             behind = series->start + series->stride * (series->count - 1) + series->length;
+    if (!coverage->covered || series->start < coverage->first)
+        coverage->first = series->start;
+    coverage->behind = behind > coverage->behind ? behind : coverage->behind;
+    coverage->covered += bytes;
+    coverage->read += marks & READ ? bytes : 0;
+    coverage->written += marks & WRITTEN ? bytes : 0;
+    coverage->by_several += marks & BY_SEVERAL ? bytes : 0;
+    coverage->written_by_several += marks & WRITTEN_BY_SEVERAL ? bytes : 0;
+    coverage->passed_on += marks & PASSED_ON ? bytes : 0;
+    coverage->never_read += marks & UNREAD ? bytes : 0;
+}
+
+struct fth_coverage fth_reuse_coverage(const struct fth_reuse_of_all *all)
+{
+    struct fth_coverage coverage = {0};
+    fth_extents_each(&all->extents, cover, &coverage);
+    return coverage;
+}

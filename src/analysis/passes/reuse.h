@@ -1,0 +1,49 @@
+/* How often bytes of a file are read and written: what a process does to them again, and what processes do to those of others. Inner header of the passes.
+ *
+ * Exact as long as the bytes fit into a bounded number of pieces (analysis/extents.h); where they do not, `vague` says so and all figures are 0. Of several processes it is not known whose access came
+ * first: what is told of them holds in any order. */
+#ifndef FTH_ANALYSIS_REUSE_H
+#define FTH_ANALYSIS_REUSE_H
+
+#include "analysis/extents.h"
+#include "analysis/survey.h"
+
+/* Bytes, each counted as often as it was accessed so. */
+struct fth_reuse_counts {
+    uint64_t read_again;    /* though it had not been written since the process read it */
+    uint64_t read_back;     /* for the first time since the process wrote it */
+    uint64_t written_again; /* by the process that wrote it before */
+};
+
+/* Of one process to one file. All zero, but for room, is none. */
+struct fth_reuse {
+    struct fth_strided range;  /* what goes on, one behind the other: count 0 or 1 */
+    struct fth_strided series; /* ranges before it, a stride apart */
+    int writes;                /* they are writes */
+    struct fth_reuse_counts counts;
+    struct fth_extents extents;
+};
+
+void fth_reuse_see(struct fth_reuse *reuse, const struct fth_frame *frame);
+
+/* Of all processes to one file. */
+struct fth_reuse_of_all {
+    struct fth_reuse_counts counts;
+    uint64_t read_by_others; /* bytes, each as often as one more process had read it */
+    struct fth_extents extents;
+};
+void fth_reuse_add(struct fth_reuse_of_all *all, struct fth_reuse *reuse);
+
+/* Bytes of the file, each counted once. */
+struct fth_coverage {
+    uint64_t first, behind; /* of all accesses */
+    uint64_t covered;       /* read or written */
+    uint64_t read, written;
+    uint64_t by_several; /* accessed by more than one process */
+    uint64_t written_by_several;
+    uint64_t passed_on;  /* written by one process, read by another */
+    uint64_t never_read; /* after they were written for the last time */
+};
+struct fth_coverage fth_reuse_coverage(const struct fth_reuse_of_all *all);
+
+#endif

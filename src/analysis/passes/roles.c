@@ -1,0 +1,234 @@
+/* What processes are for: most of a parallel program compute, and some may do nothing but take results and write them (I/O servers, as in MONC or ICON). Are there as many of these as are
+ * needed?
+ *
+ * A server computes for little of its time (between the begin and the end of MPI), and spends it in receiving, handing on and I/O instead; it is one only if nobody but servers writes. Those that wait in
+ * collective calls wait for others that have more to do: that is imbalance. */
+#include "analysis/passes/passes.h"
+
+#include "analysis/findings.h"
+#include "analysis/passes/telling.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+enum column { ROLE, PROCESSES, COMPUTING, RECEIVING, SENDING, IO, WRITTEN };
+static const struct fth_column columns[] = {
+    {"role", "role", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"computing", "computing", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"receiving", "receiving", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"sending", "sending", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"io", "I/O", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape shape = {"roles", "What processes were for", columns, 7, 0};
+
+/* Of their time, servers compute for less than this, receive, hand on and do I/O for more than that, and receive for more than that. */
+static const double computes_little = 0.25, serves = 0.5, receives = 0.1;
+
+struct share {
+    int64_t begin, end; /* of MPI; -1: not known */
+    int64_t calls, receiving, sending, io;
+    uint64_t written;
+    struct fth_example example; /* of receiving */
+};
+
+struct process {
+    size_t proc;
+    struct share share;
+};
+
+struct run {
+    const struct fth_survey *survey;
+    size_t count;
+    struct process *list; /* ranks */
+};
+
+static void *begin(const struct fth_survey *survey)
+{
+    struct run *run = fth_new(1, sizeof *run);
+    run->survey = survey;
+    return run;
+}
+
+static void *open_process(void *run, size_t proc)
+{
+    (void)run;
+    struct process *process = fth_new(1, sizeof *process);
+    process->proc = proc;
+    process->share.begin = process->share.end = -1;
+    return process;
+}
+
+static void call(void *state, const struct fth_frame *frame)
+{
+    struct share *share = &((struct process *)state)->share;
+    int64_t time = frame->time;
+    if (frame->thread || frame->work->region || (frame->around && !frame->around->work->region))
+        return;
+    if (strcmp(frame->function->kind, "init") == 0 && share->begin < 0) {
+        *share = (struct share){.begin = frame->end, .end = -1};
+        return;
+    }
+    if (strcmp(frame->function->kind, "finalize") == 0)
+        share->end = frame->start;
+    if (share->end >= 0)
+        return;
+    share->calls += time;
+    switch (frame->work->kind) {
+    case FTH_WORK_RECV:
+    case FTH_WORK_WAIT:
+    case FTH_WORK_TEST:
+    case FTH_WORK_PROBE:
+        share->receiving += time;
+        fth_example_see(&share->example, frame);
+        return;
+    case FTH_WORK_SEND:
+        share->sending += time;
+        return;
+    default:
+        share->io += frame->work->io ? time : 0;
+        share->written += frame->writes ? frame->bytes : 0;
+    }
+}
+
+static void merge(void *run_state, void *state, const uint32_t *files)
+{
+    struct run *run = run_state;
+    struct process *process = state;
+    (void)files;
+    if (process->share.begin >= 0 && process->share.end > process->share.begin) {
+        FTH_GROW(run->list, run->count);
+        run->list[run->count++] = *process;
+    }
+    free(process);
+}
+
+/* ---- roles ---- */
+
+enum role { CLIENT, SERVER, ROLES };
+static const char *const role_words[] = {"computes", "serves"};
+
+struct group {
+    uint64_t processes, writers, written;
+    int64_t length, computing, receiving, sending, io;
+    struct fth_example example;
+};
+
+static int64_t length_of(const struct share *share)
+{
+    return share->end - share->begin;
+}
+
+static enum role role_of(const struct share *share)
+{
+    double length = (double)length_of(share);
+    bool computes = (double)(length_of(share) - share->calls) >= computes_little * length,
+         is_served = (double)share->receiving < receives * length;
+    double serving = (double)(share->receiving + share->sending + share->io);
+    return !computes && !is_served && serving >= serves * length ? SERVER : CLIENT;
+}
+
+static void add(struct group *group, const struct share *share)
+{
+    group->processes++;
+    group->writers += share->written > 0;
+    group->written += share->written;
+    group->length += length_of(share);
+    group->computing += length_of(share) - share->calls;
+    group->receiving += share->receiving;
+    group->sending += share->sending;
+    group->io += share->io;
+    fth_example_merge(&group->example, &share->example);
+}
+
+static void add_row(struct fth_table *table, enum role role, const struct group *group)
+{
+    size_t row = fth_table_add_row(table);
+    const int64_t times[] = {group->computing, group->receiving, group->sending, group->io};
+    fth_table_set(table, row, ROLE, fth_cell_text(role_words[role]));
+    fth_table_increase(table, row, PROCESSES, group->processes);
+    for (size_t i = 0; i < 4; i++)
+        fth_table_set(table, row, COMPUTING + i,
+                      fth_percent((uint64_t)(times[i] > 0 ? times[i] : 0),
+                                  (uint64_t)(group->length > 0 ? group->length : 0)));
+    fth_table_increase(table, row, WRITTEN, group->written);
+}
+
+/* ---- findings ---- */
+
+static struct fth_finding *tell(const struct run *run, struct fth_results *results,
+                                const struct group *servers, const char *kind, const char *title,
+                                int64_t severity)
+{
+    struct fth_finding *finding =
+        fth_tell(run->survey, results, FTH_NO_FILE, &servers->example, kind, title, severity);
+    for (size_t i = 0; i < run->count; i++)
+        if (role_of(&run->list[i].share) == SERVER)
+            fth_finding_rank(finding, run->survey->trace, run->list[i].proc);
+    return finding;
+}
+
+/* So many would have been enough: none of them busier than the threshold says. */
+static uint64_t needed(const struct group *servers, double busy)
+{
+    double all = (double)servers->io * (double)servers->processes, count = 1;
+    while (all > count * busy * (double)servers->length && count < (double)servers->processes)
+        count++;
+    return (uint64_t)count;
+}
+
+static void find_sizing(const struct run *run, struct fth_results *results,
+                        const struct group *servers, const struct group *clients)
+{
+    double most = fth_threshold_of(run->survey, FTH_THRESHOLD_BUSY),
+           busy = (double)servers->io / (double)servers->length;
+    uint64_t enough = needed(servers, most);
+    int64_t idle =
+        (int64_t)(servers->processes - enough) * (servers->length / (int64_t)servers->processes);
+    if (enough < servers->processes && fth_is_worth(run->survey, idle)) {
+        struct fth_finding *finding = tell(run, results, servers, "idle_io_servers",
+                                           "More ranks serve than are needed", idle);
+        fth_finding_say(finding,
+                        "%s take results of %s and write them; %s of them write anything, and they "
+                        "do I/O for %.0f %% of their time. %s would do.",
+                        FTH_SEVERAL(servers->processes, "rank", "ranks"),
+                        FTH_COUNT(clients->processes), FTH_COUNT(servers->writers), 100 * busy,
+                        FTH_COUNT(enough));
+        fth_finding_advise(finding,
+                           "Fewer servers, and let the others compute; or let all of them write.");
+        return;
+    }
+    if (busy < most || !fth_is_worth(run->survey, clients->sending))
+        return;
+    struct fth_finding *finding =
+        tell(run, results, servers, "busy_io_servers", "Too few ranks serve", clients->sending);
+    fth_finding_say(
+        finding,
+        "%s do I/O for %.0f %% of their time; %s send to them, and that takes these %.0f %% "
+        "of theirs.",
+        FTH_SEVERAL(servers->processes, "rank", "ranks"), 100 * busy, FTH_COUNT(clients->processes),
+        100 * (double)clients->sending / (double)clients->length);
+    fth_finding_advise(
+        finding, "More servers, larger accesses by them, or buffers in which results can wait.");
+}
+
+static void finish(void *state, struct fth_results *results)
+{
+    struct run *run = state;
+    struct fth_table *table = fth_table_new(&shape);
+    struct group groups[ROLES] = {0};
+    for (size_t i = 0; i < run->count; i++)
+        add(&groups[role_of(&run->list[i].share)], &run->list[i].share);
+    if (groups[SERVER].writers && groups[CLIENT].processes >= groups[SERVER].processes &&
+        !groups[CLIENT].written && groups[SERVER].length > 0) {
+        for (int role = 0; role < ROLES; role++)
+            add_row(table, (enum role)role, &groups[role]);
+        find_sizing(run, results, &groups[SERVER], &groups[CLIENT]);
+    }
+    fth_results_add(results, table);
+    free(run->list);
+    free(run);
+}
+
+const struct fth_pass fth_pass_roles = {"roles", begin, open_process, call, merge, finish, NULL};

@@ -1,0 +1,114 @@
+/* Metadata that every process asks for by itself: the same files are looked for, opened and listed by all of them, where one could ask and tell the others. It has no table: the census of
+ * metadata counts the calls. */
+#include "analysis/passes/passes.h"
+
+#include "analysis/passes/telling.h"
+#include "base/keyed.h"
+#include "base/memory.h"
+
+struct asked {
+    uint64_t calls, processes;
+    int64_t time;
+    struct fth_example example;
+};
+
+struct process {
+    struct fth_keyed files; /* of struct asked */
+};
+
+struct run {
+    const struct fth_survey *survey;
+    struct fth_keyed files; /* of struct asked */
+};
+
+static void *begin(const struct fth_survey *survey)
+{
+    struct run *run = fth_new(1, sizeof *run);
+    run->survey = survey;
+    run->files.size = sizeof(struct asked);
+    return run;
+}
+
+static void *open_process(void *run, size_t proc)
+{
+    (void)run;
+    (void)proc;
+    struct process *process = fth_new(1, sizeof *process);
+    process->files.size = sizeof(struct asked);
+    return process;
+}
+
+/* Calls that any process can make for others: nobody writes through what they open, and they are not made together. */
+static void call(void *state, const struct fth_frame *frame)
+{
+    enum {
+        ASKING =
+            FTH_WORK_BIT(FTH_WORK_OPEN) | FTH_WORK_BIT(FTH_WORK_STAT) | FTH_WORK_BIT(FTH_WORK_LIST)
+    };
+    struct process *process = state;
+    if (!(ASKING >> frame->work->kind & 1) || frame->file == FTH_NO_FILE || frame->object ||
+        frame->of_library || frame->collective || fth_frame_has_group(frame) ||
+        (frame->access & FTH_ACCESS_WRITE) || fth_frame_asked(frame) != frame)
+        return;
+    struct asked *asked = fth_keyed_get(&process->files, &frame->file, sizeof frame->file);
+    asked->calls += frame->calls;
+    asked->time += frame->time;
+    fth_example_see(&asked->example, frame);
+}
+
+static void merge(void *run_state, void *state, const uint32_t *files)
+{
+    struct run *run = run_state;
+    struct process *process = state;
+    for (uint32_t i = 0; i < fth_keyed_count(&process->files); i++) {
+        uint32_t file = files[*(const uint32_t *)fth_keyed_key(&process->files, i)];
+        const struct asked *more = fth_keyed_item(&process->files, i);
+        if (run->survey->files[file].noise)
+            continue;
+        struct asked *asked = fth_keyed_get(&run->files, &file, sizeof file);
+        asked->calls += more->calls;
+        asked->time += more->time;
+        asked->processes++;
+        fth_example_merge(&asked->example, &more->example);
+    }
+    fth_keyed_free(&process->files);
+    free(process);
+}
+
+static void finish(void *state, struct fth_results *results)
+{
+    struct run *run = state;
+    uint64_t ranks = run->survey->rank_count, calls = 0, files = 0;
+    struct fth_finding *finding = NULL;
+    for (uint32_t i = 0; ranks > 1 && i < fth_keyed_count(&run->files); i++) {
+        const struct asked *asked = fth_keyed_item(&run->files, i);
+        if (asked->processes < 2 || asked->processes * 2 < ranks)
+            continue;
+        if (!finding)
+            finding =
+                fth_tell(run->survey, results, FTH_NO_FILE, &asked->example, "metadata_by_all",
+                         "All processes ask the same of the file system", 0);
+        finding->severity += asked->time - asked->time / (int64_t)asked->processes;
+        finding->ranks.total = asked->processes;
+        fth_tell_file(finding, run->survey, *(const uint32_t *)fth_keyed_key(&run->files, i));
+        calls += asked->calls;
+        files++;
+    }
+    if (finding) {
+        finding->works = FTH_WORKS_METADATA;
+        fth_finding_say(
+            finding,
+            "%s that look for, open or list %s, each of which half of the ranks or more ask for.",
+            FTH_SEVERAL(calls, "call", "calls"), FTH_SEVERAL(files, "file", "files"));
+        fth_finding_advise(
+            finding, "Let one rank ask, and send what it has found to the others (MPI_Bcast); of "
+                     "programs and libraries: a copy on each node, or one packed file.");
+        if ((double)calls < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) * (double)ranks ||
+            !fth_is_worth(run->survey, finding->severity))
+            fth_finding_drop(&results->findings);
+    }
+    fth_keyed_free(&run->files);
+    free(run);
+}
+
+const struct fth_pass fth_pass_storms = {"storms", begin, open_process, call, merge, finish, NULL};

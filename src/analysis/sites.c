@@ -1,0 +1,70 @@
+/* Sums of calls that differ in nothing but times, numbers of bytes and places. */
+#include "analysis/sites.h"
+
+#include "base/memory.h"
+
+struct fth_survey_site *fth_survey_site(struct fth_survey_sites *sites, uint32_t number)
+{
+    sites->items = fth_reach(sites->items, &sites->limit, number, sizeof *sites->items);
+    if (!sites->items[number])
+        sites->items[number] = fth_new(1, sizeof **sites->items);
+    return sites->items[number];
+}
+
+void fth_survey_sites_free(struct fth_survey_sites *sites)
+{
+    for (uint32_t i = 0; i < sites->limit; i++)
+        free(sites->items[i]);
+    free(sites->items);
+    free(sites->summed);
+}
+
+void fth_frame_close(struct fth_frame *frame)
+{
+    const struct fth_moved *below = &frame->below[frame->writes];
+    int64_t own = frame->end - frame->start - frame->inside;
+    frame->calls = 1;
+    frame->time = frame->end - frame->start;
+    frame->own = own > 0 ? own : 0;
+    frame->alike = below->calls == 1 && below->bytes == frame->bytes;
+    frame->best = (struct fth_speed){0};
+    fth_speed_add(&frame->best, frame->bytes, frame->time);
+}
+
+static void add_moved(struct fth_moved *sum, const struct fth_moved *more)
+{
+    sum->calls += more->calls;
+    sum->bytes += more->bytes;
+    sum->time += more->time;
+}
+
+bool fth_survey_site_add(struct fth_survey_site *site, const struct fth_frame *frame)
+{
+    struct fth_frame *sum = &site->sum;
+    if (!sum->calls) {
+        *sum = *frame;
+        return true;
+    }
+    if (!sum->bytes != !frame->bytes || !sum->ranges != !frame->ranges ||
+        sum->through_view != frame->through_view || sum->failed != frame->failed)
+        return false;
+    if (frame->time > sum->end - sum->start) {
+        sum->number = frame->number;
+        sum->start = frame->start;
+        sum->end = frame->end;
+    }
+    sum->calls++;
+    sum->time += frame->time;
+    sum->own += frame->own;
+    sum->inside += frame->inside;
+    sum->messages += frame->messages;
+    sum->bytes += frame->bytes;
+    sum->ranges += frame->ranges;
+    sum->alike += frame->alike;
+    for (int writes = 0; writes < 2; writes++)
+        if (frame->below[writes].calls)
+            add_moved(&sum->below[writes], &frame->below[writes]);
+    if (frame->best.bytes)
+        fth_speed_add(&sum->best, frame->best.bytes, frame->best.time);
+    return true;
+}

@@ -1,0 +1,242 @@
+/* `fathom measure`: how fast this machine is, as a cluster for the simulator. */
+#include "cmd/command.h"
+
+#include "base/nearest.h"
+#include "cmd/together.h"
+#include "measure/measure.h"
+#include "views/tables.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { OPTION_JSON = 0x300, OPTION_FOLDER, OPTION_SIZE, OPTION_SECONDS, OPTION_FORCE, OPTION_MPI };
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "Write the cluster to FILE, for simulate --on FILE", 0},
+    {"force", OPTION_FORCE, NULL, 0, "FILE may be there and is replaced", 0},
+    {"folder", OPTION_FOLDER, "FOLDER", 0, "Measure the disk below FOLDER (default: where you are)",
+     0},
+    {"size", OPTION_SIZE, "BYTES", 0, "Size of the file that is made there for it", 0},
+    {"seconds", OPTION_SECONDS, "TIME", 0, "How long it may take (default: 30)", 0},
+    {"mpi", OPTION_MPI, "LIBRARY", 0, "The MPI library of the launcher, where it is not found", 0},
+    {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
+    {0},
+};
+
+static const char text[] =
+    "Measure this machine, and fit the parameters of the simulator's models to it."
+    "\v"
+    "What: memory, network, disk, or all. The disk is measured with a file of our own that has no "
+    "name; nothing that is there is read or written.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom measure all -o cluster.yaml\n"
+    "  mpirun -n 2 fathom measure network -o cluster.yaml\n"
+    "  fathom measure disk --folder /scratch --seconds 60 -o cluster.yaml\n"
+    "  fathom simulate ring.sim --on cluster.yaml";
+
+struct request {
+    struct fth_measure_request measure;
+    const char *output_path;
+    bool json, force;
+};
+
+static void add_kind(struct argp_state *state, struct fth_measure_request *request,
+                     const char *word)
+{
+    static const char *const kinds[] = {"memory", "network", "disk", "all"};
+    enum { KINDS = sizeof kinds / sizeof *kinds };
+    const char *nearest = NULL;
+    size_t least = SIZE_MAX, kind = 0;
+    while (kind < KINDS && strcmp(word, kinds[kind]))
+        kind++;
+    for (size_t i = 0; i < KINDS; i++)
+        if (fth_is_nearer(word, kinds[i], &least))
+            nearest = kinds[i];
+    if (kind == KINDS && nearest)
+        argp_error(state, "'%s' cannot be measured; did you mean '%s'?", word, nearest);
+    else if (kind == KINDS)
+        argp_error(state, "'%s' cannot be measured: memory, network, disk and all can", word);
+    request->memory |= kind == 0 || kind == 3;
+    request->network |= kind == 1 || kind == 3;
+    request->disk |= kind == 2 || kind == 3;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    struct fth_measure_request *measure = &request->measure;
+    switch (key) {
+    case OPTION_JSON:
+        request->json = true;
+        return 0;
+    case OPTION_FORCE:
+        request->force = true;
+        return 0;
+    case OPTION_FOLDER:
+        measure->folder = argument;
+        return 0;
+    case OPTION_SIZE:
+        measure->size = fth_cmd_bytes(state, "size", argument);
+        return 0;
+    case OPTION_SECONDS:
+        measure->budget = fth_cmd_duration(state, "seconds", argument);
+        return 0;
+    case OPTION_MPI:
+        measure->mpi_library = argument;
+        return 0;
+    case 'o':
+        request->output_path = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        add_kind(state, measure, argument);
+        return 0;
+    case ARGP_KEY_END:
+        if (!measure->memory && !measure->network && !measure->disk)
+            argp_error(state, "what? memory, network, disk or all");
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+/* What would come out in vain is told before anything is measured. */
+static int check_output(const struct request *request, struct fth_error **error)
+{
+    const char *path = request->output_path;
+    if (!path)
+        return 0;
+    struct stat status;
+    if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return fth_fail(error, "cannot write '%s': it is not a plain file", path);
+    if (lstat(path, &status) == 0)
+        return request->force ? 0
+                              : fth_fail(error, "'%s' is there already; --force replaces it", path);
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, slash > path ? (size_t)(slash - path) : 1) : strdup(".");
+    int result = folder && access(folder, W_OK) == 0
+                     ? 0
+                     : fth_fail_errno(error, "cannot write to '%s'", path);
+    free(folder);
+    return result;
+}
+
+static int write_all(int descriptor, const char *bytes, size_t count)
+{
+    for (size_t done = 0; done < count;) {
+        ssize_t written = write(descriptor, bytes + done, count - done);
+        if (written < 0 && errno != EINTR)
+            return -1;
+        done += written > 0 ? (size_t)written : 0;
+    }
+    return 0;
+}
+
+/* A cluster that is there is replaced as a whole or not at all. */
+static int save(const struct request *request, const struct fth_measured *measured,
+                struct fth_error **error)
+{
+    const char *path = request->output_path;
+    struct fth_sink sink;
+    char *draft;
+    if (asprintf(&draft, "%s.%d.part", path, (int)getpid()) < 0)
+        return fth_fail(error, "no memory");
+    fth_sink_open_memory(&sink);
+    fth_measured_write(measured, &sink);
+    int result = 0, file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 || sink.failed || write_all(file, sink.bytes, sink.used) || fsync(file))
+        result = fth_fail_errno(error, "cannot write to '%s'", path);
+    if (file >= 0 && close(file) && !result)
+        result = fth_fail_errno(error, "cannot write to '%s'", path);
+    if (!result && (request->force ? rename(draft, path) : link(draft, path)))
+        result = errno == EEXIST ? fth_fail(error, "'%s' came meanwhile; --force replaces it", path)
+                                 : fth_fail_errno(error, "cannot write to '%s'", path);
+    if (file >= 0)
+        unlink(draft);
+    fth_sink_close_memory(&sink);
+    free(draft);
+    return result;
+}
+
+static void show_json(struct fth_output *output, const struct fth_measured *measured,
+                      const struct fth_table *timings, const struct fth_table *parameters)
+{
+    struct fth_json json;
+    const char *note;
+    fth_json_open(&json, &output->sink, 2);
+    fth_json_begin_object(&json);
+    fth_json_key(&json, "timings");
+    fth_views_table_json(&json, timings, 0);
+    fth_json_key(&json, "parameters");
+    fth_views_table_json(&json, parameters, 0);
+    fth_json_key(&json, "notes");
+    fth_json_begin_array(&json);
+    for (size_t i = 0; (note = fth_measured_note(measured, i)); i++)
+        fth_json_text(&json, note);
+    fth_json_end_array(&json);
+    fth_json_end_object(&json);
+    fth_json_end_document(&json);
+}
+
+static int show(const struct request *request, const struct fth_measured *measured,
+                struct fth_error **error)
+{
+    static struct fth_output output;
+    const char *note;
+    if (fth_views_open(&output, NULL, NULL, error))
+        return -1;
+    struct fth_table *timings = fth_measured_timings(measured);
+    struct fth_table *parameters = fth_measured_parameters(measured);
+    if (!timings || !parameters || fth_table_failed(timings) || fth_table_failed(parameters)) {
+        fth_fail(error, "no memory for the tables");
+    } else if (request->json) {
+        show_json(&output, measured, timings, parameters);
+    } else {
+        fth_views_table(&output, timings, &(struct fth_layout){0});
+        fth_views_table(&output, parameters, &(struct fth_layout){0});
+        for (size_t i = 0; (note = fth_measured_note(measured, i)); i++)
+            fth_views_print(&output, "%s\n", note);
+    }
+    fth_table_free(timings);
+    fth_table_free(parameters);
+    return *error ? -1 : fth_views_close(&output, error);
+}
+
+static int run(const struct request *request, struct fth_error **error)
+{
+    struct fth_together together;
+    struct fth_measure_request here = request->measure;
+    here.size_of_run = 1;
+    if (fth_together_find(&together)) {
+        here.rank = (int)together.rank;
+        here.size_of_run = (int)together.size;
+    }
+    if (here.rank > 0)
+        return fth_measure_follow(&here, error);
+    signal(SIGPIPE, SIG_IGN);
+    if (check_output(request, error))
+        return -1;
+    struct fth_measured *measured = fth_measure(&here, error);
+    if (!measured)
+        return -1;
+    int result = request->output_path ? save(request, measured, error) : 0;
+    if (!result)
+        result = show(request, measured, error);
+    fth_measured_free(measured);
+    return result;
+}
+
+int fth_cmd_measure(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "WHAT...", text, NULL, NULL, NULL};
+    struct request request = {.measure = {.folder = ".", .budget = INT64_C(30000000000)}};
+    struct fth_error *error = NULL;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+        return 1;
+    return run(&request, &error) ? fth_cmd_failed("measure", error) : 0;
+}

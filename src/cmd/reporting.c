@@ -1,0 +1,54 @@
+/* From a trace to a report: opened, looked at, shown, closed. */
+#include "cmd/reporting.h"
+
+#include "cmd/command.h"
+
+int fth_cmd_show_report(const struct fth_report_request *request, const char *const *inputs,
+                        const struct fth_trace *trace, const struct fth_results *results,
+                        struct fth_error **error)
+{
+    static struct fth_output output;
+    if (fth_views_open(&output, request->output_path, inputs, error))
+        return -1;
+    switch (request->form) {
+    case FTH_REPORT_JSON:
+        fth_views_report_json(&output, trace, results, &request->view);
+        break;
+    case FTH_REPORT_MARKDOWN:
+        fth_views_report_markdown(&output, trace, results, &request->view);
+        break;
+    case FTH_REPORT_PAGE:
+        fth_views_report(&output, trace, results, &request->view);
+        break;
+    }
+    return fth_views_close(&output, error);
+}
+
+int fth_cmd_report_on(struct fth_report_request *request, fth_cmd_findings *find, void *context,
+                      struct fth_error **error)
+{
+    struct fth_report_view *view = &request->view;
+    struct fth_trace *trace = fth_cmd_open_trace(view->trace_path, error);
+    if (!trace)
+        return -1;
+    const char *inputs[] = {view->trace_path, NULL};
+    struct fth_results results = {0};
+    struct fth_stats *stats = NULL;
+    int result = fth_analysis_check_selection(&request->selection, trace, error);
+    if (!result && !(stats = fth_analysis_stats(trace, &request->selection, NULL, error)))
+        result = -1;
+    if (!result)
+        result = find(context, trace, &results, error);
+    if (!result) {
+        for (enum fth_stats_table i = FTH_STATS_FUNCTIONS; i < FTH_STATS_RANKS; i++)
+            fth_analysis_stats_sort(stats, i, FTH_STATS_BY_TIME);
+        view->stats = stats;
+        view->launchers = fth_analysis_launchers(&request->selection, trace);
+        view->lost_calls = fth_analysis_lost_calls(&request->selection, trace);
+        result = fth_cmd_show_report(request, inputs, trace, &results, error);
+    }
+    fth_results_free(&results);
+    fth_analysis_stats_free(stats);
+    fth_trace_close(trace);
+    return result;
+}

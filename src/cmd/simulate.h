@@ -1,0 +1,25 @@
+/* Inner header of the cmd room: `fathom simulate`, one run or a sweep. */
+#ifndef FTH_CMD_SIMULATE_H
+#define FTH_CMD_SIMULATE_H
+
+#include "sim/replay/replay.h"
+#include "sim/sweep.h"
+
+enum { FTH_CMD_MOST_METHODS = 128 };
+
+/* What is asked for. */
+struct fth_cmd_simulation {
+    const char *program_path, *cluster_path, *output_path, *trace_path;
+    uint32_t processes;
+    size_t top;
+    const struct fth_sim_method *methods[FTH_CMD_MOST_METHODS];
+    size_t method_count;
+    struct fth_sim_replay_options replay;
+    struct fth_sim_sweep sweep;
+    bool json;
+};
+
+/* Simulates all points, and shows them. -1: *error is set, also when some of them went wrong. */
+int fth_cmd_sweep(const struct fth_cmd_simulation *request, struct fth_error **error);
+
+#endif

@@ -1,0 +1,57 @@
+/* `fathom simulate --sweep`: the same program with other values, a row for each point. */
+#include "cmd/simulate.h"
+
+#include "views/tables.h"
+
+/* All points in a table. Those that went wrong say why, and the command fails when there are any. */
+static int show_sweep(const struct fth_cmd_simulation *request, struct fth_table *table,
+                      struct fth_error **error)
+{
+    static struct fth_output output;
+    const char *inputs[] = {request->program_path, request->cluster_path, NULL};
+    size_t wrong = fth_table_column(table, "wrong"), failed = 0;
+    if (fth_views_open(&output, request->output_path, inputs, error))
+        return -1;
+    if (request->json) {
+        struct fth_json json;
+        fth_json_open(&json, &output.sink, 2);
+        fth_json_begin_object(&json);
+        fth_json_key(&json, "program");
+        fth_json_text(&json, request->program_path);
+        fth_json_key(&json, "points");
+        fth_views_table_json(&json, table, 0);
+        fth_json_end_object(&json);
+        fth_json_end_document(&json);
+    } else {
+        fth_views_table(&output, table, &(struct fth_layout){0});
+    }
+    if (fth_views_close(&output, error))
+        return -1;
+    const char *first = NULL;
+    for (size_t i = 0; i < fth_table_rows(table); i++) {
+        struct fth_cell cell = fth_table_row(table, i)[wrong];
+        if (cell.type == FTH_CELL_TEXT && !failed++)
+            first = cell.text;
+    }
+    return failed ? fth_fail(error, "%zu of %zu points failed, the first one: %s", failed,
+                             fth_table_rows(table), first)
+                  : 0;
+}
+
+int fth_cmd_sweep(const struct fth_cmd_simulation *request, struct fth_error **error)
+{
+    struct fth_sim_sweep sweep = request->sweep;
+    if (request->trace_path)
+        return fth_fail(error, "--trace is for one run, not for a sweep");
+    sweep.program_path = request->program_path;
+    sweep.cluster_path = request->cluster_path;
+    sweep.processes = request->processes;
+    sweep.methods = request->methods;
+    sweep.method_count = request->method_count;
+    sweep.replay = &request->replay;
+    struct fth_table *table = fth_sim_sweep_run(&sweep, error);
+    int result = table ? show_sweep(request, table, error) : -1;
+    fth_table_free(table);
+    fth_sim_sweep_free(&sweep);
+    return result;
+}

@@ -1,0 +1,222 @@
+/* From timings of files to a model of a disk. */
+#include "measure/machine.h"
+
+#include "base/memory.h"
+#include "measure/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define SECOND 1e9
+
+enum { SEQUENTIAL_READ, SEQUENTIAL_WRITE, RANDOM_READ, RANDOM_WRITE, NEAR_READ, PATTERNS };
+static const char *const patterns[PATTERNS] = {"sequential read", "sequential write", "random read",
+                                               "random write", "near read"};
+
+struct pattern {
+    struct fth_point *points;
+    size_t count;
+};
+
+static void join(struct pattern *all, const struct pattern *more)
+{
+    all->points = fth_resize(all->points, all->count + more->count + 1, sizeof *all->points);
+    for (size_t i = 0; i < more->count; i++)
+        all->points[all->count++] = more->points[i];
+}
+
+/* Turns of disks that are sold, the largest of which half a turn is not more than what a near access waits. */
+static uint32_t turns_of(double latency)
+{
+    static const uint32_t usual[] = {15000, 10000, 7200, 5400};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (30 * SECOND / usual[i] >= latency * 0.6 && 30 * SECOND / usual[i] <= latency)
+            return usual[i];
+    return 15000;
+}
+
+static void tell_fit(struct fth_measured *measured, const char *model,
+                     const struct fth_comparison *fit)
+{
+    fth_measured_say(
+        measured,
+        "disk: %s is off by %.0f %% in the mean, at worst by %+.0f %% at records of %.0f KiB",
+        model, fit->residual.mean * 100, fit->residual.worst * 100, fit->residual.at.bytes / 1024);
+}
+
+/* How many operations work at the same time: as often as the largest number of them at once ends sooner than one after the other. */
+static uint32_t depth_of(struct fth_measured *measured, uint32_t *most)
+{
+    static const char *const names[] = {"2 reads at once", "4 reads at once", "8 reads at once",
+                                        "16 reads at once", "32 reads at once"};
+    double alone = fth_measured_time(measured, "disk", "1 read at once"), best = alone;
+    *most = 1;
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
+        double each = fth_measured_time(measured, "disk", names[i]);
+        if (each > 0 && each < best) {
+            best = each;
+            *most = 2U << i;
+        }
+    }
+    return best > 0 ? (uint32_t)fmax(1, floor(alone / best + 0.5)) : 0;
+}
+
+/* Whether a read and a write of a size go on at the same time. */
+static bool has_two_lanes(struct fth_measured *measured, const struct fth_line *reads,
+                          const struct fth_line *writes)
+{
+    const struct fth_point record = {.bytes = FTH_DISK_MIXED_RECORD, .constants = 1};
+    double both = fth_measured_time(measured, "disk", "read beside write");
+    double in_turn = fth_line_time(reads, &record) + fth_line_time(writes, &record);
+    return both > 0 && both < 0.8 * in_turn;
+}
+
+static void add_flash(struct fth_measured *measured, const struct fth_line *reads,
+                      const struct fth_line *writes)
+{
+    uint32_t most, depth = depth_of(measured, &most);
+    bool two_lanes = has_two_lanes(measured, reads, writes);
+    fth_parameter_add(measured, "disk", "model", FTH_SIM_COUNT, 0, true, "%s",
+                      two_lanes ? "no seeks; reads and writes at the same time"
+                                : "no seeks; a read and a write take turns")
+        ->word = two_lanes ? "NVMe" : "SSD";
+    fth_parameter_add(measured, "disk", "throughput", FTH_SIM_RATE, SECOND / reads->slope, true,
+                      "reads");
+    fth_parameter_add(measured, "disk", "access", FTH_SIM_TIME, floor(reads->constant + 0.5), true,
+                      "reads");
+    fth_parameter_add(measured, "disk", "write throughput", FTH_SIM_RATE, SECOND / writes->slope,
+                      true, "writes");
+    /* 0 would mean the same as for reads. */
+    fth_parameter_add(measured, "disk", "write access", FTH_SIM_TIME,
+                      fmax(1, floor(writes->constant + 0.5)), true, "writes");
+    fth_parameter_add(measured, "disk", "flush", FTH_SIM_TIME,
+                      floor(fth_measured_time(measured, "disk", "flush") + 0.5), true,
+                      "fsync behind an append of 16 KiB");
+    if (depth > 0)
+        fth_parameter_add(measured, "disk", "depth", FTH_SIM_COUNT, depth, true,
+                          "operations that work at the same time: %u at once end so much sooner",
+                          most);
+    else
+        fth_parameter_add(measured, "disk", "depth", FTH_SIM_COUNT, 1, false,
+                          "not measured: it takes O_DIRECT and io_submit(2)");
+}
+
+static void add_refined(struct fth_measured *measured, const struct fth_line *sequential,
+                        double near, double far)
+{
+    uint32_t turns = turns_of(near);
+    double half_a_turn = 30 * SECOND / turns;
+    fth_parameter_add(measured, "disk", "model", FTH_SIM_COUNT, 0, true, "seeks tell")->word =
+        "RefinedDisk";
+    fth_parameter_add(measured, "disk", "throughput", FTH_SIM_RATE, SECOND / sequential->slope,
+                      true, "sequential accesses");
+    fth_parameter_add(measured, "disk", "average seek", FTH_SIM_TIME, fmax(0, far - half_a_turn),
+                      true, "random accesses in a file of %llu MiB",
+                      (unsigned long long)measured->disk.size >> 20);
+    fth_parameter_add(measured, "disk", "track seek", FTH_SIM_TIME, fmax(0, near - half_a_turn),
+                      true, "accesses %d KB further on", FTH_DISK_NEAR / 2000);
+    fth_parameter_add(measured, "disk", "turns", FTH_SIM_COUNT, turns, false,
+                      "per minute; a usual one that fits");
+    fth_parameter_add(measured, "disk", "short seek", FTH_SIM_BYTES, FTH_DISK_NEAR, false,
+                      "as the reference cluster");
+}
+
+static void tell_setting(struct fth_measured *measured)
+{
+    const struct fth_disk_setting *disk = &measured->disk;
+    fth_measured_say(measured, "disk: a file of %llu MiB on %s, %s",
+                     (unsigned long long)disk->size >> 20, disk->system,
+                     disk->is_memory   ? "which is memory, no disk"
+                     : disk->is_direct ? "past the page cache (O_DIRECT)"
+                                       : "each write flushed, reads perhaps from the page cache");
+}
+
+/* A model that knows one throughput. */
+static void tell_difference(struct fth_measured *measured, const struct fth_line *reads,
+                            const struct fth_line *writes)
+{
+    const struct fth_point large = {.bytes = 1 << 20, .constants = 1};
+    double read = fth_line_time(reads, &large), write = fth_line_time(writes, &large);
+    if (fmax(read, write) > 1.2 * fmin(read, write))
+        fth_measured_say(
+            measured,
+            "disk: %s of 1 MiB take %.1f times as long as %s; the model does not tell them apart",
+            read > write ? "reads" : "writes", fmax(read, write) / fmin(read, write),
+            read > write ? "writes" : "reads");
+}
+
+/* The page cache is a server with memory for as much as the kernel lets be written later. */
+static void add_servers(struct fth_measured *measured)
+{
+    /* The kernel's default; in bytes it may be another limit (Documentation/admin-guide/sysctl/vm). */
+    int percent = 20;
+    FILE *file = fopen("/proc/sys/vm/dirty_ratio", "re");
+    if (file && (fscanf(file, "%d", &percent) != 1 || percent < 1 || percent > 100))
+        percent = 20;
+    if (file)
+        fclose(file);
+    double memory = (double)fth_memory_available() * percent / 100;
+    if (memory < 1 << 20)
+        memory = 1 << 20;
+    fth_parameter_add(measured, "servers", "count", FTH_SIM_COUNT, 1, false,
+                      "the disk as one process sees it");
+    fth_parameter_add(measured, "servers", "nodes", FTH_SIM_COUNT, 0, false,
+                      "the server is the kernel of a node")
+        ->word = "shared";
+    fth_parameter_add(measured, "servers", "cache", FTH_SIM_COUNT, 0, false,
+                      "the page cache writes neighbours together")
+        ->word = "AggregationReorder";
+    fth_parameter_add(measured, "servers", "memory", FTH_SIM_BYTES, memory, true,
+                      "what the kernel lets be written later: %d %% of available memory", percent);
+    uint32_t most, depth = depth_of(measured, &most);
+    fth_parameter_add(measured, "servers", "at once", FTH_SIM_COUNT, depth > 0 ? depth : 1,
+                      depth > 0, "as many as the disk works on");
+    fth_parameter_add(measured, "servers", "lookup", FTH_SIM_TIME,
+                      floor(fth_measured_time(measured, "disk", "lookup") + 0.5), true,
+                      "looking for names that are not there");
+}
+
+void fth_fit_disk(struct fth_measured *measured)
+{
+    struct pattern all[PATTERNS], reading = {0}, writing = {0}, sequential = {0}, random = {0};
+    for (int i = 0; i < PATTERNS; i++)
+        all[i].points = fth_measured_points(measured, "disk", patterns[i], &all[i].count);
+    join(&reading, &all[SEQUENTIAL_READ]);
+    join(&reading, &all[RANDOM_READ]);
+    join(&writing, &all[SEQUENTIAL_WRITE]);
+    join(&writing, &all[RANDOM_WRITE]);
+    join(&sequential, &all[SEQUENTIAL_READ]);
+    join(&sequential, &all[SEQUENTIAL_WRITE]);
+    join(&random, &all[RANDOM_READ]);
+    join(&random, &all[RANDOM_WRITE]);
+    struct fth_line reads = fth_fit_line(reading.points, reading.count);
+    struct fth_line writes = fth_fit_line(writing.points, writing.count);
+    struct fth_line flow = fth_fit_slope(sequential.points, sequential.count, 0);
+    struct fth_line far = fth_fit_constant(random.points, random.count, flow.slope);
+    struct fth_line near =
+        fth_fit_constant(all[NEAR_READ].points, all[NEAR_READ].count, flow.slope);
+    struct fth_comparison flash = {0}, refined = {0};
+    fth_compare_line(&flash, reading.points, reading.count, &reads);
+    fth_compare_line(&flash, writing.points, writing.count, &writes);
+    fth_compare_line(&refined, sequential.points, sequential.count, &flow);
+    fth_compare_line(&refined, random.points, random.count, &far);
+    /* Less than half a turn of the fastest disks is no seek. */
+    bool seeks = near.constant >= 30 * SECOND / 15000 && far.constant > near.constant;
+    add_servers(measured);
+    tell_setting(measured);
+    tell_fit(measured, "without seeks, it", &flash);
+    if (seeks)
+        tell_fit(measured, "as a RefinedDisk, it", &refined);
+    if (seeks && refined.residual.mean < flash.residual.mean) {
+        add_refined(measured, &flow, near.constant, far.constant);
+        tell_difference(measured, &reads, &writes);
+    } else {
+        add_flash(measured, &reads, &writes);
+    }
+    for (int i = 0; i < PATTERNS; i++)
+        free(all[i].points);
+    free(reading.points);
+    free(writing.points);
+    free(sequential.points);
+    free(random.points);
+}

@@ -1,0 +1,14 @@
+/* Inner header: messages through MPI, between the ranks that a launcher started. */
+#ifndef FTH_MEASURE_MPI_H
+#define FTH_MEASURE_MPI_H
+
+#include "measure/machine.h"
+
+/* On rank 0: times messages to one rank of each placement there is, and tells how many nodes there are. The others wait without a noise, and
+ * all have left MPI afterwards. */
+int fth_measure_mpi(struct fth_measured *measured, int64_t budget, struct fth_progress *progress,
+                    struct fth_error **error);
+/* On the others: does what rank 0 asks for. */
+int fth_mpi_follow(const struct fth_measure_request *request, struct fth_error **error);
+
+#endif

@@ -1,0 +1,135 @@
+/* Puts processes on the nodes of a cluster, and builds its network: processes at sockets, sockets at nodes, nodes at switches. */
+#include "sim/world.h"
+
+#include "base/memory.h"
+
+static struct fth_sim_kind_of_node kind_of(const struct fth_sim_cluster *cluster, uint32_t node)
+{
+    for (uint32_t i = 0; i < cluster->kind_count; i++)
+        if (node <= cluster->kinds[i].last)
+            return cluster->kinds[i];
+    return (struct fth_sim_kind_of_node){cluster->nodes, cluster->sockets, cluster->cores,
+                                         cluster->instructions};
+}
+
+/* How many processes a node takes when nodes are filled one after the other: one for each core, or more where all have too few. */
+struct filling {
+    uint64_t least;
+    uint32_t used;
+};
+
+static uint64_t cores_of(const struct fth_sim_cluster *cluster, uint32_t node)
+{
+    struct fth_sim_kind_of_node kind = kind_of(cluster, node);
+    return kind.cores ? (uint64_t)kind.cores * kind.sockets : 1;
+}
+
+static struct filling fill(const struct fth_sim_cluster *cluster, uint32_t ranks)
+{
+    uint64_t room = 0;
+    uint32_t node = 0;
+    while (node < cluster->nodes && room < ranks)
+        room += cores_of(cluster, node++);
+    if (room >= ranks)
+        return (struct filling){1, node};
+    return (struct filling){(ranks + (uint64_t)cluster->nodes - 1) / cluster->nodes,
+                            cluster->nodes};
+}
+
+uint32_t fth_sim_nodes_used(const struct fth_sim_cluster *cluster, uint32_t ranks)
+{
+    uint32_t used = cluster->in_blocks ? fill(cluster, ranks).used : ranks;
+    if (cluster->servers.shared && cluster->servers.count > used)
+        used = cluster->servers.count;
+    return used < cluster->nodes ? used : cluster->nodes;
+}
+
+/* Ranks go round the nodes, or fill them one after the other; those of a node go round its sockets. Notes how many each node has. */
+static void place(struct fth_sim_world *world, uint32_t *counts)
+{
+    const struct fth_sim_cluster *cluster = world->cluster;
+    struct filling filling = fill(cluster, world->program->ranks);
+    for (uint32_t rank = 0, node = 0; rank < world->program->ranks; rank++) {
+        struct fth_sim_process *process = &world->processes[rank];
+        if (!cluster->in_blocks) {
+            node = rank % world->node_count;
+        } else {
+            uint64_t most = cores_of(cluster, node);
+            node += counts[node] >= (most > filling.least ? most : filling.least);
+        }
+        process->processor = &world->processors[node];
+        process->socket = counts[node]++ % kind_of(cluster, node).sockets;
+    }
+    for (uint32_t i = 0; i < world->node_count; i++) {
+        struct fth_sim_kind_of_node kind = kind_of(cluster, i);
+        uint32_t cores = kind.cores ? kind.cores * kind.sockets : counts[i];
+        fth_sim_processor_init(&world->processors[i], &world->engine, cores ? cores : 1,
+                               kind.instructions);
+    }
+}
+
+/* A part of the network, and the edge that leads from it up to another one. Without a name there is none: what would hang there hangs at
+ * the other one. */
+static uint32_t add_part(struct fth_sim_network *network, const struct fth_sim_part *part,
+                         const struct fth_sim_part *edge, enum fth_sim_kind kind, uint32_t above)
+{
+    if (!part->name)
+        return above;
+    uint32_t node = fth_sim_network_node(network, part->name, kind, &part->speed);
+    fth_sim_network_link(network, edge->name, node, above, &edge->speed);
+    return node;
+}
+
+/* Sockets are there as far as processes are; servers on nodes of processes are at the first one. */
+static uint32_t sockets_used(const struct fth_sim_world *world, uint32_t node,
+                             const uint32_t *counts)
+{
+    uint32_t sockets = kind_of(world->cluster, node).sockets;
+    uint32_t count = node < world->node_count ? counts[node] : 0;
+    return count < 1 ? 1 : count < sockets ? count : sockets;
+}
+
+void fth_sim_build(struct fth_sim_world *world)
+{
+    const struct fth_sim_cluster *cluster = world->cluster;
+    struct fth_sim_network *network = world->network;
+    uint32_t servers = world->storage ? world->storage->server_count : 0;
+    uint32_t forwarders = world->storage ? world->storage->forwarder_count : 0;
+    uint32_t with_servers = world->node_count + (cluster->servers.shared ? 0 : servers);
+    uint32_t nodes = with_servers + forwarders;
+    uint32_t *counts = fth_new(world->node_count, sizeof *counts);
+    uint32_t **sockets = fth_new(nodes, sizeof *sockets);
+    place(world, counts);
+    if (cluster->is_analytical)
+        fth_sim_network_simplify(network);
+    world->fabric =
+        fth_sim_fabric_new(network, &cluster->shape, &cluster->hub, &cluster->hub_edge,
+                           cluster->far_edge.name ? &cluster->far_edge : &cluster->hub_edge);
+    for (uint32_t i = 0; i < nodes; i++) {
+        uint32_t node = add_part(network, &cluster->node, &cluster->node_edge, FTH_SIM_NODE,
+                                 fth_sim_fabric_switch(world->fabric, i));
+        uint32_t used = sockets_used(world, i, counts);
+        sockets[i] = fth_new(used, sizeof **sockets);
+        for (uint32_t j = 0; j < used; j++)
+            sockets[i][j] =
+                add_part(network, &cluster->socket, &cluster->socket_edge, FTH_SIM_NODE, node);
+    }
+    for (uint32_t rank = 0; rank < world->program->ranks; rank++) {
+        struct fth_sim_process *process = &world->processes[rank];
+        uint32_t node = (uint32_t)(process->processor - world->processors);
+        process->nic = add_part(network, &cluster->nic, &cluster->nic_edge, FTH_SIM_NIC,
+                                sockets[node][process->socket]);
+    }
+    for (uint32_t i = 0; i < servers; i++) {
+        uint32_t node = cluster->servers.shared ? i % world->node_count : world->node_count + i;
+        world->storage->servers[i].nic =
+            add_part(network, &cluster->nic, &cluster->nic_edge, FTH_SIM_NIC, sockets[node][0]);
+    }
+    for (uint32_t i = 0; i < forwarders; i++)
+        world->storage->forwarders[i] = add_part(network, &cluster->nic, &cluster->nic_edge,
+                                                 FTH_SIM_NIC, sockets[with_servers + i][0]);
+    for (uint32_t i = 0; i < nodes; i++)
+        free(sockets[i]);
+    free(sockets);
+    free(counts);
+}

@@ -1,0 +1,104 @@
+/* Collective commands in which everybody sends to everybody, or to those at growing distances (Bruck et al. 1997; Thakur, Rabenseifner and
+ * Gropp 2005). */
+#include "sim/tree.h"
+
+enum { TAG = 11 };
+
+static uint32_t behind(uint32_t rank, uint64_t distance, uint32_t count)
+{
+    return (uint32_t)((rank + distance) % count);
+}
+
+static uint32_t before(uint32_t rank, uint64_t distance, uint32_t count)
+{
+    return (uint32_t)((rank + count - distance % count) % count);
+}
+
+/* With all others at the same time. */
+static int alltoall_direct(struct fth_sim_activity *activity, int step)
+{
+    uint32_t count = fth_sim_ranks(activity), rank = fth_sim_rank(activity);
+    (void)step;
+    for (uint32_t i = 1; i < count; i++)
+        fth_sim_exchange(activity, behind(rank, i, count), before(rank, i, count),
+                         fth_sim_command(activity)->bytes, TAG);
+    return FTH_SIM_OVER;
+}
+
+/* With one after the other. */
+static int pairwise(struct fth_sim_activity *activity, int step)
+{
+    uint32_t count = fth_sim_ranks(activity), rank = fth_sim_rank(activity);
+    uint32_t distance = (uint32_t)step + 1;
+    if (distance >= count)
+        return FTH_SIM_OVER;
+    fth_sim_exchange(activity, behind(rank, distance, count), before(rank, distance, count),
+                     fth_sim_command(activity)->bytes, TAG);
+    return distance + 1 < count ? step + 1 : FTH_SIM_OVER;
+}
+
+/* In each round all parts whose way has this power of two in it. */
+static int alltoall_bruck(struct fth_sim_activity *activity, int step)
+{
+    uint32_t count = fth_sim_ranks(activity), rank = fth_sim_rank(activity);
+    uint64_t distance = (uint64_t)1 << step, rest = count % (2 * distance);
+    if (distance >= count)
+        return FTH_SIM_OVER;
+    uint64_t parts = count / (2 * distance) * distance + (rest > distance ? rest - distance : 0);
+    fth_sim_exchange(activity, behind(rank, distance, count), before(rank, distance, count),
+                     fth_sim_command(activity)->bytes * parts, TAG);
+    return 2 * distance < count ? step + 1 : FTH_SIM_OVER;
+}
+
+/* What each has so far goes to one at twice the distance. */
+static int allgather_bruck(struct fth_sim_activity *activity, int step)
+{
+    uint32_t count = fth_sim_ranks(activity), rank = fth_sim_rank(activity);
+    uint64_t distance = (uint64_t)1 << step;
+    if (distance >= count)
+        return FTH_SIM_OVER;
+    uint64_t parts = distance < count - distance ? distance : count - distance;
+    fth_sim_exchange(activity, before(rank, distance, count), behind(rank, distance, count),
+                     fth_sim_command(activity)->bytes * parts, TAG);
+    return 2 * distance < count ? step + 1 : FTH_SIM_OVER;
+}
+
+/* In pairs; of numbers that are no powers of two not everybody has one. */
+static int allgather_doubling(struct fth_sim_activity *activity, int step)
+{
+    uint32_t count = fth_sim_ranks(activity), rank = fth_sim_rank(activity);
+    uint32_t distance = (uint32_t)1 << step;
+    if (count & (count - 1))
+        return allgather_bruck(activity, step);
+    if (distance >= count)
+        return FTH_SIM_OVER;
+    fth_sim_exchange(activity, rank ^ distance, rank ^ distance,
+                     fth_sim_command(activity)->bytes * distance, TAG);
+    return 2 * distance < count ? step + 1 : FTH_SIM_OVER;
+}
+
+static int scan_doubling(struct fth_sim_activity *activity, int step)
+{
+    uint32_t count = fth_sim_ranks(activity), rank = fth_sim_rank(activity);
+    uint64_t distance = (uint64_t)1 << step;
+    if (distance >= count)
+        return FTH_SIM_OVER;
+    if (rank + distance < count)
+        fth_sim_send(activity, (uint32_t)(rank + distance),
+                     fth_sim_command(activity)->bytes + FTH_SIM_HEADER, TAG, FTH_SIM_MESSAGE);
+    if (rank >= distance)
+        fth_sim_receive(activity, (uint32_t)(rank - distance), TAG, FTH_SIM_MESSAGE);
+    return 2 * distance < count ? step + 1 : FTH_SIM_OVER;
+}
+
+const struct fth_sim_method fth_sim_exchanges[] = {
+    {FTH_SIM_ALLGATHER, "Bruck", allgather_bruck, NULL},
+    {FTH_SIM_ALLGATHER, "Doubling", allgather_doubling, NULL},
+    {FTH_SIM_ALLTOALL, "Pairwise", pairwise, NULL},
+    {FTH_SIM_ALLTOALL, "Direct", alltoall_direct, NULL},
+    {FTH_SIM_ALLTOALL, "Bruck", alltoall_bruck, NULL},
+    {FTH_SIM_REDUCE_SCATTER, "Pairwise", pairwise, NULL},
+    {FTH_SIM_SCAN, "Doubling", scan_doubling, NULL},
+    {FTH_SIM_EXSCAN, "Doubling", scan_doubling, NULL},
+    {0, NULL, NULL, NULL},
+};

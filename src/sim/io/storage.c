@@ -1,0 +1,193 @@
+/* Clients' side of files over servers: which servers a command needs, and what it asks of each. */
+#include "sim/io/storage.h"
+
+#include "base/memory.h"
+#include "sim/world.h"
+
+struct fth_sim_storage *fth_sim_storage_new(struct fth_sim_engine *engine,
+                                            struct fth_sim_network *network,
+                                            const struct fth_sim_cluster *cluster,
+                                            const struct fth_sim_program *program)
+{
+    if (!cluster->servers.count || !program->file_count)
+        return NULL;
+    struct fth_sim_storage *storage = fth_new(1, sizeof *storage);
+    storage->engine = engine;
+    storage->network = network;
+    storage->cluster = cluster;
+    storage->server_count = cluster->servers.count;
+    storage->forwarder_count = cluster->servers.forwarders;
+    if (storage->forwarder_count)
+        storage->forwarders = fth_new(storage->forwarder_count, sizeof(uint32_t));
+    storage->file_count = program->file_count;
+    storage->files = fth_new(storage->file_count, sizeof *storage->files);
+    for (uint32_t i = 0; i < storage->file_count; i++) {
+        const struct fth_sim_file *file = &program->files[i];
+        uint32_t servers = file->servers ? file->servers : storage->server_count;
+        storage->files[i].size = file->size;
+        storage->files[i].layout = (struct fth_sim_layout){
+            .stripe = file->stripe ? file->stripe : cluster->servers.stripe,
+            .servers = servers < storage->server_count ? servers : storage->server_count,
+            .first = file->first % storage->server_count};
+    }
+    storage->servers = fth_new(storage->server_count, sizeof *storage->servers);
+    for (uint32_t i = 0; i < storage->server_count; i++)
+        fth_sim_server_init(&storage->servers[i], storage);
+    return storage;
+}
+
+void fth_sim_storage_free(struct fth_sim_storage *storage)
+{
+    if (!storage)
+        return;
+    for (uint32_t i = 0; i < storage->server_count; i++)
+        fth_sim_server_free(&storage->servers[i]);
+    for (struct fth_sim_request *request = storage->made_last; request;
+         request = request->made_before)
+        free(request->pieces);
+    while (storage->meetings) {
+        struct fth_sim_meeting *meeting = storage->meetings;
+        storage->meetings = meeting->next;
+        fth_sim_meeting_free(meeting);
+    }
+    free(storage->servers);
+    free(storage->forwarders);
+    free(storage->files);
+    free(storage);
+}
+
+static struct fth_sim_storage *storage_of(const struct fth_sim_activity *activity)
+{
+    return activity->process->world->storage;
+}
+
+static struct fth_sim_stored_file *file_of(const struct fth_sim_activity *activity)
+{
+    return &storage_of(activity)->files[activity->command.file];
+}
+
+/* Clients of neighbouring ranks share a forwarder. */
+static uint32_t forwarder_of(const struct fth_sim_storage *storage,
+                             const struct fth_sim_process *process)
+{
+    if (!storage->forwarder_count)
+        return 0;
+    uint64_t ranks = process->world->program->ranks;
+    return storage->forwarders[process->rank * (uint64_t)storage->forwarder_count / ranks];
+}
+
+/* A request for the file's server of that index. */
+static struct fth_sim_request *new_request(struct fth_sim_activity *activity,
+                                           enum fth_sim_request_kind kind, uint32_t index)
+{
+    struct fth_sim_storage *storage = storage_of(activity);
+    uint32_t server = (file_of(activity)->layout.first + index) % storage->server_count;
+    struct fth_sim_request *request = storage->free_requests;
+    if (request)
+        storage->free_requests = request->next;
+    else
+        request = fth_sim_new(storage->engine, sizeof *request);
+    bool is_new = !request->server;
+    *request =
+        (struct fth_sim_request){.kind = kind,
+                                 .server = &storage->servers[server],
+                                 .client = activity,
+                                 .client_nic = activity->process->nic,
+                                 .via = forwarder_of(storage, activity->process),
+                                 .file = activity->command.file,
+                                 .pieces = request->pieces,
+                                 .piece_limit = request->piece_limit,
+                                 .made_before = is_new ? storage->made_last : request->made_before};
+    if (is_new)
+        storage->made_last = request;
+    return request;
+}
+
+static void free_request(struct fth_sim_request *request)
+{
+    struct fth_sim_storage *storage = request->server->storage;
+    request->next = storage->free_requests;
+    storage->free_requests = request;
+}
+
+static void start(struct fth_sim_request *request)
+{
+    request->client->pending++;
+    fth_sim_request_send(request);
+}
+
+void fth_sim_request_over(struct fth_sim_request *request)
+{
+    struct fth_sim_activity *client = request->client;
+    free_request(request);
+    fth_sim_operation_over(client);
+}
+
+/* What touches in the server's part of the file is one piece. */
+static void add_piece(struct fth_sim_request *request, uint64_t from, uint64_t to)
+{
+    struct fth_sim_extent *last =
+        request->piece_count ? &request->pieces[request->piece_count - 1] : NULL;
+    request->bytes += to - from;
+    if (last && last->offset + last->bytes == from) {
+        last->bytes += to - from;
+        return;
+    }
+    request->pieces = fth_reach(request->pieces, &request->piece_limit, request->piece_count,
+                                sizeof *request->pieces);
+    request->pieces[request->piece_count++] = (struct fth_sim_extent){from, to - from};
+}
+
+/* One request to each server that has any of the ranges below `limit`. */
+static void access(struct fth_sim_activity *activity, enum fth_sim_request_kind kind,
+                   const struct fth_sim_ranges *ranges, uint64_t limit)
+{
+    const struct fth_sim_layout *layout = &file_of(activity)->layout;
+    for (uint32_t index = 0; index < layout->servers; index++) {
+        struct fth_sim_request *request = new_request(activity, kind, index);
+        for (uint64_t i = 0; i < ranges->count; i++) {
+            struct fth_sim_extent range = fth_sim_range(ranges, i);
+            uint64_t end = range.offset + range.bytes;
+            if (range.offset >= limit)
+                continue;
+            uint64_t from = fth_sim_layout_before(layout, index, range.offset);
+            uint64_t to = fth_sim_layout_before(layout, index, end < limit ? end : limit);
+            if (to > from)
+                add_piece(request, from, to);
+        }
+        if (request->bytes)
+            start(request);
+        else
+            free_request(request);
+    }
+}
+
+void fth_sim_read(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges)
+{
+    access(activity, FTH_SIM_REQUEST_READ, ranges, file_of(activity)->size);
+}
+
+void fth_sim_write(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges)
+{
+    access(activity, FTH_SIM_REQUEST_WRITE, ranges, UINT64_MAX);
+}
+
+void fth_sim_written(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges)
+{
+    struct fth_sim_extent hull = fth_sim_ranges_hull(ranges);
+    struct fth_sim_stored_file *file = file_of(activity);
+    if (hull.offset + hull.bytes > file->size)
+        file->size = hull.offset + hull.bytes;
+}
+
+void fth_sim_flush(struct fth_sim_activity *activity)
+{
+    for (uint32_t index = 0; index < file_of(activity)->layout.servers; index++)
+        start(new_request(activity, FTH_SIM_REQUEST_FLUSH, index));
+}
+
+/* Names are looked up at the server that has the first byte. */
+void fth_sim_lookup(struct fth_sim_activity *activity)
+{
+    start(new_request(activity, FTH_SIM_REQUEST_LOOKUP, 0));
+}

@@ -1,0 +1,115 @@
+/* Inner header of the sim room: files over servers. A client asks each server that has part of the bytes once, for all of them, and goes on when all
+ * have answered:
+ *
+ *     read    the request; the answer, which the server begins at once and sends as the disk delivers
+ *     write   the request and, right behind it, the data; an acknowledgement when the last of them is in the server's cache
+ *     flush   the request; an acknowledgement when everything of the file that came before is on the disk
+ *     lookup  the request; an acknowledgement, one after the other: what is done with names (open, delete)
+ *
+ * (Kunkel 2013, sections 5.4.3 and 5.4.4.) A server whose cache takes no more closes its NIC. Where there are forwarders, each client has one, and
+ * all of this goes through it. */
+#ifndef FTH_SIM_STORAGE_H
+#define FTH_SIM_STORAGE_H
+
+#include "sim/io/cache.h"
+#include "sim/io/ranges.h"
+#include "sim/network.h"
+#include "sim/program.h"
+
+struct fth_sim_activity;
+struct fth_sim_cluster;
+struct fth_sim_relay;
+struct fth_sim_storage;
+
+enum fth_sim_request_kind {
+    FTH_SIM_REQUEST_READ,
+    FTH_SIM_REQUEST_WRITE,
+    FTH_SIM_REQUEST_FLUSH,
+    FTH_SIM_REQUEST_LOOKUP
+};
+
+/* What a client wants of a server. */
+struct fth_sim_request {
+    struct fth_sim_message asked, data, answer;
+    enum fth_sim_request_kind kind;
+    struct fth_sim_server *server;
+    struct fth_sim_activity *client; /* that waits for it */
+    struct fth_sim_request *
+        next; /* of those that are held, that are offered, that wait to be flushed or looked up; that are free */
+    struct fth_sim_request *made_before;
+    uint32_t client_nic, via, file; /* via: a forwarder */
+    struct fth_sim_relay *relay;    /* of the message that was sent last, through it */
+    uint64_t kept;                  /* reads: bytes from the read cache that are not sent */
+    struct fth_sim_extent *pieces;  /* in the server's part of the file */
+    uint32_t piece_count, piece_limit;
+    uint64_t bytes;
+    uint32_t piece;        /* writes: where the data come to that enter the cache next */
+    uint64_t within;       /* of that piece */
+    uint64_t stored, held; /* bytes that entered the cache, that wait to */
+    uint64_t left, before; /* flushes: tasks that must be over before it, numbered below `before` */
+};
+
+/* A file as it is now. */
+struct fth_sim_stored_file {
+    struct fth_sim_layout layout;
+    uint64_t size;
+};
+
+struct fth_sim_storage {
+    struct fth_sim_engine *engine;
+    struct fth_sim_network *network;
+    const struct fth_sim_cluster *cluster;
+    struct fth_sim_server *servers;
+    uint32_t server_count;
+    struct fth_sim_stored_file *files;
+    uint32_t file_count;
+    struct fth_sim_meeting *meetings; /* collective accesses that are going on, the oldest first */
+    uint32_t *forwarders, forwarder_count; /* NICs */
+    uint64_t messages, message_bytes;
+    /* What is free to be used again. */
+    struct fth_sim_request *free_requests, *made_last;
+    struct fth_sim_task *free_tasks;
+    struct fth_sim_batch *free_batches;
+    struct fth_sim_relay *free_relays;
+    struct fth_sim_pull *free_pulls;
+    struct fth_sim_catch *free_catches;
+};
+
+/* NULL: the cluster has no servers. Their NICs, and those of forwarders, are set afterwards. */
+struct fth_sim_storage *fth_sim_storage_new(struct fth_sim_engine *engine,
+                                            struct fth_sim_network *network,
+                                            const struct fth_sim_cluster *cluster,
+                                            const struct fth_sim_program *program);
+void fth_sim_storage_free(struct fth_sim_storage *storage);
+
+/* What a step of a command starts. The first one clips what is read to the file; the file grows with the last one. */
+void fth_sim_read(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges);
+void fth_sim_write(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges);
+void fth_sim_flush(struct fth_sim_activity *activity);
+void fth_sim_lookup(struct fth_sim_activity *activity);
+void fth_sim_written(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges);
+
+/* A command that processes carry out together. Each enters it once; the step that does ends when all have, and what each of them accesses is known to all then. When
+ * all have left, it is gone. */
+struct fth_sim_meeting {
+    struct fth_sim_meeting *next;
+    uint32_t communicator, group, instance; /* group: its first process */
+    uint32_t count, entered, left;
+    struct fth_sim_member {
+        struct fth_sim_activity *activity; /* while not all are there */
+        struct fth_sim_ranges ranges;
+        struct fth_sim_extent *list; /* that was copied */
+    } members[];
+};
+void fth_sim_meeting_free(struct fth_sim_meeting *meeting);
+struct fth_sim_meeting *fth_sim_meeting_enter(struct fth_sim_activity *activity);
+void fth_sim_meeting_leave(struct fth_sim_activity *activity, struct fth_sim_meeting *meeting);
+
+/* A request begins its way; it is over when it has been answered. */
+void fth_sim_request_send(struct fth_sim_request *request);
+void fth_sim_request_over(struct fth_sim_request *request);
+
+void fth_sim_server_init(struct fth_sim_server *server, struct fth_sim_storage *storage);
+void fth_sim_server_free(struct fth_sim_server *server);
+
+#endif

@@ -1,0 +1,405 @@
+/* Notes what a simulated run does, call by call: see the header. From calls to a file: record_write.c. */
+#include "sim/recorder.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What MPI says of a message whose source nobody asked for. */
+enum { ANY = -1, UNDEFINED = -32766 };
+enum { CURSORS = 256 }; /* handles with a higher slot have none */
+
+/* ---- which function a command is ---- */
+
+static const char *const functions[FTH_SIM_VERBS] = {
+    [FTH_SIM_SEND] = "MPI_Send",
+    [FTH_SIM_RECV] = "MPI_Recv",
+    [FTH_SIM_SENDRECV] = "MPI_Sendrecv",
+    [FTH_SIM_BARRIER] = "MPI_Barrier",
+    [FTH_SIM_BCAST] = "MPI_Bcast",
+    [FTH_SIM_REDUCE] = "MPI_Reduce",
+    [FTH_SIM_ALLREDUCE] = "MPI_Allreduce",
+    [FTH_SIM_GATHER] = "MPI_Gather",
+    [FTH_SIM_SCATTER] = "MPI_Scatter",
+    [FTH_SIM_ALLGATHER] = "MPI_Allgather",
+    [FTH_SIM_ALLTOALL] = "MPI_Alltoall",
+    [FTH_SIM_REDUCE_SCATTER] = "MPI_Reduce_scatter_block",
+    [FTH_SIM_SCAN] = "MPI_Scan",
+    [FTH_SIM_EXSCAN] = "MPI_Exscan",
+    [FTH_SIM_FILE_OPEN] = "open",
+    [FTH_SIM_FILE_CLOSE] = "close",
+    [FTH_SIM_FILE_LOOKUP] = "stat",
+    [FTH_SIM_FILE_READ] = "pread",
+    [FTH_SIM_FILE_WRITE] = "pwrite",
+    [FTH_SIM_FILE_SYNC] = "fsync",
+    [FTH_SIM_FILE_OPEN_ALL] = "MPI_File_open",
+    [FTH_SIM_FILE_CLOSE_ALL] = "MPI_File_close",
+    [FTH_SIM_FILE_READ_ALL] = "MPI_File_read_at_all",
+    [FTH_SIM_FILE_WRITE_ALL] = "MPI_File_write_at_all",
+};
+
+uint32_t fth_sim_find_function(const struct fth_sim_recorder *recorder, const char *name)
+{
+    uint32_t number;
+    return fth_intern_find(&recorder->names, name, strlen(name), &number) ? number : UINT32_MAX;
+}
+
+/* MPI_Send becomes MPI_Isend, and MPI_Send_c when the count is too large for an int. */
+static uint32_t find_function(const struct fth_sim_recorder *recorder, const struct call *call)
+{
+    const struct fth_sim_command *command = &call->command;
+    const char *name = call->function ? call->function : functions[command->verb];
+    char text[64];
+    if (!name)
+        return UINT32_MAX;
+    bool begun = command->request && !call->function;
+    if (begun)
+        snprintf(text, sizeof text, "MPI_I%c%s", name[4] + ('a' - 'A'), name + 5);
+    else
+        snprintf(text, sizeof text, "%s", name);
+    if (call->bytes > INT32_MAX && !strncmp(text, "MPI_", 4) && command->verb != FTH_SIM_BARRIER)
+        strcat(text, "_c");
+    return fth_sim_find_function(recorder, text);
+}
+
+/* ---- handles ---- */
+
+static bool is_collective_file(enum fth_sim_verb verb)
+{
+    return verb >= FTH_SIM_FILE_OPEN_ALL;
+}
+
+static bool is_close(enum fth_sim_verb verb)
+{
+    return verb == FTH_SIM_FILE_CLOSE || verb == FTH_SIM_FILE_CLOSE_ALL;
+}
+
+/* Files that were opened together may be accessed by one alone. */
+static struct open_file *find_file(struct track *track, const struct fth_sim_command *command)
+{
+    for (uint32_t i = 0; i < track->file_count; i++) {
+        struct open_file *file = &track->files[i];
+        if (file->is_open && file->file == command->file &&
+            (!is_close(command->verb) || file->is_mpi == is_collective_file(command->verb)))
+            return file;
+    }
+    return NULL;
+}
+
+/* What one process does with a file that was opened together. */
+static const char *function_alone(enum fth_sim_verb verb)
+{
+    return verb == FTH_SIM_FILE_READ    ? "MPI_File_read_at"
+           : verb == FTH_SIM_FILE_WRITE ? "MPI_File_write_at"
+           : verb == FTH_SIM_FILE_SYNC  ? "MPI_File_sync"
+                                        : NULL;
+}
+
+/* The smallest slot of its kind that is free. */
+static struct open_file *open_file(struct track *track, const struct fth_sim_command *command)
+{
+    bool is_mpi = is_collective_file(command->verb);
+    struct open_file *file = NULL;
+    uint32_t slot = 0;
+    for (uint32_t i = 0; i < track->file_count && !file; i++) {
+        if (track->files[i].is_mpi != is_mpi)
+            continue;
+        if (!track->files[i].is_open)
+            file = &track->files[i];
+        else
+            slot++;
+    }
+    if (!file) {
+        FTH_GROW(track->files, track->file_count);
+        file = &track->files[track->file_count++];
+        file->slot = slot;
+    }
+    *file = (struct open_file){command->file, file->slot, true, is_mpi, 0};
+    return file;
+}
+
+static uint32_t new_request(void *context, uint32_t rank)
+{
+    struct track *track = &((struct fth_sim_recorder *)context)->tracks[rank];
+    uint32_t slot = 0;
+    while (slot < track->request_count && track->requests[slot].is_used)
+        slot++;
+    if (slot == track->request_count) {
+        FTH_GROW(track->requests, track->request_count);
+        track->request_count++;
+    }
+    track->requests[slot] = (struct request){.is_used = true};
+    return slot;
+}
+
+/* ---- the values of a call, in the order of its row ---- */
+
+/* `count` and its like: those of messages that are received have a size of their own. */
+static int64_t integer_of(const struct call *call, const struct fth_field *field)
+{
+    const struct fth_sim_command *command = &call->command;
+    const char *name = field->name ? field->name : "";
+    bool receives = !strcmp(name, "recvcount") && command->verb == FTH_SIM_SENDRECV;
+    switch (field->role) {
+    case FTH_ROLE_COUNT:
+    case FTH_ROLE_BYTES:
+        return (int64_t)(receives ? call->received : call->bytes);
+    case FTH_ROLE_PEER:
+        if (strcmp(name, "source"))
+            return command->to;
+        return command->from == FTH_SIM_ANY ? ANY : (int64_t)command->from;
+    case FTH_ROLE_TAG:
+        if (!strcmp(name, "recvtag") || command->verb == FTH_SIM_RECV)
+            return command->from_tag == FTH_SIM_ANY ? ANY : (int64_t)command->from_tag;
+        return command->tag;
+    case FTH_ROLE_ROOT:
+        return command->root;
+    case FTH_ROLE_FLAGS: /* O_RDWR | O_CREAT; MPI_MODE_RDWR | MPI_MODE_CREATE */
+        return is_collective_file(command->verb) ? 8 | 1 : 2 | 0100;
+    case FTH_ROLE_MODE:
+        return 0644;
+    case FTH_ROLE_VALUE:
+        return !strcmp(name, "color") ? call->color : call->key;
+    default:
+        return 0;
+    }
+}
+
+/* A process has slots only for those that it is in, behind that of all processes. */
+static int64_t slot_of_communicator(const struct fth_sim_recorder *recorder, uint32_t rank,
+                                    uint32_t communicator)
+{
+    int64_t slot = communicator != 0;
+    for (uint32_t i = 0; i + 1 < communicator; i++)
+        slot += recorder->program->communicators[i].size[rank] > 0;
+    return slot;
+}
+
+static int64_t slot_of(const struct fth_sim_recorder *recorder, const struct call *call,
+                       const struct fth_field *field)
+{
+    const char *class = recorder->part.catalog->classes[field->class_index].name;
+    if (!strcmp(class, "comm"))
+        return field->role == FTH_ROLE_NEW
+                   ? call->new_communicator
+                   : slot_of_communicator(recorder, call->rank, call->command.communicator);
+    if (!strcmp(class, "request"))
+        return call->number;
+    if (!strcmp(class, "fd") || !strcmp(class, "mpi_file"))
+        return call->file ? (int64_t)call->file->slot : FTH_SLOT_UNKNOWN;
+    return !strcmp(class, "datatype") || !strcmp(class, "op") ? 0 : FTH_SLOT_NONE;
+}
+
+/* Offsets are kept as the distance to where the last access of the handle ended, those of MPI-IO to where it began. */
+static int64_t offset_of(const struct call *call, bool in_view)
+{
+    int64_t offset = (int64_t)call->offset, before = 0;
+    if (call->file && call->file->slot < CURSORS) {
+        before = call->file->cursor;
+        call->file->cursor = in_view ? offset : offset + (int64_t)call->bytes;
+    }
+    return offset - before;
+}
+
+static int64_t value_of(struct fth_sim_recorder *recorder, const struct call *call,
+                        const struct fth_row *row, const struct fth_value_plan *plan)
+{
+    const struct fth_field *field =
+        plan->field == FTH_RESULT ? &row->result : &row->fields[plan->field];
+    bool is_access = call->command.verb >= FTH_SIM_FILE_OPEN;
+    switch (plan->part) {
+    case FTH_PART_INTEGER:
+        return plan->field == FTH_RESULT ? 0 : integer_of(call, field);
+    case FTH_PART_SLOT:
+        return slot_of(recorder, call, field);
+    case FTH_PART_NUMBER:
+        return 3;
+    case FTH_PART_ELEMENT:
+        return 1;
+    case FTH_PART_TEXT:
+        return call->path
+                   ? (int64_t)fth_part_module(&recorder->part, call->path, strlen(call->path))
+                   : 0;
+    case FTH_PART_OFFSET:
+    case FTH_PART_VIEW:
+        return offset_of(call, plan->part == FTH_PART_VIEW);
+    case FTH_PART_SOURCE:
+        return is_access ? FTH_STATUS_MOVED : call->source;
+    case FTH_PART_TAG:
+        return is_access ? (int64_t)call->bytes : call->tag;
+    case FTH_PART_MOVED:
+        return 0;
+    default:
+        return FTH_ABSENT;
+    }
+}
+
+uint32_t fth_sim_make_signature(struct fth_sim_recorder *recorder, const struct call *call)
+{
+    const struct fth_catalog *catalog = recorder->part.catalog;
+    struct fth_value_plan plan[FTH_MOST_VALUES];
+    struct made_signature made = {.function = find_function(recorder, call)};
+    if (made.function == UINT32_MAX)
+        return UINT32_MAX;
+    const struct fth_row *row = &catalog->rows[made.function];
+    made.count = fth_plan_values(catalog, row, plan);
+    for (int i = 0; i < made.count; i++)
+        made.values[i] = value_of(recorder, call, row, &plan[i]);
+    return fth_intern(&recorder->signatures, &made,
+                      offsetof(struct made_signature, values) +
+                          (size_t)made.count * sizeof *made.values);
+}
+
+/* ---- what happens ---- */
+
+static void note(struct fth_sim_recorder *recorder, uint32_t rank, struct call *call, int64_t begin,
+                 int64_t end)
+{
+    struct track *track = &recorder->tracks[rank];
+    call->rank = rank;
+    uint32_t signature = fth_sim_make_signature(recorder, call);
+    if (signature == UINT32_MAX)
+        return;
+    bool reads =
+        call->command.verb == FTH_SIM_FILE_READ || call->command.verb == FTH_SIM_FILE_READ_ALL;
+    bool writes =
+        call->command.verb == FTH_SIM_FILE_WRITE || call->command.verb == FTH_SIM_FILE_WRITE_ALL;
+    FTH_GROW(track->calls, track->call_count);
+    track->calls[track->call_count++] = (struct noted){.signature = signature,
+                                                       .reads = reads,
+                                                       .writes = writes,
+                                                       .path = call->path,
+                                                       .bytes = call->bytes,
+                                                       .begin = begin,
+                                                       .end = end};
+}
+
+/* A wait for several requests is one after the other, as they were over. */
+static void note_waits(struct fth_sim_recorder *recorder, uint32_t rank, int64_t since)
+{
+    struct track *track = &recorder->tracks[rank];
+    for (uint32_t i = 0; i < track->completed_count; i++) {
+        const struct completed *completed = &track->completed[i];
+        struct call call = {.function = "MPI_Wait",
+                            .number = completed->slot,
+                            .source = completed->source,
+                            .tag = completed->tag};
+        int64_t end = completed->time > since ? completed->time : since;
+        note(recorder, rank, &call, since, end);
+        since = end;
+    }
+    track->completed_count = 0;
+}
+
+/* Who begins to receive does not know yet how much: it is put in when it has come. */
+static void completed(void *context, uint32_t rank, const struct fth_sim_watched *watched)
+{
+    struct fth_sim_recorder *recorder = context;
+    struct track *track = &recorder->tracks[rank];
+    struct request *request = &track->requests[watched->number];
+    bool receives = watched->command->verb == FTH_SIM_RECV;
+    if (receives && request->call.bytes == 0 && request->noted) {
+        request->call.bytes = watched->received;
+        track->calls[request->noted - 1].signature =
+            fth_sim_make_signature(recorder, &request->call);
+    }
+    request->is_used = false;
+    FTH_GROW(track->completed, track->completed_count);
+    track->completed[track->completed_count++] = (struct completed){
+        watched->number, watched->now, receives ? (int64_t)watched->source : FTH_ABSENT,
+        receives ? (int64_t)watched->tag : FTH_ABSENT};
+}
+
+static void note_file(struct fth_sim_recorder *recorder, struct track *track, struct call *call)
+{
+    const struct fth_sim_command *command = &call->command;
+    call->path = recorder->program->files[command->file].name;
+    call->bytes = fth_sim_ranges_total(&command->ranges);
+    call->offset = fth_sim_range(&command->ranges, 0).offset;
+    bool opens = command->verb == FTH_SIM_FILE_OPEN || command->verb == FTH_SIM_FILE_OPEN_ALL;
+    call->file = opens ? open_file(track, command) : find_file(track, command);
+    if (call->file && call->file->is_mpi)
+        call->function = function_alone(command->verb);
+    if (is_close(command->verb) && call->file)
+        call->file->is_open = false;
+}
+
+static void over(void *context, uint32_t rank, const struct fth_sim_watched *watched)
+{
+    struct fth_sim_recorder *recorder = context;
+    struct track *track = &recorder->tracks[rank];
+    const struct fth_sim_command *command = watched->command;
+    struct call call = {.command = *command,
+                        .number = watched->number,
+                        .bytes = command->bytes,
+                        .received = watched->received,
+                        .source = watched->source,
+                        .tag = watched->tag};
+    if (command->verb == FTH_SIM_WAIT || command->verb == FTH_SIM_WAITANY ||
+        command->verb == FTH_SIM_TEST) {
+        note_waits(recorder, rank, watched->since);
+        return;
+    }
+    if (command->verb == FTH_SIM_RECV && !command->request)
+        call.bytes = watched->received;
+    if (command->verb >= FTH_SIM_FILE_OPEN)
+        note_file(recorder, track, &call);
+    note(recorder, rank, &call, watched->since, watched->now);
+    if (command->request) {
+        track->requests[watched->number].call = call;
+        track->requests[watched->number].noted = track->call_count;
+    }
+}
+
+/* Before everything else: MPI_Init, and the communicators, which cost nothing. */
+static void note_start(struct fth_sim_recorder *recorder, uint32_t rank)
+{
+    struct call init = {.function = "MPI_Init"};
+    note(recorder, rank, &init, 0, 0);
+    for (uint32_t i = 0; i < recorder->program->communicator_count; i++) {
+        const struct fth_sim_communicator *group = &recorder->program->communicators[i];
+        bool is_in = group->size[rank] > 0;
+        struct call split = {.function = "MPI_Comm_split",
+                             .color = is_in ? (int64_t)group->first[rank] : UNDEFINED,
+                             .key = group->rank[rank],
+                             .new_communicator = is_in ? slot_of_communicator(recorder, rank, i + 1)
+                                                       : FTH_SLOT_NONE};
+        note(recorder, rank, &split, 0, 0);
+    }
+}
+
+struct fth_sim_recorder *fth_sim_recorder_new(struct fth_sim_world *world,
+                                              const struct fth_sim_program *program)
+{
+    struct fth_sim_recorder *recorder = fth_new(1, sizeof *recorder);
+    recorder->world = world;
+    recorder->program = program;
+    recorder->tracks = fth_new(program->ranks, sizeof *recorder->tracks);
+    fth_part_init(&recorder->part, fth_builtin_catalog());
+    for (size_t i = 0; i < recorder->part.catalog->row_count; i++) {
+        const char *name = recorder->part.catalog->rows[i].name;
+        fth_intern(&recorder->names, name, strlen(name));
+    }
+    for (uint32_t rank = 0; rank < program->ranks; rank++)
+        note_start(recorder, rank);
+    fth_sim_world_watch(world, &(struct fth_sim_watch){recorder, new_request, completed, over});
+    return recorder;
+}
+
+void fth_sim_recorder_free(struct fth_sim_recorder *recorder)
+{
+    if (!recorder)
+        return;
+    for (uint32_t rank = 0; rank < recorder->program->ranks; rank++) {
+        free(recorder->tracks[rank].calls);
+        free(recorder->tracks[rank].files);
+        free(recorder->tracks[rank].requests);
+        free(recorder->tracks[rank].completed);
+    }
+    free(recorder->tracks);
+    fth_intern_free(&recorder->names);
+    fth_intern_free(&recorder->signatures);
+    fth_part_free(&recorder->part);
+    free(recorder);
+}

@@ -1,0 +1,280 @@
+/* From calls to commands: see the header. */
+#include "sim/replay/actor.h"
+
+#include "base/memory.h"
+#include "trace/format.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- calls of a process ---- */
+
+static bool is_inside(struct actor *actor, const struct fth_call *call)
+{
+    if (call->starter &&
+        (!strcmp(call->starter->layer, "mpi") || !strcmp(call->starter->layer, "mpiio")))
+        return true;
+    actor->covering =
+        fth_reach(actor->covering, &actor->thread_limit, call->thread, sizeof *actor->covering);
+    uint32_t *covering = &actor->covering[call->thread];
+    if (*covering && call->depth >= *covering)
+        return true;
+    *covering = 0;
+    return false;
+}
+
+/* Reads on until there is a command. */
+static void read_on(struct replay *replay, struct actor *actor)
+{
+    struct fth_access access;
+    while (actor->queue_at == actor->queue_end && !actor->ended) {
+        int result =
+            replay->error ? 0 : fth_accesses_next(actor->accesses, &access, &replay->error);
+        if (result <= 0) {
+            actor->ended = true;
+            if (!result)
+                fth_sim_actor_compute(replay, actor,
+                                      fth_trace_process(replay->trace, actor->proc)->end);
+            return;
+        }
+        if (is_inside(actor, &access.call))
+            continue;
+        const struct fth_sim_sense *sense =
+            fth_sim_sense_of(replay->senses, replay->sense_count, access.call.function);
+        if (sense && fth_sim_actor_call(replay, actor, sense, &access))
+            actor->covering[access.call.thread] = access.call.depth + 1;
+    }
+}
+
+static bool next(const struct fth_sim_program *program, uint32_t rank,
+                 struct fth_sim_cursor *cursor, struct fth_sim_command *command)
+{
+    (void)cursor;
+    struct replay *replay = (struct replay *)(uintptr_t)program;
+    struct actor *actor = &replay->actors[rank];
+    read_on(replay, actor);
+    if (actor->queue_at == actor->queue_end)
+        return false;
+    *command = actor->queue[actor->queue_at++];
+    return true;
+}
+
+/* ---- before it begins ---- */
+
+static int open_calls(struct replay *replay, size_t proc, struct fth_calls **calls,
+                      struct fth_accesses **accesses, struct fth_error **error)
+{
+    *calls = fth_calls_with_handles(replay->trace, proc, error);
+    if (!*calls)
+        return -1;
+    *accesses = fth_accesses_open(replay->trace, proc, *calls);
+    return 0;
+}
+
+/* A file that bytes are moved to or from; it is at least as long as what is read of it. */
+static void note_access(struct replay *replay, struct fth_accesses *accesses,
+                        const struct fth_access *access)
+{
+    const struct fth_call *call = &access->call;
+    struct fth_range range;
+    if (access->kind != FTH_ACCESS_BYTES || !call->file)
+        return;
+    uint32_t number = fth_intern(&replay->names, call->file, strlen(call->file));
+    replay->files = fth_reach(replay->files, &replay->file_limit, number, sizeof *replay->files);
+    for (size_t i = 0;
+         call->reads && i < FTH_SIM_MOST_RANGES && fth_accesses_range(accesses, &range); i++)
+        if (range.offset <= FTH_SIM_MOST_POSITION && range.length <= FTH_SIM_MOST_BYTES &&
+            range.offset + range.length > replay->files[number].size)
+            replay->files[number].size = range.offset + range.length;
+}
+
+static int find_groups(struct replay *replay, struct fth_error **error)
+{
+    uint32_t ranks = replay->program.ranks;
+    size_t *procs = fth_new(ranks, sizeof *procs);
+    for (uint32_t rank = 0; rank < ranks; rank++)
+        procs[rank] = replay->actors[rank].proc;
+    int result = fth_sim_groups_make(&replay->groups, replay->trace, procs, ranks, error);
+    free(procs);
+    replay->program.communicators = replay->groups.communicators;
+    replay->program.communicator_count = replay->groups.count;
+    return result;
+}
+
+/* Looks through all calls before: for files, and for communicators that do not have all processes, which are made out in another pass. */
+static int look_through(struct replay *replay, struct fth_error **error)
+{
+    bool has_groups = false;
+    struct fth_calls *calls;
+    struct fth_accesses *accesses;
+    struct fth_access access;
+    int result = 0;
+    for (uint32_t rank = 0; rank < replay->program.ranks && !result; rank++) {
+        if (open_calls(replay, replay->actors[rank].proc, &calls, &accesses, error))
+            return -1;
+        while ((result = fth_accesses_next(accesses, &access, error)) > 0) {
+            note_access(replay, accesses, &access);
+            has_groups |= fth_sim_group_is_part(&access.call, rank, replay->program.ranks);
+        }
+        fth_accesses_close(accesses);
+        fth_calls_close(calls);
+    }
+    for (uint32_t i = 0; i < replay->names.count; i++) {
+        size_t length;
+        const uint8_t *name = fth_interned(&replay->names, i, &length);
+        char *copy = fth_new(length + 1, 1);
+        memcpy(copy, name, length);
+        replay->files[i].name = copy;
+    }
+    if (!result && has_groups && !replay->options.without_messages)
+        result = find_groups(replay, error);
+    replay->file_count = replay->names.count;
+    if (replay->options.without_files)
+        return result;
+    replay->program.files = replay->files;
+    replay->program.file_count = replay->file_count;
+    return result;
+}
+
+/* The world with the most processes; without MPI all processes. */
+static int64_t world_of(const struct fth_trace *trace)
+{
+    int64_t best = FTH_NO_WORLD, most = 0;
+    for (size_t i = 0; i < fth_trace_process_count(trace); i++) {
+        const struct fth_process *process = fth_trace_process(trace, i);
+        if (process->rank != FTH_NO_RANK && process->size > most) {
+            best = process->world;
+            most = process->size;
+        }
+    }
+    return best;
+}
+
+static bool takes_part(const struct fth_process *process, int64_t world)
+{
+    if (world != FTH_NO_WORLD)
+        return process->world == world && process->rank != FTH_NO_RANK;
+    return !process->launcher && process->calls;
+}
+
+static int find_actors(struct replay *replay, struct fth_error **error)
+{
+    int64_t most = (int64_t)fth_trace_process_count(replay->trace);
+    int64_t world = world_of(replay->trace), start = INT64_MAX;
+    replay->is_mpi = world != FTH_NO_WORLD;
+    uint32_t count = 0, limit = 0;
+    for (size_t i = 0; i < fth_trace_process_count(replay->trace); i++) {
+        const struct fth_process *process = fth_trace_process(replay->trace, i);
+        if (!takes_part(process, world))
+            continue;
+        int64_t rank = replay->is_mpi ? process->rank : (int64_t)count;
+        if (rank < 0 || rank >= most)
+            return fth_fail(error, "there is a rank %lld, and not all ranks before it",
+                            (long long)rank);
+        replay->actors = fth_reach(replay->actors, &limit, (uint32_t)rank, sizeof *replay->actors);
+        struct actor *actor = &replay->actors[rank];
+        if (actor->calls)
+            return fth_fail(error, "there are two processes with rank %lld", (long long)rank);
+        actor->proc = i;
+        actor->rank = (uint32_t)rank;
+        if (open_calls(replay, i, &actor->calls, &actor->accesses, error))
+            return -1;
+        if (process->start < start)
+            start = process->start;
+        if ((uint32_t)rank >= replay->program.ranks)
+            replay->program.ranks = (uint32_t)rank + 1;
+        count++;
+    }
+    if (!count)
+        return fth_fail(error, "no process of it made a call that is known");
+    for (uint32_t rank = 0; rank < replay->program.ranks; rank++) {
+        if (!replay->actors[rank].calls)
+            return fth_fail(error, "rank %u was not recorded", rank);
+        replay->actors[rank].last = start;
+    }
+    return 0;
+}
+
+bool fth_sim_is_trace(const char *path)
+{
+    char begin[sizeof FTH_TRACE_MAGIC - 1];
+    struct stat status; /* of a pipe nothing is read: it may be a program */
+    if (stat(path, &status) || !S_ISREG(status.st_mode))
+        return false;
+    FILE *opened = fopen(path, "re");
+    bool is_trace = opened && fread(begin, 1, sizeof begin, opened) == sizeof begin &&
+                    !memcmp(begin, FTH_TRACE_MAGIC, sizeof begin);
+    if (opened)
+        fclose(opened);
+    return is_trace;
+}
+
+struct fth_sim_program *fth_sim_replay_open(const char *path,
+                                            const struct fth_sim_replay_options *options,
+                                            struct fth_error **error)
+{
+    struct replay *replay = fth_new(1, sizeof *replay);
+    replay->program.next = next;
+    replay->program.is_trace = true;
+    replay->options = *options;
+    replay->trace = fth_trace_open(path, error);
+    if (!replay->trace) {
+        fth_sim_replay_free(&replay->program);
+        return NULL;
+    }
+    if (fth_trace_info(replay->trace)->end > FTH_SIM_MOST_TIME) {
+        fth_fail(error, "cannot replay '%s': it lasts longer than 11 days", path);
+        fth_sim_replay_free(&replay->program);
+        return NULL;
+    }
+    replay->senses = fth_sim_senses(replay->trace, &replay->sense_count);
+    if (find_actors(replay, error) || look_through(replay, error)) {
+        fth_fail_in(error, "cannot replay '%s'", path);
+        fth_sim_replay_free(&replay->program);
+        return NULL;
+    }
+    return &replay->program;
+}
+
+int fth_sim_replay_check(struct fth_sim_program *program, struct fth_sim_replay_losses *losses,
+                         struct fth_error **error)
+{
+    struct replay *replay = (struct replay *)program;
+    *losses = replay->losses;
+    if (!replay->error)
+        return 0;
+    *error = replay->error;
+    replay->error = NULL;
+    return fth_fail_in(error, "cannot replay all of it");
+}
+
+void fth_sim_replay_free(struct fth_sim_program *program)
+{
+    struct replay *replay = (struct replay *)program;
+    if (!replay)
+        return;
+    for (uint32_t i = 0; replay->actors && i < replay->program.ranks; i++) {
+        struct actor *actor = &replay->actors[i];
+        if (actor->accesses)
+            fth_accesses_close(actor->accesses);
+        if (actor->calls)
+            fth_calls_close(actor->calls);
+        free(actor->covering);
+        free(actor->queue);
+        free(actor->extents);
+        free(actor->slots);
+        free(actor->persistent);
+    }
+    for (uint32_t i = 0; i < replay->file_count; i++)
+        free((void *)(uintptr_t)replay->files[i].name);
+    free(replay->files);
+    fth_sim_groups_drop(&replay->groups);
+    free(replay->actors);
+    free(replay->senses);
+    fth_intern_free(&replay->names);
+    fth_error_free(replay->error);
+    fth_trace_close(replay->trace);
+    free(replay);
+}

@@ -1,0 +1,41 @@
+/* Traces as programs: what a run did is done again on another machine. Calls of MPI and of files become commands; what is between them is computed; calls
+ * that are no commands (probes, one-sided communication, names of files) are part of that. Calls are taken from the trace as the simulation needs them, so
+ * that a process holds no more than it had open. */
+#ifndef FTH_SIM_REPLAY_H
+#define FTH_SIM_REPLAY_H
+
+#include "base/error.h"
+#include "sim/program.h"
+
+enum fth_sim_replay_level {
+    FTH_SIM_REPLAY_MPIIO, /* calls of MPI-IO where there are any, others of the system */
+    FTH_SIM_REPLAY_POSIX, /* those of the system, also inside of MPI-IO */
+};
+
+struct fth_sim_replay_options {
+    enum fth_sim_replay_level level;
+    bool without_messages, without_files; /* what is left out takes no time */
+    uint64_t
+        instructions; /* that the recorded processors made in a second; 0: as many as those of the cluster */
+};
+
+/* What could not be replayed as it was. */
+struct fth_sim_replay_losses {
+    uint64_t
+        other_groups; /* collective calls and messages on communicators whose members are not known: computed */
+    uint64_t unknown; /* calls that moved bytes, nobody knows where: computed */
+    uint64_t begun;   /* accesses that did not block: done at once */
+};
+
+/* Whether a file begins as traces do. */
+bool fth_sim_is_trace(const char *path);
+/* NULL: *error says why. */
+struct fth_sim_program *fth_sim_replay_open(const char *path,
+                                            const struct fth_sim_replay_options *options,
+                                            struct fth_error **error);
+/* After the simulation: -1 when the trace turned out to be damaged. */
+int fth_sim_replay_check(struct fth_sim_program *program, struct fth_sim_replay_losses *losses,
+                         struct fth_error **error);
+void fth_sim_replay_free(struct fth_sim_program *program);
+
+#endif

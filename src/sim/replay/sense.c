@@ -1,0 +1,137 @@
+/* From rows of the catalogue to commands of the simulator: see the header. */
+#include "sim/replay/sense.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+static bool is_kind(const struct fth_function *function, const char *kind)
+{
+    return !strcmp(function->kind, kind);
+}
+
+static bool begins_with(const char *role, const char *word)
+{
+    return !strncmp(role, word, strlen(word));
+}
+
+static void note_parameter(struct fth_sim_sense *sense, int number, const char *role, bool *reduces,
+                           int *counts)
+{
+    if (!strcmp(role, "peer"))
+        sense->peers[sense->peers[0] >= 0] = number;
+    else if (!strcmp(role, "tag"))
+        sense->tags[sense->tags[0] >= 0] = number;
+    else if (!strcmp(role, "root"))
+        sense->root = number;
+    else if (!strcmp(role, "count") && !(*counts)++)
+        sense->count = number;
+    else if (!strcmp(role, "use op"))
+        *reduces = true;
+    else if (!strcmp(role, "new request"))
+        sense->made = number;
+    else if (begins_with(role, "close request") || begins_with(role, "use request"))
+        sense->requests = number;
+    else if (!strcmp(role, "out"))
+        sense->outs[sense->outs[0] >= 0] = number;
+    else if (begins_with(role, "out["))
+        sense->indices = number;
+}
+
+/* Collective calls are told apart by who waits for whom, and by what they carry. */
+static enum fth_sim_verb verb_of_all(const char *orders, bool reduces, int counts)
+{
+    if (!strcmp(orders, "barrier"))
+        return FTH_SIM_BARRIER;
+    if (!strcmp(orders, "from_root"))
+        return counts > 1 ? FTH_SIM_SCATTER : FTH_SIM_BCAST;
+    if (!strcmp(orders, "to_root"))
+        return reduces ? FTH_SIM_REDUCE : FTH_SIM_GATHER;
+    if (!strcmp(orders, "upwards"))
+        return FTH_SIM_SCAN;
+    return reduces ? FTH_SIM_ALLREDUCE : FTH_SIM_ALLGATHER;
+}
+
+static void note_mpi(struct fth_sim_sense *sense, bool reduces, int counts)
+{
+    const struct fth_function *function = sense->function;
+    if (is_kind(function, "send") || is_kind(function, "recv") || is_kind(function, "exchange")) {
+        sense->what = FTH_SIM_IS_MESSAGE;
+        sense->verb = is_kind(function, "send")   ? FTH_SIM_SEND
+                      : is_kind(function, "recv") ? FTH_SIM_RECV
+                                                  : FTH_SIM_SENDRECV;
+    } else if (is_kind(function, "collective") && function->orders) {
+        sense->what = FTH_SIM_IS_TOGETHER;
+        sense->verb = verb_of_all(function->orders, reduces, counts);
+    } else if (is_kind(function, "init") || is_kind(function, "finalize")) {
+        sense->what = FTH_SIM_IS_ALL_OF_WORLD;
+    } else if (is_kind(function, "start")) {
+        sense->what = FTH_SIM_IS_START;
+    } else if (is_kind(function, "wait") || is_kind(function, "test")) {
+        sense->what = FTH_SIM_IS_WAIT;
+        sense->is_test = is_kind(function, "test");
+    }
+}
+
+static void note_file(struct fth_sim_sense *sense)
+{
+    static const struct {
+        const char *kind;
+        enum fth_sim_verb verb;
+    } kinds[] = {
+        {"open", FTH_SIM_FILE_OPEN}, {"close", FTH_SIM_FILE_CLOSE}, {"sync", FTH_SIM_FILE_SYNC}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (is_kind(sense->function, kinds[i].kind)) {
+            sense->what = FTH_SIM_IS_FILE;
+            sense->verb = kinds[i].verb;
+        }
+    if (is_kind(sense->function, "read") || is_kind(sense->function, "write"))
+        sense->what = FTH_SIM_IS_DATA;
+}
+
+static struct fth_sim_sense sense_of(const struct fth_function *function)
+{
+    struct fth_sim_sense sense = {.function = function,
+                                  .peers = {-1, -1},
+                                  .tags = {-1, -1},
+                                  .count = -1,
+                                  .root = -1,
+                                  .made = -1,
+                                  .requests = -1,
+                                  .outs = {-1, -1},
+                                  .indices = -1};
+    bool reduces = false;
+    int counts = 0;
+    for (size_t i = 0; i < function->parameter_count; i++)
+        note_parameter(&sense, (int)i, function->parameters[i].role, &reduces, &counts);
+    sense.is_mpi = !strcmp(function->layer, "mpi");
+    sense.is_mpiio = !strcmp(function->layer, "mpiio");
+    if (sense.is_mpi)
+        note_mpi(&sense, reduces, counts);
+    else if (!function->buffered)
+        note_file(&sense);
+    return sense;
+}
+
+static int by_function(const void *one, const void *other)
+{
+    const struct fth_sim_sense *a = one, *b = other;
+    return (a->function > b->function) - (a->function < b->function);
+}
+
+struct fth_sim_sense *fth_sim_senses(const struct fth_trace *trace, size_t *count)
+{
+    *count = fth_trace_function_count(trace);
+    struct fth_sim_sense *senses = fth_new(*count + 1, sizeof *senses);
+    for (size_t i = 0; i < *count; i++)
+        senses[i] = sense_of(fth_trace_function(trace, i));
+    qsort(senses, *count, sizeof *senses, by_function);
+    return senses;
+}
+
+const struct fth_sim_sense *fth_sim_sense_of(const struct fth_sim_sense *senses, size_t count,
+                                             const struct fth_function *function)
+{
+    const struct fth_sim_sense wanted = {.function = function};
+    return bsearch(&wanted, senses, count, sizeof *senses, by_function);
+}

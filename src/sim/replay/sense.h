@@ -1,0 +1,37 @@
+/* What functions of a trace mean for who replays it, from their rows: kinds, flags, roles. Inner header of the sim room. */
+#ifndef FTH_SIM_SENSE_H
+#define FTH_SIM_SENSE_H
+
+#include "fathom/trace.h"
+#include "sim/program.h"
+
+enum fth_sim_what {
+    FTH_SIM_IS_NOTHING,
+    FTH_SIM_IS_MESSAGE, /* sends, receives, or both: `verb` */
+    FTH_SIM_IS_TOGETHER,
+    FTH_SIM_IS_ALL_OF_WORLD, /* MPI up and down */
+    FTH_SIM_IS_START,        /* of persistent requests */
+    FTH_SIM_IS_WAIT,
+    FTH_SIM_IS_FILE, /* open, close, sync: `verb`, of one process */
+    FTH_SIM_IS_DATA,
+};
+
+enum { FTH_SIM_NO_PARAMETER = -1 };
+
+struct fth_sim_sense {
+    const struct fth_function *function;
+    enum fth_sim_what what;
+    enum fth_sim_verb verb;
+    bool is_mpi, is_mpiio, is_test;
+    /* numbers of parameters */
+    int peers[2], tags[2], count, root;
+    int made, requests; /* the request that it makes, those that it uses */
+    int outs[2], indices;
+};
+
+/* What all functions of a trace mean; the caller frees it. */
+struct fth_sim_sense *fth_sim_senses(const struct fth_trace *trace, size_t *count);
+const struct fth_sim_sense *fth_sim_sense_of(const struct fth_sim_sense *senses, size_t count,
+                                             const struct fth_function *function);
+
+#endif

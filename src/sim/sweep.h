@@ -1,0 +1,36 @@
+/* The same program again and again, each time with other values: of the cluster's keys, of methods, of the number of processes. All
+ * combinations are points, which are simulated side by side in as many processes as there are processors. */
+#ifndef FTH_SIM_SWEEP_H
+#define FTH_SIM_SWEEP_H
+
+#include "sim/replay/replay.h"
+#include "sim/run.h"
+#include "table/table.h"
+
+enum { FTH_SIM_AXES = 8, FTH_SIM_MOST_POINTS = 1 << 20 };
+
+/* One key, and the values that it goes through. */
+struct fth_sim_axis {
+    char *key;
+    char **values;
+    uint32_t count;
+};
+
+struct fth_sim_sweep {
+    struct fth_sim_axis axes[FTH_SIM_AXES];
+    uint32_t axis_count;
+    const char *program_path, *cluster_path;
+    uint32_t processes; /* 0: as the program says */
+    const struct fth_sim_method *const *methods;
+    size_t method_count;
+    const struct fth_sim_replay_options *replay;
+};
+
+/* "servers=1..64", "stripe=64K,1M", "node edge.latency=1 us,20 us", "bcast=Pipelined,Direct", "processes=2,4,8". */
+int fth_sim_sweep_add(struct fth_sim_sweep *sweep, const char *text, struct fth_error **error);
+void fth_sim_sweep_free(struct fth_sim_sweep *sweep);
+
+/* A row for each point, those of the last axis first: its values, time, events, the busiest kind of component, what was wrong. NULL: *error. */
+struct fth_table *fth_sim_sweep_run(const struct fth_sim_sweep *sweep, struct fth_error **error);
+
+#endif

@@ -1,0 +1,9 @@
+#include "batch.h"
+
+int batch_run(int number, int steps)
+{
+    int sum = 0;
+    for (int i = 0; i < steps; i++)
+        sum += batch_step(number, i);
+    return sum;
+}

@@ -1,0 +1,122 @@
+/* Loops of many sorts, whose turns come again: with what may differ between them.
+ *
+ *     loops TURNS
+ */
+#define _GNU_SOURCE 1
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static char buffer[1 << 20];
+static int turns;
+
+static void strided(int file)
+{
+    for (int i = 0; i < turns; i++)
+        pwrite(file, buffer, 100, (off_t)i * 4096);
+}
+
+/* Two descriptors that stand at one place, three ways to move it, and reads that come to the end of the file. */
+static void moving(const char *path)
+{
+    int file = open(path, O_RDWR | O_CREAT, 0644), other = dup(file);
+    for (int i = 0; i < turns; i++) {
+        struct iovec pieces[] = {{buffer, 10}, {buffer, 20}};
+        write(file, buffer, (size_t)(i % 3) * 50);
+        writev(other, pieces, 2);
+        lseek(file, i % 7 ? 8 : -40, SEEK_CUR);
+        read(file, buffer, 64);
+        if (i % 50 == 0)
+            lseek(other, 0, SEEK_SET);
+        if (i % 97 == 0)
+            fsync(file);
+        pread(-1, buffer, 8, 0);
+    }
+    for (int i = 0; i < turns; i++)
+        read(file, buffer, 1000);
+    close(other);
+    close(file);
+}
+
+static void without_a_rule(int file)
+{
+    unsigned state = 1;
+    for (int i = 0; i < turns; i++) {
+        state = state * 1103515245 + 12345;
+        pwrite(file, buffer, state >> 20, (off_t)(state >> 8 & 0xFFFF) * 16);
+        pread(file, buffer, 512, (off_t)(state >> 12 & 0xFFF) * 512);
+    }
+}
+
+/* Large ones, whose speed counts. */
+static void large(int file)
+{
+    for (int i = 0; i < turns / 10; i++)
+        pwrite(file, buffer, sizeof buffer >> (i % 2), 0);
+}
+
+/* The same numbers of descriptors mean other files. */
+static void files_in_turn(void)
+{
+    for (int i = 0; i < turns / 10; i++) {
+        char path[32];
+        snprintf(path, sizeof path, "turn.%d", i % 20);
+        int file = open(path, O_RDWR | O_CREAT | (i % 3 ? 0 : O_APPEND), 0644);
+        for (int k = 0; k < 5; k++)
+            write(file, buffer, 40);
+        struct stat facts;
+        fstat(file, &facts);
+        close(file);
+        if (i % 31 == 0)
+            unlink(path);
+    }
+}
+
+static void streams(void)
+{
+    FILE *stream = fopen("stream", "w+");
+    for (int i = 0; i < turns; i++)
+        fwrite(buffer, 1, 700, stream);
+    rewind(stream);
+    for (int i = 0; i < turns; i++)
+        if (fread(buffer, 1, 900, stream) == 0)
+            break;
+    fclose(stream);
+}
+
+static void *thread(void *name)
+{
+    int file = open(name, O_RDWR | O_CREAT, 0644);
+    for (int i = 0; i < turns; i++) {
+        write(file, buffer, 16);
+        if (i % 10 == 0)
+            lseek(file, -80, SEEK_CUR);
+    }
+    close(file);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t threads[2];
+    turns = argc > 1 ? atoi(argv[1]) : 1000;
+    int file = open("strided", O_RDWR | O_CREAT, 0644);
+    strided(file);
+    without_a_rule(file);
+    large(file);
+    strided(file);
+    close(file);
+    moving("moving");
+    files_in_turn();
+    streams();
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, thread, i ? "thread.1" : "thread.0");
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}

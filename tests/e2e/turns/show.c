@@ -1,0 +1,107 @@
+/* What the survey of a trace says, as `fathom report --json` does: with turns that come again told as sums, or with every call told by itself.
+ *
+ *     survey_show TRACE OUTPUT         prints how many calls came again
+ *     survey_show TRACE OUTPUT each    no turn comes again
+ */
+#include "analysis/passes/passes.h"
+#include "analysis/findings.h"
+#include "base/progress.h"
+#include "path/path.h"
+#include "views/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A listener between the survey and the path's. */
+struct ear {
+    struct fth_listener path;
+    bool each;
+    _Atomic uint64_t again;
+};
+
+static void *open_process(void *context, size_t proc)
+{
+    struct ear *ear = context;
+    return ear->path.open(ear->path.context, proc);
+}
+
+static struct ear ear;
+
+static bool keep(void *process, uint32_t site)
+{
+    return !ear.each && ear.path.keep(process, site);
+}
+
+static void again(void *process, uint32_t site, int64_t start, int64_t end)
+{
+    ear.again++;
+    ear.path.again(process, site, start, end);
+}
+
+static void close_process(void *context, void *process)
+{
+    const struct ear *of = context;
+    of->path.close(of->path.context, process);
+}
+
+static void check(bool works, struct fth_error *error)
+{
+    if (works)
+        return;
+    fprintf(stderr, "survey_show: %s\n", fth_error_text(error));
+    exit(1);
+}
+
+static struct fth_stats *survey(struct fth_trace *trace, struct fth_results *results)
+{
+    struct fth_selection selection;
+    struct fth_thresholds thresholds;
+    struct fth_progress progress;
+    struct fth_error *error = NULL;
+    fth_analysis_selection_init(&selection);
+    struct fth_stats *stats = fth_analysis_stats(trace, &selection, NULL, &error);
+    check(stats != NULL, error);
+    fth_thresholds_init(&thresholds);
+    thresholds.values[FTH_THRESHOLD_WORTH] = 0;
+    struct fth_path *path = fth_path_new(trace, &selection, &ear.path);
+    struct fth_listener listener = {&ear, open_process, ear.path.call, keep, again, close_process};
+    fth_progress_begin(&progress, "reading calls", 0);
+    check(fth_analysis_survey(trace, &selection, &thresholds, fth_passes, fth_pass_count, &listener,
+                              0, &progress, results, &error),
+          error);
+    fth_progress_end(&progress);
+    check(fth_path_find(path, &error), error);
+    fth_path_bound(path, &results->findings);
+    fth_path_results(path, 0, results);
+    fth_findings_relate(&results->findings);
+    fth_findings_sort(&results->findings, fth_trace_process_count(trace));
+    fth_path_close(path);
+    fth_analysis_selection_free(&selection);
+    return stats;
+}
+
+int main(int argc, char **argv)
+{
+    static struct fth_output output;
+    struct fth_error *error = NULL;
+    struct fth_results results = {0};
+    if (argc < 3)
+        return 2;
+    ear.each = argc > 3 && strcmp(argv[3], "each") == 0;
+    struct fth_trace *trace = fth_trace_open(argv[1], &error);
+    check(trace != NULL, error);
+    struct fth_stats *stats = survey(trace, &results);
+    const char *inputs[] = {argv[1], NULL};
+    const struct fth_report_view view = {
+        .trace_path = argv[1], .stats = stats, .all = true, .results_only = true};
+    check(!fth_views_open(&output, argv[2], inputs, &error), error);
+    fth_views_report_json(&output, trace, &results, &view);
+    check(!fth_views_close(&output, &error), error);
+    printf("%" PRIu64 "\n", ear.again);
+    fth_results_free(&results);
+    fth_analysis_stats_free(stats);
+    fth_trace_close(trace);
+    return 0;
+}

@@ -1,0 +1,98 @@
+/* Any bytes that are a trace have a report, with its waits and its critical path, as text, JSON and Markdown, or an error. For libFuzzer; the test fuzz.report builds and runs it. The mutator is
+ * that of fuzz.trace. */
+#define LLVMFuzzerTestOneInput read_one_input
+#include "trace_fuzz.c"
+#undef LLVMFuzzerTestOneInput
+
+#include "analysis/findings.h"
+#include "analysis/passes/passes.h"
+#include "analysis/scaling.h"
+#include "path/path.h"
+#include "views/report.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+
+enum view { TEXT, JSON, MARKDOWN, VIEWS };
+
+static void show(const struct fth_trace *trace, const struct fth_results *results,
+                 const struct fth_report_view *report, enum view view)
+{
+    static struct fth_output output;
+    const char *const no_inputs[] = {NULL};
+    struct fth_error *error = NULL;
+    if (fth_views_open(&output, "/dev/null", no_inputs, &error))
+        abort();
+    if (view == TEXT)
+        fth_views_report(&output, trace, results, report);
+    else if (view == JSON)
+        fth_views_report_json(&output, trace, results, report);
+    else
+        fth_views_report_markdown(&output, trace, results, report);
+    if (fth_views_close(&output, &error))
+        abort();
+}
+
+/* Finds as much as it can: everything is worth telling. */
+static bool look(struct fth_trace *trace, const struct fth_selection *selection,
+                 struct fth_thresholds *thresholds, struct fth_results *results,
+                 struct fth_error **error)
+{
+    struct fth_listener listener;
+    struct fth_path *path = fth_path_new(trace, selection, &listener);
+    bool done = fth_analysis_survey(trace, selection, thresholds, fth_passes, fth_pass_count,
+                                    &listener, 2, NULL, results, error) &&
+                fth_path_find(path, error);
+    if (done) {
+        fth_path_bound(path, &results->findings);
+        fth_path_results(path, 0, results);
+        fth_path_weigh(path, 0.005, &results->findings);
+        fth_findings_relate(&results->findings);
+        fth_findings_sort(&results->findings, fth_trace_process_count(trace));
+    }
+    fth_path_close(path);
+    return done;
+}
+
+static void report(struct fth_trace *trace)
+{
+    struct fth_selection selection;
+    struct fth_thresholds thresholds;
+    struct fth_results results = {0};
+    struct fth_error *error = NULL;
+    fth_analysis_selection_init(&selection);
+    fth_thresholds_init(&thresholds);
+    thresholds.values[FTH_THRESHOLD_WORTH] = 0;
+    thresholds.values[FTH_THRESHOLD_MANY] = 2;
+    struct fth_stats *stats = fth_analysis_stats(trace, &selection, NULL, &error);
+    bool done = stats && look(trace, &selection, &thresholds, &results, &error);
+    if (done != (error == NULL))
+        abort();
+    const struct fth_report_view page = {.stats = stats, .trace_path = "trace", .all = true};
+    for (enum view view = TEXT; done && view < VIEWS; view++)
+        show(trace, &results, &page, view);
+    fth_results_free(&results);
+    fth_analysis_stats_free(stats);
+    fth_analysis_selection_free(&selection);
+    fth_error_free(error);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    static int file = -1;
+    struct fth_error *error = NULL;
+    char path[64];
+    if (file < 0)
+        file = memfd_create("trace", 0);
+    if (ftruncate(file, 0) || pwrite(file, bytes, length, 0) != (ssize_t)length)
+        abort();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    struct fth_trace *trace = fth_trace_open(path, &error);
+    if ((trace == NULL) != (error != NULL))
+        abort();
+    /* A few bytes may say that a loop is gone through for hours: that is no error. */
+    if (trace && fth_trace_info(trace)->calls < MOST_CALLS)
+        report(trace);
+    fth_trace_close(trace);
+    fth_error_free(error);
+    return 0;
+}

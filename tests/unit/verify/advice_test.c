@@ -1,0 +1,166 @@
+/* What programs are advised to do, for each built-in model and each library: by calls of the library that they use, whatever is below, with rank, call, place and file. */
+#include "verify/advice.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct library {
+    const char *layer, *write, *read;
+    bool above_mpiio;
+};
+
+static const struct library libraries[] = {
+    {"posix", "pwrite", "pread", false},
+    {"stdio", "fwrite", "fread", false},
+    {"mpiio", "MPI_File_write_at", "MPI_File_read_at", true},
+    {"hdf5", "H5Dwrite", "H5Dread", true},
+    {"hdf5", "H5Dwrite", "H5Dread", false},
+    {"netcdf", "nc_put_vara", "nc_get_vara", true},
+    {"netcdf", "nc_put_vara", "nc_get_vara", false},
+    {"pnetcdf", "ncmpi_put_vara_all", "ncmpi_get_vara_all", true},
+};
+enum { LIBRARIES = sizeof libraries / sizeof *libraries };
+
+static struct fth_consistencies models;
+
+/* x writes and y reads, by each library; ordered or not; what is missing first is that step of the model's construct number `construct`. */
+static char *advise(const struct library *library, const char *model, size_t construct, size_t step,
+                    bool ordered)
+{
+    const struct fth_consistency *rules = fth_consistency_find(&models, model);
+    struct fth_advice advice = {
+        .model = rules,
+        .construct = construct < rules->construct_count ? &rules->constructs[construct] : NULL,
+        .step = step,
+        .ordered = ordered,
+        .file = "/data/out.nc",
+        .x = {"rank 0", library->write, library->layer, "w.c:3", library->above_mpiio, true},
+        .y = {"rank 1", library->read, library->layer, NULL, library->above_mpiio, true},
+    };
+    struct fth_sink sink;
+    fth_sink_open_memory(&sink);
+    fth_advice_repair(&sink, &advice);
+    fth_sink_char(&sink, 0);
+    char *text = strdup(sink.bytes);
+    fth_sink_close_memory(&sink);
+    return text;
+}
+
+/* One line per library of the table that advice_test.expected is. */
+static void table(FILE *out, const char *title, const char *model, size_t construct, size_t step,
+                  bool ordered)
+{
+    fprintf(out, "%s\n", title);
+    for (size_t i = 0; i < LIBRARIES; i++) {
+        if (strcmp(model, "mpi-io") == 0 && !libraries[i].above_mpiio)
+            continue; /* it is about calls of MPI-IO */
+        char *text = advise(&libraries[i], model, construct, step, ordered);
+        fprintf(out, "  %s%s: %s\n", libraries[i].layer,
+                libraries[i].above_mpiio && strcmp(libraries[i].layer, "mpiio") ? " over mpiio"
+                                                                                : "",
+                text);
+        free(text);
+    }
+}
+
+static void test_all_models(void **state)
+{
+    (void)state;
+    char *text = NULL, expected[1 << 16];
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    table(out, "posix, in no order", "posix", 0, 0, false);
+    table(out, "commit, nothing committed", "commit", 0, 0, true);
+    table(out, "session, no close", "session", 0, 0, true);
+    table(out, "session, no open", "session", 0, 1, true);
+    table(out, "session, in no order", "session", 0, 2, false);
+    table(out, "mpi-io, no sync", "mpi-io", 0, 0, true);
+    table(out, "mpi-io, no second sync", "mpi-io", 0, 1, true);
+    table(out, "mpi-io, atomic, in no order", "mpi-io", 1, 0, false);
+    table(out, "eventual", "eventual", 99, 0, true);
+    fclose(out);
+    char path[4096];
+    const char *source = getenv("SOURCE");
+    snprintf(path, sizeof path, "%s/tests/unit/verify/advice_test.expected", source ? source : ".");
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    expected[fread(expected, 1, sizeof expected - 1, file)] = 0;
+    fclose(file);
+    if (strcmp(text, expected) != 0)
+        fputs(text, stderr);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* A model of one's own: what its set has for the library is named, or else the set. */
+static void test_own_models(void **state)
+{
+    (void)state;
+    static const char own[] = "model own\n accesses posix\n set done = fdatasync fsync\n"
+                              " set told = lamination_notify\n"
+                              " order x po done hb told po y\n";
+    struct fth_error *error = NULL;
+    assert_int_equal(fth_consistency_parse(&models, "own", own, sizeof own - 1, &error), 0);
+    char *text = advise(&libraries[0], "own", 0, 0, true);
+    assert_string_equal(
+        text, "let rank 0 call fsync on 'out.nc' after its pwrite (w.c:3), before a message "
+              "or a barrier, and let rank 1 call lamination_notify on 'out.nc' before its "
+              "pread");
+    free(text);
+    /* To flush a stream is not enough for it. */
+    text = advise(&libraries[1], "own", 0, 0, true);
+    assert_non_null(
+        strstr(text, "let rank 0 call one of fdatasync, fsync on 'out.nc' after its fwrite"));
+    free(text);
+}
+
+/* Between runs, and between programs, there are no messages. */
+static void test_order_of_others(void **state)
+{
+    (void)state;
+    const struct fth_consistency *posix = fth_consistency_find(&models, "posix");
+    struct fth_advice advice = {
+        .model = posix,
+        .construct = posix->constructs,
+        .other_run = true,
+        .file = "data",
+        .x = {"process 1 (cp) of a.fathom", "write", "posix", NULL, false, false},
+        .y = {"process 1 (cat) of b.fathom", "read", "posix", NULL, false, false}};
+    struct fth_sink sink;
+    fth_sink_open_memory(&sink);
+    fth_advice_repair(&sink, &advice);
+    fth_sink_char(&sink, 0);
+    assert_non_null(strstr(sink.bytes, "for the end of the process"));
+    assert_non_null(strstr(sink.bytes, "--in-sequence"));
+    fth_sink_close_memory(&sink);
+}
+
+static int open_models(void **state)
+{
+    (void)state;
+    fth_consistency_built_in(&models);
+    return 0;
+}
+
+static int close_models(void **state)
+{
+    (void)state;
+    fth_consistencies_free(&models);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_models),
+        cmocka_unit_test(test_own_models),
+        cmocka_unit_test(test_order_of_others),
+    };
+    return cmocka_run_group_tests(tests, open_models, close_models);
+}

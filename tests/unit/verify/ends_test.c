@@ -1,0 +1,248 @@
+/* Where writes to the end of a file come to, on thousands of random small runs: held against all orders in which they may have happened. */
+#include "verify/conflict.h"
+#include "verify/ends.h"
+
+#include "base/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { RUNS = 4000, MOST_DEEDS = 7, PROCESSES = 3, LAYER = 1 };
+
+static uint64_t state = 88172645463325252u;
+static uint32_t below(uint32_t limit)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state % limit);
+}
+
+/* ---- a run: what processes do to one file, and what came before what ---- */
+
+enum kind { READ, WRITE, CUT, APPEND, KINDS };
+
+struct deed {
+    enum kind kind;
+    uint32_t proc;
+    uint64_t start, length; /* of an append only the length */
+    /* over all orders: */
+    uint64_t least, most;
+};
+
+static struct deed done[MOST_DEEDS];
+static int count;
+static bool before[MOST_DEEDS][MOST_DEEDS];
+static bool met[MOST_DEEDS][MOST_DEEDS]; /* in one of the orders they had a byte in common */
+static struct fth_deeds deeds;
+
+/* Moments have the number of the deed as their step. */
+bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct fth_moment b)
+{
+    (void)runs;
+    return before[a.step][b.step];
+}
+
+static void make_run(void)
+{
+    count = 2 + (int)below(MOST_DEEDS - 1);
+    memset(before, 0, sizeof before);
+    memset(met, 0, sizeof met);
+    for (int i = 0; i < count; i++) {
+        done[i] = (struct deed){.kind = below(KINDS + 1),
+                                .proc = below(PROCESSES),
+                                .start = below(12),
+                                .length = 1 + below(6),
+                                .least = UINT64_MAX};
+        if (done[i].kind == KINDS || below(3) == 0)
+            done[i].kind = APPEND;
+        for (int j = 0; j < i; j++)
+            before[j][i] = done[j].proc == done[i].proc || below(3) == 0;
+    }
+    if (below(2)) { /* as most programs begin */
+        done[0].kind = CUT;
+        for (int i = 1; i < count; i++)
+            before[0][i] = true;
+    }
+    for (int middle = 0; middle < count; middle++)
+        for (int i = 0; i < middle; i++)
+            for (int j = middle + 1; j < count; j++)
+                before[i][j] |= before[i][middle] && before[middle][j];
+}
+
+/* ---- by definition: in every order ---- */
+
+static void play(const int *order, uint64_t length)
+{
+    uint64_t start[MOST_DEEDS], end[MOST_DEEDS];
+    for (int i = 0; i < count; i++) {
+        struct deed *deed = &done[order[i]];
+        uint64_t from = deed->kind == APPEND ? length : deed->start;
+        start[order[i]] = from;
+        end[order[i]] = deed->kind == CUT ? UINT64_MAX : from + deed->length;
+        if (deed->kind == CUT)
+            length = deed->start;
+        else if (deed->kind != READ && from + deed->length > length)
+            length = from + deed->length;
+        deed->least = from < deed->least ? from : deed->least;
+        deed->most = from > deed->most ? from : deed->most;
+    }
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++)
+            met[i][j] |= start[i] < end[j] && start[j] < end[i];
+}
+
+static void play_all(int *order, int placed, unsigned used)
+{
+    if (placed == count) {
+        play(order, 0); /* how long it was before is not known */
+        play(order, 5);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        bool may_come = !(used >> i & 1);
+        for (int j = 0; j < count && may_come; j++)
+            may_come = !before[j][i] || used >> j & 1;
+        order[placed] = i;
+        if (may_come)
+            play_all(order, placed + 1, used | 1u << i);
+    }
+}
+
+/* ---- as it is gathered ---- */
+
+static void gather(void)
+{
+    memset(&deeds, 0, sizeof deeds);
+    for (int i = 0; i < count; i++) {
+        const struct deed *deed = &done[i];
+        bool appends = deed->kind == APPEND;
+        FTH_GROW(deeds.situations, deeds.situation_count);
+        deeds.situations[deeds.situation_count++] = (struct fth_situation){
+            .proc = deed->proc,
+            .layer = LAYER,
+            .region = appends ? FTH_REGION_APPENDED : FTH_REGION_BYTES,
+            .writes = deed->kind != READ,
+            .removes = deed->kind == CUT,
+            .begin = {deed->proc, (uint32_t)i},
+            .end = {deed->proc, (uint32_t)i},
+            .carrier = FTH_NO_CALL,
+            .first_call = (uint64_t)i,
+            .last_call = (uint64_t)i,
+            .appended = appends ? deed->length : 0,
+        };
+        struct fth_deed_range range = {appends ? 0 : deed->start, deed->length, (uint32_t)i, 0};
+        if (deed->kind == CUT)
+            range.length = FTH_ENDLESS - range.start;
+        FTH_GROW(deeds.ranges, deeds.range_count);
+        deeds.ranges[deeds.range_count++] = range;
+    }
+}
+
+/* ---- one against the other ---- */
+
+static int pairs[MOST_DEEDS][MOST_DEEDS];
+
+/* Situations that were added stand for the ends that appends found: of those in the order of the appends. */
+static int deed_of(uint32_t situation)
+{
+    int end = (int)situation - count;
+    if (end < 0)
+        return (int)situation;
+    for (int i = 0; i < count; i++)
+        if (done[i].kind == APPEND && end-- == 0)
+            return i;
+    fail_msg("a situation of nobody");
+    return 0;
+}
+
+static void take(void *context, const struct fth_conflict *conflict)
+{
+    int a = deed_of(conflict->a), b = deed_of(conflict->b);
+    enum fth_precedence precedence = before[a][b]   ? FTH_FIRST_IS_FIRST
+                                     : before[b][a] ? FTH_SECOND_IS_FIRST
+                                                    : FTH_UNORDERED_PAIR;
+    (void)context;
+    if (!fth_ends_is_pair(&deeds.situations[conflict->a], &deeds.situations[conflict->b],
+                          precedence))
+        return;
+    pairs[a][b] += (int)conflict->pairs;
+    pairs[b][a] += (int)conflict->pairs;
+}
+
+static void find_pairs(void)
+{
+    memset(pairs, 0, sizeof pairs);
+    struct fth_conflict_files *files = fth_conflict_files_new(&deeds, 1, 1 << LAYER);
+    struct fth_conflict_file *file = fth_conflict_file_open(files, 0);
+    for (size_t slice = 0; slice < fth_conflict_slices(file); slice++)
+        fth_conflict_find(file, slice, take, NULL);
+    fth_conflict_file_close(file);
+    fth_conflict_files_free(files);
+}
+
+static void check_pair(int number, int i, int j)
+{
+    bool both_append = done[i].kind == APPEND && done[j].kind == APPEND;
+    bool writes = done[i].kind != READ || done[j].kind != READ;
+    bool both_cut = done[i].kind == CUT && done[j].kind == CUT;
+    int expected = writes && !both_cut && met[i][j];
+    if (done[i].proc == done[j].proc)
+        return;
+    if (both_append)
+        expected = 1;
+    /* Where an append's place depends on what the other one wrote they are a pair, also if they have no byte in common. */
+    bool depends = (done[j].kind == APPEND && done[i].kind != READ && !before[j][i]) ||
+                   (done[i].kind == APPEND && done[j].kind != READ && !before[i][j]);
+    if (depends)
+        expected = 1;
+    if (pairs[i][j] < expected || pairs[i][j] > 1)
+        fail_msg("run %d: deeds %d and %d make %d pairs", number, i, j, pairs[i][j]);
+}
+
+static int certain, uncertain;
+
+static void check_place(int number, int i)
+{
+    const struct fth_deed_range *range = &deeds.ranges[i];
+    bool is_certain = range->length == done[i].length;
+    if (is_certain && (done[i].least != range->start || done[i].most != range->start))
+        fail_msg("run %d: deed %d is at %lu, not between %lu and %lu", number, i, range->start,
+                 done[i].least, done[i].most);
+    if (!is_certain &&
+        (range->start > done[i].least || range->start + range->length != FTH_ENDLESS))
+        fail_msg("run %d: deed %d is from %lu on, not from %lu", number, i, range->start,
+                 done[i].least);
+    *(is_certain ? &certain : &uncertain) += 1;
+}
+
+static void test_random(void **unused)
+{
+    (void)unused;
+    for (int number = 0; number < RUNS; number++) {
+        int order[MOST_DEEDS];
+        make_run();
+        play_all(order, 0, 0);
+        gather();
+        fth_ends_find(&deeds, 1, NULL, 0);
+        for (int i = 0; i < count; i++)
+            if (done[i].kind == APPEND)
+                check_place(number, i);
+        find_pairs();
+        for (int i = 0; i < count; i++)
+            for (int j = i + 1; j < count; j++)
+                check_pair(number, i, j);
+        fth_deeds_free(&deeds);
+    }
+    assert_true(certain > RUNS / 4 && uncertain > RUNS / 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
