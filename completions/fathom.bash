@@ -126,7 +126,7 @@ _fathom() {
     verify) options="-m --model --collectives-synchronize --in-sequence --workflow --by-files --equal-contents --jobs --top --html $output" ;;
     handles) options="--layer --file --where --all $processes $output" ;;
     stats) options="--where --by --sort --top --all --histogram $processes $output" ;;
-    simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --trace --top $output" ;;
+    simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --csv --trace --top $output" ;;
     measure) options="--force --folder --size --seconds --mpi $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
     query) options="--layer --servers --where --launchers --top $output" ;;

@@ -1,6 +1,7 @@
 /* `fathom simulate`: what a program would cost on another machine. */
 #include "cmd/run.h"
 #include "cmd/simulate.h"
+#include "cmd/together.h"
 
 #include "cmd/command.h"
 #include "sim/program_text.h"
@@ -25,7 +26,8 @@ enum {
     OPTION_RECORDED_AT,
     OPTION_TOP,
     OPTION_TRACE,
-    OPTION_SWEEP
+    OPTION_SWEEP,
+    OPTION_CSV
 };
 
 static const struct argp_option options[] = {
@@ -54,6 +56,7 @@ static const struct argp_option options[] = {
     {"trace", OPTION_TRACE, "FILE", 0,
      "Write a trace of the simulated run, for fathom report, path and all others", 0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
+    {"csv", OPTION_CSV, NULL, 0, "Of a sweep: print comma-separated values", 0},
     {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
 };
@@ -154,6 +157,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_JSON:
         request->json = true;
         return 0;
+    case OPTION_CSV:
+        request->csv = true;
+        return 0;
     case OPTION_ON:
         request->cluster_path = argument;
         return 0;
@@ -207,17 +213,35 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "which program?");
         if (!request->cluster_path)
             argp_error(state, "on which cluster? --on CLUSTER names its file");
+        if (request->csv && (request->json || !request->sweep.axis_count))
+            argp_error(state, "--csv is for a sweep, and not with --json");
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
 }
 
-struct results {
-    struct fth_table *summary, *components, *servers, *ends;
-};
+enum { SUMMARY, COMPONENTS, SERVERS, BUFFERS, ENDS, TABLES };
+
+static void make_tables(struct fth_table *tables[TABLES], const struct fth_sim_world *world,
+                        uint32_t ranks)
+{
+    tables[SUMMARY] = fth_sim_summary(world, ranks);
+    tables[COMPONENTS] = fth_sim_components(world);
+    tables[SERVERS] = fth_sim_servers_table(world);
+    tables[BUFFERS] = fth_sim_buffers_table(world);
+    tables[ENDS] = fth_sim_ends(world, ranks);
+}
+
+static bool has_failed(struct fth_table *const tables[TABLES])
+{
+    for (size_t i = 0; i < TABLES; i++)
+        if (!tables[i] || fth_table_failed(tables[i]))
+            return true;
+    return false;
+}
 
 static void show_json(struct fth_output *output, const struct fth_cmd_simulation *request,
-                      const struct fth_sim_cluster *cluster, const struct results *results)
+                      const struct fth_sim_cluster *cluster, struct fth_table *const tables[TABLES])
 {
     struct fth_json json;
     fth_json_open(&json, &output->sink, 2);
@@ -227,34 +251,30 @@ static void show_json(struct fth_output *output, const struct fth_cmd_simulation
     fth_json_key(&json, "cluster");
     fth_json_text(&json, cluster->name);
     fth_json_key(&json, "summary");
-    fth_views_row_json(&json, results->summary, 0);
-    fth_json_key(&json, "components");
-    fth_views_table_json(&json, results->components, 0);
-    fth_json_key(&json, "servers");
-    fth_views_table_json(&json, results->servers, request->top);
-    fth_json_key(&json, "processes");
-    fth_views_table_json(&json, results->ends, request->top);
+    fth_views_row_json(&json, tables[SUMMARY], 0);
+    for (size_t i = COMPONENTS; i < TABLES; i++) {
+        fth_json_key(&json, fth_table_shape(tables[i])->name);
+        fth_views_table_json(&json, tables[i], i == COMPONENTS ? 0 : request->top);
+    }
     fth_json_end_object(&json);
     fth_json_end_document(&json);
 }
 
 static int show(const struct fth_cmd_simulation *request, const struct fth_sim_cluster *cluster,
-                const struct results *results, struct fth_error **error)
+                struct fth_table *const tables[TABLES], struct fth_error **error)
 {
     static struct fth_output output;
     const char *inputs[] = {request->program_path, request->cluster_path, NULL};
     if (fth_views_open(&output, request->output_path, inputs, error))
         return -1;
     if (request->json) {
-        show_json(&output, request, cluster, results);
+        show_json(&output, request, cluster, tables);
     } else {
-        fth_views_table(&output, results->summary, &(struct fth_layout){0});
-        fth_views_table(&output, results->components, &(struct fth_layout){0});
-        if (fth_table_rows(results->servers))
-            fth_views_table(&output, results->servers,
-                            &(struct fth_layout){.top = request->top, .more = "--top 0 shows all"});
-        fth_views_table(&output, results->ends,
-                        &(struct fth_layout){.top = request->top, .more = "--top 0 shows all"});
+        const struct fth_layout all = {0},
+                                some = {.top = request->top, .more = "--top 0 shows all"};
+        for (size_t i = 0; i < TABLES; i++)
+            if (fth_table_rows(tables[i]) || i == SUMMARY)
+                fth_views_table(&output, tables[i], i <= COMPONENTS ? &all : &some);
     }
     return fth_views_close(&output, error);
 }
@@ -319,17 +339,12 @@ static int simulate(const struct fth_cmd_simulation *request, const struct fth_s
     struct fth_sim_recorder *recorder =
         request->trace_path ? fth_sim_recorder_new(world, program) : NULL;
     fth_sim_world_run(world);
-    struct results results = {fth_sim_summary(world, program->ranks), fth_sim_components(world),
-                              fth_sim_servers_table(world), fth_sim_ends(world, program->ranks)};
-    int result = results.summary && results.components && results.servers && results.ends &&
-                         !fth_table_failed(results.components) &&
-                         !fth_table_failed(results.servers) && !fth_table_failed(results.ends)
-                     ? show(request, cluster, &results, error)
-                     : fth_fail(error, "no memory for the tables");
-    fth_table_free(results.summary);
-    fth_table_free(results.components);
-    fth_table_free(results.servers);
-    fth_table_free(results.ends);
+    struct fth_table *tables[TABLES];
+    make_tables(tables, world, program->ranks);
+    int result = has_failed(tables) ? fth_fail(error, "no memory for the tables")
+                                    : show(request, cluster, tables, error);
+    for (size_t i = 0; i < TABLES; i++)
+        fth_table_free(tables[i]);
     if (!result && recorder)
         result = write_trace(request, cluster, recorder, error);
     if (!result)
@@ -392,6 +407,8 @@ static int run(const struct fth_cmd_simulation *request, struct fth_error **erro
     signal(SIGPIPE, SIG_IGN);
     if (request->sweep.axis_count)
         return fth_cmd_sweep(request, error);
+    if (fth_together_is_spare())
+        return 0; /* rank 0 does it for all */
     if (check_trace_path(request, error))
         return -1;
     if (fth_sim_cluster_read(&cluster, request->cluster_path, error))

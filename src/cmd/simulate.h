@@ -16,7 +16,7 @@ struct fth_cmd_simulation {
     size_t method_count;
     struct fth_sim_replay_options replay;
     struct fth_sim_sweep sweep;
-    bool json;
+    bool json, csv;
 };
 
 /* Simulates all points, and shows them. -1: *error is set, also when some of them went wrong. */

@@ -1,7 +1,12 @@
 /* `fathom simulate --sweep`: the same program with other values, a row for each point. */
 #include "cmd/simulate.h"
 
+#include "cmd/together.h"
+#include "measure/gather.h"
+#include "views/csv.h"
 #include "views/tables.h"
+
+#include <unistd.h>
 
 /* All points in a table. Those that went wrong say why, and the command fails when there are any. */
 static int show_sweep(const struct fth_cmd_simulation *request, struct fth_table *table,
@@ -12,7 +17,9 @@ static int show_sweep(const struct fth_cmd_simulation *request, struct fth_table
     size_t wrong = fth_table_column(table, "wrong"), failed = 0;
     if (fth_views_open(&output, request->output_path, inputs, error))
         return -1;
-    if (request->json) {
+    if (request->csv) {
+        fth_views_table_csv(&output.sink, table);
+    } else if (request->json) {
         struct fth_json json;
         fth_json_open(&json, &output.sink, 2);
         fth_json_begin_object(&json);
@@ -38,6 +45,40 @@ static int show_sweep(const struct fth_cmd_simulation *request, struct fth_table
                   : 0;
 }
 
+/* Ranks of a launcher share the points, and the processors of their node. */
+static void take_part(struct fth_sim_sweep *sweep, const struct fth_together *together)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int64_t workers = processors / together->local_size;
+    sweep->part = (uint32_t)together->rank;
+    sweep->parts = (uint32_t)together->size;
+    sweep->workers = workers > 1 ? (uint32_t)workers : 1;
+}
+
+static int run_sweep(const struct fth_cmd_simulation *request, struct fth_sim_sweep *sweep,
+                     struct fth_error **error)
+{
+    struct fth_together together;
+    bool is_one_of_several = fth_together_find(&together);
+    uint64_t count = fth_sim_sweep_count(sweep, error);
+    if (!count)
+        return -1;
+    if (is_one_of_several)
+        take_part(sweep, &together);
+    struct fth_sim_point *points = fth_sim_sweep_run(sweep, count, error);
+    int result = points ? 0 : -1;
+    if (points && is_one_of_several)
+        result = fth_gather_items((int)together.rank, (int)together.size, NULL, points,
+                                  sizeof *points, count, error);
+    if (!result && together.rank == 0) {
+        struct fth_table *table = fth_sim_sweep_table(sweep, points, count, error);
+        result = table ? show_sweep(request, table, error) : -1;
+        fth_table_free(table);
+    }
+    fth_sim_sweep_forget(points, count);
+    return result;
+}
+
 int fth_cmd_sweep(const struct fth_cmd_simulation *request, struct fth_error **error)
 {
     struct fth_sim_sweep sweep = request->sweep;
@@ -49,9 +90,7 @@ int fth_cmd_sweep(const struct fth_cmd_simulation *request, struct fth_error **e
     sweep.methods = request->methods;
     sweep.method_count = request->method_count;
     sweep.replay = &request->replay;
-    struct fth_table *table = fth_sim_sweep_run(&sweep, error);
-    int result = table ? show_sweep(request, table, error) : -1;
-    fth_table_free(table);
+    int result = run_sweep(request, &sweep, error);
     fth_sim_sweep_free(&sweep);
     return result;
 }

@@ -96,7 +96,9 @@ void fth_sim_build(struct fth_sim_world *world)
     uint32_t servers = world->storage ? world->storage->server_count : 0;
     uint32_t forwarders = world->storage ? world->storage->forwarder_count : 0;
     uint32_t with_servers = world->node_count + (cluster->servers.shared ? 0 : servers);
-    uint32_t nodes = with_servers + forwarders;
+    uint32_t buffers = world->storage ? world->storage->buffer_count : 0;
+    uint32_t with_forwarders = with_servers + forwarders;
+    uint32_t nodes = with_forwarders + (cluster->buffers.local ? 0 : buffers);
     uint32_t *counts = fth_new(world->node_count, sizeof *counts);
     uint32_t **sockets = fth_new(nodes, sizeof *sockets);
     place(world, counts);
@@ -128,6 +130,10 @@ void fth_sim_build(struct fth_sim_world *world)
     for (uint32_t i = 0; i < forwarders; i++)
         world->storage->forwarders[i] = add_part(network, &cluster->nic, &cluster->nic_edge,
                                                  FTH_SIM_NIC, sockets[with_servers + i][0]);
+    for (uint32_t i = 0; i < buffers; i++)
+        world->storage->buffers[i].nic =
+            add_part(network, &cluster->nic, &cluster->nic_edge, FTH_SIM_NIC,
+                     sockets[cluster->buffers.local ? i : with_forwarders + i][0]);
     for (uint32_t i = 0; i < nodes; i++)
         free(sockets[i]);
     free(sockets);

@@ -9,19 +9,47 @@
 #include "sim/method.h"
 #include "sim/network.h"
 
+enum { FTH_SIM_MOST_NODES = 1 << 24 };
+
+/* How disks of one kind are. */
+struct fth_sim_disk_kind {
+    const struct fth_sim_disk_model *model; /* NULL: there are none */
+    struct fth_sim_disk_speed speed;
+};
+
+/* When what somebody wrote is made known to others, and who asks for it: io/visible.c. */
+enum fth_sim_consistency {
+    FTH_SIM_NO_CONSISTENCY, /* it costs nothing */
+    FTH_SIM_POSIX,
+    FTH_SIM_COMMIT,
+    FTH_SIM_SESSION
+};
+
 /* Servers of files, each with a disk. */
 struct fth_sim_servers {
     uint32_t count;
     bool shared; /* they are on the nodes of processes, in turn; else each has a node of its own */
     const struct fth_sim_cache *cache;
-    uint64_t memory;       /* bytes of each cache */
-    uint64_t granularity;  /* of operations of the disk, at most */
-    uint64_t stripe;       /* of files of which nobody says it */
-    uint32_t at_once;      /* operations that the disk is given at once */
-    int64_t lookup;        /* how long it takes to do something with a name */
+    uint64_t memory;      /* bytes of each cache */
+    uint64_t granularity; /* of operations of the disk, at most */
+    uint64_t stripe;      /* of files of which nobody says it */
+    uint32_t at_once;     /* operations that the disk is given at once */
+    int64_t lookup;       /* how long it takes to do something with a name */
+    enum fth_sim_consistency consistency;
+    int64_t tell;          /* how long it takes to note, or tell, who has written what */
     uint64_t kept;         /* bytes of each read cache; 0: there is none */
     uint64_t block, ahead; /* bytes: read caches keep such blocks, so much is read ahead */
     uint32_t forwarders; /* nodes through which clients talk to servers; 0: they do it themselves */
+};
+
+/* Where what is written stays until servers have it: io/buffers.h. */
+struct fth_sim_buffers {
+    uint32_t count; /* each on a node of its own; 0: there are none, or */
+    bool local;     /* each node of processes has one */
+    uint64_t capacity;
+    uint32_t at_once;     /* pieces that a buffer sends to servers at the same time */
+    bool sync_to_servers; /* a sync ends when servers have it; else when the buffer has */
+    struct fth_sim_disk_kind disk;
 };
 
 /* Nodes that are alike, up to `last`, from where the kind before ends. */
@@ -49,8 +77,8 @@ struct fth_sim_cluster {
     uint64_t eager;             /* messages up to this size are sent without asking */
     uint64_t step_instructions; /* what a step of a command costs */
     struct fth_sim_servers servers;
-    const struct fth_sim_disk_model *disk_model; /* of each server; NULL: it has none */
-    struct fth_sim_disk_speed disk;
+    struct fth_sim_disk_kind disk; /* of each server */
+    struct fth_sim_buffers buffers;
     const struct fth_sim_method *methods[FTH_SIM_VERBS]; /* NULL: the one that is usual */
 };
 

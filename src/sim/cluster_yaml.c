@@ -28,7 +28,7 @@ int fth_sim_cluster_read_with(struct fth_sim_cluster *cluster, const char *path,
 
 const bool fth_sim_reads_clusters = true;
 
-enum { MOST_NODES = 1 << 24, MOST_PER_NODE = 1 << 16 };
+enum { MOST_NODES = FTH_SIM_MOST_NODES, MOST_PER_NODE = 1 << 16 };
 
 static const struct fth_yaml_field cluster_fields[] = {
     FTH_YAML_FIELD(fth_sim_cluster, "nodes", FTH_SIM_COUNT, nodes, false, 1, MOST_NODES),
@@ -39,82 +39,10 @@ static const struct fth_yaml_field cluster_fields[] = {
     FTH_YAML_FIELD(fth_sim_cluster, "step", FTH_SIM_COUNT, step_instructions, false, 1, 1000000000),
     {0},
 };
-static const struct fth_yaml_field disk_fields[] = {
-    FTH_YAML_FIELD(fth_sim_disk_speed, "throughput", FTH_SIM_RATE, throughput, true, 1,
-                   UINT64_C(1) << 60),
-    FTH_YAML_FIELD(fth_sim_disk_speed, "access", FTH_SIM_TIME, access, false, 0, 60000000000),
-    FTH_YAML_FIELD(fth_sim_disk_speed, "write throughput", FTH_SIM_RATE, write_throughput, false, 1,
-                   UINT64_C(1) << 60),
-    FTH_YAML_FIELD(fth_sim_disk_speed, "write access", FTH_SIM_TIME, write_access, false, 0,
-                   60000000000),
-    FTH_YAML_FIELD(fth_sim_disk_speed, "flush", FTH_SIM_TIME, flush, false, 0, 60000000000),
-    FTH_YAML_FIELD(fth_sim_disk_speed, "depth", FTH_SIM_COUNT, depth, false, 1, 1 << 20),
-    FTH_YAML_FIELD(fth_sim_disk_speed, "track seek", FTH_SIM_TIME, track_seek, false, 0,
-                   60000000000),
-    FTH_YAML_FIELD(fth_sim_disk_speed, "average seek", FTH_SIM_TIME, average_seek, false, 0,
-                   60000000000),
-    FTH_YAML_FIELD(fth_sim_disk_speed, "turns", FTH_SIM_COUNT, turns, false, 1, 1000000),
-    FTH_YAML_FIELD(fth_sim_disk_speed, "short seek", FTH_SIM_BYTES, short_distance, false, 0,
-                   UINT64_C(1) << 60),
-    {0},
-};
-static const struct fth_yaml_field server_fields[] = {
-    FTH_YAML_FIELD(fth_sim_servers, "count", FTH_SIM_COUNT, count, true, 1, MOST_NODES),
-    FTH_YAML_FIELD(fth_sim_servers, "memory", FTH_SIM_BYTES, memory, true, 1, UINT64_C(1) << 60),
-    FTH_YAML_FIELD(fth_sim_servers, "granularity", FTH_SIM_BYTES, granularity, false, 1,
-                   UINT64_C(1) << 60),
-    FTH_YAML_FIELD(fth_sim_servers, "stripe", FTH_SIM_BYTES, stripe, false, 1, UINT64_C(1) << 32),
-    FTH_YAML_FIELD(fth_sim_servers, "at once", FTH_SIM_COUNT, at_once, false, 1, 1 << 20),
-    FTH_YAML_FIELD(fth_sim_servers, "lookup", FTH_SIM_TIME, lookup, false, 0, 60000000000),
-    FTH_YAML_FIELD(fth_sim_servers, "read cache", FTH_SIM_BYTES, kept, false, 0, UINT64_C(1) << 60),
-    FTH_YAML_FIELD(fth_sim_servers, "block", FTH_SIM_BYTES, block, false, 512, UINT64_C(1) << 40),
-    FTH_YAML_FIELD(fth_sim_servers, "read ahead", FTH_SIM_BYTES, ahead, false, 0,
-                   UINT64_C(1) << 60),
-    FTH_YAML_FIELD(fth_sim_servers, "forwarders", FTH_SIM_COUNT, forwarders, false, 0, MOST_NODES),
-    {0},
-};
 static const struct fth_yaml_field mpi_fields[] = {
     FTH_YAML_FIELD(fth_sim_cluster, "eager", FTH_SIM_BYTES, eager, false, 0, UINT64_C(1) << 60),
     {0},
 };
-
-static int take_disk(const struct fth_yaml *reading, const yaml_node_t *key,
-                     const yaml_node_t *value, void *target)
-{
-    struct fth_sim_cluster *cluster = target;
-    if (!strcmp(fth_yaml_text(key), "model")) {
-        cluster->disk_model =
-            fth_yaml_text(value) ? fth_sim_disk_model(fth_yaml_text(value)) : NULL;
-        return cluster->disk_model
-                   ? 0
-                   : fth_yaml_fail(reading, value,
-                                   "disks are SimpleDisk, RefinedDisk, SSD or NVMe, there is no",
-                                   fth_yaml_text(value) ? fth_yaml_text(value) : "model");
-    }
-    return fth_yaml_number(reading, disk_fields, key, value, &cluster->disk, "a disk has no");
-}
-
-static int take_servers(const struct fth_yaml *reading, const yaml_node_t *key,
-                        const yaml_node_t *value, void *target)
-{
-    struct fth_sim_servers *servers = target;
-    const char *name = fth_yaml_text(key), *word = fth_yaml_text(value) ? fth_yaml_text(value) : "";
-    if (!strcmp(name, "cache")) {
-        servers->cache = fth_sim_cache(word);
-        return servers->cache ? 0
-                              : fth_yaml_fail(reading, value,
-                                              "caches are NoCache, WriteBehind, Aggregation, "
-                                              "AggregationReorder or ServerDirected, there is no",
-                                              word);
-    }
-    if (!strcmp(name, "nodes")) {
-        servers->shared = !strcmp(word, "shared");
-        return servers->shared || !strcmp(word, "own")
-                   ? 0
-                   : fth_yaml_fail(reading, value, "nodes of servers are own or shared, not", word);
-    }
-    return fth_yaml_number(reading, server_fields, key, value, servers, "servers have no");
-}
 
 static int take_mpi(const struct fth_yaml *reading, const yaml_node_t *key,
                     const yaml_node_t *value, void *target)
@@ -225,15 +153,11 @@ static int take_cluster(const struct fth_yaml *reading, const yaml_node_t *key,
                              fth_yaml_text(value) ? fth_yaml_text(value) : name);
     }
     if (!strcmp(name, "disk"))
-        return fth_yaml_each(reading, value, name, take_disk, cluster) ||
-                       fth_yaml_check_required(reading, value, disk_fields)
-                   ? -1
-                   : 0;
+        return fth_yaml_disk(reading, value, &cluster->disk);
     if (!strcmp(name, "servers"))
-        return fth_yaml_each(reading, value, name, take_servers, &cluster->servers) ||
-                       fth_yaml_check_required(reading, value, server_fields)
-                   ? -1
-                   : 0;
+        return fth_yaml_servers(reading, value, &cluster->servers);
+    if (!strcmp(name, "burst buffers"))
+        return fth_yaml_buffers(reading, value, &cluster->buffers);
     if (!strcmp(name, "mpi"))
         return fth_yaml_each(reading, value, name, take_mpi, cluster);
     return fth_yaml_number(reading, cluster_fields, key, value, cluster, "a cluster has no");
@@ -249,37 +173,22 @@ static int read_document(const struct fth_yaml *reading, struct fth_sim_cluster 
         return -1;
     if (check_nodes(reading, root, cluster) || fth_yaml_check_network(reading, root, cluster))
         return -1;
-    if (cluster->disk_model && !strcmp(cluster->disk_model->name, "RefinedDisk") &&
-        !cluster->disk.turns)
-        return fth_yaml_fail(reading, root, "the disk lacks its", "turns");
-    if (cluster->servers.count && !cluster->disk_model)
-        return fth_yaml_fail(reading, root, "there are servers, so there must be a", "disk");
-    return 0;
+    return fth_yaml_check_files(reading, root, cluster);
 }
 
 static int parse(FILE *file, struct fth_sim_cluster *cluster,
                  const struct fth_sim_setting *settings, size_t count, struct fth_error **error)
 {
-    yaml_parser_t parser;
     yaml_document_t document;
-    if (!yaml_parser_initialize(&parser))
-        return fth_fail(error, "no memory");
-    yaml_parser_set_input_file(&parser, file);
-    int result;
-    if (yaml_parser_load(&parser, &document)) {
-        struct fth_yaml reading = {&document, error, settings};
-        result = 0;
-        for (size_t i = 0; !result && i < count; i++)
-            result = fth_yaml_set(&reading, i);
-        if (!result)
-            result = read_document(&reading, cluster);
-        yaml_document_delete(&document);
-    } else {
-        result = fth_fail(error, "line %zu, column %zu: %s", parser.problem_mark.line + 1,
-                          parser.problem_mark.column + 1,
-                          parser.problem ? parser.problem : "cannot be read");
-    }
-    yaml_parser_delete(&parser);
+    if (fth_yaml_load(file, &document, error))
+        return -1;
+    struct fth_yaml reading = {&document, error, settings};
+    int result = 0;
+    for (size_t i = 0; !result && i < count; i++)
+        result = fth_yaml_set(&reading, i);
+    if (!result)
+        result = read_document(&reading, cluster);
+    yaml_document_delete(&document);
     return result;
 }
 
@@ -293,7 +202,8 @@ int fth_sim_cluster_read_with(struct fth_sim_cluster *cluster, const char *path,
                                                     .stripe = 64 << 10,
                                                     .block = 64 << 10,
                                                     .ahead = 128 << 10,
-                                                    .at_once = 1}};
+                                                    .at_once = 1},
+                                        .buffers = {.at_once = 4}};
     FILE *file = fopen(path, "re");
     if (!file)
         return fth_fail_errno(error, "cannot open cluster '%s'", path);

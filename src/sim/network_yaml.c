@@ -215,7 +215,7 @@ int fth_yaml_check_network(const struct fth_yaml *reading, const yaml_node_t *ro
     uint64_t nodes = cluster->nodes;
     if (!cluster->servers.shared)
         nodes += cluster->servers.count;
-    nodes += cluster->servers.forwarders;
+    nodes += cluster->servers.forwarders + cluster->buffers.count;
     if (nodes > room) {
         char text[96];
         snprintf(text, sizeof text, "there is room for %llu nodes and servers, not %llu, in this",

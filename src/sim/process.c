@@ -125,7 +125,7 @@ static bool is_watched(const struct fth_sim_activity *activity)
 void fth_sim_begin_request(struct fth_sim_process *process, const struct fth_sim_command *command,
                            uint32_t number)
 {
-    const struct fth_sim_method *method = process->world->methods[command->verb];
+    const struct fth_sim_method *method = fth_sim_visibly(process->world, command->verb);
     struct fth_sim_activity *activity = new_activity(process, command, method, NULL);
     activity->is_begun = true;
     activity->number = number;
@@ -164,9 +164,9 @@ void fth_sim_process_start(struct fth_sim_process *process)
     const struct fth_sim_program *program = process->world->program;
     struct fth_sim_command command = {0};
     if (program->next(program, process->rank, &process->cursor, &command)) {
-        bool is_request = command.request && command.verb < FTH_SIM_WAIT;
+        bool is_request = command.request && !fth_sim_is_wait(command.verb);
         const struct fth_sim_method *method =
-            is_request ? &starting : process->world->methods[command.verb];
+            is_request ? &starting : fth_sim_visibly(process->world, command.verb);
         process->activity = new_activity(process, &command, method, NULL);
         begin(process->activity);
         return;

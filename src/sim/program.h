@@ -51,6 +51,12 @@ static inline bool fth_sim_is_collective(enum fth_sim_verb verb)
            (verb >= FTH_SIM_FILE_OPEN_ALL && verb <= FTH_SIM_FILE_WRITE_ALL);
 }
 
+/* Whether it waits for what was begun, and is never begun itself. */
+static inline bool fth_sim_is_wait(enum fth_sim_verb verb)
+{
+    return verb >= FTH_SIM_WAIT && verb <= FTH_SIM_TEST;
+}
+
 #define FTH_SIM_ANY UINT32_MAX
 
 /* Ranks are those of the command's communicator. */

@@ -1,6 +1,8 @@
 /* Tables of a simulation: see the header. */
 #include "sim/result.h"
 
+#include "sim/io/buffers.h"
+
 #include <stdio.h>
 
 enum { TIME, PROCESSES, WAITING, EVENTS, MESSAGES, BYTES, CRITICAL, BOUND, SUMMARY_COLUMNS };
@@ -15,25 +17,32 @@ static const struct fth_column summary_columns[SUMMARY_COLUMNS] = {
     {"bound", "alone", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
 };
 
-/* What is busy for the longest time, and how long: with everything else infinitely fast the run would take that. */
-static int64_t busiest(const struct fth_sim_world *world, char *name, size_t size)
+static bool is_busier(int64_t busy, int64_t *most)
+{
+    if (busy <= *most)
+        return false;
+    *most = busy;
+    return true;
+}
+
+int64_t fth_sim_busiest(const struct fth_sim_world *world, char *name, size_t size)
 {
     const struct fth_sim_network *network = fth_sim_world_network(world);
     const struct fth_sim_server *server;
+    const struct fth_sim_buffer *buffer;
     int64_t most = 0;
+    *name = 0;
     for (size_t i = 0; i < fth_sim_network_components(network); i++) {
         const struct fth_sim_component *component = fth_sim_network_component(network, i);
-        if (component->busy <= most)
-            continue;
-        most = component->busy;
-        snprintf(name, size, "%s", component->name);
+        if (is_busier(component->busy, &most))
+            snprintf(name, size, "%s", component->name);
     }
-    for (uint32_t i = 0; (server = fth_sim_world_server(world, i)); i++) {
-        if (server->disk.busy <= most)
-            continue;
-        most = server->disk.busy;
-        snprintf(name, size, "disk of server %u", i);
-    }
+    for (uint32_t i = 0; (server = fth_sim_world_server(world, i)); i++)
+        if (is_busier(server->disk.busy, &most))
+            snprintf(name, size, "disk of server %u", i);
+    for (uint32_t i = 0; (buffer = fth_sim_world_buffer(world, i)); i++)
+        if (is_busier(buffer->disk.busy, &most))
+            snprintf(name, size, "disk of burst buffer %u", i);
     return most;
 }
 
@@ -50,7 +59,7 @@ struct fth_table *fth_sim_summary(const struct fth_sim_world *world, uint32_t ra
     for (uint32_t rank = 0; rank < ranks; rank++)
         waiting += fth_sim_world_end(world, rank, NULL, 0) < 0;
     char name[64];
-    int64_t bound = busiest(world, name, sizeof name);
+    int64_t bound = fth_sim_busiest(world, name, sizeof name);
     const int64_t cells[] = {
         fth_sim_world_time(world), ranks,         waiting, (int64_t)fth_sim_world_events(world),
         (int64_t)messages,         (int64_t)bytes};
@@ -168,6 +177,34 @@ struct fth_table *fth_sim_servers_table(const struct fth_sim_world *world)
         double share = time ? 100.0 * (double)disk->busy / (double)time : 0;
         fth_table_set(table, row, DISK, fth_cell_real(share));
         fth_table_set(table, row, QUEUE, fth_cell_real(time ? server->waited / (double)time : 0));
+    }
+    return table;
+}
+
+enum { BUFFER, BUFFERED, PAST, BUFFER_DISK, FULLEST, BUFFER_COLUMNS };
+static const struct fth_column buffer_columns[BUFFER_COLUMNS] = {
+    {"buffer", "buffer", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"bytes_past", "past it", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"disk", "disk busy", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"fullest", "fullest", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+};
+
+struct fth_table *fth_sim_buffers_table(const struct fth_sim_world *world)
+{
+    static const struct fth_shape shape = {"buffers", "Burst buffers", buffer_columns,
+                                           BUFFER_COLUMNS, 0};
+    struct fth_table *table = fth_table_new(&shape);
+    int64_t time = fth_sim_world_time(world);
+    const struct fth_sim_buffer *buffer;
+    for (uint32_t i = 0; table && (buffer = fth_sim_world_buffer(world, i)); i++) {
+        size_t row = fth_table_add_row(table);
+        double share = time ? 100.0 * (double)buffer->disk.busy / (double)time : 0;
+        fth_table_set(table, row, BUFFER, fth_cell_integer(i));
+        fth_table_set(table, row, BUFFERED, fth_cell_integer((int64_t)buffer->written));
+        fth_table_set(table, row, PAST, fth_cell_integer((int64_t)buffer->past));
+        fth_table_set(table, row, BUFFER_DISK, fth_cell_real(share));
+        fth_table_set(table, row, FULLEST, fth_cell_integer((int64_t)buffer->peak));
     }
     return table;
 }

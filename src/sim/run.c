@@ -102,6 +102,12 @@ const struct fth_sim_server *fth_sim_world_server(const struct fth_sim_world *wo
     return storage && index < storage->server_count ? &storage->servers[index] : NULL;
 }
 
+const struct fth_sim_buffer *fth_sim_world_buffer(const struct fth_sim_world *world, uint32_t index)
+{
+    const struct fth_sim_storage *storage = world->storage;
+    return storage && index < storage->buffer_count ? &storage->buffers[index] : NULL;
+}
+
 uint32_t fth_sim_world_node(const struct fth_sim_world *world, uint32_t rank)
 {
     return (uint32_t)(world->processes[rank].processor - world->processors);

@@ -47,6 +47,9 @@ const struct fth_sim_network *fth_sim_world_network(const struct fth_sim_world *
 /* NULL: there are no so many servers. */
 const struct fth_sim_server *fth_sim_world_server(const struct fth_sim_world *world,
                                                   uint32_t index);
+/* The same of burst buffers. */
+const struct fth_sim_buffer *fth_sim_world_buffer(const struct fth_sim_world *world,
+                                                  uint32_t index);
 /* The node of a rank, from 0. */
 uint32_t fth_sim_world_node(const struct fth_sim_world *world, uint32_t rank);
 /* The end of a rank, or -1: it still waits, and `text` says what for. */

@@ -4,9 +4,11 @@
 
 #include "base/memory.h"
 #include "sim/program_text.h"
+#include "sim/result.h"
 #include "sim/units.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -87,15 +89,6 @@ void fth_sim_sweep_free(struct fth_sim_sweep *sweep)
 
 /* ---- one point ---- */
 
-struct point {
-    bool is_done;
-    int64_t time;
-    uint64_t events, unfinished;
-    char busiest[32];
-    double share;
-    char wrong[256];
-};
-
 static const char *value_at(const struct fth_sim_sweep *sweep, uint64_t point, uint32_t axis)
 {
     for (uint32_t i = sweep->axis_count; --i > axis;)
@@ -103,28 +96,21 @@ static const char *value_at(const struct fth_sim_sweep *sweep, uint64_t point, u
     return sweep->axes[axis].values[point % sweep->axes[axis].count];
 }
 
-static void note_results(struct point *point, const struct fth_sim_world *world, uint32_t ranks)
+static void note_results(struct fth_sim_point *point, const struct fth_sim_world *world,
+                         uint32_t ranks)
 {
-    const struct fth_sim_network *network = fth_sim_world_network(world);
-    int64_t longest = 0;
     point->time = fth_sim_world_time(world);
     point->events = fth_sim_world_events(world);
     for (uint32_t rank = 0; rank < ranks; rank++)
         point->unfinished += fth_sim_world_end(world, rank, NULL, 0) < 0;
-    for (size_t i = 0; i < fth_sim_network_components(network); i++) {
-        const struct fth_sim_component *component = fth_sim_network_component(network, i);
-        if (component->busy <= longest)
-            continue;
-        longest = component->busy;
-        snprintf(point->busiest, sizeof point->busiest, "%s", component->name);
-    }
+    int64_t longest = fth_sim_busiest(world, point->busiest, sizeof point->busiest);
     point->share = point->time ? 100.0 * (double)longest / (double)point->time : 0;
     if (point->unfinished)
         fth_sim_world_describe_waits(world, point->wrong, sizeof point->wrong);
 }
 
 static int simulate(const struct fth_sim_sweep *sweep, const struct fth_sim_cluster *cluster,
-                    uint32_t processes, struct point *point, struct fth_error **error)
+                    uint32_t processes, struct fth_sim_point *point, struct fth_error **error)
 {
     bool is_trace = fth_sim_is_trace(sweep->program_path);
     struct fth_sim_program *program =
@@ -147,8 +133,8 @@ static int simulate(const struct fth_sim_sweep *sweep, const struct fth_sim_clus
     return world ? 0 : -1;
 }
 
-static int run_point(const struct fth_sim_sweep *sweep, uint64_t number, struct point *point,
-                     struct fth_error **error)
+static int run_point(const struct fth_sim_sweep *sweep, uint64_t number,
+                     struct fth_sim_point *point, struct fth_error **error)
 {
     struct fth_sim_setting settings[FTH_SIM_AXES];
     struct fth_sim_cluster cluster;
@@ -184,19 +170,21 @@ static int run_point(const struct fth_sim_sweep *sweep, uint64_t number, struct 
 
 /* ---- all of them ---- */
 
+/* Before the points, in memory that is shared with workers. */
 struct shared {
     atomic_uint_least64_t next;
-    struct point points[];
+    struct fth_sim_point points[];
 };
 
 static void work(const struct fth_sim_sweep *sweep, struct shared *shared, uint64_t points)
 {
+    uint64_t parts = sweep->parts ? sweep->parts : 1;
     for (;;) {
-        uint64_t number = atomic_fetch_add(&shared->next, 1);
+        uint64_t number = atomic_fetch_add(&shared->next, 1) * parts + sweep->part;
         struct fth_error *error = NULL;
         if (number >= points)
             return;
-        struct point *point = &shared->points[number];
+        struct fth_sim_point *point = &shared->points[number];
         if (run_point(sweep, number, point, &error)) {
             snprintf(point->wrong, sizeof point->wrong, "%s", fth_error_text(error));
             fth_error_free(error);
@@ -209,7 +197,7 @@ static void work_in_processes(const struct fth_sim_sweep *sweep, struct shared *
                               uint64_t points)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t workers = processors > 1 ? (uint64_t)processors : 1;
+    uint64_t workers = sweep->workers ? sweep->workers : processors > 1 ? (uint64_t)processors : 1;
     for (uint64_t i = 1; i < workers && i < points; i++) {
         pid_t child = fork();
         if (child > 0)
@@ -225,8 +213,49 @@ static void work_in_processes(const struct fth_sim_sweep *sweep, struct shared *
         continue;
 }
 
-static struct fth_table *make_table(const struct fth_sim_sweep *sweep, const struct point *points,
-                                    uint64_t count)
+uint64_t fth_sim_sweep_count(const struct fth_sim_sweep *sweep, struct fth_error **error)
+{
+    uint64_t points = 1;
+    for (uint32_t i = 0; i < sweep->axis_count; i++)
+        if ((points *= sweep->axes[i].count) > FTH_SIM_MOST_POINTS) {
+            fth_fail(error, "these are more than %d points", FTH_SIM_MOST_POINTS);
+            return 0;
+        }
+    return points;
+}
+
+static size_t size_of(uint64_t points)
+{
+    return sizeof(struct shared) + points * sizeof(struct fth_sim_point);
+}
+
+static struct shared *shared_of(struct fth_sim_point *points)
+{
+    return (void *)((char *)points - offsetof(struct shared, points));
+}
+
+struct fth_sim_point *fth_sim_sweep_run(const struct fth_sim_sweep *sweep, uint64_t count,
+                                        struct fth_error **error)
+{
+    struct shared *shared =
+        mmap(NULL, size_of(count), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) {
+        fth_fail_errno(error, "no memory for %llu points", (unsigned long long)count);
+        return NULL;
+    }
+    work_in_processes(sweep, shared, count);
+    return shared->points;
+}
+
+void fth_sim_sweep_forget(struct fth_sim_point *points, uint64_t count)
+{
+    if (points)
+        munmap(shared_of(points), size_of(count));
+}
+
+struct fth_table *fth_sim_sweep_table(const struct fth_sim_sweep *sweep,
+                                      const struct fth_sim_point *points, uint64_t count,
+                                      struct fth_error **error)
 {
     enum { TIME, EVENTS, UNFINISHED, BUSIEST, SHARE, WRONG, RESULTS };
     static const struct fth_column results[RESULTS] = {
@@ -264,28 +293,9 @@ static struct fth_table *make_table(const struct fth_sim_sweep *sweep, const str
         fth_table_set(table, row, axes + BUSIEST, fth_cell_text(points[i].busiest));
         fth_table_set(table, row, axes + SHARE, fth_cell_real(points[i].share));
     }
-    return table;
-}
-
-struct fth_table *fth_sim_sweep_run(const struct fth_sim_sweep *sweep, struct fth_error **error)
-{
-    uint64_t points = 1;
-    for (uint32_t i = 0; i < sweep->axis_count; i++)
-        if ((points *= sweep->axes[i].count) > FTH_SIM_MOST_POINTS) {
-            fth_fail(error, "these are more than %d points", FTH_SIM_MOST_POINTS);
-            return NULL;
-        }
-    size_t size = sizeof(struct shared) + points * sizeof(struct point);
-    struct shared *shared =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED) {
-        fth_fail_errno(error, "no memory for %llu points", (unsigned long long)points);
-        return NULL;
-    }
-    work_in_processes(sweep, shared, points);
-    struct fth_table *table = make_table(sweep, shared->points, points);
-    if (!table || fth_table_failed(table))
-        fth_fail(error, "no memory for the table");
-    munmap(shared, size);
-    return table;
+    if (table && !fth_table_failed(table))
+        return table;
+    fth_table_free(table);
+    fth_fail(error, "no memory for the table");
+    return NULL;
 }

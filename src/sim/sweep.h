@@ -1,5 +1,6 @@
 /* The same program again and again, each time with other values: of the cluster's keys, of methods, of the number of processes. All
- * combinations are points, which are simulated side by side in as many processes as there are processors. */
+ * combinations are points, which are simulated side by side in as many processes as there are processors. Several `fathom` may share them: each
+ * simulates its own, and one shows them all. */
 #ifndef FTH_SIM_SWEEP_H
 #define FTH_SIM_SWEEP_H
 
@@ -24,13 +25,34 @@ struct fth_sim_sweep {
     const struct fth_sim_method *const *methods;
     size_t method_count;
     const struct fth_sim_replay_options *replay;
+    uint32_t part,
+        parts;        /* which points are simulated here: those whose number % parts is `part` */
+    uint32_t workers; /* processes; 0: as many as there are processors */
+};
+
+/* What came of a point: plain memory, which may be sent. */
+struct fth_sim_point {
+    bool is_done;
+    int64_t time;
+    uint64_t events, unfinished;
+    char busiest[64];
+    double share;
+    char wrong[256];
 };
 
 /* "servers=1..64", "stripe=64K,1M", "node edge.latency=1 us,20 us", "bcast=Pipelined,Direct", "processes=2,4,8". */
 int fth_sim_sweep_add(struct fth_sim_sweep *sweep, const char *text, struct fth_error **error);
 void fth_sim_sweep_free(struct fth_sim_sweep *sweep);
 
-/* A row for each point, those of the last axis first: its values, time, events, the busiest kind of component, what was wrong. NULL: *error. */
-struct fth_table *fth_sim_sweep_run(const struct fth_sim_sweep *sweep, struct fth_error **error);
+/* How many points there are; 0: too many, *error is set. */
+uint64_t fth_sim_sweep_count(const struct fth_sim_sweep *sweep, struct fth_error **error);
+/* All points, of which those of this part were simulated; in memory that is shared with workers, to be given back with fth_sim_sweep_forget. NULL: *error. */
+struct fth_sim_point *fth_sim_sweep_run(const struct fth_sim_sweep *sweep, uint64_t count,
+                                        struct fth_error **error);
+void fth_sim_sweep_forget(struct fth_sim_point *points, uint64_t count);
+/* A row for each point, those of the last axis first: its values, time, events, what was busiest, what was wrong. NULL: *error. */
+struct fth_table *fth_sim_sweep_table(const struct fth_sim_sweep *sweep,
+                                      const struct fth_sim_point *points, uint64_t count,
+                                      struct fth_error **error);
 
 #endif

@@ -29,7 +29,7 @@ static void say_command(struct words *words, const struct fth_sim_process *proce
                         const struct fth_sim_command *command)
 {
     const struct fth_sim_program *program = process->world->program;
-    bool is_begun = command->request && command->verb < FTH_SIM_WAIT;
+    bool is_begun = command->request && !fth_sim_is_wait(command->verb);
     say(words, "%s%s", is_begun ? "i" : "", fth_sim_verb_names[command->verb]);
     if (command->verb >= FTH_SIM_FILE_OPEN && command->verb <= FTH_SIM_FILE_WRITE_ALL)
         say(words, " of '%s'", program->files[command->file].name);

@@ -3,6 +3,7 @@
 
 #include "sim/yaml.h"
 
+#include "base/intern.h"
 #include "base/nearest.h"
 
 #include <stdio.h>
@@ -61,10 +62,20 @@ const yaml_node_t *fth_yaml_find(const struct fth_yaml *reading, const yaml_node
     return find(reading, mapping, key, 0);
 }
 
-/* `whole` is the mapping in which this one stands under "<<", itself otherwise. */
+static bool is_second(struct fth_intern *seen, const char *text)
+{
+    uint32_t count = seen->count;
+    return fth_intern(seen, text, strlen(text)) < count;
+}
+
 static int each(const struct fth_yaml *reading, const yaml_node_t *whole,
                 const yaml_node_t *mapping, const char *what, fth_yaml_take *take, void *target,
-                unsigned depth)
+                unsigned depth);
+
+/* `whole` is the mapping in which this one stands under "<<", itself otherwise; `seen`: keys of this one. */
+static int each_once(const struct fth_yaml *reading, const yaml_node_t *whole,
+                     const yaml_node_t *mapping, const char *what, fth_yaml_take *take,
+                     void *target, unsigned depth, struct fth_intern *seen)
 {
     if (mapping->type != YAML_MAPPING_NODE)
         return fth_yaml_fail(reading, mapping, "keys with values are wanted as", what);
@@ -78,17 +89,27 @@ static int each(const struct fth_yaml *reading, const yaml_node_t *whole,
         const char *text = fth_yaml_text(key);
         if (!text)
             return fth_yaml_fail(reading, key, "a key must be a word in", what);
-        for (yaml_node_pair_t *before = mapping->data.mapping.pairs.start; before < pair; before++)
-            if (is_key(reading, before, text))
-                return fth_yaml_fail(reading, key, "this is the second", text);
+        if (is_second(seen, text))
+            return fth_yaml_fail(reading, key, "this is the second", text);
         if (!strcmp(text, "<<")) {
             if (each(reading, whole, value, what, take, target, depth + 1))
                 return -1;
-        } else if (find(reading, whole, text, 0) == value && take(reading, key, value, target)) {
+        } else if ((mapping == whole || find(reading, whole, text, 0) == value) &&
+                   take(reading, key, value, target)) {
             return -1;
         }
     }
     return 0;
+}
+
+static int each(const struct fth_yaml *reading, const yaml_node_t *whole,
+                const yaml_node_t *mapping, const char *what, fth_yaml_take *take, void *target,
+                unsigned depth)
+{
+    struct fth_intern seen = {0};
+    int result = each_once(reading, whole, mapping, what, take, target, depth, &seen);
+    fth_intern_free(&seen);
+    return result;
 }
 
 int fth_yaml_each(const struct fth_yaml *reading, const yaml_node_t *mapping, const char *what,

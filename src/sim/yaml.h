@@ -7,6 +7,7 @@
 #include "sim/units.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <yaml.h>
 
 struct fth_yaml_field {
@@ -28,6 +29,9 @@ struct fth_yaml {
     struct fth_error **error;
     const struct fth_sim_setting *settings; /* of fth_yaml_set */
 };
+
+/* Reads a file, which has one document, no longer than 4 MiB and nested no deeper than 64. What is wrong is told with line and column. -1: there is no document then. */
+int fth_yaml_load(FILE *file, yaml_document_t *document, struct fth_error **error);
 
 /* Says where, in the file or in a setting, and what. Returns -1. */
 int fth_yaml_fail(const struct fth_yaml *reading, const yaml_node_t *node, const char *what,
@@ -58,6 +62,17 @@ int fth_yaml_check_required(const struct fth_yaml *reading, const yaml_node_t *m
 
 /* Number `setting` gives a key, as a path of keys with points between them, another value, also where it had none. */
 int fth_yaml_set(const struct fth_yaml *reading, size_t setting);
+
+/* What files are on (files_yaml.c). */
+int fth_yaml_disk(const struct fth_yaml *reading, const yaml_node_t *value,
+                  struct fth_sim_disk_kind *disk);
+int fth_yaml_servers(const struct fth_yaml *reading, const yaml_node_t *value,
+                     struct fth_sim_servers *servers);
+int fth_yaml_buffers(const struct fth_yaml *reading, const yaml_node_t *value,
+                     struct fth_sim_buffers *buffers);
+/* When the whole cluster was read: whether they fit together. */
+int fth_yaml_check_files(const struct fth_yaml *reading, const yaml_node_t *root,
+                         const struct fth_sim_cluster *cluster);
 
 /* Networks (network_yaml.c). */
 int fth_yaml_network(const struct fth_yaml *reading, const yaml_node_t *value,

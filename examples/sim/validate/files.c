@@ -206,8 +206,8 @@ static void validate_rates(void)
             with_servers("AggregationReorder", rows[i].nodes, rows[i].servers);
         cluster.servers.shared = rows[i].shared;
         if (!rows[i].on_disk) {
-            cluster.disk_model = fth_sim_disk_model("SimpleDisk");
-            cluster.disk = (struct fth_sim_disk_speed){.throughput = UINT64_C(2000) << 20};
+            cluster.disk = (struct fth_sim_disk_kind){fth_sim_disk_model("SimpleDisk"),
+                                                      {.throughput = UINT64_C(2000) << 20}};
         }
         access_by(rows[i].verb, rows[i].calls, rows[i].parts, rows[i].record * KI);
         struct outcome ours = simulate(&cluster, rows[i].clients);

@@ -72,8 +72,8 @@ void validate_partdiff(void)
         if (rows[i].shared)
             cluster.nodes = rows[i].processes;
         if (!rows[i].on_disk) {
-            cluster.disk_model = fth_sim_disk_model("SimpleDisk");
-            cluster.disk = (struct fth_sim_disk_speed){.throughput = UINT64_C(2000) << 20};
+            cluster.disk = (struct fth_sim_disk_kind){fth_sim_disk_model("SimpleDisk"),
+                                                      {.throughput = UINT64_C(2000) << 20}};
         }
         study = (struct fth_sim_partdiff){.rows = rows[i].rows,
                                           .iterations = rows[i].iterations,

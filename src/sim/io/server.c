@@ -254,8 +254,7 @@ void fth_sim_server_admit(struct fth_sim_server *server)
 
 static void look_up(struct fth_sim_server *server)
 {
-    fth_sim_after(server->storage->engine, server->storage->cluster->servers.lookup,
-                  &server->looked_up);
+    fth_sim_after(server->storage->engine, server->lookups->work, &server->looked_up);
 }
 
 static void looked_up(struct fth_sim_engine *engine, struct fth_sim_target *target)
@@ -340,9 +339,10 @@ void fth_sim_request_send(struct fth_sim_request *request)
         .left = nothing, .announced = nothing, .arrived = request_arrived};
     static const struct fth_sim_network_user data = {
         .left = nothing, .announced = nothing, .arrived = nothing, .part_arrived = data_arrived};
-    request->asked = (struct fth_sim_message){
-        .bytes = FTH_SIM_REQUEST_BYTES + (uint64_t)FTH_SIM_PIECE_BYTES * request->piece_count,
-        .user = &requests};
+    request->asked = (struct fth_sim_message){.bytes = FTH_SIM_REQUEST_BYTES +
+                                                       (uint64_t)FTH_SIM_PIECE_BYTES *
+                                                           (request->piece_count + request->told),
+                                              .user = &requests};
     fth_sim_server_send(request, &request->asked, FTH_SIM_TO_SERVER);
     if (request->kind != FTH_SIM_REQUEST_WRITE || request->server->cache->fetches)
         return;
@@ -364,7 +364,7 @@ void fth_sim_server_init(struct fth_sim_server *server, struct fth_sim_storage *
     server->writing_of = fth_new(storage->file_count, sizeof *server->writing_of);
     fth_sim_blocks_init(&server->blocks, cluster->servers.kept, cluster->servers.block,
                         cluster->servers.ahead);
-    fth_sim_disk_init(&server->disk, storage->engine, cluster->disk_model, &cluster->disk);
+    fth_sim_disk_init(&server->disk, storage->engine, cluster->disk.model, &cluster->disk.speed);
 }
 
 void fth_sim_server_free(struct fth_sim_server *server)

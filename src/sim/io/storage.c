@@ -33,6 +33,7 @@ struct fth_sim_storage *fth_sim_storage_new(struct fth_sim_engine *engine,
     storage->servers = fth_new(storage->server_count, sizeof *storage->servers);
     for (uint32_t i = 0; i < storage->server_count; i++)
         fth_sim_server_init(&storage->servers[i], storage);
+    fth_sim_buffers_init(storage, program->ranks);
     return storage;
 }
 
@@ -50,6 +51,8 @@ void fth_sim_storage_free(struct fth_sim_storage *storage)
         storage->meetings = meeting->next;
         fth_sim_meeting_free(meeting);
     }
+    fth_sim_buffers_free(storage);
+    fth_keyed_free(&storage->untold);
     free(storage->servers);
     free(storage->forwarders);
     free(storage->files);
@@ -76,28 +79,44 @@ static uint32_t forwarder_of(const struct fth_sim_storage *storage,
     return storage->forwarders[process->rank * (uint64_t)storage->forwarder_count / ranks];
 }
 
+/* Who asks: a process, or a burst buffer with a piece of what was written. */
+struct asking {
+    struct fth_sim_activity *activity;
+    struct fth_sim_chunk *chunk;
+    uint32_t nic, via, file;
+};
+
+static struct asking process_asks(struct fth_sim_activity *activity)
+{
+    return (struct asking){.activity = activity,
+                           .nic = activity->process->nic,
+                           .via = forwarder_of(storage_of(activity), activity->process),
+                           .file = activity->command.file};
+}
+
 /* A request for the file's server of that index. */
-static struct fth_sim_request *new_request(struct fth_sim_activity *activity,
+static struct fth_sim_request *new_request(struct fth_sim_storage *storage,
+                                           const struct asking *asking,
                                            enum fth_sim_request_kind kind, uint32_t index)
 {
-    struct fth_sim_storage *storage = storage_of(activity);
-    uint32_t server = (file_of(activity)->layout.first + index) % storage->server_count;
+    uint32_t first = storage->files[asking->file].layout.first;
     struct fth_sim_request *request = storage->free_requests;
     if (request)
         storage->free_requests = request->next;
     else
         request = fth_sim_new(storage->engine, sizeof *request);
     bool is_new = !request->server;
-    *request =
-        (struct fth_sim_request){.kind = kind,
-                                 .server = &storage->servers[server],
-                                 .client = activity,
-                                 .client_nic = activity->process->nic,
-                                 .via = forwarder_of(storage, activity->process),
-                                 .file = activity->command.file,
-                                 .pieces = request->pieces,
-                                 .piece_limit = request->piece_limit,
-                                 .made_before = is_new ? storage->made_last : request->made_before};
+    *request = (struct fth_sim_request){
+        .kind = kind,
+        .server = &storage->servers[(first + index) % storage->server_count],
+        .client = asking->activity,
+        .chunk = asking->chunk,
+        .client_nic = asking->nic,
+        .via = asking->via,
+        .file = asking->file,
+        .pieces = request->pieces,
+        .piece_limit = request->piece_limit,
+        .made_before = is_new ? storage->made_last : request->made_before};
     if (is_new)
         storage->made_last = request;
     return request;
@@ -112,15 +131,20 @@ static void free_request(struct fth_sim_request *request)
 
 static void start(struct fth_sim_request *request)
 {
-    request->client->pending++;
+    if (request->client)
+        request->client->pending++;
     fth_sim_request_send(request);
 }
 
 void fth_sim_request_over(struct fth_sim_request *request)
 {
     struct fth_sim_activity *client = request->client;
+    struct fth_sim_chunk *chunk = request->chunk;
     free_request(request);
-    fth_sim_operation_over(client);
+    if (client)
+        fth_sim_operation_over(client);
+    else
+        fth_sim_chunk_over(chunk);
 }
 
 /* What touches in the server's part of the file is one piece. */
@@ -138,13 +162,15 @@ static void add_piece(struct fth_sim_request *request, uint64_t from, uint64_t t
     request->pieces[request->piece_count++] = (struct fth_sim_extent){from, to - from};
 }
 
-/* One request to each server that has any of the ranges below `limit`. */
-static void access(struct fth_sim_activity *activity, enum fth_sim_request_kind kind,
-                   const struct fth_sim_ranges *ranges, uint64_t limit)
+/* One request to each server that has any of the ranges below `limit`; how many these are. */
+static uint32_t access(struct fth_sim_storage *storage, const struct asking *asking,
+                       enum fth_sim_request_kind kind, const struct fth_sim_ranges *ranges,
+                       uint64_t limit)
 {
-    const struct fth_sim_layout *layout = &file_of(activity)->layout;
+    const struct fth_sim_layout *layout = &storage->files[asking->file].layout;
+    uint32_t count = 0;
     for (uint32_t index = 0; index < layout->servers; index++) {
-        struct fth_sim_request *request = new_request(activity, kind, index);
+        struct fth_sim_request *request = new_request(storage, asking, kind, index);
         for (uint64_t i = 0; i < ranges->count; i++) {
             struct fth_sim_extent range = fth_sim_range(ranges, i);
             uint64_t end = range.offset + range.bytes;
@@ -155,21 +181,61 @@ static void access(struct fth_sim_activity *activity, enum fth_sim_request_kind 
             if (to > from)
                 add_piece(request, from, to);
         }
-        if (request->bytes)
+        if (request->bytes) {
             start(request);
-        else
+            count++;
+        } else {
             free_request(request);
+        }
     }
+    return count;
 }
+
+void fth_sim_read_from_servers(struct fth_sim_activity *activity,
+                               const struct fth_sim_ranges *ranges)
+{
+    struct asking asking = process_asks(activity);
+    access(storage_of(activity), &asking, FTH_SIM_REQUEST_READ, ranges, file_of(activity)->size);
+}
+
+void fth_sim_write_to_servers(struct fth_sim_activity *activity,
+                              const struct fth_sim_ranges *ranges)
+{
+    struct asking asking = process_asks(activity);
+    access(storage_of(activity), &asking, FTH_SIM_REQUEST_WRITE, ranges, UINT64_MAX);
+}
+
+uint32_t fth_sim_drain_to_servers(struct fth_sim_storage *storage, struct fth_sim_chunk *chunk)
+{
+    struct asking asking = {
+        .chunk = chunk, .nic = fth_sim_chunk_nic(chunk), .file = fth_sim_chunk_file(chunk)};
+    struct fth_sim_ranges ranges = fth_sim_chunk_ranges(chunk);
+    return access(storage, &asking, FTH_SIM_REQUEST_WRITE, &ranges, UINT64_MAX);
+}
+
+void fth_sim_flush_servers(struct fth_sim_activity *activity)
+{
+    struct asking asking = process_asks(activity);
+    for (uint32_t index = 0; index < file_of(activity)->layout.servers; index++)
+        start(new_request(storage_of(activity), &asking, FTH_SIM_REQUEST_FLUSH, index));
+}
+
+/* ---- past burst buffers, where there are any ---- */
 
 void fth_sim_read(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges)
 {
-    access(activity, FTH_SIM_REQUEST_READ, ranges, file_of(activity)->size);
+    if (storage_of(activity)->buffer_count)
+        fth_sim_buffers_read(activity, ranges);
+    else
+        fth_sim_read_from_servers(activity, ranges);
 }
 
 void fth_sim_write(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges)
 {
-    access(activity, FTH_SIM_REQUEST_WRITE, ranges, UINT64_MAX);
+    if (storage_of(activity)->buffer_count)
+        fth_sim_buffers_write(activity, ranges);
+    else
+        fth_sim_write_to_servers(activity, ranges);
 }
 
 void fth_sim_written(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges)
@@ -182,12 +248,33 @@ void fth_sim_written(struct fth_sim_activity *activity, const struct fth_sim_ran
 
 void fth_sim_flush(struct fth_sim_activity *activity)
 {
-    for (uint32_t index = 0; index < file_of(activity)->layout.servers; index++)
-        start(new_request(activity, FTH_SIM_REQUEST_FLUSH, index));
+    if (storage_of(activity)->buffer_count)
+        fth_sim_buffers_flush(activity);
+    else
+        fth_sim_flush_servers(activity);
 }
 
+/* ---- names ---- */
+
 /* Names are looked up at the server that has the first byte. */
+static struct fth_sim_request *new_lookup(struct fth_sim_activity *activity, int64_t work)
+{
+    struct asking asking = process_asks(activity);
+    struct fth_sim_request *request =
+        new_request(storage_of(activity), &asking, FTH_SIM_REQUEST_LOOKUP, 0);
+    request->work = work;
+    return request;
+}
+
 void fth_sim_lookup(struct fth_sim_activity *activity)
 {
-    start(new_request(activity, FTH_SIM_REQUEST_LOOKUP, 0));
+    start(new_lookup(activity, storage_of(activity)->cluster->servers.lookup));
+}
+
+void fth_sim_tell(struct fth_sim_activity *activity, uint64_t ranges)
+{
+    struct fth_sim_request *request =
+        new_lookup(activity, storage_of(activity)->cluster->servers.tell);
+    request->told = ranges;
+    start(request);
 }

@@ -4,13 +4,15 @@
  *     read    the request; the answer, which the server begins at once and sends as the disk delivers
  *     write   the request and, right behind it, the data; an acknowledgement when the last of them is in the server's cache
  *     flush   the request; an acknowledgement when everything of the file that came before is on the disk
- *     lookup  the request; an acknowledgement, one after the other: what is done with names (open, delete)
+ *     lookup  the request; an acknowledgement, one after the other: what is done with names (open, delete), and who has written what (visible.c)
  *
  * (Kunkel 2013, sections 5.4.3 and 5.4.4.) A server whose cache takes no more closes its NIC. Where there are forwarders, each client has one, and
- * all of this goes through it. */
+ * all of this goes through it. Where there are burst buffers, they are the clients that write. */
 #ifndef FTH_SIM_STORAGE_H
 #define FTH_SIM_STORAGE_H
 
+#include "base/keyed.h"
+#include "sim/io/buffers.h"
 #include "sim/io/cache.h"
 #include "sim/io/ranges.h"
 #include "sim/network.h"
@@ -33,7 +35,8 @@ struct fth_sim_request {
     struct fth_sim_message asked, data, answer;
     enum fth_sim_request_kind kind;
     struct fth_sim_server *server;
-    struct fth_sim_activity *client; /* that waits for it */
+    struct fth_sim_activity *client; /* that waits for it; NULL: */
+    struct fth_sim_chunk *chunk;     /* it comes from a burst buffer */
     struct fth_sim_request *
         next; /* of those that are held, that are offered, that wait to be flushed or looked up; that are free */
     struct fth_sim_request *made_before;
@@ -43,6 +46,8 @@ struct fth_sim_request {
     struct fth_sim_extent *pieces;  /* in the server's part of the file */
     uint32_t piece_count, piece_limit;
     uint64_t bytes;
+    int64_t work;          /* lookups: ns */
+    uint64_t told;         /* lookups: ranges that are told */
     uint32_t piece;        /* writes: where the data come to that enter the cache next */
     uint64_t within;       /* of that piece */
     uint64_t stored, held; /* bytes that entered the cache, that wait to */
@@ -53,6 +58,7 @@ struct fth_sim_request {
 struct fth_sim_stored_file {
     struct fth_sim_layout layout;
     uint64_t size;
+    struct fth_sim_buffered buffered;
 };
 
 struct fth_sim_storage {
@@ -65,6 +71,9 @@ struct fth_sim_storage {
     uint32_t file_count;
     struct fth_sim_meeting *meetings; /* collective accesses that are going on, the oldest first */
     uint32_t *forwarders, forwarder_count; /* NICs */
+    struct fth_sim_buffer *buffers;
+    uint32_t buffer_count;
+    struct fth_keyed untold; /* of visible.c */
     uint64_t messages, message_bytes;
     /* What is free to be used again. */
     struct fth_sim_request *free_requests, *made_last;
@@ -72,6 +81,8 @@ struct fth_sim_storage {
     struct fth_sim_batch *free_batches;
     struct fth_sim_relay *free_relays;
     struct fth_sim_pull *free_pulls;
+    struct fth_sim_chunk *free_chunks, *made_chunk;
+    struct fth_sim_held_up *free_held_up;
     struct fth_sim_catch *free_catches;
 };
 
@@ -87,6 +98,8 @@ void fth_sim_read(struct fth_sim_activity *activity, const struct fth_sim_ranges
 void fth_sim_write(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges);
 void fth_sim_flush(struct fth_sim_activity *activity);
 void fth_sim_lookup(struct fth_sim_activity *activity);
+/* The server that keeps who has written what notes, or tells, so many ranges. */
+void fth_sim_tell(struct fth_sim_activity *activity, uint64_t ranges);
 void fth_sim_written(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges);
 
 /* A command that processes carry out together. Each enters it once; the step that does ends when all have, and what each of them accesses is known to all then. When
@@ -108,6 +121,14 @@ void fth_sim_meeting_leave(struct fth_sim_activity *activity, struct fth_sim_mee
 /* A request begins its way; it is over when it has been answered. */
 void fth_sim_request_send(struct fth_sim_request *request);
 void fth_sim_request_over(struct fth_sim_request *request);
+
+/* The same from a burst buffer, or past it: a piece of it goes to servers, in so many requests; what is to be read or flushed has come to them. */
+uint32_t fth_sim_drain_to_servers(struct fth_sim_storage *storage, struct fth_sim_chunk *chunk);
+void fth_sim_read_from_servers(struct fth_sim_activity *activity,
+                               const struct fth_sim_ranges *ranges);
+void fth_sim_write_to_servers(struct fth_sim_activity *activity,
+                              const struct fth_sim_ranges *ranges);
+void fth_sim_flush_servers(struct fth_sim_activity *activity);
 
 void fth_sim_server_init(struct fth_sim_server *server, struct fth_sim_storage *storage);
 void fth_sim_server_free(struct fth_sim_server *server);

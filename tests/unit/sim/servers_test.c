@@ -54,8 +54,8 @@ static void prepare(struct experiment *experiment, const char *cache, uint32_t p
                                                     .stripe = BLOCK,
                                                     .at_once = 1,
                                                     .block = BLOCK},
-                                        .disk_model = fth_sim_disk_model("SimpleDisk"),
-                                        .disk = {.throughput = 1 << 20, .access = 10000000}},
+                                        .disk = {fth_sim_disk_model("SimpleDisk"),
+                                                 {.throughput = 1 << 20, .access = 10000000}}},
                             .file = {.name = "file", .size = BLOCKS * BLOCK}};
     experiment->program.files = &experiment->file;
     assert_non_null(experiment->cluster.servers.cache);
@@ -436,8 +436,8 @@ static double pass(bool is_read, uint32_t forwarders, uint32_t processes)
     struct experiment experiment;
     prepare(&experiment, "WriteBehind", processes);
     experiment.cluster.nic_edge.speed.throughput = 1 << 20;
-    experiment.cluster.disk.throughput = UINT64_C(1) << 40;
-    experiment.cluster.disk.access = 0;
+    experiment.cluster.disk.speed.throughput = UINT64_C(1) << 40;
+    experiment.cluster.disk.speed.access = 0;
     experiment.cluster.servers.forwarders = forwarders;
     for (uint32_t rank = 0; rank < processes; rank++)
         access_blocks(&experiment, rank, is_read ? FTH_SIM_FILE_READ : FTH_SIM_FILE_WRITE, 0,

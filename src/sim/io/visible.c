@@ -1,0 +1,103 @@
+/* Tunable consistency: when what a process wrote is made known to others, and when it asks what others wrote. The server with the first byte of a
+ * file keeps who wrote what; it is told, or asked, with one request for all ranges, and works on one after the other.
+ *
+ *              open    read    write   sync    close
+ *     posix            asks    tells
+ *     commit           asks            tells   tells
+ *     session  asks                            tells
+ *
+ * (Wang 2022, table 5.5: a POSIX, a commit and a session file system made of the same messages.) It tells only when something was written since the last
+ * time, and at a sync or a close before that is done. */
+#include "sim/io/storage.h"
+
+#include "base/memory.h"
+#include "sim/cluster.h"
+#include "sim/world.h"
+
+struct writer {
+    uint32_t process, file;
+};
+
+/* Ranges that a process wrote to a file, and nobody was told. */
+static uint64_t *untold(struct fth_sim_activity *activity)
+{
+    struct writer writer = {activity->process->rank, activity->command.file};
+    struct fth_keyed *untold = &activity->process->world->storage->untold;
+    untold->size = sizeof(uint64_t);
+    return fth_keyed_get(untold, &writer, sizeof writer);
+}
+
+static bool opens(enum fth_sim_verb verb)
+{
+    return verb == FTH_SIM_FILE_OPEN || verb == FTH_SIM_FILE_OPEN_ALL;
+}
+static bool closes(enum fth_sim_verb verb)
+{
+    return verb == FTH_SIM_FILE_CLOSE || verb == FTH_SIM_FILE_CLOSE_ALL;
+}
+static bool reads(enum fth_sim_verb verb)
+{
+    return verb == FTH_SIM_FILE_READ || verb == FTH_SIM_FILE_READ_ALL;
+}
+static bool writes(enum fth_sim_verb verb)
+{
+    return verb == FTH_SIM_FILE_WRITE || verb == FTH_SIM_FILE_WRITE_ALL;
+}
+
+static void tell_untold(struct fth_sim_activity *activity)
+{
+    uint64_t *ranges = untold(activity);
+    if (*ranges)
+        fth_sim_tell(activity, *ranges);
+    *ranges = 0;
+}
+
+static void before(struct fth_sim_activity *activity, enum fth_sim_consistency consistency)
+{
+    const struct fth_sim_command *command = &activity->command;
+    enum fth_sim_verb verb = command->verb;
+    if (reads(verb) && consistency != FTH_SIM_SESSION && command->ranges.count)
+        fth_sim_tell(activity, command->ranges.count);
+    if (opens(verb) && consistency == FTH_SIM_SESSION)
+        fth_sim_tell(activity, 1);
+    if ((closes(verb) && consistency != FTH_SIM_POSIX) ||
+        (verb == FTH_SIM_FILE_SYNC && consistency == FTH_SIM_COMMIT))
+        tell_untold(activity);
+}
+
+static void behind(struct fth_sim_activity *activity, enum fth_sim_consistency consistency)
+{
+    const struct fth_sim_command *command = &activity->command;
+    if (!writes(command->verb))
+        return;
+    *untold(activity) += command->ranges.count;
+    if (consistency == FTH_SIM_POSIX)
+        tell_untold(activity);
+}
+
+static int around(struct fth_sim_activity *activity, int step)
+{
+    enum { BEFORE, COMMAND, BEHIND };
+    enum fth_sim_consistency consistency = activity->process->world->cluster->servers.consistency;
+    switch (step) {
+    case BEFORE:
+        before(activity, consistency);
+        return COMMAND;
+    case COMMAND:
+        fth_sim_call(activity, &activity->command);
+        return BEHIND;
+    default:
+        behind(activity, consistency);
+        return FTH_SIM_OVER;
+    }
+}
+
+const struct fth_sim_method *fth_sim_visibly(const struct fth_sim_world *world,
+                                             enum fth_sim_verb verb)
+{
+    static const struct fth_sim_method method = {0, "around", around, NULL};
+    bool is_about_bytes =
+        opens(verb) || closes(verb) || reads(verb) || writes(verb) || verb == FTH_SIM_FILE_SYNC;
+    bool costs = world->storage && world->cluster->servers.consistency != FTH_SIM_NO_CONSISTENCY;
+    return costs && is_about_bytes ? &method : world->methods[verb];
+}
