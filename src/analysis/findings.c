@@ -55,8 +55,8 @@ static const struct relation {
     {"harmful_data_sieving", SAME_FILE, {"read_before_write", "amplification", "small_accesses"}},
     {"read_before_write", SAME_FILE, {"small_accesses", "amplification"}},
     {"fan_out", SAME_FILE, {"small_accesses", "small_in_a_row"}},
-    {"small_accesses", SAME_FILE, {"unaligned", "read_again"}},
-    {"small_in_a_row", SAME_FILE, {"unaligned", "read_again"}},
+    {"small_accesses", SAME_FILE, {"unaligned", "read_again", "read_back"}},
+    {"small_in_a_row", SAME_FILE, {"unaligned", "read_again", "read_back"}},
     /* files that are many, opened again, locked or made safe again and again */
     {"frequent_sync", SAME_FILE, {"opened_again", "metadata_heavy", "temporary_on_network"}},
     {"metadata_by_all", SAME_FILE, {"many_files", "opened_again", "uneven_opening", "read_by_all"}},

@@ -1,23 +1,70 @@
 /* Sizes and speeds. */
 #include "analysis/sizes.h"
 
+#include <stdio.h>
+
 void fth_sizes_merge(struct fth_sizes *sizes, const struct fth_sizes *more)
 {
     for (int i = 0; i < 65; i++)
         sizes->bins[i] += more->bins[i];
+    if (sizes->usual == more->usual) {
+        sizes->votes += more->votes;
+        sizes->seen += more->seen;
+    } else if (sizes->votes >= more->votes) {
+        sizes->votes -= more->votes;
+    } else {
+        uint64_t against = sizes->votes;
+        sizes->usual = more->usual;
+        sizes->votes = more->votes - against;
+        sizes->seen = more->seen;
+    }
+}
+
+static uint64_t count(const struct fth_sizes *sizes)
+{
+    uint64_t total = 0;
+    for (int i = 0; i < 65; i++)
+        total += sizes->bins[i];
+    return total;
+}
+
+static uint64_t lower_edge(int bin)
+{
+    return bin ? (uint64_t)1 << (bin - 1) : 0;
+}
+
+/* The bin that the smallest one is in of which so many of 100 are not larger. */
+static int bin_at(const struct fth_sizes *sizes, uint64_t total, uint64_t percent)
+{
+    uint64_t seen = 0;
+    for (int i = 0; i < 65; i++) {
+        seen += sizes->bins[i];
+        if (seen && 100 * seen >= percent * total)
+            return i;
+    }
+    return 0;
 }
 
 uint64_t fth_sizes_median(const struct fth_sizes *sizes)
 {
-    uint64_t total = 0, seen = 0;
-    for (int i = 0; i < 65; i++)
-        total += sizes->bins[i];
-    for (int i = 0; total && i < 65; i++) {
-        seen += sizes->bins[i];
-        if (2 * seen >= total)
-            return i ? (uint64_t)1 << (i - 1) : 0;
+    uint64_t total = count(sizes);
+    return 2 * sizes->seen > total ? sizes->usual : lower_edge(bin_at(sizes, total, 50));
+}
+
+struct fth_phrase fth_sizes_phrase(const struct fth_sizes *sizes)
+{
+    uint64_t total = count(sizes);
+    struct fth_phrase phrase;
+    if (2 * sizes->seen > total) {
+        snprintf(phrase.text, sizeof phrase.text, "%s %.12s",
+                 sizes->seen == total ? "of" : "mostly of", fth_phrase_bytes(sizes->usual).text);
+        return phrase;
     }
-    return 0;
+    int first = bin_at(sizes, total, 10), last = bin_at(sizes, total, 90);
+    uint64_t behind = last < 64 ? (uint64_t)1 << last : UINT64_MAX;
+    snprintf(phrase.text, sizeof phrase.text, "mostly of %.12s to %.12s",
+             fth_phrase_bytes(lower_edge(first)).text, fth_phrase_bytes(behind).text);
+    return phrase;
 }
 
 void fth_speed_of_large(struct fth_speed *best, uint64_t bytes, int64_t time)

@@ -1,20 +1,37 @@
-/* How large accesses are: counts in powers of two. Inner header of the analysis room. */
+/* How large accesses are: counts in powers of two, and the size that most of them have, if there is one. Inner header of the analysis room. */
 #ifndef FTH_ANALYSIS_SIZES_H
 #define FTH_ANALYSIS_SIZES_H
+
+#include "base/phrase.h"
 
 #include <stdint.h>
 
 struct fth_sizes {
     uint64_t bins[65]; /* [0]: no bytes; [k]: at least 2^(k-1) and fewer than 2^k bytes */
+    /* The only size that more than half of them can have (Boyer and Moore 1981): each access with another size takes a vote from it, and without votes the next one takes its
+     * place. */
+    uint64_t usual, votes;
+    uint64_t seen; /* with that size, since it took its place */
 };
 
 static inline void fth_sizes_add(struct fth_sizes *sizes, uint64_t bytes)
 {
     sizes->bins[bytes ? 64 - __builtin_clzll(bytes) : 0]++;
+    if (bytes == sizes->usual) {
+        sizes->votes++;
+        sizes->seen++;
+    } else if (sizes->votes) {
+        sizes->votes--;
+    } else {
+        sizes->usual = bytes;
+        sizes->votes = sizes->seen = 1;
+    }
 }
 void fth_sizes_merge(struct fth_sizes *sizes, const struct fth_sizes *more);
-/* At most twice too small: the lower edge of the bin that the middle one is in. */
+/* The size of the middle one: exact where more than half have it, else at most twice too small (the lower edge of its bin). */
 uint64_t fth_sizes_median(const struct fth_sizes *sizes);
+/* "of 640 B", "mostly of 640 B" (more than half are), "mostly of 512 B to 4.00 KiB" (four fifths lie between). */
+struct fth_phrase fth_sizes_phrase(const struct fth_sizes *sizes);
 
 /* How fast large accesses were, to tell what small ones could have been. */
 struct fth_speed {

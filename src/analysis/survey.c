@@ -17,7 +17,7 @@
 const struct fth_frame *fth_frame_asked(const struct fth_frame *frame)
 {
     const struct fth_frame *asked = frame;
-    for (; frame; frame = frame->around)
+    for (; frame; frame = fth_frame_around(frame))
         if (frame->work->io)
             asked = frame;
     return asked;
@@ -25,7 +25,8 @@ const struct fth_frame *fth_frame_asked(const struct fth_frame *frame)
 
 const struct fth_frame *fth_frame_above(const struct fth_frame *frame)
 {
-    for (const struct fth_frame *above = frame->around; above; above = above->around)
+    for (const struct fth_frame *above = fth_frame_around(frame); above;
+         above = fth_frame_around(above))
         if (above->work->io && above->work->layer != frame->work->layer)
             return above;
     return NULL;
@@ -57,6 +58,7 @@ struct visit {
     struct stack *threads;
     uint32_t thread_limit;
     struct fth_survey_sites sites;
+    struct fth_around *around; /* for the expression that chooses calls; NULL: all are looked at */
 };
 
 static void add_below(struct fth_moved *sum, const struct fth_moved *more)
@@ -156,8 +158,10 @@ static void end_calls(struct visit *visit, struct stack *stack, size_t depth)
         fth_frame_close(frame);
         if (stack->places[stack->depth].site == FTH_NO_SITE)
             tell_sums(visit);
-        tell_each(visit, frame);
-        tell(visit, frame);
+        if (!frame->left_out) {
+            tell_each(visit, frame);
+            tell(visit, frame);
+        }
         if (frame->around)
             pass_up(stack->frames[stack->depth - 1], frame);
         if (stack->places[stack->depth].site != FTH_NO_SITE)
@@ -397,6 +401,20 @@ static bool listen(struct visit *visit, struct fth_accesses *accesses,
 
 /* ---- a process ---- */
 
+/* Is it left out by the expression that chooses calls? What is inside of a chosen one is not. */
+static bool is_left_out(const struct visit *visit, const struct fth_frame *frame,
+                        const struct fth_access *access, struct fth_accesses *accesses)
+{
+    const struct fth_subject subject = {.trace = visit->survey->trace,
+                                        .call = &access->call,
+                                        .accesses = accesses,
+                                        .around = visit->around};
+    fth_analysis_around_enter(visit->around, &access->call);
+    fth_accesses_rewind(accesses);
+    return !fth_frame_around(frame) &&
+           !fth_expression_holds(visit->survey->selection->where, &subject);
+}
+
 static int go_through(struct visit *visit, struct fth_error **error)
 {
     struct fth_calls *calls = fth_calls_with_handles(visit->survey->trace, visit->proc, error);
@@ -405,7 +423,10 @@ static int go_through(struct visit *visit, struct fth_error **error)
     struct fth_accesses *accesses = fth_accesses_open(visit->survey->trace, visit->proc, calls);
     struct fth_access access;
     int more;
-    fth_accesses_know_turns(accesses);
+    if (visit->survey->selection->where)
+        visit->around = fth_analysis_around_new();
+    else
+        fth_accesses_know_turns(accesses);
     while ((more = fth_accesses_next(accesses, &access, error)) > 0) {
         if (more == FTH_AGAIN) {
             go_through_turn(visit, accesses);
@@ -417,7 +438,9 @@ static int go_through(struct visit *visit, struct fth_error **error)
             more = -1;
             break;
         }
-        fill(visit, push(visit, access.call.thread, access.call.depth, place), &access, accesses);
+        struct fth_frame *frame = push(visit, access.call.thread, access.call.depth, place);
+        fill(visit, frame, &access, accesses);
+        frame->left_out = visit->around && is_left_out(visit, frame, &access, accesses);
     }
     for (uint32_t thread = 0; !more && thread < visit->thread_limit; thread++)
         end_calls(visit, &visit->threads[thread], 0);
@@ -438,6 +461,7 @@ static void leave(struct visit *visit)
     }
     free(visit->threads);
     fth_survey_sites_free(&visit->sites);
+    fth_analysis_around_free(visit->around);
     free(visit->blocks);
     free(visit->handle_files);
     free(visit->states);
@@ -606,5 +630,6 @@ void fth_results_free(struct fth_results *results)
     for (size_t i = 0; i < results->table_count; i++)
         fth_table_free(results->tables[i]);
     free(results->tables);
+    fth_keyed_free(&results->fates);
     fth_findings_free(&results->findings);
 }

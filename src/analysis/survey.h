@@ -1,4 +1,5 @@
-/* A survey: goes once through the calls of all selected processes, and hands each of them to every pass when it and all that happened inside of it are known.
+/* A survey: goes once through the calls of all selected processes, and hands each of them to every pass when it and all that happened inside of it are known. Of the
+ * selection only processes and --where count: a call is looked at if the expression holds for it, or for a call around it.
  *
  * Calls come to a pass with those around them, and with sums of what was below. Paths are numbers: of a process while its calls are gone through, of the run
  * when it is merged. What comes again is not told again: calls of one signature, in calls of the same ones, on the same file, differ in their times, numbers of bytes and places only, and
@@ -13,6 +14,7 @@
 #include "analysis/select.h"
 #include "analysis/thresholds.h"
 #include "analysis/works.h"
+#include "base/keyed.h"
 #include "base/progress.h"
 #include "table/finding.h"
 #include "table/table.h"
@@ -32,7 +34,8 @@ struct fth_moved {
 
 /* A call, or several that are alike. What is of text or of handles was turned into numbers: it outlives the call. */
 struct fth_frame {
-    const struct fth_frame *around; /* NULL: none */
+    const struct fth_frame *around; /* NULL: none. Passes ask fth_frame_around */
+    bool left_out;                  /* by --where: passes are not told of it */
     const struct fth_function *function;
     const struct fth_work *work;
     size_t proc;
@@ -72,6 +75,11 @@ struct fth_frame {
 };
 enum { FTH_MANY_RANGES = 1 << 12 };
 
+/* The call around it, if that is looked at, too; NULL: none. */
+static inline const struct fth_frame *fth_frame_around(const struct fth_frame *frame)
+{
+    return frame->around && !frame->around->left_out ? frame->around : NULL;
+}
 /* Is it about something that several processes may share? */
 static inline bool fth_frame_has_group(const struct fth_frame *frame)
 {
@@ -102,11 +110,21 @@ struct fth_survey {
     int64_t whole; /* ns that these processes lasted, added up: what shares are shares of */
 };
 
-/* What passes hand on. */
+/* What became of the bytes of a file that were moved on the system. */
+struct fth_fate {
+    bool exact;          /* else the rest is 0 */
+    uint64_t read_again; /* bytes, as struct fth_reuse_counts has them (passes/reuse.h) */
+    uint64_t read_back, written_again;
+    uint64_t covered, never_read; /* bytes of the file: written; and not read since */
+};
+
+/* What passes hand on, also to those behind them. */
 struct fth_results {
     size_t table_count;
     struct fth_table **tables;
     struct fth_findings findings;
+    struct fth_keyed
+        fates; /* of struct fth_fate, by files of the run: that of patterns finds them */
 };
 void fth_results_add(struct fth_results *results,
                      struct fth_table *table); /* which is theirs from now on */

@@ -29,7 +29,10 @@ enum fth_threshold_unit { FTH_THRESHOLD_NUMBER, FTH_THRESHOLD_BYTES, FTH_THRESHO
       "share of its time that an I/O server may do I/O before there are too few of them")          \
     X(SHRINKS, "shrinks", NUMBER, 0.5,                                                             \
       "power of the ranks by which requests get smaller: 1 is half of it with twice the ranks")    \
-    X(WORTH, "worth", SHARE, 0.005, "share of all time from which on a finding about time is told")
+    X(WORTH, "worth", SHARE, 0.005,                                                                \
+      "share of all time from which on a finding about time is told")                              \
+    X(MINOR, "minor", SHARE, 0.02,                                                                 \
+      "share of the run below which what a finding would gain is minor: --all shows it")
 
 enum fth_threshold {
 #define FTH_THRESHOLD_NAME(name, word, unit, value, meaning) FTH_THRESHOLD_##name,

@@ -84,7 +84,8 @@ static int follow(void *context, struct fth_trace *trace, struct fth_results *re
     if (done) {
         double worth = thresholds.values[FTH_THRESHOLD_WORTH];
         fth_path_results(path, worth, results);
-        fth_path_weigh(path, worth, &results->findings);
+        fth_path_weigh(path, &results->findings);
+        fth_findings_weigh(&results->findings, thresholds.values[FTH_THRESHOLD_MINOR]);
         fth_findings_relate(&results->findings);
         fth_findings_sort(&results->findings, fth_trace_process_count(trace));
     }

@@ -29,6 +29,7 @@ static const struct argp_option options[] = {
     {"threshold", OPTION_THRESHOLD, "NAME=VALUE", 0,
      "From when on something is a finding; repeatable. `fathom report --threshold help` lists them",
      0},
+    FTH_CMD_WHERE_OPTION,
     FTH_CMD_PROCESS_OPTIONS,
     {"jobs", OPTION_JOBS, "N", 0, "Threads that read (default: one for each processor)", 0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON: all tables and findings", 0},
@@ -48,6 +49,7 @@ static const char text[] =
     "  fathom report --all app.fathom\n"
     "  fathom report --markdown -o report.md app.fathom\n"
     "  fathom report --threshold small=4KiB app.fathom\n"
+    "  fathom report --where 'file ~ *.h5 and layer == hdf5' app.fathom\n"
     "  fathom report with-64.fathom with-128.fathom with-256.fathom\n"
     "  fathom report --json app.fathom | jq -r '.findings[] | [.kind, .share] | @tsv'";
 
@@ -130,8 +132,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->report.output_path = argument;
         return 0;
     }
-    if (fth_cmd_process_option(key, argument, state, &request->report.selection) !=
-        ARGP_ERR_UNKNOWN)
+    struct fth_selection *selection = &request->report.selection;
+    if (fth_cmd_where_option(key, argument, state, selection) != ARGP_ERR_UNKNOWN ||
+        fth_cmd_process_option(key, argument, state, selection) != ARGP_ERR_UNKNOWN)
         return 0;
     if (key == ARGP_KEY_ARG) {
         FTH_GROW(request->paths, request->path_count);
@@ -152,11 +155,11 @@ static size_t count_processes(const struct request *request, const struct fth_tr
     return count;
 }
 
-/* Who waited for whom is asked of runs of several processes, all of which are looked at. */
+/* Who waited for whom is asked of runs of several processes, all of which are looked at, with all their calls. */
 static bool has_path(const struct request *request, const struct fth_trace *trace)
 {
     return count_processes(request, trace) > 1 && !request->report.selection.procs.count &&
-           !request->report.selection.ranks.count;
+           !request->report.selection.ranks.count && !request->report.selection.where;
 }
 
 /* Who waited for whom, and what the findings mean for the run as a whole. */
@@ -168,7 +171,7 @@ static bool follow(const struct request *request, struct fth_path *path,
     double worth = request->thresholds.values[FTH_THRESHOLD_WORTH];
     fth_path_bound(path, &results->findings);
     fth_path_results(path, worth, results);
-    fth_path_weigh(path, worth, &results->findings);
+    fth_path_weigh(path, &results->findings);
     return true;
 }
 
@@ -189,6 +192,7 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
     fth_progress_end(&progress);
     done = done && (!path || follow(request, path, results, error));
     if (done) {
+        fth_findings_weigh(&results->findings, request->thresholds.values[FTH_THRESHOLD_MINOR]);
         fth_findings_relate(&results->findings);
         fth_findings_sort(&results->findings, count_processes(request, trace));
     }

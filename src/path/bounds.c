@@ -67,14 +67,11 @@ void fth_path_bound(const struct fth_path *path, struct fth_findings *findings)
     }
 }
 
-void fth_path_weigh(const struct fth_path *path, double worth, struct fth_findings *findings)
+void fth_path_weigh(const struct fth_path *path, struct fth_findings *findings)
 {
-    double least = worth * (double)path->sums.length;
     for (size_t i = 0; i < findings->count; i++) {
         struct fth_finding *finding = &findings->list[i];
         if (finding->gain >= 0 && path->sums.length > 0)
             finding->gain_share = 100.0 * (double)finding->gain / (double)path->sums.length;
-        finding->minor = finding->gain >= 0 && !finding->wrong && !finding->effective &&
-                         (double)finding->gain < least;
     }
 }

@@ -73,8 +73,8 @@ struct fth_table *fth_path_table(const struct fth_path *path, enum fth_path_tabl
 void fth_path_findings(const struct fth_path *path, double worth, struct fth_findings *findings);
 /* Sets the gain of findings about calls that can be told from others: what the run would be shorter without them, at most their severity. O(findings x events). */
 void fth_path_bound(const struct fth_path *path, struct fth_findings *findings);
-/* Those without which the run would be shorter by less than `worth` (0 to 1) of it are minor. */
-void fth_path_weigh(const struct fth_path *path, double worth, struct fth_findings *findings);
+/* Sets the shares of gains: of the length of the run. */
+void fth_path_weigh(const struct fth_path *path, struct fth_findings *findings);
 /* All tables, and the findings, with their shares. */
 void fth_path_results(const struct fth_path *path, double worth, struct fth_results *results);
 

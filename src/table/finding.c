@@ -196,3 +196,13 @@ void fth_findings_free(struct fth_findings *findings)
     free(findings->list);
     *findings = (struct fth_findings){0};
 }
+
+void fth_findings_weigh(struct fth_findings *findings, double least)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        struct fth_finding *finding = &findings->list[i];
+        double share = finding->gain >= 0 ? finding->gain_share : finding->share;
+        finding->minor =
+            !finding->wrong && !finding->effective && finding->severity > 0 && share < 100 * least;
+    }
+}

@@ -70,6 +70,8 @@ void fth_findings_sort(struct fth_findings *findings, size_t processes);
 struct fth_finding *fth_finding_of(const struct fth_findings *findings, const char *kind);
 /* Sets the shares. whole: ns; 0: they stay 0. */
 void fth_findings_share(struct fth_findings *findings, int64_t whole);
+/* Says which are minor: those about time without which less than this share (0 to 1) of the run, or where that is not known of all time, would be gone. */
+void fth_findings_weigh(struct fth_findings *findings, double least);
 void fth_findings_free(struct fth_findings *findings);
 
 #endif

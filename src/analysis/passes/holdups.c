@@ -81,7 +81,8 @@ static enum what what_of(const struct fth_frame *frame)
         return SYNCS;
     if (frame->locks)
         return LOCKS;
-    bool asked = !frame->around || frame->around->work->region;
+    const struct fth_frame *around = fth_frame_around(frame);
+    bool asked = !around || around->work->region;
     return work->kind == FTH_WORK_TEST && asked ? TESTS : WHATS;
 }
 

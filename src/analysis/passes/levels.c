@@ -5,6 +5,7 @@
 #include "analysis/passes/passes.h"
 
 #include "analysis/sizes.h"
+#include "analysis/passes/knobs.h"
 #include "analysis/passes/telling.h"
 #include "base/keyed.h"
 #include "base/memory.h"
@@ -74,6 +75,7 @@ struct run {
     const struct fth_survey *survey;
     struct fth_keyed levels;
     struct fth_speed best;
+    struct fth_knobs knobs;
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -204,8 +206,7 @@ static void find_fan_out(const struct story *story)
                        level->ranges > 2 * level->calls
                            ? "Its bytes are not in one piece: a collective call, or another layout "
                              "of the file or of its chunks."
-                           : "A larger buffer of the library in between (setvbuf, cb_buffer_size, "
-                             "chunks and chunk cache of HDF5, H5Pset_sieve_buf_size).");
+                           : fth_knob(&story->run->knobs, story->function->layer, FTH_KNOB_BUFFER));
 }
 
 static void find_amplification(const struct story *story)
@@ -242,10 +243,7 @@ static void find_amplification(const struct story *story)
                     FTH_BYTES(story->system_bytes), story->function->name, FTH_BYTES(level->bytes),
                     100 * fth_share(level->bytes, story->system_bytes));
     fth_finding_advise(finding, "%s",
-                       sieving ? "Collective I/O, larger pieces in a row, or no sieving (hints "
-                                 "romio_ds_read, romio_ds_write)."
-                               : "Smaller buffers for accesses here and there (setvbuf, chunks of "
-                                 "HDF5), or accesses in a row.");
+                       fth_knob(&story->run->knobs, story->function->layer, FTH_KNOB_UNUSED));
 }
 
 static void find_read_before_write(const struct story *story)
@@ -349,6 +347,7 @@ static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
     struct fth_table *table = fth_table_new(&shape);
+    run->knobs = fth_knobs_of(run->survey);
     for (uint32_t i = 0; i < fth_keyed_count(&run->levels); i++) {
         struct key key;
         memcpy(&key, fth_keyed_key(&run->levels, i), sizeof key);

@@ -25,9 +25,10 @@ struct life {
     uint64_t bytes[2], calls[2];
     int64_t time[2];
     int64_t first_write, last_write,
-        last_sync;      /* ns: starts of the writes, ends of the synchronizations; -1: none */
-    uint64_t read_back; /* bytes that were read after this process had written to the file */
-    bool appends;       /* each write begins where the last one ended */
+        last_sync; /* ns: starts of the writes, ends of the synchronizations; -1: none */
+    bool
+        elsewhere; /* it is also read or written by other means than calls with its bytes: it is mapped, or the other end of a copy */
+    bool appends;  /* each write begins where the last one ended */
     uint64_t next;
     bool created, deleted;
     uint32_t renamed_to; /* + 1; 0: not renamed while it was not safe */
@@ -91,11 +92,8 @@ static void move(struct life *life, const struct fth_frame *frame)
     life->calls[writes]++;
     life->time[writes] += frame->time;
     fth_example_see(&life->example, frame);
-    if (!writes) {
-        if (life->first_write >= 0)
-            life->read_back += frame->bytes;
+    if (!writes)
         return;
-    }
     life->appends &= life->first_write < 0 || (frame->ranges && frame->first == life->next);
     life->next = frame->behind;
     if (life->first_write < 0)
@@ -132,9 +130,11 @@ static void each(void *state, const struct fth_frame *frame)
     const struct fth_work *work = frame->work;
     if (frame->of_library)
         return;
-    if (work->data && work->system && !frame->below[0].calls && !frame->below[1].calls)
+    if (work->data && work->system && !frame->below[0].calls && !frame->below[1].calls) {
         move(life_of(process, frame->file), frame);
-    else if (work->kind == FTH_WORK_SYNC && !work->buffered)
+        if (frame->other != FTH_NO_FILE)
+            life_of(process, frame->other)->elsewhere = true;
+    } else if (work->kind == FTH_WORK_SYNC && !work->buffered)
         life_of(process, frame->file)->last_sync = frame->end;
 }
 
@@ -146,6 +146,8 @@ static void call(void *state, const struct fth_frame *frame)
         return;
     if (work->kind == FTH_WORK_DELETE)
         life_of(process, frame->file)->deleted = true;
+    else if (work->kind == FTH_WORK_MAP)
+        life_of(process, frame->file)->elsewhere = true;
     else if (work->kind == FTH_WORK_NAME)
         rename_file(process, frame);
     else if (work->kind == FTH_WORK_OPEN)
@@ -165,7 +167,7 @@ static void add_life(struct shared *shared, const struct life *life, const uint3
     shared->readers += life->calls[0] > 0;
     shared->writers += life->calls[1] > 0;
     shared->deleters += life->deleted;
-    all->read_back += life->read_back;
+    all->elsewhere |= life->elsewhere;
     all->appends |= life->calls[1] && life->appends;
     all->unexpected += life->unexpected;
     all->unexpected_time += life->unexpected_time;
@@ -196,10 +198,46 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 
 /* ---- findings ---- */
 
-static void find_file(const struct run *run, struct fth_results *results, uint32_t file,
-                      const struct shared *shared)
+static bool is_program(const struct run *run, const char *path)
+{
+    for (size_t proc = 0; proc < fth_trace_process_count(run->survey->trace); proc++)
+        if (strcmp(fth_trace_process(run->survey->trace, proc)->executable, path) == 0)
+            return true;
+    return false;
+}
+
+/* Of the bytes that were written, at least so many were not read before the file was deleted. */
+static uint64_t unread(const struct life *all, const struct fth_fate *fate)
+{
+    uint64_t surplus = all->bytes[1] > all->bytes[0] ? all->bytes[1] - all->bytes[0] : 0;
+    return fate->never_read > surplus ? fate->never_read : surplus;
+}
+
+static void find_never_read(const struct run *run, struct fth_results *results, uint32_t file,
+                            const struct shared *shared, const struct fth_fate *fate)
 {
     const struct life *all = &shared->all;
+    uint64_t bytes = unread(all, fate);
+    double share = fth_share(bytes, all->bytes[1]);
+    int64_t severity = (int64_t)((double)all->time[1] * share);
+    if (!shared->deleters || shared->renamed || all->elsewhere ||
+        share < fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD) ||
+        !fth_is_worth(run->survey, severity) || is_program(run, run->survey->files[file].path))
+        return;
+    struct fth_finding *finding =
+        fth_tell(run->survey, results, file, &all->example, "written_never_read",
+                 "Written, never read, and deleted", severity);
+    fth_finding_say(finding,
+                    "Of %s that are written to the file, %s are never read before it is deleted.",
+                    FTH_BYTES(all->bytes[1]), FTH_BYTES(bytes));
+    fth_finding_advise(finding, "Are they needed at all?");
+}
+
+static void find_file(const struct run *run, struct fth_results *results, uint32_t file,
+                      const struct shared *shared, const struct fth_fate *fate)
+{
+    const struct life *all = &shared->all;
+    find_never_read(run, results, file, shared, fate);
     const struct fth_survey_file *facts = &run->survey->files[file];
     bool on_network = facts->placed && facts->place.system->scope == FTH_SCOPE_SHARED;
     if (shared->renamed) {
@@ -227,16 +265,6 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
         fth_finding_say(finding, "It is written (%s) and deleted again on %s.",
                         FTH_BYTES(all->bytes[1]), facts->place.system->type);
         fth_finding_advise(finding, "Storage of the node (TMPDIR), or memory.");
-    }
-    if (shared->deleters && all->calls[1] && !all->calls[0] && !shared->renamed &&
-        fth_is_worth(run->survey, all->time[1])) {
-        struct fth_finding *finding =
-            fth_tell(run->survey, results, file, &all->example, "written_never_read",
-                     "Written, never read, and deleted", all->time[1]);
-        fth_finding_say(finding,
-                        "%s are written to a file that is deleted before anybody reads them.",
-                        FTH_BYTES(all->bytes[1]));
-        fth_finding_advise(finding, "Is the file needed at all?");
     }
 }
 
@@ -273,33 +301,42 @@ static void find_unexpected(const struct run *run, struct fth_results *results)
 
 /* ---- tables ---- */
 
-static const char *role_of(const struct shared *shared)
+static const char *role_of(const struct shared *shared, const struct fth_fate *fate)
 {
     const struct life *all = &shared->all;
     if (shared->deleters && all->calls[1])
         return "scratch";
     if (all->calls[0] && all->calls[1])
-        return all->read_back ? "written and read back" : "updated";
+        return fate->read_back ? "written and read back" : "updated";
     if (all->calls[0])
-        return "input";
+        return !fate->exact ? "input" : fate->read_again ? "input, read again" : "input, read once";
     if (!all->calls[1])
         return "opened only";
     if (shared->writers == 1 && all->appends && all->calls[1] >= 16 &&
         all->bytes[1] / all->calls[1] < 4096)
         return "log";
-    return "output";
+    return 2 * fate->written_again >= fate->covered && fate->covered ? "checkpoint" : "output";
 }
 
 static void add_row(struct fth_table *table, const struct run *run, uint32_t file,
-                    const struct shared *shared)
+                    const struct shared *shared, const struct fth_fate *fate)
 {
     size_t row = fth_table_add_row(table);
     fth_table_set(table, row, FILE_PATH, fth_cell_text(run->survey->files[file].path));
-    fth_table_set(table, row, ROLE, fth_cell_text(role_of(shared)));
-    const uint64_t counts[] = {shared->readers,      shared->writers,       shared->all.bytes[0],
-                               shared->all.bytes[1], shared->all.read_back, shared->deleters};
-    for (size_t i = 0; i < 6; i++)
+    fth_table_set(table, row, ROLE, fth_cell_text(role_of(shared, fate)));
+    const uint64_t counts[] = {shared->readers, shared->writers, shared->all.bytes[0],
+                               shared->all.bytes[1]};
+    for (size_t i = 0; i < 4; i++)
         fth_table_increase(table, row, READERS + i, counts[i]);
+    if (fate->exact)
+        fth_table_increase(table, row, REREAD, fate->read_back);
+    fth_table_increase(table, row, DELETED, shared->deleters);
+}
+
+static struct fth_fate fate_of(struct fth_results *results, uint32_t file)
+{
+    results->fates.size = sizeof(struct fth_fate); /* of a pass that did not run there are none */
+    return *(const struct fth_fate *)fth_keyed_get(&results->fates, &file, sizeof file);
 }
 
 static void finish(void *state, struct fth_results *results)
@@ -311,8 +348,9 @@ static void finish(void *state, struct fth_results *results)
         const struct shared *shared = fth_keyed_item(&run->files, i);
         if (run->survey->files[file].noise)
             continue;
-        add_row(table, run, file, shared);
-        find_file(run, results, file, shared);
+        const struct fth_fate fate = fate_of(results, file);
+        add_row(table, run, file, shared, &fate);
+        find_file(run, results, file, shared, &fate);
     }
     find_unexpected(run, results);
     fth_table_sort_by_sum(table, (size_t[]){READ, WRITTEN}, 2);

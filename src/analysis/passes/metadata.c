@@ -4,6 +4,7 @@
 #include "analysis/passes/passes.h"
 
 #include "analysis/sizes.h"
+#include "analysis/passes/knobs.h"
 #include "analysis/passes/telling.h"
 #include "base/keyed.h"
 #include "base/memory.h"
@@ -292,15 +293,9 @@ static void find_heavy(const struct run *run, struct fth_results *results, uint3
         FTH_SEVERAL(shared->metadata, "call", "calls"),
         FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
         100 * (double)shared->metadata_time / (double)all);
-    fth_finding_advise(
-        finding, "%s",
-        shared->objects && run->survey->rank_count > 1
-            ? "Fewer and larger objects, attributes together, collective metadata "
-              "(H5Pset_coll_metadata_write, H5Pset_all_coll_metadata_ops), fewer closings; the "
-              "table of metadata tells which calls."
-        : shared->objects ? "Fewer and larger objects, attributes together, fewer closings; the "
-                            "table of metadata tells which calls."
-                          : "Ask and set less often; the table of metadata tells which calls.");
+    struct fth_knobs knobs = fth_knobs_of(run->survey);
+    fth_finding_advise(finding, "%s The table of metadata tells which calls.",
+                       fth_knob(&knobs, shared->heaviest.asked->layer, FTH_KNOB_OBJECTS));
 }
 
 static int compare(const void *a, const void *b)
@@ -336,13 +331,20 @@ static void find_uneven(const struct run *run, struct fth_results *results, uint
         "Let fewer processes open it: a collective opening, or one process that reads and sends.");
 }
 
-/* Many files that are small, or on which most time is no transfer. */
+/* Files that are small, or on which much of the time is no transfer: an archive that is made of them is none of them. */
 struct storm {
     uint64_t files, read_files, opens, bytes;
     int64_t metadata, transfers;
     struct fth_example example;
     uint32_t example_file;
 };
+
+static bool is_in_storm(const struct run *run, const struct shared *shared)
+{
+    double metadata = (double)shared->metadata_time, all = metadata + (double)shared->transfer_time;
+    return (double)shared->bytes < fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL) ||
+           metadata >= fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * all;
+}
 
 static struct storm sum_up(const struct run *run)
 {
@@ -351,7 +353,7 @@ static struct storm sum_up(const struct run *run)
         struct file_key key;
         const struct shared *shared = fth_keyed_item(&run->files, i);
         memcpy(&key, fth_keyed_key(&run->files, i), sizeof key);
-        if (run->survey->files[key.file].noise || !shared->opens)
+        if (run->survey->files[key.file].noise || !shared->opens || !is_in_storm(run, shared))
             continue;
         storm.files++;
         storm.opens += shared->opens;

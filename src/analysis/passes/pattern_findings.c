@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* Buffers of streams are not smaller than the first unless somebody makes them so, and mostly the second. */
+enum { SMALLEST_BUFFER = 512, USUAL_BUFFER = 4096 };
+
 static struct fth_finding *tell(const struct fth_patterns_run *run, struct fth_results *results,
                                 const struct fth_pattern_key *key,
                                 const struct fth_patterns *shared, const char *kind,
@@ -21,75 +24,114 @@ static int64_t cost_of_number(const struct fth_patterns_run *run, const struct f
     return pattern->time > needed ? pattern->time - needed : 0;
 }
 
-#define OF_LIBRARIES                                                                               \
-    "larger accesses, larger chunks and blocks (HDF5: chunks and their cache, "                    \
-    "H5Pset_meta_block_size, H5Pset_page_buffer_size), or another way to ask it."
+/* "reads", "writes", or both. */
+static const char *verb_of(const struct fth_pattern *pattern)
+{
+    return !pattern->count[0] ? "writes" : !pattern->count[1] ? "reads" : "accesses";
+}
+
+/* What leaves the buffers of streams in small pieces: because they are emptied early, or because they are small, or none. Those that a closing empties are not small for want
+ * of a larger buffer. */
+static void find_small_buffer(const struct fth_patterns_run *run, struct fth_results *results,
+                              const struct fth_pattern_key *key, const struct fth_patterns *shared,
+                              int64_t severity)
+{
+    const struct fth_pattern *all = &shared->all;
+    uint64_t count = fth_pattern_accesses(all);
+    bool flushed = 2 * all->flushed > count;
+    if (2 * all->closed > count)
+        return;
+    struct fth_finding *finding = tell(
+        run, results, key, shared, "small_stdio_buffer",
+        flushed ? "Buffers of stdio are emptied early" : "Buffers of stdio are small", severity);
+    fth_finding_say(finding, "%s %s %s leave the buffers of streams one by one%s.",
+                    FTH_COUNT(count), verb_of(all), FTH_SIZES(&all->sizes),
+                    flushed ? ", because the program empties these (fflush, fseek)" : "");
+    fth_finding_advise(
+        finding, "%s",
+        flushed ? "Fewer fflush and fseek: closing a stream and exiting empty it as well."
+        : fth_sizes_median(&all->sizes) < SMALLEST_BUFFER
+            ? "The stream has no buffer, or is emptied line by line (setvbuf with _IONBF or "
+              "_IOLBF, stderr). If that is not on purpose, for a log that has to survive a "
+              "crash: setvbuf(stream, NULL, _IOFBF, BUFSIZ) before the first use."
+            : fth_knob(&run->knobs, "stdio", FTH_KNOB_BUFFER));
+}
+
+static void find_scattered(const struct fth_patterns_run *run, struct fth_results *results,
+                           const struct fth_pattern_key *key, const struct fth_patterns *shared,
+                           int64_t severity, double scattered)
+{
+    const struct fth_pattern *all = &shared->all;
+    uint64_t count = fth_pattern_accesses(all);
+    const char *layer = run->survey->works->layers[key->layer];
+    const struct fth_function *asked = shared->worst.example.asked;
+    bool alone = fth_share(all->alone, count) > 0.5 && shared->processes > 1 && shared->interlocked;
+    struct fth_finding *finding =
+        alone ? tell(run, results, key, shared, "independent_instead_of_collective",
+                     "Independent instead of collective I/O", severity)
+              : tell(run, results, key, shared, "small_accesses",
+                     "Many small accesses here and there", severity);
+    fth_finding_say(finding,
+                    "%s %s %s on layer %s by %s, %.0f %% of them not where the one before "
+                    "ended%s.",
+                    FTH_COUNT(count), verb_of(all), FTH_SIZES(&all->sizes), layer,
+                    FTH_SEVERAL(shared->processes, "process", "processes"), 100 * scattered,
+                    alone ? "; the pieces of processes lie between one another, and each "
+                            "process accesses its own by itself"
+                          : "");
+    if (strcmp(asked->layer, layer) != 0)
+        fth_finding_advise(
+            finding, "%s makes them for the program. %s", asked->name,
+            fth_knob(&run->knobs, asked->layer, alone ? FTH_KNOB_TOGETHER : FTH_KNOB_LARGER));
+    else
+        fth_finding_advise(
+            finding, "%s",
+            fth_knob(&run->knobs, layer,
+                     alone || shared->processes > 1 ? FTH_KNOB_TOGETHER : FTH_KNOB_LARGER));
+}
+
+static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results *results,
+                          const struct fth_pattern_key *key, const struct fth_patterns *shared,
+                          int64_t severity)
+{
+    const struct fth_pattern *all = &shared->all;
+    const char *layer = run->survey->works->layers[key->layer];
+    const struct fth_function *asked = shared->worst.example.asked;
+    struct fth_finding *finding =
+        tell(run, results, key, shared, "small_in_a_row", "Many small accesses in a row", severity);
+    fth_finding_say(finding, "%s %s %s on layer %s, each where the one before ended.",
+                    FTH_COUNT(fth_pattern_accesses(all)), verb_of(all), FTH_SIZES(&all->sizes),
+                    layer);
+    if (strcmp(asked->layer, layer) != 0)
+        fth_finding_advise(finding, "%s makes them for the program. %s", asked->name,
+                           fth_knob(&run->knobs, asked->layer, FTH_KNOB_LARGER));
+    else
+        fth_finding_advise(finding, "%s",
+                           fth_sizes_median(&all->sizes) < USUAL_BUFFER
+                               ? "A buffer in between: stdio, or one access of many pieces."
+                               : "A larger buffer of the program: 1 MiB or more at once.");
+}
 
 static void find_small(const struct fth_patterns_run *run, struct fth_results *results,
                        const struct fth_pattern_key *key, const struct fth_patterns *shared)
 {
     const struct fth_pattern *all = &shared->all;
-    uint64_t count = fth_pattern_accesses(all), median = fth_sizes_median(&all->sizes);
+    uint64_t count = fth_pattern_accesses(all);
     double scattered = 1 - fth_share(all->consecutive, count);
     int64_t severity = cost_of_number(run, all);
-    const char *layer = run->survey->works->layers[key->layer],
-               *verb = all->count[1] > all->count[0] ? "writes" : "reads";
-    const struct fth_function *asked = shared->worst.example.asked;
     if (2 * all->together > count ||
         (double)fth_pattern_accesses(&shared->worst) <
             fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
-        (double)median >= fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL) ||
+        (double)fth_sizes_median(&all->sizes) >=
+            fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL) ||
         !fth_is_worth(run->survey, severity))
         return;
-    if (key->of_stream) {
-        struct fth_finding *finding = tell(run, results, key, shared, "small_stdio_buffer",
-                                           "Buffers of stdio are small", severity);
-        fth_finding_say(finding, "%s %s of about %s leave the buffers of streams one by one.",
-                        FTH_COUNT(count), verb, FTH_BYTES(median));
-        fth_finding_advise(finding, "A larger buffer, setvbuf(stream, NULL, _IOFBF, 1 << 20) "
-                                    "before the first use, or fewer fflush.");
-        return;
-    }
-    if (scattered >= fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD)) {
-        bool alone =
-            fth_share(all->alone, count) > 0.5 && shared->processes > 1 && shared->interlocked;
-        struct fth_finding *finding =
-            alone ? tell(run, results, key, shared, "independent_instead_of_collective",
-                         "Independent instead of collective I/O", severity)
-                  : tell(run, results, key, shared, "small_accesses",
-                         "Many small accesses here and there", severity);
-        fth_finding_say(finding,
-                        "%s %s of about %s on layer %s by %s, %.0f %% of them not where the one "
-                        "before ended%s.",
-                        FTH_COUNT(count), verb, FTH_BYTES(median), layer,
-                        FTH_SEVERAL(shared->processes, "process", "processes"), 100 * scattered,
-                        alone ? "; the pieces of processes lie between one another, and each "
-                                "process accesses its own by itself"
-                              : "");
-        if (alone)
-            fth_finding_advise(
-                finding, "Set a file view for the pieces of a process and use the collective call "
-                         "(its name ends in _all): it makes few large accesses of all of them.");
-        else if (strcmp(asked->layer, layer) != 0)
-            fth_finding_advise(finding, "%s makes them for the program: " OF_LIBRARIES,
-                               asked->name);
-        else
-            fth_finding_advise(
-                finding, "%s",
-                shared->processes > 1
-                    ? "Collective I/O, or gather pieces in memory and access them together."
-                    : "Gather pieces in memory and access them together, or change the layout so "
-                      "that they lie in a row.");
-        return;
-    }
-    struct fth_finding *finding =
-        tell(run, results, key, shared, "small_in_a_row", "Many small accesses in a row", severity);
-    fth_finding_say(finding, "%s %s of about %s on layer %s, each where the one before ended.",
-                    FTH_COUNT(count), verb, FTH_BYTES(median), layer);
-    if (strcmp(asked->layer, layer) != 0)
-        fth_finding_advise(finding, "A library makes them (in %s ...): " OF_LIBRARIES, asked->name);
+    if (key->of_stream)
+        find_small_buffer(run, results, key, shared, severity);
+    else if (scattered >= fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD))
+        find_scattered(run, results, key, shared, severity, scattered);
     else
-        fth_finding_advise(finding, "A buffer in between: stdio, or one access of many pieces.");
+        find_in_a_row(run, results, key, shared, severity);
 }
 
 static void find_unaligned(const struct fth_patterns_run *run, struct fth_results *results,
@@ -113,9 +155,8 @@ static void find_unaligned(const struct fth_patterns_run *run, struct fth_result
         "%.0f %% of %s begin within a block or stripe of %s: two of them may need the same one.",
         100 * fth_share(all->unaligned, all->placed),
         FTH_SEVERAL(all->placed, "access", "accesses"), FTH_BYTES(block));
-    fth_finding_advise(
-        finding, "Begin the parts of processes at multiples of it (H5Pset_alignment, "
-                 "nc_set_alignment, striping_unit), or set the stripe size to that of the parts.");
+    fth_finding_advise(finding, "%s",
+                       fth_knob(&run->knobs, shared->worst.example.asked->layer, FTH_KNOB_ALIGNED));
 }
 
 /* Exact where bytes could be told apart, else what is so at least. */

@@ -90,7 +90,8 @@ static void *open_process(void *run, size_t proc)
 
 static bool is_top(const struct fth_frame *frame)
 {
-    for (const struct fth_frame *around = frame->around; around; around = around->around)
+    for (const struct fth_frame *around = fth_frame_around(frame); around;
+         around = fth_frame_around(around))
         if (around->ranges)
             return false;
     return true;
@@ -145,9 +146,15 @@ static void each(void *state, const struct fth_frame *frame)
     pattern->ranges += frame->ranges;
     pattern->time += frame->time;
     pattern->read_time += writes ? 0 : frame->time;
+    pattern->system = frame->work->system;
     pattern->top += is_top(frame);
     pattern->together += frame->collective;
     pattern->alone += !frame->collective && fth_frame_has_group(frame);
+    if (key.of_stream) {
+        enum fth_work_kind around = frame->around->work->kind;
+        pattern->closed += around == FTH_WORK_CLOSE || around == FTH_WORK_OPEN;
+        pattern->flushed += around == FTH_WORK_SYNC || around == FTH_WORK_SEEK;
+    }
     if (frame->block) {
         pattern->placed++;
         pattern->unaligned += frame->first % frame->block != 0;
@@ -176,9 +183,12 @@ static void add(struct fth_pattern *sum, const struct fth_pattern *more)
     sum->ranges += more->ranges;
     sum->placed += more->placed;
     sum->unaligned += more->unaligned;
+    sum->system |= more->system;
     sum->top += more->top;
     sum->alone += more->alone;
     sum->together += more->together;
+    sum->flushed += more->flushed;
+    sum->closed += more->closed;
     if (more->stride)
         sum->stride = !sum->stride || sum->stride == more->stride ? more->stride : UINT64_MAX;
     sum->time += more->time;
@@ -285,6 +295,7 @@ static void finish(void *state, struct fth_results *results)
     struct fth_patterns_run *run = state;
     struct fth_table *table = fth_table_new(&shape);
     struct fth_patterns_together tables = fth_patterns_together_new();
+    run->knobs = fth_knobs_of(run->survey);
     for (uint32_t i = 0; i < fth_keyed_count(&run->shared); i++) {
         struct fth_pattern_key key;
         const struct fth_patterns *shared = fth_keyed_item(&run->shared, i);
@@ -292,7 +303,7 @@ static void finish(void *state, struct fth_results *results)
         if (run->survey->files[key.file].noise)
             continue;
         add_row(table, run, &key, shared);
-        fth_patterns_together_add(&tables, run, &key, shared);
+        fth_patterns_together_add(&tables, results, run, &key, shared);
         if (2 * shared->all.top < fth_pattern_accesses(&shared->all)) /* those above are told */
             continue;
         fth_patterns_find(run, results, &key, shared);

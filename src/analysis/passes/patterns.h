@@ -2,6 +2,7 @@
 #ifndef FTH_ANALYSIS_PATTERNS_H
 #define FTH_ANALYSIS_PATTERNS_H
 
+#include "analysis/passes/knobs.h"
 #include "analysis/passes/reuse.h"
 #include "analysis/passes/telling.h"
 #include "analysis/sizes.h"
@@ -18,10 +19,13 @@ struct fth_pattern {
     uint64_t first[2], behind[2];
     uint64_t consecutive, strided, monotonic, random, ranges;
     uint64_t placed, unaligned; /* of those whose file has blocks that matter */
+    bool system;                /* it leaves the process */
     uint64_t top;               /* made inside of no other call that says where its bytes are */
     uint64_t alone;             /* not collective, on a file that a group has open */
     uint64_t together; /* collective calls: what they do with small pieces is their own matter */
-    uint64_t stride;   /* of the last strided ones; strides differ: UINT64_MAX */
+    uint64_t flushed,
+        closed;      /* of what streams do: inside of calls that empty, or close, the stream */
+    uint64_t stride; /* of the last strided ones; strides differ: UINT64_MAX */
     int64_t time, read_time;
     struct fth_sizes sizes;
     struct fth_speed best;
@@ -47,6 +51,7 @@ struct fth_patterns_run {
         shared; /* of struct fth_patterns, by struct fth_pattern_key with files of the run */
     struct fth_speed best;
     int64_t room; /* for what is known of the bytes of files */
+    struct fth_knobs knobs;
 };
 
 static inline uint64_t fth_pattern_accesses(const struct fth_pattern *pattern)
@@ -65,7 +70,8 @@ struct fth_patterns_together {
     struct fth_table *together, *reuse;
 };
 struct fth_patterns_together fth_patterns_together_new(void);
-void fth_patterns_together_add(struct fth_patterns_together *tables,
+/* Also what becomes of the bytes. */
+void fth_patterns_together_add(struct fth_patterns_together *tables, struct fth_results *results,
                                const struct fth_patterns_run *run,
                                const struct fth_pattern_key *key,
                                const struct fth_patterns *patterns);

@@ -144,12 +144,31 @@ static void add_reuse(struct fth_table *table, const struct fth_patterns_run *ru
     fth_table_increase(table, row, R_NEVER_READ, coverage->never_read);
 }
 
-void fth_patterns_together_add(struct fth_patterns_together *tables,
+/* A file of streams and of descriptors has two of them: what one writes the other may read. */
+static void add_fate(struct fth_results *results, uint32_t file,
+                     const struct fth_reuse_of_all *reuse, const struct fth_coverage *coverage)
+{
+    results->fates.size = sizeof(struct fth_fate);
+    uint32_t before = fth_keyed_count(&results->fates);
+    struct fth_fate *fate = fth_keyed_get(&results->fates, &file, sizeof file);
+    bool other = fth_keyed_count(&results->fates) == before;
+    *fate = other || reuse->extents.vague ? (struct fth_fate){0}
+                                          : (struct fth_fate){true,
+                                                              reuse->counts.read_again,
+                                                              reuse->counts.read_back,
+                                                              reuse->counts.written_again,
+                                                              coverage->written,
+                                                              coverage->never_read};
+}
+
+void fth_patterns_together_add(struct fth_patterns_together *tables, struct fth_results *results,
                                const struct fth_patterns_run *run,
                                const struct fth_pattern_key *key,
                                const struct fth_patterns *patterns)
 {
     struct fth_coverage coverage = fth_reuse_coverage(&patterns->reuse);
+    if (patterns->all.system)
+        add_fate(results, key->file, &patterns->reuse, &coverage);
     add_together(tables->together, run, key, patterns, &coverage);
     add_reuse(tables->reuse, run, key, patterns, &coverage);
 }

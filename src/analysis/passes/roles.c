@@ -64,7 +64,8 @@ static void call(void *state, const struct fth_frame *frame)
 {
     struct share *share = &((struct process *)state)->share;
     int64_t time = frame->time;
-    if (frame->thread || frame->work->region || (frame->around && !frame->around->work->region))
+    const struct fth_frame *around = fth_frame_around(frame);
+    if (frame->thread || frame->work->region || (around && !around->work->region))
         return;
     if (strcmp(frame->function->kind, "init") == 0 && share->begin < 0) {
         *share = (struct share){.begin = frame->end, .end = -1};

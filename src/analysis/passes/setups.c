@@ -43,7 +43,8 @@ static void *open_process(void *state, size_t proc)
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (!frame->function->builds || (frame->around && !frame->around->work->region))
+    const struct fth_frame *around = fth_frame_around(frame);
+    if (!frame->function->builds || (around && !around->work->region))
         return;
     struct setup *setup = &process->setups[frame->work->index];
     setup->calls += frame->calls;

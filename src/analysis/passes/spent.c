@@ -138,7 +138,8 @@ static void finish(void *state, struct fth_results *results)
                     run->survey->whole);
     }
     fth_table_sort_by_sum(table, (size_t[]){T_TIME}, 1);
-    add_row(table, "the program's own", 0, left > 0 ? left : 0, run->survey->whole);
+    add_row(table, run->survey->selection->where ? "all else" : "the program's own", 0,
+            left > 0 ? left : 0, run->survey->whole);
     fth_results_add(results, table);
     fth_results_add(results, run->ranks);
     free(run->layers);

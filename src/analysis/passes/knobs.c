@@ -1,0 +1,175 @@
+/* A table of advice: for each library, and each package of Python that hides one, what to set for which end. */
+#include "analysis/passes/knobs.h"
+
+#include <string.h>
+
+struct words {
+    const char *layer;
+    const char *knobs[FTH_KNOBS];
+};
+
+static const struct words of_h5py = {
+    "hdf5",
+    {
+        [FTH_KNOB_LARGER] = "Read and assign larger slices (dataset[a:b] = array, not element by "
+                            "element), larger chunks (create_dataset(..., chunks=...)), or a "
+                            "larger chunk cache (h5py.File(..., rdcc_nbytes=...)).",
+        [FTH_KNOB_TOGETHER] =
+            "Open the file on all ranks (h5py.File(..., driver='mpio', comm=...)) and access the "
+            "dataset collectively: with dataset.collective: dataset[...] = ...",
+        [FTH_KNOB_BUFFER] = "Larger chunks (create_dataset(..., chunks=...)) and a chunk cache "
+                            "that holds them (h5py.File(..., rdcc_nbytes=...)).",
+        [FTH_KNOB_UNUSED] = "Chunks that fit the slices that are accessed (create_dataset(..., "
+                            "chunks=...)), and a chunk cache that holds them (rdcc_nbytes).",
+        [FTH_KNOB_ALIGNED] = "Align objects in the file (h5py.File(..., alignment_threshold=..., "
+                             "alignment_interval=...)), or choose chunks of whole stripes.",
+        [FTH_KNOB_OBJECTS] = "Fewer and larger datasets, attributes together, fewer openings of "
+                             "the file; libver='latest' writes less metadata.",
+    }};
+
+static const struct words of_netcdf4 = {
+    "netcdf",
+    {
+        [FTH_KNOB_LARGER] = "Read and assign larger slices (variable[a:b] = array), larger chunks "
+                            "(createVariable(..., chunksizes=...)), or a larger chunk cache "
+                            "(variable.set_var_chunk_cache).",
+        [FTH_KNOB_TOGETHER] = "Open the file on all ranks (Dataset(..., parallel=True, comm=...)) "
+                              "and call variable.set_collective(True).",
+        [FTH_KNOB_BUFFER] = "Larger chunks (createVariable(..., chunksizes=...)) and a chunk "
+                            "cache that holds them (variable.set_var_chunk_cache).",
+        [FTH_KNOB_UNUSED] = "Chunks that fit the slices that are accessed (createVariable(..., "
+                            "chunksizes=...)), and a chunk cache that holds them.",
+        [FTH_KNOB_ALIGNED] = "Choose chunks of whole stripes (createVariable(..., "
+                             "chunksizes=...)).",
+        [FTH_KNOB_OBJECTS] = "Define all dimensions, variables and attributes at once, before "
+                             "data are written.",
+    }};
+
+static const struct words of_mpi4py = {
+    "mpiio",
+    {
+        [FTH_KNOB_LARGER] = "Larger arrays in each call, or a datatype for all pieces of a rank.",
+        [FTH_KNOB_TOGETHER] = "Set a view for the pieces of a rank (File.Set_view) and use the "
+                              "collective call (File.Write_all, File.Read_all): it makes few "
+                              "large accesses of all of them.",
+    }};
+
+static const struct words of_libraries[] = {
+    {"stdio",
+     {
+         [FTH_KNOB_LARGER] = "A larger buffer: setvbuf(stream, buffer, _IOFBF, size) before the "
+                             "first use, with memory of the program (of NULL, glibc ignores the "
+                             "size).",
+         [FTH_KNOB_BUFFER] = "A larger buffer: setvbuf(stream, buffer, _IOFBF, size) before the "
+                             "first use, with memory of the program (of NULL, glibc ignores the "
+                             "size).",
+         [FTH_KNOB_UNUSED] = "A smaller buffer for accesses here and there (setvbuf), or pread.",
+     }},
+    {"mpiio",
+     {
+         [FTH_KNOB_LARGER] = "Larger pieces, or a datatype for all pieces of a rank in one call.",
+         [FTH_KNOB_TOGETHER] = "Set a file view for the pieces of a process and use the "
+                               "collective call (its name ends in _all): it makes few large "
+                               "accesses of all of them.",
+         [FTH_KNOB_BUFFER] = "A larger buffer of the library (hint cb_buffer_size).",
+         [FTH_KNOB_UNUSED] = "Collective I/O, larger pieces in a row, or no sieving (hints "
+                             "romio_ds_read, romio_ds_write).",
+         [FTH_KNOB_ALIGNED] = "Begin the parts of processes at multiples of it (hint "
+                              "striping_unit), or set the stripe size to that of the parts.",
+     }},
+    {"hdf5",
+     {
+         [FTH_KNOB_LARGER] =
+             "Larger hyperslabs in each call, larger chunks (H5Pset_chunk) and chunk cache "
+             "(H5Pset_chunk_cache), larger blocks of metadata (H5Pset_meta_block_size, "
+             "H5Pset_page_buffer_size).",
+         [FTH_KNOB_TOGETHER] =
+             "Write and read collectively: H5Pset_dxpl_mpio(plist, H5FD_MPIO_COLLECTIVE), given "
+             "to H5Dwrite and H5Dread by all ranks.",
+         [FTH_KNOB_BUFFER] = "Larger chunks and a chunk cache that holds them "
+                             "(H5Pset_chunk_cache), or a larger sieve buffer "
+                             "(H5Pset_sieve_buf_size).",
+         [FTH_KNOB_UNUSED] = "Chunks that fit what is accessed (H5Pset_chunk), and a chunk cache "
+                             "that holds them (H5Pset_chunk_cache).",
+         [FTH_KNOB_ALIGNED] = "Align objects in the file (H5Pset_alignment), or choose chunks of "
+                              "whole stripes.",
+         [FTH_KNOB_OBJECTS] = "Fewer and larger objects, attributes together, fewer closings; of "
+                              "parallel programs collective metadata (H5Pset_coll_metadata_write, "
+                              "H5Pset_all_coll_metadata_ops).",
+     }},
+    {"netcdf",
+     {
+         [FTH_KNOB_LARGER] = "More elements in each call (nc_put_vara), larger chunks "
+                             "(nc_def_var_chunking) and chunk cache (nc_set_chunk_cache).",
+         [FTH_KNOB_TOGETHER] = "Access variables collectively: nc_var_par_access(file, variable, "
+                               "NC_COLLECTIVE).",
+         [FTH_KNOB_BUFFER] = "Larger chunks (nc_def_var_chunking) and a chunk cache that holds "
+                             "them (nc_set_chunk_cache); of classic files a larger buffer "
+                             "(nc__open).",
+         [FTH_KNOB_UNUSED] = "Chunks that fit what is accessed (nc_def_var_chunking), and a chunk "
+                             "cache that holds them (nc_set_chunk_cache).",
+         [FTH_KNOB_ALIGNED] = "Align objects in the file (nc_set_alignment), or choose chunks of "
+                              "whole stripes.",
+         [FTH_KNOB_OBJECTS] = "Define all dimensions, variables and attributes at once, before "
+                              "data are written.",
+     }},
+    {"pnetcdf",
+     {
+         [FTH_KNOB_LARGER] = "More elements in each call, or many of them at once (ncmpi_iput_..., "
+                             "and one ncmpi_wait_all).",
+         [FTH_KNOB_TOGETHER] = "The collective call (its name ends in _all), or ncmpi_iput_... "
+                               "and one ncmpi_wait_all.",
+         [FTH_KNOB_BUFFER] = "A larger buffer of MPI-IO (hint cb_buffer_size).",
+         [FTH_KNOB_ALIGNED] = "Align variables in the file (hints nc_var_align_size, "
+                              "striping_unit).",
+         [FTH_KNOB_OBJECTS] = "Define all dimensions, variables and attributes at once, before "
+                              "data are written.",
+     }},
+};
+
+/* Where the layer has no words of its own. */
+static const char *const plain[FTH_KNOBS] = {
+    [FTH_KNOB_LARGER] = "Gather pieces in memory and access them together, or change the layout "
+                        "so that they lie in a row.",
+    [FTH_KNOB_TOGETHER] = "Collective I/O (MPI-IO, or a library on it), or gather pieces in "
+                          "memory and access them together.",
+    [FTH_KNOB_BUFFER] = "A larger buffer in between.",
+    [FTH_KNOB_UNUSED] = "Accesses in a row, or smaller buffers for accesses here and there.",
+    [FTH_KNOB_ALIGNED] = "Begin the parts of processes at multiples of it, or set the stripe size "
+                         "to that of the parts.",
+    [FTH_KNOB_OBJECTS] = "Ask and set less often.",
+};
+
+struct fth_knobs fth_knobs_of(const struct fth_survey *survey)
+{
+    struct fth_knobs knobs = {0};
+    for (size_t i = 0; i < survey->file_count; i++) {
+        const char *path = survey->files[i].path;
+        knobs.h5py |= strstr(path, "/h5py/") != NULL;
+        knobs.netcdf4 |= strstr(path, "/netCDF4/") != NULL;
+        knobs.mpi4py |= strstr(path, "/mpi4py/") != NULL;
+    }
+    return knobs;
+}
+
+static const struct words *words_of(const struct fth_knobs *knobs, const char *layer)
+{
+    if (knobs->h5py && strcmp(layer, of_h5py.layer) == 0)
+        return &of_h5py;
+    if (knobs->netcdf4 && strcmp(layer, of_netcdf4.layer) == 0)
+        return &of_netcdf4;
+    if (knobs->mpi4py && strcmp(layer, of_mpi4py.layer) == 0)
+        return &of_mpi4py;
+    return NULL;
+}
+
+const char *fth_knob(const struct fth_knobs *knobs, const char *layer, enum fth_knob knob)
+{
+    const struct words *words = words_of(knobs, layer);
+    if (words && words->knobs[knob])
+        return words->knobs[knob];
+    for (size_t i = 0; i < sizeof of_libraries / sizeof *of_libraries; i++)
+        if (strcmp(of_libraries[i].layer, layer) == 0 && of_libraries[i].knobs[knob])
+            return of_libraries[i].knobs[knob];
+    return plain[knob];
+}

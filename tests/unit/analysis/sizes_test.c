@@ -1,0 +1,93 @@
+/* Sizes: the middle one is exact where most are alike, also when they come in any order and from several processes. */
+#include "analysis/sizes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct fth_sizes some(const uint64_t *sizes, size_t count)
+{
+    struct fth_sizes sum = {0};
+    for (size_t i = 0; i < count; i++)
+        fth_sizes_add(&sum, sizes[i]);
+    return sum;
+}
+#define SOME(...)                                                                                  \
+    some((const uint64_t[]){__VA_ARGS__}, sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+static void assert_phrase(struct fth_sizes sizes, const char *expected)
+{
+    assert_string_equal(fth_sizes_phrase(&sizes).text, expected);
+}
+
+static void what_most_are_is_told(void **state)
+{
+    (void)state;
+    assert_phrase(SOME(640, 640, 640), "of 640 B");
+    assert_phrase(SOME(1000, 8, 8, 8, 8, 8), "mostly of 8 B");
+    assert_phrase(SOME(8, 8, 8, 1000), "mostly of 8 B");
+    assert_phrase(SOME(0, 0), "of 0 B");
+}
+
+static void what_differs_is_told_as_a_range(void **state)
+{
+    (void)state;
+    struct fth_sizes sizes = {0};
+    for (uint64_t bytes = 100; bytes < 1100; bytes++)
+        fth_sizes_add(&sizes, bytes);
+    fth_sizes_add(&sizes, 1 << 30);
+    assert_phrase(sizes, "mostly of 128 B to 1.00 KiB");
+    assert_int_equal(fth_sizes_median(&sizes), 512);
+    assert_phrase((struct fth_sizes){.bins = {[64] = 1}, .usual = 1},
+                  "mostly of 8.00 EiB to 16.0 EiB");
+}
+
+static void the_middle_is_exact_where_most_are_alike(void **state)
+{
+    (void)state;
+    struct fth_sizes sizes = SOME(640, 640, 1, 640);
+    assert_int_equal(fth_sizes_median(&sizes), 640);
+    sizes = (struct fth_sizes){0};
+    assert_int_equal(fth_sizes_median(&sizes), 0);
+}
+
+/* Whatever is said to be the middle has half of them on each side, or is at most twice too small. */
+static void it_holds_for_any_of_them(void **state)
+{
+    (void)state;
+    srand(7);
+    for (int turn = 0; turn < 2000; turn++) {
+        uint64_t all[64], above = 0, below = 0;
+        size_t count = 1 + (size_t)rand() % 64;
+        struct fth_sizes sum = {0}, part = {0};
+        for (size_t i = 0; i < count; i++) {
+            all[i] = (uint64_t)(rand() % 3 ? 640 : rand() % 5000);
+            fth_sizes_add(&part, all[i]);
+            if (rand() % 8 == 0) {
+                fth_sizes_merge(&sum, &part);
+                part = (struct fth_sizes){0};
+            }
+        }
+        fth_sizes_merge(&sum, &part);
+        uint64_t median = fth_sizes_median(&sum);
+        for (size_t i = 0; i < count; i++) {
+            below += all[i] < median;
+            above += all[i] >= 2 * median && all[i] > median;
+        }
+        assert_true(2 * below <= count && 2 * above <= count);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_most_are_is_told),
+        cmocka_unit_test(what_differs_is_told_as_a_range),
+        cmocka_unit_test(the_middle_is_exact_where_most_are_alike),
+        cmocka_unit_test(it_holds_for_any_of_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
