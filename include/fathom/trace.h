@@ -83,6 +83,7 @@ struct fth_process {
     /* what its MPI library says of itself: "Open MPI v4.1.4 ..."; NULL outside MPI */
     const char *mpi;
     const char *how_ended; /* "exit 0", "exec", "signal 9", "killed or lost", "still running" */
+    bool cut_off; /* it did not come to its own end, or the recording ended before it did */
     bool launcher;     /* mpirun, orted, hydra_pmi_proxy, srun ...: left out of tables by default */
     uint64_t calls;    /* recorded */
     uint64_t excluded; /* seen, but left out by the filters */

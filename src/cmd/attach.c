@@ -323,7 +323,7 @@ int fth_cmd_attach(int argc, char **argv)
     const char *given = options->record.output;
     attaching.shown_output =
         given ? strdup(given) : fth_record_default_output(options->record.command);
-    attaching.run.output = attaching.shown_output ? fth_run_absolute(attaching.shown_output) : NULL;
+    attaching.run.output = attaching.shown_output ? fth_run_output(attaching.shown_output) : NULL;
     int status = 1;
     if (attaching.run.output)
         status = run(&attaching);

@@ -2,6 +2,7 @@
 #include "cmd/command.h"
 
 #include "base/nearest.h"
+#include "cmd/output_file.h"
 #include "cmd/together.h"
 #include "measure/measure.h"
 #include "views/tables.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { OPTION_JSON = 0x300, OPTION_FOLDER, OPTION_SIZE, OPTION_SECONDS, OPTION_FORCE, OPTION_MPI };
@@ -106,24 +106,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 /* What would come out in vain is told before anything is measured. */
-static int check_output(const struct request *request, struct fth_error **error)
+static int check_output(const char *path, bool force, struct fth_error **error)
 {
-    const char *path = request->output_path;
-    if (!path)
-        return 0;
-    struct stat status;
-    if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return fth_fail(error, "cannot write '%s': it is not a plain file", path);
-    if (lstat(path, &status) == 0)
-        return request->force ? 0
-                              : fth_fail(error, "'%s' is there already; --force replaces it", path);
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, slash > path ? (size_t)(slash - path) : 1) : strdup(".");
-    int result = folder && access(folder, W_OK) == 0
-                     ? 0
-                     : fth_fail_errno(error, "cannot write to '%s'", path);
-    free(folder);
-    return result;
+    if (fth_cmd_check_output_file("", path, error))
+        return -1;
+    return force || access(path, F_OK) != 0
+               ? 0
+               : fth_fail(error, "'%s' is there already; --force replaces it", path);
 }
 
 static int write_all(int descriptor, const char *bytes, size_t count)
@@ -138,10 +127,9 @@ static int write_all(int descriptor, const char *bytes, size_t count)
 }
 
 /* A cluster that is there is replaced as a whole or not at all. */
-static int save(const struct request *request, const struct fth_measured *measured,
+static int save(const char *path, bool force, const struct fth_measured *measured,
                 struct fth_error **error)
 {
-    const char *path = request->output_path;
     struct fth_sink sink;
     char *draft;
     if (asprintf(&draft, "%s.%d.part", path, (int)getpid()) < 0)
@@ -153,7 +141,7 @@ static int save(const struct request *request, const struct fth_measured *measur
         result = fth_fail_errno(error, "cannot write to '%s'", path);
     if (file >= 0 && close(file) && !result)
         result = fth_fail_errno(error, "cannot write to '%s'", path);
-    if (!result && (request->force ? rename(draft, path) : link(draft, path)))
+    if (!result && (force ? rename(draft, path) : link(draft, path)))
         result = errno == EEXIST ? fth_fail(error, "'%s' came meanwhile; --force replaces it", path)
                                  : fth_fail_errno(error, "cannot write to '%s'", path);
     if (file >= 0)
@@ -219,15 +207,18 @@ static int run(const struct request *request, struct fth_error **error)
     if (here.rank > 0)
         return fth_measure_follow(&here, error);
     signal(SIGPIPE, SIG_IGN);
-    if (check_output(request, error))
-        return -1;
-    struct fth_measured *measured = fth_measure(&here, error);
-    if (!measured)
-        return -1;
-    int result = request->output_path ? save(request, measured, error) : 0;
+    char *path = request->output_path ? fth_cmd_output_file(request->output_path) : NULL;
+    if (request->output_path && !path)
+        return fth_fail_errno(error, "cannot write '%s'", request->output_path);
+    struct fth_measured *measured =
+        path && check_output(path, request->force, error) ? NULL : fth_measure(&here, error);
+    int result = measured ? 0 : -1;
+    if (!result && path)
+        result = save(path, request->force, measured, error);
     if (!result)
         result = show(request, measured, error);
     fth_measured_free(measured);
+    free(path);
     return result;
 }
 

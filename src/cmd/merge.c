@@ -135,7 +135,7 @@ static int merge(struct fth_cmd_run *run, const struct request *request, struct 
         return -1;
     if (request->output) {
         free(run->output);
-        run->output = fth_run_absolute(request->output);
+        run->output = fth_run_output(request->output);
         if (!run->output)
             return fth_fail_errno(error, "cannot tell where '%s' is", request->output);
     }

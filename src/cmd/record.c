@@ -271,7 +271,7 @@ static void refuse_plugin(struct recording *recording)
 static bool rename_output(struct recording *recording, const char *word)
 {
     char *shown = fth_together_rename(recording->shown_output, word);
-    char *output = shown ? fth_run_absolute(shown) : NULL;
+    char *output = shown ? fth_run_output(shown) : NULL;
     if (!output) {
         free(shown);
         return false;
@@ -397,7 +397,7 @@ static bool name_output(struct recording *recording)
     recording->shown_output =
         given ? strdup(given) : fth_record_default_output(recording->options.command);
     recording->run.output =
-        recording->shown_output ? fth_run_absolute(recording->shown_output) : NULL;
+        recording->shown_output ? fth_run_output(recording->shown_output) : NULL;
     if (!recording->run.output || !has_other_nodes(recording))
         return recording->run.output != NULL;
     if (uname(&node) != 0)

@@ -3,6 +3,7 @@
 
 #include "base/path.h"
 #include "base/sink.h"
+#include "cmd/output_file.h"
 #include "trace/format.h"
 
 #include <fcntl.h>
@@ -48,16 +49,10 @@ char *fth_run_absolute(const char *path)
 
 /* ---- the output ---- */
 
+/* A file that is no trace is not to be replaced. */
 static int check_existing(const char *output, struct fth_error **error)
 {
     char magic[8];
-    struct stat status;
-    if (stat(output, &status) != 0)
-        return 0;
-    if (S_ISDIR(status.st_mode))
-        return fth_fail(error, "cannot write the trace '%s': it is a folder", output);
-    if (!S_ISREG(status.st_mode))
-        return fth_fail(error, "cannot write the trace '%s': it is not a plain file", output);
     int file = open(output, O_RDONLY | O_CLOEXEC);
     ssize_t length = file < 0 ? -1 : read(file, magic, sizeof magic);
     if (file >= 0)
@@ -71,19 +66,16 @@ static int check_existing(const char *output, struct fth_error **error)
 
 int fth_run_check_output(const char *output, struct fth_error **error)
 {
-    char *probe;
-    if (check_existing(output, error))
-        return -1;
-    if (asprintf(&probe, "%s.XXXXXX", output) < 0)
-        return fth_fail(error, "out of memory");
-    int file = mkostemp(probe, O_CLOEXEC);
-    int result = file < 0 ? fth_fail_errno(error, "cannot write the trace '%s'", output) : 0;
-    if (file >= 0) {
-        close(file);
-        unlink(probe);
-    }
-    free(probe);
-    return result;
+    return fth_cmd_check_output_file("the trace ", output, error) || check_existing(output, error)
+               ? -1
+               : 0;
+}
+
+char *fth_run_output(const char *path)
+{
+    char *file = fth_cmd_output_file(path), *absolute = file ? fth_run_absolute(file) : NULL;
+    free(file);
+    return absolute;
 }
 
 /* ---- run.json ---- */

@@ -67,6 +67,8 @@ void fth_run_wait_for_stragglers(const struct fth_cmd_run *run);
 int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report,
                   struct fth_error **error);
 
+/* Where a trace goes that is asked for as `path`: absolute, and behind the links that it is. To be freed. NULL: no memory, no working directory, or links in a circle. */
+char *fth_run_output(const char *path);
 /* Can the trace be written there? Checked by trying, so that no run is lost for want of it. An existing file that is
  * not a trace is not to be replaced. */
 int fth_run_check_output(const char *output, struct fth_error **error);

@@ -4,6 +4,7 @@
 #include "cmd/together.h"
 
 #include "cmd/command.h"
+#include "cmd/output_file.h"
 #include "sim/program_text.h"
 #include "sim/record.h"
 #include "sim/result.h"
@@ -310,8 +311,11 @@ static int write_trace(const struct fth_cmd_simulation *request,
     fth_json_text(&json, cluster->name);
     fth_json_end_object(&json);
     fth_sink_bytes(&meta, "", 1);
-    int result = fth_sim_recorder_write(recorder, request->trace_path, request->program_path,
-                                        meta.bytes, error);
+    char *file = fth_cmd_output_file(request->trace_path);
+    int result =
+        file ? fth_sim_recorder_write(recorder, file, request->program_path, meta.bytes, error)
+             : fth_fail_errno(error, "cannot write '%s'", request->trace_path);
+    free(file);
     fth_sink_close_memory(&meta);
     return result;
 }
@@ -370,6 +374,18 @@ static void tell_losses(const struct fth_sim_replay_losses *losses)
                 (unsigned long long)losses->begun);
 }
 
+/* Before the simulation: it may wait forever for what was cut off. */
+static void tell_cut_off(const struct fth_sim_program *program)
+{
+    const char *how;
+    size_t count = fth_sim_replay_cut_off(program, &how);
+    if (count)
+        fprintf(stderr,
+                "fathom: the recorded run was cut off (%zu process%s, such as by: %s): what is "
+                "simulated ends there\n",
+                count, count == 1 ? "" : "es", how);
+}
+
 static int replay(const struct fth_cmd_simulation *request, const struct fth_sim_cluster *cluster,
                   struct fth_error **error)
 {
@@ -380,6 +396,7 @@ static int replay(const struct fth_cmd_simulation *request, const struct fth_sim
         fth_sim_replay_open(request->program_path, &request->replay, error);
     if (!program)
         return -1;
+    tell_cut_off(program);
     int result = simulate(request, cluster, program, error);
     if (!result)
         result = fth_sim_replay_check(program, &losses, error);

@@ -4,6 +4,7 @@
 #include "catalog/generate/generate.h"
 #include "catalog/packed.h"
 #include "cmd/command.h"
+#include "cmd/output_file.h"
 #include "cmd/run.h"
 
 #include <errno.h>
@@ -209,25 +210,34 @@ static void say_done(const struct fth_catalog *catalog, const char *output)
             strchr(output, '/') ? "" : "./", output);
 }
 
-/* Compiles beside the output and puts it in its place when it is whole. */
+/* Compiles beside the file that is replaced, and puts it in its place when it is whole. */
+static int compile_to(const struct fth_wrap_request *request, const char *source, const char *file,
+                      struct fth_error **error)
+{
+    char *temporary;
+    if (fth_cmd_check_output_file("", file, error))
+        return -1;
+    if (asprintf(&temporary, "%s.%ld.tmp", file, (long)getpid()) < 0)
+        return fth_fail(error, "out of memory");
+    int result = fth_wrap_compile(request, source, temporary, error);
+    if (!result && rename(temporary, file) != 0)
+        result = fth_fail_errno(error, "cannot write '%s'", file);
+    if (result)
+        unlink(temporary);
+    free(temporary);
+    return result;
+}
+
 static int compile(const struct fth_catalog *catalog, const struct fth_wrap_request *request,
                    const char *source, struct fth_error **error)
 {
     char *output = request->output ? strdup(request->output) : default_output(catalog);
-    char *temporary = NULL;
-    int result = -1;
-    if (!output || asprintf(&temporary, "%s.%ld.tmp", output, (long)getpid()) < 0) {
-        temporary = NULL;
-        fth_fail(error, "out of memory");
-    } else if (fth_wrap_compile(request, source, temporary, error) == 0) {
-        result =
-            rename(temporary, output) != 0 ? fth_fail_errno(error, "cannot write '%s'", output) : 0;
-    }
-    if (result && temporary)
-        unlink(temporary);
+    char *file = output ? fth_cmd_output_file(output) : NULL;
+    int result = file ? compile_to(request, source, file, error)
+                      : fth_fail_errno(error, "cannot write '%s'", output ? output : "a plug-in");
     if (result == 0 && !request->quiet)
         say_done(catalog, output);
-    free(temporary);
+    free(file);
     free(output);
     return result;
 }

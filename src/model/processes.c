@@ -84,6 +84,8 @@ static void fill_process(struct fth_trace *trace, struct fth_model_process *proc
                                    .mpi_abi = fth_mpi_abi_name(process->constants),
                                    .mpi = library_of(facts->mpi),
                                    .how_ended = how_it_ended(facts),
+                                   .cut_off =
+                                       facts->ended != FTH_END_EXIT && facts->ended != FTH_END_EXEC,
                                    .launcher = is_launcher(facts->exe),
                                    .excluded = facts->excluded,
                                    .lost = facts->lost,

@@ -172,16 +172,22 @@ void fth_advice_missing(struct fth_sink *sink, const struct fth_advice *advice)
 
 /* ---- repairs ---- */
 
-static void put_order(struct fth_sink *sink, const struct fth_advice *advice)
+/* What lets one wait for the other. */
+static const char *means(const struct fth_advice *advice)
 {
     bool ranks = advice->x.is_rank && advice->y.is_rank && !advice->other_run;
+    return ranks ? "a message or a barrier" : "the end of the process, or a lock or a pipe,";
+}
+
+static void put_order(struct fth_sink *sink, const struct fth_advice *advice)
+{
     fth_sink_text(sink, "let ");
     fth_sink_text(sink, advice->y.who);
     fth_sink_text(sink, " wait, before its ");
     put_call(sink, &advice->y);
-    fth_sink_text(sink, ranks ? ", for a message or a barrier that comes after the "
-                              : ", for the end of the process, or a lock or a pipe, that comes "
-                                "after the ");
+    fth_sink_text(sink, ", for ");
+    fth_sink_text(sink, means(advice));
+    fth_sink_text(sink, " that comes after the ");
     put_call(sink, &advice->x);
     fth_sink_text(sink, " of ");
     fth_sink_text(sink, advice->x.who);
@@ -222,34 +228,53 @@ static void put_sync_barrier_sync(struct fth_sink *sink, const struct fth_advice
     fth_sink_text(sink, second ? second : "MPI_File_sync");
 }
 
+/* A descriptor that was there when the process began was opened by another one. */
+static void put_who_calls(struct fth_sink *sink, const struct fth_advice *advice, size_t step)
+{
+    const struct fth_advice_side *side = side_of(advice, step);
+    bool opens = side->inherited && deed_of(set_of(advice, step)) == OPEN;
+    fth_sink_text(sink, opens ? "let whoever starts " : "let ");
+    fth_sink_text(sink, side->who);
+    fth_sink_text(sink, " call ");
+    put_function(sink, set_of(advice, step), side);
+    put_file(sink, advice);
+    if (opens)
+        fth_sink_text(sink, " for it");
+}
+
 static void put_steps(struct fth_sink *sink, const struct fth_advice *advice)
 {
+    static const char behind[] = ", behind what orders the two";
+    static const char ahead[] = ", ahead of what orders the two";
     const struct fth_construct *construct = advice->construct;
-    bool any = false;
+    size_t told = 0;
     for (size_t i = 0; i < construct->step_count; i++) {
         bool second = is_of_second(construct, i);
-        const struct fth_advice_side *side = side_of(advice, i);
+        bool last_of_first =
+            i + 1 < construct->step_count && !second && is_of_second(construct, i + 1);
         if (i < advice->step && advice->step < construct->step_count)
             continue; /* is there */
-        fth_sink_text(sink, any ? ", and let " : "let ");
-        fth_sink_text(sink, side->who);
-        fth_sink_text(sink, " call ");
-        put_function(sink, set_of(advice, i), side);
-        put_file(sink, advice);
+        fth_sink_text(sink, !told ? "" : advice->ordered ? ", and " : ", ");
+        put_who_calls(sink, advice, i);
         fth_sink_text(sink, second ? " before its " : " after its ");
-        put_call(sink, side);
-        if (second && !any)
-            fth_sink_text(sink, ", behind the message or barrier that orders the two");
-        any = true;
-        if (i + 1 < construct->step_count && !second && is_of_second(construct, i + 1))
-            fth_sink_text(sink, ", before a message or a barrier");
+        put_call(sink, side_of(advice, i));
+        if (advice->ordered && second && !told)
+            fth_sink_text(sink, behind);
+        if (advice->ordered && last_of_first)
+            fth_sink_text(sink, ahead);
+        told++;
     }
-    if (construct->last != FTH_HAPPENS_BEFORE)
+    if (advice->ordered) {
+        fth_sink_text(sink, construct->last == FTH_HAPPENS_BEFORE ? ahead : "");
         return;
-    fth_sink_text(sink, ", and before the message or barrier that ");
+    }
+    fth_sink_text(sink, ", and let ");
     fth_sink_text(sink, advice->y.who);
-    fth_sink_text(sink, " waits for ahead of its ");
-    put_call(sink, &advice->y);
+    fth_sink_text(sink, " wait in between, for ");
+    fth_sink_text(sink, means(advice));
+    fth_sink_text(sink, " that comes after what ");
+    fth_sink_text(sink, advice->x.who);
+    fth_sink_text(sink, " does");
 }
 
 void fth_advice_repair(struct fth_sink *sink, const struct fth_advice *advice)

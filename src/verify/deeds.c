@@ -273,6 +273,7 @@ static void begin_access(struct fth_gather *gather, struct fth_deed_thread *thre
     }
     if (pending->situation.contents)
         share_contents(gather, thread, call->depth, pending);
+    fth_gather_extent(gather, thread, access, pending);
     pending->situation.end = pending->situation.begin;
     /* Calls of the system have nothing inside that could order threads. */
     if (strcmp(call->function->layer, "posix") != 0)
@@ -496,7 +497,7 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
         note_mapped(gather, thread, call);
     leave_mappings(gather, call);
     fth_gather_removal(gather, thread, entry, call);
-    fth_gather_names(gather, thread, call);
+    fth_gather_names(gather, thread, access);
     return true;
 }
 
@@ -558,6 +559,7 @@ static void free_threads(struct fth_gather *gather)
     }
     free(gather->threads);
     free(gather->openings);
+    free(gather->sizes);
     free(gather->operations);
 }
 

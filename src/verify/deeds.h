@@ -96,19 +96,27 @@ struct fth_name_event {
 /* What a call does to a name, or asks of it. */
 enum fth_touch_kind {
     FTH_TOUCH_SIZE,     /* how large is it? Of a file that is open: fstat, a seek to its end */
-    FTH_TOUCH_LOOK,     /* stat, access ... : is it there, and how large? */
+    FTH_TOUCH_LOOK,     /* stat, access ... : is it there? */
     FTH_TOUCH_OPEN,     /* as it is, or not at all */
     FTH_TOUCH_LIST,     /* of a folder: what is in it? */
     FTH_TOUCH_MAKE,     /* if it is not there */
     FTH_TOUCH_MAKE_NEW, /* it must not be there */
     FTH_TOUCH_REMOVE,   /* or give it to something else */
     FTH_TOUCH_TRUNCATE,
-    FTH_TOUCH_APPEND, /* a write to its end */
+    FTH_TOUCH_LENGTHEN, /* a write behind its end, or room there */
+    FTH_TOUCH_APPEND,   /* a write to its end, wherever that is */
 };
 struct fth_touch {
     uint32_t proc, thread, name, chain;
     enum fth_touch_kind kind;
     bool together; /* in a collective call of MPI-IO, whose library knows what each rank does */
+    bool by_name;  /* the call found the file by its name */
+    bool is_there; /* the name was there when the call returned */
+    bool asks_size;
+    bool cuts;   /* it leaves nothing of what was in the file, though it is no truncation */
+    bool unsure; /* of one that lengthens: if the file was not as long before, which is not known */
+    uint64_t
+        extent; /* of a truncation, how long the file is then; of one that lengthens, how long at least */
     struct fth_moment moment; /* such calls have nothing inside that could order threads */
     uint64_t times;           /* such calls one after the other, of which this is the first */
     uint64_t call;

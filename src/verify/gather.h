@@ -59,6 +59,14 @@ struct fth_open_operation {
     struct fth_pending access;
 };
 
+/* How long a file is, as far as one process knows of one opening. */
+struct fth_opened_size {
+    bool begun;
+    bool known;      /* it is no longer than that, unless others made it so */
+    uint64_t extent; /* at least */
+    uint32_t touch;  /* the last one that made it longer + 1 */
+};
+
 struct fth_gather {
     struct fth_deeds *deeds;
     struct fth_trace *trace;
@@ -69,6 +77,8 @@ struct fth_gather {
     uint32_t thread_limit;
     uint32_t *openings; /* by number of handle: opening + 1 */
     uint32_t opening_limit;
+    struct fth_opened_size *sizes; /* by opening */
+    uint32_t size_limit;
     struct fth_open_operation *operations;
     size_t operation_count;
     uint32_t last_thread; /* of the call that came last */
@@ -95,6 +105,11 @@ uint32_t fth_gather_opening_by_name(struct fth_deeds *deeds, const char *path, i
 void fth_gather_removal(struct fth_gather *gather, struct fth_deed_thread *thread,
                         struct fth_entry *entry, const struct fth_call *call);
 
+/* The value of the first parameter that is called so; false: there is none. */
+bool fth_gather_value(const struct fth_call *call, const char *name, uint64_t *value);
+/* Does a call that gives room to a file, or makes holes in it, leave it as long as it is? */
+bool fth_gather_keeps_size(const struct fth_gather *gather, const struct fth_call *call);
+
 /* ---- situations.c ---- */
 
 /* What a call accesses becomes pieces. */
@@ -117,6 +132,21 @@ void fth_gather_flush(struct fth_deeds *deeds, struct fth_deed_thread *thread);
 bool fth_gather_is_of_library(const struct fth_deed_thread *thread, uint32_t depth, uint32_t name);
 /* The call may change names, or look at them. */
 void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
-                      const struct fth_call *call);
+                      const struct fth_access *access);
+/* Is what a call touches left out: a library's own, or a launcher's? */
+bool fth_gather_is_left_out(const struct fth_gather *gather, const struct fth_deed_thread *thread,
+                            uint32_t depth, uint32_t name);
+/* Adds `touch`, of which who did it, and when, is filled in. Returns where it stands. */
+size_t fth_gather_touch(struct fth_gather *gather, struct fth_deed_thread *thread,
+                        const struct fth_call *call, struct fth_touch touch);
+
+/* ---- sizes.c ---- */
+
+/* What a call on an open file asks of its size, or does to it. */
+void fth_gather_size(struct fth_gather *gather, struct fth_deed_thread *thread,
+                     const struct fth_access *access);
+/* An access of the system to known bytes of an opening: it may make the file longer. */
+void fth_gather_extent(struct fth_gather *gather, struct fth_deed_thread *thread,
+                       const struct fth_access *access, const struct fth_pending *pending);
 
 #endif

@@ -114,8 +114,10 @@ static bool is_of_files(const char *layer)
 static struct fth_advice_side side_of(const struct fth_deeds *deeds, const struct fth_runs *runs,
                                       const struct fth_situation *situation, struct fth_sink *who)
 {
-    struct fth_advice_side side = {.is_rank = fth_runs_process(runs, situation->proc)->rank !=
-                                              FTH_NO_RANK};
+    struct fth_advice_side side = {
+        .is_rank = fth_runs_process(runs, situation->proc)->rank != FTH_NO_RANK,
+        .inherited = situation->inherited,
+    };
     size_t length;
     fth_sink_open_memory(who);
     fth_runs_put_process(who, runs, situation->proc);
@@ -245,10 +247,9 @@ static bool has_threads_layer(const struct fth_runs *runs, uint32_t proc)
     return false;
 }
 
-static void explain_threads(struct fth_verdict_group *group, const struct fth_runs *runs)
+static void explain_threads(struct fth_verdict_group *group, bool recorded)
 {
     struct fth_sink missing, repair;
-    bool recorded = has_threads_layer(runs, group->first.proc);
     fth_sink_open_memory(&missing);
     fth_sink_open_memory(&repair);
     fth_sink_text(&missing, recorded
@@ -292,7 +293,9 @@ void fth_groups_tell(const struct fth_groups *groups, const struct fth_groups *t
     told->thread_groups = fth_new(told->thread_group_count + 1, sizeof *told->thread_groups);
     for (uint32_t i = 0; i < chosen.keys.count; i++) {
         told->thread_groups[i] = group_of(&chosen, &chosen.sums[i], files);
-        explain_threads(&told->thread_groups[i], runs);
+        bool recorded = has_threads_layer(runs, told->thread_groups[i].first.proc);
+        told->unrecorded_threads |= !recorded;
+        explain_threads(&told->thread_groups[i], recorded);
     }
     fth_groups_close(&chosen);
     sort(told->thread_groups, told->thread_group_count);

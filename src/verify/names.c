@@ -32,47 +32,69 @@ static bool is_together(const struct fth_deed_thread *thread, uint32_t depth)
     return false;
 }
 
-static void touch(struct fth_gather *gather, struct fth_deed_thread *thread,
-                  const struct fth_call *call, enum fth_touch_kind kind, uint32_t name)
+bool fth_gather_is_left_out(const struct fth_gather *gather, const struct fth_deed_thread *thread,
+                            uint32_t depth, uint32_t name)
 {
-    struct fth_deeds *deeds = gather->deeds;
-    if (fth_gather_is_of_library(thread, call->depth, name) ||
-        fth_trace_process(gather->trace, gather->proc)->launcher)
-        return;
-    struct fth_touch touch = {
-        .proc = (uint32_t)gather->proc,
-        .thread = call->thread,
-        .name = name,
-        .chain = fth_gather_chain(gather, thread, call->depth),
-        .kind = kind,
-        .together = is_together(thread, call->depth),
-        .moment = fth_order_here(gather->feeder),
-        .times = 1,
-        .call = call->number,
-        .start = call->start,
-        .end = call->end,
-    };
-    struct fth_touch *last = deeds->touch_count ? &deeds->touches[deeds->touch_count - 1] : NULL;
-    if (last && last->name == touch.name && last->kind == touch.kind &&
-        last->chain == touch.chain && last->thread == touch.thread &&
-        last->moment.step == touch.moment.step) {
-        last->times++;
-        return;
-    }
-    FTH_GROW(deeds->touches, deeds->touch_count);
-    deeds->touches[deeds->touch_count++] = touch;
+    return fth_gather_is_of_library(thread, depth, name) ||
+           fth_trace_process(gather->trace, gather->proc)->launcher;
 }
 
-static enum fth_touch_kind opening_as(const struct fth_call *call)
+static bool are_alike(const struct fth_touch *a, const struct fth_touch *b)
 {
+    return a->name == b->name && a->kind == b->kind && a->chain == b->chain &&
+           a->thread == b->thread && a->moment.step == b->moment.step &&
+           a->is_there == b->is_there && a->cuts == b->cuts && a->extent == b->extent;
+}
+
+size_t fth_gather_touch(struct fth_gather *gather, struct fth_deed_thread *thread,
+                        const struct fth_call *call, struct fth_touch touch)
+{
+    struct fth_deeds *deeds = gather->deeds;
+    touch.proc = (uint32_t)gather->proc;
+    touch.thread = call->thread;
+    touch.chain = fth_gather_chain(gather, thread, call->depth);
+    touch.together = is_together(thread, call->depth);
+    touch.moment = fth_order_here(gather->feeder);
+    touch.times = 1;
+    touch.call = call->number;
+    touch.start = call->start;
+    touch.end = call->end;
+    struct fth_touch *last = deeds->touch_count ? &deeds->touches[deeds->touch_count - 1] : NULL;
+    if (last && are_alike(last, &touch)) {
+        last->times += touch.kind != FTH_TOUCH_LIST; /* a folder is listed by several calls */
+        return deeds->touch_count - 1;
+    }
+    FTH_GROW(deeds->touches, deeds->touch_count);
+    deeds->touches[deeds->touch_count] = touch;
+    return deeds->touch_count++;
+}
+
+/* A call that finds a file by its name. */
+static void touch(struct fth_gather *gather, struct fth_deed_thread *thread,
+                  const struct fth_call *call, enum fth_touch_kind kind, uint32_t name,
+                  bool is_there)
+{
+    if (!fth_gather_is_left_out(gather, thread, call->depth, name))
+        fth_gather_touch(
+            gather, thread, call,
+            (struct fth_touch){.kind = kind, .name = name, .by_name = true, .is_there = is_there});
+}
+
+/* What opens a FIFO may say that it is to be made, and cut off: it is there, and has no length. A folder that is opened is not listed yet. */
+static void touch_opened(struct fth_gather *gather, struct fth_deed_thread *thread,
+                         const struct fth_call *call, uint32_t name)
+{
+    struct fth_touch touch = {.kind = FTH_TOUCH_OPEN, .name = name, .by_name = true};
     uint32_t flags = call->handle ? call->handle->creation_flags : 0;
-    if (call->error_number > 0)
-        return FTH_TOUCH_OPEN;
-    if (call->handle && call->handle->type && strcmp(call->handle->type, "directory") == 0)
-        return FTH_TOUCH_LIST;
-    if (flags & FTH_CREATE)
-        return flags & FTH_EXCLUSIVE ? FTH_TOUCH_MAKE_NEW : FTH_TOUCH_MAKE;
-    return FTH_TOUCH_OPEN;
+    if (fth_gather_is_left_out(gather, thread, call->depth, name))
+        return;
+    touch.is_there = call->error_number <= 0;
+    if (touch.is_there && !fth_order_is_fifo(gather->feeder, call->file)) {
+        if (flags & FTH_CREATE)
+            touch.kind = flags & FTH_EXCLUSIVE ? FTH_TOUCH_MAKE_NEW : FTH_TOUCH_MAKE;
+        touch.cuts = flags & FTH_TRUNCATE;
+    }
+    fth_gather_touch(gather, thread, call, touch);
 }
 
 static size_t paths_of(const struct fth_call *call, const char **paths)
@@ -110,19 +132,19 @@ static void take_names(struct fth_gather *gather, struct fth_deed_thread *thread
         char *target = target_of(call);
         if (target)
             note_event(deeds, FTH_NAME_LINKED, fth_gather_file(deeds, target), name, call->start);
-        touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name);
+        touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name, true);
         free(target);
     } else if (count < 2) { /* mkdir and the like make names that nothing had */
-        touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name);
+        touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name, true);
     } else if (other && call->function->links_name) {
         uint32_t to = fth_gather_file(deeds, other);
         note_event(deeds, FTH_NAME_LINKED, name, to, call->start);
-        touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to);
+        touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to, true);
     } else if (other) {
         uint32_t to = fth_gather_file(deeds, other);
         note_event(deeds, FTH_NAME_MOVED, name, to, call->start);
-        touch(gather, thread, call, FTH_TOUCH_REMOVE, name);
-        touch(gather, thread, call, FTH_TOUCH_REMOVE, to);
+        touch(gather, thread, call, FTH_TOUCH_REMOVE, name, false);
+        touch(gather, thread, call, FTH_TOUCH_REMOVE, to, true);
     }
     free(other);
 }
@@ -137,65 +159,53 @@ static bool asks_for_file_system(const struct fth_function *function)
     return false;
 }
 
-/* Where the end is, is asked by a seek from there; and of a stream that appends by where it stands. */
-static bool asks_for_end(const struct fth_call *call)
+/* access and its kin ask for the name alone. */
+static bool asks_for_size(const struct fth_function *function)
 {
-    bool appends = call->handle->status_flags & FTH_APPEND, has_distance = false;
-    for (size_t i = 0; i < call->function->parameter_count; i++) {
-        const char *role = call->function->parameters[i].role;
-        has_distance |= strcmp(role, "distance") == 0;
-        if (strcmp(role, "whence") == 0 && call->arguments[i].text)
-            return strstr(call->arguments[i].text, "_END") != NULL;
-    }
-    return appends && !has_distance;
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strncmp(function->parameters[i].type, "struct stat", 11) == 0)
+            return true; /* struct statx, too; those of file systems are no matter here */
+    return false;
 }
 
-/* What a call on an open file asks of its size, or adds to it. Opening a stream to append looks for the end, of which nobody else learns. */
-static void take_size(struct fth_gather *gather, struct fth_deed_thread *thread,
-                      const struct fth_call *call)
+static void touch_looked(struct fth_gather *gather, struct fth_deed_thread *thread,
+                         const struct fth_call *call, uint32_t name)
 {
-    const char *kind = call->function->kind;
-    const struct fth_handle *handle = call->handle;
-    bool is_file = handle && handle->type && strcmp(handle->type, "file") == 0;
-    bool opening =
-        call->depth && strcmp(thread->stack[call->depth - 1].function->kind, "open") == 0;
-    if (!is_file || call->error_number > 0)
-        return;
-    if (call->writes && handle->status_flags & FTH_APPEND)
-        touch(gather, thread, call, FTH_TOUCH_APPEND, fth_gather_file(gather->deeds, call->file));
-    else if (strcmp(kind, "stat") == 0 ||
-             (!opening && strcmp(kind, "seek") == 0 && asks_for_end(call)))
-        touch(gather, thread, call, FTH_TOUCH_SIZE, fth_gather_file(gather->deeds, call->file));
+    if (!fth_gather_is_left_out(gather, thread, call->depth, name))
+        fth_gather_touch(gather, thread, call,
+                         (struct fth_touch){.kind = FTH_TOUCH_LOOK,
+                                            .name = name,
+                                            .by_name = true,
+                                            .is_there = call->error_number <= 0,
+                                            .asks_size = asks_for_size(call->function)});
 }
 
 void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
-                      const struct fth_call *call)
+                      const struct fth_access *access)
 {
+    const struct fth_call *call = &access->call;
     const char *kind = call->function->kind, *paths[2];
     bool failed = call->error_number > 0;
     if (!call->file || (strcmp(call->function->layer, "posix") != 0 &&
                         strcmp(call->function->layer, "stdio") != 0))
         return;
-    if (call->writes || call->reads) {
-        if (call->writes && !call->function->buffered)
-            take_size(gather, thread, call);
+    if (call->writes || call->reads || strcmp(kind, "truncate") == 0) {
+        fth_gather_size(gather, thread, access);
     } else if (strcmp(kind, "delete") == 0 && !failed) {
         uint32_t name = fth_gather_file(gather->deeds, call->file);
         note_event(gather->deeds, FTH_NAME_DELETED, name, 0, call->start);
-        touch(gather, thread, call, FTH_TOUCH_REMOVE, name);
+        touch(gather, thread, call, FTH_TOUCH_REMOVE, name, false);
     } else if (strcmp(kind, "name") == 0 && !failed) {
         take_names(gather, thread, call, fth_gather_file(gather->deeds, call->file));
     } else if (strcmp(kind, "open") == 0 && paths_of(call, paths)) {
-        enum fth_touch_kind as = opening_as(call);
-        touch(gather, thread, call, as, fth_gather_file(gather->deeds, call->file));
+        touch_opened(gather, thread, call, fth_gather_file(gather->deeds, call->file));
     } else if (strcmp(kind, "list") == 0 && !failed) {
-        touch(gather, thread, call, FTH_TOUCH_LIST, fth_gather_file(gather->deeds, call->file));
-    } else if (strcmp(kind, "truncate") == 0 && !failed) {
-        touch(gather, thread, call, FTH_TOUCH_TRUNCATE, fth_gather_file(gather->deeds, call->file));
+        touch(gather, thread, call, FTH_TOUCH_LIST, fth_gather_file(gather->deeds, call->file),
+              false);
     } else if ((strcmp(kind, "stat") == 0 || failed) && paths_of(call, paths) &&
                !asks_for_file_system(call->function)) {
-        touch(gather, thread, call, FTH_TOUCH_LOOK, fth_gather_file(gather->deeds, call->file));
+        touch_looked(gather, thread, call, fth_gather_file(gather->deeds, call->file));
     } else {
-        take_size(gather, thread, call);
+        fth_gather_size(gather, thread, access);
     }
 }

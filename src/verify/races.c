@@ -1,49 +1,72 @@
 #include "verify/races.h"
 
 #include "base/memory.h"
-#include "verify/groups.h"
+#include "verify/race_groups.h"
 
 #include <string.h>
 
-/* Calls on one name that are held against each other; where there are more, the last ones are left out, and the verdict says so. */
-enum { MOST_OF_A_NAME = 4096 };
+/* Calls on one name that are held against each other, and such that are looked at for one that settles what another one finds; where there are more, the last ones are left
+ * out. */
+enum { MOST_OF_A_NAME = 4096, MOST_WITNESSES = 64 };
+
+/* Calls on one name. */
+struct named {
+    const struct fth_touch **touches;
+    size_t count;
+    enum { NOT_ASKED, SETTLED, OPEN } * settled; /* by place: see is_settled */
+    bool is_made;                                /* somebody makes the file, or cuts it off */
+};
 
 struct races {
     struct fth_verdict *verdict;
     const struct fth_deeds *deeds;
     const struct fth_runs *runs;
-    struct fth_intern keys; /* of struct key: numbers of groups */
+    struct fth_race_groups *groups;
 };
 
-struct key {
-    uint32_t first_chain, second_chain, first_kind, second_kind;
-};
+/* ---- what depends on the order ---- */
 
-/* Does it matter which of two calls on one name comes first? Making a name that may be there commutes with making it so again; so do two truncations, and truncating
- * and opening. */
-static bool depend_on_order(enum fth_touch_kind a, enum fth_touch_kind b)
+/* Does it matter for a name which of two calls comes first? Making one that may be there commutes with making it so again. */
+static bool depend_by_name(enum fth_touch_kind a, enum fth_touch_kind b)
 {
     if (a > b)
-        return depend_on_order(b, a);
+        return depend_by_name(b, a);
     switch (a) {
-    case FTH_TOUCH_SIZE:
-        return b == FTH_TOUCH_TRUNCATE || b == FTH_TOUCH_APPEND;
     case FTH_TOUCH_LOOK:
-        return b >= FTH_TOUCH_MAKE && b != FTH_TOUCH_APPEND;
     case FTH_TOUCH_OPEN:
-        return b >= FTH_TOUCH_MAKE && b < FTH_TOUCH_TRUNCATE;
-    case FTH_TOUCH_LIST:
-        return false; /* of the folder itself; what is in it is compared elsewhere */
+        return b >= FTH_TOUCH_MAKE && b <= FTH_TOUCH_REMOVE;
     case FTH_TOUCH_MAKE:
         return b == FTH_TOUCH_MAKE_NEW || b == FTH_TOUCH_REMOVE;
     case FTH_TOUCH_MAKE_NEW:
-    case FTH_TOUCH_REMOVE:
-        return b < FTH_TOUCH_TRUNCATE || (b == FTH_TOUCH_TRUNCATE && a == FTH_TOUCH_REMOVE);
-    case FTH_TOUCH_TRUNCATE: /* against appends these are accesses */
-    case FTH_TOUCH_APPEND:
+        return b <= FTH_TOUCH_REMOVE;
+    case FTH_TOUCH_REMOVE: /* a file that is open is cut off whatever its name is */
+        return b == FTH_TOUCH_REMOVE;
+    default: /* a listing is no matter of the folder's own name; sizes are compared elsewhere */
         return false;
     }
-    return false;
+}
+
+static bool changes_size(const struct fth_touch *touch)
+{
+    return touch->cuts || touch->kind >= FTH_TOUCH_TRUNCATE;
+}
+
+static bool depend_on_order(const struct fth_touch *a, const struct fth_touch *b)
+{
+    return depend_by_name(a->kind, b->kind) || (a->asks_size && changes_size(b)) ||
+           (b->asks_size && changes_size(a)) ||
+           (a->kind == FTH_TOUCH_REMOVE && b->kind == FTH_TOUCH_TRUNCATE && b->by_name) ||
+           (b->kind == FTH_TOUCH_REMOVE && a->kind == FTH_TOUCH_TRUNCATE && a->by_name);
+}
+
+/* ---- order ---- */
+
+static bool came_before(const struct races *races, const struct fth_touch *a,
+                        const struct fth_touch *b)
+{
+    if (a->proc == b->proc && a->thread == b->thread)
+        return a->call < b->call;
+    return fth_runs_before(races->runs, a->moment, b->moment);
 }
 
 static bool are_ordered(const struct races *races, const struct fth_touch *a,
@@ -66,29 +89,90 @@ static struct fth_verdict_access access_of(const struct fth_touch *touch)
 
 static void add_race(struct races *races, const struct fth_touch *a, const struct fth_touch *b)
 {
-    struct fth_verdict *verdict = races->verdict;
     const struct fth_touch *first = a->start <= b->start ? a : b, *second = first == a ? b : a;
-    struct key key = {first->chain, second->chain, first->kind, second->kind};
-    uint32_t at = fth_intern(&races->keys, &key, sizeof key);
-    if (at == verdict->race_group_count) {
-        size_t length;
-        /* Of a listing the name is what changes in the folder. */
-        uint32_t name = first->kind == FTH_TOUCH_LIST ? second->name : first->name;
-        FTH_GROW(verdict->race_groups, verdict->race_group_count);
-        verdict->race_groups[verdict->race_group_count++] =
-            (struct fth_verdict_race){.name = fth_deeds_name(races->deeds, name, &length),
-                                      .first = access_of(first),
-                                      .second = access_of(second)};
-    }
-    uint64_t pairs = a->times * b->times;
-    verdict->race_groups[at].pairs += pairs;
-    verdict->races += pairs;
+    bool lists = a->kind == FTH_TOUCH_LIST || b->kind == FTH_TOUCH_LIST;
+    /* Of a listing the name is what changes in the folder. */
+    uint32_t name = first->kind == FTH_TOUCH_LIST ? second->name : first->name;
+    struct fth_verdict_race race = {.listing = lists,
+                                    .pairs = a->times * b->times,
+                                    .first = access_of(first),
+                                    .second = access_of(second)};
+    fth_race_groups_add(races->groups, name, &race);
+    races->verdict->races += race.pairs;
 }
 
-static void compare(struct races *races, const struct fth_touch *a, const struct fth_touch *b)
+static bool may_race(const struct races *races, const struct fth_touch *a,
+                     const struct fth_touch *b)
 {
-    if (a->proc != b->proc && !(a->together && b->together) && !are_ordered(races, a, b))
-        add_race(races, a, b);
+    return a->proc != b->proc && !(a->together && b->together) && !are_ordered(races, a, b);
+}
+
+/* ---- what is so in any order ---- */
+
+/* Does `witness`, if it came before, tell that the name is there for `touch`, or that the file is as long as `touch` makes it? */
+static bool shows(const struct fth_touch *witness, const struct fth_touch *touch)
+{
+    if (touch->kind == FTH_TOUCH_MAKE)
+        return witness->is_there;
+    return (witness->kind == FTH_TOUCH_LENGTHEN || witness->kind == FTH_TOUCH_TRUNCATE) &&
+           witness->extent >= touch->extent;
+}
+
+static bool undoes(const struct fth_touch *other, const struct fth_touch *touch)
+{
+    if (other->kind == FTH_TOUCH_REMOVE)
+        return !other->is_there || touch->kind != FTH_TOUCH_MAKE;
+    return touch->kind == FTH_TOUCH_LENGTHEN &&
+           (other->cuts || (other->kind == FTH_TOUCH_TRUNCATE && other->extent < touch->extent));
+}
+
+static bool holds_until(const struct races *races, const struct named *named,
+                        const struct fth_touch *witness, const struct fth_touch *touch)
+{
+    for (size_t i = 0; i < named->count; i++) {
+        const struct fth_touch *other = named->touches[i];
+        if (other != touch && undoes(other, touch) && !came_before(races, other, witness) &&
+            !came_before(races, touch, other))
+            return false;
+    }
+    return true;
+}
+
+static bool find_witness(const struct races *races, const struct named *named,
+                         const struct fth_touch *touch)
+{
+    size_t asked = 0;
+    for (size_t i = 0; i < named->count && asked < MOST_WITNESSES; i++) {
+        const struct fth_touch *witness = named->touches[i];
+        if (witness == touch || !shows(witness, touch))
+            continue;
+        asked++;
+        if (came_before(races, witness, touch) && holds_until(races, named, witness, touch))
+            return true;
+    }
+    return false;
+}
+
+/* Does a call that may make the file, or make it longer, change nothing, as it was so before? */
+static bool is_settled(const struct races *races, const struct named *named, size_t at)
+{
+    const struct fth_touch *touch = named->touches[at];
+    if (touch->kind == FTH_TOUCH_LENGTHEN && touch->unsure && !named->is_made)
+        return true; /* a file of unknown length, which the run did not make: written in its place */
+    if (touch->kind != FTH_TOUCH_MAKE && touch->kind != FTH_TOUCH_LENGTHEN)
+        return false;
+    if (named->settled[at] == NOT_ASKED)
+        named->settled[at] = find_witness(races, named, touch) ? SETTLED : OPEN;
+    return named->settled[at] == SETTLED;
+}
+
+/* The call as it is where the name was there, and long enough. */
+static struct fth_touch as_settled(const struct races *races, const struct named *named, size_t at)
+{
+    struct fth_touch touch = *named->touches[at];
+    if (is_settled(races, named, at))
+        touch.kind = touch.kind == FTH_TOUCH_MAKE ? FTH_TOUCH_OPEN : FTH_TOUCH_SIZE;
+    return touch;
 }
 
 /* ---- names, and folders with what is in them ---- */
@@ -111,15 +195,39 @@ static int by_name(const void *a, const void *b, void *context)
     return one->call < other->call ? -1 : one->call > other->call;
 }
 
+static bool makes(const struct fth_touch *touch)
+{
+    return touch->cuts || touch->kind == FTH_TOUCH_MAKE || touch->kind == FTH_TOUCH_MAKE_NEW ||
+           touch->kind == FTH_TOUCH_TRUNCATE ||
+           (touch->kind == FTH_TOUCH_REMOVE && touch->is_there);
+}
+
+static void compare_two(struct races *races, const struct named *named, size_t i, size_t j)
+{
+    const struct fth_touch *a = named->touches[i], *b = named->touches[j];
+    if (a->proc == b->proc || !depend_on_order(a, b) || !may_race(races, a, b))
+        return;
+    struct fth_touch one = as_settled(races, named, i), other = as_settled(races, named, j);
+    if (depend_on_order(&one, &other))
+        add_race(races, a, b);
+}
+
 static void compare_name(struct races *races, const struct fth_touch **touches, size_t count)
 {
-    if (count > MOST_OF_A_NAME)
-        count = MOST_OF_A_NAME;
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count; j++)
-            if (touches[i]->proc != touches[j]->proc &&
-                depend_on_order(touches[i]->kind, touches[j]->kind))
-                compare(races, touches[i], touches[j]);
+    struct named named = {.touches = touches,
+                          .count = count < MOST_OF_A_NAME ? count : MOST_OF_A_NAME};
+    bool others = false;
+    for (size_t i = 0; i < named.count; i++) {
+        named.is_made |= makes(touches[i]);
+        others |= touches[i]->proc != touches[0]->proc;
+    }
+    if (!others)
+        return;
+    named.settled = fth_new(named.count, sizeof *named.settled);
+    for (size_t i = 0; i < named.count; i++)
+        for (size_t j = i + 1; j < named.count; j++)
+            compare_two(races, &named, i, j);
+    free(named.settled);
 }
 
 static bool changes_folder(const struct fth_touch *touch)
@@ -140,25 +248,17 @@ static void compare_listing(struct races *races, const struct fth_touch **touche
             return;
         if (name[length] != '/' || strchr(name + length + 1, '/') || !changes_folder(touches[i]))
             continue;
-        compare(races, touches[at], touches[i]);
+        if (may_race(races, touches[at], touches[i]))
+            add_race(races, touches[at], touches[i]);
         compared++;
     }
-}
-
-static int most_first(const void *a, const void *b)
-{
-    const struct fth_verdict_race *one = a, *other = b;
-    if (one->pairs != other->pairs)
-        return one->pairs > other->pairs ? -1 : 1;
-    int order = strcmp(one->name, other->name);
-    order = order ? order : fth_verdict_access_order(&one->first, &other->first);
-    return order ? order : fth_verdict_access_order(&one->second, &other->second);
 }
 
 void fth_races_find(struct fth_verdict *verdict, const struct fth_deeds *deeds,
                     const struct fth_runs *runs)
 {
-    struct races races = {.verdict = verdict, .deeds = deeds, .runs = runs};
+    struct races races = {
+        .verdict = verdict, .deeds = deeds, .runs = runs, .groups = fth_race_groups_new(deeds)};
     size_t count = deeds->touch_count;
     const struct fth_touch **touches = fth_new(count + 1, sizeof *touches);
     for (size_t i = 0; i < count; i++)
@@ -173,8 +273,5 @@ void fth_races_find(struct fth_verdict *verdict, const struct fth_deeds *deeds,
                 compare_listing(&races, touches, count, j);
     }
     free(touches);
-    fth_intern_free(&races.keys);
-    if (verdict->race_group_count)
-        qsort(verdict->race_groups, verdict->race_group_count, sizeof *verdict->race_groups,
-              most_first);
+    fth_race_groups_tell(races.groups, verdict);
 }

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* The value of the first parameter that is called so; false: there is none. */
-static bool value_called(const struct fth_call *call, const char *name, uint64_t *value)
+bool fth_gather_value(const struct fth_call *call, const char *name, uint64_t *value)
 {
     for (size_t i = 0; i < call->function->parameter_count; i++)
         if (strcmp(call->function->parameters[i].name, name) == 0 &&
@@ -15,6 +14,18 @@ static bool value_called(const struct fth_call *call, const char *name, uint64_t
             *value = (uint64_t)call->arguments[i].integer;
             return true;
         }
+    return false;
+}
+
+/* Room for so many bytes takes none away: MPI_File_preallocate. */
+static bool only_gives_room(const struct fth_function *function)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strcmp(function->parameters[i].role, "offset") == 0)
+            return false;
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strcmp(function->parameters[i].role, "bytes") == 0)
+            return true;
     return false;
 }
 
@@ -32,13 +43,19 @@ static bool has_mode(const struct fth_gather *gather, const struct fth_call *cal
 {
     uint64_t mode;
     const struct fth_flags *flags = fth_trace_flags(gather->trace, gather->proc, "fallocate");
-    if (!flags || !value_called(call, "mode", &mode))
+    if (!flags || !fth_gather_value(call, "mode", &mode))
         return false;
     for (size_t i = 0; i < flags->count; i++)
         for (const char *const *word = words; *word; word++)
             if (mode & (uint64_t)flags->entries[i].value && strstr(flags->entries[i].name, *word))
                 return true;
     return false;
+}
+
+bool fth_gather_keeps_size(const struct fth_gather *gather, const struct fth_call *call)
+{
+    static const char *const keeps[] = {"KEEP", "PUNCH", NULL};
+    return has_mode(gather, call, keeps);
 }
 
 /* *moves_rest: how long the file is then is not known, nor what stands where. */
@@ -54,16 +71,17 @@ static bool removed_by(const struct fth_gather *gather, const struct fth_call *c
         if (!call->handle || !(call->handle->creation_flags & FTH_TRUNCATE) ||
             !has_path(call->function))
             return false;
-    } else if (strcmp(kind, "truncate") != 0) {
+    } else if (strcmp(kind, "truncate") != 0 || only_gives_room(call->function)) {
         return false;
-    } else if (value_called(call, "offset", &start)) {
+    } else if (fth_gather_value(call, "offset", &start)) {
         bool is_hole = has_mode(gather, call, holes);
         *moves_rest = !is_hole;
         if (!is_hole && !has_mode(gather, call, moves))
             return false;
-        if (is_hole && !value_called(call, "count", &length))
+        if (is_hole && !fth_gather_value(call, "count", &length))
             return false;
-    } else if (!(value_called(call, "length", &start) || value_called(call, "size", &start))) {
+    } else if (!(fth_gather_value(call, "length", &start) ||
+                 fth_gather_value(call, "size", &start))) {
         return false;
     }
     if (start >= FTH_ENDLESS || length == 0)

@@ -377,6 +377,8 @@ void fth_verdict_free(struct fth_verdict *verdict)
         free_groups(model->thread_groups, model->thread_group_count);
     }
     free(verdict->models);
+    for (size_t i = 0; i < verdict->race_group_count; i++)
+        free(verdict->race_groups[i].pattern);
     free(verdict->race_groups);
     for (size_t i = 0; verdict->finding_places && i < verdict->runs->count; i++)
         fth_finding_places_free(verdict->finding_places[i], &verdict->runs->runs[i]);

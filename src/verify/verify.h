@@ -54,6 +54,9 @@ struct fth_verdict_group {
 /* Calls that race for names and are alike: what they find depends on which comes first. */
 struct fth_verdict_race {
     const char *name; /* absolute path, of the example */
+    char *pattern;    /* the same, or with stars, what all of its names are like: "/d/part.*" */
+    uint64_t names;
+    bool listing; /* of the folder: what it finds there */
     uint64_t pairs;
     struct fth_verdict_access first,
         second; /* of one pair; `first` began first; `writes`: it changes names */
@@ -76,6 +79,7 @@ struct fth_verdict_model {
     uint64_t unordered_in_process; /* those of them that threads make with nothing in between */
     size_t thread_group_count;     /* of those, most pairs first: no violations, but races */
     struct fth_verdict_group *thread_groups;
+    bool unrecorded_threads; /* what orders threads was not recorded, of some of those */
     uint64_t violations;
     uint64_t
         unsure; /* pairs that would be violations if they have a byte in common, which is not known */

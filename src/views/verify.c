@@ -128,31 +128,42 @@ static void put_threads(struct fth_output *output, const struct fth_verdict *ver
                         const struct fth_verdict_model *model, size_t top)
 {
     fth_views_paint(output, FTH_PAINT_TITLE);
-    fth_views_print(output, "\nThreads of one process, in no order\n");
+    fth_views_print(output, "\n%s\n", fth_views_verdict_thread_heading(model));
     fth_views_paint(output, FTH_PAINT_PLAIN);
     put_list(output, verdict, model->thread_groups, model->thread_group_count, top);
 }
 
 /* ---- what else there is to say ---- */
 
-static void put_races(struct fth_output *output, const struct fth_verdict *verdict, size_t top)
+static void put_race(struct fth_output *output, const struct fth_verdict *verdict,
+                     const struct fth_verdict_race *race, size_t number)
 {
-    size_t count = verdict->race_group_count, shown = top && top < count ? top : count;
+    put_heading(output, number, race->pattern);
+    fth_views_verdict_race(&output->sink, race);
+    fth_views_print(output, "\n");
+    put_access(output, verdict, &race->first, "first");
+    put_access(output, verdict, &race->second, "second");
+}
+
+/* The groups from `from` on that are listings, or are none. Returns where they end. */
+static size_t put_races(struct fth_output *output, const struct fth_verdict *verdict, size_t from,
+                        bool listings, size_t top)
+{
+    const struct fth_verdict_race *races = verdict->race_groups;
+    size_t end = from;
+    while (end < verdict->race_group_count && races[end].listing == listings)
+        end++;
+    size_t count = end - from, shown = top && top < count ? top : count;
     if (count == 0)
-        return;
+        return end;
     fth_views_paint(output, FTH_PAINT_TITLE);
-    fth_views_print(output, "\nRaces for names\n");
+    fth_views_print(output, "\n%s\n", fth_views_verdict_race_heading(listings));
     fth_views_paint(output, FTH_PAINT_PLAIN);
-    for (size_t i = 0; i < shown && !fth_views_stopped(output); i++) {
-        const struct fth_verdict_race *race = &verdict->race_groups[i];
-        put_heading(output, i + 1, race->name);
-        fth_views_print(output, "%s of calls that nothing orders\n",
-                        fth_phrase_several(race->pairs, "pair", "pairs").text);
-        put_access(output, verdict, &race->first, "first");
-        put_access(output, verdict, &race->second, "second");
-    }
+    for (size_t i = 0; i < shown && !fth_views_stopped(output); i++)
+        put_race(output, verdict, &races[from + i], i + 1);
     if (shown < count)
         fth_views_print(output, "     and %zu more: --top 0 shows all\n", count - shown);
+    return end;
 }
 
 static void put_findings_of(struct fth_output *output, const struct fth_verdict *verdict,
@@ -205,11 +216,10 @@ void fth_views_verify(struct fth_output *output, const struct fth_verdict *verdi
     for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
         if (fth_views_verdict_tells_threads(verdict, i, asked))
             put_threads(output, verdict, &verdict->models[i], top);
-    put_races(output, verdict, top);
+    put_races(output, verdict, put_races(output, verdict, 0, false, top), true, top);
     for (size_t i = 0; i < verdict->runs->count; i++)
         put_findings_of(output, verdict, i);
     fth_views_paint(output, FTH_PAINT_QUIET);
-    fth_views_print(output, "\nThe verdict is for this run: messages and locks came in the order "
-                            "that was recorded.\n");
+    fth_views_print(output, "\n%s\n", fth_views_verdict_scope());
     fth_views_paint(output, FTH_PAINT_PLAIN);
 }

@@ -240,29 +240,45 @@ static void put_threads(struct fth_output *output, const struct fth_verdict *ver
                         const struct fth_verdict_model *model, size_t top)
 {
     size_t count = model->thread_group_count, shown = top && top < count ? top : count;
-    fth_views_html_put(output, "h2", "Threads of one process, in no order");
+    fth_views_html_put(output, "h2", fth_views_verdict_thread_heading(model));
     for (size_t i = 0; i < shown && !fth_views_stopped(output); i++)
         put_group(output, verdict, &model->thread_groups[i], false);
     put_more(output, shown, count);
 }
 
-static void put_races(struct fth_output *output, const struct fth_verdict *verdict, size_t top)
+static void put_race(struct fth_output *output, const struct fth_verdict *verdict,
+                     const struct fth_verdict_race *race)
 {
-    size_t count = verdict->race_group_count, shown = top && top < count ? top : count;
+    struct fth_sink words;
+    fth_sink_open_memory(&words);
+    fth_views_verdict_race(&words, race);
+    fth_sink_text(&output->sink, "<details><summary>");
+    fth_views_html_name(output, race->pattern);
+    fth_sink_text(&output->sink, ": ");
+    fth_views_html_text(output, text_of(&words));
+    fth_sink_text(&output->sink, "</summary><div><dl>\n");
+    put_access(output, verdict, &race->first, "first");
+    put_access(output, verdict, &race->second, "second");
+    fth_sink_text(&output->sink, "</dl></div></details>\n");
+    fth_sink_close_memory(&words);
+}
+
+/* The groups from `from` on that are listings, or are none. Returns where they end. */
+static size_t put_races(struct fth_output *output, const struct fth_verdict *verdict, size_t from,
+                        bool listings, size_t top)
+{
+    const struct fth_verdict_race *races = verdict->race_groups;
+    size_t end = from;
+    while (end < verdict->race_group_count && races[end].listing == listings)
+        end++;
+    size_t count = end - from, shown = top && top < count ? top : count;
     if (!count)
-        return;
-    fth_views_html_put(output, "h2", "Races for names");
-    for (size_t i = 0; i < shown && !fth_views_stopped(output); i++) {
-        const struct fth_verdict_race *race = &verdict->race_groups[i];
-        fth_sink_text(&output->sink, "<details><summary>");
-        fth_views_html_name(output, race->name);
-        fth_views_print(output, ": %s of calls that nothing orders</summary><div><dl>\n",
-                        fth_phrase_several(race->pairs, "pair", "pairs").text);
-        put_access(output, verdict, &race->first, "first");
-        put_access(output, verdict, &race->second, "second");
-        fth_sink_text(&output->sink, "</dl></div></details>\n");
-    }
+        return end;
+    fth_views_html_put(output, "h2", fth_views_verdict_race_heading(listings));
+    for (size_t i = 0; i < shown && !fth_views_stopped(output); i++)
+        put_race(output, verdict, &races[from + i]);
     put_more(output, shown, count);
+    return end;
 }
 
 /* ---- what else there is to say ---- */
@@ -304,9 +320,7 @@ static void put_notes(struct fth_output *output, const struct fth_verdict *verdi
     for (char *line; (line = strsep(&rest, "\n")) && *line;)
         fth_views_html_put(output, "p class=quiet", line);
     fth_sink_close_memory(&notes);
-    fth_views_html_put(output, "p class=quiet",
-                       "The verdict is for this run: messages and locks came in the order that was "
-                       "recorded.");
+    fth_views_html_put(output, "p class=quiet", fth_views_verdict_scope());
 }
 
 void fth_views_verify_html(struct fth_output *output, const struct fth_verdict *verdict,
@@ -322,7 +336,7 @@ void fth_views_verify_html(struct fth_output *output, const struct fth_verdict *
     for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
         if (fth_views_verdict_tells_threads(verdict, i, asked))
             put_threads(output, verdict, &verdict->models[i], top);
-    put_races(output, verdict, top);
+    put_races(output, verdict, put_races(output, verdict, 0, false, top), true, top);
     for (size_t i = 0; i < verdict->runs->count; i++)
         put_findings(output, verdict, i);
     fth_views_html_put(output, "h2", "Counts");

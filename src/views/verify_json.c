@@ -117,7 +117,10 @@ static void put_races_json(struct fth_json *json, const struct fth_verdict *verd
     for (size_t i = 0; i < verdict->race_group_count; i++) {
         const struct fth_verdict_race *race = &verdict->race_groups[i];
         fth_json_begin_object(json);
+        fth_json_key_text(json, "kind", race->listing ? "listing" : "name");
         fth_json_key_text(json, "name", race->name);
+        fth_json_key_text(json, "pattern", race->pattern);
+        fth_json_key_unsigned(json, "names", race->names);
         fth_json_key_unsigned(json, "pairs", race->pairs);
         fth_json_key(json, "first");
         put_access_json(json, verdict, &race->first);
@@ -153,6 +156,27 @@ static void put_findings_json(struct fth_json *json, const struct fth_verdict *v
     }
 }
 
+/* Processes that did not come to their end, and such of which calls are lost. */
+static void put_cut_off_json(struct fth_json *json, const struct fth_verdict *verdict)
+{
+    fth_json_key(json, "cut_off");
+    fth_json_begin_array(json);
+    for (uint32_t i = fth_views_verdict_cut_off(verdict, 0); i < verdict->runs->process_count;
+         i = fth_views_verdict_cut_off(verdict, i + 1)) {
+        const struct fth_process *process = fth_runs_process(verdict->runs, i);
+        const struct fth_run *run = fth_runs_of(verdict->runs, i);
+        fth_json_begin_object(json);
+        if (verdict->runs->count > 1)
+            fth_json_key_text(json, "trace", run->path);
+        fth_json_key_unsigned(json, "proc", i - run->first_proc);
+        put_rank_json(json, process);
+        fth_json_key_text(json, "how_ended", process->how_ended);
+        fth_json_key_unsigned(json, "lost_calls", process->lost);
+        fth_json_end_object(json);
+    }
+    fth_json_end_array(json);
+}
+
 static void put_files_json(struct fth_json *json, const char *key,
                            const struct fth_verdict_file *files, size_t count)
 {
@@ -181,6 +205,7 @@ void fth_views_verify_json(struct fth_json *json, const struct fth_verdict *verd
     fth_json_key_text(json, "weakest", verdict->weakest ? verdict->weakest->name : NULL);
     fth_json_key_boolean(json, "racy", verdict->racy);
     fth_json_key_boolean(json, "unknown", verdict->unknown);
+    put_cut_off_json(json, verdict);
     fth_json_key(json, "models");
     fth_json_begin_object(json);
     for (size_t i = 0; i < verdict->model_count; i++) {

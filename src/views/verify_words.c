@@ -67,8 +67,7 @@ static void put_collectives(struct fth_sink *sink, const struct fth_verdict *ver
                       "--collectives-synchronize tells what is left then.");
 }
 
-void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict *verdict,
-                                const char *asked)
+static void put_verdict(struct fth_sink *sink, const struct fth_verdict *verdict, const char *asked)
 {
     const struct fth_verdict_model *model = &verdict->models[0];
     for (size_t i = 0; i < verdict->model_count && asked; i++)
@@ -104,6 +103,14 @@ void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict 
                       "Not known to be safe on any file system: of some accesses that nothing "
                       "orders it is not known which bytes they are to.");
     }
+}
+
+void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict *verdict,
+                                const char *asked)
+{
+    put_verdict(sink, verdict, asked);
+    if (fth_views_verdict_cut_off(verdict, 0) < verdict->runs->process_count)
+        fth_sink_text(sink, " But the run was cut off: the verdict is for what it did until then.");
 }
 
 const char *fth_views_safety_word(enum fth_safety safety)
@@ -142,6 +149,32 @@ void fth_views_verdict_pairs(struct fth_sink *sink, const struct fth_verdict_mod
         fth_sink_text(sink, " perhaps not, ");
     }
     put_count(sink, model->group_count, "kind of place", "kinds of places");
+}
+
+/* ---- other races ---- */
+
+const char *fth_views_verdict_thread_heading(const struct fth_verdict_model *model)
+{
+    return model->unrecorded_threads
+               ? "Threads of one process, whose order was not recorded (--layers ...,pthread)"
+               : "Threads of one process, in no order";
+}
+
+const char *fth_views_verdict_race_heading(bool listings)
+{
+    return listings ? "Listings of folders in which names come and go" : "Races for names";
+}
+
+void fth_views_verdict_race(struct fth_sink *sink, const struct fth_verdict_race *race)
+{
+    if (race->names > 1) {
+        put_count(sink, race->names, "name", "names");
+        fth_sink_text(sink, ", such as ");
+        fth_views_put_text(sink, race->name, 0, FTH_CUT_END, true);
+        fth_sink_text(sink, ", ");
+    }
+    put_count(sink, race->pairs, "pair", "pairs");
+    fth_sink_text(sink, " of calls that nothing orders");
 }
 
 /* ---- who ---- */
@@ -220,6 +253,58 @@ bool fth_views_verdict_tells_threads(const struct fth_verdict *verdict, size_t i
 
 /* ---- notes ---- */
 
+/* Launchers end as the shell or the batch system has it. */
+uint32_t fth_views_verdict_cut_off(const struct fth_verdict *verdict, uint32_t from)
+{
+    const struct fth_process *process;
+    for (; from < verdict->runs->process_count; from++) {
+        process = fth_runs_process(verdict->runs, from);
+        if (!process->launcher && (process->cut_off || process->lost))
+            break;
+    }
+    return from;
+}
+
+static void put_end(struct fth_sink *sink, const struct fth_verdict *verdict, uint32_t proc)
+{
+    const struct fth_process *process = fth_runs_process(verdict->runs, proc);
+    fth_views_verdict_who(sink, verdict, &(struct fth_verdict_access){.proc = proc});
+    fth_sink_text(sink, ": ");
+    fth_sink_text(sink, process->how_ended);
+    if (!process->lost)
+        return;
+    fth_sink_text(sink, ", ");
+    put_count(sink, process->lost, "call lost", "calls lost");
+}
+
+/* "Cut off: 2 processes (rank 1: signal 9; rank 2: exit 0, 3 calls lost). ..." */
+static void put_cut_off(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    enum { MOST = 3 };
+    uint32_t all = (uint32_t)verdict->runs->process_count, count = 0, told = 0;
+    for (uint32_t i = fth_views_verdict_cut_off(verdict, 0); i < all;
+         i = fth_views_verdict_cut_off(verdict, i + 1))
+        count++;
+    if (!count)
+        return;
+    fth_sink_text(sink, "Cut off: ");
+    put_count(sink, count, "process", "processes");
+    fth_sink_text(sink, " (");
+    for (uint32_t i = fth_views_verdict_cut_off(verdict, 0); i < all && told < MOST;
+         i = fth_views_verdict_cut_off(verdict, i + 1)) {
+        fth_sink_text(sink, told++ ? "; " : "");
+        put_end(sink, verdict, i);
+    }
+    fth_sink_text(sink, count > MOST ? "; ...). " : "). ");
+    fth_sink_text(sink, "What they would have done, and calls that are lost, are in no verdict.\n");
+}
+
+const char *fth_views_verdict_scope(void)
+{
+    return "The verdict is for this run: messages, locks, waits for any child and polls came in "
+           "the order that was recorded, and another run may have another one.";
+}
+
 /* ": /data/a (3), /data/b (1) and 2 more files" */
 static void put_files(struct fth_sink *sink, const struct fth_verdict_file *files, size_t count)
 {
@@ -268,6 +353,7 @@ void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *ve
     fth_sink_text(sink, ", those of launchers and libraries among them; ");
     put_count(sink, verdict->shared_files, "file was", "files were");
     fth_sink_text(sink, " accessed by more than one process.\n");
+    put_cut_off(sink, verdict);
     for (size_t i = 0; i < verdict->model_count; i++) {
         if (verdict->models[i].unordered_in_process > threads)
             threads = verdict->models[i].unordered_in_process;

@@ -25,6 +25,15 @@ void fth_views_verdict_who(struct fth_sink *sink, const struct fth_verdict *verd
 /* A finding of a run: "rank 1: MPI_Send to rank 3 ... is never received, at a.c:12 main". */
 void fth_views_verdict_finding(struct fth_sink *sink, const struct fth_verdict *verdict, size_t run,
                                size_t finding);
+/* What races of threads are called. */
+const char *fth_views_verdict_thread_heading(const struct fth_verdict_model *model);
+/* What races for names are called that are listings, or are none; "2 names, such as /d/a, 3 pairs of calls that nothing orders". */
+const char *fth_views_verdict_race_heading(bool listings);
+void fth_views_verdict_race(struct fth_sink *sink, const struct fth_verdict_race *race);
+/* The first process from this one on that did not come to its end, or of which calls are lost; behind the last one if there is none. */
+uint32_t fth_views_verdict_cut_off(const struct fth_verdict *verdict, uint32_t from);
+/* What the verdict is for: a sentence. */
+const char *fth_views_verdict_scope(void);
 /* What was compared, and what could not be: lines, each with its end. */
 void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *verdict);
 /* Are the violations of this model shown? Those of a stronger one are told once: the weaker ones have the same, and more. */

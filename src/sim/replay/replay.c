@@ -238,6 +238,19 @@ struct fth_sim_program *fth_sim_replay_open(const char *path,
     return &replay->program;
 }
 
+size_t fth_sim_replay_cut_off(const struct fth_sim_program *program, const char **how)
+{
+    const struct replay *replay = (const struct replay *)program;
+    size_t count = 0;
+    for (size_t i = 0; i < program->ranks; i++) {
+        const struct fth_process *process =
+            fth_trace_process(replay->trace, replay->actors[i].proc);
+        if ((process->cut_off || process->lost) && !count++)
+            *how = process->cut_off ? process->how_ended : "calls were lost";
+    }
+    return count;
+}
+
 int fth_sim_replay_check(struct fth_sim_program *program, struct fth_sim_replay_losses *losses,
                          struct fth_error **error)
 {

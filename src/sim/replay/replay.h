@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "sim/program.h"
 
+#include <stddef.h>
+
 enum fth_sim_replay_level {
     FTH_SIM_REPLAY_MPIIO, /* calls of MPI-IO where there are any, others of the system */
     FTH_SIM_REPLAY_POSIX, /* those of the system, also inside of MPI-IO */
@@ -33,6 +35,8 @@ bool fth_sim_is_trace(const char *path);
 struct fth_sim_program *fth_sim_replay_open(const char *path,
                                             const struct fth_sim_replay_options *options,
                                             struct fth_error **error);
+/* How many of its processes did not come to their end, or lack calls; *how: how the first of them ended. */
+size_t fth_sim_replay_cut_off(const struct fth_sim_program *program, const char **how);
 /* After the simulation: -1 when the trace turned out to be damaged. */
 int fth_sim_replay_check(struct fth_sim_program *program, struct fth_sim_replay_losses *losses,
                          struct fth_error **error);

@@ -115,9 +115,10 @@ class Run:
         self.compare("threads", self.told["threads"] or "0", str(threads))
         if self.told["names"]:
             races = {" ".join((race["first"]["chain"] + race["second"]["chain"])) for race in verdict["names"]["groups"]}
-            wanted = self.told["names"].split()
-            self.compare("names", self.told["names"],
-                         self.told["names"] if any(set(wanted) <= set(race.split()) for race in races) else "; ".join(races))
+            wanted, found = set(self.told["names"].split()), "; ".join(sorted(races)) or "none"
+            if any(wanted <= set(race.split()) for race in races):
+                found = self.told["names"]
+            self.compare("names", self.told["names"], found)
         kinds = sorted({finding["kind"] for finding in verdict["findings"]})
         self.compare("findings", self.told["findings"] or "none", ", ".join(kinds) or "none")
 

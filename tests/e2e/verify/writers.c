@@ -157,6 +157,43 @@ static void race_for_names(void)
     rmdir("d");
 }
 
+static const char *const letters = "abcdefghijkl";
+
+/* One child makes many files, the other one looks for them. */
+static void race_for_many(void)
+{
+    struct stat state;
+    mkdir("d", 0700);
+    mkdir("e", 0700);
+    for (int child = 0; child < 2; child++) {
+        if (fork() != 0)
+            continue;
+        for (int i = 0; i < 25; i++) {
+            char name[32] = "d/x";
+            if (i < 12)
+                snprintf(name, sizeof name, "d/part.%d", i);
+            else if (i < 24)
+                snprintf(name, sizeof name, "e/%c", letters[i - 12]);
+            if (child)
+                stat(name, &state);
+            else
+                close(open(name, O_WRONLY | O_CREAT | O_EXCL, 0600));
+        }
+        exit(0);
+    }
+    while (wait(NULL) > 0)
+        ;
+}
+
+static void kill_one(void)
+{
+    if (fork() == 0) {
+        put("shared", 0);
+        raise(SIGKILL);
+    }
+    wait(NULL);
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
@@ -172,6 +209,10 @@ int main(int argc, char **argv)
         change_between(rename_it, "other");
     else if (strcmp(how, "linked") == 0)
         change_between(link_it, "other");
+    else if (strcmp(how, "many") == 0)
+        race_for_many();
+    else if (strcmp(how, "killed") == 0)
+        kill_one();
     else if (strcmp(how, "copied") == 0)
         two(put_or_copy, "shared", 0, "shared", 50);
     else if (strcmp(how, "mapped") == 0)

@@ -40,8 +40,8 @@ static char *advise(const struct library *library, const char *model, size_t con
         .step = step,
         .ordered = ordered,
         .file = "/data/out.nc",
-        .x = {"rank 0", library->write, library->layer, "w.c:3", library->above_mpiio, true},
-        .y = {"rank 1", library->read, library->layer, NULL, library->above_mpiio, true},
+        .x = {"rank 0", library->write, library->layer, "w.c:3", library->above_mpiio, true, false},
+        .y = {"rank 1", library->read, library->layer, NULL, library->above_mpiio, true, false},
     };
     struct fth_sink sink;
     fth_sink_open_memory(&sink);
@@ -109,9 +109,8 @@ static void test_own_models(void **state)
     assert_int_equal(fth_consistency_parse(&models, "own", own, sizeof own - 1, &error), 0);
     char *text = advise(&libraries[0], "own", 0, 0, true);
     assert_string_equal(
-        text, "let rank 0 call fsync on 'out.nc' after its pwrite (w.c:3), before a message "
-              "or a barrier, and let rank 1 call lamination_notify on 'out.nc' before its "
-              "pread");
+        text, "let rank 0 call fsync on 'out.nc' after its pwrite (w.c:3), ahead of what orders "
+              "the two, and let rank 1 call lamination_notify on 'out.nc' before its pread");
     free(text);
     /* To flush a stream is not enough for it. */
     text = advise(&libraries[1], "own", 0, 0, true);
@@ -130,14 +129,36 @@ static void test_order_of_others(void **state)
         .construct = posix->constructs,
         .other_run = true,
         .file = "data",
-        .x = {"process 1 (cp) of a.fathom", "write", "posix", NULL, false, false},
-        .y = {"process 1 (cat) of b.fathom", "read", "posix", NULL, false, false}};
+        .x = {"process 1 (cp) of a.fathom", "write", "posix", NULL, false, false, false},
+        .y = {"process 1 (cat) of b.fathom", "read", "posix", NULL, false, false, false}};
     struct fth_sink sink;
     fth_sink_open_memory(&sink);
     fth_advice_repair(&sink, &advice);
     fth_sink_char(&sink, 0);
     assert_non_null(strstr(sink.bytes, "for the end of the process"));
     assert_non_null(strstr(sink.bytes, "--in-sequence"));
+    fth_sink_close_memory(&sink);
+}
+
+/* Nobody opens what was open when it began: who started it does. */
+static void test_inherited(void **state)
+{
+    (void)state;
+    const struct fth_consistency *session = fth_consistency_find(&models, "session");
+    struct fth_advice advice = {
+        .model = session,
+        .construct = session->constructs,
+        .step = 1,
+        .ordered = true,
+        .file = "data",
+        .x = {"process 1 (sh)", "write", "posix", NULL, false, false, false},
+        .y = {"process 2 (wc)", "read", "posix", NULL, false, false, true}};
+    struct fth_sink sink;
+    fth_sink_open_memory(&sink);
+    fth_advice_repair(&sink, &advice);
+    fth_sink_char(&sink, 0);
+    assert_string_equal(sink.bytes, "let whoever starts process 2 (wc) call open on 'data' for it "
+                                    "before its read, behind what orders the two");
     fth_sink_close_memory(&sink);
 }
 
@@ -161,6 +182,7 @@ int main(void)
         cmocka_unit_test(test_all_models),
         cmocka_unit_test(test_own_models),
         cmocka_unit_test(test_order_of_others),
+        cmocka_unit_test(test_inherited),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -1,0 +1,29 @@
+/* One asks for the size of a file, the other one writes where it was written before: it is as long as it was.
+ * names: none
+ * posix: safe  commit: racy  session: racy  mpi-io: none */
+#include "litmus.h"
+
+#include <sys/stat.h>
+
+static int file;
+
+static void first(void)
+{
+    put(open_file("shared", 0), 0, 8);
+}
+
+static void second(void)
+{
+    struct stat status;
+    must(stat("shared", &status) == 0, "stat");
+}
+
+int main(void)
+{
+    file = open_file("shared", O_TRUNC);
+    put(file, 0, 8);
+    pid_t children[] = {start(first), start(second)};
+    wait_for(children[0]);
+    wait_for(children[1]);
+    return 0;
+}
