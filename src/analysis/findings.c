@@ -60,6 +60,11 @@ static const struct relation {
     /* files that are many, opened again, locked or made safe again and again */
     {"frequent_sync", SAME_FILE, {"opened_again", "metadata_heavy", "temporary_on_network"}},
     {"metadata_by_all", SAME_FILE, {"many_files", "opened_again", "uneven_opening", "read_by_all"}},
+    {"metadata_by_all", ANYTHING, {"much_metadata"}},
+    {"many_files", ANYTHING, {"much_metadata"}},
+    {"opened_again", ANYTHING, {"much_metadata"}},
+    {"metadata_heavy", ANYTHING, {"much_metadata"}},
+    {"uneven_opening", ANYTHING, {"much_metadata"}},
     {"busy_io_servers", ANYTHING, {"late_receiver"}},
     {"many_files", SAME_FILE, {"opened_again", "small_accesses", "read_back"}},
     {"opened_again", SAME_FILE, {"metadata_heavy", "uneven_opening"}},

@@ -103,7 +103,8 @@ static void put_parts(struct fth_output *output, const struct fth_results *resul
         const struct fth_finding *part = &results->findings.list[i];
         if (!part->part_of || strcmp(part->part_of, finding->kind) != 0)
             continue;
-        fth_views_print(output, "%*sIt explains: %s, ", MARGIN, "", part->title);
+        fth_views_print(output, "%*sIt explains%s: %s, ", MARGIN, "",
+                        part->severity > finding->severity ? " part of" : "", part->title);
         fth_views_print(output, "%s.\n", fth_phrase_duration(part->severity).text);
     }
 }

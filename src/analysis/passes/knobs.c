@@ -8,51 +8,49 @@ struct words {
     const char *knobs[FTH_KNOBS];
 };
 
-static const struct words of_h5py = {
-    "hdf5",
-    {
-        [FTH_KNOB_LARGER] = "Read and assign larger slices (dataset[a:b] = array, not element by "
-                            "element), larger chunks (create_dataset(..., chunks=...)), or a "
-                            "larger chunk cache (h5py.File(..., rdcc_nbytes=...)).",
-        [FTH_KNOB_TOGETHER] =
-            "Open the file on all ranks (h5py.File(..., driver='mpio', comm=...)) and access the "
-            "dataset collectively: with dataset.collective: dataset[...] = ...",
-        [FTH_KNOB_BUFFER] = "Larger chunks (create_dataset(..., chunks=...)) and a chunk cache "
-                            "that holds them (h5py.File(..., rdcc_nbytes=...)).",
-        [FTH_KNOB_UNUSED] = "Chunks that fit the slices that are accessed (create_dataset(..., "
-                            "chunks=...)), and a chunk cache that holds them (rdcc_nbytes).",
-        [FTH_KNOB_ALIGNED] = "Align objects in the file (h5py.File(..., alignment_threshold=..., "
-                             "alignment_interval=...)), or choose chunks of whole stripes.",
-        [FTH_KNOB_OBJECTS] = "Fewer and larger datasets, attributes together, fewer openings of "
-                             "the file; libver='latest' writes less metadata.",
-    }};
-
-static const struct words of_netcdf4 = {
-    "netcdf",
-    {
-        [FTH_KNOB_LARGER] = "Read and assign larger slices (variable[a:b] = array), larger chunks "
-                            "(createVariable(..., chunksizes=...)), or a larger chunk cache "
-                            "(variable.set_var_chunk_cache).",
-        [FTH_KNOB_TOGETHER] = "Open the file on all ranks (Dataset(..., parallel=True, comm=...)) "
-                              "and call variable.set_collective(True).",
-        [FTH_KNOB_BUFFER] = "Larger chunks (createVariable(..., chunksizes=...)) and a chunk "
-                            "cache that holds them (variable.set_var_chunk_cache).",
-        [FTH_KNOB_UNUSED] = "Chunks that fit the slices that are accessed (createVariable(..., "
-                            "chunksizes=...)), and a chunk cache that holds them.",
-        [FTH_KNOB_ALIGNED] = "Choose chunks of whole stripes (createVariable(..., "
-                             "chunksizes=...)).",
-        [FTH_KNOB_OBJECTS] = "Define all dimensions, variables and attributes at once, before "
-                             "data are written.",
-    }};
-
-static const struct words of_mpi4py = {
-    "mpiio",
-    {
-        [FTH_KNOB_LARGER] = "Larger arrays in each call, or a datatype for all pieces of a rank.",
-        [FTH_KNOB_TOGETHER] = "Set a view for the pieces of a rank (File.Set_view) and use the "
-                              "collective call (File.Write_all, File.Read_all): it makes few "
-                              "large accesses of all of them.",
-    }};
+/* h5py, netCDF4, mpi4py */
+static const struct words of_python[] = {
+    {"hdf5",
+     {
+         [FTH_KNOB_LARGER] = "Read and assign larger slices (dataset[a:b] = array, not element by "
+                             "element), larger chunks (create_dataset(..., chunks=...)), or a "
+                             "larger chunk cache (h5py.File(..., rdcc_nbytes=...)).",
+         [FTH_KNOB_TOGETHER] =
+             "Open the file on all ranks (h5py.File(..., driver='mpio', comm=...)) and access the "
+             "dataset collectively: with dataset.collective: dataset[...] = ...",
+         [FTH_KNOB_BUFFER] = "Larger chunks (create_dataset(..., chunks=...)) and a chunk cache "
+                             "that holds them (h5py.File(..., rdcc_nbytes=...)).",
+         [FTH_KNOB_UNUSED] = "Chunks that fit the slices that are accessed (create_dataset(..., "
+                             "chunks=...)), and a chunk cache that holds them (rdcc_nbytes).",
+         [FTH_KNOB_ALIGNED] = "Align objects in the file (h5py.File(..., alignment_threshold=..., "
+                              "alignment_interval=...)), or choose chunks of whole stripes.",
+         [FTH_KNOB_OBJECTS] = "Fewer and larger datasets, attributes together, fewer openings of "
+                              "the file; libver='latest' writes less metadata.",
+     }},
+    {"netcdf",
+     {
+         [FTH_KNOB_LARGER] = "Read and assign larger slices (variable[a:b] = array), larger chunks "
+                             "(createVariable(..., chunksizes=...)), or a larger chunk cache "
+                             "(variable.set_var_chunk_cache).",
+         [FTH_KNOB_TOGETHER] = "Open the file on all ranks (Dataset(..., parallel=True, comm=...)) "
+                               "and call variable.set_collective(True).",
+         [FTH_KNOB_BUFFER] = "Larger chunks (createVariable(..., chunksizes=...)) and a chunk "
+                             "cache that holds them (variable.set_var_chunk_cache).",
+         [FTH_KNOB_UNUSED] = "Chunks that fit the slices that are accessed (createVariable(..., "
+                             "chunksizes=...)), and a chunk cache that holds them.",
+         [FTH_KNOB_ALIGNED] = "Choose chunks of whole stripes (createVariable(..., "
+                              "chunksizes=...)).",
+         [FTH_KNOB_OBJECTS] = "Define all dimensions, variables and attributes at once, before "
+                              "data are written.",
+     }},
+    {"mpiio",
+     {
+         [FTH_KNOB_LARGER] = "Larger arrays in each call, or a datatype for all pieces of a rank.",
+         [FTH_KNOB_TOGETHER] = "Set a view for the pieces of a rank (File.Set_view) and use the "
+                               "collective call (File.Write_all, File.Read_all): it makes few "
+                               "large accesses of all of them.",
+     }},
+};
 
 static const struct words of_libraries[] = {
     {"stdio",
@@ -140,34 +138,21 @@ static const char *const plain[FTH_KNOBS] = {
     [FTH_KNOB_OBJECTS] = "Ask and set less often.",
 };
 
-struct fth_knobs fth_knobs_of(const struct fth_survey *survey)
+static bool is_python(const struct fth_survey *survey, const struct fth_example *example)
 {
-    struct fth_knobs knobs = {0};
-    for (size_t i = 0; i < survey->file_count; i++) {
-        const char *path = survey->files[i].path;
-        knobs.h5py |= strstr(path, "/h5py/") != NULL;
-        knobs.netcdf4 |= strstr(path, "/netCDF4/") != NULL;
-        knobs.mpi4py |= strstr(path, "/mpi4py/") != NULL;
-    }
-    return knobs;
+    const struct fth_process *process = fth_trace_process(survey->trace, example->proc);
+    const char *slash = strrchr(process->executable, '/'),
+               *name = slash ? slash + 1 : process->executable;
+    return example->known && strncmp(name, "python", strlen("python")) == 0;
 }
 
-static const struct words *words_of(const struct fth_knobs *knobs, const char *layer)
+const char *fth_knob(const struct fth_survey *survey, const struct fth_example *example,
+                     const char *layer, enum fth_knob knob)
 {
-    if (knobs->h5py && strcmp(layer, of_h5py.layer) == 0)
-        return &of_h5py;
-    if (knobs->netcdf4 && strcmp(layer, of_netcdf4.layer) == 0)
-        return &of_netcdf4;
-    if (knobs->mpi4py && strcmp(layer, of_mpi4py.layer) == 0)
-        return &of_mpi4py;
-    return NULL;
-}
-
-const char *fth_knob(const struct fth_knobs *knobs, const char *layer, enum fth_knob knob)
-{
-    const struct words *words = words_of(knobs, layer);
-    if (words && words->knobs[knob])
-        return words->knobs[knob];
+    if (is_python(survey, example))
+        for (size_t i = 0; i < sizeof of_python / sizeof *of_python; i++)
+            if (strcmp(of_python[i].layer, layer) == 0 && of_python[i].knobs[knob])
+                return of_python[i].knobs[knob];
     for (size_t i = 0; i < sizeof of_libraries / sizeof *of_libraries; i++)
         if (strcmp(of_libraries[i].layer, layer) == 0 && of_libraries[i].knobs[knob])
             return of_libraries[i].knobs[knob];

@@ -1,8 +1,8 @@
-/* What can be set in the library that accesses are made with: advice in the words of those who call it, which of a package of Python are its own. Inner header of the passes. */
+/* What can be set in the library that accesses are made with: advice in the words of those who call it, of programs in Python those of the packages that most of them use. Inner header of the passes. */
 #ifndef FTH_ANALYSIS_KNOBS_H
 #define FTH_ANALYSIS_KNOBS_H
 
-#include "analysis/survey.h"
+#include "analysis/passes/telling.h"
 
 enum fth_knob {
     FTH_KNOB_LARGER,   /* fewer and larger accesses of what is asked for */
@@ -14,14 +14,8 @@ enum fth_knob {
     FTH_KNOBS
 };
 
-/* Packages of Python that the processes of a run have imported, which shows by their files. */
-struct fth_knobs {
-    bool h5py, netcdf4, mpi4py;
-};
-/* O(files) */
-struct fth_knobs fth_knobs_of(const struct fth_survey *survey);
-
-/* What to try in a program that calls this layer: a sentence or two. */
-const char *fth_knob(const struct fth_knobs *knobs, const char *layer, enum fth_knob knob);
+/* What to try in a program that calls this layer: a sentence or two. Which program that is, the call to look at tells. */
+const char *fth_knob(const struct fth_survey *survey, const struct fth_example *example,
+                     const char *layer, enum fth_knob knob);
 
 #endif

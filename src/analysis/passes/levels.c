@@ -75,7 +75,6 @@ struct run {
     const struct fth_survey *survey;
     struct fth_keyed levels;
     struct fth_speed best;
-    struct fth_knobs knobs;
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -206,7 +205,8 @@ static void find_fan_out(const struct story *story)
                        level->ranges > 2 * level->calls
                            ? "Its bytes are not in one piece: a collective call, or another layout "
                              "of the file or of its chunks."
-                           : fth_knob(&story->run->knobs, story->function->layer, FTH_KNOB_BUFFER));
+                           : fth_knob(story->run->survey, &level->example, story->function->layer,
+                                      FTH_KNOB_BUFFER));
 }
 
 static void find_amplification(const struct story *story)
@@ -242,8 +242,9 @@ static void find_amplification(const struct story *story)
     fth_finding_say(finding, "Of %s that the system moves for %s, %s were asked for (%.0f %%).",
                     FTH_BYTES(story->system_bytes), story->function->name, FTH_BYTES(level->bytes),
                     100 * fth_share(level->bytes, story->system_bytes));
-    fth_finding_advise(finding, "%s",
-                       fth_knob(&story->run->knobs, story->function->layer, FTH_KNOB_UNUSED));
+    fth_finding_advise(
+        finding, "%s",
+        fth_knob(story->run->survey, &level->example, story->function->layer, FTH_KNOB_UNUSED));
 }
 
 static void find_read_before_write(const struct story *story)
@@ -347,7 +348,6 @@ static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
     struct fth_table *table = fth_table_new(&shape);
-    run->knobs = fth_knobs_of(run->survey);
     for (uint32_t i = 0; i < fth_keyed_count(&run->levels); i++) {
         struct key key;
         memcpy(&key, fth_keyed_key(&run->levels, i), sizeof key);

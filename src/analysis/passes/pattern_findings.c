@@ -1,4 +1,5 @@
 /* Findings about patterns of access: pieces that are small, that are not aligned, and bytes that are accessed more than once. */
+#include "analysis/passes/knobs.h"
 #include "analysis/passes/patterns.h"
 
 #include <string.h>
@@ -54,7 +55,7 @@ static void find_small_buffer(const struct fth_patterns_run *run, struct fth_res
             ? "The stream has no buffer, or is emptied line by line (setvbuf with _IONBF or "
               "_IOLBF, stderr). If that is not on purpose, for a log that has to survive a "
               "crash: setvbuf(stream, NULL, _IOFBF, BUFSIZ) before the first use."
-            : fth_knob(&run->knobs, "stdio", FTH_KNOB_BUFFER));
+            : fth_knob(run->survey, &shared->worst.example, "stdio", FTH_KNOB_BUFFER));
 }
 
 static void find_scattered(const struct fth_patterns_run *run, struct fth_results *results,
@@ -80,13 +81,13 @@ static void find_scattered(const struct fth_patterns_run *run, struct fth_result
                             "process accesses its own by itself"
                           : "");
     if (strcmp(asked->layer, layer) != 0)
-        fth_finding_advise(
-            finding, "%s makes them for the program. %s", asked->name,
-            fth_knob(&run->knobs, asked->layer, alone ? FTH_KNOB_TOGETHER : FTH_KNOB_LARGER));
+        fth_finding_advise(finding, "%s makes them for the program. %s", asked->name,
+                           fth_knob(run->survey, &shared->worst.example, asked->layer,
+                                    alone ? FTH_KNOB_TOGETHER : FTH_KNOB_LARGER));
     else
         fth_finding_advise(
             finding, "%s",
-            fth_knob(&run->knobs, layer,
+            fth_knob(run->survey, &shared->worst.example, layer,
                      alone || shared->processes > 1 ? FTH_KNOB_TOGETHER : FTH_KNOB_LARGER));
 }
 
@@ -103,8 +104,9 @@ static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results
                     FTH_COUNT(fth_pattern_accesses(all)), verb_of(all), FTH_SIZES(&all->sizes),
                     layer);
     if (strcmp(asked->layer, layer) != 0)
-        fth_finding_advise(finding, "%s makes them for the program. %s", asked->name,
-                           fth_knob(&run->knobs, asked->layer, FTH_KNOB_LARGER));
+        fth_finding_advise(
+            finding, "%s makes them for the program. %s", asked->name,
+            fth_knob(run->survey, &shared->worst.example, asked->layer, FTH_KNOB_LARGER));
     else
         fth_finding_advise(finding, "%s",
                            fth_sizes_median(&all->sizes) < USUAL_BUFFER
@@ -156,7 +158,8 @@ static void find_unaligned(const struct fth_patterns_run *run, struct fth_result
         100 * fth_share(all->unaligned, all->placed),
         FTH_SEVERAL(all->placed, "access", "accesses"), FTH_BYTES(block));
     fth_finding_advise(finding, "%s",
-                       fth_knob(&run->knobs, shared->worst.example.asked->layer, FTH_KNOB_ALIGNED));
+                       fth_knob(run->survey, &shared->worst.example,
+                                shared->worst.example.asked->layer, FTH_KNOB_ALIGNED));
 }
 
 /* Exact where bytes could be told apart, else what is so at least. */

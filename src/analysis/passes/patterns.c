@@ -295,7 +295,6 @@ static void finish(void *state, struct fth_results *results)
     struct fth_patterns_run *run = state;
     struct fth_table *table = fth_table_new(&shape);
     struct fth_patterns_together tables = fth_patterns_together_new();
-    run->knobs = fth_knobs_of(run->survey);
     for (uint32_t i = 0; i < fth_keyed_count(&run->shared); i++) {
         struct fth_pattern_key key;
         const struct fth_patterns *shared = fth_keyed_item(&run->shared, i);

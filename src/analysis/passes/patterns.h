@@ -2,7 +2,6 @@
 #ifndef FTH_ANALYSIS_PATTERNS_H
 #define FTH_ANALYSIS_PATTERNS_H
 
-#include "analysis/passes/knobs.h"
 #include "analysis/passes/reuse.h"
 #include "analysis/passes/telling.h"
 #include "analysis/sizes.h"
@@ -51,7 +50,6 @@ struct fth_patterns_run {
         shared; /* of struct fth_patterns, by struct fth_pattern_key with files of the run */
     struct fth_speed best;
     int64_t room; /* for what is known of the bytes of files */
-    struct fth_knobs knobs;
 };
 
 static inline uint64_t fth_pattern_accesses(const struct fth_pattern *pattern)

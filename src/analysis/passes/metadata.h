@@ -1,0 +1,50 @@
+/* What is known of the metadata of a file. Inner header of the pass of metadata. */
+#ifndef FTH_ANALYSIS_METADATA_H
+#define FTH_ANALYSIS_METADATA_H
+
+#include "analysis/passes/telling.h"
+#include "base/keyed.h"
+
+struct fth_metadata_key {
+    uint32_t file;
+    uint16_t layer; /* of the call that was asked */
+    uint16_t unused;
+};
+
+/* Calls of one function, by the layer that made them. */
+enum { FTH_BY_PROGRAM = UINT16_MAX };
+struct fth_census_key {
+    uint32_t function;
+    uint16_t by, unused;
+};
+struct fth_census {
+    uint64_t calls, errors;
+    int64_t time;
+};
+
+/* A file over all processes. */
+struct fth_metadata {
+    uint64_t processes, reopeners, opens, metadata, objects, transfers, bytes;
+    uint64_t bytes_read, deletions;
+    int64_t metadata_time, transfer_time, severity;
+    int64_t own_time; /* of metadata, without messages */
+    int64_t
+        spared; /* of the time of metadata that is not messages: beyond one opening and one closing by each process */
+    struct fth_example example, heaviest;
+    size_t opener_count; /* of those whose first opening is kept */
+    int64_t *durations;
+    struct fth_example slowest_example;
+};
+
+struct fth_metadata_run {
+    const struct fth_survey *survey;
+    struct fth_keyed census; /* of struct fth_census */
+    struct fth_keyed files;  /* of struct fth_metadata */
+    struct fth_speed best;
+    uint64_t most_files; /* that one process opens */
+};
+
+/* About each file, and about all of them together. */
+void fth_metadata_find(struct fth_metadata_run *run, struct fth_results *results);
+
+#endif
