@@ -124,20 +124,13 @@ static struct fth_entry *enter(struct fth_gather *gather, struct fth_deed_thread
         struct fth_entry *entry = &thread->stack[thread->depth++];
         entry->is_access = entry->is_mark = entry->removes = false;
         entry->function = call->function;
+        entry->sense = fth_deed_sense(&gather->wanted->senses, call->function);
         entry->source = call->source;
         entry->file = 0;
         entry->chain = FTH_NO_CHAIN;
         entry->end = call->end;
     }
     return &thread->stack[call->depth];
-}
-
-int fth_gather_layer(const struct fth_gather *gather, const char *layer)
-{
-    for (size_t i = 0; i < gather->wanted->layer_count; i++)
-        if (strcmp(gather->wanted->layers[i], layer) == 0)
-            return (int)i;
-    return -1;
 }
 
 /* Is the call part of another access of its layer, whose bytes have been counted? */
@@ -236,7 +229,7 @@ static void begin_access(struct fth_gather *gather, struct fth_deed_thread *thre
                          struct fth_accesses *accesses)
 {
     const struct fth_call *call = &access->call;
-    int layer = fth_gather_layer(gather, call->function->layer);
+    int layer = entry->sense->layer;
     uint32_t opening = layer < 0 ? FTH_NO_OPENING : fth_gather_opening(gather, call->handle);
     if (opening == FTH_NO_OPENING || inside_another(thread, call->depth, layer))
         return;
@@ -276,7 +269,7 @@ static void begin_access(struct fth_gather *gather, struct fth_deed_thread *thre
     fth_gather_extent(gather, thread, access, pending);
     pending->situation.end = pending->situation.begin;
     /* Calls of the system have nothing inside that could order threads. */
-    if (strcmp(call->function->layer, "posix") != 0)
+    if (!entry->sense->of_system)
         pending->situation.end =
             (struct fth_moment){fth_order_behind(gather->feeder).number, FTH_BY_TICKET};
     if (call->function->starts)
@@ -298,7 +291,7 @@ static void put_second(struct fth_gather *gather, struct fth_deed_thread *thread
                        const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
-    int layer = fth_gather_layer(gather, call->function->layer);
+    int layer = thread->stack[call->depth].sense->layer;
     bool known = access->second.known;
     if (layer < 0 || !access->second.file || access->second.range.length == 0)
         return;
@@ -342,7 +335,7 @@ static void begin_mark(struct fth_gather *gather, struct fth_deed_thread *thread
                        struct fth_entry *entry, const struct fth_call *call)
 {
     struct fth_deeds *deeds = gather->deeds;
-    bool duplicates = strcmp(call->function->kind, "dup") == 0;
+    bool duplicates = entry->sense->duplicates;
     const struct fth_handle *handle = duplicates ? closed_by(call) : call->handle;
     if ((call->error_number != 0 && call->error_number != -1) || (duplicates && !handle))
         return;
@@ -416,7 +409,7 @@ static void begin_mapping(struct fth_gather *gather, struct fth_deed_thread *thr
                           const struct fth_call *call, uint32_t opening)
 {
     bool writes = maps_to_write(call);
-    int layer = fth_gather_layer(gather, call->function->layer);
+    int layer = thread->stack[call->depth].sense->layer;
     uint64_t start = (uint64_t)value_with_role(call, "offset");
     uint64_t length = (uint64_t)value_with_role(call, "bytes");
     struct fth_pending mapping = {.call = call->number};
@@ -441,11 +434,8 @@ static void begin_mapping(struct fth_gather *gather, struct fth_deed_thread *thr
 }
 
 /* A child that no other program replaces has the mappings of its parent, and keeps them for longer, maybe. */
-static void leave_mappings(struct fth_gather *gather, const struct fth_call *call)
+static void leave_mappings(struct fth_gather *gather)
 {
-    const struct fth_function *function = call->function;
-    if (!function->orders || strcmp(function->orders, "fork") != 0 || function->parameter_count)
-        return;
     for (size_t i = 0; i < gather->operation_count; i++)
         gather->operations[i].is_left = true;
 }
@@ -465,27 +455,20 @@ static void note_mapped(struct fth_gather *gather, struct fth_deed_thread *threa
     begin_mapping(gather, thread, call, opening);
 }
 
-/* Functions that are the tracer's own stand beside those that are wanted. */
-static bool is_marked(const struct fth_deeds_wanted *wanted, const struct fth_function *function)
-{
-    ptrdiff_t at = function - wanted->first_function;
-    return at >= 0 && (size_t)at < wanted->function_count && wanted->marked[at];
-}
-
 static bool take_call(struct fth_gather *gather, const struct fth_access *access,
                       struct fth_accesses *accesses, struct fth_error **error)
 {
     const struct fth_call *call = &access->call;
     struct fth_deed_thread *thread = thread_of(gather, call->thread);
     struct fth_entry *entry = enter(gather, thread, call);
-    if (call->file &&
-        strcmp(call->function->layer, gather->wanted->layers[gather->wanted->together]) == 0)
+    const struct fth_deed_sense *sense = entry->sense;
+    if (call->file && sense->layer == gather->wanted->together)
         entry->file = fth_gather_file(gather->deeds, call->file) + 1;
     gather->last_thread = call->thread;
     fth_order_stands(gather->feeder, access->stands);
     if (!fth_order_call(gather->feeder, call, error))
         return false;
-    if (is_marked(gather->wanted, call->function))
+    if (sense->marked)
         begin_mark(gather, thread, entry, call);
     if (access->kind != FTH_ACCESS_NONE)
         begin_access(gather, thread, entry, access, accesses);
@@ -493,11 +476,14 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
         put_second(gather, thread, access);
     if (access->operation_count)
         end_operations(gather, thread, access);
-    if (strcmp(call->function->kind, "map") == 0 && call->error_number <= 0)
+    if (sense->maps && call->error_number <= 0)
         note_mapped(gather, thread, call);
-    leave_mappings(gather, call);
-    fth_gather_removal(gather, thread, entry, call);
-    fth_gather_names(gather, thread, access);
+    if (sense->forks)
+        leave_mappings(gather);
+    if (sense->removes >= 0)
+        fth_gather_removal(gather, thread, entry, call);
+    if (sense->names)
+        fth_gather_names(gather, thread, access);
     return true;
 }
 

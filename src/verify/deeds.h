@@ -8,6 +8,7 @@
 #include "base/intern.h"
 #include "base/progress.h"
 #include "verify/runs.h"
+#include "verify/sense.h"
 #include "verify/series.h"
 
 #include <fathom/access.h>
@@ -35,7 +36,7 @@ struct fth_situation {
     uint32_t chain;
     struct fth_moment begin, end; /* end.step FTH_NEVER: the operation was never found complete */
     uint32_t began, ended;        /* ticks */
-    uint8_t layer;                /* index in fth_deeds_wanted.layers */
+    uint8_t layer;                /* number of one of those that are wanted */
     uint8_t region;               /* enum fth_region */
     bool writes, atomic;
     bool removes; /* a write that cuts the file off, or makes a hole in it */
@@ -173,15 +174,10 @@ static inline const char *fth_deeds_name(const struct fth_deeds *deeds, uint32_t
 
 void fth_name_count(struct fth_name_counts *counts, uint32_t name, uint64_t times);
 
-/* What is asked for: accesses of these layers, and calls of functions that have a set word. */
+/* What is asked for: accesses of some layers, and calls of functions that are in a set. */
 struct fth_deeds_wanted {
-    size_t layer_count;
-    const char **layers;
-    int together; /* index of the layer whose collective calls carry bytes of others: mpiio */
-    /* Is the function first_function + i to be marked? */
-    const struct fth_function *first_function;
-    size_t function_count;
-    const bool *marked;
+    struct fth_deed_senses senses;
+    int together; /* number of the layer whose collective calls carry bytes of others: mpiio */
     bool
         contents; /* are writes told apart by what they wrote? Each is a situation of its own then */
 };

@@ -18,6 +18,7 @@ struct fth_pending {
 struct fth_entry {
     bool is_access, is_mark, removes; /* it may be several of these */
     const struct fth_function *function;
+    const struct fth_deed_sense *sense;
     const char *source;
     uint32_t file;  /* of a call of MPI: the name of the file that it is about + 1; 0: none */
     uint32_t chain; /* FTH_NO_CHAIN: not asked for yet */
@@ -92,8 +93,6 @@ uint32_t fth_gather_file(struct fth_deeds *deeds, const char *path);
 /* The chain of calls that ends with the one on the thread's stack at `depth`. */
 uint32_t fth_gather_chain(struct fth_gather *gather, struct fth_deed_thread *thread, size_t depth);
 
-/* Index of a layer among those that are wanted, or -1. */
-int fth_gather_layer(const struct fth_gather *gather, const char *layer);
 /* Number of the opening that made the handle, or FTH_NO_OPENING: it is no file's. */
 uint32_t fth_gather_opening(struct fth_gather *gather, const struct fth_handle *handle);
 /* Of a call that has no handle, or of its second file. */

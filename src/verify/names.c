@@ -19,7 +19,7 @@ static void note_event(struct fth_deeds *deeds, enum fth_name_deed deed, uint32_
 bool fth_gather_is_of_library(const struct fth_deed_thread *thread, uint32_t depth, uint32_t name)
 {
     for (uint32_t i = depth; i-- > 0;)
-        if (strncmp(thread->stack[i].function->layer, "mpi", 3) == 0)
+        if (thread->stack[i].sense->of_mpi)
             return thread->stack[i].file != name + 1;
     return false;
 }
@@ -186,8 +186,7 @@ void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
     const struct fth_call *call = &access->call;
     const char *kind = call->function->kind, *paths[2];
     bool failed = call->error_number > 0;
-    if (!call->file || (strcmp(call->function->layer, "posix") != 0 &&
-                        strcmp(call->function->layer, "stdio") != 0))
+    if (!call->file)
         return;
     if (call->writes || call->reads || strcmp(kind, "truncate") == 0) {
         fth_gather_size(gather, thread, access);

@@ -95,10 +95,8 @@ static bool removed_by(const struct fth_gather *gather, const struct fth_call *c
 void fth_gather_removal(struct fth_gather *gather, struct fth_deed_thread *thread,
                         struct fth_entry *entry, const struct fth_call *call)
 {
-    const char *of = call->function->layer;
-    /* What opens a stream opens a file for those who look at what reaches the system. */
     bool moves_rest = false;
-    int layer = fth_gather_layer(gather, strcmp(of, "stdio") == 0 ? "posix" : of);
+    int layer = entry->sense->removes;
     if (layer < 0 || call->error_number > 0 ||
         !removed_by(gather, call, &entry->removed, &moves_rest))
         return;

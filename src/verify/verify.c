@@ -57,37 +57,6 @@ static int find_layers(struct fth_verdict_inside *inside, struct fth_error **err
     return 0;
 }
 
-static bool is_in_a_set(const struct fth_consistencies *models, const struct fth_function *function)
-{
-    for (size_t i = 0; i < models->count; i++)
-        for (size_t j = 0; j < models->models[i].set_count; j++)
-            for (size_t k = 0; k < models->models[i].sets[j].function_count; k++)
-                if (strcmp(models->models[i].sets[j].functions[k], function->name) == 0)
-                    return true;
-    return false;
-}
-
-/* Functions of a trace are one array. */
-static void find_marked(const struct fth_verdict_inside *inside, const struct fth_trace *trace,
-                        struct fth_deeds_wanted *wanted)
-{
-    const struct fth_function *first = NULL, *last = NULL;
-    size_t count = fth_trace_function_count(trace);
-    for (size_t i = 0; i < count; i++) {
-        const struct fth_function *function = fth_trace_function(trace, i);
-        first = !first || function < first ? function : first;
-        last = !last || function > last ? function : last;
-    }
-    wanted->first_function = first;
-    wanted->function_count = count ? (size_t)(last - first) + 1 : 0;
-    bool *marked = fth_new(wanted->function_count + 1, sizeof *marked);
-    for (size_t i = 0; i < count; i++) {
-        const struct fth_function *function = fth_trace_function(trace, i);
-        marked[function - first] = is_in_a_set(inside->models, function);
-    }
-    wanted->marked = marked;
-}
-
 /* ---- gathering: processes side by side ---- */
 
 struct gathering {
@@ -141,10 +110,11 @@ static void prepare(struct gathering *gathering)
     for (size_t i = 0; i < inside->runs->count; i++) {
         const struct fth_run *run = &inside->runs->runs[i];
         struct fth_deeds_wanted *wanted = &gathering->wanted[i];
-        *wanted = (struct fth_deeds_wanted){.layer_count = inside->layer_count,
-                                            .layers = inside->layers,
-                                            .contents = inside->equal_contents};
-        find_marked(inside, run->trace, wanted);
+        *wanted = (struct fth_deeds_wanted){
+            .senses =
+                fth_deed_senses_of(run->trace, inside->models, inside->layers, inside->layer_count),
+            .together = CARRYING,
+            .contents = inside->equal_contents};
         calls += fth_trace_info(run->trace)->calls;
         for (size_t proc = 0; proc < fth_trace_process_count(run->trace); proc++)
             fth_order_feed(run->order, proc);
@@ -172,7 +142,7 @@ static int gather(struct fth_verdict_inside *inside, unsigned threads, struct ft
         fth_deeds_free(&gathering.deeds[proc]);
     }
     for (size_t i = 0; i < runs->count; i++)
-        free((bool *)gathering.wanted[i].marked);
+        fth_deed_senses_free(&gathering.wanted[i].senses);
     free(gathering.wanted);
     free(gathering.deeds);
     if (!gathering.error)
