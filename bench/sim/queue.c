@@ -40,7 +40,7 @@ static void happen(struct fth_sim_engine *engine, struct fth_sim_target *target)
 static double measure_wheel(uint32_t waiting)
 {
     struct fth_sim_engine engine = {0};
-    struct fth_sim_target target = {happen};
+    struct fth_sim_target target = {.happen = happen};
     left_to_happen = EVENTS;
     wheel_seed = 1;
     for (uint32_t i = 0; i < waiting; i++)

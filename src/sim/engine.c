@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { FIRST_EVENTS = 16 };
+enum { FIRST_EVENTS = 16, FEW = 16 };
 
 void fth_sim_bucket_grow(struct fth_sim_bucket *bucket)
 {
@@ -30,6 +30,8 @@ void fth_sim_engine_free(struct fth_sim_engine *engine)
     for (size_t level = 0; level < FTH_SIM_LEVELS; level++)
         for (size_t digit = 0; digit < FTH_SIM_BUCKETS; digit++)
             free(engine->buckets[level][digit].events);
+    free(engine->sorting.keys);
+    free(engine->sorting.events);
     fth_arena_free(&engine->arena);
     *engine = (struct fth_sim_engine){0};
 }
@@ -62,16 +64,75 @@ static bool advance(struct fth_sim_engine *engine)
     return true;
 }
 
+static int compare_keys(const void *one, const void *other)
+{
+    uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+    return (a > b) - (a < b);
+}
+
+/* Keys are an order and a place, so that equal orders stay as they are. */
+static void sort_many(struct fth_sim_sorting *sorting, struct fth_sim_event *events, uint32_t count)
+{
+    if (sorting->limit < count) {
+        sorting->limit = count * 2;
+        sorting->keys = fth_resize(sorting->keys, sorting->limit, sizeof *sorting->keys);
+        sorting->events = fth_resize(sorting->events, sorting->limit, sizeof *sorting->events);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        sorting->keys[i] = (uint64_t)events[i].target->order << 32 | i;
+    qsort(sorting->keys, count, sizeof *sorting->keys, compare_keys);
+    memcpy(sorting->events, events, count * sizeof *events);
+    for (uint32_t i = 0; i < count; i++)
+        events[i] = sorting->events[(uint32_t)sorting->keys[i]];
+}
+
+/* The events of a round in the order of their targets. Mostly they are in it, or there are few. */
+static void sort(struct fth_sim_engine *engine, struct fth_sim_event *events, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        struct fth_sim_event event = events[i];
+        uint32_t at = i, order = event.target->order;
+        for (; at && events[at - 1].target->order > order; at--) {
+            if (count > FEW) {
+                sort_many(&engine->sorting, events, count);
+                return;
+            }
+            events[at] = events[at - 1];
+        }
+        events[at] = event;
+    }
+}
+
+void fth_sim_in_this_round(struct fth_sim_engine *engine, struct fth_sim_target *target)
+{
+    fth_sim_after(engine, 0, target);
+    struct fth_sim_event *events = engine->buckets[0][engine->now & (FTH_SIM_BUCKETS - 1)].events;
+    uint32_t at = engine->buckets[0][engine->now & (FTH_SIM_BUCKETS - 1)].count - 1;
+    struct fth_sim_event event = events[at];
+    for (; at > engine->next && (at > engine->end || events[at - 1].target->order > target->order);
+         at--)
+        events[at] = events[at - 1];
+    events[at] = event;
+    engine->end++;
+}
+
 void fth_sim_engine_run(struct fth_sim_engine *engine)
 {
     while (advance(engine)) {
         unsigned digit = (uint64_t)engine->now & (FTH_SIM_BUCKETS - 1);
         struct fth_sim_bucket *bucket = &engine->buckets[0][digit];
-        /* Events without a delay come to the end of this bucket while it is worked off. */
-        for (uint32_t i = 0; i < bucket->count; i++) {
-            struct fth_sim_target *target = bucket->events[i].target;
-            engine->events++;
-            target->happen(engine, target);
+        /* Events without a delay come to the end of this bucket while it is worked off: the next round. */
+        engine->end = 0;
+        for (engine->round = 0; engine->end < bucket->count; engine->round++) {
+            engine->next = engine->end;
+            engine->end = bucket->count;
+            sort(engine, bucket->events + engine->next, engine->end - engine->next);
+            while (engine->next < engine->end) {
+                struct fth_sim_target *target = bucket->events[engine->next++].target;
+                engine->order = target->order;
+                engine->events++;
+                target->happen(engine, target);
+            }
         }
         bucket->count = 0;
         engine->filled[0] &= ~((uint64_t)1 << digit);

@@ -1,11 +1,13 @@
 /* Discrete events in integer nanoseconds. An event is an instant and a target, something of a model that has a function for what
- * happens then. Events come in the order of their instants, those of one instant in the order in which they were asked for, so that a
- * run is the same wherever and however often it is done.
+ * happens then. Events come in the order of their instants. Those of one instant come in rounds: what is asked for without a delay
+ * belongs to the next round. In a round targets come in the order of their numbers, those with equal ones in the order in which they were
+ * asked for. So a run is the same wherever and however often it is done, and when an event was asked for makes no difference, which
+ * is what lets a network work out several of them at once (trains.h).
  *
  * The queue is a wheel of wheels (Varghese and Lauck 1987): an instant is a number of digits to the base 64, and an event waits in the
  * bucket of the highest digit in which its instant differs from the present. When the lowest bucket that holds anything is reached, what
- * is in it moves down. So an event is moved a few times and never compared; what has the same instant is in the same bucket at all
- * times, in its order. bench/sim has the figures beside those of heaps. */
+ * is in it moves down. So an event is moved a few times, and compared only with those of its instant, which are in the same bucket at all
+ * times. bench/sim has the figures beside those of heaps. */
 #ifndef FTH_SIM_ENGINE_H
 #define FTH_SIM_ENGINE_H
 
@@ -19,6 +21,7 @@ struct fth_sim_engine;
 /* The first member of whatever events happen to. */
 struct fth_sim_target {
     void (*happen)(struct fth_sim_engine *engine, struct fth_sim_target *target);
+    uint32_t order; /* among targets of the same instant and round */
 };
 
 struct fth_sim_event {
@@ -35,9 +38,17 @@ struct fth_sim_bucket {
 
 struct fth_sim_engine {
     int64_t now;
+    uint32_t round, order; /* of the present event */
+    uint32_t next,
+        end; /* in the present bucket: what follows in this round, and where the next round begins */
     uint64_t events; /* that happened */
     uint64_t filled[FTH_SIM_LEVELS];
     struct fth_sim_bucket buckets[FTH_SIM_LEVELS][FTH_SIM_BUCKETS];
+    struct fth_sim_sorting {
+        uint64_t *keys;
+        struct fth_sim_event *events;
+        uint32_t limit;
+    } sorting;              /* room for it */
     struct fth_arena arena; /* of what lives as long as the run */
 };
 
@@ -73,6 +84,17 @@ static inline void fth_sim_after(struct fth_sim_engine *engine, int64_t delay,
 {
     fth_sim_insert(engine, (struct fth_sim_event){engine->now + delay, target});
 }
+
+/* Whether an event of the first round of `time` comes before the present one. */
+static inline bool fth_sim_is_past(const struct fth_sim_engine *engine, int64_t time,
+                                   uint32_t order)
+{
+    return time < engine->now ||
+           (time == engine->now && (engine->round > 0 || order < engine->order));
+}
+
+/* `target` happens in the present round, behind the present event as its order says. */
+void fth_sim_in_this_round(struct fth_sim_engine *engine, struct fth_sim_target *target);
 
 /* An event that turns out to be superseded is none: its target takes it back. */
 static inline void fth_sim_uncount(struct fth_sim_engine *engine)

@@ -71,7 +71,7 @@ static void start(struct fth_sim_engine *engine, struct fth_sim_component *compo
     component->ready = hop->next_ready;
     hop->listed = false;
     component->serving = hop;
-    struct fth_sim_flow *flow = hop->flow;
+    struct fth_sim_flow *flow = fth_sim_flow_of(hop);
     uint32_t bytes = flow->packets[hop->started++ & (flow->ring - 1)].bytes;
     int64_t duration = time_of_packet(hop, bytes);
     if (!hop->is_last)
@@ -144,10 +144,8 @@ void fth_sim_component_done(struct fth_sim_engine *engine, struct fth_sim_target
 {
     struct fth_sim_component *component = (struct fth_sim_component *)target;
     struct fth_sim_hop *hop = component->serving;
-    struct fth_sim_flow *flow = hop->flow;
+    struct fth_sim_flow *flow = fth_sim_flow_of(hop);
     component->serving = NULL;
-    if (!hop->is_last)
-        fth_sim_after(engine, component->speed.latency, &hop[1].arrival);
     if (hop->is_first) {
         const struct fth_sim_packet *packet = &flow->packets[(hop->started - 1) & (flow->ring - 1)];
         if (packet->last || packet->in_parts)
@@ -157,6 +155,14 @@ void fth_sim_component_done(struct fth_sim_engine *engine, struct fth_sim_target
         deliver(component->network, flow);
     if (!component->serving)
         start(engine, component);
+    if (hop->is_last)
+        return;
+    if (component->speed.latency) {
+        fth_sim_after(engine, component->speed.latency, &hop[1].arrival);
+    } else {
+        engine->events++;
+        fth_sim_hop_arrival(engine, &hop[1].arrival);
+    }
 }
 
 static void grow_ring(struct fth_sim_flow *flow)
@@ -207,8 +213,9 @@ void fth_sim_hop_arrival(struct fth_sim_engine *engine, struct fth_sim_target *t
 {
     struct fth_sim_hop *hop = (struct fth_sim_hop *)target;
     if (hop->is_first) {
-        hop->flow->feeding = false;
-        make_packet(hop->flow);
+        struct fth_sim_flow *flow = fth_sim_flow_of(hop);
+        flow->feeding = false;
+        make_packet(flow);
     }
     hop->arrived++;
     list(hop);

@@ -14,14 +14,13 @@ struct fth_sim_packet {
  * been here, those up to `arrived` wait. */
 struct fth_sim_hop {
     struct fth_sim_target arrival;
-    struct fth_sim_flow *flow;
     struct fth_sim_component *component;
     struct fth_sim_hop *next_ready;
     int64_t ahead; /* worth of the packets that the next component has not begun with */
     int64_t full;  /* how long a packet of full size takes */
-    uint32_t arrived, started;
-    bool is_first, is_last, is_local, is_scaled,
-        listed; /* scaled: the speed is not the component's */
+    uint32_t arrived, started, index; /* index: of the way */
+    bool is_first : 1, is_last : 1, is_local : 1, listed : 1;
+    bool is_scaled : 1; /* the speed is not the component's */
 };
 _Static_assert(sizeof(struct fth_sim_hop) <= 64, "a hop is a line of the cache");
 
@@ -37,6 +36,12 @@ struct fth_sim_flow {
     struct fth_sim_hop hops[];
 };
 
+static inline struct fth_sim_flow *fth_sim_flow_of(struct fth_sim_hop *hop)
+{
+    return (struct fth_sim_flow *)((char *)(hop - hop->index) -
+                                   offsetof(struct fth_sim_flow, hops));
+}
+
 struct fth_sim_network {
     struct fth_sim_engine *engine;
     struct fth_sim_network_user user;
@@ -45,6 +50,7 @@ struct fth_sim_network {
     uint32_t component_count, *nodes, node_count, *edges, edge_count;
     struct fth_sim_flow **flows;
     uint32_t flow_count, flow_limit;
+    uint32_t targets; /* that have a number so far */
     struct fth_sim_routes *routes;
     const struct fth_sim_guide *guide; /* NULL: there is none */
     bool is_simple;                    /* only NICs are busy */

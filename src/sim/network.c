@@ -39,6 +39,7 @@ static struct fth_sim_component *add_component(struct fth_sim_network *network, 
     if (speed->local && speed->local < slowest)
         slowest = speed->local;
     component->done.happen = fth_sim_component_done;
+    component->done.order = ++network->targets;
     component->network = network;
     component->speed = *speed;
     component->limit = speed->latency + fth_sim_time_of(network->packet, slowest);
@@ -119,7 +120,8 @@ static void init_hop(struct fth_sim_flow *flow, uint32_t index, struct fth_sim_c
 {
     struct fth_sim_hop *hop = &flow->hops[index];
     hop->arrival.happen = fth_sim_hop_arrival;
-    hop->flow = flow;
+    hop->arrival.order = ++component->network->targets;
+    hop->index = index;
     hop->component = component;
     hop->is_first = index == 0;
     hop->is_last = index == flow->hop_count - 1;
@@ -140,6 +142,7 @@ static void simplify(struct fth_sim_network *network, struct fth_sim_flow *flow,
         wire->speed.latency += speed->latency;
     }
     wire->done.happen = fth_sim_component_done;
+    wire->done.order = ++network->targets;
     wire->network = network;
     wire->speed.throughput = UINT64_C(1) << 60;
     wire->limit = INT64_MAX / 2;

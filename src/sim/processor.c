@@ -10,7 +10,7 @@ void fth_sim_processor_init(struct fth_sim_processor *processor, struct fth_sim_
                             uint32_t count, uint64_t speed)
 {
     *processor = (struct fth_sim_processor){
-        .wake = {wake}, .engine = engine, .count = count, .speed = speed, .wake_time = -1};
+        .wake.happen = wake, .engine = engine, .count = count, .speed = speed, .wake_time = -1};
 }
 
 static bool is_shared(const struct fth_sim_processor *processor)

@@ -121,7 +121,7 @@ static void test_files_take_turns_and_offsets_ascend(void **state)
                                     .offset = (BLOCKS - i) * 512,
                                     .bytes = 512,
                                     .done = note};
-            requests[i][file] = (struct request){{submit}, &disk, io};
+            requests[i][file] = (struct request){{.happen = submit}, &disk, io};
             fth_sim_after(&engine, i * 3000000, &requests[i][file].target);
         }
     log_.count = 0;

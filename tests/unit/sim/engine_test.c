@@ -14,14 +14,13 @@ enum { EVENTS = 20000 };
 struct mark {
     struct fth_sim_target target;
     int64_t time;
-    uint32_t number; /* in the order of asking */
+    uint32_t round, number; /* number: in the order of asking */
 };
 
 static struct {
     struct mark marks[EVENTS];
     uint32_t asked, happened;
-    int64_t last_time;
-    uint32_t last_number;
+    const struct mark *last;
     uint64_t seed;
 } run;
 
@@ -33,34 +32,54 @@ static uint64_t draw(uint64_t below)
 
 static void ask(struct fth_sim_engine *engine);
 
+static bool comes_before(const struct mark *one, const struct mark *other)
+{
+    if (one->time != other->time)
+        return one->time < other->time;
+    if (one->round != other->round)
+        return one->round < other->round;
+    if (one->target.order != other->target.order)
+        return one->target.order < other->target.order;
+    return one->number < other->number;
+}
+
 static void happen(struct fth_sim_engine *engine, struct fth_sim_target *target)
 {
     const struct mark *mark = (const struct mark *)target;
     assert_int_equal(engine->now, mark->time);
-    assert_true(mark->time >= run.last_time);
-    if (mark->time == run.last_time && run.happened)
-        assert_true(mark->number > run.last_number);
-    run.last_time = mark->time;
-    run.last_number = mark->number;
+    assert_int_equal(engine->round, mark->round);
+    if (run.last)
+        assert_true(comes_before(run.last, mark));
+    run.last = mark;
     run.happened++;
     for (uint64_t more = draw(3); more; more--)
         ask(engine);
 }
 
-/* Delays of nothing, of a few nanoseconds, which often meet, and of up to hours. */
+/* Delays of nothing, of a few nanoseconds, which often meet, and of up to hours; and events that are asked for so late that they belong to
+ * the present round. */
 static void ask(struct fth_sim_engine *engine)
 {
     if (run.asked == EVENTS)
         return;
-    uint64_t kind = draw(4);
-    uint64_t delay = kind == 0   ? 0
-                     : kind == 1 ? draw(8)
-                     : kind == 2 ? draw(5000)
-                                 : draw(1 << 30) * draw(1 << 13);
+    uint64_t kind = draw(run.happened ? 5 : 4);
+    uint64_t delay = kind == 0 || kind == 4 ? 0
+                     : kind == 1            ? draw(8)
+                     : kind == 2            ? draw(5000)
+                                            : draw(1 << 30) * draw(1 << 13);
     struct mark *mark = &run.marks[run.asked];
-    *mark = (struct mark){{happen}, engine->now + (int64_t)delay, run.asked};
+    *mark = (struct mark){{.happen = happen, .order = (uint32_t)draw(4)},
+                          engine->now + (int64_t)delay,
+                          !delay && run.happened ? engine->round + 1 : 0,
+                          run.asked};
     run.asked++;
-    fth_sim_after(engine, (int64_t)delay, &mark->target);
+    if (kind < 4) {
+        fth_sim_after(engine, (int64_t)delay, &mark->target);
+        return;
+    }
+    mark->round = engine->round;
+    mark->target.order += engine->order;
+    fth_sim_in_this_round(engine, &mark->target);
 }
 
 static void test_events_come_in_order(void **state)
@@ -70,7 +89,7 @@ static void test_events_come_in_order(void **state)
         struct fth_sim_engine engine = {0};
         run.asked = run.happened = 0;
         run.seed = seed;
-        run.last_time = -1;
+        run.last = NULL;
         for (int i = 0; i < 100; i++)
             ask(&engine);
         fth_sim_engine_run(&engine);
@@ -116,7 +135,7 @@ static void test_processors_are_shared(void **state)
     struct planned planned[JOBS];
     fth_sim_processor_init(&processor, &engine, 2, 1000000);
     for (size_t i = 0; i < JOBS; i++) {
-        planned[i] = (struct planned){.target = {begin},
+        planned[i] = (struct planned){.target.happen = begin,
                                       .job.done = note_end,
                                       .processor = &processor,
                                       .instructions = jobs[i].length};

@@ -158,7 +158,7 @@ static void stop(struct fth_sim_engine *engine, struct fth_sim_target *target)
 static void run_until(struct fth_sim_engine *engine, int64_t time)
 {
     jmp_buf back;
-    struct stop end = {{stop}, &back};
+    struct stop end = {{.happen = stop}, &back};
     fth_sim_after(engine, time - engine->now, &end.target);
     if (!setjmp(back))
         fth_sim_engine_run(engine);
