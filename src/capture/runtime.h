@@ -58,7 +58,7 @@ struct fth_recorder {
     uint64_t last_exit;
     uint32_t last_depth;
     uint32_t depth;
-    uint32_t context; /* layers and files that enclosing calls are about */
+    uint32_t context;  /* layers and files that enclosing calls are about */
     uint32_t cwd;      /* generation of the working directory that was noted last */
     uintptr_t busy;    /* frame of the wrapper that is at work outside its real function, 0: none */
     bool jumped;       /* a longjmp was seen while it was */
@@ -461,6 +461,9 @@ int64_t fth_length(const char *text) FTH_PUBLIC;
 /* Memory of the program that may not be there (readable.c). Up to the end of text that stands alone, of a list's NULL. */
 bool fth_is_readable(const void *start, size_t bytes) FTH_PUBLIC;
 bool fth_is_readable_text(const char *text);
+/* Of n integers of `width` bytes that a call is given, before it is known to work: the last one, and the sum; 0 of none, -1 if they are not there, or more than are kept. */
+int64_t fth_last(const void *integers, int64_t n, unsigned width) FTH_PUBLIC;
+int64_t fth_sum(const void *integers, int64_t n, unsigned width) FTH_PUBLIC;
 bool fth_are_readable_texts(char *const *texts);
 /* The text if it can be read, else NULL. */
 const char *fth_given_text(const struct fth_draft *draft, const char *text) FTH_PUBLIC;

@@ -82,6 +82,8 @@ void fth_mpi_done_all(uint32_t handle_class, const void *handles,
 int64_t fth_mpi_members(MPI_Comm comm);
 int64_t fth_mpi_senders(MPI_Comm comm);
 int64_t fth_mpi_sources(MPI_Comm comm);
+/* Is this process the one of that rank in the communicator? */
+bool fth_mpi_is_root(MPI_Comm comm, int root);
 /* Bytes of one element of the datatype in this slot; 0: not known. */
 int64_t fth_mpi_size(int32_t slot);
 int64_t fth_mpi_filled(const int *outcount);

@@ -77,7 +77,7 @@ enum fth_role {
     FTH_ROLE_POINTER,
 };
 
-/* What only the library knows, asked before the call: "H5Sget_simple_extent_ndims(space_id)". */
+/* What only the library knows, asked before the call: "H5Sget_simple_extent_ndims(space_id)"; or what another list tells: "last(index)". */
 enum { FTH_MOST_ASKED = 6 /* arguments */, FTH_ASK_ANSWER = -1 };
 struct fth_ask {
     char *function;
@@ -85,6 +85,12 @@ struct fth_ask {
     int arguments
         [FTH_MOST_ASKED]; /* parameters of the row; FTH_ASK_ANSWER: where the answer, an int, is stored */
 };
+
+/* `last(LIST)` and `sum(LIST)`: the last one of the integers in another parameter, or all of them together. */
+static inline bool fth_ask_is_of_list(const struct fth_ask *ask)
+{
+    return strcmp(ask->function, "last") == 0 || strcmp(ask->function, "sum") == 0;
+}
 
 /* One parameter, or the result (name "" then). */
 struct fth_field {
@@ -98,7 +104,7 @@ struct fth_field {
     int flags_index;  /* into flags, for flags; else -1 */
     int length_field; /* index of the parameter that holds the array's length, else -1 */
     int64_t length;   /* or the length itself when it is a number; 0: it is asked; else -1 */
-    int at_field;     /* `path at FD`: index of the descriptor parameter, else -1 */
+    int at_field;     /* `path at FD`, `string at ROOT`: index of that parameter, else -1 */
     /* For those who write wrappers; the tables of packed.h lack them. */
     int in_field, name_field; /* `new CLASS in HANDLE named NAME`: indices of parameters, else -1 */
     struct fth_ask *ask;      /* `in[FUNCTION(...)]`, `moved FUNCTION(...)`, else NULL */

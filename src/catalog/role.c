@@ -9,7 +9,7 @@ enum { MAX_FIXED_LENGTH = 65535 }; /* of an array */
 enum role_form {
     PLAIN,       /* the word alone */
     HANDLE,      /* use CLASS, use CLASS[n] */
-    PATH,        /* path, path at FD */
+    PLACED,      /* path, path at FD; string, string at ROOT */
     OFFSET,      /* offset, offset view */
     FLAGS,       /* flags NAME */
     ARRAY,       /* in[n] */
@@ -27,8 +27,8 @@ static const struct role_word parameter_roles[] = {
     {"use", FTH_ROLE_USE, HANDLE, false},
     {"close", FTH_ROLE_CLOSE, HANDLE, false},
     {"new", FTH_ROLE_NEW, HANDLE, true},
-    {"path", FTH_ROLE_PATH, PATH, true},
-    {"string", FTH_ROLE_STRING, PLAIN, true},
+    {"path", FTH_ROLE_PATH, PLACED, true},
+    {"string", FTH_ROLE_STRING, PLACED, true},
     {"strings", FTH_ROLE_STRINGS, PLAIN, true},
     {"bytes", FTH_ROLE_BYTES, PLAIN, false},
     {"size", FTH_ROLE_SIZE, PLAIN, false},
@@ -223,9 +223,10 @@ int fth_parse_parameter_role(struct fth_parser *parser, struct fth_row_draft *dr
         return -1;
     if (role->form == FLAGS && parse_flags_name(parser, field))
         return -1;
-    if (role->form == PATH && take_word(parser, "at") &&
-        !(words->base =
-              fth_parser_take_any_word(parser, "the parameter that holds the descriptor")))
+    if (role->form == PLACED && take_word(parser, "at") &&
+        !(words->base = fth_parser_take_any_word(
+              parser, role->role == FTH_ROLE_PATH ? "the parameter that holds the descriptor"
+                                                  : "the parameter that holds the root")))
         return -1;
     if (role->form == OFFSET && take_word(parser, "view"))
         field->role = FTH_ROLE_OFFSET_VIEW;

@@ -236,6 +236,19 @@ static bool resolve(const struct fth_parser *parser, const struct fth_row_draft 
     return !name || *index >= 0;
 }
 
+/* Only of a list of which it is known how long it is. */
+static int check_list_asked(const struct fth_parser *parser, const struct fth_row_draft *draft,
+                            const struct fth_ask *ask, const struct fth_role_words *words)
+{
+    const struct fth_field *list =
+        ask->count == 1 && ask->arguments[0] >= 0 ? &draft->fields[ask->arguments[0]] : NULL;
+    if (list && list->role == FTH_ROLE_IN && (list->length_field >= 0 || list->length > 0) &&
+        !list->of_lists)
+        return 0;
+    return FAIL_AT(parser, words->asked[0], "'%s' needs one parameter with the role 'in[n]'",
+                   ask->function);
+}
+
 static int resolve_ask(const struct fth_parser *parser, const struct fth_row_draft *draft,
                        struct fth_ask *ask, const struct fth_role_words *words)
 {
@@ -245,7 +258,20 @@ static int resolve_ask(const struct fth_parser *parser, const struct fth_row_dra
             !resolve(parser, draft, words->asked[i], &ask->arguments[i]))
             return -1;
     }
-    return 0;
+    return ask && fth_ask_is_of_list(ask) ? check_list_asked(parser, draft, ask, words) : 0;
+}
+
+/* `path at FD`, `string at ROOT`, `new CLASS in HANDLE`. */
+static int check_place(const struct fth_parser *parser, const struct fth_row_draft *draft,
+                       const struct fth_field *field, const struct fth_role_words *words)
+{
+    const struct fth_token *place = words->base ? words->base : words->in;
+    int index = words->base ? field->at_field : field->in_field;
+    bool at_root = field->role == FTH_ROLE_STRING;
+    if (!place || draft->fields[index].role == (at_root ? FTH_ROLE_ROOT : FTH_ROLE_USE))
+        return 0;
+    return FAIL_AT(parser, place, "'%.*s' must have the role '%s'", SHOWN(place),
+                   at_root ? "root" : "use CLASS");
 }
 
 /* Turns the names of parameters in a role into indices, now that all of them are known. */
@@ -256,12 +282,8 @@ static int resolve_words(const struct fth_parser *parser, const struct fth_row_d
         !resolve(parser, draft, words->base, &field->at_field) ||
         !resolve(parser, draft, words->in, &field->in_field) ||
         !resolve(parser, draft, words->named, &field->name_field) ||
-        resolve_ask(parser, draft, field->ask, words))
+        resolve_ask(parser, draft, field->ask, words) || check_place(parser, draft, field, words))
         return -1;
-    const struct fth_token *handle = words->base ? words->base : words->in;
-    int index = words->base ? field->at_field : field->in_field;
-    if (handle && draft->fields[index].role != FTH_ROLE_USE)
-        return FAIL_AT(parser, handle, "'%.*s' must have the role 'use CLASS'", SHOWN(handle));
     if (words->named && draft->fields[field->name_field].role != FTH_ROLE_STRING)
         return FAIL_AT(parser, words->named, "'%.*s' must have the role 'string'",
                        SHOWN(words->named));

@@ -5,7 +5,6 @@
 
 #include "model/netcdf_errors.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,12 +24,15 @@ static const struct constant peers[] = {
     {"MPI_ROOT", {-4, -3, -4}},
 };
 static const struct constant tags[] = {{"MPI_ANY_TAG", {-1, -1, -2}}};
-/* Of MPI_Comm_split_type; what the standard's ABI has chosen is not known here. */
-static const struct constant split_types[] = {{"MPI_COMM_TYPE_SHARED", {0, 1, INT_MIN}}};
+static const struct constant split_types[] = {{"MPI_COMM_TYPE_SHARED", {0, 1, 221}}};
+static const struct constant lock_types[] = {
+    {"MPI_LOCK_EXCLUSIVE", {1, 234, 301}},
+    {"MPI_LOCK_SHARED", {2, 235, 302}},
+};
 static const struct constant whences[] = {
-    {"MPI_SEEK_SET", {600, 600, 403}},
-    {"MPI_SEEK_CUR", {602, 602, 401}},
-    {"MPI_SEEK_END", {604, 604, 402}},
+    {"MPI_SEEK_SET", {600, 600, 401}},
+    {"MPI_SEEK_CUR", {602, 602, 402}},
+    {"MPI_SEEK_END", {604, 604, 403}},
 };
 /* Error classes. */
 static const struct constant errors[] = {
@@ -184,6 +186,8 @@ const char *fth_constant_name(const struct fth_mpi_constants *constants, const s
         return NULL;
     if (field->name && strcmp(field->name, "split_type") == 0)
         return value == UNDEFINED ? "MPI_UNDEFINED" : FIND(split_types, constants->abi, value);
+    if (field->name && strcmp(field->name, "lock_type") == 0)
+        return FIND(lock_types, constants->abi, value);
     switch (field->role) {
     case FTH_ROLE_VALUE:
     case FTH_ROLE_OUT:

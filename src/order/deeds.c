@@ -73,10 +73,21 @@ struct fth_order_partitioned *fth_order_deeds_partitioned(const struct fth_order
                : NULL;
 }
 
+struct fth_topology *fth_order_deeds_add_topology(struct fth_order_deeds *deeds)
+{
+    FTH_GROW(deeds->topologies, deeds->topology_count);
+    return deeds->topologies[deeds->topology_count++] = fth_new(1, sizeof **deeds->topologies);
+}
+
 static void free_topology(struct fth_topology *topology)
 {
-    if (!topology)
-        return;
+    if (topology->graph) {
+        free(topology->graph->from.all);
+        free(topology->graph->degrees.all);
+        free(topology->graph->to.all);
+        free(topology->graph->asked.all);
+    }
+    free(topology->graph);
     free(topology->sources);
     free(topology->dims);
     free(topology->periods);
@@ -86,10 +97,11 @@ static void free_topology(struct fth_topology *topology)
 
 void fth_order_deeds_free(struct fth_order_deeds *deeds)
 {
-    for (size_t i = 0; i < deeds->member_count; i++) {
+    for (size_t i = 0; i < deeds->member_count; i++)
         free(deeds->members[i].name);
-        free_topology(deeds->members[i].topology);
-    }
+    for (size_t i = 0; i < deeds->topology_count; i++)
+        free_topology(deeds->topologies[i]);
+    free(deeds->topologies);
     for (size_t i = 0; i < deeds->node_count; i++)
         free(deeds->nodes[i].ranks);
     for (size_t i = 0; i < deeds->counts_count; i++)

@@ -86,6 +86,9 @@ enum fth_making_form {
     FTH_MAKES_INTER,
     FTH_MAKES_FROM_GROUP, /* only those of the group call */
     FTH_MAKES_SPAWN,
+    FTH_MAKES_ACCEPTED, /* of two sides that meet at a port */
+    FTH_MAKES_CONNECTED,
+    FTH_MAKES_JOINED, /* of two processes that have a socket in common */
     FTH_MAKES_UNKNOWN,
 };
 
@@ -95,10 +98,10 @@ struct fth_order_making {
     enum fth_making_form form;
     int64_t colour,
         key; /* of a split; of a merge `high`; of an intercommunicator leader and remote leader; of a graph its nodes; of
-              * a spawn when it began, and how many processes it asks for */
+              * a spawn when it began, and how many processes it asks for; of those who meet when the call began, and ended */
     uint32_t node; /* group node; or member of the peer communicator */
     int32_t tag;
-    char *text; /* the tag, where that is a text; or NULL */
+    char *text; /* the tag, where that is a text, or at the root the name of the port; or NULL */
     bool reorders;
     bool met; /* the other calls that belong to it are known, where that is not told by turns */
 };
@@ -111,11 +114,32 @@ enum fth_member_origin {
     FTH_MEMBER_MADE
 };
 
+/* A list as a call gave it; whole: it is all of it. */
+struct fth_order_list {
+    int64_t *all;
+    size_t count;
+    bool whole;
+};
+
+/* What a graph is made of, as one process tells it. */
+enum fth_graph_form {
+    FTH_GRAPH_OF_SOURCES, /* `from`: those that it hears of */
+    FTH_GRAPH_OF_EDGES,   /* `degrees`: how many edges go from each of `from`, to which `to` */
+    FTH_GRAPH_OF_NODES,   /* `degrees`: where the neighbours of each node end in `to` */
+};
+struct fth_told_graph {
+    enum fth_graph_form form;
+    struct fth_order_list from, degrees, to;
+    struct fth_order_list asked; /* the sources as the library told them: in its order */
+};
+
 /* Ranks that a member hears of in collectives with neighbours. */
 struct fth_topology {
     bool known;
+    struct fth_told_graph *graph; /* or NULL; then what is here is found out by match_graphs.c: */
     int64_t *sources;
     size_t source_count;
+    bool disordered;         /* which of them comes first is not known */
     int64_t *dims, *periods; /* of a Cartesian one */
     size_t dim_count;
     int64_t *remains; /* of a part of another Cartesian one: which of its dimensions remain */
@@ -129,7 +153,8 @@ struct fth_member {
     int64_t rank, size;            /* as the program was told them, or -1 */
     uint32_t first, last;          /* its collective deeds */
     uint32_t reached, exposed;     /* group nodes of the epochs of a window that are open, plus 1 */
-    struct fth_topology *topology; /* or NULL */
+    bool fenced;                   /* a fence has begun an epoch of it */
+    struct fth_topology *topology; /* or NULL; duplicates have the same one */
     /* Found out by fth_match_groups: */
     uint32_t group, place; /* FTH_NO_GROUP: it is not known */
     bool doubted, told;    /* it received what nobody knows; it was told that it is not known */
@@ -249,6 +274,8 @@ struct fth_order_deeds {
     size_t making_count;
     struct fth_group_node *nodes;
     size_t node_count;
+    struct fth_topology **topologies;
+    size_t topology_count;
     struct fth_order_partitioned *partitioned; /* by deed */
     size_t partitioned_count;
     struct fth_order_part *parts;
@@ -281,6 +308,8 @@ struct fth_order_deeds {
 uint32_t fth_order_deeds_add(struct fth_order_deeds *deeds, struct fth_order_deed deed);
 uint32_t fth_order_deeds_add_member(struct fth_order_deeds *deeds, enum fth_member_origin origin,
                                     const char *name);
+/* An empty one, which belongs to the deeds. */
+struct fth_topology *fth_order_deeds_add_topology(struct fth_order_deeds *deeds);
 /* Number of counts like these; from then on they belong to the deeds. */
 uint32_t fth_order_deeds_add_counts(struct fth_order_deeds *deeds, struct fth_order_counts counts);
 /* Of a send or receive; NULL: it has no parts. */

@@ -103,6 +103,9 @@ void fth_feeder_free(struct fth_order_feeder *feeder);
 /* What the call that has just begun does, if it did not fail. */
 void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                      struct fth_event begin);
+/* Collective calls; feeder_collectives.c. */
+void fth_feeder_collective(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                           struct fth_event begin);
 /* Communicators and groups; feeder_groups.c. What a deed makes; and calls on groups, and what they tell of ranks. */
 void fth_feeder_making(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                        uint32_t deed);
@@ -158,6 +161,7 @@ uint32_t fth_feeder_member(struct fth_order_feeder *feeder, int parameter, bool 
 const struct fth_value *fth_feeder_value(const struct fth_order_feeder *feeder, int parameter);
 int64_t fth_feeder_integer(const struct fth_order_feeder *feeder, int parameter, int64_t otherwise);
 int32_t fth_feeder_peer(int64_t integer, const char *text);
+int32_t fth_feeder_peer_in(const struct fth_order_feeder *feeder, int parameter);
 int32_t fth_feeder_tag_in(const struct fth_order_feeder *feeder, int parameter);
 int32_t fth_feeder_tag(int64_t integer, const char *text);
 

@@ -50,7 +50,7 @@ uint32_t fth_feeder_node(const struct fth_order_feeder *feeder, int parameter)
     return known ? feeder->nodes[value->integer] - 1 : UINT32_MAX;
 }
 
-static int32_t peer_in(const struct fth_order_feeder *feeder, int parameter)
+int32_t fth_feeder_peer_in(const struct fth_order_feeder *feeder, int parameter)
 {
     const struct fth_value *value = fth_feeder_value(feeder, parameter);
     return value && value->type == FTH_VALUE_INTEGER ? fth_feeder_peer(value->integer, value->text)
@@ -163,7 +163,7 @@ static void note_message(struct fth_order_feeder *feeder, const struct fth_order
     struct fth_order_deed deeds[2];
     if (sense->sends) {
         deeds[count] = fth_feeder_deed(feeder, sense, FTH_DEED_SEND, begin);
-        deeds[count].peer = peer_in(feeder, sense->peers[0]);
+        deeds[count].peer = fth_feeder_peer_in(feeder, sense->peers[0]);
         deeds[count++].tag = fth_feeder_tag_in(feeder, sense->tags[0]);
     }
     if (sense->receives || sense->probes) {
@@ -174,7 +174,7 @@ static void note_message(struct fth_order_feeder *feeder, const struct fth_order
         bool takes = sense->receives || sense->matched >= 0;
         deeds[count] =
             fth_feeder_deed(feeder, sense, takes ? FTH_DEED_RECEIVE : FTH_DEED_PROBE, begin);
-        deeds[count].peer = peer_in(feeder, sense->peers[from]);
+        deeds[count].peer = fth_feeder_peer_in(feeder, sense->peers[from]);
         deeds[count++].tag = fth_feeder_tag_in(feeder, sense->tags[from]);
         if (sense->started < 0)
             learn_sender(feeder, sense->status, &deeds[count - 1]);
@@ -202,125 +202,7 @@ static void note_message(struct fth_order_feeder *feeder, const struct fth_order
     }
 }
 
-/* ---- collectives ---- */
-
-/* A fence that is told that nothing came before it need not wait. */
-static enum fth_order_rule fence(const struct fth_order_feeder *feeder)
-{
-    int64_t assert = fth_feeder_integer(feeder, 0, 0);
-    int64_t no_precede = is(feeder->mpi_abi, "openmpi") ? 2
-                         : is(feeder->mpi_abi, "mpich") ? 8192
-                                                        : -1;
-    return assert &no_precede ? FTH_RULE_NONE : FTH_RULE_BARRIER;
-}
-
-/* Is the datatype in a parameter known to have no data? Then whatever the count is, nothing is moved. */
-static bool is_empty(const struct fth_order_feeder *feeder, int parameter)
-{
-    const struct fth_datatype *type = feeder->accesses && parameter >= 0
-                                          ? fth_accesses_datatype(feeder->accesses, parameter)
-                                          : NULL;
-    return type && type->size == 0;
-}
-
-/* Of a call that says how much it gets of each. What all give is the rule, and needs no list. */
-static void note_received(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
-                          const struct fth_value *list, struct fth_order_deed *deed)
-{
-    struct fth_order_counts counts = {.size = (uint32_t)list->count, .of_members = sense->reduces};
-    size_t with_some = 0;
-    bool empty = is_empty(feeder, sense->last_datatype);
-    counts.some = fth_new(FTH_WORDS_OF_COUNTS(list->count) + 1, sizeof *counts.some);
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->integers[i] == 0 || empty)
-            continue;
-        counts.some[i / 64] |= (uint64_t)1 << i % 64;
-        with_some++;
-    }
-    deed->flags = (uint8_t)(FTH_DEED_GIVES | (with_some ? FTH_DEED_GETS : 0));
-    if (with_some == list->count || !with_some) {
-        free(counts.some);
-        return;
-    }
-    deed->flags |= FTH_DEED_COUNTS;
-    deed->peer = (int32_t)fth_order_deeds_add_counts(feeder->deeds, counts);
-}
-
-static uint8_t data_flags(const struct fth_order_feeder *feeder,
-                          const struct fth_order_sense *sense)
-{
-    int64_t counts[FTH_MOST_COUNTS];
-    bool any = sense->count_count == 0;
-    for (int i = 0; i < sense->count_count; i++) {
-        counts[i] = fth_feeder_integer(feeder, sense->counts[i], 1);
-        int type = sense->datatype > sense->counts[i] ? sense->datatype : sense->last_datatype;
-        if (is_empty(feeder, type))
-            counts[i] = 0;
-        any |= counts[i] != 0;
-    }
-    if (!sense->count_count)
-        return FTH_DEED_GIVES | FTH_DEED_GETS;
-    const struct fth_value *type = fth_feeder_value(feeder, sense->datatype);
-    bool in_place = type && type->type == FTH_VALUE_HANDLE && type->integer == FTH_HANDLE_NULL;
-    bool gives = sense->rule == FTH_RULE_TO_ROOT ? counts[0] != 0 || in_place : any || in_place;
-    bool gets = sense->rule == FTH_RULE_FROM_ROOT ? counts[sense->count_count - 1] != 0
-                                                  : any || sense->gets_unknown;
-    return (uint8_t)((gives ? FTH_DEED_GIVES : 0) | (gets ? FTH_DEED_GETS : 0));
-}
-
-/* A persistent collective is one communicator of its own, on which each start is a call: those of one request belong together. */
-static void note_persistent(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
-                            struct fth_order_deed *deed, uint32_t init)
-{
-    const struct fth_member *parent = &feeder->deeds->members[deed->member];
-    const char *name = parent->name;
-    uint32_t own = fth_order_deeds_add_member(feeder->deeds, FTH_MEMBER_MADE, name);
-    feeder->deeds->deeds[init].flags |= FTH_DEED_MAKES;
-    FTH_GROW(feeder->deeds->makings, feeder->deeds->making_count);
-    feeder->deeds->makings[feeder->deeds->making_count++] =
-        (struct fth_order_making){.deed = init, .made = own, .form = FTH_MAKES_SAME};
-    deed->member = own;
-    fth_feeder_start(feeder, sense, deed, 1);
-}
-
-static void note_collective(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
-                            struct fth_event begin)
-{
-    struct fth_order_deed deed = fth_feeder_deed(feeder, sense, FTH_DEED_COLLECTIVE, begin);
-    deed.member = fth_feeder_member(feeder, sense->object, false);
-    if (deed.member == FTH_NO_MEMBER)
-        return;
-    enum fth_order_rule rule = sense->rule == FTH_RULE_FENCE ? fence(feeder) : sense->rule;
-    deed.tag = (int32_t)rule;
-    deed.peer = sense->root >= 0 ? peer_in(feeder, sense->root) : 0;
-    const struct fth_value *received = fth_feeder_value(feeder, sense->received);
-    if (received && received->type == FTH_VALUE_INTEGERS && received->count < UINT32_MAX)
-        note_received(feeder, sense, received, &deed);
-    else
-        deed.flags = data_flags(feeder, sense);
-    if (sense->persistent) {
-        struct fth_order_deed init = deed;
-        init.tag = FTH_RULE_NONE;
-        uint32_t number = fth_order_deeds_add(feeder->deeds, init);
-        fth_order_deeds_chain(feeder->deeds, number);
-        fth_feeder_complete(feeder, number);
-        note_persistent(feeder, sense, &deed, number);
-        return;
-    }
-    bool makes = sense->made >= 0;
-    if (makes)
-        deed.flags |= FTH_DEED_MAKES;
-    uint32_t number = (uint32_t)feeder->deeds->deed_count;
-    if (sense->started >= 0) {
-        fth_feeder_start(feeder, sense, &deed, 1);
-    } else {
-        fth_order_deeds_add(feeder->deeds, deed);
-        fth_order_deeds_chain(feeder->deeds, number);
-        fth_feeder_complete(feeder, number);
-    }
-    if (makes)
-        fth_feeder_making(feeder, sense, number);
-}
+/* ---- MPI up and down ---- */
 
 static void note_world(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                        struct fth_event begin)
@@ -416,7 +298,7 @@ void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sen
         fth_feeder_requests(feeder, sense, begin);
         break;
     case FTH_ORDERS_COLLECTIVE:
-        note_collective(feeder, sense, begin);
+        fth_feeder_collective(feeder, sense, begin);
         break;
     case FTH_ORDERS_ALL_OF_WORLD:
         note_world(feeder, sense, begin);

@@ -36,13 +36,40 @@ static void make_part(struct fth_topology *part, const struct fth_topology *whol
     part->known = true;
 }
 
+/* Of a longer list than is kept the end is missing. */
+static struct fth_order_list list_in(const struct fth_order_feeder *feeder, int parameter)
+{
+    const struct fth_value *value = fth_feeder_value(feeder, parameter);
+    struct fth_order_list list = {.whole = value && value->type == FTH_VALUE_INTEGERS &&
+                                           value->count < FTH_MOST_INTEGERS};
+    list.all = copy_of(value, &list.count);
+    return list;
+}
+
+static void note_graph(const struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                       struct fth_topology *topology)
+{
+    topology->graph = fth_new(1, sizeof *topology->graph);
+    struct fth_told_graph *graph = topology->graph;
+    graph->form = sense->edges >= 0     ? FTH_GRAPH_OF_NODES
+                  : sense->degrees >= 0 ? FTH_GRAPH_OF_EDGES
+                                        : FTH_GRAPH_OF_SOURCES;
+    graph->from = list_in(feeder, sense->sources);
+    graph->degrees = list_in(feeder, sense->degrees);
+    graph->to = list_in(feeder, sense->edges >= 0 ? sense->edges : sense->destinations);
+}
+
 static void note_topology(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                           uint32_t made)
 {
-    struct fth_topology *topology = fth_new(1, sizeof *topology);
     uint32_t from = fth_feeder_member(feeder, sense->object, false);
-    const struct fth_topology *whole =
+    struct fth_topology *whole =
         from != FTH_NO_MEMBER ? feeder->deeds->members[from].topology : NULL;
+    if (sense->form == FTH_MAKES_SAME) {
+        feeder->deeds->members[made].topology = whole;
+        return;
+    }
+    struct fth_topology *topology = fth_order_deeds_add_topology(feeder->deeds);
     if (sense->form == FTH_MAKES_CART) {
         size_t periods;
         topology->dims = copy_of(fth_feeder_value(feeder, sense->dims), &topology->dim_count);
@@ -53,9 +80,7 @@ static void note_topology(struct fth_order_feeder *feeder, const struct fth_orde
     } else if (sense->form == FTH_MAKES_CART_SUB) {
         make_part(topology, whole, fth_feeder_value(feeder, sense->remains));
     } else {
-        topology->sources =
-            copy_of(fth_feeder_value(feeder, sense->sources), &topology->source_count);
-        topology->known = sense->sources >= 0 && sense->destinations >= 0;
+        note_graph(feeder, sense, topology);
     }
     feeder->deeds->members[made].topology = topology;
 }
@@ -66,6 +91,15 @@ static void note_tag(const struct fth_order_feeder *feeder, const struct fth_ord
     const struct fth_value *text = fth_feeder_value(feeder, sense->text_tag);
     making->tag = fth_feeder_tag_in(feeder, sense->tags[0]);
     making->text = text && text->type == FTH_VALUE_TEXT ? strdup(text->text) : NULL;
+}
+
+static void note_meeting(const struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                         struct fth_order_making *making)
+{
+    const struct fth_value *port = fth_feeder_value(feeder, sense->port);
+    making->text = port && port->type == FTH_VALUE_TEXT ? strdup(port->text) : NULL;
+    making->colour = feeder->call->start;
+    making->key = feeder->call->end;
 }
 
 void fth_feeder_making(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
@@ -90,6 +124,9 @@ void fth_feeder_making(struct fth_order_feeder *feeder, const struct fth_order_s
         making.colour = feeder->call->start;
         making.key = fth_feeder_integer(feeder, sense->process_count, INT64_MAX);
     }
+    if (sense->form == FTH_MAKES_ACCEPTED || sense->form == FTH_MAKES_CONNECTED ||
+        sense->form == FTH_MAKES_JOINED)
+        note_meeting(feeder, sense, &making);
     const struct fth_value *type = fth_feeder_value(feeder, sense->type);
     if (sense->form == FTH_MAKES_SPLIT_TYPE &&
         !(type && type->text && strcmp(type->text, "MPI_COMM_TYPE_SHARED") == 0))
@@ -99,7 +136,7 @@ void fth_feeder_making(struct fth_order_feeder *feeder, const struct fth_order_s
         making.node = fth_feeder_node(feeder, sense->groups[0]);
     if (making.made != FTH_NO_MEMBER && !feeder->deeds->members[making.made].topology &&
         (sense->form == FTH_MAKES_CART || sense->form == FTH_MAKES_CART_SUB ||
-         sense->form == FTH_MAKES_GRAPH))
+         sense->form == FTH_MAKES_GRAPH || sense->form == FTH_MAKES_SAME))
         note_topology(feeder, sense, making.made);
     FTH_GROW(feeder->deeds->makings, feeder->deeds->making_count);
     feeder->deeds->makings[feeder->deeds->making_count++] = making;
@@ -156,9 +193,13 @@ static void note_told(struct fth_order_feeder *feeder, const struct fth_order_se
     struct fth_member *told = &feeder->deeds->members[member];
     told->rank = fth_feeder_integer(feeder, sense->rank, told->rank);
     told->size = fth_feeder_integer(feeder, sense->size, told->size);
+    if (sense->sources < 0 || !told->topology || !told->topology->graph)
+        return;
+    free(told->topology->graph->asked.all);
+    told->topology->graph->asked = list_in(feeder, sense->sources);
 }
 
-/* Only those of the group call it: the calls that belong together are found by the group and the tag. */
+/* Only those call it who will be in it: the calls that belong together are found by the group and the tag, or by when they were. */
 static void note_from_group(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                             struct fth_event begin)
 {

@@ -26,13 +26,10 @@ static void note_reach(struct fth_order_feeder *feeder, const struct fth_order_s
 
 /* ---- locks ---- */
 
-/* What it is that stands for an exclusive lock; another library's number is none. */
 static bool is_exclusive(const struct fth_order_feeder *feeder, const struct fth_order_sense *sense)
 {
-    bool openmpi = feeder->mpi_abi && strcmp(feeder->mpi_abi, "openmpi") == 0;
-    bool mpich = feeder->mpi_abi && strcmp(feeder->mpi_abi, "mpich") == 0;
-    int64_t type = fth_feeder_integer(feeder, sense->lock_type, 0);
-    return (openmpi && type == 1) || (mpich && type == 234);
+    const struct fth_value *type = fth_feeder_value(feeder, sense->lock_type);
+    return type && type->text && strcmp(type->text, "MPI_LOCK_EXCLUSIVE") == 0;
 }
 
 /* Of which ranks: one, or all. */

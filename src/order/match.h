@@ -36,6 +36,9 @@ struct fth_matching {
     size_t side_count;
     struct fth_spawn *spawns; /* whose children are not known yet */
     size_t spawn_count;
+    struct fth_meeting_side *meetings; /* who meet others at ports */
+    size_t meeting_count;
+    bool has_joins; /* those who meet by a socket are among them */
     /* Tells what is wrong with a deed. */
     void (*find)(void *context, enum fth_order_finding_kind kind, size_t proc,
                  const struct fth_order_deed *deed, const char *why);
@@ -83,6 +86,8 @@ struct fth_member *fth_match_member(const struct fth_matching *matching, uint32_
                                     uint32_t member);
 /* Adds the groups that a call makes, of which all makings are known. */
 void fth_match_make(struct fth_turn *turn);
+/* Finds out who the neighbours are of those who have just made a graph. */
+void fth_match_graph(struct fth_turn *turn);
 /* A group without members yet, `procs` and `members` of which the caller fills in, before fth_match_place_members tells the members of the newest group. */
 struct fth_group *fth_match_add_group(struct fth_matching *matching, uint32_t size, uint32_t split);
 void fth_match_place_members(struct fth_matching *matching);
@@ -96,6 +101,13 @@ bool fth_match_from_groups(struct fth_matching *matching);
 void fth_match_spawn(struct fth_turn *turn);
 bool fth_match_spawned(struct fth_matching *matching);
 void fth_match_free_spawns(struct fth_matching *matching);
+/* A group that meets another one at a port, and those that have met (or joined): false: none was found. */
+void fth_match_port(struct fth_turn *turn);
+bool fth_match_met(struct fth_matching *matching);
+void fth_match_free_meetings(struct fth_matching *matching);
+/* Did something of this process certainly happen before that moment of another one? */
+bool fth_match_is_earlier(const struct fth_order_deeds *process, int64_t time,
+                          const struct fth_order_deeds *other, int64_t moment);
 /* Tells who asked of the call; NULL among `deeds`: that member has none. */
 void fth_match_tell_together(const struct fth_matching *matching, const struct fth_group *group,
                              struct fth_order_deed **deeds);

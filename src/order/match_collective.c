@@ -67,6 +67,11 @@ static void by_counts(const struct call *call, const struct sides *sides)
         const struct fth_order_counts *counts = counts_of(call, to);
         if (!counts)
             continue;
+        if (counts->size <
+            (counts->of_members ? sides->to_end - sides->to : sides->from_end - sides->from))
+            call->matching->find(call->matching->context, FTH_ORDER_UNORDERED,
+                                 call->group->procs[to], call->deeds[to],
+                                 "who gives it something is known of the first members only");
         if (!waits_like(sides, counts, to, like, like_to)) {
             hub = fth_clocks_hub(call->clocks, false);
             for (uint32_t from = sides->from; from < sides->from_end; from++)
@@ -175,6 +180,10 @@ static void neighbours(const struct call *call)
             call->matching->find(call->matching->context, FTH_ORDER_UNORDERED,
                                  call->group->procs[i], call->deeds[i],
                                  "the trace does not have its neighbours");
+        else if (topology->disordered && counts_of(call, i))
+            call->matching->find(call->matching->context, FTH_ORDER_UNORDERED,
+                                 call->group->procs[i], call->deeds[i],
+                                 "in which order its neighbours are is not known");
         else if (topology->dim_count)
             cartesian_neighbours(call, i, topology);
         else

@@ -296,7 +296,8 @@ void fth_match_groups(struct fth_matching *matching)
     do {
         while (next < matching->group_count)
             take_all_turns(matching, next++);
-    } while (fth_match_from_groups(matching) || fth_match_spawned(matching));
+    } while (fth_match_from_groups(matching) || fth_match_spawned(matching) ||
+             fth_match_met(matching));
 }
 
 /* ---- groups that several threads use ---- */

@@ -147,26 +147,74 @@ static void make_merged(struct fth_turn *turn)
     free(places);
 }
 
+/* The processes of `place`'s side that its group names, appended to those there; false: they are not known. */
+static bool add_named(struct fth_turn *turn, uint32_t place, uint32_t **list, uint32_t *count)
+{
+    uint32_t *procs, more;
+    if (!fth_match_node(turn->matching, turn->matching->groups[turn->group].procs[place],
+                        turn->makings[place]->node, &procs, &more))
+        return false;
+    *list = fth_resize(*list, *count + more + 1, sizeof **list);
+    memcpy(*list + *count, procs, more * sizeof *procs);
+    *count += more;
+    free(procs);
+    return true;
+}
+
+/* The processes in a new communicator; of an intercommunicator each side names its own. */
+static void make_of_processes(struct fth_turn *turn, const uint32_t *procs, uint32_t count,
+                              uint32_t split)
+{
+    uint32_t size = turn->matching->groups[turn->group].size;
+    struct fth_group *made = fth_match_add_group(turn->matching, count, split);
+    for (uint32_t k = 0; k < count; k++) {
+        made->procs[k] = procs[k];
+        for (uint32_t p = 0; p < size; p++)
+            if (turn->matching->groups[turn->group].procs[p] == procs[k] && turn->makings[p])
+                made->members[k] = turn->makings[p]->made;
+    }
+    fth_match_place_members(turn->matching);
+}
+
+static bool waits_for_group(const struct fth_turn *turn, uint32_t place)
+{
+    const struct fth_order_making *making = turn->makings[place];
+    const struct fth_member *member =
+        making ? fth_match_member(turn->matching, turn->matching->groups[turn->group].procs[place],
+                                  making->made)
+               : NULL;
+    return member && member->group == FTH_NO_GROUP;
+}
+
+static void make_of_two_groups(struct fth_turn *turn)
+{
+    uint32_t size = turn->matching->groups[turn->group].size,
+             split = turn->matching->groups[turn->group].split, count = 0, *procs = NULL;
+    uint32_t first = 0, second = split;
+    while (first < split && !waits_for_group(turn, first))
+        first++;
+    while (second < size && !waits_for_group(turn, second))
+        second++;
+    if (first < split && second < size && add_named(turn, first, &procs, &count)) {
+        uint32_t side = count;
+        if (add_named(turn, second, &procs, &count))
+            make_of_processes(turn, procs, count, side);
+    }
+    free(procs);
+}
+
 static void make_of_group(struct fth_turn *turn)
 {
-    struct fth_matching *matching = turn->matching;
-    uint32_t size = matching->groups[turn->group].size;
+    const struct fth_group *group = &turn->matching->groups[turn->group];
+    uint32_t size = group->size;
+    if (group->split != size) {
+        make_of_two_groups(turn);
+        return;
+    }
     for (uint32_t i = 0; i < size; i++) {
-        const struct fth_order_making *making = turn->makings[i];
-        uint32_t proc = matching->groups[turn->group].procs[i], *procs, count;
-        const struct fth_member *mine =
-            making ? fth_match_member(matching, proc, making->made) : NULL;
-        if (!mine || mine->group != FTH_NO_GROUP ||
-            !fth_match_node(matching, proc, making->node, &procs, &count))
-            continue;
-        struct fth_group *made = fth_match_add_group(matching, count, count);
-        for (uint32_t k = 0; k < count; k++) {
-            made->procs[k] = procs[k];
-            for (uint32_t p = 0; p < size; p++)
-                if (matching->groups[turn->group].procs[p] == procs[k] && turn->makings[p])
-                    made->members[k] = turn->makings[p]->made;
-        }
-        fth_match_place_members(matching);
+        uint32_t *procs = NULL, count = 0;
+        if (waits_for_group(turn, i) && add_named(turn, i, &procs, &count))
+            make_of_processes(turn, procs, count, count);
         free(procs);
     }
 }
@@ -187,6 +235,7 @@ static void make_graph(struct fth_turn *turn, const struct fth_order_making *mak
     uint32_t size = turn->matching->groups[turn->group].size;
     make_same(turn, making->key > 0 && making->key < size ? (uint32_t)making->key : size,
               making->reorders);
+    fth_match_graph(turn);
 }
 
 void fth_match_make(struct fth_turn *turn)
@@ -220,8 +269,13 @@ void fth_match_make(struct fth_turn *turn)
     case FTH_MAKES_SPAWN:
         fth_match_spawn(turn);
         break;
+    case FTH_MAKES_ACCEPTED:
+    case FTH_MAKES_CONNECTED:
+        fth_match_port(turn);
+        break;
     case FTH_MAKES_FROM_GROUP:
-        break; /* not by turns: match_from_groups.c */
+    case FTH_MAKES_JOINED:
+        break; /* not by turns: match_from_groups.c, match_ports.c */
     case FTH_MAKES_MERGED:
         make_merged(turn);
         break;

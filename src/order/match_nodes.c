@@ -173,4 +173,5 @@ void fth_match_free(struct fth_matching *matching)
     free(matching->threaded_groups);
     fth_match_free_sides(matching);
     fth_match_free_spawns(matching);
+    fth_match_free_meetings(matching);
 }

@@ -42,15 +42,21 @@ void fth_match_spawn(struct fth_turn *turn)
     matching->spawns[matching->spawn_count++] = spawn;
 }
 
+bool fth_match_is_earlier(const struct fth_order_deeds *process, int64_t time,
+                          const struct fth_order_deeds *other, int64_t moment)
+{
+    if (process->host == other->host)
+        return time < moment;
+    return process->clock_error >= 0 && other->clock_error >= 0 &&
+           process->clock_error < INT64_MAX / 4 && other->clock_error < INT64_MAX / 4 &&
+           time < moment - process->clock_error - other->clock_error;
+}
+
 /* Did the process certainly begin before that moment of another one? */
 static bool is_older(const struct fth_order_deeds *process, const struct fth_order_deeds *other,
                      int64_t moment)
 {
-    if (process->host == other->host)
-        return process->start < moment;
-    return process->clock_error >= 0 && other->clock_error >= 0 &&
-           process->clock_error < INT64_MAX / 4 && other->clock_error < INT64_MAX / 4 &&
-           process->start < moment - process->clock_error - other->clock_error;
+    return fth_match_is_earlier(process, process->start, other, moment);
 }
 
 static bool is_possible(const struct fth_matching *matching, const struct fth_group *world,

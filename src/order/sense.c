@@ -1,19 +1,7 @@
-/* From rows of the catalogue to what their calls mean for the order; made once for all functions of a trace. */
+/* From a row of the catalogue to what its calls mean for the order. */
 #include "order/sense.h"
-#include "base/memory.h"
 
 #include <string.h>
-
-struct entry {
-    const struct fth_function *function;
-    struct fth_order_sense sense;
-};
-
-struct fth_order_senses {
-    const struct fth_trace *trace;
-    struct entry *table; /* by address */
-    size_t size;
-};
 
 /* ---- rows ---- */
 
@@ -145,8 +133,11 @@ static void note_names(struct fth_order_sense *sense, const struct fth_function 
     sense->pset = named_with_role(function, "pset_name");
     sense->text_tag = named_with_role(function, "stringtag");
     sense->process_count = named(function, "maxprocs");
+    sense->port = named_with_role(function, "port_name");
     sense->sources = named_with_role(function, "sources");
     sense->destinations = named_with_role(function, "destinations");
+    sense->edges = named_with_role(function, "edges");
+    sense->degrees = named_with_role(function, sense->edges >= 0 ? "index" : "degrees");
     sense->local_leader = named(function, "local_leader");
     sense->remote_leader = named(function, "remote_leader");
     sense->peers_in = named(function, "peer_comm");
@@ -188,7 +179,8 @@ static enum fth_making_form form_of(const struct fth_function *function, bool of
         {"group", FTH_MAKES_OF_GROUP},    {"cart", FTH_MAKES_CART},
         {"cart_sub", FTH_MAKES_CART_SUB}, {"spawn", FTH_MAKES_SPAWN},
         {"graph", FTH_MAKES_GRAPH},       {"merge", FTH_MAKES_MERGED},
-        {"inter", FTH_MAKES_INTER},
+        {"inter", FTH_MAKES_INTER},       {"accept", FTH_MAKES_ACCEPTED},
+        {"connect", FTH_MAKES_CONNECTED}, {"join", FTH_MAKES_JOINED},
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (is(function->builds, forms[i].word))
@@ -346,14 +338,17 @@ static enum fth_order_what what_of(struct fth_order_sense *sense,
         return FTH_ORDERS_GROUP;
     if (is(kind, "comm") && sense->made >= 0 && is(function->builds, "parent"))
         return FTH_ORDERS_PARENT;
-    if (is(kind, "comm") && sense->made >= 0 && sense->form == FTH_MAKES_FROM_GROUP)
+    if (is(kind, "comm") && sense->made >= 0 &&
+        (sense->form == FTH_MAKES_FROM_GROUP || sense->form == FTH_MAKES_JOINED))
         return FTH_ORDERS_FROM_GROUP;
     if (is(kind, "comm") && sense->object >= 0 && (sense->rank >= 0 || sense->size >= 0))
+        return FTH_ORDERS_TOLD;
+    if (is(kind, "topology") && sense->object >= 0 && sense->sources >= 0)
         return FTH_ORDERS_TOLD;
     return FTH_ORDERS_NOTHING;
 }
 
-static struct fth_order_sense sense_of(const struct fth_function *function, size_t number)
+struct fth_order_sense fth_order_sense_of(const struct fth_function *function, size_t number)
 {
     struct fth_order_sense sense;
     memset(&sense, 0xff, sizeof sense); /* no parameter */
@@ -379,70 +374,4 @@ static struct fth_order_sense sense_of(const struct fth_function *function, size
     sense.deed = FTH_DEED_NONE;
     sense.what = what_of(&sense, function);
     return sense;
-}
-
-/* ---- all functions of a trace ---- */
-
-static size_t place_of(const struct fth_order_senses *senses, const struct fth_function *function)
-{
-    size_t at = (size_t)(((uintptr_t)function >> 4) * 0x9e3779b97f4a7c15u >> 20);
-    for (at &= senses->size - 1; senses->table[at].function; at = (at + 1) & (senses->size - 1))
-        if (senses->table[at].function == function)
-            break;
-    return at;
-}
-
-/* "MPI_Send" for "MPI_Send_c": processes may call the one where others call the other. */
-static size_t narrow_number(const struct fth_trace *trace, size_t number)
-{
-    const char *name = fth_trace_function(trace, number)->name;
-    size_t length = strlen(name);
-    if (length < 2 || strcmp(name + length - 2, "_c") != 0)
-        return number;
-    for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
-        const char *other = fth_trace_function(trace, i)->name;
-        if (strlen(other) == length - 2 && strncmp(other, name, length - 2) == 0)
-            return i;
-    }
-    return number;
-}
-
-struct fth_order_senses *fth_order_senses_new(const struct fth_trace *trace)
-{
-    struct fth_order_senses *senses = fth_new(1, sizeof *senses);
-    size_t count = fth_trace_function_count(trace);
-    senses->trace = trace;
-    for (senses->size = 16; senses->size < 2 * count;)
-        senses->size *= 2;
-    senses->table = fth_new(senses->size, sizeof *senses->table);
-    for (size_t i = 0; i < count; i++) {
-        const struct fth_function *function = fth_trace_function(trace, i);
-        struct entry *entry = &senses->table[place_of(senses, function)];
-        entry->function = function;
-        entry->sense = sense_of(function, narrow_number(trace, i));
-    }
-    return senses;
-}
-
-const struct fth_order_sense *fth_order_sense(const struct fth_order_senses *senses,
-                                              const struct fth_function *function)
-{
-    const struct entry *entry = &senses->table[place_of(senses, function)];
-    return entry->function && entry->sense.what != FTH_ORDERS_NOTHING ? &entry->sense : NULL;
-}
-
-const struct fth_function *fth_order_function(const struct fth_order_senses *senses,
-                                              uint16_t number)
-{
-    return number < fth_trace_function_count(senses->trace)
-               ? fth_trace_function(senses->trace, number)
-               : NULL;
-}
-
-void fth_order_senses_free(struct fth_order_senses *senses)
-{
-    if (!senses)
-        return;
-    free(senses->table);
-    free(senses);
 }

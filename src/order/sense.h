@@ -17,9 +17,9 @@ enum fth_order_what {
     FTH_ORDERS_COLLECTIVE,
     FTH_ORDERS_ALL_OF_WORLD, /* MPI up and down */
     FTH_ORDERS_GROUP,        /* makes one */
-    FTH_ORDERS_FROM_GROUP,   /* makes a communicator, and only those of the group call it */
+    FTH_ORDERS_FROM_GROUP,   /* makes a communicator, and only those call it who are in it */
     FTH_ORDERS_PARENT,       /* asks for the communicator with those who started us */
-    FTH_ORDERS_TOLD,         /* rank or size */
+    FTH_ORDERS_TOLD,         /* rank, size or neighbours */
     FTH_ORDERS_PROCESS,
     FTH_ORDERS_EPOCH,    /* of a window: `deed` */
     FTH_ORDERS_LOCK,     /* of a file, with some commands */
@@ -60,10 +60,11 @@ struct fth_order_sense {
     bool gets_unknown;           /* what it gets is in counts that are not kept */
     int received;                /* a list: how much it gets of each, or each of all */
     bool reduces;                /* the latter */
-    int colour, key, high, type, reorder, rank, size, ranks, dims, periods, sources, destinations;
+    int colour, key, high, type, reorder, rank, size, ranks, dims, periods, sources, destinations,
+        degrees, edges;
     int local_leader, remote_leader, peers_in; /* of an intercommunicator */
     int partitions, part, last_part, parts; /* how many; from which to which, or a list of them */
-    int node_count, remains, pset, text_tag, process_count;
+    int node_count, remains, pset, text_tag, process_count, port;
     int groups[2], group_made, pid, command;
     int child_status, options, idtype, id; /* of a call that waits for children */
     bool whole_file;                       /* the lock is one of the whole file */
@@ -80,6 +81,9 @@ struct fth_order_sense {
     enum fth_node_form node;
     enum fth_order_deed_kind deed;
 };
+
+/* `number`: that of the function in the trace. */
+struct fth_order_sense fth_order_sense_of(const struct fth_function *function, size_t number);
 
 struct fth_order_senses;
 struct fth_order_senses *fth_order_senses_new(const struct fth_trace *trace);

@@ -137,8 +137,13 @@ static void is_mpich(void)
 /* {SOURCE, TAG, ERROR, int[5]}; handles are pointers with small values where predefined. */
 static void is_standard(void)
 {
-    fth_mpi_abi =
-        (struct fth_mpi_abi){.name = "standard", .status_size = 32, .source_at = 0, .tag_at = 4};
+    fth_mpi_abi = (struct fth_mpi_abi){.name = "standard",
+                                       .status_size = 32,
+                                       .source_at = 0,
+                                       .tag_at = 4,
+                                       .cart = 211,
+                                       .graph = 212,
+                                       .dist_graph = 213};
     set_widths(8);
     for (unsigned i = 0; i < fth_mpi_predefined_count; i++)
         add(&fth_mpi_predefined[i], fth_mpi_predefined[i].standard);

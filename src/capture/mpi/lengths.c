@@ -1,4 +1,4 @@
-/* How long lists are of which only the communicator knows it: counts of collective calls, dimensions. It is asked if it is one that the program has. */
+/* What only the communicator knows: how long lists are (counts of collective calls, dimensions), and who the root is. It is asked if it is one that the program has. */
 #include "capture/mpi/library.h"
 
 #include "calls.h"
@@ -72,4 +72,10 @@ int64_t fth_mpi_dims(MPI_Comm comm)
         topology != fth_mpi_abi.cart)
         return -1;
     return fth_pmpi.Cartdim_get(comm, &dimensions) == 0 ? dimensions : -1;
+}
+
+bool fth_mpi_is_root(MPI_Comm comm, int root)
+{
+    int rank;
+    return is_known(comm) && fth_pmpi.Comm_rank(comm, &rank) == 0 && rank == root;
 }

@@ -444,6 +444,15 @@ static void keep_offset(struct writer *writer, const struct fth_field *field)
         line(writer, "fth_keep_offset(&call, (int64_t)%s, call.asked);", field->name);
 }
 
+/* The communicator whose root it is. */
+static const char *comm_of(const struct fth_row *row)
+{
+    for (size_t i = 0; i < row->field_count; i++)
+        if (row->fields[i].role == FTH_ROLE_USE && strcmp(row->fields[i].type, "MPI_Comm") == 0)
+            return row->fields[i].name;
+    return "NULL";
+}
+
 static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
 {
     const struct fth_row *row = writer->row;
@@ -460,10 +469,14 @@ static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
             keep_handle(writer, field);
         break;
     case FTH_PART_TEXT:
-        line(writer,
-             is_doubted(writer) ? "fth_keep(&call, fth_doubted(&call, fth_text(&call, %s)));"
-                                : "fth_keep(&call, fth_text(&call, %s));",
-             plan->field == fth_field_with_role(row, FTH_ROLE_PATH) ? "given" : name);
+        if (field->role == FTH_ROLE_STRING && field->at_field >= 0)
+            line(writer, "fth_keep(&call, fth_mpi_is_root(%s, %s) ? fth_text(&call, %s) : 0);",
+                 comm_of(row), row->fields[field->at_field].name, name);
+        else
+            line(writer,
+                 is_doubted(writer) ? "fth_keep(&call, fth_doubted(&call, fth_text(&call, %s)));"
+                                    : "fth_keep(&call, fth_text(&call, %s));",
+                 plan->field == fth_field_with_role(row, FTH_ROLE_PATH) ? "given" : name);
         break;
     case FTH_PART_TEXTS:
         line(writer,

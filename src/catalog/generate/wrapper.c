@@ -428,6 +428,16 @@ bool is_asked_after(const struct writer *writer)
     return library && library->asked_after;
 }
 
+/* The last one of a list that the program gives, or the sum of all. */
+static void write_ask_of_list(struct writer *writer, const struct fth_field *field)
+{
+    const struct fth_field *list = &writer->row->fields[field->ask->arguments[0]];
+    char length[128];
+    line(writer, "int64_t %s = fth_%s(%s, %s, sizeof *%s);", answer_of(writer, field),
+         field->ask->function, list->name, length_of(writer, list, length, sizeof length),
+         list->name);
+}
+
 /* What is asked of the library is asked before the call, while the arguments are those that the program gave; or after it, how much it moved only
  * if it did. A function of the library is asked only if the handles among its arguments are known: it might complain about others. One of ours
  * (src/capture/LIBRARY) sees to that itself. */
@@ -439,6 +449,10 @@ static void write_ask(struct writer *writer, const struct fth_field *field)
     bool is_ours = !fth_catalog_find(writer->catalog, ask->function), is_stored = false;
     if (field != field_that_asks(writer, field))
         return; /* asked already */
+    if (fth_ask_is_of_list(ask)) {
+        write_ask_of_list(writer, field);
+        return;
+    }
     for (int i = 0; i < ask->count; i++)
         is_stored = is_stored || ask->arguments[i] == FTH_ASK_ANSWER;
     if (is_stored)

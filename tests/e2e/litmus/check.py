@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDER = os.path.join(os.environ["SOURCE"], "examples", "litmus")
 FATHOM = os.environ["FATHOM"]
 MODELS = ["posix", "commit", "session", "mpi-io"]
@@ -32,18 +31,6 @@ def opening(name):
         if told.get(model) not in ("safe", "racy", "none", "unknown", "depends"):
             raise SystemExit(f"{name}.c: no verdict for {model}")
     return told
-
-
-def not_yet():
-    """(program, model): why the verdict differs."""
-    known = {}
-    with open(os.path.join(HERE, "not_yet")) as file:
-        for line in file:
-            if line.strip() and not line.startswith("#"):
-                name, models, why = line.split(None, 2)
-                for model in models.split(","):
-                    known[name, model] = why.strip()
-    return known
 
 
 def mpis():
@@ -71,8 +58,8 @@ def expected_status(found):
 class Run:
     """One program with one MPI library, or with none."""
 
-    def __init__(self, name, told, mpi, known):
-        self.name, self.told, self.mpi, self.known = name, told, mpi, known
+    def __init__(self, name, told, mpi):
+        self.name, self.told, self.mpi = name, told, mpi
         self.label = f"{name} ({mpi[0]})" if mpi else name
         self.folder = f"{name}.{mpi[0]}" if mpi else name
         self.complaints, self.notes = [], []
@@ -128,13 +115,8 @@ class Run:
                 self.compare(model, self.told[model], found[model])
 
     def compare(self, what, expected, found):
-        why = self.known.get((self.name, what))
-        if expected != found and not why:
+        if expected != found:
             self.complaints.append(f"{what} is {found}, not {expected}")
-        elif expected != found:
-            self.notes.append(f"{what} is {found}, not {expected}, yet: {why}")
-        elif why:
-            self.notes.append(f"{what} is {found} by now: leave it out of not_yet")
 
     def __call__(self):
         wrong = self.record()
@@ -171,14 +153,14 @@ def main():
     names = sorted(file[:-2] for file in os.listdir(FOLDER) if file.endswith(".c"))
     tells = {name: opening(name) for name in names}
     chosen = sys.argv[1:] or names
-    known, libraries = not_yet(), mpis()
+    libraries = mpis()
     failed = not check_table(names, tells)
     runs = []
     for name in chosen:
         if tells[name]["ranks"]:
-            runs += [Run(name, tells[name], mpi, known) for mpi in libraries]
+            runs += [Run(name, tells[name], mpi) for mpi in libraries]
         else:
-            runs.append(Run(name, tells[name], None, known))
+            runs.append(Run(name, tells[name], None))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for run in pool.map(lambda run: run(), runs):
             for text in run.notes:

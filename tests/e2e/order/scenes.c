@@ -1,37 +1,7 @@
-/* One scene after the other: each of four ranks leaves a mark, does something, and leaves another mark. */
-#include <mpi.h>
+/* Scenes of all kinds of calls that order ranks. */
+#include "scenes.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-static int rank, x[8], y[8];
-static MPI_Comm world;
-static MPI_Request requests[4];
 static MPI_Status status;
-
-static void mark(const char *scene, char when)
-{
-    if (strcmp(scene, "quiet") == 0)
-        return;
-    char name[64];
-    snprintf(name, sizeof name, "at-%s.%c%d", scene, when, rank);
-    access(name, F_OK);
-}
-
-static int is(const char *scene)
-{
-    static const char *last;
-    if (last) {
-        mark(last, 'a');
-        MPI_Barrier(world);
-    }
-    last = scene;
-    if (scene)
-        mark(scene, 'b');
-    return 1;
-}
 
 static void blocking(void)
 {
@@ -222,6 +192,7 @@ static void files_and_windows(void)
     is("write_all"), MPI_File_write_at_all(file, 4 * rank, x, 1, MPI_INT, MPI_STATUS_IGNORE);
     is("close"), MPI_File_close(&file);
     is("quiet"), MPI_Win_create(x, sizeof x, sizeof *x, MPI_INFO_NULL, world, &window);
+    MPI_Win_fence(0, window);
     is("fence"), MPI_Win_fence(0, window);
     is("first_fence"), MPI_Win_fence(MPI_MODE_NOPRECEDE, window);
     is("quiet"), MPI_Win_fence(0, window);
@@ -240,16 +211,11 @@ static void files_and_windows(void)
     MPI_Win_free(&window);
 }
 
-int main(int argc, char **argv)
+static void play(void)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    world = MPI_COMM_WORLD;
     blocking();
     messages();
     nonblocking();
     communicators();
     files_and_windows();
-    MPI_Finalize();
-    return 0;
 }

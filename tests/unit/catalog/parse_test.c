@@ -563,6 +563,15 @@ static const struct {
     {"class fd file\nother int f(int a: use fd, int b, int *c: new fd in a named b)",
      "t:3:61: 'b' must have the role 'string'"},
     {"other int f(char *a: path at d, int d)", "t:2:30: 'd' must have the role 'use CLASS'"},
+    {"other int f(char *a: string at)",
+     "t:2:31: expected the parameter that holds the root, not ')'"},
+    {"other int f(char *a: string at d, int d)", "t:2:32: 'd' must have the role 'root'"},
+    {"other int f(int *a: in[last(b)], int *b)",
+     "t:2:29: 'last' needs one parameter with the role 'in[n]'"},
+    {"other int f(int *a: in[sum(b)], int *b: in[sum(a)])",
+     "t:2:28: 'sum' needs one parameter with the role 'in[n]'"},
+    {"other int f(int *a: in[sum(n, b)], int n, int *b: in[n])",
+     "t:2:28: 'sum' needs one parameter with the role 'in[n]'"},
     {"other int f(int *a: in)", "t:2:23: expected '[' and the length of the array, not ')'"},
     {"other int f(int *a: in[])",
      "t:2:24: expected a parameter or a number for the length of the array, not ']'"},
@@ -864,6 +873,21 @@ static void a_library_is_asked(void **state)
     assert_int_equal(catalog.rows[0].result.role, FTH_ROLE_MOVED);
     assert_string_equal(catalog.rows[0].result.ask->function, "bytes_of");
     assert_int_equal(catalog.rows[0].result.ask->arguments[1], 2);
+    assert_false(fth_ask_is_of_list(catalog.rows[0].result.ask));
+    fth_catalog_free(&catalog);
+}
+
+static void lists_tell_lengths(void **state)
+{
+    (void)state;
+    struct fth_catalog catalog = {0};
+    parse(&catalog, CLASSES "other int f(int n, int *a: in[n], int *b: in[last(a)], int *c: in[2], "
+                            "int *d: in[sum(c)], char *e: string at r, int r: root)");
+    const struct fth_field *field = catalog.rows[0].fields;
+    assert_true(fth_ask_is_of_list(field[2].ask) && fth_ask_is_of_list(field[4].ask));
+    assert_int_equal(field[2].ask->arguments[0], 1);
+    assert_int_equal(field[4].ask->arguments[0], 3);
+    assert_int_equal(field[5].at_field, 6);
     fth_catalog_free(&catalog);
 }
 
@@ -953,6 +977,7 @@ int main(void)
         cmocka_unit_test(broken_texts_do_no_harm),
         cmocka_unit_test(files_name_themselves),
         cmocka_unit_test(a_library_is_asked),
+        cmocka_unit_test(lists_tell_lengths),
         cmocka_unit_test(the_text_of_a_row_is_the_row),
         cmocka_unit_test(the_catalogue_of_the_project_is_sound),
     };
