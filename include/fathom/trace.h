@@ -201,12 +201,19 @@ enum fth_value_type {
 /* Handles that have no number. */
 #define FTH_HANDLE_UNKNOWN (-1) /* the trace does not know it */
 #define FTH_HANDLE_NULL (-2)    /* MPI_COMM_NULL, AT_FDCWD ...: `text` has the name */
+/* Which file of a node a handle is of, where its path is not enough to tell. */
+struct fth_identity {
+    uint64_t device, inode; /* of the node that the process was on; inode 0: not told */
+    uint64_t links;         /* names that the file had, 1 where it had none */
+    const char *path;       /* another one, that the system has for it; or NULL */
+};
 struct fth_value {
     enum fth_value_type type;
     /* of a descriptor that no call of the trace has opened: its flags (fcntl, F_GETFL) plus 1; else 0 */
     uint32_t flags;
     int64_t integer;
     const char *text;
+    const struct fth_identity *identity; /* of a handle; NULL: its path tells which file it is of */
     size_t count;
     const int64_t *integers;
     const char *const *texts;
@@ -269,6 +276,7 @@ struct fth_handle {
     const char *path; /* of the file, absolute where that is known; or NULL */
     const char *
         name; /* of the object, in that file or at all ("/group/data", "MPI_COMM_WORLD"); or NULL */
+    struct fth_identity identity; /* inode 0 and path NULL: its path tells which file it is of */
     const char *
         type; /* "file" (what else has a path), "directory", "pipe", "socket", "device", "memory"; NULL: no file, or not known */
     enum fth_handle_origin origin;
@@ -337,7 +345,8 @@ struct fth_call {
     /* false: no data call, or the bytes are those of another call (the end of a split one), or
      * not known */
     bool bytes_known;
-    uint64_t contents; /* hash of the bytes that it wrote; 0: not known (`fathom record --contents`) */
+    uint64_t
+        contents;   /* hash of the bytes that it wrote; 0: not known (`fathom record --contents`) */
     int64_t stream; /* slot of the standard stream of a function that names none (puts); else -1 */
     /* All of a group take part. Without handles what the catalogue says of the function; with them also what depends on the file and its
      * transfer properties: nc_close of a file that a group opened, H5Dwrite with a property list that says so. */

@@ -1,4 +1,5 @@
 /* What is to be recorded: layers, functions and paths, as `fathom record` passes them on in the environment. */
+#include "capture/identity.h"
 #include "capture/plugin.h"
 #include "capture/process.h"
 #include "capture/runtime.h"
@@ -71,6 +72,7 @@ static bool is_excluded(const char *path)
 
 bool fth_absolute_path_is_wanted(const char *path)
 {
+    path = fth_led_to(path);
     if (included.count)
         return matches(&included, path);
     if (is_excluded(path))

@@ -131,6 +131,7 @@ static void record_copy(uint32_t function, uint32_t context, uint64_t begin, int
         return;
     call.begin = begin;
     fth_end(&call);
+    fth_note_handed_over(&call);
     fth_keep(&call, child < 0 ? fth_failure(&call) : child);
     fth_commit(&call);
 }
@@ -148,6 +149,7 @@ static pid_t copy(pid_t (*real)(void), uint32_t function, uint32_t context)
         }
         return child;
     }
+    fth_note_handed_over(&call);
     fth_start(&call);
     pid_t child = real();
     if (child == 0) {
@@ -241,6 +243,7 @@ static void record_replacement(const struct replacement *exec, uint64_t begin, i
     call.begin = begin;
     call.worked = error == 0;
     fth_end(&call);
+    fth_note_handed_over(&call);
     if (exec->form == BY_PATH)
         fth_note_directory(&call, fth_given_text(&call, exec->name));
     if (exec->form == BY_DESCRIPTOR)
@@ -512,6 +515,7 @@ static int spawn(const struct spawn *kind, pid_t *made, const char *name,
     if (recorded) {
         fth_end(&call);
         call.worked = result == 0;
+        fth_note_handed_over(&call);
         if (!kind->in_path)
             fth_note_directory(&call, fth_given_text(&call, name));
         if (kind->descriptor) {

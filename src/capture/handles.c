@@ -4,11 +4,14 @@
  * Descriptors are found through an array, other handles (addresses, library integers) through a hash table (places.h), without a lock.
  * A slot's binding (path or name) carries a generation; a thread that meets a generation it has not noted yet notes the binding as a call of its
  * own. */
+#include "capture/identity.h"
+#include "capture/paths.h"
 #include "capture/places.h"
 #include "capture/process.h"
 #include "capture/put.h"
 #include "capture/steps.h"
 #include "capture/stream.h"
+#include "calls.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -23,12 +26,16 @@ enum {
 
 struct binding {
     uint32_t generation;
-    uint32_t basis; /* of a stream: generation of the descriptor underneath */
+    uint32_t basis; /* of a stream: generation of the descriptor underneath, and its slot */
+    int32_t underneath;
     int32_t number; /* the descriptor itself, or NO_NUMBER */
     int32_t flags;  /* of a descriptor that was there before, as F_GETFL gives them; else -1 */
     char *
         path; /* NULL: none is known; a path may be followed by a zero and the name of an object in that file */
     uint32_t path_size, length;
+    struct fth_identity_known file; /* of a descriptor */
+    char *real; /* where its file is, if `path` is another way to it; without a zero; or NULL */
+    uint32_t real_size, real_length;
 };
 
 struct handle_class {
@@ -47,61 +54,11 @@ static uint32_t
 static int32_t slot_of_descriptor[DESCRIPTORS];
 enum { EXCLUDED_DESCRIPTOR = -1 };
 
-static struct fth_lock cwd_lock;
-static uint32_t cwd_generation;
-static char cwd[FTH_LONGEST_PATH];
-
 void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name, size_t size);
 
 /* generated: names and forms of the classes of the catalogue */
 extern const char *fth_class_names[];
 extern const uint8_t fth_class_forms[];
-
-/* ---- memory for paths: pages cut into pieces of a few sizes, given back to the list of their size ---- */
-
-static struct fth_lock memory_lock;
-static void *free_pieces[4];
-static char *fresh, *fresh_end;
-
-static unsigned size_index(size_t size, uint32_t *rounded)
-{
-    unsigned index = 0;
-    for (*rounded = 64; *rounded < size && index < 3; index++)
-        *rounded *= 4;
-    return index;
-}
-
-static char *take_memory(size_t size, uint32_t *rounded)
-{
-    unsigned index = size_index(size, rounded);
-    fth_lock(&memory_lock);
-    void *piece = free_pieces[index];
-    if (piece) {
-        memcpy(&free_pieces[index], piece, sizeof piece);
-    } else {
-        if (fresh_end - fresh < (ptrdiff_t)*rounded) {
-            fresh = fth_map_memory(64 << 10);
-            fresh_end = fresh ? fresh + (64 << 10) : NULL;
-        }
-        piece = fresh;
-        if (fresh)
-            fresh += *rounded;
-    }
-    fth_unlock(&memory_lock);
-    return piece;
-}
-
-static void give_memory(void *piece, uint32_t size)
-{
-    uint32_t rounded;
-    if (!piece)
-        return;
-    unsigned index = size_index(size, &rounded);
-    fth_lock(&memory_lock);
-    memcpy(piece, &free_pieces[index], sizeof piece);
-    free_pieces[index] = piece;
-    fth_unlock(&memory_lock);
-}
 
 /* ---- slots and bindings ---- */
 
@@ -123,15 +80,13 @@ static void bind_slot(struct binding *binding, int32_t number, struct fth_handle
 {
     bool was_so = binding->generation ? binding->number == number : number == NO_NUMBER;
     bool is_as_before = was_so && !name.length && !binding->length;
-    if (binding->path_size < name.length) {
-        give_memory(binding->path, binding->path_size);
-        binding->path = take_memory(name.length, &binding->path_size);
-    }
-    if (binding->path)
-        memcpy(binding->path, name.text, name.length);
-    binding->length = binding->path ? (uint32_t)name.length : 0;
+    bool kept = fth_keep_text(&binding->path, &binding->path_size, name.text, name.length);
+    binding->length = kept ? (uint32_t)name.length : 0;
     binding->number = number;
     binding->flags = -1;
+    binding->underneath = FTH_SLOT_NONE;
+    binding->file = (struct fth_identity_known){0};
+    binding->real_length = 0;
     if (is_as_before)
         return;
     uint32_t generation = __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED);
@@ -191,7 +146,28 @@ static void forget_cursor(struct fth_recorder *recorder, uint32_t handle_class, 
 
 bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot,
                         int64_t number, const char *name, size_t length);
-bool fth_record_directory(struct fth_draft *draft, const char *path);
+
+/* What is known of the file of a descriptor, or of that underneath a stream. */
+static void note_identity(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
+{
+    struct handle_class *class = &classes[FTH_CLASS_fd];
+    const struct binding *binding = &classes[handle_class].bindings[slot];
+    if (handle_class != FTH_CLASS_fd && binding->underneath < 0)
+        return;
+    fth_lock(&class->lock);
+    uint32_t basis = binding->basis;
+    if (handle_class != FTH_CLASS_fd)
+        binding = &class->bindings[binding->underneath];
+    struct fth_identity_known file = binding->file;
+    size_t length = binding->real_length;
+    if (length)
+        memcpy(draft->recorder->path, binding->real, length);
+    bool is_it = handle_class == FTH_CLASS_fd || binding->generation == basis;
+    fth_unlock(&class->lock);
+    if (is_it)
+        fth_identity_note(draft, fth_class_names[handle_class], slot, &file, draft->recorder->path,
+                          length);
+}
 
 void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
 {
@@ -222,119 +198,28 @@ void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t sl
         flags = (int32_t)syscall(SYS_fcntl, descriptor, F_GETFL);
     if (flags >= 0)
         fth_record_binding(draft, FTH_FLAGS_CLASS, slot, flags, "", 0);
+    if (noted)
+        note_identity(draft, handle_class, slot);
     recorder->bound[at].slot = slot;
     recorder->bound[at].generation = noted ? generation : 0;
     recorder->bound[at].handle_class = handle_class;
     errno = before;
 }
 
-/* ---- paths ---- */
-
-static void ask_cwd(void)
+void fth_note_handed_over(struct fth_draft *draft)
 {
-    if (syscall(SYS_getcwd, cwd, sizeof cwd) <= 0)
-        cwd[0] = 0;
-}
-
-/* Asks for the working directory if nobody has. */
-void fth_directory_known(void)
-{
-    fth_lock(&cwd_lock);
-    if (!cwd_generation) {
-        ask_cwd();
-        cwd_generation = 1;
+    struct handle_class *class = &classes[FTH_CLASS_fd];
+    for (int32_t slot = 0; class->bindings && slot < SLOTS; slot++) {
+        uint64_t taken = __atomic_load_n(&class->taken[slot / 64], __ATOMIC_RELAXED);
+        struct fth_identity_known *file = &class->bindings[slot].file;
+        if (!taken)
+            slot |= 63; /* and on to the next word */
+        else if ((taken >> slot % 64 & 1) && file->inode && !file->is_told) {
+            fth_note_binding(draft, FTH_CLASS_fd, slot);
+            file->is_told = true;
+            note_identity(draft, FTH_CLASS_fd, slot);
+        }
     }
-    fth_unlock(&cwd_lock);
-}
-
-/* The working directory has changed, or may have. */
-void fth_directory_changed(void)
-{
-    int before = errno;
-    fth_lock(&cwd_lock);
-    ask_cwd();
-    cwd_generation++;
-    fth_unlock(&cwd_lock);
-    errno = before;
-}
-
-/* What a new path is put together in: one at a time, in work for a recorded call. */
-static char *path_room(void)
-{
-    return fth_self->path;
-}
-
-const char *fth_path_of_descriptor(int descriptor)
-{
-    char name[64], *path = path_room();
-    if (descriptor >= 0)
-        fth_put_decimal(fth_put_text(name, "/proc/self/fd/"), (uint64_t)descriptor);
-    else
-        *name = 0;
-    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, name, path, FTH_LONGEST_PATH - 1);
-    path[length > 0 ? length : 0] = 0;
-    return path;
-}
-
-/* `path` made absolute, as far as that is known without asking the file system. */
-static const char *make_absolute(const char *path, int directory)
-{
-    const size_t size = FTH_LONGEST_PATH;
-    char *absolute = path_room();
-    absolute[0] = 0;
-    if (*path != '/' && directory == AT_FDCWD) {
-        fth_directory_known();
-        fth_lock(&cwd_lock);
-        strncpy(absolute, cwd, size - 1);
-        absolute[size - 1] = 0;
-        fth_unlock(&cwd_lock);
-    } else if (*path != '/') {
-        fth_path_of_descriptor(directory);
-    }
-    while (path[0] == '.' && path[1] == '/' && *absolute)
-        for (path += 2; *path == '/'; path++)
-            ;
-    size_t length = strnlen(absolute, size);
-    if (length && strcmp(path, ".") == 0)
-        return absolute;
-    if (length && absolute[length - 1] != '/' && length + 1 < size)
-        absolute[length++] = '/';
-    size_t left = strnlen(path, size - length - 1);
-    memcpy(absolute + length, path, left);
-    absolute[length + left] = 0;
-    return absolute;
-}
-
-const char *fth_absolute_path(const char *path)
-{
-    return make_absolute(path, AT_FDCWD);
-}
-
-void fth_note_directory(struct fth_draft *draft, const char *path)
-{
-    struct fth_recorder *recorder = draft->recorder;
-    if (!path || *path == '/' || *path == 0)
-        return;
-    if (cwd_generation && recorder->cwd == cwd_generation)
-        return;
-    int before = errno;
-    fth_directory_known();
-    fth_lock(&cwd_lock);
-    strcpy(recorder->path, cwd);
-    uint32_t generation = cwd_generation;
-    fth_unlock(&cwd_lock);
-    recorder->cwd = fth_record_directory(draft, recorder->path) ? generation : 0;
-    errno = before;
-}
-
-bool fth_absolute_path_is_wanted(const char *path); /* filter.c */
-
-bool fth_path_is_wanted(const char *path, int directory)
-{
-    int before = errno;
-    bool wanted = !path || fth_absolute_path_is_wanted(make_absolute(path, directory));
-    errno = before;
-    return wanted;
 }
 
 /* ---- descriptors ---- */
@@ -344,11 +229,41 @@ static bool is_descriptor(int descriptor)
     return descriptor >= 0 && descriptor < DESCRIPTORS;
 }
 
-/* `flags`: of one that was there before; else -1. */
-static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char *path, long flags)
+/* Does a reader, who knows the paths of calls and what slots are bound to, take the folder for the one that `absolute` begins with? */
+static bool is_known_folder(int directory, const char *absolute)
+{
+    if (directory == AT_FDCWD || !is_descriptor(directory) || slot_of_descriptor[directory] <= 0)
+        return true;
+    struct handle_class *class = &classes[FTH_CLASS_fd];
+    fth_lock(&class->lock);
+    const struct binding *binding = &class->bindings[slot_of_descriptor[directory] - 1];
+    bool known = binding->path && strncmp(binding->path, absolute, binding->length) == 0;
+    fth_unlock(&class->lock);
+    return known;
+}
+
+/* Under the lock. `real`: NULL where the path is the file's own. */
+static void set_file(struct binding *binding, struct fth_identity_known file, const char *real)
+{
+    size_t length = real ? strlen(real) : 0;
+    binding->file = file;
+    if (length && fth_keep_text(&binding->real, &binding->real_size, real, length))
+        binding->real_length = (uint32_t)length;
+}
+
+/* `flags`: of one that was there before; else -1. `directory`: what the path that it was opened by is relative to. */
+static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char *path, long flags,
+                               int directory)
 {
     bool wanted = fth_absolute_path_is_wanted(path);
     struct handle_class *class = &classes[handle_class];
+    struct fth_identity_known file = {0};
+    const char *real = NULL;
+    if (wanted)
+        file = fth_identity_of(descriptor);
+    if (file.inode)
+        real = fth_real_path(descriptor, is_known_folder(directory, path) ? path : "", &file);
+    file.is_told = file.inode && (file.is_told || flags >= 0);
     fth_lock(&class->lock);
     int32_t known = slot_of_descriptor[descriptor];
     if (known > 0)
@@ -356,8 +271,10 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
     int32_t slot = FTH_EXCLUDED;
     if (wanted)
         slot = take_slot(class, 0, descriptor, name_of(path));
-    if (slot >= 0)
+    if (slot >= 0) {
         class->bindings[slot].flags = (int32_t)flags;
+        set_file(&class->bindings[slot], file, real);
+    }
     __atomic_store_n(&slot_of_descriptor[descriptor], wanted ? slot + 1 : EXCLUDED_DESCRIPTOR,
                      __ATOMIC_RELEASE);
     fth_unlock(&class->lock);
@@ -370,8 +287,8 @@ int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *p
     if (!is_descriptor(descriptor))
         return FTH_SLOT_UNKNOWN;
     const char *absolute =
-        path ? make_absolute(path, directory) : fth_path_of_descriptor(descriptor);
-    int32_t slot = bind_descriptor(handle_class, descriptor, absolute, -1);
+        path ? fth_make_absolute(path, directory) : fth_path_of_descriptor(descriptor);
+    int32_t slot = bind_descriptor(handle_class, descriptor, absolute, -1, directory);
     errno = before;
     return slot;
 }
@@ -390,7 +307,7 @@ int32_t fth_find_descriptor(uint32_t handle_class, int descriptor)
     int32_t slot = FTH_SLOT_UNKNOWN;
     if (*path)
         slot = bind_descriptor(handle_class, descriptor, path,
-                               syscall(SYS_fcntl, descriptor, F_GETFL));
+                               syscall(SYS_fcntl, descriptor, F_GETFL), AT_FDCWD);
     errno = before;
     return slot;
 }
@@ -479,10 +396,10 @@ int32_t fth_bind_named(uint32_t handle_class, uint64_t handle, struct fth_handle
 int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path)
 {
     int before = errno;
-    char *name = path_room();
+    char *name = fth_self->path;
     *name = 0;
     if (fth_class_forms[handle_class] == FTH_CLASS_FILE && path)
-        make_absolute(path, AT_FDCWD);
+        fth_make_absolute(path, AT_FDCWD);
     else if (fth_class_forms[handle_class] != FTH_CLASS_ANONYMOUS && fth_name_object)
         fth_name_object(handle_class, handle, name, FTH_LONGEST_PATH);
     int32_t slot = fth_bind_handle(handle_class, handle, name);
@@ -527,12 +444,16 @@ bool fth_handle_is_named(uint32_t handle_class, int32_t slot, struct fth_handle_
 
 uint32_t fth_handle_basis(uint32_t handle_class, int32_t slot, uint32_t basis)
 {
-    if (slot < 0)
-        return basis;
-    uint32_t *known = &classes[handle_class].bindings[slot].basis;
-    if (basis)
-        *known = basis;
-    return *known;
+    return slot < 0 ? basis : classes[handle_class].bindings[slot].basis;
+}
+
+void fth_handle_stands_on(uint32_t handle_class, int32_t slot, int descriptor)
+{
+    uint32_t basis = descriptor < 0 ? 0 : fth_descriptor_generation(FTH_CLASS_fd, descriptor);
+    if (slot < 0 || !basis)
+        return;
+    classes[handle_class].bindings[slot].basis = basis;
+    classes[handle_class].bindings[slot].underneath = slot_of_descriptor[descriptor] - 1;
 }
 
 int32_t fth_close_handle(uint32_t handle_class, uint64_t handle)
@@ -570,5 +491,6 @@ void fth_handles_in_child(void)
         classes[i].lock.owner = NULL;
         fth_places_settle(&classes[i].places);
     }
-    cwd_lock.owner = memory_lock.owner = NULL;
+    fth_paths_in_child();
+    fth_text_memory_in_child();
 }

@@ -418,8 +418,12 @@ int32_t fth_find_descriptor(uint32_t handle_class, int descriptor) FTH_PUBLIC;
 int32_t fth_find_handle(uint32_t handle_class, uint64_t handle) FTH_PUBLIC;
 /* Changes when the descriptor is bound anew; 0: not known. */
 uint32_t fth_descriptor_generation(uint32_t handle_class, int descriptor);
-/* What the binding in the slot stands on; sets it unless `basis` is 0. */
+/* The generation of the descriptor that the binding in the slot stands on; of no slot, `basis`. */
 uint32_t fth_handle_basis(uint32_t handle_class, int32_t slot, uint32_t basis);
+/* It stands on this descriptor from now on. */
+void fth_handle_stands_on(uint32_t handle_class, int32_t slot, int descriptor);
+/* Descriptors go to another process with all that is open: from now on the trace has to tell which files they are of. Before the call's values are kept. */
+void fth_note_handed_over(struct fth_draft *draft);
 /* A handle was made. `path` as given, relative to `directory` (a descriptor or AT_FDCWD); NULL: ask the system. */
 int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *path,
                             int directory) FTH_PUBLIC;

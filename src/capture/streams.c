@@ -47,9 +47,10 @@ int32_t fth_find_stream(uint32_t handle_class, void *stream)
     int descriptor = descriptor_of_stream(stream);
     uint32_t basis = descriptor < 0 ? 0 : fth_descriptor_generation(FTH_CLASS_fd, descriptor);
     int32_t slot = fth_find_handle(handle_class, (uintptr_t)stream);
-    if (slot == FTH_SLOT_UNKNOWN || (basis && fth_handle_basis(handle_class, slot, 0) != basis)) {
+    if (slot == FTH_SLOT_UNKNOWN ||
+        (basis && fth_handle_basis(handle_class, slot, basis) != basis)) {
         slot = adopt(handle_class, stream, descriptor);
-        fth_handle_basis(handle_class, slot, basis);
+        fth_handle_stands_on(handle_class, slot, descriptor);
     }
     return slot;
 }
@@ -73,8 +74,7 @@ int32_t fth_open_stream(uint32_t handle_class, void *stream, const char *path, i
     if (path)
         fth_open_descriptor(FTH_CLASS_fd, descriptor, path, AT_FDCWD);
     fth_stdio_opened(stream, path != NULL);
-    if (descriptor >= 0)
-        fth_handle_basis(handle_class, slot, fth_descriptor_generation(FTH_CLASS_fd, descriptor));
+    fth_handle_stands_on(handle_class, slot, descriptor);
     return slot;
 }
 

@@ -22,6 +22,7 @@ void fth_node_let_go(struct fth_node *node)
         fth_node_let_go(fth_node_of(node->shown.group));
         free((char *)(uintptr_t)node->shown.path);
         free((char *)(uintptr_t)node->shown.name);
+        free((char *)(uintptr_t)node->shown.identity.path);
         free(node->transfers);
         free(node);
         node = parent;
@@ -64,6 +65,37 @@ void fth_node_set_path(struct fth_node *node, const char *path)
         return;
     fth_node_set_text(&node->shown.path, path);
     node->shown.type = type_of(&node->shown);
+}
+
+/* MPI opens "ufs:/data/f" as "/data/f": is the last part of both paths the same? */
+static bool is_opened_as(const struct fth_handle *outer, const struct fth_handle *inner)
+{
+    if (!outer->path || !inner->path)
+        return false;
+    const char *name = strrchr(inner->path, '/');
+    name = name ? name + 1 : inner->path;
+    size_t length = strlen(outer->path), last = strlen(name);
+    return length > last && strcmp(outer->path + length - last, name) == 0 &&
+           (outer->path[length - last - 1] == '/' || outer->path[length - last - 1] == ':');
+}
+
+void fth_node_set_identity(struct fth_node *node, const struct fth_identity *identity)
+{
+    while (identity && node && node->is_file) {
+        struct fth_identity *known = &node->shown.identity;
+        struct fth_node *parent = fth_node_of(node->shown.parent);
+        bool is_known = known->path || known->inode;
+        fth_node_set_text(&known->path, identity->path);
+        if (!known->inode) {
+            known->device = identity->device;
+            known->inode = identity->inode;
+            known->links = identity->links;
+        }
+        if (is_known || !parent ||
+            (!node->shown.duplicate && !is_opened_as(&parent->shown, &node->shown)))
+            return;
+        node = parent;
+    }
 }
 
 void fth_node_set_parent(struct fth_node *node, struct fth_node *parent)

@@ -85,6 +85,8 @@ void fth_node_let_go(struct fth_node *node);
 /* These set what is not known yet; `text` may be NULL. */
 void fth_node_set_text(const char **to, const char *text);
 void fth_node_set_path(struct fth_node *node, const char *path);
+/* Of a file, or NULL. What was opened to get it, or is a duplicate of the same, is of that file, too. */
+void fth_node_set_identity(struct fth_node *node, const struct fth_identity *identity);
 /* `parent`, which may be NULL, must not have the node among its own parents. */
 void fth_node_set_parent(struct fth_node *node, struct fth_node *parent);
 /* Nothing happens if `group` is NULL, or a file, or the node is none. */

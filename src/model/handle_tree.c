@@ -172,7 +172,7 @@ static bool closes(const struct fth_finding *finding)
 
 /* One handle that the call uses or closes. */
 static void use_one(struct fth_finding *finding, int use, int64_t value, const char *text,
-                    int64_t flags)
+                    int64_t flags, const struct fth_identity *identity)
 {
     const struct fth_handle_plan *plan = finding->plan;
     int handle_class = plan->uses[use].handle_class;
@@ -182,6 +182,7 @@ static void use_one(struct fth_finding *finding, int use, int64_t value, const c
     if (gives_up && (!closes(finding) || (value < 0 && plan->duplicates)))
         return;
     struct fth_node *handle = find_used(finding, handle_class, value, text, flags, is_about);
+    fth_node_set_identity(handle, identity);
     if (is_about)
         finding->about = handle;
     if (use == plan->in)
@@ -201,18 +202,18 @@ static void find_uses(struct fth_finding *finding)
         if (plan->uses[use].role == FTH_ROLE_NEW)
             continue;
         if (field == FTH_ON_STREAM) {
-            use_one(finding, use, call->stream, NULL, 0);
+            use_one(finding, use, call->stream, NULL, 0, NULL);
             continue;
         }
         const struct fth_value *value = &call->arguments[field];
         if (value->type == FTH_VALUE_HANDLE)
-            use_one(finding, use, value->integer, value->text, value->flags);
+            use_one(finding, use, value->integer, value->text, value->flags, value->identity);
         else if (value->type == FTH_VALUE_HANDLES)
             for (size_t i = 0; i < value->count; i++)
-                use_one(finding, use, value->integers[i], value->texts[i], 0);
+                use_one(finding, use, value->integers[i], value->texts[i], 0, NULL);
         else if (plan->uses[use].role == FTH_ROLE_AIO && value->type == FTH_VALUE_INTEGERS &&
                  value->count)
-            use_one(finding, use, value->integers[0], NULL, 0);
+            use_one(finding, use, value->integers[0], NULL, 0, value->identity);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "catalog/values.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NOTHING_RECEIVED = -32766 }; /* source and tag of a request that received nothing */
@@ -109,6 +110,24 @@ static void put_null_handle(const struct fth_showing *showing, struct fth_value 
         *to = nothing;
 }
 
+/* What the tracer has told of its file; NULL: nothing. */
+static const struct fth_identity *identity_of(const struct fth_showing *showing,
+                                              const struct fth_binding *binding)
+{
+    if (!binding || (!binding->real_path && !binding->inode))
+        return NULL;
+    const char *device = text_of(showing, binding->device);
+    char *links = NULL;
+    struct fth_identity *identity = fth_arena_take(showing->arena, sizeof *identity);
+    *identity = (struct fth_identity){.inode = (uint64_t)binding->inode, .links = 1};
+    if (device)
+        identity->device = strtoull(device, &links, 10);
+    if (links && *links)
+        identity->links = strtoull(links, NULL, 10);
+    identity->path = text_of(showing, binding->real_path);
+    return identity;
+}
+
 static void put_handle(const struct fth_showing *showing, struct fth_value *to, int handle_class,
                        int64_t slot)
 {
@@ -121,6 +140,7 @@ static void put_handle(const struct fth_showing *showing, struct fth_value *to, 
     to->type = FTH_VALUE_HANDLE;
     to->integer = numbered ? binding->number : slot < 0 ? FTH_HANDLE_UNKNOWN : slot;
     to->flags = numbered ? (uint32_t)binding->flags : 0;
+    to->identity = identity_of(showing, binding);
     to->text = binding ? both_of(showing, binding->path)->name : NULL;
     if (to->text && !*to->text) /* an object without a name */
         to->text = NULL;
@@ -278,10 +298,11 @@ static void put_slot(const struct fth_showing *showing, struct fth_value *to,
         put_handle(showing, to, field->class_index, values[i]);
         return;
     }
-    struct fth_value handle;
+    struct fth_value handle = {0};
     put_handle(showing, &handle, showing->raw->meaning->handle_class, values[i]);
     int64_t descriptor = handle.type == FTH_VALUE_NONE ? FTH_HANDLE_UNKNOWN : handle.integer;
     *to = list_of(showing, (int64_t[]){descriptor, values[i + 1], values[i + 2]}, 3);
+    to->identity = handle.type == FTH_VALUE_HANDLE ? handle.identity : NULL;
 }
 
 static void put_text(const struct fth_showing *showing, struct fth_value *to, int64_t string)

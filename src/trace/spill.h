@@ -140,6 +140,10 @@ enum {
 #define FTH_START_CLASS "thread start"
 /* A descriptor that was there before: it binds the slot of this class, which no catalogue has either, to the flags that F_GETFL gives, as a number. */
 #define FTH_FLAGS_CLASS "descriptor flags"
+/* Which file a slot is bound to, where its path does not tell: the class of its handle follows. One binds it to another path of the file, the other one to the
+ * number of the file, with the text "DEVICE", or "DEVICE NAMES" when it has several. */
+#define FTH_PATH_OF "path of "
+#define FTH_FILE_OF "file of "
 enum { FTH_START_MADE = 0, FTH_START_FOLLOWED = 1 };
 
 /* Where a call is made: number of the text of the module << FTH_SOURCE_BITS | place in it; 0: nobody knows. The text is the module's path, a zero,

@@ -379,8 +379,8 @@ void fth_state_bind(struct fth_thread_state *state, int class_index, int64_t slo
     if (slot < 0 || slot >= FTH_SLOT_LIMIT || class_index < 0)
         return;
     state->version = ++state->names->versions;
-    *binding_of(&state->bindings[class_index], (uint32_t)slot) =
-        (struct fth_binding){path > 0 ? (uint32_t)path : 0, add(number, slot), true, 0};
+    *binding_of(&state->bindings[class_index], (uint32_t)slot) = (struct fth_binding){
+        .path = path > 0 ? (uint32_t)path : 0, .number = add(number, slot), .bound = true};
     if (slot < FTH_CURSOR_LIMIT && state->cursors[class_index])
         state->cursors[class_index][slot] = (struct fth_cursor_state){0, 0};
     if (slot < FTH_CURSOR_LIMIT && state->trails)
@@ -415,6 +415,38 @@ static bool is_text(const char *text, size_t length, const char *other)
     return length == strlen(other) && memcmp(text, other, length) == 0;
 }
 
+static bool begins_with(const char *text, size_t length, const char *beginning)
+{
+    return length > strlen(beginning) && memcmp(text, beginning, strlen(beginning)) == 0;
+}
+
+/* The binding that a note of another class, whose name begins so, is about; or NULL. */
+static struct fth_binding *told_of(struct fth_thread_state *state, const char *name, size_t length,
+                                   const char *beginning, int64_t slot)
+{
+    size_t skipped = strlen(beginning);
+    if (!begins_with(name, length, beginning))
+        return NULL;
+    int class_index = fth_class_of_name(state->catalog, name + skipped, length - skipped);
+    if (!fth_state_binding(state, class_index, slot))
+        return NULL;
+    state->version = ++state->names->versions;
+    return &state->bindings[class_index].slots[slot];
+}
+
+static void set_file(struct fth_thread_state *state, const char *name, size_t length,
+                     const int64_t *values)
+{
+    struct fth_binding *path = told_of(state, name, length, FTH_PATH_OF, values[1]);
+    if (path)
+        path->real_path = values[3] > 0 ? (uint32_t)values[3] : 0;
+    struct fth_binding *file = told_of(state, name, length, FTH_FILE_OF, values[1]);
+    if (file) {
+        file->inode = values[2];
+        file->device = values[3] > 0 ? (uint32_t)values[3] : 0;
+    }
+}
+
 static void bind(struct fth_thread_state *state, const int64_t *values)
 {
     size_t length;
@@ -423,6 +455,7 @@ static void bind(struct fth_thread_state *state, const int64_t *values)
         state->start = start_of(state, values);
     if (is_text(name, length, FTH_FLAGS_CLASS))
         set_flags(state, values[1], values[2]);
+    set_file(state, name, length, values);
     fth_state_bind(state, fth_class_of_name(state->catalog, name, length), values[1], values[2],
                    values[3]);
 }

@@ -53,6 +53,9 @@ struct fth_binding {
     int64_t number;
     bool bound;
     int flags; /* of a descriptor that was there before, plus 1; 0: not known */
+    /* Which file it is of, if its path does not tell: another path, number and texts of device and names. */
+    uint32_t real_path, device;
+    int64_t inode;
 };
 
 struct fth_cursor_state {

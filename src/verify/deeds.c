@@ -40,41 +40,6 @@ uint32_t fth_gather_chain(struct fth_gather *gather, struct fth_deed_thread *thr
     return entry->chain = fth_intern(&gather->deeds->chains, &chain, sizeof chain);
 }
 
-/* The handle whose opening says which file it is: a duplicate's is that of the original. */
-static const struct fth_handle *opened_one(const struct fth_handle *handle)
-{
-    while (handle->duplicate && handle->parent)
-        handle = handle->parent;
-    return handle;
-}
-
-uint32_t fth_gather_opening(struct fth_gather *gather, const struct fth_handle *handle)
-{
-    if (!handle || !handle->path || !handle->type || strcmp(handle->type, "file") != 0)
-        return FTH_NO_OPENING;
-    handle = opened_one(handle);
-    if (!handle->path || handle->number >= UINT32_MAX)
-        return FTH_NO_OPENING;
-    uint32_t number = (uint32_t)handle->number;
-    gather->openings =
-        fth_reach(gather->openings, &gather->opening_limit, number, sizeof *gather->openings);
-    if (gather->openings[number])
-        return gather->openings[number] - 1;
-    if (fth_order_is_fifo(gather->feeder, handle->path))
-        return FTH_NO_OPENING;
-    struct fth_deeds *deeds = gather->deeds;
-    FTH_GROW(deeds->openings, deeds->opening_count);
-    deeds->openings[deeds->opening_count] = (struct fth_opening){
-        .name = fth_gather_file(deeds, handle->path),
-        .time = handle->made_at >= 0 ? handle->made_at
-                                     : fth_trace_process(gather->trace, gather->proc)->start,
-        /* Only one process's system call makes the file, also where a group opens it. */
-        .exclusive = (handle->creation_flags & FTH_EXCLUSIVE) && !handle->collective,
-    };
-    gather->openings[number] = (uint32_t)++deeds->opening_count;
-    return (uint32_t)deeds->opening_count - 1;
-}
-
 /* ---- calls ---- */
 
 static struct fth_deed_thread *thread_of(struct fth_gather *gather, uint32_t number)
@@ -278,14 +243,6 @@ static void begin_access(struct fth_gather *gather, struct fth_deed_thread *thre
         entry->is_access = true;
 }
 
-uint32_t fth_gather_opening_by_name(struct fth_deeds *deeds, const char *path, int64_t time)
-{
-    FTH_GROW(deeds->openings, deeds->opening_count);
-    deeds->openings[deeds->opening_count] =
-        (struct fth_opening){.name = fth_gather_file(deeds, path), .time = time};
-    return (uint32_t)deeds->opening_count++;
-}
-
 /* The other side of a call that moves bytes between two files: an access of its own, that is over when the call is. */
 static void put_second(struct fth_gather *gather, struct fth_deed_thread *thread,
                        const struct fth_access *access)
@@ -301,8 +258,7 @@ static void put_second(struct fth_gather *gather, struct fth_deed_thread *thread
     struct fth_pending second = {
         .situation = {.proc = (uint32_t)gather->proc,
                       .thread = call->thread,
-                      .opening = fth_gather_opening_by_name(gather->deeds, access->second.file,
-                                                            call->start),
+                      .opening = fth_gather_opening_by_name(gather, access->second.file),
                       .chain = fth_gather_chain(gather, thread, call->depth),
                       .begin = here,
                       .end = here,
@@ -461,6 +417,7 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
     const struct fth_call *call = &access->call;
     struct fth_deed_thread *thread = thread_of(gather, call->thread);
     struct fth_entry *entry = enter(gather, thread, call);
+    gather->now = call->start;
     const struct fth_deed_sense *sense = entry->sense;
     if (call->file && sense->layer == gather->wanted->together)
         entry->file = fth_gather_file(gather->deeds, call->file) + 1;
@@ -546,6 +503,7 @@ static void free_threads(struct fth_gather *gather)
     free(gather->threads);
     free(gather->openings);
     free(gather->sizes);
+    free(gather->at_descriptor);
     free(gather->operations);
 }
 

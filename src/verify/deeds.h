@@ -83,14 +83,23 @@ struct fth_mark {
 /* An opened file: who asked for which name, when. */
 struct fth_opening {
     uint32_t name; /* in fth_deeds.names */
+    bool is_real;  /* it is what the system says, whatever was asked for */
+    uint32_t host; /* the node's, there too */
     int64_t time;
-    bool exclusive; /* it made the file: nothing was there under that name */
+    bool exclusive;         /* it made the file: nothing was there under that name */
+    bool is_nameless;       /* it made a file that has no name */
+    bool was_there;         /* nobody looked for its name: the descriptor came from elsewhere */
+    uint64_t device, inode; /* of the node's; inode 0: not told */
+    uint64_t links;         /* names that it had */
 };
 
 enum fth_name_deed { FTH_NAME_MOVED, FTH_NAME_LINKED, FTH_NAME_DELETED };
 struct fth_name_event {
     enum fth_name_deed deed;
+    bool symbolic;     /* a link that is no name of the file itself */
     uint32_t from, to; /* to: of moved and linked ones */
+    uint32_t
+        opening; /* of a linked one: what is linked, if that is a descriptor; else FTH_NO_OPENING */
     int64_t time;
 };
 

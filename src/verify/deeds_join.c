@@ -115,6 +115,7 @@ static void join_events(struct fth_deeds *all, const struct fth_deeds *more, con
     for (size_t i = 0; i < more->opening_count; i++) {
         struct fth_opening opened = more->openings[i];
         opened.name = names[opened.name];
+        opened.host = names[opened.host];
         all->openings[all->opening_count++] = opened;
     }
     EXTEND(all->touches, all->touch_count, more->touch_count);
@@ -128,6 +129,8 @@ static void join_events(struct fth_deeds *all, const struct fth_deeds *more, con
         struct fth_name_event event = more->name_events[i];
         event.from = names[event.from];
         event.to = event.deed == FTH_NAME_DELETED ? 0 : names[event.to];
+        if (event.opening != FTH_NO_OPENING)
+            event.opening += opening;
         all->name_events[all->name_event_count++] = event;
     }
 }

@@ -80,6 +80,9 @@ struct fth_gather {
     uint32_t opening_limit;
     struct fth_opened_size *sizes; /* by opening */
     uint32_t size_limit;
+    uint32_t *at_descriptor; /* opening + 1 of what is there */
+    uint32_t descriptor_limit;
+    int64_t now; /* when the call began */
     struct fth_open_operation *operations;
     size_t operation_count;
     uint32_t last_thread; /* of the call that came last */
@@ -93,10 +96,14 @@ uint32_t fth_gather_file(struct fth_deeds *deeds, const char *path);
 /* The chain of calls that ends with the one on the thread's stack at `depth`. */
 uint32_t fth_gather_chain(struct fth_gather *gather, struct fth_deed_thread *thread, size_t depth);
 
+/* ---- openings.c ---- */
+
 /* Number of the opening that made the handle, or FTH_NO_OPENING: it is no file's. */
 uint32_t fth_gather_opening(struct fth_gather *gather, const struct fth_handle *handle);
+/* That of the descriptor that a path of /proc or /dev stands for ("/proc/self/fd/3"); FTH_NO_OPENING: it is no such path, or not known. */
+uint32_t fth_gather_opening_at(const struct fth_gather *gather, const char *path);
 /* Of a call that has no handle, or of its second file. */
-uint32_t fth_gather_opening_by_name(struct fth_deeds *deeds, const char *path, int64_t time);
+uint32_t fth_gather_opening_by_name(struct fth_gather *gather, const char *path);
 
 /* ---- removals.c ---- */
 

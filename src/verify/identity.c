@@ -1,3 +1,5 @@
+/* Which openings are of one file. Names are followed in order of time: openings look them up, renames, links and deletions change what they stand for. Where the tracer
+ * has told the numbers of device and file, these tell, as long as the file has a name that is known, or is open: then the same numbers may be another file's. */
 #include "verify/identity.h"
 
 #include "base/memory.h"
@@ -11,6 +13,19 @@ struct happening {
     bool is_opening;
 };
 
+/* What is known of a file of the list. */
+struct known {
+    uint32_t same_as; /* another one that it has turned out to be, plus 1; 0: none */
+    uint32_t host;    /* of the node that has told its number, plus 1; 0: none has */
+    uint64_t links;   /* names that it has, as far as is known */
+    bool is_gone;     /* it had names, and none is left */
+};
+
+/* What the numbers of a file are told by. */
+struct number {
+    uint64_t device, inode, host;
+};
+
 struct naming {
     struct fth_files *files;
     struct fth_deeds *deeds;
@@ -18,7 +33,14 @@ struct naming {
     uint32_t *sorted;  /* names in order of their bytes: those in one folder are together */
     uint32_t *
         leads_to; /* by name: the name that it was made a link to + 1; 0: none. NULL: there are no links */
-    uint32_t linked; /* names that have a place there */
+    uint32_t linked;     /* names that have a place there */
+    bool *is_symbolic;   /* by name: it is a link, and no name of the file */
+    struct known *known; /* by file */
+    size_t known_count;
+    struct fth_intern numbers; /* of struct number */
+    uint32_t *file_with;       /* by number: file + 1 */
+    uint32_t number_limit;
+    uint32_t *file_of_opening; /* plus 1 */
 };
 
 #define MOST_LINKS 16 /* on the way to a file */
@@ -119,20 +141,87 @@ static void name_what_is_behind_links(struct naming *naming)
     naming->leads_to = any ? fth_new(deeds->names.count + 1, sizeof *naming->leads_to) : NULL;
 }
 
-static uint32_t new_file(struct fth_files *files, uint32_t name)
+/* ---- files ---- */
+
+static uint32_t new_file(struct naming *naming, uint32_t name)
 {
+    struct fth_files *files = naming->files;
     FTH_GROW(files->names, files->count);
     files->names[files->count] = name;
+    FTH_GROW(naming->known, naming->known_count);
+    naming->known[naming->known_count++] = (struct known){.links = 1};
     return ++files->count;
+}
+
+/* The file that this one has turned out to be; files are numbered from 1 here, 0 is none. */
+static uint32_t settled(const struct naming *naming, uint32_t file)
+{
+    while (file && naming->known[file - 1].same_as)
+        file = naming->known[file - 1].same_as;
+    return file;
+}
+
+/* The file that the name stands for now. */
+static uint32_t named(const struct naming *naming, uint32_t name)
+{
+    return settled(naming, naming->file_of[name]);
+}
+
+static uint32_t *file_with(struct naming *naming, const struct fth_opening *opening)
+{
+    struct number number = {opening->device, opening->inode, opening->host};
+    uint32_t at = fth_intern(&naming->numbers, &number, sizeof number);
+    naming->file_with =
+        fth_reach(naming->file_with, &naming->number_limit, at, sizeof *naming->file_with);
+    return &naming->file_with[at];
+}
+
+static bool has_number(const struct naming *naming, uint32_t file, uint32_t host)
+{
+    return naming->known[file - 1].host == host + 1;
+}
+
+/* ---- openings ---- */
+
+/* The file that has the number of the opening. One without names is not found by a name any more: what has its number then is another one. */
+static uint32_t numbered_file(struct naming *naming, const struct fth_opening *opening,
+                              uint32_t name)
+{
+    uint32_t *with = file_with(naming, opening), file = settled(naming, *with);
+    bool makes = opening->exclusive || opening->is_nameless;
+    if (makes || (file && !opening->was_there && naming->known[file - 1].is_gone))
+        file = 0;
+    if (!file && !makes && named(naming, name) &&
+        !has_number(naming, named(naming, name), opening->host))
+        file = named(naming, name);
+    if (!file)
+        file = new_file(naming, opening->name);
+    *with = file;
+    naming->known[file - 1].host = opening->host + 1;
+    naming->known[file - 1].links = opening->is_nameless ? 0 : opening->links;
+    return file;
 }
 
 static uint32_t open_name(struct naming *naming, const struct fth_opening *opening)
 {
-    uint32_t *file = &naming->file_of[behind_links(naming, opening->name)];
-    if (!*file || opening->exclusive)
-        *file = new_file(naming->files, opening->name);
-    return *file - 1;
+    uint32_t name = behind_links(naming, opening->name), *at = &naming->file_of[name];
+    if (!opening->inode) {
+        if (!*at || opening->exclusive)
+            *at = new_file(naming, opening->name);
+        return *at;
+    }
+    uint32_t file = numbered_file(naming, opening, name), before = named(naming, name);
+    if (opening->is_nameless || (opening->was_there && before))
+        return file;
+    /* Who opened it by the name alone has opened the same. */
+    if (before && before != file && !opening->exclusive &&
+        !has_number(naming, before, opening->host))
+        naming->known[before - 1].same_as = file;
+    *at = file;
+    return file;
 }
+
+/* ---- names ---- */
 
 static int by_bytes(const void *a, const void *b, void *context)
 {
@@ -194,29 +283,99 @@ static void move_names_below(struct naming *naming, uint32_t from, uint32_t to)
     free(folder);
 }
 
+/* A name of the file is gone. */
+static void lose_name(struct naming *naming, uint32_t file)
+{
+    if (!file)
+        return;
+    struct known *known = &naming->known[file - 1];
+    if (known->links)
+        known->links--;
+    known->is_gone = known->links == 0;
+}
+
+/* `event->opening`: the descriptor that was given a name, maybe of a file that had none. */
+static void link_name(struct naming *naming, const struct fth_name_event *event, uint32_t from,
+                      uint32_t to)
+{
+    uint32_t file = 0;
+    if (event->opening != FTH_NO_OPENING)
+        file = settled(naming, naming->file_of_opening[event->opening]);
+    if (!file && !naming->file_of[from])
+        naming->file_of[from] = new_file(naming, from);
+    if (!file)
+        file = named(naming, from);
+    naming->file_of[to] = file;
+    naming->is_symbolic[to] = event->symbolic;
+    if (!event->symbolic) {
+        naming->known[file - 1].links++;
+        naming->known[file - 1].is_gone = false;
+    }
+    if (from != to && naming->leads_to && event->opening == FTH_NO_OPENING)
+        naming->leads_to[to] = from + 1;
+}
+
+static void move_name(struct naming *naming, uint32_t from, uint32_t to)
+{
+    if (from == to)
+        return;
+    move_names_below(naming, from, to);
+    if (!naming->is_symbolic[to] && named(naming, to) != named(naming, from))
+        lose_name(naming, named(naming, to));
+    naming->file_of[to] = naming->file_of[from];
+    naming->is_symbolic[to] = naming->is_symbolic[from];
+    if (naming->leads_to)
+        naming->leads_to[to] = naming->leads_to[from];
+}
+
 static void change_name(struct naming *naming, const struct fth_name_event *event)
 {
     uint32_t from = behind_links(naming, event->from);
     uint32_t to = event->deed == FTH_NAME_DELETED ? from : behind_links(naming, event->to);
-    if (event->deed == FTH_NAME_LINKED && !naming->file_of[from])
-        naming->file_of[from] = new_file(naming->files, from);
     if (event->deed == FTH_NAME_LINKED) {
-        naming->file_of[to] = naming->file_of[from];
-        if (from != to)
-            naming->leads_to[to] = from + 1;
+        link_name(naming, event, from, to);
         return;
     }
+    if (event->deed == FTH_NAME_MOVED)
+        move_name(naming, from, to);
     if (event->deed == FTH_NAME_MOVED && from == to)
         return;
-    if (event->deed == FTH_NAME_MOVED) {
-        move_names_below(naming, from, to);
-        naming->file_of[to] = naming->file_of[from];
-        if (naming->leads_to)
-            naming->leads_to[to] = naming->leads_to[from];
-    }
+    if (event->deed == FTH_NAME_DELETED && !naming->is_symbolic[from])
+        lose_name(naming, named(naming, from));
     naming->file_of[from] = 0;
+    naming->is_symbolic[from] = false;
     if (naming->leads_to)
         naming->leads_to[from] = 0;
+}
+
+/* ---- all of it ---- */
+
+/* Numbers files without those that have turned out to be others; returns the number of each opening's file. To be freed. */
+static uint32_t *number_files(struct naming *naming, size_t opening_count)
+{
+    struct fth_files *files = naming->files;
+    uint32_t *now = fth_new(files->count + 1, sizeof *now), count = 0;
+    for (uint32_t file = 1; file <= files->count; file++)
+        if (settled(naming, file) == file) {
+            files->names[count] = files->names[file - 1];
+            now[file] = count++;
+        }
+    for (size_t i = 0; i < opening_count; i++)
+        naming->file_of_opening[i] = now[settled(naming, naming->file_of_opening[i])];
+    files->count = count;
+    free(now);
+    return naming->file_of_opening;
+}
+
+static void free_naming(struct naming *naming)
+{
+    free(naming->file_of);
+    free(naming->sorted);
+    free(naming->leads_to);
+    free(naming->is_symbolic);
+    free(naming->known);
+    free(naming->file_with);
+    fth_intern_free(&naming->numbers);
 }
 
 void fth_files_tell_apart(struct fth_files *files, struct fth_deeds *deeds)
@@ -224,16 +383,19 @@ void fth_files_tell_apart(struct fth_files *files, struct fth_deeds *deeds)
     struct naming naming = {.files = files, .deeds = deeds};
     name_what_is_behind_links(&naming);
     naming.file_of = fth_new(deeds->names.count + 1, sizeof *naming.file_of);
+    naming.is_symbolic = fth_new(deeds->names.count + 1, sizeof *naming.is_symbolic);
+    naming.file_of_opening = fth_new(deeds->opening_count + 1, sizeof *naming.file_of_opening);
     naming.sorted = sorted_names(deeds);
-    uint32_t *file_of_opening = fth_new(deeds->opening_count + 1, sizeof *file_of_opening);
     size_t count;
     struct happening *all = in_order_of_time(deeds, &count);
     for (size_t i = 0; i < count; i++) {
         if (all[i].is_opening)
-            file_of_opening[all[i].index] = open_name(&naming, &deeds->openings[all[i].index]);
+            naming.file_of_opening[all[i].index] =
+                open_name(&naming, &deeds->openings[all[i].index]);
         else
             change_name(&naming, &deeds->name_events[all[i].index]);
     }
+    uint32_t *file_of_opening = number_files(&naming, deeds->opening_count);
     for (size_t i = 0; i < deeds->situation_count; i++)
         deeds->situations[i].opening = file_of_opening[deeds->situations[i].opening];
     for (size_t i = 0; i < deeds->mark_count; i++)
@@ -241,9 +403,7 @@ void fth_files_tell_apart(struct fth_files *files, struct fth_deeds *deeds)
             deeds->marks[i].opening = file_of_opening[deeds->marks[i].opening];
     free(all);
     free(file_of_opening);
-    free(naming.file_of);
-    free(naming.sorted);
-    free(naming.leads_to);
+    free_naming(&naming);
 }
 
 void fth_files_free(struct fth_files *files)

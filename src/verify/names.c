@@ -6,12 +6,10 @@
 
 #include <string.h>
 
-static void note_event(struct fth_deeds *deeds, enum fth_name_deed deed, uint32_t from, uint32_t to,
-                       int64_t time)
+static void note_event(struct fth_deeds *deeds, struct fth_name_event event)
 {
     FTH_GROW(deeds->name_events, deeds->name_event_count);
-    deeds->name_events[deeds->name_event_count++] =
-        (struct fth_name_event){.deed = deed, .from = from, .to = to, .time = time};
+    deeds->name_events[deeds->name_event_count++] = event;
 }
 
 /* ---- touches ---- */
@@ -121,28 +119,72 @@ static char *target_of(const struct fth_call *call)
     return fth_second_path(call->file, slash + 1, target);
 }
 
+/* What linkat gives a name to, if that is a descriptor: itself, without a path, or one of /proc. */
+static uint32_t linked_descriptor(struct fth_gather *gather, const struct fth_call *call,
+                                  const char *path)
+{
+    if (*path)
+        return fth_gather_opening_at(gather, path);
+    return call->use_count ? fth_gather_opening(gather, call->uses[0].handle) : FTH_NO_OPENING;
+}
+
+/* The folder that a path of a call is relative to, as its role tells ("path at DIRECTORY"): of a descriptor, or the one that the process began in. */
+static const char *folder_of(const struct fth_gather *gather, const struct fth_call *call,
+                             const char *role)
+{
+    const struct fth_function *function = call->function;
+    for (size_t i = 0; strncmp(role, "path at ", 8) == 0 && i < function->parameter_count; i++)
+        if (strcmp(function->parameters[i].name, role + 8) == 0 &&
+            call->arguments[i].type == FTH_VALUE_HANDLE && call->arguments[i].integer >= 0)
+            return call->arguments[i].text;
+    return fth_trace_process(gather->trace, gather->proc)->directory;
+}
+
+/* The second path of a call, absolute; NULL: it is not known. To be freed. */
+static char *second_of(const struct fth_gather *gather, const struct fth_call *call,
+                       const char *const *paths)
+{
+    const struct fth_function *function = call->function;
+    char *path = fth_second_path(call->file, paths[0], paths[1]);
+    size_t last = function->parameter_count;
+    while (!path && last-- > 0)
+        if (strncmp(function->parameters[last].role, "path", 4) == 0) {
+            const char *folder = folder_of(gather, call, function->parameters[last].role);
+            if (!folder || *paths[1] == '/')
+                return NULL;
+            path = fth_new(strlen(folder) + strlen(paths[1]) + 2, 1);
+            strcat(strcat(strcpy(path, folder), "/"), paths[1]);
+        }
+    return path;
+}
+
 static void take_names(struct fth_gather *gather, struct fth_deed_thread *thread,
                        const struct fth_call *call, uint32_t name)
 {
     struct fth_deeds *deeds = gather->deeds;
     const char *paths[2];
     size_t count = paths_of(call, paths);
-    char *other = count == 2 ? fth_second_path(call->file, paths[0], paths[1]) : NULL;
+    char *other = count == 2 ? second_of(gather, call, paths) : NULL;
     if (count == 1 && call->function->links_name) {
         char *target = target_of(call);
         if (target)
-            note_event(deeds, FTH_NAME_LINKED, fth_gather_file(deeds, target), name, call->start);
+            note_event(deeds, (struct fth_name_event){FTH_NAME_LINKED, true,
+                                                      fth_gather_file(deeds, target), name,
+                                                      FTH_NO_OPENING, call->start});
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name, true);
         free(target);
     } else if (count < 2) { /* mkdir and the like make names that nothing had */
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name, true);
     } else if (other && call->function->links_name) {
         uint32_t to = fth_gather_file(deeds, other);
-        note_event(deeds, FTH_NAME_LINKED, name, to, call->start);
+        note_event(deeds,
+                   (struct fth_name_event){FTH_NAME_LINKED, false, name, to,
+                                           linked_descriptor(gather, call, paths[0]), call->start});
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to, true);
     } else if (other) {
         uint32_t to = fth_gather_file(deeds, other);
-        note_event(deeds, FTH_NAME_MOVED, name, to, call->start);
+        note_event(deeds, (struct fth_name_event){FTH_NAME_MOVED, false, name, to, FTH_NO_OPENING,
+                                                  call->start});
         touch(gather, thread, call, FTH_TOUCH_REMOVE, name, false);
         touch(gather, thread, call, FTH_TOUCH_REMOVE, to, true);
     }
@@ -192,7 +234,8 @@ void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
         fth_gather_size(gather, thread, access);
     } else if (strcmp(kind, "delete") == 0 && !failed) {
         uint32_t name = fth_gather_file(gather->deeds, call->file);
-        note_event(gather->deeds, FTH_NAME_DELETED, name, 0, call->start);
+        note_event(gather->deeds, (struct fth_name_event){FTH_NAME_DELETED, false, name, 0,
+                                                          FTH_NO_OPENING, call->start});
         touch(gather, thread, call, FTH_TOUCH_REMOVE, name, false);
     } else if (strcmp(kind, "name") == 0 && !failed) {
         take_names(gather, thread, call, fth_gather_file(gather->deeds, call->file));

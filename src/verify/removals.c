@@ -102,7 +102,7 @@ void fth_gather_removal(struct fth_gather *gather, struct fth_deed_thread *threa
         return;
     uint32_t opening = call->handle ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
     if (!call->handle && call->file)
-        opening = fth_gather_opening_by_name(gather->deeds, call->file, call->start);
+        opening = fth_gather_opening_by_name(gather, call->file);
     if (opening == FTH_NO_OPENING)
         return;
     entry->removes = true;
