@@ -51,8 +51,10 @@ struct visit {
     size_t proc;
     void **states;
     struct fth_intern paths;
-    uint64_t *blocks; /* of paths */
-    uint32_t block_limit;
+    struct pieces {
+        uint64_t block, servers;
+    } * pieces; /* that paths are in */
+    uint32_t piece_limit;
     uint32_t *handle_files; /* by number of handle: path + 1; 0: not asked yet */
     uint32_t handle_limit;
     struct stack *threads;
@@ -197,14 +199,14 @@ static struct fth_frame *push(struct visit *visit, uint32_t thread, uint32_t dep
 /* ---- what a call becomes ---- */
 
 /* On a file system of the node the cache of the kernel lies between a call and the blocks. */
-static uint64_t block_of(const struct visit *visit, const char *path)
+static struct pieces pieces_of(const struct visit *visit, const char *path)
 {
     struct fth_file file;
     if (!fth_trace_file(visit->survey->trace, visit->proc, path, &file))
-        return 0;
+        return (struct pieces){0};
     if (file.stripe_size)
-        return file.stripe_size;
-    return file.system->scope == FTH_SCOPE_SHARED ? file.system->block_size : 0;
+        return (struct pieces){file.stripe_size, file.stripe_count};
+    return (struct pieces){file.system->scope == FTH_SCOPE_SHARED ? file.system->block_size : 0, 0};
 }
 
 static uint32_t path_number(struct visit *visit, const char *path)
@@ -214,9 +216,9 @@ static uint32_t path_number(struct visit *visit, const char *path)
     uint32_t before = visit->paths.count,
              number = fth_intern(&visit->paths, path, strlen(path) + 1);
     if (number == before) {
-        visit->blocks =
-            fth_reach(visit->blocks, &visit->block_limit, number, sizeof *visit->blocks);
-        visit->blocks[number] = block_of(visit, path);
+        visit->pieces =
+            fth_reach(visit->pieces, &visit->piece_limit, number, sizeof *visit->pieces);
+        visit->pieces[number] = pieces_of(visit, path);
     }
     return number;
 }
@@ -338,7 +340,10 @@ static void fill(struct visit *visit, struct fth_frame *frame, const struct fth_
     frame->handle = call->handle ? call->handle->number : FTH_NO_CALL;
     frame->access = call->handle ? call->handle->access : 0;
     if (frame->work->io) {
-        frame->block = frame->file == FTH_NO_FILE ? 0 : visit->blocks[frame->file];
+        if (frame->file != FTH_NO_FILE) {
+            frame->block = visit->pieces[frame->file].block;
+            frame->servers = visit->pieces[frame->file].servers;
+        }
         frame->of_library = is_of_library(frame);
         frame->locks = asks_for_lock(visit, frame->work, call);
         frame->other = other_of(visit, frame->work, access);
@@ -462,7 +467,7 @@ static void leave(struct visit *visit)
     free(visit->threads);
     fth_survey_sites_free(&visit->sites);
     fth_analysis_around_free(visit->around);
-    free(visit->blocks);
+    free(visit->pieces);
     free(visit->handle_files);
     free(visit->states);
     fth_intern_free(&visit->paths);

@@ -62,6 +62,7 @@ struct fth_frame {
         of_library; /* I/O that a library does for itself: inside a call that is neither I/O nor the completion of it (MPI_Init) */
     bool
         through_view; /* its bytes were accessed through a file view of MPI that is not contiguous, or with such a datatype */
+    uint64_t servers; /* that its file is in stripes over; 0: not known, or none */
     uint64_t
         block; /* that its file wants to be accessed in: stripe, or block of a file system of the network; 0: not known, or it does not matter */
     /* Data calls on the system's files inside of it at any depth: [0] reads, [1] writes. */

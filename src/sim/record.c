@@ -8,7 +8,10 @@
 
 /* What MPI says of a message whose source nobody asked for. */
 enum { ANY = -1, UNDEFINED = -32766 };
-enum { CURSORS = 256 }; /* handles with a higher slot have none */
+enum {
+    CURSORS = 256,       /* handles with a higher slot have none */
+    FIRST_DESCRIPTOR = 3 /* of slot 0 */
+};
 
 /* ---- which function a command is ---- */
 
@@ -68,6 +71,11 @@ static uint32_t find_function(const struct fth_sim_recorder *recorder, const str
 static bool is_collective_file(enum fth_sim_verb verb)
 {
     return verb >= FTH_SIM_FILE_OPEN_ALL;
+}
+
+static bool is_open(enum fth_sim_verb verb)
+{
+    return verb == FTH_SIM_FILE_OPEN || verb == FTH_SIM_FILE_OPEN_ALL;
 }
 
 static bool is_close(enum fth_sim_verb verb)
@@ -214,7 +222,7 @@ static int64_t value_of(struct fth_sim_recorder *recorder, const struct call *ca
     case FTH_PART_SLOT:
         return slot_of(recorder, call, field);
     case FTH_PART_NUMBER:
-        return 3;
+        return FIRST_DESCRIPTOR;
     case FTH_PART_ELEMENT:
         return 1;
     case FTH_PART_TEXT:
@@ -275,6 +283,30 @@ static void note(struct fth_sim_recorder *recorder, uint32_t rank, struct call *
                                                        .end = end};
 }
 
+/* From here on calls on the handle are about this file. */
+static void note_binding(struct fth_sim_recorder *recorder, uint32_t rank, const struct call *call,
+                         int64_t now)
+{
+    const struct open_file *file = call->file;
+    struct track *track = &recorder->tracks[rank];
+    const char *class = file->is_mpi ? "mpi_file" : "fd";
+    struct made_signature made = {.function = fth_sim_find_function(recorder, "fathom_bind"),
+                                  .count = 4};
+    made.values[0] = fth_part_module(&recorder->part, class, strlen(class));
+    made.values[1] = file->slot;
+    made.values[2] = file->is_mpi ? 0 : FIRST_DESCRIPTOR;
+    made.values[3] = fth_part_module(&recorder->part, call->path, strlen(call->path));
+    FTH_GROW(track->calls, track->call_count);
+    track->calls[track->call_count++] =
+        (struct noted){.signature = fth_intern(&recorder->signatures, &made,
+                                               offsetof(struct made_signature, values) +
+                                                   (size_t)made.count * sizeof *made.values),
+                       .is_binding = true,
+                       .begin = now,
+                       .end = now};
+    track->binding_count++;
+}
+
 /* A wait for several requests is one after the other, as they were over. */
 static void note_waits(struct fth_sim_recorder *recorder, uint32_t rank, int64_t since)
 {
@@ -314,11 +346,10 @@ static void completed(void *context, uint32_t rank, const struct fth_sim_watched
 static void note_file(struct fth_sim_recorder *recorder, struct track *track, struct call *call)
 {
     const struct fth_sim_command *command = &call->command;
-    call->path = recorder->program->files[command->file].name;
+    call->path = recorder->paths[command->file];
     call->bytes = fth_sim_ranges_total(&command->ranges);
     call->offset = fth_sim_range(&command->ranges, 0).offset;
-    bool opens = command->verb == FTH_SIM_FILE_OPEN || command->verb == FTH_SIM_FILE_OPEN_ALL;
-    call->file = opens ? open_file(track, command) : find_file(track, command);
+    call->file = is_open(command->verb) ? open_file(track, command) : find_file(track, command);
     if (call->file && call->file->is_mpi)
         call->function = function_alone(command->verb);
     if (is_close(command->verb) && call->file)
@@ -350,6 +381,8 @@ static void over(void *context, uint32_t rank, const struct fth_sim_watched *wat
         track->requests[watched->number].call = call;
         track->requests[watched->number].noted = track->call_count;
     }
+    if (is_open(command->verb) && call.file)
+        note_binding(recorder, rank, &call, watched->now);
 }
 
 /* Before everything else: MPI_Init, and the communicators, which cost nothing. */
@@ -369,6 +402,15 @@ static void note_start(struct fth_sim_recorder *recorder, uint32_t rank)
     }
 }
 
+/* Files of a program are in the root of the simulated file system. */
+static char *path_of(const struct fth_sim_file *file)
+{
+    char *path;
+    if (asprintf(&path, "%s%s", *file->name == '/' ? "" : "/", file->name) < 0)
+        fth_out_of_memory();
+    return path;
+}
+
 struct fth_sim_recorder *fth_sim_recorder_new(struct fth_sim_world *world,
                                               const struct fth_sim_program *program)
 {
@@ -376,6 +418,9 @@ struct fth_sim_recorder *fth_sim_recorder_new(struct fth_sim_world *world,
     recorder->world = world;
     recorder->program = program;
     recorder->tracks = fth_new(program->ranks, sizeof *recorder->tracks);
+    recorder->paths = fth_new((size_t)program->file_count + 1, sizeof *recorder->paths);
+    for (uint32_t i = 0; i < program->file_count; i++)
+        recorder->paths[i] = path_of(&program->files[i]);
     fth_part_init(&recorder->part, fth_builtin_catalog());
     for (size_t i = 0; i < recorder->part.catalog->row_count; i++) {
         const char *name = recorder->part.catalog->rows[i].name;
@@ -397,6 +442,9 @@ void fth_sim_recorder_free(struct fth_sim_recorder *recorder)
         free(recorder->tracks[rank].requests);
         free(recorder->tracks[rank].completed);
     }
+    for (uint32_t i = 0; i < recorder->program->file_count; i++)
+        free(recorder->paths[i]);
+    free(recorder->paths);
     free(recorder->tracks);
     fth_intern_free(&recorder->names);
     fth_intern_free(&recorder->signatures);

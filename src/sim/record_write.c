@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "sim/world.h"
 #include "trace/columns.h"
 #include "trace/grammar.h"
 
@@ -152,7 +153,8 @@ static void put_calls(struct writing *writing, uint32_t rank, struct fth_part_pr
         uint32_t terminal = terminal_of(writing, process, call->signature);
         uint32_t function = process->signatures[terminal].function;
         put_call(writing, process, track, terminal, before, call->begin, call->end);
-        add_sum(process, function, call);
+        if (!call->is_binding)
+            add_sum(process, function, call);
         if (call->path)
             add_path_sum(writing, process, function, call);
         before = call->end;
@@ -225,7 +227,8 @@ static int write_process(struct writing *writing, uint32_t rank, struct fth_erro
     writing->blocks.length = 0;
     put_calls(writing, rank, &process);
     process.frame_bytes = writing->blocks.length;
-    process.calls = writing->recorder->tracks[rank].call_count;
+    const struct track *track = &writing->recorder->tracks[rank];
+    process.calls = track->call_count - track->binding_count;
     fth_part_add(&writing->recorder->part, &process, &writing->blocks);
     int result = write_section(writing, FTH_SECTION_PROCESS, rank, &writing->blocks,
                                writing->blocks.length - process.frame_bytes, error);
@@ -274,6 +277,20 @@ static void note_ends(struct fth_sim_recorder *recorder)
     }
 }
 
+static int write_mounts(struct writing *writing, struct fth_error **error)
+{
+    const struct fth_sim_world *world = writing->recorder->world;
+    struct fth_bytes raw = {0};
+    int result = 0;
+    for (uint32_t node = 0; world->storage && !result && node < world->node_count; node++) {
+        raw.length = 0;
+        fth_sim_recorder_mounts(writing->recorder, node, &raw);
+        result = write_section(writing, FTH_SECTION_MOUNTS, 0, &raw, 0, error);
+    }
+    fth_bytes_free(&raw);
+    return result;
+}
+
 static int write_all(struct writing *writing, const char *meta_json, struct fth_error **error)
 {
     struct fth_sim_recorder *recorder = writing->recorder;
@@ -285,6 +302,8 @@ static int write_all(struct writing *writing, const char *meta_json, struct fth_
     fth_bytes_free(&head);
     for (uint32_t rank = 0; !result && rank < recorder->program->ranks; rank++)
         result = write_process(writing, rank, error);
+    if (!result)
+        result = write_mounts(writing, error);
     return result ? result : write_rest(writing, meta_json, error);
 }
 

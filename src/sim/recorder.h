@@ -28,6 +28,7 @@ struct made_signature {
 struct noted {
     uint32_t signature; /* of the recorder's */
     bool reads, writes;
+    bool is_binding; /* says which file a handle is of, and is no call */
     const char *path;
     uint64_t bytes;
     int64_t begin, end;
@@ -53,7 +54,7 @@ struct completed {
 /* What a process did. */
 struct track {
     struct noted *calls;
-    uint32_t call_count;
+    uint32_t call_count, binding_count;
     struct open_file *files;
     uint32_t file_count;
     struct request *requests; /* by slot */
@@ -69,11 +70,16 @@ struct fth_sim_recorder {
     struct fth_intern names;      /* of the functions of the catalogue, by their numbers */
     struct fth_intern signatures; /* of struct made_signature */
     struct track *tracks;         /* by rank */
+    char **paths;                 /* of the program's files */
 };
 
 /* The number of a function; UINT32_MAX: there is none. */
 uint32_t fth_sim_find_function(const struct fth_sim_recorder *recorder, const char *name);
 /* The number of the call's signature; UINT32_MAX: there is no such function. */
 uint32_t fth_sim_make_signature(struct fth_sim_recorder *recorder, const struct call *call);
+
+/* The file system that a node sees: a section MNTS (docs/format.md). */
+void fth_sim_recorder_mounts(const struct fth_sim_recorder *recorder, uint32_t node,
+                             struct fth_bytes *raw);
 
 #endif

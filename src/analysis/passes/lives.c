@@ -227,6 +227,7 @@ static void find_never_read(const struct run *run, struct fth_results *results, 
     struct fth_finding *finding =
         fth_tell(run->survey, results, file, &all->example, "written_never_read",
                  "Written, never read, and deleted", severity);
+    finding->works = FTH_WORK_BIT(FTH_WORK_WRITE);
     fth_finding_say(finding,
                     "Of %s that are written to the file, %s are never read before it is deleted.",
                     FTH_BYTES(all->bytes[1]), FTH_BYTES(bytes));

@@ -193,6 +193,7 @@ static bool find_read_again(const struct fth_patterns_run *run, struct fth_resul
         return false; /* others may have written in between */
     struct fth_finding *finding =
         tell(run, results, key, shared, "read_again", "The same bytes are read again", severity);
+    finding->works = FTH_WORK_BIT(FTH_WORK_READ);
     fth_finding_say(finding, "%s%s of %s were read before by the same process.",
                     shared->reuse.extents.vague ? "At least " : "", FTH_BYTES(bytes),
                     FTH_BYTES(shared->all.bytes[0]));
@@ -211,6 +212,7 @@ static void find_read_by_all(const struct fth_patterns_run *run, struct fth_resu
         return;
     struct fth_finding *finding = tell(run, results, key, shared, "read_by_all",
                                        "All processes read the same bytes", severity);
+    finding->works = FTH_WORK_BIT(FTH_WORK_READ);
     uint64_t there_are = shared->reuse.extents.vague ? all->behind[0] - all->first[0]
                                                      : fth_reuse_coverage(&shared->reuse).read;
     fth_finding_say(finding, "%s read %s in all of %s that there are.",
@@ -231,6 +233,7 @@ static void find_read_back(const struct fth_patterns_run *run, struct fth_result
         return;
     struct fth_finding *finding =
         tell(run, results, key, shared, "read_back", "What was written is read back", severity);
+    finding->works = FTH_WORK_BIT(FTH_WORK_READ);
     fth_finding_say(finding, "%s of %s that are read were written by the same process before.",
                     FTH_BYTES(bytes), FTH_BYTES(shared->all.bytes[0]));
     fth_finding_advise(finding, "Keep what is needed in memory, or on storage of the node.");

@@ -1,0 +1,189 @@
+/* Servers of files in stripes: those that take much longer for their bytes than the others.
+ *
+ * Which server has a byte follows from its stripe; of an access that needs several of them it is not known which one it waited for, so only those within one stripe count. */
+#include "analysis/passes/passes.h"
+
+#include "analysis/passes/telling.h"
+#include "base/keyed.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+enum column { FILE_PATH, SERVER, OF, CALLS, BYTES, TIME, LONGEST, RATE };
+static const struct fth_column columns[] = {
+    {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"server", "server", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    {"of", "of", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"bytes", "bytes", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"longest", "longest", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"time_per_mib", "time for 1 MiB", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape shape = {"servers", "What servers of files in stripes took", columns,
+                                       sizeof columns / sizeof *columns, 0};
+
+struct key {
+    uint32_t file, server; /* in the order of the file's stripes, from 0 */
+};
+struct served {
+    uint64_t calls, bytes;
+    int64_t time;
+    struct fth_example example;
+};
+
+struct process {
+    struct fth_keyed served;
+};
+
+struct run {
+    const struct fth_survey *survey;
+    struct fth_keyed served;
+};
+
+static void *begin(const struct fth_survey *survey)
+{
+    struct run *run = fth_new(1, sizeof *run);
+    run->survey = survey;
+    run->served.size = sizeof(struct served);
+    return run;
+}
+
+static void *open_process(void *run, size_t proc)
+{
+    (void)run;
+    (void)proc;
+    struct process *process = fth_new(1, sizeof *process);
+    process->served.size = sizeof(struct served);
+    return process;
+}
+
+static void each(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    if (frame->servers < 2 || !frame->work->data || !frame->work->system || frame->of_library ||
+        !frame->bytes || frame->behind <= frame->first || frame->below[0].calls ||
+        frame->below[1].calls)
+        return;
+    uint64_t stripe = frame->first / frame->block;
+    if (stripe != (frame->behind - 1) / frame->block)
+        return;
+    struct key key = {frame->file, (uint32_t)(stripe % frame->servers)};
+    struct served *served = fth_keyed_get(&process->served, &key, sizeof key);
+    served->calls++;
+    served->bytes += frame->bytes;
+    served->time += frame->time;
+    fth_example_see(&served->example, frame);
+}
+
+static void merge(void *run_state, void *state, const uint32_t *files)
+{
+    struct run *run = run_state;
+    struct process *process = state;
+    for (uint32_t i = 0; i < fth_keyed_count(&process->served); i++) {
+        struct key key;
+        const struct served *more = fth_keyed_item(&process->served, i);
+        memcpy(&key, fth_keyed_key(&process->served, i), sizeof key);
+        key.file = files[key.file];
+        struct served *served = fth_keyed_get(&run->served, &key, sizeof key);
+        served->calls += more->calls;
+        served->bytes += more->bytes;
+        served->time += more->time;
+        fth_example_merge(&served->example, &more->example);
+    }
+    fth_keyed_free(&process->served);
+    free(process);
+}
+
+/* ---- findings ---- */
+
+/* A server of a file. */
+struct row {
+    struct key key;
+    const struct served *served;
+    double pace; /* ns for a byte */
+};
+
+static int64_t for_a_mib(const struct row *row)
+{
+    return (int64_t)(row->pace * (1 << 20));
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct row *first = a, *second = b;
+    if (first->key.file != second->key.file)
+        return first->key.file < second->key.file ? -1 : 1;
+    if (first->pace != second->pace)
+        return first->pace < second->pace ? -1 : 1;
+    return (first->key.server > second->key.server) - (first->key.server < second->key.server);
+}
+
+/* rows: the servers of one file, the fastest one first. */
+static void find_straggler(const struct run *run, struct fth_results *results,
+                           const struct row *rows, size_t count)
+{
+    const struct row *middle = &rows[(count - 1) / 2], *slowest = &rows[count - 1];
+    double needed = middle->pace * (double)slowest->served->bytes;
+    int64_t severity = slowest->served->time - (int64_t)needed;
+    double several = fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) / 10;
+    if (slowest->pace < fth_threshold_of(run->survey, FTH_THRESHOLD_UNEVEN) * middle->pace ||
+        (double)slowest->served->calls < several || (double)middle->served->calls < several ||
+        !fth_is_worth(run->survey, severity))
+        return;
+    struct fth_finding *finding =
+        fth_tell(run->survey, results, slowest->key.file, &slowest->served->example,
+                 "straggling_server", "One server of a file is slower than the others", severity);
+    fth_finding_say(finding,
+                    "Server %u of %zu of the file, in the order of its stripes from 0, takes %s "
+                    "for 1 MiB, where the one in the middle takes %s.",
+                    (unsigned)slowest->key.server, count, FTH_TIME(for_a_mib(slowest)),
+                    FTH_TIME(for_a_mib(middle)));
+    fth_finding_advise(finding,
+                       "See which one it is (lfs getstripe FILE, beegfs-ctl --getentryinfo FILE), "
+                       "whether others load it or its disks fail, and leave it out (lfs setstripe "
+                       "-o), or let the pieces of ranks be spread over all servers evenly.");
+}
+
+static void add_row(struct fth_table *table, const struct run *run, const struct row *row,
+                    size_t count)
+{
+    size_t at = fth_table_add_row(table);
+    fth_table_set(table, at, FILE_PATH, fth_cell_text(run->survey->files[row->key.file].path));
+    fth_table_set(table, at, SERVER, fth_cell_integer(row->key.server));
+    fth_table_increase(table, at, OF, count);
+    fth_table_increase(table, at, CALLS, row->served->calls);
+    fth_table_increase(table, at, BYTES, row->served->bytes);
+    fth_table_set(table, at, TIME, fth_cell_integer(row->served->time));
+    fth_table_set(table, at, LONGEST, fth_cell_integer(row->served->example.time));
+    fth_table_set(table, at, RATE, fth_cell_integer(for_a_mib(row)));
+}
+
+static void finish(void *state, struct fth_results *results)
+{
+    struct run *run = state;
+    struct fth_table *table = fth_table_new(&shape);
+    size_t count = fth_keyed_count(&run->served), of;
+    struct row *rows = fth_new(count + 1, sizeof *rows);
+    for (size_t i = 0; i < count; i++) {
+        rows[i].served = fth_keyed_item(&run->served, (uint32_t)i);
+        memcpy(&rows[i].key, fth_keyed_key(&run->served, (uint32_t)i), sizeof rows[i].key);
+        rows[i].pace = (double)rows[i].served->time / (double)rows[i].served->bytes;
+    }
+    qsort(rows, count, sizeof *rows, compare);
+    for (size_t first = 0; first < count; first += of) {
+        for (of = 1; first + of < count && rows[first + of].key.file == rows[first].key.file;)
+            of++;
+        for (size_t i = 0; i < of; i++)
+            add_row(table, run, &rows[first + i], of);
+        find_straggler(run, results, &rows[first], of);
+    }
+    fth_table_sort_by_sum(table, (size_t[]){RATE}, 1);
+    fth_results_add(results, table);
+    fth_keyed_free(&run->served);
+    free(rows);
+    free(run);
+}
+
+const struct fth_pass fth_pass_striped = {"striped", begin,  open_process, NULL,
+                                          merge,     finish, each};
