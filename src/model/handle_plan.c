@@ -41,8 +41,8 @@ static void list_uses(struct fth_handle_plan *plan, const struct fth_trace *trac
     const struct fth_row *row = plan->row;
     for (size_t i = 0; i < row->field_count; i++) {
         const struct fth_field *field = &row->fields[i];
-        if (field->role == FTH_ROLE_AIO)
-            add_use(plan, (int)i, trace->descriptors, FTH_ROLE_AIO);
+        if (field->role == FTH_ROLE_AIO || field->role == FTH_ROLE_AIO_LIST)
+            add_use(plan, (int)i, trace->descriptors, field->role);
         else if (is_tracked(trace, field->class_index))
             add_use(plan, (int)i, field->class_index, field->role);
     }

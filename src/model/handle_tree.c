@@ -214,6 +214,9 @@ static void find_uses(struct fth_finding *finding)
         else if (plan->uses[use].role == FTH_ROLE_AIO && value->type == FTH_VALUE_INTEGERS &&
                  value->count)
             use_one(finding, use, value->integers[0], NULL, 0, value->identity);
+        else if (plan->uses[use].role == FTH_ROLE_AIO_LIST && value->type == FTH_VALUE_INTEGERS)
+            for (size_t i = 0; i < value->count; i += FTH_AIO_NUMBERS)
+                use_one(finding, use, value->integers[i], NULL, 0, NULL);
     }
 }
 

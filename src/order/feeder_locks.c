@@ -17,13 +17,14 @@ static uint32_t file_of(struct fth_order_feeder *feeder, const struct fth_handle
         return 0;
     feeder->files = fth_reach(feeder->files, &feeder->file_room, (uint32_t)handle->number,
                               sizeof *feeder->files);
+    const char *path = handle->identity.path ? handle->identity.path : handle->path;
     uint32_t *known = &feeder->files[handle->number];
     for (uint32_t i = 0; !*known && i < deeds->file_count; i++)
-        if (strcmp(deeds->files[i], handle->path) == 0)
+        if (strcmp(deeds->files[i], path) == 0)
             *known = i + 1;
     if (!*known && deeds->file_count < MOST_FILES) {
         FTH_GROW(deeds->files, deeds->file_count);
-        deeds->files[deeds->file_count++] = strdup(handle->path);
+        deeds->files[deeds->file_count++] = strdup(path);
         *known = deeds->file_count;
     }
     return *known;

@@ -5,7 +5,6 @@
 #include "base/path.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 /* ---- names, chains, files ---- */
 
@@ -42,7 +41,7 @@ uint32_t fth_gather_chain(struct fth_gather *gather, struct fth_deed_thread *thr
 
 /* ---- calls ---- */
 
-static struct fth_deed_thread *thread_of(struct fth_gather *gather, uint32_t number)
+struct fth_deed_thread *fth_gather_thread(struct fth_gather *gather, uint32_t number)
 {
     gather->threads =
         fth_reach(gather->threads, &gather->thread_limit, number, sizeof *gather->threads);
@@ -118,16 +117,6 @@ static uint64_t carrier_of(const struct fth_gather *gather, const struct fth_dee
             return entry->access.call;
     }
     return FTH_NO_CALL;
-}
-
-static void begin_operation(struct fth_gather *gather, const struct fth_call *call,
-                            struct fth_pending *access)
-{
-    FTH_GROW(gather->operations, gather->operation_count);
-    struct fth_open_operation *operation = &gather->operations[gather->operation_count++];
-    *operation = (struct fth_open_operation){.thread = call->thread, .access = *access};
-    access->pieces = NULL; /* they are the operation's now */
-    access->piece_room = access->piece_count = 0;
 }
 
 /* Two writes have the same if they wrote the same bytes to the same place: the hash covers both. */
@@ -238,7 +227,7 @@ static void begin_access(struct fth_gather *gather, struct fth_deed_thread *thre
         pending->situation.end =
             (struct fth_moment){fth_order_behind(gather->feeder).number, FTH_BY_TICKET};
     if (call->function->starts)
-        begin_operation(gather, call, pending);
+        fth_gather_begin(gather, call, pending);
     else
         entry->is_access = true;
 }
@@ -314,108 +303,11 @@ static void begin_mark(struct fth_gather *gather, struct fth_deed_thread *thread
     entry->mark = (uint32_t)deeds->mark_count++;
 }
 
-static void end_operations(struct fth_gather *gather, struct fth_deed_thread *thread,
-                           const struct fth_access *access)
-{
-    for (size_t i = 0; i < access->operation_count; i++) {
-        const struct fth_operation *ended = &access->operations[i];
-        size_t at = 0;
-        while (at < gather->operation_count &&
-               (gather->operations[at].is_mapping ||
-                gather->operations[at].thread != ended->begin.thread ||
-                gather->operations[at].access.call != ended->begin.number))
-            at++;
-        if (at == gather->operation_count)
-            continue;
-        struct fth_open_operation operation = gather->operations[at];
-        gather->operations[at] = gather->operations[--gather->operation_count];
-        struct fth_pending *pending = &operation.access;
-        if (ended->bytes_known && ended->bytes < pending->length && pending->situation.writes &&
-            !pending->situation.unsure)
-            fth_gather_shorten(pending, ended->bytes);
-        pending->situation.end =
-            (struct fth_moment){fth_order_behind(gather->feeder).number, FTH_BY_TICKET};
-        pending->situation.end_time = access->call.end;
-        pending->situation.ended = thread->tick;
-        if (ended->how != FTH_OPERATION_CANCELLED && ended->how != FTH_OPERATION_FAILED)
-            fth_gather_operation(gather->deeds, thread_of(gather, operation.thread), pending);
-        free(pending->pieces);
-    }
-}
-
-/* The value of a parameter with these words as its role, or 0. */
-static int64_t value_with_role(const struct fth_call *call, const char *role)
-{
-    for (size_t i = 0; i < call->function->parameter_count; i++)
-        if (strcmp(call->function->parameters[i].role, role) == 0)
-            return call->arguments[i].integer;
-    return 0;
-}
-
-/* Is a file mapped so that what is stored to memory becomes part of it? Where the descriptor may write, mprotect can allow it later. */
-static bool maps_to_write(const struct fth_call *call)
-{
-    return (value_with_role(call, "flags map") & MAP_SHARED) &&
-           ((value_with_role(call, "flags prot") & PROT_WRITE) ||
-            (call->handle && (call->handle->access & FTH_ACCESS_WRITE)));
-}
-
-/* What is stored to these bytes, or taken from them, and when, is not seen: until the process is over, as far as is known, and those that have the mapping from it. */
-static void begin_mapping(struct fth_gather *gather, struct fth_deed_thread *thread,
-                          const struct fth_call *call, uint32_t opening)
-{
-    bool writes = maps_to_write(call);
-    int layer = thread->stack[call->depth].sense->layer;
-    uint64_t start = (uint64_t)value_with_role(call, "offset");
-    uint64_t length = (uint64_t)value_with_role(call, "bytes");
-    struct fth_pending mapping = {.call = call->number};
-    if (layer < 0 || start >= FTH_ENDLESS || length == 0)
-        return;
-    fth_gather_piece(&mapping, start, length < FTH_ENDLESS - start ? length : FTH_ENDLESS - start);
-    mapping.situation = (struct fth_situation){
-        .proc = (uint32_t)gather->proc,
-        .thread = call->thread,
-        .opening = opening,
-        .chain = fth_gather_chain(gather, thread, call->depth),
-        .begin = fth_order_here(gather->feeder),
-        .began = thread->tick,
-        .layer = (uint8_t)layer,
-        .carrier = FTH_NO_CALL,
-        .writes = writes,
-        .unsure = true,
-        .start = call->start,
-    };
-    begin_operation(gather, call, &mapping);
-    gather->operations[gather->operation_count - 1].is_mapping = true;
-}
-
-/* A child that no other program replaces has the mappings of its parent, and keeps them for longer, maybe. */
-static void leave_mappings(struct fth_gather *gather)
-{
-    for (size_t i = 0; i < gather->operation_count; i++)
-        gather->operations[i].is_left = true;
-}
-
-/* What launchers map, and MPI for itself, is left out. */
-static void note_mapped(struct fth_gather *gather, struct fth_deed_thread *thread,
-                        const struct fth_call *call)
-{
-    uint32_t opening = call->file ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
-    if (opening == FTH_NO_OPENING || fth_trace_process(gather->trace, gather->proc)->launcher ||
-        fth_gather_is_of_library(thread, call->depth, fth_gather_file(gather->deeds, call->file)))
-        return;
-    if (maps_to_write(call)) {
-        gather->deeds->mapped++;
-        fth_name_count(&gather->deeds->mapped_names, gather->deeds->openings[opening].name, 1);
-    }
-    begin_mapping(gather, thread, call, opening);
-}
-
 static bool take_call(struct fth_gather *gather, const struct fth_access *access,
                       struct fth_accesses *accesses, struct fth_error **error)
 {
     const struct fth_call *call = &access->call;
-    struct fth_deed_thread *thread = thread_of(gather, call->thread);
+    struct fth_deed_thread *thread = fth_gather_thread(gather, call->thread);
     struct fth_entry *entry = enter(gather, thread, call);
     gather->now = call->start;
     const struct fth_deed_sense *sense = entry->sense;
@@ -431,12 +323,14 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
         begin_access(gather, thread, entry, access, accesses);
     if (access->second.file)
         put_second(gather, thread, access);
+    if (sense->has_blocks)
+        fth_gather_blocks(gather, thread, access, accesses);
     if (access->operation_count)
-        end_operations(gather, thread, access);
+        fth_gather_ends(gather, thread, access);
     if (sense->maps && call->error_number <= 0)
-        note_mapped(gather, thread, call);
+        fth_gather_mapping(gather, thread, call);
     if (sense->forks)
-        leave_mappings(gather);
+        fth_gather_leave_mappings(gather);
     if (sense->removes >= 0)
         fth_gather_removal(gather, thread, entry, call);
     if (sense->names)
@@ -474,19 +368,7 @@ static void end_threads(struct fth_gather *gather)
         while (thread->depth)
             leave(gather, thread);
     }
-    for (size_t i = 0; i < gather->operation_count; i++) {
-        struct fth_open_operation *operation = &gather->operations[i];
-        struct fth_pending *pending = &operation->access;
-        pending->situation.end.step = FTH_NEVER;
-        pending->situation.ended = UINT32_MAX;
-        if (operation->is_mapping && !operation->is_left &&
-            operation->thread == gather->last_thread)
-            pending->situation.end =
-                (struct fth_moment){fth_order_behind(gather->feeder).number, FTH_BY_TICKET};
-        pending->situation.end_time = fth_trace_process(gather->trace, gather->proc)->end;
-        fth_gather_operation(gather->deeds, thread_of(gather, operation->thread), pending);
-        free(pending->pieces);
-    }
+    fth_gather_last_operations(gather);
     for (uint32_t i = 0; i < gather->thread_limit; i++)
         if (gather->threads[i].known)
             fth_gather_flush(gather->deeds, &gather->threads[i]);

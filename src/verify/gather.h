@@ -55,6 +55,8 @@ struct fth_deed_thread {
 
 struct fth_open_operation {
     uint32_t thread; /* of the call that started it */
+    uint64_t number; /* of one of several that a call started (fth_operation); or FTH_NO_CALL */
+    bool is_over;    /* a call has said so */
     bool is_mapping; /* no operation: bytes that are mapped from then on */
     bool is_left;    /* a mapping that a child has, too */
     struct fth_pending access;
@@ -95,6 +97,26 @@ uint32_t fth_gather_name(struct fth_deeds *deeds, const char *text);
 uint32_t fth_gather_file(struct fth_deeds *deeds, const char *path);
 /* The chain of calls that ends with the one on the thread's stack at `depth`. */
 uint32_t fth_gather_chain(struct fth_gather *gather, struct fth_deed_thread *thread, size_t depth);
+
+struct fth_deed_thread *fth_gather_thread(struct fth_gather *gather, uint32_t number);
+
+/* ---- operations.c ---- */
+
+/* Something begins that goes on behind the call; it takes the pieces. */
+struct fth_open_operation *fth_gather_begin(struct fth_gather *gather, const struct fth_call *call,
+                                            struct fth_pending *access);
+/* What a call with control blocks of aio begins by a list of them, and what it finds over. */
+void fth_gather_blocks(struct fth_gather *gather, struct fth_deed_thread *thread,
+                       const struct fth_access *access, struct fth_accesses *accesses);
+/* Operations that are over with the call. */
+void fth_gather_ends(struct fth_gather *gather, struct fth_deed_thread *thread,
+                     const struct fth_access *access);
+/* The call has mapped a file; it has made a child that has the mappings, too. */
+void fth_gather_mapping(struct fth_gather *gather, struct fth_deed_thread *thread,
+                        const struct fth_call *call);
+void fth_gather_leave_mappings(struct fth_gather *gather);
+/* The process is over. */
+void fth_gather_last_operations(struct fth_gather *gather);
 
 /* ---- openings.c ---- */
 

@@ -35,6 +35,14 @@ static int8_t removes(const char *const *layers, size_t count, const struct fth_
     return layer_called(layers, count, is(function->layer, "stdio") ? "posix" : function->layer);
 }
 
+static bool has_blocks(const struct fth_function *function)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strncmp(function->parameters[i].role, "aio", 3) == 0)
+            return true;
+    return false;
+}
+
 static struct fth_deed_sense sense_of(const struct fth_consistencies *models,
                                       const char *const *layers, size_t count,
                                       const struct fth_function *function)
@@ -49,6 +57,7 @@ static struct fth_deed_sense sense_of(const struct fth_consistencies *models,
         .maps = is(function->kind, "map"),
         .forks = is(function->orders, "fork") && function->parameter_count == 0,
         .duplicates = is(function->kind, "dup"),
+        .has_blocks = has_blocks(function),
         .names = of_system || is(function->layer, "stdio"),
     };
 }

@@ -12,7 +12,8 @@ struct fth_deed_sense {
     bool marked;    /* it is in a set of a model */
     bool of_system, of_mpi;
     bool maps, forks, duplicates;
-    bool names; /* its calls may change names, or look at them */
+    bool has_blocks; /* of aio, as parameters */
+    bool names;      /* its calls may change names, or look at them */
 };
 
 struct fth_deed_senses {
