@@ -57,6 +57,29 @@ uint32_t fth_order_deeds_add_counts(struct fth_order_deeds *deeds, struct fth_or
     return (uint32_t)deeds->counts_count - 1;
 }
 
+static bool are_terms(const struct fth_order_terms *terms, int64_t sent, int64_t received,
+                      const char *operation)
+{
+    return terms->sent == sent && terms->received == received && !terms->operation == !operation &&
+           (!operation || strcmp(terms->operation, operation) == 0);
+}
+
+/* There are few, and those that came last come again. */
+uint32_t fth_order_deeds_add_terms(struct fth_order_deeds *deeds, int64_t sent, int64_t received,
+                                   const char *operation)
+{
+    enum { LOOKED_AT = 16 };
+    for (size_t i = deeds->terms_count; i > 0 && i + LOOKED_AT > deeds->terms_count; i--)
+        if (are_terms(&deeds->terms[i - 1], sent, received, operation))
+            return (uint32_t)i;
+    if (deeds->terms_count == FTH_MOST_TERMS)
+        return 0;
+    FTH_GROW(deeds->terms, deeds->terms_count);
+    deeds->terms[deeds->terms_count++] =
+        (struct fth_order_terms){sent, received, operation ? strdup(operation) : NULL};
+    return (uint32_t)deeds->terms_count;
+}
+
 struct fth_order_partitioned *fth_order_deeds_partitioned(const struct fth_order_deeds *deeds,
                                                           uint32_t deed)
 {
@@ -99,6 +122,9 @@ void fth_order_deeds_free(struct fth_order_deeds *deeds)
 {
     for (size_t i = 0; i < deeds->member_count; i++)
         free(deeds->members[i].name);
+    for (size_t i = 0; i < deeds->terms_count; i++)
+        free(deeds->terms[i].operation);
+    free(deeds->terms);
     for (size_t i = 0; i < deeds->topology_count; i++)
         free_topology(deeds->topologies[i]);
     free(deeds->topologies);

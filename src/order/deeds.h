@@ -30,6 +30,7 @@ enum fth_order_deed_kind {
     FTH_DEED_JOIN,   /* `peer`: the deed that created the thread */
     FTH_DEED_MEET, /* at a barrier of threads: `peer` is its slot, `tag` 1 for the one that is picked out */
     FTH_DEED_PART, /* there is a struct fth_order_part */
+    FTH_DEED_REQUEST, /* of the program's own making: it begins where the program says that it is done */
 };
 
 /* How members of a collective wait for each other: `orders WORD` of the catalogue. */
@@ -64,10 +65,25 @@ enum {
     FTH_TAG_ANY = INT32_MIN,
 };
 
+/* Of a collective: its rule, and the number of its struct fth_order_terms, plus 1; 0: nothing is known of them. */
+enum { FTH_MOST_TERMS = 1 << 14, FTH_RULES_IN_TAG = 16 };
+static inline int32_t fth_order_tag_of(enum fth_order_rule rule, uint32_t terms)
+{
+    return (int32_t)rule + FTH_RULES_IN_TAG * (int32_t)terms;
+}
+static inline enum fth_order_rule fth_order_rule_in(int32_t tag)
+{
+    return (enum fth_order_rule)(tag & (FTH_RULES_IN_TAG - 1));
+}
+static inline uint32_t fth_order_terms_in(int32_t tag)
+{
+    return tag < 0 ? 0 : (uint32_t)(tag / FTH_RULES_IN_TAG);
+}
+
 struct fth_order_deed {
     struct fth_event begin, end; /* end.strand is FTH_NO_STRAND as long as nothing says when */
     uint32_t member;             /* the communicator, window or file */
-    int32_t peer, tag;           /* of collectives: root, and enum fth_order_rule */
+    int32_t peer, tag;           /* of collectives: root, and fth_order_tag_of(rule, terms) */
     uint32_t next;               /* of the same member, or channel */
     uint32_t call;               /* its number in the thread of `begin` */
     uint16_t function;
@@ -84,7 +100,8 @@ enum fth_making_form {
     FTH_MAKES_GRAPH,
     FTH_MAKES_MERGED,
     FTH_MAKES_INTER,
-    FTH_MAKES_FROM_GROUP, /* only those of the group call */
+    FTH_MAKES_FROM_GROUP,  /* only those of the group call */
+    FTH_MAKES_FROM_GROUPS, /* only those of both groups, which become two sides */
     FTH_MAKES_SPAWN,
     FTH_MAKES_ACCEPTED, /* of two sides that meet at a port */
     FTH_MAKES_CONNECTED,
@@ -99,7 +116,8 @@ struct fth_order_making {
     int64_t colour,
         key; /* of a split; of a merge `high`; of an intercommunicator leader and remote leader; of a graph its nodes; of
               * a spawn when it began, and how many processes it asks for; of those who meet when the call began, and ended */
-    uint32_t node; /* group node; or member of the peer communicator */
+    uint32_t node,
+        other_node; /* group node, and of two sides the other one; or member of the peer communicator */
     int32_t tag;
     char *text; /* the tag, where that is a text, or at the root the name of the port; or NULL */
     bool reorders;
@@ -154,6 +172,7 @@ struct fth_member {
     uint32_t first, last;          /* its collective deeds */
     uint32_t reached, exposed;     /* group nodes of the epochs of a window that are open, plus 1 */
     bool fenced;                   /* a fence has begun an epoch of it */
+    bool given_up;                 /* freed, closed, or of no handle */
     struct fth_topology *topology; /* or NULL; duplicates have the same one */
     /* Found out by fth_match_groups: */
     uint32_t group, place; /* FTH_NO_GROUP: it is not known */
@@ -264,6 +283,12 @@ struct fth_order_counts {
     bool of_members;
 };
 
+/* What members of a collective agree on: the bytes of a `count` that is the same for all, and the operation of a reduction. */
+struct fth_order_terms {
+    int64_t sent, received; /* -1: not known, or each has its own */
+    char *operation;        /* "" of the program's own making; NULL: none */
+};
+
 /* All that one process did. */
 struct fth_order_deeds {
     struct fth_order_deed *deeds;
@@ -274,6 +299,8 @@ struct fth_order_deeds {
     size_t making_count;
     struct fth_group_node *nodes;
     size_t node_count;
+    struct fth_order_terms *terms;
+    size_t terms_count;
     struct fth_topology **topologies;
     size_t topology_count;
     struct fth_order_partitioned *partitioned; /* by deed */
@@ -288,6 +315,7 @@ struct fth_order_deeds {
     uint32_t world, rank;               /* FTH_NO_GROUP: none */
     uint32_t host;                      /* processes of one host have the same number */
     int64_t clock_error;                /* ns, or less than 0 */
+    bool finalized;                     /* MPI is down: what was not freed will not be */
     int64_t start;                      /* ns, when the process began */
     char **files;                       /* on which there are locks */
     uint32_t file_count;
@@ -312,6 +340,9 @@ uint32_t fth_order_deeds_add_member(struct fth_order_deeds *deeds, enum fth_memb
 struct fth_topology *fth_order_deeds_add_topology(struct fth_order_deeds *deeds);
 /* Number of counts like these; from then on they belong to the deeds. */
 uint32_t fth_order_deeds_add_counts(struct fth_order_deeds *deeds, struct fth_order_counts counts);
+/* The number of terms like these, plus 1; 0: there are too many. `operation` is copied. */
+uint32_t fth_order_deeds_add_terms(struct fth_order_deeds *deeds, int64_t sent, int64_t received,
+                                   const char *operation);
 /* Of a send or receive; NULL: it has no parts. */
 struct fth_order_partitioned *fth_order_deeds_partitioned(const struct fth_order_deeds *deeds,
                                                           uint32_t deed);

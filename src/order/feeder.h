@@ -8,6 +8,8 @@
 /* An operation that a request stands for, or a persistent request. */
 struct fth_pending {
     uint32_t deeds[2]; /* that are under way; FTH_NO_DEED */
+    uint32_t
+        waited; /* plus 1: the one that a call waits for, or did, which began before others work on it */
     bool used, persistent, cancelled;
     struct fth_order_deed like[2]; /* of a persistent one: what each start does */
     int like_count;

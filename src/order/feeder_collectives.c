@@ -87,6 +87,41 @@ static uint8_t data_flags(const struct fth_order_feeder *feeder,
     return (uint8_t)((gives ? FTH_DEED_GIVES : 0) | (gets ? FTH_DEED_GETS : 0));
 }
 
+/* ---- what all agree on ---- */
+
+static int64_t bytes_in(const struct fth_order_feeder *feeder, int count, int type)
+{
+    const struct fth_datatype *datatype =
+        feeder->accesses && type >= 0 ? fth_accesses_datatype(feeder->accesses, type) : NULL;
+    int64_t times = fth_feeder_integer(feeder, count, -1), bytes;
+    if (!datatype || times < 0 || __builtin_mul_overflow(times, (int64_t)datatype->size, &bytes))
+        return -1;
+    return bytes;
+}
+
+/* Of those that MPI has made; "" of the program's own. */
+static const char *operation_in(const struct fth_order_feeder *feeder, int parameter)
+{
+    for (size_t i = 0; parameter >= 0 && i < feeder->call->use_count; i++)
+        if (feeder->call->uses[i].parameter == parameter)
+            return feeder->call->uses[i].handle->name ? feeder->call->uses[i].handle->name : "";
+    return NULL;
+}
+
+static uint32_t terms_of(const struct fth_order_feeder *feeder, const struct fth_order_sense *sense)
+{
+    const char *operation = operation_in(feeder, sense->operation);
+    bool alike = sense->count_count > 0 && !sense->each_its_own && sense->rule != FTH_RULE_NONE &&
+                 sense->rule != FTH_RULE_NEIGHBOURS;
+    if (!alike && !operation)
+        return 0;
+    int64_t sent = alike ? bytes_in(feeder, sense->counts[0], sense->datatype) : -1;
+    int64_t received = sent;
+    if (alike && sense->count_count > 1)
+        received = bytes_in(feeder, sense->counts[1], sense->last_datatype);
+    return fth_order_deeds_add_terms(feeder->deeds, sent, received, operation);
+}
+
 /* A persistent collective is one communicator of its own, on which each start is a call: those of one request belong together. */
 static void note_persistent(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                             struct fth_order_deed *deed, uint32_t init)
@@ -96,6 +131,7 @@ static void note_persistent(struct fth_order_feeder *feeder, const struct fth_or
     struct fth_topology *topology = parent->topology;
     uint32_t own = fth_order_deeds_add_member(feeder->deeds, FTH_MEMBER_MADE, name);
     feeder->deeds->members[own].topology = topology;
+    feeder->deeds->members[own].given_up = true;
     feeder->deeds->deeds[init].flags |= FTH_DEED_MAKES;
     FTH_GROW(feeder->deeds->makings, feeder->deeds->making_count);
     feeder->deeds->makings[feeder->deeds->making_count++] =
@@ -113,7 +149,8 @@ void fth_feeder_collective(struct fth_order_feeder *feeder, const struct fth_ord
         return;
     enum fth_order_rule rule =
         sense->rule == FTH_RULE_FENCE ? fence(feeder, deed.member) : sense->rule;
-    deed.tag = (int32_t)rule;
+    deed.tag = fth_order_tag_of(rule, terms_of(feeder, sense));
+    feeder->deeds->members[deed.member].given_up |= sense->gives_up;
     deed.peer = sense->root >= 0 ? fth_feeder_peer_in(feeder, sense->root) : 0;
     const struct fth_value *received = fth_feeder_value(feeder, sense->received);
     if (received && received->type == FTH_VALUE_INTEGERS && received->count < UINT32_MAX)
@@ -122,7 +159,7 @@ void fth_feeder_collective(struct fth_order_feeder *feeder, const struct fth_ord
         deed.flags = data_flags(feeder, sense);
     if (sense->persistent) {
         struct fth_order_deed init = deed;
-        init.tag = FTH_RULE_NONE;
+        init.tag = fth_order_tag_of(FTH_RULE_NONE, 0);
         uint32_t number = fth_order_deeds_add(feeder->deeds, init);
         fth_order_deeds_chain(feeder->deeds, number);
         fth_feeder_complete(feeder, number);

@@ -207,6 +207,7 @@ static void note_message(struct fth_order_feeder *feeder, const struct fth_order
 static void note_world(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                        struct fth_event begin)
 {
+    feeder->deeds->finalized |= sense->is_finalize;
     if (feeder->world == FTH_NO_MEMBER)
         return;
     struct fth_order_deed deed = fth_feeder_deed(feeder, sense, FTH_DEED_COLLECTIVE, begin);
@@ -289,6 +290,8 @@ void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sen
         note_message(feeder, sense, begin);
         break;
     case FTH_ORDERS_START:
+    case FTH_ORDERS_REQUEST:
+    case FTH_ORDERS_DONE:
     case FTH_ORDERS_READY:
     case FTH_ORDERS_ARRIVED:
     case FTH_ORDERS_COMPLETION:

@@ -105,7 +105,8 @@ static void note_meeting(const struct fth_order_feeder *feeder, const struct fth
 void fth_feeder_making(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                        uint32_t deed)
 {
-    struct fth_order_making making = {.deed = deed, .form = sense->form, .node = UINT32_MAX};
+    struct fth_order_making making = {
+        .deed = deed, .form = sense->form, .node = UINT32_MAX, .other_node = UINT32_MAX};
     making.made = fth_feeder_member(feeder, sense->made, true);
     making.colour = fth_feeder_integer(feeder, sense->colour, 0);
     making.key = fth_feeder_integer(feeder, sense->high >= 0 ? sense->high : sense->key, 0);
@@ -116,7 +117,7 @@ void fth_feeder_making(struct fth_order_feeder *feeder, const struct fth_order_s
         making.tag = fth_feeder_tag_in(feeder, sense->tags[0]);
         making.node = fth_feeder_member(feeder, sense->peers_in, false);
     }
-    if (sense->form == FTH_MAKES_FROM_GROUP)
+    if (sense->form == FTH_MAKES_FROM_GROUP || sense->form == FTH_MAKES_FROM_GROUPS)
         note_tag(feeder, sense, &making);
     if (sense->form == FTH_MAKES_GRAPH)
         making.key = fth_feeder_integer(feeder, sense->node_count, 0);
@@ -134,6 +135,7 @@ void fth_feeder_making(struct fth_order_feeder *feeder, const struct fth_order_s
     const struct fth_value *group = fth_feeder_value(feeder, sense->groups[0]);
     if (group)
         making.node = fth_feeder_node(feeder, sense->groups[0]);
+    making.other_node = fth_feeder_node(feeder, sense->groups[1]);
     if (making.made != FTH_NO_MEMBER && !feeder->deeds->members[making.made].topology &&
         (sense->form == FTH_MAKES_CART || sense->form == FTH_MAKES_CART_SUB ||
          sense->form == FTH_MAKES_GRAPH || sense->form == FTH_MAKES_SAME))

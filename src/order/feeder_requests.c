@@ -87,6 +87,12 @@ static void start_again(struct fth_order_feeder *feeder, struct fth_pending *pen
 
 /* ---- parts ---- */
 
+/* What is under way, or what another thread began to wait for while it was. */
+static uint32_t under_way(const struct fth_pending *pending)
+{
+    return pending->deeds[0] != FTH_NO_DEED ? pending->deeds[0] : pending->waited - 1;
+}
+
 /* Parts [from, to) of a message are ready when the call begins, or have arrived when it ends. */
 static void add_part(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                      uint32_t message, int64_t from, int64_t to, struct fth_event begin)
@@ -109,14 +115,14 @@ static void note_parts(struct fth_order_feeder *feeder, const struct fth_order_s
     const struct fth_value *list = fth_feeder_value(feeder, sense->parts);
     int64_t from = fth_feeder_integer(feeder, sense->part, -1),
             last = fth_feeder_integer(feeder, sense->last_part, from);
-    if (pending->deeds[0] == FTH_NO_DEED)
+    uint32_t message = under_way(pending);
+    if (message == FTH_NO_DEED)
         return;
     for (size_t i = 0; list && list->type == FTH_VALUE_INTEGERS && i < list->count; i++)
         if (list->integers[i] < INT64_MAX)
-            add_part(feeder, sense, pending->deeds[0], list->integers[i], list->integers[i] + 1,
-                     begin);
+            add_part(feeder, sense, message, list->integers[i], list->integers[i] + 1, begin);
     if (from >= 0 && last >= from && last < INT64_MAX)
-        add_part(feeder, sense, pending->deeds[0], from, last + 1, begin);
+        add_part(feeder, sense, message, from, last + 1, begin);
 }
 
 /* What is sent in parts begins with the last of them that the thread which started it makes ready. */
@@ -149,6 +155,13 @@ static void learn_sender(const struct fth_value *status, size_t at, struct fth_o
         deed->tag = fth_feeder_tag(status->integers[2 * at + 1], tag);
 }
 
+/* As long as nobody says which: a send counts as sent, a receive as none. If that is wrong, later receives are matched with sends before theirs: too little is in order then,
+ * and never too much. */
+static bool counts_as_cancelled(const struct fth_order_deed *deed)
+{
+    return deed->kind != FTH_DEED_SEND;
+}
+
 static void complete(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                      const struct fth_value *requests, size_t i, size_t status_at)
 {
@@ -156,6 +169,7 @@ static void complete(struct fth_order_feeder *feeder, const struct fth_order_sen
         i < requests_in(requests) ? pending_at(feeder, requests, i) : NULL;
     if (!pending)
         return;
+    pending->waited = pending->deeds[0] + 1;
     for (int k = 0; k < 2; k++) {
         if (pending->deeds[k] == FTH_NO_DEED)
             continue;
@@ -165,7 +179,7 @@ static void complete(struct fth_order_feeder *feeder, const struct fth_order_sen
         if (pending->cancelled) {
             feeder->cancelled = pending->deeds[k];
             feeder->cancelled_kind = deed->kind;
-            deed->kind = FTH_DEED_NONE;
+            deed->kind = counts_as_cancelled(deed) ? FTH_DEED_NONE : deed->kind;
         }
         if (!(deed->flags & FTH_DEED_COMPLETED))
             fth_feeder_complete(feeder, pending->deeds[k]);
@@ -207,6 +221,18 @@ static void free_request(struct fth_order_feeder *feeder, struct fth_pending *pe
     *pending = (struct fth_pending){.used = false};
 }
 
+/* Of requests of the program's own making: who finds them complete comes behind this. */
+static void note_done(struct fth_order_feeder *feeder, const struct fth_value *request,
+                      struct fth_event begin)
+{
+    if (!request || request->type != FTH_VALUE_HANDLE || request->integer < 0 ||
+        request->integer >= feeder->request_room)
+        return;
+    uint32_t deed = under_way(&feeder->requests[request->integer]);
+    if (deed != FTH_NO_DEED && feeder->deeds->deeds[deed].kind == FTH_DEED_REQUEST)
+        feeder->deeds->deeds[deed].begin = begin;
+}
+
 void fth_feeder_requests(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                          struct fth_event begin)
 {
@@ -214,10 +240,16 @@ void fth_feeder_requests(struct fth_order_feeder *feeder, const struct fth_order
         find_complete(feeder, sense);
         return;
     }
+    if (sense->what == FTH_ORDERS_REQUEST) {
+        struct fth_order_deed deed = fth_feeder_deed(feeder, sense, FTH_DEED_REQUEST, begin);
+        fth_feeder_start(feeder, sense, &deed, 1);
+        return;
+    }
     if (sense->what == FTH_ORDERS_CANCELLED) {
-        if (feeder->cancelled != FTH_NO_DEED && sense->out_count &&
-            fth_feeder_integer(feeder, sense->outs[0], 1) == 0)
-            feeder->deeds->deeds[feeder->cancelled].kind = feeder->cancelled_kind;
+        int64_t told = sense->out_count ? fth_feeder_integer(feeder, sense->outs[0], -1) : -1;
+        if (feeder->cancelled != FTH_NO_DEED && told >= 0)
+            feeder->deeds->deeds[feeder->cancelled].kind =
+                told ? FTH_DEED_NONE : feeder->cancelled_kind;
         feeder->cancelled = FTH_NO_DEED;
         return;
     }
@@ -225,6 +257,10 @@ void fth_feeder_requests(struct fth_order_feeder *feeder, const struct fth_order
         fth_feeder_integer(feeder, sense->outs[0], 0) == 0)
         return;
     const struct fth_value *requests = fth_feeder_value(feeder, sense->request);
+    if (sense->what == FTH_ORDERS_DONE) {
+        note_done(feeder, requests, begin);
+        return;
+    }
     for (size_t i = 0; i < requests_in(requests); i++) {
         struct fth_pending *pending = pending_at(feeder, requests, i);
         if (!pending)

@@ -38,7 +38,9 @@ const char *fth_order_finding_word(enum fth_order_finding_kind kind)
         [FTH_ORDER_MISSING_COLLECTIVE] = "missing collective",
         [FTH_ORDER_UNMATCHED_SEND] = "unmatched send",
         [FTH_ORDER_UNMATCHED_RECEIVE] = "unmatched receive",
+        [FTH_ORDER_MISMATCHED_ARGUMENTS] = "mismatched arguments",
         [FTH_ORDER_LEAKED_REQUEST] = "leaked request",
+        [FTH_ORDER_LEAKED_HANDLE] = "leaked handle",
         [FTH_ORDER_AMBIGUOUS] = "ambiguous",
         [FTH_ORDER_UNKNOWN_SOURCE] = "unknown source",
         [FTH_ORDER_UNKNOWN_COMMUNICATOR] = "unknown communicator",
@@ -58,7 +60,11 @@ static const char *problem(enum fth_order_finding_kind kind)
         [FTH_ORDER_MISSING_COLLECTIVE] = "is not among the calls of all members",
         [FTH_ORDER_UNMATCHED_SEND] = "is never received",
         [FTH_ORDER_UNMATCHED_RECEIVE] = "gets nothing that anybody is seen to send",
+        [FTH_ORDER_MISMATCHED_ARGUMENTS] =
+            "moves another amount of data than that of other members, "
+            "or reduces with another operation",
         [FTH_ORDER_LEAKED_REQUEST] = "is never found complete",
+        [FTH_ORDER_LEAKED_HANDLE] = "makes what is never freed or closed",
         [FTH_ORDER_AMBIGUOUS] = "is one of several threads that nothing orders",
         [FTH_ORDER_UNKNOWN_SOURCE] = "took any message, and the trace does not tell whose: later "
                                      "receives on it order nothing",

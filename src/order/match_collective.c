@@ -203,7 +203,7 @@ void fth_match_collective(struct fth_matching *matching, uint32_t number,
     for (uint32_t i = 0; i < group->size && !first; i++)
         first = deeds[i];
     bool of_two_sides = group->split != group->size;
-    enum fth_order_rule rule = (enum fth_order_rule)first->tag;
+    enum fth_order_rule rule = fth_order_rule_in(first->tag);
     if (rule == FTH_RULE_NONE && matching->options.collectives_synchronize)
         rule = FTH_RULE_BARRIER;
     switch (rule) {

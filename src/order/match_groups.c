@@ -213,6 +213,71 @@ void fth_match_tell_together(const struct fth_matching *matching, const struct f
     free(members);
 }
 
+/* ---- what all agree on ---- */
+
+static const struct fth_order_terms *terms_of(const struct fth_turn *turn, uint32_t place)
+{
+    const struct fth_group *group = &turn->matching->groups[turn->group];
+    const struct fth_order_deeds *process = &turn->matching->processes[group->procs[place]];
+    uint32_t number = turn->deeds[place] ? fth_order_terms_in(turn->deeds[place]->tag) : 0;
+    return number && number <= process->terms_count ? &process->terms[number - 1] : NULL;
+}
+
+/* What goes from a root to the others, or from them to it, is one amount; so is what all give each other. */
+static int64_t amount_of(const struct fth_turn *turn, uint32_t place,
+                         const struct fth_order_terms *terms)
+{
+    const struct fth_order_deed *deed = turn->deeds[place];
+    enum fth_order_rule rule = fth_order_rule_in(deed->tag);
+    bool is_root = deed->peer >= 0 && (uint32_t)deed->peer == place;
+    return (rule == FTH_RULE_FROM_ROOT && is_root) || (rule == FTH_RULE_TO_ROOT && !is_root)
+               ? terms->sent
+               : terms->received;
+}
+
+/* The member that disagrees with the first one of whom it is known, which is *with; FTH_NO_GROUP: nobody. */
+static uint32_t find_other_terms(const struct fth_turn *turn, uint32_t *with)
+{
+    const struct fth_group *group = &turn->matching->groups[turn->group];
+    const char *operation = NULL;
+    int64_t amount = -1;
+    uint32_t of_operation = 0, of_amount = 0;
+    for (uint32_t i = 0; group->split == group->size && i < group->size; i++) {
+        const struct fth_order_terms *terms = terms_of(turn, i);
+        if (!terms)
+            continue;
+        int64_t mine = amount_of(turn, i, terms);
+        *with = operation && terms->operation && strcmp(operation, terms->operation) != 0
+                    ? of_operation
+                : amount >= 0 && mine >= 0 && amount != mine ? of_amount
+                                                             : FTH_NO_GROUP;
+        if (*with != FTH_NO_GROUP)
+            return i;
+        if (!operation && terms->operation) {
+            operation = terms->operation;
+            of_operation = i;
+        }
+        if (amount < 0 && mine >= 0) {
+            amount = mine;
+            of_amount = i;
+        }
+    }
+    return FTH_NO_GROUP;
+}
+
+static void tell_other_terms(const struct fth_turn *turn)
+{
+    const struct fth_matching *matching = turn->matching;
+    const struct fth_group *group = &matching->groups[turn->group];
+    uint32_t with, other = find_other_terms(turn, &with);
+    if (other == FTH_NO_GROUP)
+        return;
+    matching->find(matching->context, FTH_ORDER_MISMATCHED_ARGUMENTS, group->procs[with],
+                   turn->deeds[with], NULL);
+    matching->find(matching->context, FTH_ORDER_MISMATCHED_ARGUMENTS, group->procs[other],
+                   turn->deeds[other], NULL);
+}
+
 enum { WITH_EDGES = 1, WITH_MAKINGS = 2 };
 
 /* All turns of a group. A group whose calls do not fit each other is left at the first that does not. */
@@ -239,6 +304,8 @@ static void take_turns(struct fth_matching *matching, uint32_t number, unsigned 
                            turn.deeds[first], NULL);
             told = true;
         }
+        if (what & WITH_MAKINGS)
+            tell_other_terms(&turn);
         if (what & WITH_EDGES) {
             fth_match_collective(matching, number, turn.deeds);
             fth_match_tell_together(matching, group, turn.deeds);

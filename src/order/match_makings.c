@@ -20,14 +20,17 @@ static void make_of_places(struct fth_turn *turn, const uint32_t *places, uint32
 
 struct choice {
     int64_t colour, key;
-    uint32_t place;
+    uint32_t side, place;
 };
 
+/* Those of the first side come before those of the second one, where there are two. */
 static int by_colour_and_key(const void *one, const void *other)
 {
     const struct choice *a = one, *b = other;
     if (a->colour != b->colour)
         return a->colour < b->colour ? -1 : 1;
+    if (a->side != b->side)
+        return a->side < b->side ? -1 : 1;
     if (a->key != b->key)
         return a->key < b->key ? -1 : 1;
     return (a->place > b->place) - (a->place < b->place);
@@ -83,8 +86,9 @@ static void make_split(struct fth_turn *turn)
 {
     struct fth_matching *matching = turn->matching;
     uint32_t size = matching->groups[turn->group].size, count = 0;
+    uint32_t second = matching->groups[turn->group].split;
     bool known = true;
-    if (!turn->whole || matching->groups[turn->group].split != size)
+    if (!turn->whole)
         return;
     struct choice *choices = fth_new(size + 1, sizeof *choices);
     uint32_t *places = fth_new(size + 1, sizeof *places);
@@ -92,14 +96,18 @@ static void make_split(struct fth_turn *turn)
         const struct fth_order_making *making = turn->makings[i];
         if (!making || making->made == FTH_NO_MEMBER)
             continue;
-        choices[count++] = (struct choice){colour_of(turn, i), making->key, i};
+        choices[count++] = (struct choice){colour_of(turn, i), making->key, i >= second, i};
         known &= making->form != FTH_MAKES_CART_SUB || choices[count - 1].colour >= 0;
     }
     qsort(choices, count, sizeof *choices, by_colour_and_key);
     for (uint32_t from = 0, to = 0; known && from < count; from = to) {
-        for (; to < count && choices[to].colour == choices[from].colour; to++)
+        uint32_t split = 0;
+        for (; to < count && choices[to].colour == choices[from].colour; to++) {
             places[to - from] = choices[to].place;
-        make_of_places(turn, places, to - from, to - from);
+            split += !choices[to].side;
+        }
+        if (second == size || (split > 0 && split < to - from)) /* else one side has nobody */
+            make_of_places(turn, places, to - from, split);
     }
     free(places);
     free(choices);
@@ -274,6 +282,7 @@ void fth_match_make(struct fth_turn *turn)
         fth_match_port(turn);
         break;
     case FTH_MAKES_FROM_GROUP:
+    case FTH_MAKES_FROM_GROUPS:
     case FTH_MAKES_JOINED:
         break; /* not by turns: match_from_groups.c, match_ports.c */
     case FTH_MAKES_MERGED:

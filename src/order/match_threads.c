@@ -1,5 +1,5 @@
 /* Threads of one process: a thread begins behind the call that created it, and is over before the one that joined it returned; nobody leaves a barrier before all have
- * come. */
+ * come; who finds a request complete that another thread completes comes behind that. */
 #include "base/memory.h"
 #include "order/match.h"
 
@@ -153,6 +153,16 @@ static void barriers(struct fth_matching *matching, uint32_t proc)
     free(meetings);
 }
 
+/* ---- requests of the program's own making ---- */
+
+static void end_requests(const struct fth_matching *matching, const struct fth_order_deeds *process)
+{
+    for (uint32_t i = 0; i < process->deed_count; i++)
+        if (process->deeds[i].kind == FTH_DEED_REQUEST &&
+            process->deeds[i].flags & FTH_DEED_COMPLETED)
+            fth_clocks_edge(matching->clocks, process->deeds[i].begin, process->deeds[i].end);
+}
+
 void fth_match_threads(struct fth_matching *matching)
 {
     for (uint32_t i = 0; i < matching->process_count; i++) {
@@ -166,5 +176,6 @@ void fth_match_threads(struct fth_matching *matching)
         free(creations);
         if (process->meeting_count)
             barriers(matching, i);
+        end_requests(matching, process);
     }
 }

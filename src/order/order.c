@@ -149,6 +149,20 @@ static void tell_leaks(struct fth_order *order)
     }
 }
 
+/* What was made and not given up when MPI went down, with the call that made it. */
+static void tell_leaked_handles(struct fth_order *order)
+{
+    for (size_t i = 0; i < order->process_count; i++) {
+        const struct fth_order_deeds *process = &order->deeds[i];
+        for (size_t k = 0; process->finalized && k < process->making_count; k++) {
+            uint32_t made = process->makings[k].made;
+            if (made < process->member_count && !process->members[made].given_up)
+                fth_order_find(order->findings, FTH_ORDER_LEAKED_HANDLE, i,
+                               &process->deeds[process->makings[k].deed], NULL);
+        }
+    }
+}
+
 /* An event that waits in a circle, as a call: the last one of its thread that began before it. */
 static void tell_circle(void *context, struct fth_event waiting)
 {
@@ -211,6 +225,7 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
                                     .find = fth_order_find,
                                     .context = order->findings};
     tell_leaks(order);
+    tell_leaked_handles(order);
     fth_match_processes(&matching, order->trace);
     fth_match_threads(&matching);
     fth_match_pipes(&matching, order->trace);

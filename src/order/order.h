@@ -141,7 +141,9 @@ enum fth_order_finding_kind {
     FTH_ORDER_MISSING_COLLECTIVE, /* some members made a call that others never made */
     FTH_ORDER_UNMATCHED_SEND,     /* never received */
     FTH_ORDER_UNMATCHED_RECEIVE,
-    FTH_ORDER_LEAKED_REQUEST, /* started, and never found complete */
+    FTH_ORDER_MISMATCHED_ARGUMENTS, /* members of a communicator disagree on how much a collective moves, or with which operation it reduces */
+    FTH_ORDER_LEAKED_REQUEST,       /* started, and never found complete */
+    FTH_ORDER_LEAKED_HANDLE, /* a communicator, window or file that is there when MPI is down */
     FTH_ORDER_AMBIGUOUS, /* two threads use one (communicator, peer, tag), or one communicator for collectives, without order between them */
     FTH_ORDER_UNKNOWN_SOURCE,       /* a wildcard without status */
     FTH_ORDER_UNKNOWN_COMMUNICATOR, /* used, but it is not known who is in it */

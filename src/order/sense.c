@@ -175,12 +175,13 @@ static enum fth_making_form form_of(const struct fth_function *function, bool of
         const char *word;
         enum fth_making_form form;
     } forms[] = {
-        {"split", FTH_MAKES_SPLIT},       {"split_type", FTH_MAKES_SPLIT_TYPE},
-        {"group", FTH_MAKES_OF_GROUP},    {"cart", FTH_MAKES_CART},
-        {"cart_sub", FTH_MAKES_CART_SUB}, {"spawn", FTH_MAKES_SPAWN},
-        {"graph", FTH_MAKES_GRAPH},       {"merge", FTH_MAKES_MERGED},
-        {"inter", FTH_MAKES_INTER},       {"accept", FTH_MAKES_ACCEPTED},
-        {"connect", FTH_MAKES_CONNECTED}, {"join", FTH_MAKES_JOINED},
+        {"split", FTH_MAKES_SPLIT},        {"split_type", FTH_MAKES_SPLIT_TYPE},
+        {"group", FTH_MAKES_OF_GROUP},     {"cart", FTH_MAKES_CART},
+        {"cart_sub", FTH_MAKES_CART_SUB},  {"spawn", FTH_MAKES_SPAWN},
+        {"graph", FTH_MAKES_GRAPH},        {"merge", FTH_MAKES_MERGED},
+        {"inter", FTH_MAKES_INTER},        {"accept", FTH_MAKES_ACCEPTED},
+        {"connect", FTH_MAKES_CONNECTED},  {"join", FTH_MAKES_JOINED},
+        {"groups", FTH_MAKES_FROM_GROUPS},
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (is(function->builds, forms[i].word))
@@ -326,8 +327,12 @@ static enum fth_order_what what_of(struct fth_order_sense *sense,
     if ((is(kind, "init") || is(kind, "finalize")) && find_used(function, "session") < 0 &&
         find(function, "new", "session") < 0)
         return FTH_ORDERS_ALL_OF_WORLD;
+    if (is(kind, "start") && sense->started >= 0 && sense->nonblocking)
+        return FTH_ORDERS_REQUEST;
     if (is(kind, "start") && sense->request >= 0)
-        return is(function->orders, "parts") ? FTH_ORDERS_READY : FTH_ORDERS_START;
+        return is(function->orders, "parts")  ? FTH_ORDERS_READY
+               : is(function->orders, "done") ? FTH_ORDERS_DONE
+                                              : FTH_ORDERS_START;
     if ((is(kind, "wait") || is(kind, "test")) && sense->request >= 0)
         return is(function->orders, "parts") ? FTH_ORDERS_ARRIVED : FTH_ORDERS_COMPLETION;
     if (is(kind, "cancel"))
@@ -339,7 +344,8 @@ static enum fth_order_what what_of(struct fth_order_sense *sense,
     if (is(kind, "comm") && sense->made >= 0 && is(function->builds, "parent"))
         return FTH_ORDERS_PARENT;
     if (is(kind, "comm") && sense->made >= 0 &&
-        (sense->form == FTH_MAKES_FROM_GROUP || sense->form == FTH_MAKES_JOINED))
+        (sense->form == FTH_MAKES_FROM_GROUP || sense->form == FTH_MAKES_FROM_GROUPS ||
+         sense->form == FTH_MAKES_JOINED))
         return FTH_ORDERS_FROM_GROUP;
     if (is(kind, "comm") && sense->object >= 0 && (sense->rank >= 0 || sense->size >= 0))
         return FTH_ORDERS_TOLD;
@@ -362,7 +368,11 @@ struct fth_order_sense fth_order_sense_of(const struct fth_function *function, s
     sense.node = node_of(function);
     sense.nonblocking = function->nonblocking;
     sense.persistent = sense.started >= 0 && !function->nonblocking;
-    sense.reduces = find(function, "use", "op") >= 0;
+    sense.operation = find(function, "use", "op");
+    sense.reduces = sense.operation >= 0;
+    sense.gives_up =
+        sense.object >= 0 && strncmp(function->parameters[sense.object].role, "close", 5) == 0;
+    sense.each_its_own = named(function, "sendcounts") >= 0 || named(function, "recvcounts") >= 0;
     sense.whole_file =
         sense.command >= 0 && is(function->parameters[sense.command].role, "flags flock");
     sense.sends = is(function->kind, "send") || is(function->kind, "exchange");
@@ -371,6 +381,7 @@ struct fth_order_sense fth_order_sense_of(const struct fth_function *function, s
     sense.waits = is(function->kind, "wait");
     sense.both = is(function->orders, "both");
     sense.is_init = is(function->kind, "init");
+    sense.is_finalize = is(function->kind, "finalize");
     sense.deed = FTH_DEED_NONE;
     sense.what = what_of(&sense, function);
     return sense;

@@ -8,6 +8,8 @@ enum fth_order_what {
     FTH_ORDERS_NOTHING,
     FTH_ORDERS_MESSAGE,    /* send, receive, both, probe */
     FTH_ORDERS_START,      /* of persistent requests */
+    FTH_ORDERS_REQUEST,    /* makes a request that the program itself completes */
+    FTH_ORDERS_DONE,       /* says that it is complete */
     FTH_ORDERS_READY,      /* a part of a partitioned send */
     FTH_ORDERS_ARRIVED,    /* asks for a part of a partitioned receive */
     FTH_ORDERS_COMPLETION, /* wait or test */
@@ -46,7 +48,7 @@ enum { FTH_NO_PARAMETER = -1, FTH_MOST_COUNTS = 4 };
 struct fth_order_sense {
     enum fth_order_what what;
     uint16_t function; /* of the trace; rows that differ in the width of counts are one */
-    bool sends, receives, probes, waits, nonblocking, persistent, both, is_init;
+    bool sends, receives, probes, waits, nonblocking, persistent, both, is_init, is_finalize;
     /* numbers of parameters */
     int object;            /* communicator, window or file of the call */
     int made;              /* another one that it makes */
@@ -60,6 +62,9 @@ struct fth_order_sense {
     bool gets_unknown;           /* what it gets is in counts that are not kept */
     int received;                /* a list: how much it gets of each, or each of all */
     bool reduces;                /* the latter */
+    int operation;               /* of a reduction */
+    bool gives_up;               /* frees or closes its object */
+    bool each_its_own;           /* counts differ from member to member */
     int colour, key, high, type, reorder, rank, size, ranks, dims, periods, sources, destinations,
         degrees, edges;
     int local_leader, remote_leader, peers_in; /* of an intercommunicator */

@@ -101,6 +101,14 @@ static void groups(void)
         MPI_Send(x, 1, MPI_INT, 0, 0, one);
     if (rank == 2)
         MPI_Recv(y, 1, MPI_INT, 0, 0, one, MPI_STATUS_IGNORE);
+    is("quiet"), MPI_Comm_split(both, 0, -rank, &one); /* 1, 0, and 3, 2 */
+    is("two_split");                                   /* 1 to 2 */
+    if (rank == 1)
+        MPI_Send(x, 1, MPI_INT, 1, 0, one);
+    if (rank == 2)
+        MPI_Recv(y, 1, MPI_INT, 0, 0, one, MPI_STATUS_IGNORE);
+    is("two_split_root");
+    MPI_Bcast(x, 1, MPI_INT, rank == 1 ? MPI_ROOT : rank == 0 ? MPI_PROC_NULL : 0, one);
     is("quiet"), MPI_Intercomm_merge(twin, rank < 2, &one);
     is("merged"), MPI_Bcast(x, 1, MPI_INT, 1, one); /* the root is 3 */
 }

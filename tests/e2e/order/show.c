@@ -100,8 +100,9 @@ static void show(const struct fth_order *order)
     printf(place_count ? "\n" : "");
     size_t count;
     const struct fth_order_finding *findings = fth_order_findings(order, &count);
-    for (size_t i = 0; i < count; i++)
-        printf("%s: %s\n", fth_order_finding_word(findings[i].kind), findings[i].text);
+    for (size_t i = 0; i < count; i++) /* scenes do not free what they make */
+        if (findings[i].kind != FTH_ORDER_LEAKED_HANDLE)
+            printf("%s: %s\n", fth_order_finding_word(findings[i].kind), findings[i].text);
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
 /* Matching of messages and collectives against runs that are played through: random programs of a few ranks, whose messages are really delivered by a small
- * model of MPI, and a transitive closure over all events. */
+ * model of MPI, and a transitive closure over all events. Beside the world there are parts of it, a graph of random edges, and an intercommunicator of two parts. */
 #include "base/memory.h"
 #include "order/match.h"
 
@@ -13,9 +13,14 @@
 
 enum {
     MOST_RANKS = 5,
-    MOST_EVENTS = 160,
+    MOST_EVENTS = 200,
     MOST_OPERATIONS = 80,
-    COMMUNICATORS = 2,
+    WORLD = 0,
+    PART = 1, /* ranks with the same colour, by key */
+    GRAPH = 2,
+    BETWEEN = 3, /* those of one colour and those of the other */
+    COMMUNICATORS = 4,
+    MOST_EDGES = 12,
     PROGRAMS = 3000
 };
 
@@ -44,13 +49,16 @@ struct run {
     bool before[MOST_EVENTS][MOST_EVENTS];
     struct operation operations[MOST_OPERATIONS];
     int operation_count;
-    /* the second communicator: of ranks with the same colour, by key */
     int colour[MOST_RANKS], key[MOST_RANKS], place[MOST_RANKS];
-    /* collectives by communicator (of each colour) and turn */
+    bool has_between; /* there are two colours */
+    /* of the graph, by rank: those that it hears of, in the order of their numbers */
+    int64_t sources[MOST_RANKS][MOST_EDGES];
+    int source_count[MOST_RANKS];
+    /* collectives by communicator (parts have two) and turn */
     struct {
         enum fth_order_rule rule;
         int root;
-    } turns[1 + MOST_RANKS][MOST_OPERATIONS];
+    } turns[COMMUNICATORS + 1][MOST_OPERATIONS];
     int entered[MOST_RANKS][COMMUNICATORS];
     struct fth_order_deeds deeds[MOST_RANKS];
     struct fth_clocks *clocks;
@@ -77,14 +85,29 @@ static struct fth_event event_of(int event)
     return (struct fth_event){(uint32_t)run.event_rank[event], (uint32_t)run.event_step[event]};
 }
 
+/* Do both have the communicator? */
+static bool share(int one, int other, int communicator)
+{
+    return communicator == BETWEEN ? run.has_between
+           : communicator == PART  ? run.colour[one] == run.colour[other]
+                                   : true;
+}
+
+/* And can one of them send to the other one? */
 static bool together(int one, int other, int communicator)
 {
-    return communicator == 0 || run.colour[one] == run.colour[other];
+    return share(one, other, communicator) &&
+           (communicator != BETWEEN || run.colour[one] != run.colour[other]);
 }
 
 static int rank_in(int rank, int communicator)
 {
-    return communicator == 0 ? rank : run.place[rank];
+    return communicator == PART || communicator == BETWEEN ? run.place[rank] : rank;
+}
+
+static int draw_communicator(void)
+{
+    return (int)draw(run.has_between ? COMMUNICATORS : BETWEEN);
 }
 
 static struct operation *begin(enum fth_order_deed_kind kind, int rank, int communicator)
@@ -148,7 +171,7 @@ static void send_to(int rank, int to, int communicator, int tag)
 
 static void send_something(int rank)
 {
-    int communicator = (int)draw(COMMUNICATORS), to = (int)draw((uint32_t)run.ranks);
+    int communicator = draw_communicator(), to = (int)draw((uint32_t)run.ranks);
     send_to(rank, to, communicator, (int)draw(2));
 }
 
@@ -159,6 +182,8 @@ static void send_what_is_waited_for(void)
         const struct operation *waiting = &run.operations[i];
         if (waiting->kind == FTH_DEED_RECEIVE && waiting->partner < 0) {
             int from = waiting->peer < 0 ? waiting->rank : waiting->peer;
+            for (int k = 0; !together(from, waiting->rank, waiting->communicator); k++)
+                from = k;
             send_to(from, waiting->rank, waiting->communicator,
                     waiting->tag < 0 ? 1 : waiting->tag);
             i = -1;
@@ -168,7 +193,7 @@ static void send_what_is_waited_for(void)
 
 static void receive_something(int rank)
 {
-    int communicator = (int)draw(COMMUNICATORS), from = (int)draw((uint32_t)run.ranks);
+    int communicator = draw_communicator(), from = (int)draw((uint32_t)run.ranks);
     if (!together(rank, from, communicator))
         return;
     bool probes = draw(4) == 0;
@@ -204,25 +229,68 @@ static void count(struct fth_order_deed *deed, int rank, int members, bool of_me
     deed->peer = (int32_t)fth_order_deeds_add_counts(&run.deeds[rank], counts);
 }
 
+/* The root of an intercommunicator is a rank of the first side if the number is even; what each member says of it. */
+static int32_t root_between(int rank, int root)
+{
+    int side = root % 2, places = 0;
+    for (int i = 0; i < run.ranks; i++)
+        places += run.colour[i] == side;
+    int place = root / 2 % places;
+    if (run.colour[rank] != side)
+        return place;
+    return run.place[rank] == place ? FTH_PEER_ROOT : FTH_PEER_NOBODY;
+}
+
+/* Of a collective with neighbours: from which of them it gets something. */
+static void count_neighbours(struct fth_order_deed *deed, int rank)
+{
+    if (run.source_count[rank] && draw(2))
+        count(deed, rank, run.source_count[rank], false, draw(1u << run.source_count[rank]));
+}
+
 static void collect(int rank)
 {
-    int communicator = (int)draw(COMMUNICATORS);
+    int communicator = draw_communicator();
     struct operation *made = begin(FTH_DEED_COLLECTIVE, rank, communicator);
     made->turn = run.entered[rank][communicator]++;
-    int group = communicator ? 1 + run.colour[rank] : 0;
+    int group = communicator == PART && run.colour[rank] ? COMMUNICATORS : communicator;
     enum fth_order_rule rule = run.turns[group][made->turn].rule;
-    int members = 0;
+    int members = 0, root = run.turns[group][made->turn].root;
     for (int i = 0; i < run.ranks; i++)
-        members += together(rank, i, communicator);
+        members += share(rank, i, communicator);
     struct fth_order_deed *deed = deed_of(made);
-    deed->peer = run.turns[group][made->turn].root % members;
+    deed->peer = communicator == BETWEEN ? root_between(rank, root) : root % members;
     deed->tag = (int32_t)rule;
     deed->function = (uint16_t)rule;
     if (draw(4) == 0)
         deed->flags = (uint8_t)(draw(2) ? FTH_DEED_GIVES : draw(2) ? FTH_DEED_GETS : 0);
-    if (rule == FTH_RULE_ALL && run.turns[group][made->turn].root % 2)
-        count(deed, rank, members, run.turns[group][made->turn].root % 4 == 3, draw(1 << members));
+    if (rule == FTH_RULE_ALL && root % 2 && communicator != BETWEEN)
+        count(deed, rank, members, root % 4 == 3, draw(1 << members));
+    if (rule == FTH_RULE_NEIGHBOURS)
+        count_neighbours(deed, rank);
     fth_order_deeds_chain(&run.deeds[rank], made->deed);
+}
+
+static bool hears_of(const struct operation *one, const struct operation *other)
+{
+    const struct fth_order_deed *mine = deed_of(one);
+    const struct fth_order_counts *counts =
+        mine->flags & FTH_DEED_COUNTS ? &run.deeds[one->rank].counts[mine->peer] : NULL;
+    for (int i = 0; i < run.source_count[one->rank]; i++)
+        if (run.sources[one->rank][i] == other->rank && (!counts || *counts->some >> i & 1))
+            return true;
+    return false;
+}
+
+static bool waits_between(const struct operation *one, const struct operation *other)
+{
+    const struct fth_order_deed *mine = deed_of(one), *others = deed_of(other);
+    bool gets = mine->flags & FTH_DEED_GETS, gives = others->flags & FTH_DEED_GIVES;
+    enum fth_order_rule rule = (enum fth_order_rule)mine->tag;
+    return run.colour[one->rank] != run.colour[other->rank] &&
+           (rule == FTH_RULE_BARRIER || (rule == FTH_RULE_ALL && gets && gives) ||
+            (rule == FTH_RULE_FROM_ROOT && gets && others->peer == FTH_PEER_ROOT) ||
+            (rule == FTH_RULE_TO_ROOT && gives && mine->peer == FTH_PEER_ROOT));
 }
 
 static bool waits_for(const struct operation *one, const struct operation *other)
@@ -232,6 +300,10 @@ static bool waits_for(const struct operation *one, const struct operation *other
     int place = rank_in(one->rank, one->communicator),
         other_place = rank_in(other->rank, other->communicator);
     bool data = (mine->flags & FTH_DEED_GETS) && (others->flags & FTH_DEED_GIVES);
+    if (one->communicator == BETWEEN)
+        return waits_between(one, other);
+    if (rule == FTH_RULE_NEIGHBOURS)
+        return data && hears_of(one, other);
     if (mine->flags & FTH_DEED_COUNTS) {
         const struct fth_order_counts *counts = &run.deeds[one->rank].counts[mine->peer];
         return *counts->some >> (counts->of_members ? place : other_place) & 1;
@@ -249,12 +321,12 @@ static bool end_collective(struct operation *operation)
 {
     int others[MOST_RANKS], count = 0, members = 0;
     for (int i = 0; i < run.ranks; i++)
-        members += together(operation->rank, i, operation->communicator);
+        members += share(operation->rank, i, operation->communicator);
     for (int i = 0; i < run.operation_count; i++) {
         const struct operation *other = &run.operations[i];
         if (other->kind == FTH_DEED_COLLECTIVE && other->turn == operation->turn &&
             other->communicator == operation->communicator &&
-            together(operation->rank, other->rank, operation->communicator))
+            share(operation->rank, other->rank, operation->communicator))
             others[count++] = i;
     }
     if (count < members)
@@ -296,27 +368,89 @@ static void end_something(int number)
 
 /* ---- a run ---- */
 
-static void make_communicator(int rank)
+/* A call on communicator `on` that makes another one. */
+static struct fth_order_making *make(int rank, int on, enum fth_making_form form)
+{
+    struct fth_order_deeds *deeds = &run.deeds[rank];
+    struct fth_order_deed call = {.begin = event_of(add_event(rank)),
+                                  .end = {FTH_NO_STRAND, 0},
+                                  .member = (uint32_t)on,
+                                  .kind = FTH_DEED_COLLECTIVE,
+                                  .flags = FTH_DEED_MAKES,
+                                  .function = (uint16_t)(UINT16_MAX - form)};
+    uint32_t deed = fth_order_deeds_add(deeds, call);
+    fth_order_deeds_chain(deeds, deed);
+    FTH_GROW(deeds->makings, deeds->making_count);
+    deeds->makings[deeds->making_count] =
+        (struct fth_order_making){.deed = deed,
+                                  .made = fth_order_deeds_add_member(deeds, FTH_MEMBER_MADE, NULL),
+                                  .form = form};
+    return &deeds->makings[deeds->making_count++];
+}
+
+static void add_to(struct fth_order_list *list, int64_t number)
+{
+    FTH_GROW(list->all, list->count);
+    list->all[list->count++] = number;
+    list->whole = true;
+}
+
+static void make_graph(int rank)
+{
+    struct fth_order_making *making = make(rank, WORLD, FTH_MAKES_GRAPH);
+    struct fth_topology *topology = fth_order_deeds_add_topology(&run.deeds[rank]);
+    topology->graph = fth_new(1, sizeof *topology->graph);
+    topology->graph->form = FTH_GRAPH_OF_EDGES;
+    topology->graph->from.whole = topology->graph->degrees.whole = topology->graph->to.whole = true;
+    run.deeds[rank].members[making->made].topology = topology;
+}
+
+/* Each edge is told by anybody. */
+static void add_edges(void)
+{
+    for (uint32_t i = draw(MOST_EDGES); i > 0; i--) {
+        int from = (int)draw((uint32_t)run.ranks), to = (int)draw((uint32_t)run.ranks);
+        struct fth_order_deeds *deeds = &run.deeds[draw((uint32_t)run.ranks)];
+        struct fth_told_graph *graph = deeds->members[GRAPH].topology->graph;
+        add_to(&graph->from, from);
+        add_to(&graph->degrees, 1);
+        add_to(&graph->to, to);
+        run.sources[to][run.source_count[to]++] = from;
+    }
+    for (int rank = 0; rank < run.ranks; rank++) {
+        struct fth_told_graph *graph = run.deeds[rank].members[GRAPH].topology->graph;
+        for (int i = run.source_count[rank]; i > 1; i--) { /* the library's order is any */
+            int other = (int)draw((uint32_t)i);
+            int64_t last = run.sources[rank][i - 1];
+            run.sources[rank][i - 1] = run.sources[rank][other];
+            run.sources[rank][other] = last;
+        }
+        for (int i = 0; i < run.source_count[rank]; i++)
+            add_to(&graph->asked, run.sources[rank][i]);
+    }
+}
+
+/* The first of each part are the leaders. */
+static void make_between(int rank)
+{
+    struct fth_order_making *making = make(rank, PART, FTH_MAKES_INTER);
+    making->tag = 5;
+    for (int i = 0; i < run.ranks; i++)
+        if (run.colour[i] != run.colour[rank] && run.place[i] == 0)
+            making->key = i;
+}
+
+static void make_communicators(int rank)
 {
     run.deeds[rank] = (struct fth_order_deeds){
         .first_strand = (uint32_t)rank, .strand_count = 1, .world = 0, .rank = (uint32_t)rank};
     fth_order_deeds_add_member(&run.deeds[rank], FTH_MEMBER_WORLD, NULL);
-    uint32_t made = fth_order_deeds_add_member(&run.deeds[rank], FTH_MEMBER_MADE, NULL);
-    int event = add_event(rank);
-    struct fth_order_deed split = {.begin = event_of(event),
-                                   .end = {FTH_NO_STRAND, 0},
-                                   .kind = FTH_DEED_COLLECTIVE,
-                                   .flags = FTH_DEED_MAKES,
-                                   .function = UINT16_MAX};
-    uint32_t deed = fth_order_deeds_add(&run.deeds[rank], split);
-    fth_order_deeds_chain(&run.deeds[rank], deed);
-    run.deeds[rank].makings = fth_new(1, sizeof(struct fth_order_making));
-    run.deeds[rank].making_count = 1;
-    run.deeds[rank].makings[0] = (struct fth_order_making){.deed = deed,
-                                                           .made = made,
-                                                           .form = FTH_MAKES_SPLIT,
-                                                           .colour = run.colour[rank],
-                                                           .key = run.key[rank]};
+    struct fth_order_making *split = make(rank, WORLD, FTH_MAKES_SPLIT);
+    split->colour = run.colour[rank];
+    split->key = run.key[rank];
+    make_graph(rank);
+    if (run.has_between)
+        make_between(rank);
 }
 
 static void choose(void)
@@ -329,13 +463,17 @@ static void choose(void)
         for (int k = 0; k < run.ranks; k++)
             run.place[i] += run.colour[k] == run.colour[i] &&
                             (run.key[k] < run.key[i] || (run.key[k] == run.key[i] && k < i));
-    static const enum fth_order_rule rules[] = {FTH_RULE_NONE,    FTH_RULE_BARRIER,
-                                                FTH_RULE_ALL,     FTH_RULE_FROM_ROOT,
-                                                FTH_RULE_TO_ROOT, FTH_RULE_UPWARDS};
-    for (int group = 0; group <= run.ranks; group++)
+    for (int i = 1; i < run.ranks; i++)
+        run.has_between |= run.colour[i] != run.colour[0];
+    static const enum fth_order_rule rules[] = {
+        FTH_RULE_NONE,    FTH_RULE_BARRIER, FTH_RULE_ALL,       FTH_RULE_FROM_ROOT,
+        FTH_RULE_TO_ROOT, FTH_RULE_UPWARDS, FTH_RULE_NEIGHBOURS};
+    for (int group = 0; group <= COMMUNICATORS; group++)
         for (int turn = 0; turn < MOST_OPERATIONS; turn++) {
-            run.turns[group][turn].rule = rules[draw(6)];
-            run.turns[group][turn].root = (int)draw(MOST_RANKS);
+            /* two sides have no order of ranks, and only the graph has neighbours */
+            uint32_t choices = group == GRAPH ? 7 : group == BETWEEN ? 5 : 6;
+            run.turns[group][turn].rule = rules[draw(choices)];
+            run.turns[group][turn].root = (int)draw(2 * MOST_RANKS);
         }
 }
 
@@ -345,7 +483,8 @@ static void play(void)
     run.ranks = 2 + (int)draw(MOST_RANKS - 1);
     choose();
     for (int i = 0; i < run.ranks; i++)
-        make_communicator(i);
+        make_communicators(i);
+    add_edges();
     int length = 10 + (int)draw(50);
     for (int i = 0; i < length; i++) {
         int rank = (int)draw((uint32_t)run.ranks);
@@ -461,6 +600,27 @@ static void ignore(void *context, enum fth_order_finding_kind kind, size_t proc,
     assert_true(proc < (size_t)run.ranks && deed->begin.strand < 2 * MOST_RANKS);
 }
 
+static struct fth_order_list any_list(void)
+{
+    struct fth_order_list list = {.whole = draw(9)};
+    for (uint32_t i = draw(5); i > 0; i--)
+        add_to(&list, (int64_t)draw(7) - 1);
+    list.whole = draw(9);
+    return list;
+}
+
+static void add_any_graph(uint32_t rank, uint32_t member)
+{
+    struct fth_topology *topology = fth_order_deeds_add_topology(&run.deeds[rank]);
+    topology->graph = fth_new(1, sizeof *topology->graph);
+    *topology->graph = (struct fth_told_graph){.form = (enum fth_graph_form)draw(3),
+                                               .from = any_list(),
+                                               .degrees = any_list(),
+                                               .to = any_list(),
+                                               .asked = any_list()};
+    run.deeds[rank].members[member].topology = topology;
+}
+
 static void add_anything(uint32_t rank, uint32_t step)
 {
     struct fth_order_deeds *deeds = &run.deeds[rank];
@@ -490,7 +650,11 @@ static void add_anything(uint32_t rank, uint32_t step)
         .key = (int64_t)draw(5) - 1,
         .node = draw(6),
         .tag = (int32_t)draw(2),
+        .text = draw(2) ? strdup(draw(2) ? "one" : "other") : NULL,
         .reorders = draw(2)};
+    uint32_t made = deeds->makings[deeds->making_count - 1].made;
+    if (made < deeds->member_count && draw(2))
+        add_any_graph(rank, made);
 }
 
 static void add_any_node(uint32_t rank)
