@@ -2,7 +2,6 @@
 #include "verify/gather.h"
 
 #include "base/memory.h"
-#include "base/path.h"
 
 #include <string.h>
 
@@ -11,18 +10,6 @@
 uint32_t fth_gather_name(struct fth_deeds *deeds, const char *text)
 {
     return fth_intern(&deeds->names, text, strlen(text) + 1);
-}
-
-uint32_t fth_gather_file(struct fth_deeds *deeds, const char *path)
-{
-    if (*path != '/' || !strstr(path, "/."))
-        return fth_gather_name(deeds, path);
-    char *settled = fth_new(strlen(path) + 1, 1);
-    strcpy(settled, path);
-    fth_path_settle(settled);
-    uint32_t name = fth_gather_name(deeds, settled);
-    free(settled);
-    return name;
 }
 
 uint32_t fth_gather_chain(struct fth_gather *gather, struct fth_deed_thread *thread, size_t depth)
@@ -312,7 +299,7 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
     gather->now = call->start;
     const struct fth_deed_sense *sense = entry->sense;
     if (call->file && sense->layer == gather->wanted->together)
-        entry->file = fth_gather_file(gather->deeds, call->file) + 1;
+        entry->file = fth_gather_file(gather, call->file) + 1;
     gather->last_thread = call->thread;
     fth_order_stands(gather->feeder, access->stands);
     if (!fth_order_call(gather->feeder, call, error))

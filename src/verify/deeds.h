@@ -186,6 +186,7 @@ void fth_name_count(struct fth_name_counts *counts, uint32_t name, uint64_t time
 /* What is asked for: accesses of some layers, and calls of functions that are in a set. */
 struct fth_deeds_wanted {
     struct fth_deed_senses senses;
+    bool several_nodes;
     int together; /* number of the layer whose collective calls carry bytes of others: mpiio */
     bool
         contents; /* are writes told apart by what they wrote? Each is a situation of its own then */

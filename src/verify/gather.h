@@ -93,8 +93,6 @@ struct fth_gather {
 /* ---- deeds.c ---- */
 
 uint32_t fth_gather_name(struct fth_deeds *deeds, const char *text);
-/* The same of a path: "a/../f" and "f" are one file, unless "a" is a link. */
-uint32_t fth_gather_file(struct fth_deeds *deeds, const char *path);
 /* The chain of calls that ends with the one on the thread's stack at `depth`. */
 uint32_t fth_gather_chain(struct fth_gather *gather, struct fth_deed_thread *thread, size_t depth);
 
@@ -119,6 +117,9 @@ void fth_gather_leave_mappings(struct fth_gather *gather);
 void fth_gather_last_operations(struct fth_gather *gather);
 
 /* ---- openings.c ---- */
+
+/* The name that a path stands for: "a/../f" and "f" are one, unless "a" is a link; on disks of their own the same path on two nodes are two, "NODE:/tmp/f". */
+uint32_t fth_gather_file(struct fth_gather *gather, const char *path);
 
 /* Number of the opening that made the handle, or FTH_NO_OPENING: it is no file's. */
 uint32_t fth_gather_opening(struct fth_gather *gather, const struct fth_handle *handle);

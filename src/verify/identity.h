@@ -11,8 +11,8 @@ struct fth_files {
 };
 
 /* Numbers files, and puts the number of the file where situations and marks have an opening. Names are followed in order of time through links, renames (also of directories
- * above them) and deletions: what is created under a name that was deleted is another file. Names that different nodes have for themselves (a local /tmp) are
- * taken for one. */
+ * above them) and deletions: what is created under a name that was deleted is another file. Where the tracer has told numbers of files, these
+ * count before names. */
 void fth_files_tell_apart(struct fth_files *files, struct fth_deeds *deeds);
 void fth_files_free(struct fth_files *files);
 

@@ -169,20 +169,20 @@ static void take_names(struct fth_gather *gather, struct fth_deed_thread *thread
         char *target = target_of(call);
         if (target)
             note_event(deeds, (struct fth_name_event){FTH_NAME_LINKED, true,
-                                                      fth_gather_file(deeds, target), name,
+                                                      fth_gather_file(gather, target), name,
                                                       FTH_NO_OPENING, call->start});
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name, true);
         free(target);
     } else if (count < 2) { /* mkdir and the like make names that nothing had */
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name, true);
     } else if (other && call->function->links_name) {
-        uint32_t to = fth_gather_file(deeds, other);
+        uint32_t to = fth_gather_file(gather, other);
         note_event(deeds,
                    (struct fth_name_event){FTH_NAME_LINKED, false, name, to,
                                            linked_descriptor(gather, call, paths[0]), call->start});
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to, true);
     } else if (other) {
-        uint32_t to = fth_gather_file(deeds, other);
+        uint32_t to = fth_gather_file(gather, other);
         note_event(deeds, (struct fth_name_event){FTH_NAME_MOVED, false, name, to, FTH_NO_OPENING,
                                                   call->start});
         touch(gather, thread, call, FTH_TOUCH_REMOVE, name, false);
@@ -233,20 +233,19 @@ void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
     if (call->writes || call->reads || strcmp(kind, "truncate") == 0) {
         fth_gather_size(gather, thread, access);
     } else if (strcmp(kind, "delete") == 0 && !failed) {
-        uint32_t name = fth_gather_file(gather->deeds, call->file);
+        uint32_t name = fth_gather_file(gather, call->file);
         note_event(gather->deeds, (struct fth_name_event){FTH_NAME_DELETED, false, name, 0,
                                                           FTH_NO_OPENING, call->start});
         touch(gather, thread, call, FTH_TOUCH_REMOVE, name, false);
     } else if (strcmp(kind, "name") == 0 && !failed) {
-        take_names(gather, thread, call, fth_gather_file(gather->deeds, call->file));
+        take_names(gather, thread, call, fth_gather_file(gather, call->file));
     } else if (strcmp(kind, "open") == 0 && paths_of(call, paths)) {
-        touch_opened(gather, thread, call, fth_gather_file(gather->deeds, call->file));
+        touch_opened(gather, thread, call, fth_gather_file(gather, call->file));
     } else if (strcmp(kind, "list") == 0 && !failed) {
-        touch(gather, thread, call, FTH_TOUCH_LIST, fth_gather_file(gather->deeds, call->file),
-              false);
+        touch(gather, thread, call, FTH_TOUCH_LIST, fth_gather_file(gather, call->file), false);
     } else if ((strcmp(kind, "stat") == 0 || failed) && paths_of(call, paths) &&
                !asks_for_file_system(call->function)) {
-        touch_looked(gather, thread, call, fth_gather_file(gather->deeds, call->file));
+        touch_looked(gather, thread, call, fth_gather_file(gather, call->file));
     } else {
         fth_gather_size(gather, thread, access);
     }

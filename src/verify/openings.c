@@ -2,11 +2,52 @@
 #include "verify/gather.h"
 
 #include "base/memory.h"
+#include "base/path.h"
+
+#include <fathom/files.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_DESCRIPTORS = 65536 };
+
+/* ---- names ---- */
+
+/* Only what is certain to be a disk, or memory, of one node: of other kinds somebody may know better. */
+static bool is_of_node(const struct fth_file_system *system)
+{
+    static const char *const kinds[] = {"ext2", "ext3",    "ext4", "xfs",   "btrfs", "zfs",
+                                        "f2fs", "overlay", "jfs",  "tmpfs", "ramfs", NULL};
+    for (const char *const *kind = kinds; system->scope == FTH_SCOPE_NODE && *kind; kind++)
+        if (strcmp(system->type, *kind) == 0)
+            return true;
+    return false;
+}
+
+uint32_t fth_gather_file(struct fth_gather *gather, const char *path)
+{
+    struct fth_file file;
+    const char *host = fth_trace_process(gather->trace, gather->proc)->host;
+    bool settles = *path == '/' && strstr(path, "/.");
+    bool tells_node = *path == '/' && gather->wanted->several_nodes && host &&
+                      fth_trace_file(gather->trace, gather->proc, path, &file) &&
+                      is_of_node(file.system);
+    if (!settles && !tells_node)
+        return fth_gather_name(gather->deeds, path);
+    size_t before = tells_node ? strlen(host) + 1 : 0;
+    char *text = fth_new(before + strlen(path) + 1, 1);
+    strcpy(text + before, path);
+    fth_path_settle(text + before);
+    if (tells_node) {
+        memcpy(text, host, before - 1);
+        text[before - 1] = ':';
+    }
+    uint32_t name = fth_gather_name(gather->deeds, text);
+    free(text);
+    return name;
+}
+
+/* ---- openings ---- */
 
 /* The handle whose opening says which file it is: a duplicate's is that of the original. */
 static const struct fth_handle *opened_one(const struct fth_handle *handle)
@@ -45,11 +86,11 @@ static const char *without_kind(const char *path, char *room)
 static uint32_t name_of(struct fth_gather *gather, const struct fth_handle *handle)
 {
     if (handle->identity.path)
-        return fth_gather_file(gather->deeds, handle->identity.path);
+        return fth_gather_file(gather, handle->identity.path);
     if (strcmp(handle->handle_class, "mpi_file") != 0)
-        return fth_gather_file(gather->deeds, handle->path);
+        return fth_gather_file(gather, handle->path);
     char *room = fth_new(strlen(handle->path) + 1, 1);
-    uint32_t name = fth_gather_file(gather->deeds, without_kind(handle->path, room));
+    uint32_t name = fth_gather_file(gather, without_kind(handle->path, room));
     free(room);
     return name;
 }
@@ -159,6 +200,6 @@ uint32_t fth_gather_opening_by_name(struct fth_gather *gather, const char *path)
         return known;
     FTH_GROW(deeds->openings, deeds->opening_count);
     deeds->openings[deeds->opening_count] = (struct fth_opening){
-        .name = fth_gather_file(deeds, path), .host = host_of(gather), .time = gather->now};
+        .name = fth_gather_file(gather, path), .host = host_of(gather), .time = gather->now};
     return (uint32_t)deeds->opening_count++;
 }

@@ -265,7 +265,7 @@ void fth_gather_mapping(struct fth_gather *gather, struct fth_deed_thread *threa
 {
     uint32_t opening = call->file ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
     if (opening == FTH_NO_OPENING || fth_trace_process(gather->trace, gather->proc)->launcher ||
-        fth_gather_is_of_library(thread, call->depth, fth_gather_file(gather->deeds, call->file)))
+        fth_gather_is_of_library(thread, call->depth, fth_gather_file(gather, call->file)))
         return;
     if (maps_to_write(call)) {
         gather->deeds->mapped++;

@@ -33,7 +33,7 @@ static void know(struct fth_opened_size *size, uint64_t extent)
 static void touch(struct fth_gather *gather, struct fth_deed_thread *thread,
                   const struct fth_call *call, struct fth_touch touch)
 {
-    touch.name = fth_gather_file(gather->deeds, call->file);
+    touch.name = fth_gather_file(gather, call->file);
     if (!fth_gather_is_left_out(gather, thread, call->depth, touch.name))
         fth_gather_touch(gather, thread, call, touch);
 }

@@ -102,6 +102,15 @@ static void gather_some(void *context, unsigned thread)
     }
 }
 
+static bool have_several_nodes(const struct fth_runs *runs)
+{
+    const char *first = runs->process_count ? fth_runs_process(runs, 0)->host : "";
+    for (uint32_t proc = 1; proc < runs->process_count; proc++)
+        if (strcmp(fth_runs_process(runs, proc)->host, first) != 0)
+            return true;
+    return false;
+}
+
 /* What is wanted of each run; all feeders are there before several threads use them. */
 static void prepare(struct gathering *gathering)
 {
@@ -113,6 +122,7 @@ static void prepare(struct gathering *gathering)
         *wanted = (struct fth_deeds_wanted){
             .senses =
                 fth_deed_senses_of(run->trace, inside->models, inside->layers, inside->layer_count),
+            .several_nodes = have_several_nodes(inside->runs),
             .together = CARRYING,
             .contents = inside->equal_contents};
         calls += fth_trace_info(run->trace)->calls;
