@@ -24,11 +24,40 @@ void fth_frame_close(struct fth_frame *frame)
     const struct fth_moved *below = &frame->below[frame->writes];
     int64_t own = frame->end - frame->start - frame->inside;
     frame->calls = 1;
+    frame->step = 0;
+    frame->began = frame->last = frame->start;
     frame->time = frame->end - frame->start;
     frame->own = own > 0 ? own : 0;
     frame->alike = below->calls == 1 && below->bytes == frame->bytes;
     frame->best = (struct fth_speed){0};
     fth_speed_add(&frame->best, frame->bytes, frame->time);
+}
+
+void fth_frame_repeat(struct fth_frame *frame, const struct fth_again_time *times, uint32_t count,
+                      int64_t step)
+{
+    uint64_t number = frame->number;
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t time = times[i].end - times[i].start;
+        frame->time += time;
+        frame->own += time;
+        fth_speed_add(&frame->best, frame->bytes, time);
+        if (time > frame->end - frame->start) {
+            frame->number = number + 1 + i;
+            frame->start = times[i].start;
+            frame->end = times[i].end;
+        }
+    }
+    frame->calls += count;
+    frame->step = step;
+    frame->last = times[count - 1].start;
+}
+
+void fth_frame_add_up(struct fth_frame *frame)
+{
+    frame->bytes *= frame->calls;
+    frame->ranges *= frame->calls;
+    frame->alike *= frame->calls;
 }
 
 static void add_moved(struct fth_moved *sum, const struct fth_moved *more)
@@ -48,12 +77,12 @@ bool fth_survey_site_add(struct fth_survey_site *site, const struct fth_frame *f
     if (!sum->bytes != !frame->bytes || !sum->ranges != !frame->ranges ||
         sum->through_view != frame->through_view || sum->failed != frame->failed)
         return false;
-    if (frame->time > sum->end - sum->start) {
+    if (frame->end - frame->start > sum->end - sum->start) {
         sum->number = frame->number;
         sum->start = frame->start;
         sum->end = frame->end;
     }
-    sum->calls++;
+    sum->calls += frame->calls;
     sum->time += frame->time;
     sum->own += frame->own;
     sum->inside += frame->inside;

@@ -14,17 +14,18 @@ struct fth_sizes {
     uint64_t seen; /* with that size, since it took its place */
 };
 
-static inline void fth_sizes_add(struct fth_sizes *sizes, uint64_t bytes)
+/* So many of so many bytes. */
+static inline void fth_sizes_add(struct fth_sizes *sizes, uint64_t bytes, uint64_t count)
 {
-    sizes->bins[bytes ? 64 - __builtin_clzll(bytes) : 0]++;
+    sizes->bins[bytes ? 64 - __builtin_clzll(bytes) : 0] += count;
     if (bytes == sizes->usual) {
-        sizes->votes++;
-        sizes->seen++;
-    } else if (sizes->votes) {
-        sizes->votes--;
+        sizes->votes += count;
+        sizes->seen += count;
+    } else if (count <= sizes->votes) {
+        sizes->votes -= count;
     } else {
         sizes->usual = bytes;
-        sizes->votes = sizes->seen = 1;
+        sizes->votes = sizes->seen = count - sizes->votes;
     }
 }
 void fth_sizes_merge(struct fth_sizes *sizes, const struct fth_sizes *more);

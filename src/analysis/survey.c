@@ -5,7 +5,6 @@
 #include "analysis/sites.h"
 #include "base/intern.h"
 #include "base/memory.h"
-#include "model/again.h"
 #include "model/second_path.h"
 
 #include <pthread.h>
@@ -373,10 +372,26 @@ static void end_again(struct visit *visit, uint32_t site)
         pass_up((struct fth_frame *)(uintptr_t)frame->around, frame);
 }
 
+/* Calls that come right behind the turn, which is of one call, are like it. */
+static void end_alike(struct visit *visit, uint32_t number, const struct fth_again_time *times,
+                      uint32_t count, int64_t step)
+{
+    struct fth_frame *frame = &visit->sites.items[number]->frame;
+    fth_frame_close(frame);
+    fth_frame_repeat(frame, times, count, step);
+    if (visit->listener)
+        visit->listener->again(visit->listening, number, times, count);
+    tell_each(visit, frame);
+    fth_frame_add_up(frame);
+    add_to_sum(visit, number, frame);
+}
+
 static void go_through_turn(struct visit *visit, struct fth_accesses *accesses)
 {
     uint32_t first, count = fth_accesses_turn(accesses, &first);
     const struct fth_listener *listener = visit->listener;
+    const struct fth_again_time *times;
+    int64_t step;
     for (uint32_t entry = 0; entry < count; entry++) {
         const struct fth_access *access = fth_accesses_again(accesses, entry);
         if (!entry) /* the turn that is known may be the one right before */
@@ -385,7 +400,13 @@ static void go_through_turn(struct visit *visit, struct fth_accesses *accesses)
         empty(frame);
         fill_again(frame, access, accesses);
         if (listener)
-            listener->again(visit->listening, first + entry, frame->start, frame->end);
+            listener->again(visit->listening, first + entry,
+                            &(struct fth_again_time){frame->start, frame->end}, 1);
+    }
+    uint32_t alike = fth_accesses_alike(accesses, &times, &step);
+    if (alike) {
+        end_alike(visit, first, times, alike, step);
+        return;
     }
     for (uint32_t exit = 0; exit < count; exit++)
         end_again(visit, first + fth_accesses_over(accesses, exit));

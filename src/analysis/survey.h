@@ -16,6 +16,7 @@
 #include "analysis/works.h"
 #include "base/keyed.h"
 #include "base/progress.h"
+#include "model/again.h"
 #include "table/finding.h"
 #include "table/table.h"
 
@@ -70,6 +71,8 @@ struct fth_frame {
     /* When it is over: how many calls it stands for. Of several, `number`, `start` and `end` are those of the longest (of equals the first), `inside`, `messages`, `bytes`, `ranges` and
      * `below` those of all of them, `first` and `behind` of any. */
     uint64_t calls;
+    /* of accesses in a row (`each`): how many bytes each is behind the one before; when the first and the last of them began */
+    int64_t step, began, last;
     int64_t time, own;     /* ns of these calls; and without those directly inside of them */
     uint64_t alike;        /* those that became one data call of the system with as many bytes */
     struct fth_speed best; /* of large ones */
@@ -143,7 +146,9 @@ struct fth_pass {
     void (*merge)(void *run, void *process, const uint32_t *files);
     /* Tables and findings; frees `run`. */
     void (*finish)(void *run, struct fth_results *results);
-    /* Each data call on a file, and each that synchronizes one, that did not fail, in order; it and all that is inside of it is known. NULL: it wants no order. */
+    /* Each data call on a file, and each that synchronizes one, that did not fail, in order; it and all that is inside of it is known. Several in a row that nothing came between, with
+     * nothing inside of them, come as one frame: `bytes`, `ranges`, `first` and `behind` are those of the first, and the others are as many bytes, `step` behind one another; `number`, `start`
+     * and `end` are those of the longest, `time` and `own` of all. NULL: it wants no order. */
     void (*each)(void *process, const struct fth_frame *frame);
 };
 
@@ -154,9 +159,10 @@ struct fth_listener {
                   size_t proc); /* by the thread that goes through its calls; never NULL */
     /* Returns false and sets *error: the survey ends. */
     bool (*call)(void *process, const struct fth_call *call, struct fth_error **error);
-    /* The call that came last may come again, as this site, in the same calls and on the same file: is it enough to know when? */
+    /* The call that came last may come again, as this site, in the same calls and on the same file: is it enough to know when? Several in a row come at once, in no call and with none
+     * inside of them. */
     bool (*keep)(void *process, uint32_t site);
-    void (*again)(void *process, uint32_t site, int64_t start, int64_t end);
+    void (*again)(void *process, uint32_t site, const struct fth_again_time *times, size_t count);
     /* No more calls; one process at a time, in order of their numbers. Frees `process`. */
     void (*close)(void *context, void *process);
 };

@@ -3,15 +3,54 @@
 
 #include "base/memory.h"
 
+struct fth_keyed_place {
+    uint64_t bytes;
+    uint32_t length, entry; /* entry: number + 1; 0: nothing is here */
+};
+
+static struct fth_keyed_place *place_of(const struct fth_keyed *keyed, uint64_t bytes,
+                                        uint32_t length)
+{
+    uint32_t mask = keyed->place_count - 1,
+             at = (uint32_t)(bytes * 0x9E3779B97F4A7C15u >> 32) & mask;
+    while (keyed->places[at].entry &&
+           (keyed->places[at].bytes != bytes || keyed->places[at].length != length))
+        at = (at + 1) & mask;
+    return &keyed->places[at];
+}
+
+static void grow(struct fth_keyed *keyed)
+{
+    struct fth_keyed_place *old = keyed->places;
+    uint32_t old_count = keyed->place_count;
+    keyed->place_count = old_count ? 2 * old_count : 16;
+    keyed->places = fth_new(keyed->place_count, sizeof *keyed->places);
+    for (uint32_t i = 0; i < old_count; i++)
+        if (old[i].entry)
+            *place_of(keyed, old[i].bytes, old[i].length) = old[i];
+    free(old);
+}
+
+static uint32_t number_of_short(struct fth_keyed *keyed, const void *key, size_t length)
+{
+    uint64_t bytes = 0;
+    memcpy(&bytes, key, length);
+    if (keyed->keys.count * 2 >= keyed->place_count)
+        grow(keyed);
+    struct fth_keyed_place *place = place_of(keyed, bytes, (uint32_t)length);
+    if (!place->entry)
+        *place = (struct fth_keyed_place){bytes, (uint32_t)length,
+                                          fth_intern(&keyed->keys, key, length) + 1};
+    keyed->last_key = bytes;
+    keyed->last_length = length;
+    keyed->last = place->entry;
+    return place->entry - 1;
+}
+
 void *fth_keyed_find(struct fth_keyed *keyed, const void *key, size_t length)
 {
-    uint32_t number = fth_intern(&keyed->keys, key, length);
-    if (length <= sizeof keyed->last_key) {
-        keyed->last_key = 0;
-        memcpy(&keyed->last_key, key, length);
-        keyed->last_length = length;
-        keyed->last = number + 1;
-    }
+    uint32_t number = length <= sizeof keyed->last_key ? number_of_short(keyed, key, length)
+                                                       : fth_intern(&keyed->keys, key, length);
     keyed->items = fth_reach(keyed->items, &keyed->limit, number, keyed->size);
     return fth_keyed_item(keyed, number);
 }
@@ -20,6 +59,8 @@ void fth_keyed_free(struct fth_keyed *keyed)
 {
     fth_intern_free(&keyed->keys);
     free(keyed->items);
+    free(keyed->places);
     keyed->items = NULL;
-    keyed->limit = keyed->last = 0;
+    keyed->places = NULL;
+    keyed->limit = keyed->last = keyed->place_count = 0;
 }

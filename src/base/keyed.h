@@ -11,6 +11,9 @@ struct fth_keyed {
     struct fth_intern keys;
     uint8_t *items;
     uint32_t limit;
+    /* Short keys once more, in a table with their bytes in it: whoever looks for one among many finds it in one place of memory. */
+    struct fth_keyed_place *places;
+    uint32_t place_count;
     uint32_t last;     /* asked for by a short key, plus 1: who asks again is not looked for */
     uint64_t last_key; /* its bytes */
     size_t last_length;

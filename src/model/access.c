@@ -364,6 +364,21 @@ static void empty_access(struct fth_access *access)
     access->position = access->stands = FTH_NOWHERE;
 }
 
+/* The call that came last is of this site. */
+static void keep_site(struct fth_accesses *accesses, struct fth_site *site)
+{
+    const struct fth_access *access = accesses->access;
+    const struct fth_call *call = &access->call;
+    const struct fth_sense *sense = fth_sense_of(accesses, call);
+    const struct fth_value *offset = fth_value_of(call, sense->offset);
+    site->access = *access;
+    site->placed = offset && offset->type == FTH_VALUE_INTEGER;
+    site->straight = access->kind == FTH_ACCESS_BYTES && access->length && call->bytes_known &&
+                     !call->error_number && !sense->is_mpi && sense->other < 0 && sense->aio < 0 &&
+                     sense->handle_at < 0 && !(sense->row->flags & FTH_CALL_ADVANCES) &&
+                     (site->placed || !offset);
+}
+
 int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
                       struct fth_error **error)
 {
@@ -376,7 +391,7 @@ int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
     follow(accesses);
     fth_accesses_rewind(accesses);
     if (accesses->turns && accesses->turns->given != FTH_NO_SITE)
-        accesses->turns->sites[accesses->turns->given]->access = *access;
+        keep_site(accesses, accesses->turns->sites[accesses->turns->given]);
     return 1;
 }
 
@@ -429,15 +444,33 @@ uint32_t fth_accesses_turn(const struct fth_accesses *accesses, uint32_t *first_
     return accesses->turns->turn->count;
 }
 
+/* Those that come behind a call, and are like it, move what stands at its descriptor as it does. */
+static void follow_alike(struct fth_accesses *accesses, const struct fth_site *site)
+{
+    const struct fth_call *call = &site->access.call;
+    struct fth_opened *opened = fth_opened_of(accesses, fth_sense_of(accesses, call), call);
+    int64_t length;
+    if (site->placed || !opened)
+        return;
+    accesses->turns->step = (int64_t)site->access.length;
+    opened->position =
+        __builtin_mul_overflow(accesses->turns->step, accesses->turns->alike_count, &length)
+            ? FTH_NOWHERE
+            : behind(opened->position, length);
+}
+
 const struct fth_access *fth_accesses_again(struct fth_accesses *accesses, uint32_t entry)
 {
     const struct fth_turns *turns = accesses->turns;
-    struct fth_access *access = &turns->sites[turns->turn->first_site + entry]->access;
+    struct fth_site *site = turns->sites[turns->turn->first_site + entry];
+    struct fth_access *access = &site->access;
     forget_call(accesses);
     empty_access(access);
     accesses->access = access;
     fth_calls_again(accesses->calls, entry);
     follow(accesses);
+    if (turns->alike_count)
+        follow_alike(accesses, site);
     fth_accesses_rewind(accesses);
     return access;
 }
@@ -445,4 +478,12 @@ const struct fth_access *fth_accesses_again(struct fth_accesses *accesses, uint3
 uint32_t fth_accesses_over(const struct fth_accesses *accesses, uint32_t exit)
 {
     return accesses->turns->turn->entries[exit];
+}
+
+uint32_t fth_accesses_alike(const struct fth_accesses *accesses,
+                            const struct fth_again_time **times, int64_t *step)
+{
+    *times = accesses->turns->alike;
+    *step = accesses->turns->step;
+    return accesses->turns->alike_count;
 }

@@ -78,13 +78,37 @@ static void begin_turn(struct fth_turns *turns, bool is_plain)
     turns->count = 0;
 }
 
-/* Nothing that other threads do may come in between. */
-static bool is_before_others(const struct fth_calls *calls, int64_t end)
+/* Nothing that other threads do may come in between: calls that end before this. */
+static int64_t begin_of_others(const struct fth_calls *calls)
 {
+    int64_t begin = INT64_MAX;
     for (size_t i = 1; i < 3 && i < calls->queue_length; i++)
-        if (calls->threads[calls->queue[i]].next_start <= end)
-            return false;
-    return true;
+        if (calls->threads[calls->queue[i]].next_start < begin)
+            begin = calls->threads[calls->queue[i]].next_start;
+    return begin;
+}
+
+/* The turn, of one call, has come again. Those that come right behind it and are like it are given with it. */
+static void take_alike(struct fth_calls *calls, struct thread *thread)
+{
+    struct fth_turns *turns = calls->turns;
+    struct fth_timed timed[FTH_MOST_ALIKE];
+    int64_t others = begin_of_others(calls);
+    uint32_t count = fth_thread_reader_foresee(&thread->reader, thread->raw, timed, FTH_MOST_ALIKE,
+                                               &turns->step);
+    for (; turns->alike_count < count; turns->alike_count++) {
+        const struct fth_timed *units = &timed[turns->alike_count];
+        struct fth_again_time *time = &turns->alike[turns->alike_count];
+        time->start = fth_model_time(calls->process, units->entry * thread->reader.quantum);
+        time->end = fth_model_time(calls->process, units->exit * thread->reader.quantum);
+        if (time->end >= others)
+            break;
+    }
+    if (!turns->alike_count)
+        return;
+    fth_thread_reader_take(&thread->reader, thread->raw, timed, turns->alike_count, turns->step);
+    thread->next_number += turns->alike_count;
+    thread->next_start = turns->alike[turns->alike_count - 1].end;
 }
 
 /* The kept calls are a whole turn. If it came before, it is given as a whole. */
@@ -94,7 +118,7 @@ static bool comes_again(struct fth_calls *calls, struct thread *thread)
     struct fth_turns *turns = calls->turns;
     const struct fth_turn *turn =
         fth_turns_find(turns, turns->numbers, turns->count, thread->reader.state.version);
-    if (!turn || !fth_turn_fits(turn, thread->raw) || !is_before_others(calls, end))
+    if (!turn || !fth_turn_fits(turn, thread->raw) || end >= begin_of_others(calls))
         return false;
     turns->turn = turn;
     turns->raw = thread->raw;
@@ -104,6 +128,9 @@ static bool comes_again(struct fth_calls *calls, struct thread *thread)
     thread->next_number += turn->count;
     thread->next_start = end;
     thread->raw_kept = 0;
+    turns->alike_count = 0;
+    if (turn->count == 1 && turns->sites[turn->first_site]->straight)
+        take_alike(calls, thread);
     return true;
 }
 

@@ -104,11 +104,11 @@ void fth_opened_by_flags(struct fth_opened *opened, const struct fth_flags *flag
     struct fth_opened default_of = {0};
     for (size_t i = 0; i < flags->count; i++) {
         int64_t bits = flags->entries[i].value;
-        struct fth_opened more = meaning_of(flags->entries[i].name);
+        const char *name = flags->entries[i].name;
         if (bits == 0)
-            default_of = more;
+            default_of = meaning_of(name);
         else if ((value & bits) == bits && !is_part_of_another(flags, value, bits))
-            add(opened, more);
+            add(opened, meaning_of(name));
     }
     /* O_RDONLY and NC_CLOBBER are 0: they hold where no other says otherwise. */
     if (!opened->access)

@@ -249,3 +249,38 @@ int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call
         return 1;
     }
 }
+
+/* ---- calls in a row ---- */
+
+static struct fth_time_keys keys_of(const struct fth_thread_reader *reader,
+                                    const struct fth_raw_call *raw)
+{
+    return (struct fth_time_keys){raw->signature->function,
+                                  raw->number - reader->share->first_signature};
+}
+
+static uint32_t least(uint64_t one, uint32_t other)
+{
+    return one < other ? (uint32_t)one : other;
+}
+
+uint32_t fth_thread_reader_foresee(struct fth_thread_reader *reader, const struct fth_raw_call *raw,
+                                   struct fth_timed *timed, uint32_t most, int64_t *step)
+{
+    uint32_t count = least(reader->left_in_piece, least(reader->left_in_block, most));
+    count = least(reader->cursor.times, count);
+    if (!count || !fth_state_step(&reader->state, raw->signature, count, step))
+        return 0;
+    return fth_timing_foresee(&reader->timing, keys_of(reader, raw), &reader->columns.times, timed,
+                              count);
+}
+
+void fth_thread_reader_take(struct fth_thread_reader *reader, const struct fth_raw_call *raw,
+                            const struct fth_timed *timed, uint32_t count, int64_t step)
+{
+    fth_timing_take(&reader->timing, keys_of(reader, raw), &reader->columns.times, timed, count);
+    fth_state_go_on(&reader->state, raw->signature, count, step);
+    reader->cursor.times -= count;
+    reader->left_in_piece -= count;
+    reader->left_in_block -= count;
+}

@@ -80,5 +80,12 @@ void fth_thread_reader_close(struct fth_thread_reader *reader);
 /* 1: *call is filled, and the reader's state is that of the call; 0: no more; -1: *error. Notes are applied, not given. */
 int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call,
                            struct fth_error **error);
+/* The calls that come next, as long as they are of the signature of `raw`, which came last and holds no others, and differ from it in times and places only: fills `timed`, returns how
+ * many they are, and *step, how far the place of each is behind that of the one before. Nothing is taken. */
+uint32_t fth_thread_reader_foresee(struct fth_thread_reader *reader, const struct fth_raw_call *raw,
+                                   struct fth_timed *timed, uint32_t most, int64_t *step);
+/* Takes so many of them, at least one. */
+void fth_thread_reader_take(struct fth_thread_reader *reader, const struct fth_raw_call *raw,
+                            const struct fth_timed *timed, uint32_t count, int64_t step);
 
 #endif

@@ -15,6 +15,7 @@
 enum {
     FTH_MOST_TURN = 256,      /* calls in a turn that is remembered */
     FTH_MOST_SITES = 1 << 14, /* of a process */
+    FTH_MOST_ALIKE = 1 << 10, /* calls that are given with the one before them */
 };
 
 struct fth_turn {
@@ -32,6 +33,9 @@ struct fth_site {
     struct fth_access access; /* as it came last */
     uint32_t around;          /* the site around it; FTH_NO_SITE */
     struct fth_turn *turn;
+    /* An access in one piece, which moves nothing but the place where it is made: those behind it, of the same signature, are known when it is. */
+    bool straight;
+    bool placed; /* it says itself where that is */
 };
 
 struct fth_turns {
@@ -52,6 +56,10 @@ struct fth_turns {
     const struct fth_thread_reader *reader;
     struct fth_arena *arena;
     uint64_t first_number;
+    /* calls in a row behind the turn, which is of one call: they are like it, each `step` bytes further on */
+    uint32_t alike_count;
+    int64_t step;
+    struct fth_again_time alike[FTH_MOST_ALIKE];
 };
 
 /* `plain`, by function, is theirs from now on. */

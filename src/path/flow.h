@@ -3,12 +3,12 @@
 #define FTH_PATH_FLOW_H
 
 #include "analysis/works.h"
-#include "base/intern.h"
+#include "base/keyed.h"
 #include "order/order.h"
 #include "path/path.h"
 
 #define FTH_NO_FUNCTION UINT16_MAX
-#define FTH_FLOW_NO_FILE UINT32_MAX
+#define FTH_FLOW_NO_FILE (UINT32_MAX >> 1)
 
 /* What functions are for, beside struct fth_work. */
 struct fth_facts {
@@ -19,11 +19,10 @@ struct fth_facts {
     enum fth_wait awaited; /* what it is to wait for this one to begin */
 };
 
-/* What time goes to; number 0 is computing. */
+/* What time goes to; number 0 is computing. A key of eight bytes, without holes. */
 struct fth_flow_work {
-    uint16_t function, asked; /* FTH_NO_FUNCTION */
-    uint32_t file;
-    uint32_t chosen; /* by fth_path_choose; no bool, as there may be no holes in it */
+    uint16_t function, asked;       /* FTH_NO_FUNCTION */
+    uint32_t file : 31, chosen : 1; /* chosen: by fth_path_choose */
 };
 
 /* An entry or exit, or the begin or end of a thread (FTH_NO_FUNCTION). */
@@ -94,12 +93,13 @@ struct fth_path {
     struct fth_order *order;
     struct fth_strand *strands;
     uint32_t strand_count;
-    uint32_t *first_strand; /* by process, and one behind the last */
-    uint32_t *hosts;        /* by process: those of one host have the same number */
-    bool *selected;         /* by process */
-    struct fth_flow_work *all_work;
+    uint32_t *first_strand;               /* by process, and one behind the last */
+    uint32_t *hosts;                      /* by process: those of one host have the same number */
+    bool *selected;                       /* by process */
+    struct fth_keyed works_of_all;        /* of struct fth_flow_work, by itself */
+    const struct fth_flow_work *all_work; /* when all calls have been */
     uint32_t work_count;
-    struct fth_intern work_numbers, files;
+    struct fth_intern files;
     struct fth_works *works;
     int64_t begin, end; /* of the selected processes */
     int64_t origin;     /* where the critical path begins */

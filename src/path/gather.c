@@ -30,9 +30,8 @@ struct visit {
     struct thread *threads;
     uint32_t thread_count;
     struct fth_order_feeder *feeder;
-    struct fth_intern work_numbers, files;
-    struct fth_flow_work *all_work;
-    uint32_t work_count;
+    struct fth_intern files;
+    struct fth_keyed works; /* of struct fth_flow_work, by itself */
     uint32_t *handle_files; /* by number of the handle: file + 1 */
     uint32_t handle_limit;
     struct fth_where *where; /* NULL: nothing is chosen */
@@ -129,15 +128,16 @@ static uint32_t file_of(struct visit *visit, const struct fth_call *call)
     return visit->handle_files[number] - 1;
 }
 
-static uint32_t work_number(struct fth_intern *numbers, struct fth_flow_work **all, uint32_t *count,
-                            struct fth_flow_work work)
+static uint32_t work_number(struct fth_keyed *works, struct fth_flow_work work)
 {
-    uint32_t number = fth_intern(numbers, &work, sizeof work);
-    if (number == *count) {
-        FTH_GROW(*all, *count);
-        (*all)[(*count)++] = work;
-    }
-    return number;
+    struct fth_flow_work *item = fth_keyed_get(works, &work, sizeof work);
+    *item = work;
+    return (uint32_t)(item - (struct fth_flow_work *)fth_keyed_item(works, 0));
+}
+
+static const struct fth_flow_work *work_at(const struct visit *visit, uint32_t number)
+{
+    return fth_keyed_item(&visit->works, number);
 }
 
 static uint32_t work_of(struct visit *visit, const struct thread *thread,
@@ -148,19 +148,19 @@ static uint32_t work_of(struct visit *visit, const struct thread *thread,
     if (work->region || work->index >= FTH_NO_FUNCTION)
         return around ? around->work : 0;
     uint16_t function = (uint16_t)work->index;
-    uint16_t asked = around ? visit->all_work[around->work].asked : FTH_NO_FUNCTION;
+    uint16_t asked = around ? work_at(visit, around->work)->asked : FTH_NO_FUNCTION;
     if (asked == FTH_NO_FUNCTION && work->io)
         asked = function;
     uint32_t file = work->io ? file_of(visit, call) : FTH_FLOW_NO_FILE;
-    bool chosen = holds || (around && visit->all_work[around->work].chosen);
+    bool chosen = holds || (around && work_at(visit, around->work)->chosen);
     if (around) { /* the same function, file and caller as before: no look-up in a loop of one level */
-        const struct fth_flow_work *same = &visit->all_work[around->work];
+        const struct fth_flow_work *same = work_at(visit, around->work);
         if (same->function == function && same->file == file && same->asked == asked &&
             same->chosen == chosen)
             return around->work;
     }
-    return work_number(&visit->work_numbers, &visit->all_work, &visit->work_count,
-                       (struct fth_flow_work){function, asked, file, chosen});
+    return work_number(&visit->works,
+                       (struct fth_flow_work){function, asked, file & FTH_FLOW_NO_FILE, chosen});
 }
 
 static void begin_thread(struct visit *visit, struct thread *thread, int64_t time)
@@ -213,17 +213,21 @@ static bool keep_site(void *state, uint32_t number)
     return !visit->where && !fth_order_is_event(visit->feeder);
 }
 
-static void take_again(void *state, uint32_t number, int64_t start, int64_t end)
+static void take_again(void *state, uint32_t number, const struct fth_again_time *times,
+                       size_t count)
 {
     struct visit *visit = state;
     const struct site *site = &visit->sites[number];
     struct thread *thread = &visit->threads[site->thread];
-    leave_to(thread, site->depth);
-    account(thread, start);
-    if (thread->depth >= thread->room)
-        thread->frames =
-            fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);
-    thread->frames[thread->depth++] = (struct frame){end, site->work, site->depth, UINT32_MAX};
+    for (size_t i = 0; i < count; i++) {
+        leave_to(thread, site->depth);
+        account(thread, times[i].start);
+        if (thread->depth >= thread->room)
+            thread->frames =
+                fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);
+        thread->frames[thread->depth++] =
+            (struct frame){times[i].end, site->work, site->depth, UINT32_MAX};
+    }
 }
 
 /* ---- a process ---- */
@@ -268,7 +272,8 @@ static void *begin_process(void *context, size_t proc)
         visit->threads[i].strand = &path->strands[path->first_strand[proc] + i];
     visit->feeder = fth_order_feed(path->order, proc);
     visit->where = fth_where_open(path->trace, path->where);
-    work_number(&visit->work_numbers, &visit->all_work, &visit->work_count, computing);
+    visit->works.size = sizeof(struct fth_flow_work);
+    work_number(&visit->works, computing);
     return visit;
 }
 
@@ -276,14 +281,16 @@ static void *begin_process(void *context, size_t proc)
 static void number_anew(struct visit *visit)
 {
     struct fth_path *path = visit->path;
-    uint32_t *numbers = fth_new((size_t)visit->work_count + 1, sizeof *numbers);
-    for (uint32_t i = 0; i < visit->work_count; i++) {
-        struct fth_flow_work work = visit->all_work[i];
+    uint32_t count = fth_keyed_count(&visit->works),
+             *numbers = fth_new((size_t)count + 1, sizeof *numbers);
+    for (uint32_t i = 0; i < count; i++) {
+        struct fth_flow_work work = *work_at(visit, i);
         size_t length;
         if (work.file != FTH_FLOW_NO_FILE)
-            work.file = path_number(&path->files,
+            work.file = FTH_FLOW_NO_FILE &
+                        path_number(&path->files,
                                     (const char *)fth_interned(&visit->files, work.file, &length));
-        numbers[i] = work_number(&path->work_numbers, &path->all_work, &path->work_count, work);
+        numbers[i] = work_number(&path->works_of_all, work);
     }
     for (uint32_t i = path->first_strand[visit->proc]; i < path->first_strand[visit->proc + 1]; i++)
         for (uint32_t share = 0; share < path->strands[i].share_count; share++)
@@ -298,9 +305,8 @@ static void end_process(void *context, void *state)
     fth_order_feed_end(visit->feeder);
     end_threads(visit);
     number_anew(visit);
-    fth_intern_free(&visit->work_numbers);
+    fth_keyed_free(&visit->works);
     fth_intern_free(&visit->files);
-    free(visit->all_work);
     free(visit->sites);
     free(visit);
 }
@@ -342,7 +348,8 @@ static void look_at_processes(struct fth_path *path)
 struct fth_listener fth_path_gather(struct fth_path *path)
 {
     look_at_processes(path);
-    work_number(&path->work_numbers, &path->all_work, &path->work_count, computing);
+    path->works_of_all.size = sizeof(struct fth_flow_work);
+    work_number(&path->works_of_all, computing);
     for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
         fth_order_feed(path->order, proc);
     return (struct fth_listener){path,      begin_process, take_call,
@@ -356,4 +363,6 @@ void fth_path_gathered(struct fth_path *path)
         if (path->first_strand[proc + 1] > path->first_strand[proc] &&
             !path->strands[path->first_strand[proc]].event_count)
             end_process(path, begin_process(path, proc));
+    path->work_count = fth_keyed_count(&path->works_of_all);
+    path->all_work = fth_keyed_item(&path->works_of_all, 0);
 }

@@ -58,14 +58,13 @@ void fth_path_close(struct fth_path *path)
     }
     fth_order_free(path->order);
     fth_works_free(path->works);
-    fth_intern_free(&path->work_numbers);
+    fth_keyed_free(&path->works_of_all);
     fth_intern_free(&path->files);
     free(path->facts);
     free(path->strands);
     free(path->first_strand);
     free(path->hosts);
     free(path->selected);
-    free(path->all_work);
     free(path->hub_latest);
     free(path->messages);
     free(path->blocked);

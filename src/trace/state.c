@@ -337,6 +337,41 @@ void fth_state_resolve(struct fth_thread_state *state, const struct fth_signatur
     }
 }
 
+bool fth_state_step(struct fth_thread_state *state, const struct fth_signature *signature,
+                    uint32_t times, int64_t *step)
+{
+    const struct fth_meaning *meaning = &state->meanings[signature->function];
+    const int64_t *values = signature->values;
+    const struct fth_cursor_state *cursor = cursor_of(state, meaning, values);
+    int64_t way, end;
+    *step = 0;
+    if (signature->mask || signature->steps || meaning->name_count)
+        return false;
+    for (int k = 0; k < meaning->step_count; k++) {
+        int i = meaning->steps[k];
+        bool is_offset = meaning->plan[i].part == FTH_PART_OFFSET;
+        bool is_result = meaning->plan[i].part == FTH_PART_MOVED && !FTH_IS_FAILURE(values[i]);
+        bool moves = is_offset || (meaning->advances && meaning->plan[i].field == FTH_RESULT);
+        if ((!is_offset && !is_result) || (moves && *step))
+            return false;
+        if (moves)
+            *step = add(values[i], fth_bytes_asked_at(meaning, values, is_offset ? i : -1));
+    }
+    if (!cursor)
+        *step = 0;
+    return !cursor || (FTH_IS_PLACE(cursor->end) && !__builtin_mul_overflow(*step, times, &way) &&
+                       !__builtin_add_overflow(cursor->end, way, &end) && FTH_IS_PLACE(end));
+}
+
+void fth_state_go_on(struct fth_thread_state *state, const struct fth_signature *signature,
+                     uint32_t times, int64_t step)
+{
+    const struct fth_meaning *meaning = &state->meanings[signature->function];
+    struct fth_cursor_state *cursor = cursor_of(state, meaning, signature->values);
+    if (cursor)
+        cursor->end += step * times;
+}
+
 static const char *text_of(const struct fth_thread_state *state, int64_t text, size_t *length)
 {
     if (text <= 0 || text >= state->names->texts.count) {

@@ -77,17 +77,24 @@ void fth_times_reader_free(struct fth_times_reader *reader);
 /* A group whose first call has come. False: the block does not have it. */
 bool fth_times_begin_group(struct fth_times_reader *reader, uint32_t key);
 
-/* The next call's times. False: the block does not have them. */
-static inline bool fth_times_next(struct fth_times_reader *reader, struct fth_time_keys keys,
-                                  uint64_t *gap, uint64_t *duration)
+/* The group that the next call's times are in; NULL: the block does not have them. */
+static inline struct fth_time_place *fth_times_place(struct fth_times_reader *reader,
+                                                     struct fth_time_keys keys)
 {
     uint32_t key = reader->arrangement == FTH_TIMES_IN_SEQUENCE   ? 0
                    : reader->arrangement == FTH_TIMES_BY_FUNCTION ? keys.function
                                                                   : keys.signature;
     if ((key >= reader->limit || !reader->places[key].end) && !fth_times_begin_group(reader, key))
-        return false;
-    struct fth_time_place *place = &reader->places[key];
-    if (place->next == place->end)
+        return NULL;
+    return &reader->places[key];
+}
+
+/* The next call's times. False: the block does not have them. */
+static inline bool fth_times_next(struct fth_times_reader *reader, struct fth_time_keys keys,
+                                  uint64_t *gap, uint64_t *duration)
+{
+    struct fth_time_place *place = fth_times_place(reader, keys);
+    if (!place || place->next == place->end)
         return false;
     *gap = reader->values[0][place->next];
     *duration = reader->values[1][place->next];

@@ -252,3 +252,28 @@ bool fth_timing_read_kept(struct fth_timing_reader *reader, const struct fth_tim
     reader->now = *exit;
     return good;
 }
+
+uint32_t fth_timing_foresee(const struct fth_timing_reader *reader, struct fth_time_keys keys,
+                            struct fth_times_reader *times, struct fth_timed *timed, uint32_t most)
+{
+    const struct fth_time_place *place =
+        reader->kept == FTH_TIMES_EXACT ? fth_times_place(times, keys) : NULL;
+    if (!place)
+        return 0;
+    uint32_t count = place->end - place->next < most ? place->end - place->next : most;
+    const uint64_t *gaps = times->values[0] + place->next;
+    const uint64_t *durations = times->values[1] + place->next;
+    uint64_t now = reader->now;
+    for (uint32_t i = 0; i < count; i++) {
+        timed[i].entry = now += gaps[i];
+        timed[i].exit = now += durations[i];
+    }
+    return count;
+}
+
+void fth_timing_take(struct fth_timing_reader *reader, struct fth_time_keys keys,
+                     struct fth_times_reader *times, const struct fth_timed *timed, uint32_t count)
+{
+    fth_times_place(times, keys)->next += count;
+    reader->now = timed[count - 1].exit;
+}

@@ -116,4 +116,15 @@ static inline bool fth_timing_read(struct fth_timing_reader *reader,
     return true;
 }
 
+/* When a call was, in units. */
+struct fth_timed {
+    uint64_t entry, exit;
+};
+/* When the next calls are, if they are of the same keys as this one, which holds none, and times are exact: fills `timed`, and returns of how many. Nothing is taken. */
+uint32_t fth_timing_foresee(const struct fth_timing_reader *reader, struct fth_time_keys keys,
+                            struct fth_times_reader *times, struct fth_timed *timed, uint32_t most);
+/* Takes so many of them, at least one. */
+void fth_timing_take(struct fth_timing_reader *reader, struct fth_time_keys keys,
+                     struct fth_times_reader *times, const struct fth_timed *timed, uint32_t count);
+
 #endif

@@ -88,17 +88,20 @@ static struct life *life_of(struct process *process, uint32_t file)
 static void move(struct life *life, const struct fth_frame *frame)
 {
     int writes = frame->writes;
-    life->bytes[writes] += frame->bytes;
-    life->calls[writes]++;
+    bool in_a_row = frame->calls == 1 ||
+                    (frame->ranges && frame->first + (uint64_t)frame->step == frame->behind);
+    life->bytes[writes] += frame->calls * frame->bytes;
+    life->calls[writes] += frame->calls;
     life->time[writes] += frame->time;
     fth_example_see(&life->example, frame);
     if (!writes)
         return;
-    life->appends &= life->first_write < 0 || (frame->ranges && frame->first == life->next);
-    life->next = frame->behind;
+    life->appends &=
+        in_a_row && (life->first_write < 0 || (frame->ranges && frame->first == life->next));
+    life->next = frame->behind + (frame->calls - 1) * (uint64_t)frame->step;
     if (life->first_write < 0)
-        life->first_write = frame->start;
-    life->last_write = frame->start;
+        life->first_write = frame->began;
+    life->last_write = frame->last;
 }
 
 static void look_at_opening(struct process *process, const struct fth_frame *frame)

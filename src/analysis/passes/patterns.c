@@ -97,26 +97,47 @@ static bool is_top(const struct fth_frame *frame)
     return true;
 }
 
-static void follow(struct sequence *sequence, const struct fth_frame *frame)
+/* An access from `first` on; or several, each as far behind the one before as this one is. */
+static void follow(struct sequence *sequence, uint64_t first, uint64_t length, uint64_t calls)
 {
     struct fth_pattern *pattern = &sequence->pattern;
-    int64_t distance = (int64_t)(frame->first - sequence->last);
-    bool consecutive = !sequence->begun || frame->first == sequence->next;
-    pattern->consecutive += consecutive;
-    if (!consecutive) {
+    int64_t distance = (int64_t)(first - sequence->last);
+    bool consecutive = !sequence->begun || first == sequence->next;
+    if (consecutive) {
+        pattern->consecutive += calls;
+    } else {
         bool strided = distance == sequence->distance && distance != 0;
-        pattern->strided += strided;
-        pattern->monotonic += !strided && frame->first > sequence->next;
-        pattern->random += !strided && frame->first < sequence->next;
+        pattern->strided += strided ? calls : 0;
+        pattern->monotonic += !strided && first > sequence->next ? calls : 0;
+        pattern->random += !strided && first < sequence->next ? calls : 0;
         if (strided && distance > 0)
             pattern->stride = !pattern->stride || pattern->stride == (uint64_t)distance
                                   ? (uint64_t)distance
                                   : UINT64_MAX;
     }
     sequence->distance = sequence->begun ? distance : 0;
-    sequence->last = frame->first;
-    sequence->next = frame->behind;
+    sequence->last = first + (calls - 1) * (uint64_t)distance;
+    sequence->next = sequence->last + length;
     sequence->begun = true;
+}
+
+/* The second one may be otherwise far from the first than that from the one before; and the third, of which the second is known, is like all that are behind it. */
+static void follow_all(struct sequence *sequence, const struct fth_frame *frame)
+{
+    uint64_t length = frame->behind - frame->first, step = (uint64_t)frame->step;
+    follow(sequence, frame->first, length, 1);
+    if (frame->calls > 1)
+        follow(sequence, frame->first + step, length, 1);
+    if (frame->calls > 2)
+        follow(sequence, frame->first + 2 * step, length, frame->calls - 2);
+}
+
+static uint64_t unaligned(const struct fth_frame *frame)
+{
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < frame->calls; i++)
+        count += (frame->first + i * (uint64_t)frame->step) % frame->block != 0;
+    return count;
 }
 
 static void widen(struct fth_pattern *pattern, int writes, uint64_t first, uint64_t behind)
@@ -139,27 +160,29 @@ static void each(void *state, const struct fth_frame *frame)
                                   frame->around && frame->around->work->stream};
     struct sequence *sequence = fth_keyed_get(&process->sequences, &key, sizeof key);
     struct fth_pattern *pattern = &sequence->pattern;
-    follow(sequence, frame);
-    pattern->count[writes]++;
-    pattern->bytes[writes] += frame->bytes;
+    uint64_t calls = frame->calls, way = (calls - 1) * (uint64_t)frame->step;
+    follow_all(sequence, frame);
+    pattern->count[writes] += calls;
+    pattern->bytes[writes] += calls * frame->bytes;
     widen(pattern, writes, frame->first, frame->behind);
-    pattern->ranges += frame->ranges;
+    widen(pattern, writes, frame->first + way, frame->behind + way);
+    pattern->ranges += calls * frame->ranges;
     pattern->time += frame->time;
     pattern->read_time += writes ? 0 : frame->time;
     pattern->system = frame->work->system;
-    pattern->top += is_top(frame);
-    pattern->together += frame->collective;
-    pattern->alone += !frame->collective && fth_frame_has_group(frame);
+    pattern->top += is_top(frame) ? calls : 0;
+    pattern->together += frame->collective ? calls : 0;
+    pattern->alone += !frame->collective && fth_frame_has_group(frame) ? calls : 0;
     if (key.of_stream) {
         enum fth_work_kind around = frame->around->work->kind;
         pattern->closed += around == FTH_WORK_CLOSE || around == FTH_WORK_OPEN;
         pattern->flushed += around == FTH_WORK_SYNC || around == FTH_WORK_SEEK;
     }
     if (frame->block) {
-        pattern->placed++;
-        pattern->unaligned += frame->first % frame->block != 0;
+        pattern->placed += calls;
+        pattern->unaligned += unaligned(frame);
     }
-    fth_sizes_add(&pattern->sizes, frame->bytes / frame->ranges);
+    fth_sizes_add(&pattern->sizes, frame->bytes / frame->ranges, calls);
     fth_speed_add(&process->best, frame->best.bytes, frame->best.time);
     fth_example_see(&pattern->example, frame);
     sequence->reuse.extents.room = &process->room;

@@ -67,6 +67,36 @@ static void give_up(struct fth_reuse *reuse)
     fth_extents_empty(&reuse->extents);
 }
 
+static void see_range(struct fth_reuse *reuse, uint64_t first, uint64_t length)
+{
+    struct fth_strided *range = &reuse->range;
+    if (range->count && first == range->start + range->length) {
+        range->length += length;
+        return;
+    }
+    end_range(reuse);
+    *range = (struct fth_strided){first, length, 0, 1};
+}
+
+/* One range of each call. Those behind the first two go on as these do: where they touch, or lie apart in their order, all at once. */
+static void see_ranges(struct fth_reuse *reuse, const struct fth_frame *frame)
+{
+    uint64_t step = (uint64_t)frame->step, seen = 0;
+    bool at_once = frame->step >= (int64_t)frame->length;
+    for (; seen < frame->calls && (seen < 2 || !at_once); seen++)
+        see_range(reuse, frame->first + seen * step, frame->length);
+    uint64_t left = frame->calls - seen;
+    if (left && step == frame->length) {
+        reuse->range.length += left * frame->length;
+    } else if (left) {
+        struct fth_strided rest = {frame->first + 2 * step, frame->length, step, left - 1};
+        end_range(reuse);
+        if (rest.count)
+            append(reuse, &rest);
+        see_range(reuse, frame->first + (frame->calls - 1) * step, frame->length);
+    }
+}
+
 void fth_reuse_see(struct fth_reuse *reuse, const struct fth_frame *frame)
 {
     if (reuse->extents.vague)
@@ -80,19 +110,13 @@ void fth_reuse_see(struct fth_reuse *reuse, const struct fth_frame *frame)
         give_up(reuse);
         return;
     }
-    if (frame->ranges > 1) {
+    if (frame->ranges > 1) { /* of one call: those in a row have one each */
         end_range(reuse);
         append(reuse,
                &(struct fth_strided){frame->first, frame->length, frame->stride, frame->ranges});
         return;
     }
-    struct fth_strided *range = &reuse->range;
-    if (range->count && frame->first == range->start + range->length) {
-        range->length += frame->length;
-        return;
-    }
-    end_range(reuse);
-    *range = (struct fth_strided){frame->first, frame->length, 0, 1};
+    see_ranges(reuse, frame);
 }
 
 /* ---- all of them ---- */

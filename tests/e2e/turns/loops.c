@@ -21,6 +21,29 @@ static void strided(int file)
         pwrite(file, buffer, 100, (off_t)i * 4096);
 }
 
+/* Runs of accesses that are as far from one another, however far: none, backwards, over one another, side by side, apart; of several lengths. */
+static void in_rows(const char *path)
+{
+    static const int steps[] = {0, -512, 40, 100, 101, 4096, -99};
+    int file = open(path, O_RDWR | O_CREAT, 0644), at = 0;
+    for (int i = 0; i < turns / 10; i++) {
+        int step = steps[i % 7], length = i % 11;
+        for (int k = 0; k < length; k++) {
+            pwrite(file, buffer, 100, (1 << 24) + at);
+            at += step;
+        }
+        for (int k = 0; k < length; k++)
+            pread(file, buffer, 100, (1 << 24) + k * step);
+        for (int k = 0; k < i % 5; k++)
+            write(file, buffer, 30);
+        if (i % 13 == 0)
+            lseek(file, i, i % 2 ? SEEK_SET : SEEK_END);
+        if (i % 17 == 0)
+            fsync(file);
+    }
+    close(file);
+}
+
 /* Two descriptors that stand at one place, three ways to move it, and reads that come to the end of the file. */
 static void moving(const char *path)
 {
@@ -111,6 +134,7 @@ int main(int argc, char **argv)
     large(file);
     strided(file);
     close(file);
+    in_rows("in_rows");
     moving("moving");
     files_in_turn();
     streams();

@@ -34,10 +34,10 @@ static bool keep(void *process, uint32_t site)
     return !ear.each && ear.path.keep(process, site);
 }
 
-static void again(void *process, uint32_t site, int64_t start, int64_t end)
+static void again(void *process, uint32_t site, const struct fth_again_time *times, size_t count)
 {
-    ear.again++;
-    ear.path.again(process, site, start, end);
+    ear.again += count;
+    ear.path.again(process, site, times, count);
 }
 
 static void close_process(void *context, void *process)

@@ -12,7 +12,7 @@ static struct fth_sizes some(const uint64_t *sizes, size_t count)
 {
     struct fth_sizes sum = {0};
     for (size_t i = 0; i < count; i++)
-        fth_sizes_add(&sum, sizes[i]);
+        fth_sizes_add(&sum, sizes[i], 1);
     return sum;
 }
 #define SOME(...)                                                                                  \
@@ -37,8 +37,8 @@ static void what_differs_is_told_as_a_range(void **state)
     (void)state;
     struct fth_sizes sizes = {0};
     for (uint64_t bytes = 100; bytes < 1100; bytes++)
-        fth_sizes_add(&sizes, bytes);
-    fth_sizes_add(&sizes, 1 << 30);
+        fth_sizes_add(&sizes, bytes, 1);
+    fth_sizes_add(&sizes, 1 << 30, 1);
     assert_phrase(sizes, "mostly of 128 B to 1.00 KiB");
     assert_int_equal(fth_sizes_median(&sizes), 512);
     assert_phrase((struct fth_sizes){.bins = {[64] = 1}, .usual = 1},
@@ -65,7 +65,7 @@ static void it_holds_for_any_of_them(void **state)
         struct fth_sizes sum = {0}, part = {0};
         for (size_t i = 0; i < count; i++) {
             all[i] = (uint64_t)(rand() % 3 ? 640 : rand() % 5000);
-            fth_sizes_add(&part, all[i]);
+            fth_sizes_add(&part, all[i], 1);
             if (rand() % 8 == 0) {
                 fth_sizes_merge(&sum, &part);
                 part = (struct fth_sizes){0};
@@ -81,6 +81,22 @@ static void it_holds_for_any_of_them(void **state)
     }
 }
 
+static void several_at_once_are_as_one_by_one(void **state)
+{
+    (void)state;
+    srand(11);
+    for (int turn = 0; turn < 2000; turn++) {
+        struct fth_sizes at_once = {0}, one_by_one = {0};
+        for (int row = 0; row < 20; row++) {
+            uint64_t bytes = (uint64_t)rand() % 3, count = 1 + (uint64_t)rand() % 9;
+            fth_sizes_add(&at_once, bytes, count);
+            for (uint64_t i = 0; i < count; i++)
+                fth_sizes_add(&one_by_one, bytes, 1);
+        }
+        assert_memory_equal(&at_once, &one_by_one, sizeof at_once);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -88,6 +104,7 @@ int main(void)
         cmocka_unit_test(what_differs_is_told_as_a_range),
         cmocka_unit_test(the_middle_is_exact_where_most_are_alike),
         cmocka_unit_test(it_holds_for_any_of_them),
+        cmocka_unit_test(several_at_once_are_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

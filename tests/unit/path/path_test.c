@@ -283,8 +283,7 @@ static struct fth_path *path_of(const struct played *played)
     for (uint32_t i = 0; i <= MOST_RANKS; i++)
         path->first_strand[i] = i;
     memset(path->selected, 1, MOST_RANKS);
-    path->all_work = fth_new(WORKS, sizeof works[0]);
-    memcpy(path->all_work, works, sizeof works);
+    path->all_work = works;
     path->work_count = WORKS;
     path->end = played->whole;
     path->causes = fth_new(MOST_RANKS * FTH_WAITS, sizeof *path->causes);
@@ -312,7 +311,6 @@ static void close_path(struct fth_path *path)
     free(path->first_strand);
     free(path->hosts);
     free(path->selected);
-    free(path->all_work);
     free(path->hub_latest);
     free(path->waits);
     free(path->wait_places);
