@@ -426,17 +426,25 @@ const struct fth_event *fth_clocks_hub_inputs(const struct fth_clocks *clocks, s
     return clocks->inputs + clocks->hubs[hub].first;
 }
 
+const struct fth_clock *fth_clocks_known(const struct fth_clocks *clocks, struct fth_moment b)
+{
+    if (b.strand >= clocks->strand_count || b.step == 0)
+        return NULL;
+    const struct fth_strand *strand = &clocks->strands[b.strand];
+    if (!strand->version_count)
+        return NULL;
+    const struct fth_version *version = fth_version_near(strand, b.step - 1);
+    return version->start < b.step ? version->clock : NULL;
+}
+
 bool fth_clocks_before(const struct fth_clocks *clocks, struct fth_moment a, struct fth_moment b)
 {
     if (a.strand == b.strand)
         return a.step <= b.step;
-    if (a.strand >= clocks->strand_count || b.strand >= clocks->strand_count || b.step == 0)
+    if (a.strand >= clocks->strand_count)
         return false;
-    const struct fth_strand *strand = &clocks->strands[b.strand];
-    if (!strand->version_count)
-        return false;
-    const struct fth_version *version = fth_version_near(strand, b.step - 1);
-    return version->start < b.step && fth_clock_known(version->clock, a.strand) > a.step;
+    const struct fth_clock *known = fth_clocks_known(clocks, b);
+    return known && fth_clock_known(known, a.strand) > a.step;
 }
 
 void fth_clocks_free(struct fth_clocks *clocks)

@@ -1,6 +1,7 @@
 /* The order of a run: from the feeders of its processes to the answer to what came before what. */
 #include "order/order.h"
 #include "base/memory.h"
+#include "order/clock.h"
 #include "order/feeder.h"
 #include "order/fifos.h"
 #include "order/findings.h"
@@ -245,6 +246,16 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
 bool fth_order_before(const struct fth_order *order, struct fth_moment a, struct fth_moment b)
 {
     return fth_clocks_before(order->clocks, a, b);
+}
+
+const struct fth_clock *fth_order_known(const struct fth_order *order, struct fth_moment b)
+{
+    return fth_clocks_known(order->clocks, b);
+}
+
+bool fth_order_knows(const struct fth_clock *known, struct fth_moment a)
+{
+    return known && fth_clock_known(known, a.strand) > a.step;
 }
 
 const struct fth_order_edge *fth_order_edges(const struct fth_order *order, uint32_t strand,

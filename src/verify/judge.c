@@ -46,7 +46,9 @@ static bool happened_before(struct fth_judge *judge, const struct fth_situation 
                             const struct fth_situation *y)
 {
     if (x->carrier == FTH_NO_CALL && y->carrier == FTH_NO_CALL)
-        return x->end.step != FTH_NEVER && fth_runs_before(judge->runs, x->end, y->begin);
+        return x->end.step != FTH_NEVER &&
+               fth_runs_know(judge->runs, judge->known[y - judge->deeds->situations], x->end,
+                             y->begin);
     struct fth_reach **place_of_end = &judge->ends[x - judge->deeds->situations];
     struct fth_reach **place_of_begin = &judge->begins[y - judge->deeds->situations];
     struct fth_reach *end = known_at(place_of_end), *begin = known_at(place_of_begin);
@@ -57,11 +59,15 @@ static bool happened_before(struct fth_judge *judge, const struct fth_situation 
     return fth_reach_before(judge, end, begin);
 }
 
+/* x did happen before y. */
+static bool asks_for_nothing_more(const struct fth_construct *construct)
+{
+    return construct->step_count == 0 && construct->last == FTH_HAPPENS_BEFORE;
+}
+
 static bool holds(struct fth_judge *judge, size_t model, const struct fth_construct *construct,
                   const struct fth_situation *x, const struct fth_situation *y)
 {
-    if (construct->step_count == 0)
-        return construct->last == FTH_HAPPENS_BEFORE; /* x did */
     size_t ahead = fth_reach_leading(construct), behind = fth_reach_trailing(construct);
     if (ahead == construct->step_count && construct->last == FTH_PROGRAM_ORDER)
         return false; /* all in one process: x and y are of two */
@@ -89,7 +95,10 @@ bool fth_judge_synchronized(struct fth_judge *judge, size_t model, const struct 
 {
     const struct fth_consistency *rules = &judge->models->models[model];
     for (size_t i = 0; i < rules->construct_count; i++)
-        if (applies(&rules->constructs[i], x, y) &&
+        if (asks_for_nothing_more(&rules->constructs[i]) && applies(&rules->constructs[i], x, y))
+            return true;
+    for (size_t i = 0; i < rules->construct_count; i++)
+        if (rules->constructs[i].step_count && applies(&rules->constructs[i], x, y) &&
             holds(judge, model, &rules->constructs[i], x, y))
             return true;
     return false;
@@ -186,6 +195,9 @@ void fth_judge_open(struct fth_judge *judge, const struct fth_runs *runs,
     judge->backward = fth_new(places, sizeof *judge->backward);
     judge->ends = fth_new(deeds->situation_count + 1, sizeof *judge->ends);
     judge->begins = fth_new(deeds->situation_count + 1, sizeof *judge->begins);
+    judge->known = fth_new(deeds->situation_count + 1, sizeof(struct fth_clock *));
+    for (size_t i = 0; i < deeds->situation_count; i++)
+        judge->known[i] = fth_runs_known(runs, deeds->situations[i].begin);
 }
 
 struct fth_judge fth_judge_of_thread(const struct fth_judge *judge, unsigned thread)
@@ -211,6 +223,7 @@ void fth_judge_close(struct fth_judge *judge)
     free(judge->backward);
     free(judge->ends);
     free(judge->begins);
+    free(judge->known);
     for (unsigned i = 0; i < judge->thread_count; i++)
         fth_arena_free(&judge->arenas[i]);
     free(judge->arenas);

@@ -21,6 +21,7 @@ struct fth_judge {
     /* Where the steps of a construct lead to from x, and from where to y, as far as they are of one process: by situation and construct; NULL: not asked for yet. */
     struct fth_reach **forward, **backward;
     struct fth_reach **ends, **begins; /* the same without any steps, by situation */
+    const struct fth_clock **known;    /* where it begins, by situation */
     unsigned thread_count;
     struct fth_arena *arenas, *arena; /* one for each thread; that of this one */
 };

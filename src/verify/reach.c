@@ -7,7 +7,8 @@
 struct point {
     struct fth_moment moment;
     uint32_t tick;
-    uint64_t call; /* of an access its number + 1; 0: of a mark, told by ticks */
+    uint64_t call;                 /* of an access its number + 1; 0: of a mark, told by ticks */
+    const struct fth_clock *known; /* at the moment, of those that something may come before */
 };
 struct fth_reach {
     size_t count;
@@ -79,7 +80,7 @@ static void step_into(const struct fth_judge *judge, const struct fth_set_marks 
                 first_after(judge, set, files[j], strand, point, relation);
             if (!mark || mark->ended >= best.tick)
                 continue;
-            best = (struct point){mark->out, mark->ended, 0};
+            best = (struct point){.moment = mark->out, .tick = mark->ended};
             found = true;
         }
     }
@@ -119,6 +120,13 @@ size_t fth_reach_trailing(const struct fth_construct *construct)
     return count;
 }
 
+/* For who asks whether something comes before these points. */
+static void know(const struct fth_judge *judge, struct points *points)
+{
+    for (size_t i = 0; i < points->count; i++)
+        points->points[i].known = fth_runs_known(judge->runs, points->points[i].moment);
+}
+
 static struct fth_reach *keep(struct fth_judge *judge, const struct points *points)
 {
     struct fth_reach *reach =
@@ -129,6 +137,12 @@ static struct fth_reach *keep(struct fth_judge *judge, const struct points *poin
     return reach;
 }
 
+static struct point point_of(struct fth_moment moment, uint32_t tick,
+                             const struct fth_situation *situation)
+{
+    return (struct point){.moment = moment, .tick = tick, .call = situation->first_call + 1};
+}
+
 /* Where an access ends: its own end, and the ends of the calls whose bytes it carried. */
 static void put_ends(const struct fth_judge *judge, const struct fth_situation *x,
                      struct points *points)
@@ -137,12 +151,11 @@ static void put_ends(const struct fth_judge *judge, const struct fth_situation *
     size_t count = fth_carriers_of(judge->carriers, x, &carried);
     points->count = 0;
     if (x->end.step != FTH_NEVER)
-        points->points[points->count++] = (struct point){x->end, x->ended, x->first_call + 1};
+        points->points[points->count++] = point_of(x->end, x->ended, x);
     for (size_t i = 0; i < count && points->count < MOST_POINTS; i++) {
         const struct fth_situation *other = &judge->deeds->situations[carried[i]];
         if (other->end.step != FTH_NEVER)
-            points->points[points->count++] =
-                (struct point){other->end, other->ended, other->first_call + 1};
+            points->points[points->count++] = point_of(other->end, other->ended, other);
     }
     free(carried);
 }
@@ -152,12 +165,11 @@ static void put_begins(const struct fth_judge *judge, const struct fth_situation
 {
     uint32_t *carried;
     size_t count = fth_carriers_of(judge->carriers, y, &carried);
-    points->points[0] = (struct point){y->begin, y->began, y->first_call + 1};
+    points->points[0] = point_of(y->begin, y->began, y);
     points->count = 1;
     for (size_t i = 0; i < count && points->count < MOST_POINTS; i++) {
         const struct fth_situation *other = &judge->deeds->situations[carried[i]];
-        points->points[points->count++] =
-            (struct point){other->begin, other->began, other->first_call + 1};
+        points->points[points->count++] = point_of(other->begin, other->began, other);
     }
     free(carried);
 }
@@ -222,7 +234,7 @@ static void step_back(const struct fth_judge *judge, const struct fth_set_marks 
                     best = mark;
             }
         if (best && from->count < MOST_POINTS)
-            from->points[from->count++] = (struct point){best->in, best->began, 0};
+            from->points[from->count++] = (struct point){.moment = best->in, .tick = best->began};
     }
 }
 
@@ -243,6 +255,7 @@ struct fth_reach *fth_reach_backward(struct fth_judge *judge, size_t model,
         from = to;
         to = swap;
     }
+    know(judge, &to);
     return keep(judge, &to);
 }
 
@@ -261,8 +274,9 @@ bool fth_reach_before(const struct fth_judge *judge, const struct fth_reach *fro
     for (size_t i = 0; i < from->count; i++)
         for (size_t j = 0; j < to->count; j++) {
             const struct point *a = &from->points[i], *b = &to->points[j];
-            if (a->moment.strand == b->moment.strand ? is_earlier(a, b)
-                                                     : before(judge, a->moment, b->moment))
+            if (a->moment.strand == b->moment.strand
+                    ? is_earlier(a, b)
+                    : fth_runs_know(judge->runs, b->known, a->moment, b->moment))
                 return true;
         }
     return false;
