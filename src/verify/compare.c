@@ -19,6 +19,8 @@ struct task {
     uint64_t size; /* ranges and series */
 };
 
+enum { AT_ONCE = 32 };
+
 /* What one thread has found. */
 struct finder {
     const struct fth_comparing *comparing;
@@ -26,6 +28,9 @@ struct finder {
     struct fth_judge judge;
     struct fth_verdict_model *told; /* by model: only counts */
     struct fth_groups groups, threads;
+    /* Situations are all over the memory: while those of some conflicts are on their way from there, others are judged. */
+    struct fth_conflict waiting[AT_ONCE];
+    size_t waiting_count;
 };
 
 enum { LARGE = 1 << 15 }; /* ranges and series of a file */
@@ -61,9 +66,8 @@ static bool are_appends(const struct fth_situation *a, const struct fth_situatio
     return a->region != FTH_REGION_BYTES && b->region != FTH_REGION_BYTES;
 }
 
-static void take_conflict(void *context, const struct fth_conflict *conflict)
+static void judge_conflict(struct finder *finder, const struct fth_conflict *conflict)
 {
-    struct finder *finder = context;
     const struct fth_comparing *comparing = finder->comparing;
     const struct fth_situation *situations = comparing->deeds->situations;
     const struct fth_situation *a = &situations[conflict->a], *b = &situations[conflict->b];
@@ -118,6 +122,30 @@ static void take_conflict(void *context, const struct fth_conflict *conflict)
         fth_groups_add(&finder->threads, threads, &violation, conflict->pairs);
 }
 
+/* Those that wait. Must be done before the layers change. */
+static void judge_waiting(struct finder *finder)
+{
+    const struct fth_situation *situations = finder->comparing->deeds->situations;
+    for (size_t i = 0; i < finder->waiting_count; i++) {
+        fth_judge_fetch_reached(&finder->judge, &situations[finder->waiting[i].a]);
+        fth_judge_fetch_reached(&finder->judge, &situations[finder->waiting[i].b]);
+    }
+    for (size_t i = 0; i < finder->waiting_count; i++)
+        judge_conflict(finder, &finder->waiting[i]);
+    finder->waiting_count = 0;
+}
+
+static void take_conflict(void *context, const struct fth_conflict *conflict)
+{
+    struct finder *finder = context;
+    const struct fth_situation *situations = finder->comparing->deeds->situations;
+    finder->waiting[finder->waiting_count++] = *conflict;
+    fth_judge_fetch(&finder->judge, &situations[conflict->a]);
+    fth_judge_fetch(&finder->judge, &situations[conflict->b]);
+    if (finder->waiting_count == AT_ONCE)
+        judge_waiting(finder);
+}
+
 /* ---- all files ---- */
 
 /* What is to be done next: false if there is nothing. `done`: ranges and series that were compared since the last time. */
@@ -139,6 +167,7 @@ static void take_slices(void *context, unsigned thread)
     finder->layers = sharing->tasks->layers;
     while (take_next(sharing, count, 0, &slice))
         fth_conflict_find(sharing->large, slice, take_conflict, finder);
+    judge_waiting(finder);
 }
 
 static void take_cuts(void *context, unsigned thread)
@@ -149,6 +178,7 @@ static void take_cuts(void *context, unsigned thread)
     finder->layers = sharing->cut_layers;
     while (take_next(sharing, count, 0, &slice))
         fth_cuts_find(sharing->cuts, &finder->judge, slice, take_conflict, finder);
+    judge_waiting(finder);
 }
 
 static void take_files(void *context, unsigned thread)
@@ -163,6 +193,7 @@ static void take_files(void *context, unsigned thread)
         finder->layers = task->layers;
         for (size_t slice = 0; slice < fth_conflict_slices(file); slice++)
             fth_conflict_find(file, slice, take_conflict, finder);
+        judge_waiting(finder);
         fth_conflict_file_close(file);
         done = task->size;
     }

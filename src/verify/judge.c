@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "verify/reach.h"
 
+enum { CACHE_LINE = 64 };
+
 /* ---- constructs ---- */
 
 static bool applies(const struct fth_construct *construct, const struct fth_situation *x,
@@ -27,18 +29,73 @@ static struct fth_reach *keep_at(struct fth_reach **place, struct fth_reach *fou
     return found;
 }
 
-/* Remembered, as the same situation is asked about again and again. */
-static const struct fth_reach *
-reach_of(struct fth_judge *judge, struct fth_reach **kept, size_t model,
-         const struct fth_construct *construct, const struct fth_situation *situation,
-         struct fth_reach *(*find)(struct fth_judge *, size_t, const struct fth_construct *,
-                                   const struct fth_situation *))
+static struct fth_judged *judged(const struct fth_judge *judge,
+                                 const struct fth_situation *situation)
 {
-    size_t number = judge->first_construct[model] +
-                    (size_t)(construct - judge->models->models[model].constructs);
-    size_t at = (size_t)(situation - judge->deeds->situations) * judge->construct_count + number;
-    struct fth_reach *known = known_at(&kept[at]);
-    return known ? known : keep_at(&kept[at], find(judge, model, construct, situation));
+    size_t number = (size_t)(situation - judge->deeds->situations);
+    return (struct fth_judged *)(void *)(judge->judged + number * judge->judged_size);
+}
+
+static const struct fth_reach *end_of(struct fth_judge *judge, const struct fth_situation *x)
+{
+    struct fth_reach **place = &judged(judge, x)->end, *known = known_at(place);
+    return known ? known : keep_at(place, fth_reach_forward(judge, 0, NULL, x));
+}
+
+static const struct fth_reach *begin_of(struct fth_judge *judge, const struct fth_situation *y)
+{
+    struct fth_reach **place = &judged(judge, y)->begin, *known = known_at(place);
+    return known ? known : keep_at(place, fth_reach_backward(judge, 0, NULL, y));
+}
+
+static size_t number_of(const struct fth_judge *judge, size_t model,
+                        const struct fth_construct *construct)
+{
+    const struct fth_construct *first = judge->models->models[model].constructs;
+    return judge->construct_numbers[model][construct - first];
+}
+
+static const struct fth_reach *forward_of(struct fth_judge *judge, size_t model,
+                                          const struct fth_construct *construct,
+                                          const struct fth_situation *x)
+{
+    size_t number = number_of(judge, model, construct);
+    struct fth_reach **place = &judged(judge, x)->reached[number].forward;
+    struct fth_reach *known = known_at(place);
+    return known ? known : keep_at(place, fth_reach_forward(judge, model, construct, x));
+}
+
+static const struct fth_reach *backward_of(struct fth_judge *judge, size_t model,
+                                           const struct fth_construct *construct,
+                                           const struct fth_situation *y)
+{
+    size_t number = number_of(judge, model, construct);
+    struct fth_reach **place = &judged(judge, y)->reached[number].backward;
+    struct fth_reach *known = known_at(place);
+    return known ? known : keep_at(place, fth_reach_backward(judge, model, construct, y));
+}
+
+void fth_judge_fetch(const struct fth_judge *judge, const struct fth_situation *situation)
+{
+    const char *first = (const char *)situation, *known = (const char *)judged(judge, situation);
+    for (size_t i = 0; i < sizeof *situation; i += CACHE_LINE)
+        __builtin_prefetch(first + i);
+    for (size_t i = 0; i < judge->judged_size; i += CACHE_LINE)
+        __builtin_prefetch(known + i);
+}
+
+void fth_judge_fetch_reached(const struct fth_judge *judge, const struct fth_situation *situation)
+{
+    const struct fth_judged *known = judged(judge, situation);
+    __builtin_prefetch(known->known);
+    if (situation->carrier != FTH_NO_CALL) {
+        __builtin_prefetch(known->begin);
+        __builtin_prefetch(known->end);
+    }
+    for (size_t i = 0; i < judge->construct_count; i++) {
+        __builtin_prefetch(known->reached[i].forward);
+        __builtin_prefetch(known->reached[i].backward);
+    }
 }
 
 /* x happened before y, as far as their own processes tell, or those whose bytes they carried. */
@@ -47,16 +104,8 @@ static bool happened_before(struct fth_judge *judge, const struct fth_situation 
 {
     if (x->carrier == FTH_NO_CALL && y->carrier == FTH_NO_CALL)
         return x->end.step != FTH_NEVER &&
-               fth_runs_know(judge->runs, judge->known[y - judge->deeds->situations], x->end,
-                             y->begin);
-    struct fth_reach **place_of_end = &judge->ends[x - judge->deeds->situations];
-    struct fth_reach **place_of_begin = &judge->begins[y - judge->deeds->situations];
-    struct fth_reach *end = known_at(place_of_end), *begin = known_at(place_of_begin);
-    if (!end)
-        end = keep_at(place_of_end, fth_reach_forward(judge, 0, NULL, x));
-    if (!begin)
-        begin = keep_at(place_of_begin, fth_reach_backward(judge, 0, NULL, y));
-    return fth_reach_before(judge, end, begin);
+               fth_runs_know(judge->runs, judged(judge, y)->known, x->end, y->begin);
+    return fth_reach_before(judge, end_of(judge, x), begin_of(judge, y));
 }
 
 /* x did happen before y. */
@@ -71,10 +120,8 @@ static bool holds(struct fth_judge *judge, size_t model, const struct fth_constr
     size_t ahead = fth_reach_leading(construct), behind = fth_reach_trailing(construct);
     if (ahead == construct->step_count && construct->last == FTH_PROGRAM_ORDER)
         return false; /* all in one process: x and y are of two */
-    const struct fth_reach *forward =
-        reach_of(judge, judge->forward, model, construct, x, fth_reach_forward);
-    const struct fth_reach *backward =
-        reach_of(judge, judge->backward, model, construct, y, fth_reach_backward);
+    const struct fth_reach *forward = forward_of(judge, model, construct, x);
+    const struct fth_reach *backward = backward_of(judge, model, construct, y);
     if (ahead + behind < construct->step_count)
         forward = fth_reach_middle(judge, model, construct, x, forward);
     return fth_reach_before(judge, forward, backward);
@@ -181,23 +228,24 @@ void fth_judge_open(struct fth_judge *judge, const struct fth_runs *runs,
     judge->arenas = judge->arena = fth_new(threads, sizeof *judge->arenas);
     find_strands(judge);
     judge->marks = fth_new(models->count + 1, sizeof *judge->marks);
-    judge->first_construct = fth_new(models->count + 1, sizeof *judge->first_construct);
+    judge->construct_numbers = fth_new(models->count + 1, sizeof(size_t *));
     for (size_t i = 0; i < models->count; i++) {
         const struct fth_consistency *model = &models->models[i];
-        judge->first_construct[i] = judge->construct_count;
-        judge->construct_count += model->construct_count;
+        judge->construct_numbers[i] =
+            fth_new(model->construct_count + 1, sizeof **judge->construct_numbers);
+        for (size_t j = 0; j < model->construct_count; j++)
+            if (model->constructs[j].step_count)
+                judge->construct_numbers[i][j] = judge->construct_count++;
         judge->marks[i] = fth_new(model->set_count + 1, sizeof **judge->marks);
         for (size_t j = 0; j < model->set_count; j++)
             judge->marks[i][j] = fth_set_marks_of(deeds, &model->sets[j]);
     }
-    size_t places = deeds->situation_count * judge->construct_count + 1;
-    judge->forward = fth_new(places, sizeof *judge->forward);
-    judge->backward = fth_new(places, sizeof *judge->backward);
-    judge->ends = fth_new(deeds->situation_count + 1, sizeof *judge->ends);
-    judge->begins = fth_new(deeds->situation_count + 1, sizeof *judge->begins);
-    judge->known = fth_new(deeds->situation_count + 1, sizeof(struct fth_clock *));
+    judge->judged_size =
+        sizeof(struct fth_judged) + judge->construct_count * sizeof(struct fth_judged_steps);
+    judge->judged = fth_new(deeds->situation_count + 1, judge->judged_size);
     for (size_t i = 0; i < deeds->situation_count; i++)
-        judge->known[i] = fth_runs_known(runs, deeds->situations[i].begin);
+        judged(judge, &deeds->situations[i])->known =
+            fth_runs_known(runs, deeds->situations[i].begin);
 }
 
 struct fth_judge fth_judge_of_thread(const struct fth_judge *judge, unsigned thread)
@@ -213,17 +261,14 @@ void fth_judge_close(struct fth_judge *judge)
         for (size_t j = 0; j < judge->models->models[i].set_count; j++)
             fth_set_marks_free(&judge->marks[i][j]);
         free(judge->marks[i]);
+        free(judge->construct_numbers[i]);
     }
     free(judge->marks);
-    free(judge->first_construct);
+    free(judge->construct_numbers);
     free(judge->first_strand);
     free(judge->strands);
     free(judge->process_of);
-    free(judge->forward);
-    free(judge->backward);
-    free(judge->ends);
-    free(judge->begins);
-    free(judge->known);
+    free(judge->judged);
     for (unsigned i = 0; i < judge->thread_count; i++)
         fth_arena_free(&judge->arenas[i]);
     free(judge->arenas);

@@ -6,6 +6,16 @@
 #include "verify/carriers.h"
 #include "verify/marks.h"
 
+/* What has been found out of a situation, as it is asked about again and again; NULL: not asked for yet. */
+struct fth_judged {
+    const struct fth_clock *known; /* where it begins: that is always there */
+    struct fth_reach *end, *begin;
+    /* By construct that has steps: where these lead to from x, and from where to y, as far as they are of one process. */
+    struct fth_judged_steps {
+        struct fth_reach *forward, *backward;
+    } reached[];
+};
+
 struct fth_judge {
     const struct fth_runs *runs;
     const struct fth_deeds *deeds;
@@ -16,12 +26,10 @@ struct fth_judge {
     uint32_t *strands;            /* those of a process, one after the other */
     uint32_t *process_of;         /* by strand */
     struct fth_set_marks **marks; /* by model and set */
-    size_t construct_count;       /* of all models */
-    size_t *first_construct;      /* by model */
-    /* Where the steps of a construct lead to from x, and from where to y, as far as they are of one process: by situation and construct; NULL: not asked for yet. */
-    struct fth_reach **forward, **backward;
-    struct fth_reach **ends, **begins; /* the same without any steps, by situation */
-    const struct fth_clock **known;    /* where it begins, by situation */
+    size_t construct_count;       /* of all models, those that have steps */
+    size_t **construct_numbers;   /* by model and construct: among those */
+    char *judged;                 /* by situation: struct fth_judged */
+    size_t judged_size;
     unsigned thread_count;
     struct fth_arena *arenas, *arena; /* one for each thread; that of this one */
 };
@@ -33,6 +41,10 @@ void fth_judge_open(struct fth_judge *judge, const struct fth_runs *runs,
 /* The same judge for thread 0, 1 ...: what one of them finds out the others know. It is not closed. */
 struct fth_judge fth_judge_of_thread(const struct fth_judge *judge, unsigned thread);
 void fth_judge_close(struct fth_judge *judge);
+
+/* It will be asked about soon: what was found out of it comes near the processor, first that itself, then what it points to. */
+void fth_judge_fetch(const struct fth_judge *judge, const struct fth_situation *situation);
+void fth_judge_fetch_reached(const struct fth_judge *judge, const struct fth_situation *situation);
 
 enum fth_precedence { FTH_UNORDERED_PAIR, FTH_FIRST_IS_FIRST, FTH_SECOND_IS_FIRST };
 
