@@ -90,7 +90,8 @@ struct fth_accesses {
     struct fth_sense *senses;      /* by function */
     struct fth_followed *followed; /* by class */
     int file_class, descriptor_class, datatype_class;
-    int space_class;           /* of dataspaces, and of datasets; or -1 */
+    int space_class; /* of dataspaces, and of datasets; or -1 */
+    bool without_selections;
     struct fth_access *access; /* that is being made */
     /* handles that calls will have made when they are over */
     struct fth_coming {

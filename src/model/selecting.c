@@ -1,5 +1,7 @@
 /* Which elements a data call of HDF5, NetCDF or PnetCDF selects, in the file and in memory: from the dataspaces that it is given, or from its lists of
  * starts, counts and strides. */
+#include "model/selecting.h"
+
 #include "base/memory.h"
 #include "catalog/values.h"
 #include "model/spaces.h"
@@ -237,9 +239,17 @@ static void select_in_variables(struct fth_accesses *accesses, const struct fth_
 
 /* ---- doors ---- */
 
+void fth_accesses_without_selections(struct fth_accesses *accesses)
+{
+    accesses->without_selections = true;
+    accesses->space_class = -1;
+}
+
 void fth_follow_selection(struct fth_accesses *accesses, const struct fth_sense *sense)
 {
     struct fth_access *access = accesses->access;
+    if (accesses->without_selections)
+        return;
     const struct fth_value *variable = fth_value_of(&access->call, sense->variable);
     if (sense->file_space >= 0)
         select_in_datasets(accesses, sense);

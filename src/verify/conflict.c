@@ -171,13 +171,22 @@ static void tell_sum(struct sweep *sweep, struct fth_conflict *sum)
     sum->pairs = 0;
 }
 
+static inline struct fth_conflict *sum_of(const struct sweep *sweep, uint32_t a, uint32_t b)
+{
+    return &sweep->sums[(a * 0x9e3779b1u ^ b * 0x85ebca6bu) >> 20 & (sweep->sum_count - 1)];
+}
+
+static inline bool is_of(const struct fth_conflict *sum, uint32_t a, uint32_t b)
+{
+    return sum->pairs && sum->a == a && sum->b == b;
+}
+
 /* Adds `pairs` pairs of two situations. The example's bytes are those of the first pair that is added. */
 static inline void add_pairs(struct sweep *sweep, uint32_t a, uint32_t b, uint64_t pairs,
                              uint64_t start, uint64_t end, uint32_t call_a, uint32_t call_b)
 {
-    struct fth_conflict *sum =
-        &sweep->sums[(a * 0x9e3779b1u ^ b * 0x85ebca6bu) >> 20 & (sweep->sum_count - 1)];
-    if (sum->pairs && sum->a == a && sum->b == b) {
+    struct fth_conflict *sum = sum_of(sweep, a, b);
+    if (is_of(sum, a, b)) {
         sum->pairs += pairs;
         return;
     }
@@ -288,13 +297,16 @@ static void meet_series(struct sweep *sweep, const struct fth_deed_series *a,
                         const struct fth_series *b, uint32_t b_situation, uint32_t b_call,
                         uint64_t pairs)
 {
-    uint64_t start, end;
-    if (!pairs || !fth_series_common(&a->series, b, &start, &end))
+    uint64_t start = 0, end = 0;
+    bool is_first = a->situation <= b_situation;
+    uint32_t one = is_first ? a->situation : b_situation;
+    uint32_t other = is_first ? b_situation : a->situation;
+    if (!pairs)
         return;
-    if (a->situation <= b_situation)
-        add_pairs(sweep, a->situation, b_situation, pairs, start, end, a->call, b_call);
-    else
-        add_pairs(sweep, b_situation, a->situation, pairs, start, end, b_call, a->call);
+    if (!is_of(sum_of(sweep, one, other), one, other))
+        fth_series_common(&a->series, b, &start, &end);
+    add_pairs(sweep, one, other, pairs, start, end, is_first ? a->call : b_call,
+              is_first ? b_call : a->call);
 }
 
 /* What a box is called among those calls that have several pieces, and what each range of another series is: so that pairs are counted once. */

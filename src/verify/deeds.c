@@ -2,6 +2,8 @@
 #include "verify/gather.h"
 
 #include "base/memory.h"
+#include "base/path.h"
+#include "model/selecting.h"
 
 #include <string.h>
 
@@ -334,6 +336,7 @@ static bool take_calls(struct fth_gather *gather, struct fth_progress *progress,
         return false;
     struct fth_accesses *accesses = fth_accesses_open(gather->trace, gather->proc, calls);
     int got;
+    fth_accesses_without_selections(accesses);
     fth_order_follow(gather->feeder, accesses);
     while ((got = fth_accesses_next(accesses, &access, error)) == 1) {
         fth_progress_add(progress, 1);

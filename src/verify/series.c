@@ -58,15 +58,13 @@ static bool touches(const struct fth_series *a, const struct fth_series *b)
 /* Ranges of `many` (stride > 0) that meet the one range [start, end). */
 static uint64_t met_by_one(const struct fth_series *many, uint64_t start, uint64_t end)
 {
-    /* The first one that ends behind `start`, and the first one that begins at `end` or behind it. */
-    wide from =
-        floor_divide((wide)start - (wide)many->start - (wide)many->length, (wide)many->stride) + 1;
-    wide to = -floor_divide((wide)many->start - (wide)end, (wide)many->stride);
-    if (from < 0)
-        from = 0;
-    if (to > (wide)many->count)
-        to = (wide)many->count;
-    return to > from ? (uint64_t)(to - from) : 0;
+    uint64_t first_end = many->start + many->length;
+    /* Those that are over where the range begins, and those that begin before its end. */
+    uint64_t from = start < first_end ? 0 : (start - first_end) / many->stride + 1;
+    uint64_t to = end <= many->start ? 0 : (end - many->start - 1) / many->stride + 1;
+    if (to > many->count)
+        to = many->count;
+    return to > from ? to - from : 0;
 }
 
 /* Pairs of ranges that have a byte in common. */
