@@ -2,7 +2,6 @@
 #include "verify/gather.h"
 
 #include "base/memory.h"
-#include "base/path.h"
 #include "model/selecting.h"
 
 #include <string.h>
