@@ -359,19 +359,17 @@ static int simulate(const struct fth_cmd_simulation *request, const struct fth_s
 }
 
 /* Says what the simulated run lacks of the recorded one. */
-static void tell_losses(const struct fth_sim_replay_losses *losses)
+static void tell_losses(const struct fth_sim_program *program)
 {
-    static const char take[] = "were taken for computation";
-    if (losses->other_groups)
-        fprintf(stderr,
-                "fathom: %llu calls on communicators of which it is not known who is in them %s\n",
-                (unsigned long long)losses->other_groups, take);
-    if (losses->unknown)
-        fprintf(stderr, "fathom: %llu calls that moved bytes, it is not known where, %s\n",
-                (unsigned long long)losses->unknown, take);
-    if (losses->begun)
-        fprintf(stderr, "fathom: %llu accesses that did not block were done at once\n",
-                (unsigned long long)losses->begun);
+    static const char *const why[FTH_SIM_LOSSES] = {
+        [FTH_SIM_LOST_GROUP] = "it is not known who is in their communicators",
+        [FTH_SIM_LOST_PLACE] = "it is not known which bytes they moved",
+        [FTH_SIM_LOST_KIND] = "the simulator has nothing like them",
+    };
+    struct fth_sim_loss loss;
+    for (size_t i = 0; fth_sim_replay_loss(program, i, &loss); i++)
+        fprintf(stderr, "fathom: %llu calls of %s were taken for computation: %s\n",
+                (unsigned long long)loss.calls, loss.function, why[loss.why]);
 }
 
 /* Before the simulation: it may wait forever for what was cut off. */
@@ -389,7 +387,6 @@ static void tell_cut_off(const struct fth_sim_program *program)
 static int replay(const struct fth_cmd_simulation *request, const struct fth_sim_cluster *cluster,
                   struct fth_error **error)
 {
-    struct fth_sim_replay_losses losses;
     if (request->processes)
         return fth_fail(error, "a trace has as many processes as were recorded: not with -n");
     struct fth_sim_program *program =
@@ -399,9 +396,9 @@ static int replay(const struct fth_cmd_simulation *request, const struct fth_sim
     tell_cut_off(program);
     int result = simulate(request, cluster, program, error);
     if (!result)
-        result = fth_sim_replay_check(program, &losses, error);
+        result = fth_sim_replay_check(program, error);
     if (!result)
-        tell_losses(&losses);
+        tell_losses(program);
     fth_sim_replay_free(program);
     return result;
 }

@@ -158,9 +158,13 @@ static enum fth_order_rule rule_of(const struct fth_function *function)
         const char *word;
         enum fth_order_rule rule;
     } rules[] = {
-        {"barrier", FTH_RULE_BARRIER},     {"all", FTH_RULE_ALL},
-        {"from_root", FTH_RULE_FROM_ROOT}, {"to_root", FTH_RULE_TO_ROOT},
-        {"upwards", FTH_RULE_UPWARDS},     {"neighbours", FTH_RULE_NEIGHBOURS},
+        {"barrier", FTH_RULE_BARRIER},
+        {"all", FTH_RULE_ALL},
+        {"each", FTH_RULE_ALL},
+        {"from_root", FTH_RULE_FROM_ROOT},
+        {"to_root", FTH_RULE_TO_ROOT},
+        {"upwards", FTH_RULE_UPWARDS},
+        {"neighbours", FTH_RULE_NEIGHBOURS},
         {"fence", FTH_RULE_FENCE},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

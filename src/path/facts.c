@@ -42,9 +42,13 @@ static enum fth_wait awaited_together(const struct fth_function *function)
         const char *word;
         enum fth_wait wait;
     } words[] = {
-        {"barrier", FTH_WAIT_BARRIER},          {"all", FTH_WAIT_NXN},
-        {"neighbours", FTH_WAIT_NXN},           {"to_root", FTH_WAIT_EARLY_REDUCE},
-        {"from_root", FTH_WAIT_LATE_BROADCAST}, {"upwards", FTH_WAIT_SCAN},
+        {"barrier", FTH_WAIT_BARRIER},
+        {"all", FTH_WAIT_NXN},
+        {"each", FTH_WAIT_NXN},
+        {"neighbours", FTH_WAIT_NXN},
+        {"to_root", FTH_WAIT_EARLY_REDUCE},
+        {"from_root", FTH_WAIT_LATE_BROADCAST},
+        {"upwards", FTH_WAIT_SCAN},
         {"fence", FTH_WAIT_ONE_SIDED},
     };
     for (size_t i = 0; function->orders && i < sizeof words / sizeof *words; i++)

@@ -1,5 +1,6 @@
 /* Collective commands in which everybody sends to everybody, or to those at growing distances (Bruck et al. 1997; Thakur, Rabenseifner and
  * Gropp 2005). */
+#include "sim/io/storage.h"
 #include "sim/tree.h"
 
 enum { TAG = 11 };
@@ -91,12 +92,54 @@ static int scan_doubling(struct fth_sim_activity *activity, int step)
     return 2 * distance < count ? step + 1 : FTH_SIM_OVER;
 }
 
+/* How many bytes a member wants of this rank. */
+static uint64_t wanted_of(const struct fth_sim_member *member, uint32_t rank)
+{
+    uint64_t low = 0, high = member->ranges.count;
+    while (low < high) {
+        uint64_t middle = (low + high) / 2;
+        if (member->list[middle].offset < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < member->ranges.count && member->list[low].offset == rank ? member->list[low].bytes
+                                                                          : 0;
+}
+
+/* With all others at the same time, as soon as all are there: only who receives says how much. */
+static int alltoallv_direct(struct fth_sim_activity *activity, int step)
+{
+    enum { START, PARTS, LAST };
+    uint32_t count = fth_sim_ranks(activity), rank = fth_sim_rank(activity);
+    uint64_t *state = fth_sim_state(activity);
+    struct fth_sim_meeting *meeting = (void *)(uintptr_t)state[0];
+    if (step == START) {
+        state[0] = (uintptr_t)fth_sim_meeting_enter(activity);
+        return PARTS;
+    }
+    if (step == LAST) {
+        fth_sim_meeting_leave(activity, meeting);
+        return FTH_SIM_OVER;
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t to = behind(rank, i, count), from = before(rank, i, count);
+        uint64_t bytes = wanted_of(&meeting->members[to], rank);
+        if (bytes)
+            fth_sim_send(activity, to, bytes + FTH_SIM_HEADER, TAG, FTH_SIM_MESSAGE);
+        if (wanted_of(&meeting->members[rank], from))
+            fth_sim_receive(activity, from, TAG, FTH_SIM_MESSAGE);
+    }
+    return LAST;
+}
+
 const struct fth_sim_method fth_sim_exchanges[] = {
     {FTH_SIM_ALLGATHER, "Bruck", allgather_bruck, NULL},
     {FTH_SIM_ALLGATHER, "Doubling", allgather_doubling, NULL},
     {FTH_SIM_ALLTOALL, "Pairwise", pairwise, NULL},
     {FTH_SIM_ALLTOALL, "Direct", alltoall_direct, NULL},
     {FTH_SIM_ALLTOALL, "Bruck", alltoall_bruck, NULL},
+    {FTH_SIM_ALLTOALLV, "Direct", alltoallv_direct, NULL},
     {FTH_SIM_REDUCE_SCATTER, "Pairwise", pairwise, NULL},
     {FTH_SIM_SCAN, "Doubling", scan_doubling, NULL},
     {FTH_SIM_EXSCAN, "Doubling", scan_doubling, NULL},

@@ -146,6 +146,11 @@ void fth_sim_groups_free(struct fth_sim_world *world)
         next = at->next;
         free(at);
     }
+    while (world->meetings) {
+        struct fth_sim_meeting *meeting = world->meetings;
+        world->meetings = meeting->next;
+        fth_sim_meeting_free(meeting);
+    }
     for (uint32_t i = 0; i <= world->program->communicator_count; i++) {
         free(world->instances[i]);
         free(world->chains[i].order);

@@ -8,6 +8,8 @@ const char *const fth_sim_verb_names[FTH_SIM_VERBS] = {
     [FTH_SIM_SEND] = "send",
     [FTH_SIM_RECV] = "recv",
     [FTH_SIM_SENDRECV] = "sendrecv",
+    [FTH_SIM_PUT] = "put",
+    [FTH_SIM_GET] = "get",
     [FTH_SIM_BARRIER] = "barrier",
     [FTH_SIM_BCAST] = "bcast",
     [FTH_SIM_REDUCE] = "reduce",
@@ -16,9 +18,11 @@ const char *const fth_sim_verb_names[FTH_SIM_VERBS] = {
     [FTH_SIM_SCATTER] = "scatter",
     [FTH_SIM_ALLGATHER] = "allgather",
     [FTH_SIM_ALLTOALL] = "alltoall",
+    [FTH_SIM_ALLTOALLV] = "alltoallv",
     [FTH_SIM_REDUCE_SCATTER] = "reduce_scatter",
     [FTH_SIM_SCAN] = "scan",
     [FTH_SIM_EXSCAN] = "exscan",
+    [FTH_SIM_PROBE] = "probe",
     [FTH_SIM_WAIT] = "wait",
     [FTH_SIM_WAITANY] = "waitany",
     [FTH_SIM_TEST] = "test",
@@ -58,13 +62,14 @@ static const struct fth_sim_method common[] = {
     COMMON(FTH_SIM_BARRIER),   COMMON(FTH_SIM_BCAST),    COMMON(FTH_SIM_REDUCE),
     COMMON(FTH_SIM_ALLREDUCE), COMMON(FTH_SIM_GATHER),   COMMON(FTH_SIM_SCATTER),
     COMMON(FTH_SIM_ALLGATHER), COMMON(FTH_SIM_ALLTOALL), COMMON(FTH_SIM_REDUCE_SCATTER),
-    COMMON(FTH_SIM_SCAN),      COMMON(FTH_SIM_EXSCAN),   {0, NULL, NULL, NULL},
+    COMMON(FTH_SIM_SCAN),      COMMON(FTH_SIM_EXSCAN),   COMMON(FTH_SIM_ALLTOALLV),
+    {0, NULL, NULL, NULL},
 };
 
 static const struct fth_sim_method *const tables[] = {
-    fth_sim_point_to_point, fth_sim_broadcasts,    fth_sim_collectives, fth_sim_reductions,
-    fth_sim_exchanges,      fth_sim_tuned,         fth_sim_requests,    common,
-    fth_sim_files,          fth_sim_files_together};
+    fth_sim_point_to_point, fth_sim_broadcasts,     fth_sim_collectives, fth_sim_reductions,
+    fth_sim_exchanges,      fth_sim_tuned,          fth_sim_requests,    common,
+    fth_sim_files,          fth_sim_files_together, fth_sim_one_sided};
 
 const struct fth_sim_method *fth_sim_method_number(size_t index)
 {
@@ -143,7 +148,7 @@ const struct fth_sim_method *fth_sim_method_of_family(const char *family, enum f
         return NULL;
     for (size_t i = 0; i < FAMILIES; i++)
         if (!strcmp(families[i].name, family))
-            return fth_sim_method(verb, families[i].methods[verb]);
+            return fth_sim_method(verb, families[i].methods[verb]); /* NULL: there is one for all */
     for (size_t i = 0; i < UNIFORM; i++)
         if (!strcmp(uniform[i], family))
             return fth_sim_method(verb, family);

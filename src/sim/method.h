@@ -43,6 +43,8 @@ void fth_sim_send(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes
                   enum fth_sim_channel channel);
 void fth_sim_receive(struct fth_sim_activity *activity, uint32_t from, uint32_t tag,
                      enum fth_sim_channel channel);
+/* Waits until there is a message that a receive would get, and leaves it there. */
+void fth_sim_look_for(struct fth_sim_activity *activity, uint32_t from, uint32_t tag);
 void fth_sim_call(struct fth_sim_activity *activity, const struct fth_sim_command *command);
 /* The same by a method other than the chosen one. */
 void fth_sim_call_by(struct fth_sim_activity *activity, const struct fth_sim_command *command,
@@ -70,6 +72,6 @@ const char *fth_sim_family(size_t index);
 /* Methods by commands: up to one without a name. */
 extern const struct fth_sim_method fth_sim_point_to_point[], fth_sim_broadcasts[],
     fth_sim_collectives[], fth_sim_reductions[], fth_sim_exchanges[], fth_sim_tuned[],
-    fth_sim_requests[], fth_sim_files[], fth_sim_files_together[];
+    fth_sim_requests[], fth_sim_files[], fth_sim_files_together[], fth_sim_one_sided[];
 
 #endif

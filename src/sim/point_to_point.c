@@ -56,9 +56,18 @@ static int send_and_receive(struct fth_sim_activity *activity, int step)
     return FTH_SIM_OVER;
 }
 
+static int probe(struct fth_sim_activity *activity, int step)
+{
+    const struct fth_sim_command *command = fth_sim_command(activity);
+    (void)step;
+    fth_sim_look_for(activity, command->from, command->from_tag);
+    return FTH_SIM_OVER;
+}
+
 const struct fth_sim_method fth_sim_point_to_point[] = {
     {FTH_SIM_SEND, "Rendezvous", send, protocol},
     {FTH_SIM_RECV, "Rendezvous", receive, protocol},
     {FTH_SIM_SENDRECV, "Rendezvous", send_and_receive, protocol},
+    {FTH_SIM_PROBE, "Envelope", probe, protocol},
     {0, NULL, NULL, NULL},
 };

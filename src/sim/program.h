@@ -14,6 +14,8 @@ enum fth_sim_verb {
     FTH_SIM_SEND,
     FTH_SIM_RECV,
     FTH_SIM_SENDRECV,
+    FTH_SIM_PUT, /* into the memory of another process, who does nothing; out of it */
+    FTH_SIM_GET,
     FTH_SIM_BARRIER,
     FTH_SIM_BCAST,
     FTH_SIM_REDUCE,
@@ -22,9 +24,11 @@ enum fth_sim_verb {
     FTH_SIM_SCATTER,
     FTH_SIM_ALLGATHER,
     FTH_SIM_ALLTOALL,
+    FTH_SIM_ALLTOALLV,
     FTH_SIM_REDUCE_SCATTER,
     FTH_SIM_SCAN,
     FTH_SIM_EXSCAN,
+    FTH_SIM_PROBE,   /* until there is a message that could be received */
     FTH_SIM_WAIT,    /* for all requests of the command, which are over then */
     FTH_SIM_WAITANY, /* for one of them */
     FTH_SIM_TEST,    /* for none: those that are done are over */
@@ -75,8 +79,9 @@ struct fth_sim_command {
      * `request` up to `last_request`, 0 for all that there are. */
     uint32_t request, last_request;
     uint32_t file; /* of the program's files */
-    struct fth_sim_ranges
-        ranges;    /* of the file; a list lives until the next command of the process */
+    /* Of the file; a list lives until the next command of the process. Of alltoallv a list of from which rank (`offset`) how many bytes come, in the order of
+     * ranks. */
+    struct fth_sim_ranges ranges;
     uint32_t line; /* of the program; 0: none */
 };
 

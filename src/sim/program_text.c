@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PROCESSES = 1 << 24 };
+enum { MOST_PROCESSES = FTH_SIM_MOST_PROCESSES };
 
 struct reading {
     struct fth_sim_words words;
@@ -18,96 +18,22 @@ struct reading {
     uint32_t open[FTH_SIM_LOOPS], depth;
 };
 
-/* "3", "any", "left", "right", "rank", "rank+2", "rank-1". */
-static int read_rank(struct reading *reading, struct rank *rank)
-{
-    *rank = (struct rank){0};
-    if (fth_sim_words_accept(&reading->words, "any")) {
-        rank->is_any = true;
-        return 0;
-    }
-    rank->is_relative = true;
-    if (fth_sim_words_accept(&reading->words, "right")) {
-        rank->value = 1;
-        return 0;
-    }
-    if (fth_sim_words_accept(&reading->words, "left")) {
-        rank->value = -1;
-        return 0;
-    }
-    uint32_t number = 0;
-    if (fth_sim_words_accept(&reading->words, "rank")) {
-        bool minus = fth_sim_words_accept(&reading->words, "-");
-        if (!minus && !fth_sim_words_accept(&reading->words, "+"))
-            return 0;
-        if (fth_sim_words_count(&reading->words, 0, MOST_PROCESSES, &number))
-            return -1;
-        rank->value = minus ? -(int64_t)number : number;
-        return 0;
-    }
-    rank->is_relative = false;
-    uint32_t ranks = reading->program->program.ranks;
-    if (!ranks)
-        return fth_sim_words_fail(&reading->words,
-                                  "how many processes there are must stand before this", "");
-    if (fth_sim_words_count(&reading->words, 0, ranks - 1, &number))
-        return -1;
-    rank->value = number;
-    return 0;
-}
-
-/* Which ranks a line is for: "rank 3:", "rank 1..7:", "even:", "odd:", or all of them. */
-static int read_ranks(struct reading *reading, struct statement *statement)
-{
-    uint32_t ranks = reading->program->program.ranks;
-    *statement = (struct statement){.last = ranks - 1, .step = 1};
-    if (fth_sim_words_accept(&reading->words, "even") ||
-        fth_sim_words_accept(&reading->words, "odd")) {
-        statement->step = 2;
-        statement->first = reading->words.at[-1] == 'd';
-    } else if (fth_sim_words_accept(&reading->words, "rank")) {
-        char word[FTH_SIM_WORD];
-        uint64_t first = 0, last = 0;
-        const char *start = (fth_sim_words_peek(&reading->words, word), reading->words.at);
-        if (fth_sim_words_range(&reading->words, &first, &last))
-            return fth_sim_words_fail(&reading->words, "ranks are '3' or '1..7', not", word);
-        if (first > last || last >= ranks) {
-            reading->words.at = start;
-            return fth_sim_words_fail(&reading->words, "there are no such ranks", "");
-        }
-        statement->first = (uint32_t)first;
-        statement->last = (uint32_t)last;
-    } else {
-        return 0;
-    }
-    return fth_sim_words_accept(&reading->words, ":")
-               ? 0
-               : fth_sim_words_fail(&reading->words, "a ':' is wanted behind the ranks", "");
-}
-
 /* Which words a command takes. */
 enum { TO = 1, FROM = 2, SIZE = 4, ROOT = 8, REQUEST = 16, NUMBERS = 32 };
 static const struct {
     enum fth_sim_verb verb;
     unsigned needs, may;
 } known[] = {
-    {FTH_SIM_SEND, TO | SIZE, 0},
-    {FTH_SIM_RECV, FROM, 0},
-    {FTH_SIM_SENDRECV, TO | FROM | SIZE, 0},
-    {FTH_SIM_BARRIER, 0, 0},
-    {FTH_SIM_BCAST, SIZE, ROOT},
-    {FTH_SIM_REDUCE, SIZE, ROOT},
-    {FTH_SIM_ALLREDUCE, SIZE, 0},
-    {FTH_SIM_GATHER, SIZE, ROOT},
-    {FTH_SIM_SCATTER, SIZE, ROOT},
-    {FTH_SIM_ALLGATHER, SIZE, 0},
-    {FTH_SIM_ALLTOALL, SIZE, 0},
-    {FTH_SIM_REDUCE_SCATTER, SIZE, 0},
-    {FTH_SIM_SCAN, SIZE, 0},
-    {FTH_SIM_EXSCAN, SIZE, 0},
-    {FTH_SIM_WAIT, NUMBERS, 0},
-    {FTH_SIM_WAITANY, NUMBERS, 0},
-    {FTH_SIM_TEST, NUMBERS, 0},
+    {FTH_SIM_SEND, TO | SIZE, 0},      {FTH_SIM_RECV, FROM, 0},
+    {FTH_SIM_PROBE, FROM, 0},          {FTH_SIM_SENDRECV, TO | FROM | SIZE, 0},
+    {FTH_SIM_PUT, TO | SIZE, 0},       {FTH_SIM_GET, FROM | SIZE, 0},
+    {FTH_SIM_BARRIER, 0, 0},           {FTH_SIM_BCAST, SIZE, ROOT},
+    {FTH_SIM_REDUCE, SIZE, ROOT},      {FTH_SIM_ALLREDUCE, SIZE, 0},
+    {FTH_SIM_GATHER, SIZE, ROOT},      {FTH_SIM_SCATTER, SIZE, ROOT},
+    {FTH_SIM_ALLGATHER, SIZE, 0},      {FTH_SIM_ALLTOALL, SIZE, 0},
+    {FTH_SIM_REDUCE_SCATTER, SIZE, 0}, {FTH_SIM_SCAN, SIZE, 0},
+    {FTH_SIM_EXSCAN, SIZE, 0},         {FTH_SIM_WAIT, NUMBERS, 0},
+    {FTH_SIM_WAITANY, NUMBERS, 0},     {FTH_SIM_TEST, NUMBERS, 0},
 };
 
 enum { MOST_REQUESTS = 1 << 30 };
@@ -146,14 +72,16 @@ static int read_words(struct reading *reading, struct statement *statement, unsi
     for (; fth_sim_words_peek(&reading->words, word) && *word != '#' && *word != '}';) {
         if ((needs & TO) && fth_sim_words_accept(&reading->words, "to")) {
             seen |= TO;
-            if (read_rank(reading, &statement->to))
+            if (fth_sim_words_rank(&reading->words, reading->program->program.ranks,
+                                   &statement->to))
                 return -1;
             if (statement->to.is_any)
                 return fth_sim_words_fail(&reading->words, "a message goes to one rank, not to any",
                                           "");
         } else if ((needs & FROM) && fth_sim_words_accept(&reading->words, "from")) {
             seen |= FROM;
-            if (read_rank(reading, &statement->from))
+            if (fth_sim_words_rank(&reading->words, reading->program->program.ranks,
+                                   &statement->from))
                 return -1;
         } else if ((needs & SIZE) && fth_sim_words_accept(&reading->words, "size")) {
             seen |= SIZE;
@@ -249,7 +177,8 @@ static int read_command(struct reading *reading, struct statement *statement)
         return read_compute(reading, &statement->command);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const char *name = fth_sim_verb_names[known[i].verb];
-        bool begins = *word == 'i' && !strcmp(name, word + 1) && known[i].needs != NUMBERS;
+        bool begins = *word == 'i' && !strcmp(name, word + 1) && known[i].needs != NUMBERS &&
+                      known[i].verb != FTH_SIM_PROBE;
         if (!begins && strcmp(name, word))
             continue;
         reading->words.at += length;
@@ -378,7 +307,8 @@ static int read_line(struct reading *reading, uint32_t processes)
         add(reading, &rule);
     } else {
         struct statement statement;
-        if (read_ranks(reading, &statement) || read_command(reading, &statement))
+        if (fth_sim_words_ranks(&reading->words, program->ranks, &statement) ||
+            read_command(reading, &statement))
             return -1;
         statement.loop = reading->depth ? reading->open[reading->depth - 1] + 1 : 0;
         add(reading, &statement);

@@ -2,6 +2,7 @@
 #include "sim/recorder.h"
 
 #include "base/memory.h"
+#include "sim/program_files.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,9 +28,11 @@ static const char *const functions[FTH_SIM_VERBS] = {
     [FTH_SIM_SCATTER] = "MPI_Scatter",
     [FTH_SIM_ALLGATHER] = "MPI_Allgather",
     [FTH_SIM_ALLTOALL] = "MPI_Alltoall",
+    [FTH_SIM_ALLTOALLV] = "MPI_Alltoall",
     [FTH_SIM_REDUCE_SCATTER] = "MPI_Reduce_scatter_block",
     [FTH_SIM_SCAN] = "MPI_Scan",
     [FTH_SIM_EXSCAN] = "MPI_Exscan",
+    [FTH_SIM_PROBE] = "MPI_Probe",
     [FTH_SIM_FILE_OPEN] = "open",
     [FTH_SIM_FILE_CLOSE] = "close",
     [FTH_SIM_FILE_LOOKUP] = "stat",
@@ -48,16 +51,19 @@ uint32_t fth_sim_find_function(const struct fth_sim_recorder *recorder, const ch
     return fth_intern_find(&recorder->names, name, strlen(name), &number) ? number : UINT32_MAX;
 }
 
-/* MPI_Send becomes MPI_Isend, and MPI_Send_c when the count is too large for an int. */
+/* MPI_Send becomes MPI_Isend, MPI_File_write_at becomes MPI_File_iwrite_at, and MPI_Send_c when the count is too large for an int. */
 static uint32_t find_function(const struct fth_sim_recorder *recorder, const struct call *call)
 {
     const struct fth_sim_command *command = &call->command;
+    static const char file[] = "MPI_File_";
     const char *name = call->function ? call->function : functions[command->verb];
     char text[64];
     if (!name)
         return UINT32_MAX;
-    bool begun = command->request && !call->function;
-    if (begun)
+    bool begun = command->request && !strncmp(name, "MPI_", 4);
+    if (begun && !strncmp(name, file, strlen(file)))
+        snprintf(text, sizeof text, "%si%s", file, name + strlen(file));
+    else if (begun)
         snprintf(text, sizeof text, "MPI_I%c%s", name[4] + ('a' - 'A'), name + 5);
     else
         snprintf(text, sizeof text, "%s", name);
@@ -324,6 +330,15 @@ static void note_waits(struct fth_sim_recorder *recorder, uint32_t rank, int64_t
     track->completed_count = 0;
 }
 
+static bool is_without_request(const struct call *call)
+{
+    enum fth_sim_verb verb = call->command.verb;
+    if (!functions[verb])
+        return true;
+    return fth_sim_works_with_file(verb) && !is_collective_file(verb) &&
+           !(call->file && call->file->is_mpi);
+}
+
 /* Who begins to receive does not know yet how much: it is put in when it has come. */
 static void completed(void *context, uint32_t rank, const struct fth_sim_watched *watched)
 {
@@ -337,6 +352,8 @@ static void completed(void *context, uint32_t rank, const struct fth_sim_watched
             fth_sim_make_signature(recorder, &request->call);
     }
     request->is_used = false;
+    if (is_without_request(&request->call))
+        return; /* nothing waits for it by a request of MPI */
     FTH_GROW(track->completed, track->completed_count);
     track->completed[track->completed_count++] = (struct completed){
         watched->number, watched->now, receives ? (int64_t)watched->source : FTH_ABSENT,

@@ -46,6 +46,8 @@ void fth_sim_world_free(struct fth_sim_world *world)
 {
     if (!world)
         return;
+    for (uint32_t i = 0; i < world->program->ranks; i++)
+        fth_sim_forget_lists(&world->processes[i]);
     fth_sim_storage_free(world->storage);
     fth_sim_network_free(world->network);
     fth_sim_fabric_free(world->fabric);

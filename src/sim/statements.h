@@ -34,6 +34,13 @@ struct text_program {
     char **names;
 };
 
+enum { FTH_SIM_MOST_PROCESSES = 1 << 24 };
+
+/* "3", "any", "left", "rank+2", of so many ranks. */
+int fth_sim_words_rank(struct fth_sim_words *words, uint32_t ranks, struct rank *rank);
+/* Whom a line is for: "rank 1..7:", "even:", or all, when nothing is said. The rest of the statement is zeroed. */
+int fth_sim_words_ranks(struct fth_sim_words *words, uint32_t ranks, struct statement *statement);
+
 /* Whether a statement is for this process. */
 bool fth_sim_statement_is_for(const struct text_program *program, const struct statement *statement,
                               uint32_t process);

@@ -26,6 +26,7 @@ struct fth_sim_post {
     struct fth_sim_activity *activity;
     uint32_t from, tag;
     enum fth_sim_channel channel;
+    bool looks; /* the message stays where it is */
 };
 
 /* A command that is being carried out, or part of one. */
@@ -44,10 +45,11 @@ struct fth_sim_activity {
     struct fth_sim_activity *waiter;              /* for it, when it is begun */
     struct fth_sim_activity *next_begun, **begun; /* begun ones of the process */
     struct fth_sim_activity *next_gathered;
-    int64_t since;     /* when it began */
-    uint64_t received; /* bytes of the last message, with what the protocol adds */
-    uint32_t number;   /* of its request, for who watches */
-    uint64_t state[2]; /* for the method */
+    int64_t since;               /* when it began */
+    uint64_t received;           /* bytes of the last message, with what the protocol adds */
+    uint32_t number;             /* of its request, for who watches */
+    uint64_t state[2];           /* for the method */
+    struct fth_sim_extent *list; /* of a begun one: a copy of its ranges */
 };
 
 struct fth_sim_process {
@@ -83,9 +85,11 @@ struct fth_sim_world {
     uint32_t **instances; /* by communicator and process: collective commands so far */
     struct fth_sim_chain *chains;
     struct fth_sim_gathering *gatherings;
+    struct fth_sim_meeting *meetings; /* that are going on, the oldest first */
     /* What is free to be used again. */
     struct fth_sim_letter *free_letters;
     struct fth_sim_post *free_posts;
+    struct fth_sim_visit *free_visits;
     struct fth_sim_activity *free_activities;
     uint64_t messages, message_bytes;
 };
@@ -110,6 +114,8 @@ const struct fth_sim_method *fth_sim_visibly(const struct fth_sim_world *world,
 /* Nobody waits for a begun activity any more. */
 void fth_sim_forget_request(struct fth_sim_activity *activity);
 void fth_sim_free_activity(struct fth_sim_activity *activity);
+/* At the end: what activities hold beside themselves. */
+void fth_sim_forget_lists(struct fth_sim_process *process);
 
 static inline const struct fth_sim_communicator *
 fth_sim_group(const struct fth_sim_activity *activity)

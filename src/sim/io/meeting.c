@@ -17,7 +17,7 @@ static struct fth_sim_meeting *find(struct fth_sim_activity *activity)
 {
     uint32_t communicator = activity->command.communicator, instance = activity->instance;
     uint32_t group = fth_sim_process_of(activity, 0), count = fth_sim_ranks(activity);
-    struct fth_sim_meeting **at = &activity->process->world->storage->meetings;
+    struct fth_sim_meeting **at = &activity->process->world->meetings;
     for (; *at; at = &(*at)->next)
         if ((*at)->communicator == communicator && (*at)->group == group &&
             (*at)->instance == instance)
@@ -58,7 +58,7 @@ void fth_sim_meeting_leave(struct fth_sim_activity *activity, struct fth_sim_mee
 {
     if (++meeting->left < meeting->count)
         return;
-    struct fth_sim_meeting **at = &activity->process->world->storage->meetings;
+    struct fth_sim_meeting **at = &activity->process->world->meetings;
     while (*at != meeting)
         at = &(*at)->next;
     *at = meeting->next;

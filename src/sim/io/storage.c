@@ -46,11 +46,6 @@ void fth_sim_storage_free(struct fth_sim_storage *storage)
     for (struct fth_sim_request *request = storage->made_last; request;
          request = request->made_before)
         free(request->pieces);
-    while (storage->meetings) {
-        struct fth_sim_meeting *meeting = storage->meetings;
-        storage->meetings = meeting->next;
-        fth_sim_meeting_free(meeting);
-    }
     fth_sim_buffers_free(storage);
     fth_keyed_free(&storage->untold);
     free(storage->servers);

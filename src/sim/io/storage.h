@@ -69,7 +69,6 @@ struct fth_sim_storage {
     uint32_t server_count;
     struct fth_sim_stored_file *files;
     uint32_t file_count;
-    struct fth_sim_meeting *meetings; /* collective accesses that are going on, the oldest first */
     uint32_t *forwarders, forwarder_count; /* NICs */
     struct fth_sim_buffer *buffers;
     uint32_t buffer_count;

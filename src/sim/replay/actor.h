@@ -21,6 +21,26 @@ struct slot {
     uint32_t persistent; /* the number of the command that each start is, plus 1; or 0 */
 };
 
+/* A message that a probe has matched, by its handle. */
+struct matched {
+    bool is_known;
+    uint32_t communicator, from, tag;
+};
+
+/* A window of one-sided communication, by the number of its handle. */
+struct window {
+    bool is_known;
+    int group; /* enum fth_sim_group_kind */
+    uint32_t communicator;
+};
+
+/* An access that does not block: the call that started it, and its request in the program. */
+struct operation {
+    uint32_t thread;
+    uint64_t number;
+    uint32_t request;
+};
+
 /* A process of the run. */
 struct actor {
     size_t proc;
@@ -39,6 +59,13 @@ struct actor {
     uint32_t slot_limit;
     struct fth_sim_command *persistent;
     uint32_t persistent_count;
+    struct matched *matched;
+    uint32_t matched_limit;
+    struct operation *operations; /* that have begun and are not over */
+    uint32_t operation_count, begun;
+    struct window *windows;
+    uint32_t window_limit;
+    uint32_t visits, visits_over; /* puts and gets: so far, that were waited for */
 };
 
 struct replay {
@@ -53,12 +80,64 @@ struct replay {
     bool is_mpi;
     struct fth_sim_groups groups;
     struct actor *actors;
-    struct fth_sim_replay_losses losses;
+    uint64_t (*losses)[FTH_SIM_LOSSES]; /* by the place of the function in `senses` */
     struct fth_error *error;
 };
 
+/* The value of a parameter; without one, nothing. */
+static inline const struct fth_value *fth_sim_value_of(const struct fth_call *call, int parameter)
+{
+    static const struct fth_value none;
+    return parameter < 0 ? &none : &call->arguments[parameter];
+}
+
+/* The file of a call, also where a control block names it (aio_write); NULL: none. */
+static inline const char *fth_sim_path_of(const struct fth_call *call)
+{
+    return call->file || !call->handle ? call->file : call->handle->path;
+}
+
+/* A call of this function was not replayed. */
+static inline void fth_sim_lose(struct replay *replay, const struct fth_sim_sense *sense,
+                                enum fth_sim_loss_kind why)
+{
+    replay->losses[sense - replay->senses][why]++;
+}
+
 /* Computation up to a time. */
 void fth_sim_actor_compute(const struct replay *replay, struct actor *actor, int64_t until);
+/* What was computed before the call, and the call. */
+void fth_sim_actor_act(const struct replay *replay, struct actor *actor,
+                       const struct fth_call *call, const struct fth_sim_command *command);
+/* The communicator of a call, as the program numbers them. */
+enum fth_sim_group_kind { FTH_SIM_GROUP_KNOWN, FTH_SIM_GROUP_SELF, FTH_SIM_GROUP_UNKNOWN };
+enum fth_sim_group_kind fth_sim_actor_group(const struct replay *replay, const struct actor *actor,
+                                            const struct fth_call *call, uint32_t *communicator);
+/* Requests (requests.c): the command of a call, which is begun, or kept as that of a persistent request, when the call makes one; these are started; some are
+ * waited for. */
+void fth_sim_actor_issue(const struct replay *replay, struct actor *actor,
+                         const struct fth_sim_sense *sense, const struct fth_call *call,
+                         const struct fth_sim_command *command);
+void fth_sim_actor_start(const struct replay *replay, struct actor *actor,
+                         const struct fth_sim_sense *sense, const struct fth_call *call);
+void fth_sim_actor_wait(const struct replay *replay, struct actor *actor,
+                        const struct fth_sim_sense *sense, const struct fth_call *call);
+/* Calls on files (data.c): whether they are replayed. Accesses that are over with this call are waited for. */
+bool fth_sim_actor_file(struct replay *replay, struct actor *actor,
+                        const struct fth_sim_sense *sense, const struct fth_call *call);
+bool fth_sim_actor_data(struct replay *replay, struct actor *actor,
+                        const struct fth_sim_sense *sense, const struct fth_access *access);
+void fth_sim_actor_end_operations(struct replay *replay, struct actor *actor,
+                                  const struct fth_access *access);
+/* One-sided communication (windows.c): a window is made; whether the communicator of a call's one is known; a put or get begins; all of them are waited
+ * for, and where all come to it, so are they: whether the window is known. */
+void fth_sim_actor_new_window(struct replay *replay, struct actor *actor,
+                              const struct fth_call *call);
+bool fth_sim_actor_window(struct actor *actor, const struct fth_call *call, uint32_t *communicator);
+void fth_sim_actor_visit(struct replay *replay, struct actor *actor, const struct fth_call *call,
+                         const struct fth_sim_command *command);
+bool fth_sim_actor_end_epoch(struct replay *replay, struct actor *actor,
+                             const struct fth_sim_sense *sense, const struct fth_call *call);
 /* The commands that a call becomes. Whether what happens inside of it belongs to it. */
 bool fth_sim_actor_call(struct replay *replay, struct actor *actor,
                         const struct fth_sim_sense *sense, const struct fth_access *access);

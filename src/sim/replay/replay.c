@@ -79,9 +79,10 @@ static void note_access(struct replay *replay, struct fth_accesses *accesses,
 {
     const struct fth_call *call = &access->call;
     struct fth_range range;
-    if (access->kind != FTH_ACCESS_BYTES || !call->file)
+    const char *path = fth_sim_path_of(call);
+    if (access->kind != FTH_ACCESS_BYTES || !path)
         return;
-    uint32_t number = fth_intern(&replay->names, call->file, strlen(call->file));
+    uint32_t number = fth_intern(&replay->names, path, strlen(path));
     replay->files = fth_reach(replay->files, &replay->file_limit, number, sizeof *replay->files);
     for (size_t i = 0;
          call->reads && i < FTH_SIM_MOST_RANGES && fth_accesses_range(accesses, &range); i++)
@@ -230,6 +231,7 @@ struct fth_sim_program *fth_sim_replay_open(const char *path,
         return NULL;
     }
     replay->senses = fth_sim_senses(replay->trace, &replay->sense_count);
+    replay->losses = fth_new(replay->sense_count + 1, sizeof *replay->losses);
     if (find_actors(replay, error) || look_through(replay, error)) {
         fth_fail_in(error, "cannot replay '%s'", path);
         fth_sim_replay_free(&replay->program);
@@ -251,11 +253,24 @@ size_t fth_sim_replay_cut_off(const struct fth_sim_program *program, const char 
     return count;
 }
 
-int fth_sim_replay_check(struct fth_sim_program *program, struct fth_sim_replay_losses *losses,
-                         struct fth_error **error)
+bool fth_sim_replay_loss(const struct fth_sim_program *program, size_t index,
+                         struct fth_sim_loss *loss)
+{
+    const struct replay *replay = (const struct replay *)program;
+    for (size_t i = 0; i < replay->sense_count; i++)
+        for (unsigned why = 0; why < FTH_SIM_LOSSES; why++) {
+            if (!replay->losses[i][why] || index--)
+                continue;
+            *loss = (struct fth_sim_loss){replay->senses[i].function->name,
+                                          (enum fth_sim_loss_kind)why, replay->losses[i][why]};
+            return true;
+        }
+    return false;
+}
+
+int fth_sim_replay_check(struct fth_sim_program *program, struct fth_error **error)
 {
     struct replay *replay = (struct replay *)program;
-    *losses = replay->losses;
     if (!replay->error)
         return 0;
     *error = replay->error;
@@ -279,6 +294,9 @@ void fth_sim_replay_free(struct fth_sim_program *program)
         free(actor->extents);
         free(actor->slots);
         free(actor->persistent);
+        free(actor->matched);
+        free(actor->operations);
+        free(actor->windows);
     }
     for (uint32_t i = 0; i < replay->file_count; i++)
         free((void *)(uintptr_t)replay->files[i].name);
@@ -286,6 +304,7 @@ void fth_sim_replay_free(struct fth_sim_program *program)
     fth_sim_groups_drop(&replay->groups);
     free(replay->actors);
     free(replay->senses);
+    free(replay->losses);
     fth_intern_free(&replay->names);
     fth_error_free(replay->error);
     fth_trace_close(replay->trace);

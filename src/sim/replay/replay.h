@@ -1,5 +1,5 @@
 /* Traces as programs: what a run did is done again on another machine. Calls of MPI and of files become commands; what is between them is computed; calls
- * that are no commands (probes, one-sided communication, names of files) are part of that. Calls are taken from the trace as the simulation needs them, so
+ * that are no commands (one-sided communication, names of files) are part of that. Calls are taken from the trace as the simulation needs them, so
  * that a process holds no more than it had open. */
 #ifndef FTH_SIM_REPLAY_H
 #define FTH_SIM_REPLAY_H
@@ -21,12 +21,17 @@ struct fth_sim_replay_options {
         instructions; /* that the recorded processors made in a second; 0: as many as those of the cluster */
 };
 
-/* What could not be replayed as it was. */
-struct fth_sim_replay_losses {
-    uint64_t
-        other_groups; /* collective calls and messages on communicators whose members are not known: computed */
-    uint64_t unknown; /* calls that moved bytes, nobody knows where: computed */
-    uint64_t begun;   /* accesses that did not block: done at once */
+/* Calls that were taken for computation. */
+enum fth_sim_loss_kind {
+    FTH_SIM_LOST_GROUP, /* on communicators whose members are not known */
+    FTH_SIM_LOST_PLACE, /* they moved bytes, nobody knows where */
+    FTH_SIM_LOST_KIND,  /* there is no command for them */
+    FTH_SIM_LOSSES
+};
+struct fth_sim_loss {
+    const char *function;
+    enum fth_sim_loss_kind why;
+    uint64_t calls;
 };
 
 /* Whether a file begins as traces do. */
@@ -38,8 +43,10 @@ struct fth_sim_program *fth_sim_replay_open(const char *path,
 /* How many of its processes did not come to their end, or lack calls; *how: how the first of them ended. */
 size_t fth_sim_replay_cut_off(const struct fth_sim_program *program, const char **how);
 /* After the simulation: -1 when the trace turned out to be damaged. */
-int fth_sim_replay_check(struct fth_sim_program *program, struct fth_sim_replay_losses *losses,
-                         struct fth_error **error);
+int fth_sim_replay_check(struct fth_sim_program *program, struct fth_error **error);
+/* What was lost, one after the other, by functions in the order of the trace; false: no more. */
+bool fth_sim_replay_loss(const struct fth_sim_program *program, size_t index,
+                         struct fth_sim_loss *loss);
 void fth_sim_replay_free(struct fth_sim_program *program);
 
 #endif

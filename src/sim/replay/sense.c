@@ -15,9 +15,24 @@ static bool begins_with(const char *role, const char *word)
     return !strncmp(role, word, strlen(word));
 }
 
-static void note_parameter(struct fth_sim_sense *sense, int number, const char *role, bool *reduces,
-                           int *counts)
+static void note_parameter(struct fth_sim_sense *sense, int number,
+                           const struct fth_parameter *parameter, bool *reduces, int *counts)
 {
+    const char *role = parameter->role;
+    if (!strcmp(role, "count"))
+        sense->last_count = number;
+    else if (!strcmp(role, "use datatype"))
+        sense->last_datatype = number;
+    else if (!strcmp(parameter->name, "recvcounts") && begins_with(role, "in["))
+        sense->received = number;
+    else if (!strcmp(parameter->name, "partitions"))
+        sense->partitions = number;
+    else if (begins_with(role, "close message"))
+        sense->message = number;
+    else if (!strcmp(role, "new message"))
+        sense->new_message = number;
+    else if (!strcmp(role, "new win"))
+        sense->makes_window = true;
     if (!strcmp(role, "peer"))
         sense->peers[sense->peers[0] >= 0] = number;
     else if (!strcmp(role, "tag"))
@@ -38,31 +53,87 @@ static void note_parameter(struct fth_sim_sense *sense, int number, const char *
         sense->indices = number;
 }
 
-/* Collective calls are told apart by who waits for whom, and by what they carry. */
-static enum fth_sim_verb verb_of_all(const char *orders, bool reduces, int counts)
+/* Whether a member gets a part of what is reduced: the standard calls its count that of what is received. */
+static bool gets_a_part(const struct fth_sim_sense *sense)
 {
+    return sense->received >= 0 ||
+           (sense->count >= 0 &&
+            !strcmp(sense->function->parameters[sense->count].name, "recvcount"));
+}
+
+/* Collective calls are told apart by who waits for whom, and by what they carry. */
+static enum fth_sim_verb verb_of_all(const struct fth_sim_sense *sense, bool reduces, int counts)
+{
+    const char *orders = sense->function->orders;
     if (!strcmp(orders, "barrier"))
         return FTH_SIM_BARRIER;
-    if (!strcmp(orders, "from_root"))
-        return counts > 1 ? FTH_SIM_SCATTER : FTH_SIM_BCAST;
+    if (!strcmp(orders,
+                "from_root")) /* of scatterv only one count is kept, that of what is received */
+        return counts > 1 || gets_a_part(sense) ? FTH_SIM_SCATTER : FTH_SIM_BCAST;
     if (!strcmp(orders, "to_root"))
         return reduces ? FTH_SIM_REDUCE : FTH_SIM_GATHER;
     if (!strcmp(orders, "upwards"))
         return FTH_SIM_SCAN;
-    return reduces ? FTH_SIM_ALLREDUCE : FTH_SIM_ALLGATHER;
+    if (!strcmp(orders, "each"))
+        return sense->received >= 0 ? FTH_SIM_ALLTOALLV : FTH_SIM_ALLTOALL;
+    if (reduces)
+        return gets_a_part(sense) ? FTH_SIM_REDUCE_SCATTER : FTH_SIM_ALLREDUCE;
+    return FTH_SIM_ALLGATHER;
+}
+
+/* One-sided communication. Who exposes a window to some of the others (post, start, wait) is not told apart from who computes. */
+static void note_window(struct fth_sim_sense *sense)
+{
+    const struct fth_function *function = sense->function;
+    const char *orders = function->orders ? function->orders : "";
+    const struct fth_parameter *first = function->parameters;
+    if (function->nonblocking) {
+        sense->what = FTH_SIM_IS_VISIT;
+        sense->verb = begins_with(first->type, "const") ? FTH_SIM_PUT : FTH_SIM_GET;
+    } else if (!strcmp(orders, "post") || !strcmp(orders, "start") || !strcmp(orders, "wait")) {
+        sense->what = FTH_SIM_IS_LOST;
+    } else if (sense->makes_window) {
+        sense->what = FTH_SIM_IS_WINDOW;
+    } else {
+        sense->what = FTH_SIM_IS_EPOCH;
+        sense->verb = !strcmp(orders, "fence") ? FTH_SIM_BARRIER : FTH_SIM_WAIT;
+    }
+}
+
+/* Who hears of whom in a topology is not known. */
+static bool is_lost(const struct fth_function *function)
+{
+    return is_kind(function, "collective") && function->orders &&
+           !strcmp(function->orders, "neighbours");
+}
+
+/* Of parts of messages only the whole is sent, when that is started. */
+static bool is_about_parts(const struct fth_function *function)
+{
+    return (is_kind(function, "start") || is_kind(function, "test")) && function->orders &&
+           !strcmp(function->orders, "parts");
 }
 
 static void note_mpi(struct fth_sim_sense *sense, bool reduces, int counts)
 {
     const struct fth_function *function = sense->function;
-    if (is_kind(function, "send") || is_kind(function, "recv") || is_kind(function, "exchange")) {
+    if (is_about_parts(function))
+        return;
+    if (is_lost(function)) {
+        sense->what = FTH_SIM_IS_LOST;
+    } else if (is_kind(function, "rma")) {
+        note_window(sense);
+    } else if (is_kind(function, "probe")) {
+        sense->what = FTH_SIM_IS_PROBE;
+    } else if (is_kind(function, "send") || is_kind(function, "recv") ||
+               is_kind(function, "exchange")) {
         sense->what = FTH_SIM_IS_MESSAGE;
         sense->verb = is_kind(function, "send")   ? FTH_SIM_SEND
                       : is_kind(function, "recv") ? FTH_SIM_RECV
                                                   : FTH_SIM_SENDRECV;
     } else if (is_kind(function, "collective") && function->orders) {
         sense->what = FTH_SIM_IS_TOGETHER;
-        sense->verb = verb_of_all(function->orders, reduces, counts);
+        sense->verb = verb_of_all(sense, reduces, counts);
     } else if (is_kind(function, "init") || is_kind(function, "finalize")) {
         sense->what = FTH_SIM_IS_ALL_OF_WORLD;
     } else if (is_kind(function, "start")) {
@@ -95,6 +166,12 @@ static struct fth_sim_sense sense_of(const struct fth_function *function)
                                   .peers = {-1, -1},
                                   .tags = {-1, -1},
                                   .count = -1,
+                                  .last_count = -1,
+                                  .last_datatype = -1,
+                                  .received = -1,
+                                  .partitions = -1,
+                                  .message = -1,
+                                  .new_message = -1,
                                   .root = -1,
                                   .made = -1,
                                   .requests = -1,
@@ -103,7 +180,7 @@ static struct fth_sim_sense sense_of(const struct fth_function *function)
     bool reduces = false;
     int counts = 0;
     for (size_t i = 0; i < function->parameter_count; i++)
-        note_parameter(&sense, (int)i, function->parameters[i].role, &reduces, &counts);
+        note_parameter(&sense, (int)i, &function->parameters[i], &reduces, &counts);
     sense.is_mpi = !strcmp(function->layer, "mpi");
     sense.is_mpiio = !strcmp(function->layer, "mpiio");
     if (sense.is_mpi)

@@ -7,6 +7,11 @@
 
 enum fth_sim_what {
     FTH_SIM_IS_NOTHING,
+    FTH_SIM_IS_LOST, /* others wait for it, or it moves bytes, and there is no command for it */
+    FTH_SIM_IS_PROBE,
+    FTH_SIM_IS_WINDOW,  /* makes one */
+    FTH_SIM_IS_VISIT,   /* puts or gets: `verb` */
+    FTH_SIM_IS_EPOCH,   /* ends there; `verb` is a barrier where all come to it */
     FTH_SIM_IS_MESSAGE, /* sends, receives, or both: `verb` */
     FTH_SIM_IS_TOGETHER,
     FTH_SIM_IS_ALL_OF_WORLD, /* MPI up and down */
@@ -22,10 +27,12 @@ struct fth_sim_sense {
     const struct fth_function *function;
     enum fth_sim_what what;
     enum fth_sim_verb verb;
-    bool is_mpi, is_mpiio, is_test;
+    bool is_mpi, is_mpiio, is_test, makes_window;
     /* numbers of parameters */
-    int peers[2], tags[2], count, root;
-    int made, requests; /* the request that it makes, those that it uses */
+    int peers[2], tags[2], count, last_count, last_datatype, root;
+    int received, partitions; /* what comes from each; in how many parts a message goes */
+    int message, new_message; /* matched by a probe; that it makes */
+    int made, requests;       /* the request that it makes, those that it uses */
     int outs[2], indices;
 };
 

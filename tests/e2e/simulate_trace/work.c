@@ -1,5 +1,5 @@
 /* What a trace can be replayed from: messages that block and that do not, persistent ones, collective calls, parts of a communicator, files of MPI-IO and of
- * the system. Each rank writes 3 blocks of 64 KiB to a file of all, collectively, and 32 KiB to its own, and reads its block back. */
+ * the system, also those that do not block. Each rank writes 3 blocks of 64 KiB to a file of all, collectively, 3 more to another one, and 32 KiB to its own, which it reads back. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -50,6 +50,82 @@ static void agree(int rank)
     MPI_Comm_free(&same);
 }
 
+/* Each rank gives each other one another number of bytes; messages that are looked for before they are received. */
+static void hand_round(int rank, int ranks)
+{
+    static char in[BLOCK], out[BLOCK], large[BLOCK * 8];
+    int gives[64], gets[64], out_at[64], in_at[64], is_there = 0, count;
+    MPI_Status status;
+    MPI_Message message;
+    MPI_Request request;
+    MPI_Alltoall(out, 256, MPI_INT, in, 256, MPI_INT, MPI_COMM_WORLD);
+    for (int i = 0; i < ranks; i++) {
+        gives[i] = 100 * (i % 3) * (rank + 1);
+        gets[i] = 100 * (rank % 3) * (i + 1);
+        out_at[i] = in_at[i] = 1000 * i;
+    }
+    MPI_Alltoallv(out, gives, out_at, MPI_CHAR, in, gets, in_at, MPI_CHAR, MPI_COMM_WORLD);
+    MPI_Allgatherv(out, 10 * (rank + 1), MPI_CHAR, in, (int[]){10, 20, 30, 40}, in_at, MPI_CHAR,
+                   MPI_COMM_WORLD);
+    MPI_Scatter(rank ? NULL : out, rank ? 0 : 100, MPI_CHAR, in, 100, MPI_CHAR, 0, MPI_COMM_WORLD);
+    MPI_Reduce_scatter_block(out, in, 10, MPI_CHAR, MPI_MAX, MPI_COMM_WORLD);
+    if (rank == 0) {
+        for (int i = 1; i < ranks; i++) {
+            MPI_Mprobe(i, 6, MPI_COMM_WORLD, &message, &status);
+            MPI_Get_count(&status, MPI_CHAR, &count);
+            MPI_Mrecv(large, count, MPI_CHAR, &message, &status);
+            while (!is_there)
+                MPI_Improbe(i, 7, MPI_COMM_WORLD, &is_there, &message, &status);
+            is_there = 0;
+            MPI_Imrecv(large, BLOCK, MPI_CHAR, &message, &request);
+            MPI_Wait(&request, &status);
+        }
+        for (int i = 1; i < ranks; i++) {
+            MPI_Probe(MPI_ANY_SOURCE, 8, MPI_COMM_WORLD, &status);
+            MPI_Recv(large, 1, MPI_INT, status.MPI_SOURCE, 8, MPI_COMM_WORLD, &status);
+        }
+    } else {
+        MPI_Send(large, (int)sizeof large, MPI_CHAR, 0, 6, MPI_COMM_WORLD);
+        MPI_Send(large, 10, MPI_CHAR, 0, 7, MPI_COMM_WORLD);
+        MPI_Send(large, 1, MPI_INT, 0, 8, MPI_COMM_WORLD);
+    }
+}
+
+/* Accesses that go on while something is computed: 3 blocks of each rank, one of them in two halves. */
+static void write_meanwhile(int rank)
+{
+    static char data[BLOCK];
+    MPI_File later;
+    MPI_Request request;
+    MPI_File_open(MPI_COMM_WORLD, "later.data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL,
+                  &later);
+    MPI_File_iwrite_at(later, (MPI_Offset)rank * 2 * BLOCK, data, BLOCK, MPI_CHAR, &request);
+    usleep(20000);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_File_write_at_all_begin(later, ((MPI_Offset)rank * 2 + 1) * BLOCK, data, BLOCK, MPI_CHAR);
+    usleep(20000);
+    MPI_File_write_at_all_end(later, data, MPI_STATUS_IGNORE);
+    MPI_File_iwrite_at_all(later, (MPI_Offset)rank * 2 * BLOCK, data, BLOCK, MPI_CHAR, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_File_close(&later);
+}
+
+/* What the simulator has nothing like. */
+static void put(int rank, int ranks)
+{
+    static int shared, in[2], out[2];
+    MPI_Win window;
+    MPI_Comm ring;
+    MPI_Win_create(&shared, sizeof shared, sizeof shared, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_fence(0, window);
+    MPI_Put(&rank, 1, MPI_INT, (rank + 1) % ranks, 0, 1, MPI_INT, window);
+    MPI_Win_fence(0, window);
+    MPI_Win_free(&window);
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, (int[]){1}, 0, &ring);
+    MPI_Neighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, ring);
+    MPI_Comm_free(&ring);
+}
+
 int main(int argc, char **argv)
 {
     int rank, ranks;
@@ -62,6 +138,9 @@ int main(int argc, char **argv)
     char *data = calloc(3, BLOCK);
     talk(rank, ranks);
     agree(rank);
+    hand_round(rank, ranks);
+    put(rank, ranks);
+    write_meanwhile(rank);
     MPI_File_open(MPI_COMM_WORLD, "all.data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &all);
     MPI_Type_vector(3, BLOCK, BLOCK * ranks, MPI_CHAR, &block);
     MPI_Type_commit(&block);
