@@ -199,14 +199,6 @@ static int read_command(struct reading *reading, struct statement *statement)
     return fth_sim_words_fail(&reading->words, "there is no command", word);
 }
 
-static struct statement *add(struct reading *reading, const struct statement *statement)
-{
-    struct text_program *program = reading->program;
-    FTH_GROW(program->statements, program->count);
-    program->statements[program->count] = *statement;
-    return &program->statements[program->count++];
-}
-
 static int read_repeat(struct reading *reading)
 {
     struct statement repeat = {.kind = REPEAT};
@@ -217,7 +209,7 @@ static int read_repeat(struct reading *reading)
     if (reading->depth == FTH_SIM_LOOPS)
         return fth_sim_words_fail(&reading->words, "loops are nested too deeply", "");
     reading->open[reading->depth++] = reading->program->count;
-    add(reading, &repeat);
+    fth_sim_add_statement(reading->program, &repeat);
     return 0;
 }
 
@@ -227,7 +219,7 @@ static int read_end(struct reading *reading)
         return fth_sim_words_fail(&reading->words, "nothing is open that this could end", "");
     uint32_t repeat = reading->open[--reading->depth];
     reading->program->statements[repeat].other = reading->program->count;
-    add(reading, &(struct statement){.kind = END, .other = repeat});
+    fth_sim_add_statement(reading->program, &(struct statement){.kind = END, .other = repeat});
     return 0;
 }
 
@@ -270,6 +262,16 @@ static int read_split(struct reading *reading)
     return 0;
 }
 
+static bool accept_bench(struct fth_sim_words *words)
+{
+    const char *start = words->at;
+    if (fth_sim_words_accept(words, "mpi") && fth_sim_words_accept(words, "-") &&
+        fth_sim_words_accept(words, "bench"))
+        return true;
+    words->at = start;
+    return false;
+}
+
 static int read_line(struct reading *reading, uint32_t processes)
 {
     struct fth_sim_program *program = &reading->program->program;
@@ -304,14 +306,17 @@ static int read_line(struct reading *reading, uint32_t processes)
         if (fth_sim_words_partdiff(&reading->words, &reading->program->files,
                                    &reading->program->partdiff))
             return -1;
-        add(reading, &rule);
+        fth_sim_add_statement(reading->program, &rule);
+    } else if (!reading->depth && accept_bench(&reading->words)) {
+        if (fth_sim_words_bench(&reading->words, reading->program))
+            return -1;
     } else {
         struct statement statement;
         if (fth_sim_words_ranks(&reading->words, program->ranks, &statement) ||
             read_command(reading, &statement))
             return -1;
         statement.loop = reading->depth ? reading->open[reading->depth - 1] + 1 : 0;
-        add(reading, &statement);
+        fth_sim_add_statement(reading->program, &statement);
     }
     return fth_sim_words_peek(&reading->words, word) && *word != '#'
                ? fth_sim_words_fail(&reading->words, "nothing is wanted here, but there is", word)
@@ -353,7 +358,8 @@ struct fth_sim_program *fth_sim_program_read(const char *path, uint32_t processe
     }
     struct text_program *program = fth_new(1, sizeof *program);
     program->program.next = fth_sim_statements_next;
-    int result = read_program(file, processes, program, error);
+    int result = fth_sim_is_pbl(path) ? fth_sim_read_pbl(file, processes, program, error)
+                                      : read_program(file, processes, program, error);
     fclose(file);
     program->program.files = program->files.files;
     program->program.file_count = program->files.count;

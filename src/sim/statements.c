@@ -76,6 +76,12 @@ bool fth_sim_statements_next(const struct fth_sim_program *program, uint32_t ran
     return false;
 }
 
+void fth_sim_add_statement(struct text_program *program, const struct statement *statement)
+{
+    FTH_GROW(program->statements, program->count);
+    program->statements[program->count++] = *statement;
+}
+
 uint32_t fth_sim_find_communicator(const struct text_program *program, const char *name)
 {
     for (uint32_t i = 0; i < program->program.communicator_count; i++)

@@ -6,6 +6,7 @@
 #include "sim/program_files.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* A rank in a program: a number, or a distance to the rank that reads it, counted round. */
 struct rank {
@@ -47,6 +48,16 @@ bool fth_sim_statement_is_for(const struct text_program *program, const struct s
 /* The function `next` of such programs. */
 bool fth_sim_statements_next(const struct fth_sim_program *program, uint32_t rank,
                              struct fth_sim_cursor *cursor, struct fth_sim_command *command);
+
+/* A further statement, which is copied. */
+void fth_sim_add_statement(struct text_program *program, const struct statement *statement);
+/* What is behind the words `mpi-bench`: statements are added. */
+int fth_sim_words_bench(struct fth_sim_words *words, struct text_program *program);
+
+/* Programs of Parabench, by the ending of their name: read for so many processes, which must be said. */
+bool fth_sim_is_pbl(const char *path);
+int fth_sim_read_pbl(FILE *file, uint32_t processes, struct text_program *program,
+                     struct fth_error **error);
 
 /* The number of the communicator of that name, 0: there is none. */
 uint32_t fth_sim_find_communicator(const struct text_program *program, const char *name);
