@@ -74,6 +74,8 @@ struct fth_sim_recorder {
 };
 
 /* The number of a function; UINT32_MAX: there is none. */
+uint32_t fth_sim_function_of(const struct fth_sim_recorder *recorder, const struct call *call);
+bool fth_sim_has_function(enum fth_sim_verb verb);
 uint32_t fth_sim_find_function(const struct fth_sim_recorder *recorder, const char *name);
 /* The number of the call's signature; UINT32_MAX: there is no such function. */
 uint32_t fth_sim_make_signature(struct fth_sim_recorder *recorder, const struct call *call);

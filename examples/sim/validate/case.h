@@ -17,6 +17,7 @@ void compare(const char *id, const char *what, const char *source, double publis
 void validate_disks(void);
 void validate_network(void);
 void validate_messages(void);
+void validate_patterns(void);
 void validate_files(void);
 void validate_partdiff(void);
 

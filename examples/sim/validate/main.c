@@ -56,6 +56,7 @@ int main(int argc, char **argv)
     validate_disks();
     validate_network();
     validate_messages();
+    validate_patterns();
     validate_files();
     validate_partdiff();
     fth_json_end_array(&json);
