@@ -60,6 +60,9 @@ static void check_status(void)
     check("size of MPI_Status", fth_mpi_abi.status_size, sizeof(MPI_Status));
     check("MPI_SOURCE", fth_mpi_abi.source_at, offsetof(MPI_Status, MPI_SOURCE));
     check("MPI_TAG", fth_mpi_abi.tag_at, offsetof(MPI_Status, MPI_TAG));
+    check("MPI_CART", (uint64_t)fth_mpi_abi.cart, MPI_CART);
+    check("MPI_GRAPH", (uint64_t)fth_mpi_abi.graph, MPI_GRAPH);
+    check("MPI_DIST_GRAPH", (uint64_t)fth_mpi_abi.dist_graph, MPI_DIST_GRAPH);
     check("MPI_UNDEFINED", (uint64_t)-32766, (uint64_t)MPI_UNDEFINED);
 }
 
@@ -103,6 +106,16 @@ static void check_constants(void)
     CONSTANT(FTH_ROLE_WHENCE, MPI_SEEK_CUR)
     CONSTANT(FTH_ROLE_WHENCE, MPI_SEEK_END)
     CONSTANT(FTH_ROLE_OUT, MPI_UNDEFINED)
+#define NAMED(parameter, constant)                                                                 \
+    check_name(fth_constant_name(constants, &row,                                                  \
+                                 &(struct fth_field){.role = FTH_ROLE_VALUE, .name = parameter},   \
+                                 constant),                                                        \
+               #constant);
+    static char split_type[] = "split_type", lock_type[] = "lock_type";
+    NAMED(split_type, MPI_COMM_TYPE_SHARED)
+    NAMED(split_type, MPI_UNDEFINED)
+    NAMED(lock_type, MPI_LOCK_EXCLUSIVE)
+    NAMED(lock_type, MPI_LOCK_SHARED)
 #define ERROR(name) check_name(fth_error_name(constants, &row, name), #name);
 #include "errors.inc"
 }
