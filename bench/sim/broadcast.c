@@ -1,12 +1,14 @@
 /* How fast the simulator is: broadcasts of 100 MiB over a binary tree, packets of 100 KiB, one process per node.
  *
- *     broadcast PROCESSES...
+ *     broadcast [--packets] PROCESSES...
  *
- * For each number of processes: time to build, events, events per second of CPU time, the time in the simulation, the peak of memory. */
+ * For each number of processes: time to build, events, how many of them trains counted, events per second of CPU time, the time in the
+ * simulation, the peak of memory. With --packets there are no trains. */
 #include "sim/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -45,9 +47,10 @@ static const struct fth_sim_cluster pvs = {
 
 int main(int argc, char **argv)
 {
-    printf("%10s %10s %14s %10s %12s %16s %10s\n", "processes", "build s", "events", "run s",
-           "events/s", "simulated s", "peak MiB");
-    for (int i = 1; i < argc; i++) {
+    bool plays_all = argc > 1 && !strcmp(argv[1], "--packets");
+    printf("%10s %10s %14s %10s %10s %12s %16s %10s\n", "processes", "build s", "events", "counted",
+           "run s", "events/s", "simulated s", "peak MiB");
+    for (int i = 1 + plays_all; i < argc; i++) {
         struct fth_sim_cluster cluster = pvs;
         struct fth_sim_program program = {.ranks = (uint32_t)strtoul(argv[i], NULL, 10),
                                           .next = next};
@@ -56,14 +59,17 @@ int main(int argc, char **argv)
         cluster.nodes = program.ranks;
         double start = cpu_seconds();
         struct fth_sim_world *world = fth_sim_world_new(&cluster, &program, NULL);
+        if (plays_all)
+            fth_sim_world_play_all(world);
         double built = cpu_seconds();
         fth_sim_world_run(world);
         double seconds = cpu_seconds() - built, events = (double)fth_sim_world_events(world);
+        double counted = (double)fth_sim_network_counted(fth_sim_world_network(world));
         struct rusage usage;
         getrusage(RUSAGE_SELF, &usage);
-        printf("%10u %10.3f %14.0f %10.3f %10.1f M %16.9f %10ld\n", program.ranks, built - start,
-               events, seconds, events / seconds * 1e-6, (double)fth_sim_world_time(world) * 1e-9,
-               usage.ru_maxrss / 1024);
+        printf("%10u %10.3f %14.0f %8.1f %% %10.3f %10.1f M %16.9f %10ld\n", program.ranks,
+               built - start, events, counted / events * 100, seconds, events / seconds * 1e-6,
+               (double)fth_sim_world_time(world) * 1e-9, usage.ru_maxrss / 1024);
         fth_sim_world_free(world);
     }
     return 0;

@@ -85,12 +85,12 @@ static inline void fth_sim_after(struct fth_sim_engine *engine, int64_t delay,
     fth_sim_insert(engine, (struct fth_sim_event){engine->now + delay, target});
 }
 
-/* Whether an event of the first round of `time` comes before the present one. */
+/* Whether an event of the first round of `time` comes before the present one, or is it. */
 static inline bool fth_sim_is_past(const struct fth_sim_engine *engine, int64_t time,
                                    uint32_t order)
 {
     return time < engine->now ||
-           (time == engine->now && (engine->round > 0 || order < engine->order));
+           (time == engine->now && (engine->round > 0 || order <= engine->order));
 }
 
 /* `target` happens in the present round, behind the present event as its order says. */

@@ -1,5 +1,5 @@
 /* Packets on their way through components: the inner loop of the simulator. */
-#include "sim/flow.h"
+#include "sim/trains.h"
 
 #include "base/memory.h"
 
@@ -43,6 +43,9 @@ static void start(struct fth_sim_engine *engine, struct fth_sim_component *compo
 /* The component that sent a packet of `bytes` learns that it is being worked on. */
 static void acknowledge(struct fth_sim_engine *engine, struct fth_sim_hop *sender, uint32_t bytes)
 {
+    if (sender->is_before_exit && fth_sim_train_moves(engine, sender))
+        return;
+    fth_sim_train_leave(engine, sender->component->train);
     sender->ahead -= time_of_packet(sender, bytes);
     list(sender);
     if (!sender->component->serving)
@@ -157,7 +160,9 @@ void fth_sim_component_done(struct fth_sim_engine *engine, struct fth_sim_target
         start(engine, component);
     if (hop->is_last)
         return;
-    if (component->speed.latency) {
+    if (hop->is_foretold) {
+        hop->is_foretold = false;
+    } else if (component->speed.latency) {
         fth_sim_after(engine, component->speed.latency, &hop[1].arrival);
     } else {
         engine->events++;
@@ -187,8 +192,7 @@ void fth_sim_flow_queue(struct fth_sim_flow *flow, struct fth_sim_message *messa
     flow->last_message = message;
 }
 
-/* The message whose turn it is becomes a packet shorter. */
-static void make_packet(struct fth_sim_flow *flow)
+void fth_sim_make_packet(struct fth_sim_flow *flow)
 {
     const struct fth_sim_network *network = flow->hops[0].component->network;
     struct fth_sim_message *message = flow->messages;
@@ -203,6 +207,8 @@ static void make_packet(struct fth_sim_flow *flow)
     uint64_t payload = packet->last ? left : network->packet;
     packet->bytes = (uint32_t)(payload + (packet->first ? network->overhead : 0));
     message->packed += payload;
+    if (!fth_sim_is_plain(network, packet))
+        flow->plain_since = flow->made;
     flow->messages = message->next;
     message->waiting = false;
     if (!packet->last && fth_sim_fills_packet(network, message))
@@ -212,10 +218,15 @@ static void make_packet(struct fth_sim_flow *flow)
 void fth_sim_hop_arrival(struct fth_sim_engine *engine, struct fth_sim_target *target)
 {
     struct fth_sim_hop *hop = (struct fth_sim_hop *)target;
+    if (hop->is_entry && fth_sim_train_takes(engine, hop)) {
+        acknowledge(engine, hop - 1, (uint32_t)hop->component->network->packet);
+        return;
+    }
+    fth_sim_train_leave(engine, hop->component->train);
     if (hop->is_first) {
         struct fth_sim_flow *flow = fth_sim_flow_of(hop);
         flow->feeding = false;
-        make_packet(flow);
+        fth_sim_make_packet(flow);
     }
     hop->arrived++;
     list(hop);

@@ -21,8 +21,20 @@ struct fth_sim_hop {
     uint32_t arrived, started, index; /* index: of the way */
     bool is_first : 1, is_last : 1, is_local : 1, listed : 1;
     bool is_scaled : 1; /* the speed is not the component's */
+    bool is_entry : 1, is_before_exit : 1;
+    bool is_foretold : 1; /* the next component's arrival was asked for before this one is done */
 };
 _Static_assert(sizeof(struct fth_sim_hop) <= 64, "a hop is a line of the cache");
+
+/* What has components for itself, and counts packets: see trains.c. */
+struct fth_sim_train {
+    struct fth_sim_flow *flow;   /* that the last packet belongs to */
+    struct fth_sim_flow *riders; /* all whose packets a leaving train moves */
+    int64_t since, length;       /* when it began with the last packet, and how long that takes */
+    uint32_t packets;            /* that an arriving train has taken */
+    uint32_t round;              /* of the event at `since` */
+    bool is_leaving, is_due;     /* due: the packet that follows the last one is not made yet */
+};
 
 struct fth_sim_flow {
     struct fth_sim_flow *next; /* of the same bucket of the table */
@@ -32,7 +44,14 @@ struct fth_sim_flow {
     struct fth_sim_packet *packets; /* a ring: those that were made and have not arrived */
     uint32_t ring, made, consumed;
     uint32_t hop_count;
-    bool feeding; /* the next packet is about to be made */
+    bool feeding;         /* the next packet is about to be made */
+    uint32_t plain_since; /* all packets from this one on are plain */
+    uint32_t exit, entry; /* hops; 0: there is none */
+    uint32_t moved;       /* packets, by the train that it rides */
+    struct fth_sim_train *ridden;
+    struct fth_sim_flow *next_rider;
+    struct fth_sim_train leaving, arriving;
+    struct fth_sim_target landing; /* a packet that was moved comes to the exit */
     struct fth_sim_hop hops[];
 };
 
@@ -54,11 +73,23 @@ struct fth_sim_network {
     struct fth_sim_routes *routes;
     const struct fth_sim_guide *guide; /* NULL: there is none */
     bool is_simple;                    /* only NICs are busy */
+    bool has_no_trains;
+    uint64_t counted; /* events, by trains */
 };
 
 /* A component's function for the end of its work on a packet, a hop's for a packet that comes. */
 void fth_sim_component_done(struct fth_sim_engine *engine, struct fth_sim_target *target);
 void fth_sim_hop_arrival(struct fth_sim_engine *engine, struct fth_sim_target *target);
+
+/* Of full size, and nobody has to learn of it. */
+static inline bool fth_sim_is_plain(const struct fth_sim_network *network,
+                                    const struct fth_sim_packet *packet)
+{
+    return packet->bytes == network->packet && !packet->first && !packet->last && !packet->in_parts;
+}
+
+/* The message whose turn it is becomes a packet shorter. */
+void fth_sim_make_packet(struct fth_sim_flow *flow);
 
 /* The first packet of a message that was added to `flow` is made. */
 void fth_sim_flow_feed(struct fth_sim_engine *engine, struct fth_sim_flow *flow);

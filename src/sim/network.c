@@ -1,5 +1,5 @@
 /* Networks: their parts, and messages that enter them. Packets on their way: flow.c. */
-#include "sim/flow.h"
+#include "sim/trains.h"
 
 #include "base/memory.h"
 
@@ -87,10 +87,20 @@ void fth_sim_network_simplify(struct fth_sim_network *network)
     network->is_simple = true;
 }
 
+void fth_sim_network_play_all(struct fth_sim_network *network)
+{
+    network->has_no_trains = true;
+}
+
 int fth_sim_network_connect(struct fth_sim_network *network, struct fth_error **error)
 {
     network->routes = fth_sim_routes_new(network, error);
     return network->routes ? 0 : -1;
+}
+
+uint64_t fth_sim_network_counted(const struct fth_sim_network *network)
+{
+    return network->counted;
 }
 
 uint64_t fth_sim_network_under_way(const struct fth_sim_network *network)
@@ -106,7 +116,9 @@ size_t fth_sim_network_components(const struct fth_sim_network *network)
 const struct fth_sim_component *fth_sim_network_component(const struct fth_sim_network *network,
                                                           size_t index)
 {
-    return network->components[index];
+    struct fth_sim_component *component = network->components[index];
+    fth_sim_train_leave(network->engine, component->train);
+    return component;
 }
 
 /* Whether packets only pass through this node from one NIC at it to another one. */
@@ -175,6 +187,8 @@ static struct fth_sim_flow *new_flow(struct fth_sim_network *network, uint32_t f
         if (hop->is_local)
             hop->full = fth_sim_time_of(network->packet, way[i]->speed.local);
     }
+    if (!network->has_no_trains)
+        fth_sim_trains_plan(flow);
     return flow;
 }
 
@@ -226,6 +240,7 @@ static void wait_for_turn(struct fth_sim_network *network, struct fth_sim_messag
 {
     if (message->waiting || !fth_sim_fills_packet(network, message))
         return;
+    fth_sim_train_leave(network->engine, message->flow->ridden);
     fth_sim_flow_queue(message->flow, message);
     fth_sim_flow_feed(network->engine, message->flow);
 }
@@ -241,13 +256,16 @@ void fth_sim_network_send(struct fth_sim_network *network, uint32_t from, uint32
 void fth_sim_network_append(struct fth_sim_network *network, struct fth_sim_message *message,
                             uint64_t bytes)
 {
+    fth_sim_train_leave(network->engine, message->flow->ridden);
     message->withheld -= bytes;
     wait_for_turn(network, message);
 }
 
 void fth_sim_network_close(struct fth_sim_network *network, uint32_t nic)
 {
-    network->components[network->nodes[nic]]->closed = true;
+    struct fth_sim_component *component = network->components[network->nodes[nic]];
+    fth_sim_train_leave(network->engine, component->train);
+    component->closed = true;
 }
 
 void fth_sim_network_open(struct fth_sim_network *network, uint32_t nic)

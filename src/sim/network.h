@@ -53,6 +53,7 @@ struct fth_sim_component {
     struct fth_sim_target done;
     struct fth_sim_hop *serving, *ready, *last_ready;
     struct fth_sim_hop *refused; /* by a NIC that is closed */
+    struct fth_sim_train *train; /* that has it for itself */
     struct fth_sim_network *network;
     struct fth_sim_speed speed;
     int64_t limit; /* of what may be under way from here in a flow, in time */
@@ -91,6 +92,9 @@ void fth_sim_network_guide(struct fth_sim_network *network, const struct fth_sim
  * latencies; nothing in between is looked at. That takes few events. */
 void fth_sim_network_simplify(struct fth_sim_network *network);
 
+/* Every packet is played through by itself: the same, slower. For comparisons; before anything is sent. */
+void fth_sim_network_play_all(struct fth_sim_network *network);
+
 /* What is needed to find ways, in O(nodes + edges). -1: a NIC cannot be reached. Nothing is added after it. */
 int fth_sim_network_connect(struct fth_sim_network *network, struct fth_error **error);
 
@@ -105,6 +109,9 @@ void fth_sim_network_append(struct fth_sim_network *network, struct fth_sim_mess
 /* A NIC takes no packet any more, whoever sent it, until it is told otherwise: what is under way stays where it is. */
 void fth_sim_network_close(struct fth_sim_network *network, uint32_t nic);
 void fth_sim_network_open(struct fth_sim_network *network, uint32_t nic);
+
+/* Events that trains counted without playing them through. */
+uint64_t fth_sim_network_counted(const struct fth_sim_network *network);
 
 /* What is on the way: 0 when all messages have arrived. */
 uint64_t fth_sim_network_under_way(const struct fth_sim_network *network);

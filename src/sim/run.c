@@ -63,6 +63,11 @@ void fth_sim_world_use(struct fth_sim_world *world, const struct fth_sim_method 
     world->methods[method->verb] = method;
 }
 
+void fth_sim_world_play_all(struct fth_sim_world *world)
+{
+    fth_sim_network_play_all(world->network);
+}
+
 void fth_sim_world_watch(struct fth_sim_world *world, const struct fth_sim_watch *watch)
 {
     world->watch = *watch;

@@ -18,6 +18,9 @@ void fth_sim_world_free(struct fth_sim_world *world);
 /* Before it runs: commands of this method's verb are carried out in its way. */
 void fth_sim_world_use(struct fth_sim_world *world, const struct fth_sim_method *method);
 
+/* Before it runs: every packet is played through by itself. Everything is the same, only slower. */
+void fth_sim_world_play_all(struct fth_sim_world *world);
+
 /* What a process did: a command that is over, or begun with a request of this number, or that request. Ranks are those of the command's
  * communicator. */
 struct fth_sim_watched {
