@@ -4,13 +4,24 @@
 #include "base/memory.h"
 
 #include <stdalign.h>
+#include <stdint.h>
+#include <sys/mman.h>
 
-enum { FIRST_CHUNK = 1024, ALIGNMENT = alignof(max_align_t) };
+enum { FIRST_CHUNK = 1024, ALIGNMENT = alignof(max_align_t), HUGE_PAGE = 2 << 20 };
 
 struct fth_arena_chunk {
     struct fth_arena_chunk *next;
     alignas(max_align_t) char memory[];
 };
+
+/* What is large is mostly gone through at random, which is faster in huge pages: a wish, that need not be granted. */
+static void wish_for_huge_pages(struct fth_arena_chunk *chunk, size_t bytes)
+{
+    uintptr_t start = ((uintptr_t)chunk + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    uintptr_t end = ((uintptr_t)chunk + bytes) / HUGE_PAGE * HUGE_PAGE;
+    if (start < end)
+        madvise((void *)start, end - start, MADV_HUGEPAGE);
+}
 
 static void add_chunk(struct fth_arena *arena, size_t bytes)
 {
@@ -18,6 +29,7 @@ static void add_chunk(struct fth_arena *arena, size_t bytes)
     while (limit < bytes)
         limit *= 2;
     struct fth_arena_chunk *chunk = fth_resize(NULL, 1, sizeof *chunk + limit);
+    wish_for_huge_pages(chunk, sizeof *chunk + limit);
     chunk->next = arena->chunks;
     *arena = (struct fth_arena){chunk, 0, limit};
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { FIRST_EVENTS = 16, FEW = 16 };
+enum { FIRST_EVENTS = 16, FEW = 16, LINE = 64 };
 
 void fth_sim_bucket_grow(struct fth_sim_bucket *bucket)
 {
@@ -16,6 +16,12 @@ void fth_sim_bucket_grow(struct fth_sim_bucket *bucket)
 void *fth_sim_new(struct fth_sim_engine *engine, size_t bytes)
 {
     return memset(fth_arena_take(&engine->arena, bytes), 0, bytes);
+}
+
+void *fth_sim_new_line(struct fth_sim_engine *engine, size_t bytes)
+{
+    uintptr_t taken = (uintptr_t)fth_arena_take(&engine->arena, bytes + LINE - 1);
+    return memset((void *)((taken + LINE - 1) / LINE * LINE), 0, bytes);
 }
 
 int64_t fth_sim_time_of(uint64_t bytes, uint64_t throughput)

@@ -58,6 +58,9 @@ void fth_sim_engine_free(struct fth_sim_engine *engine);
 /* Zeroed memory that lives as long as the run. */
 void *fth_sim_new(struct fth_sim_engine *engine, size_t bytes);
 
+/* The same, from the beginning of a line of the cache on. */
+void *fth_sim_new_line(struct fth_sim_engine *engine, size_t bytes);
+
 /* How long `bytes` take at `throughput` bytes per second, in full nanoseconds. */
 int64_t fth_sim_time_of(uint64_t bytes, uint64_t throughput);
 

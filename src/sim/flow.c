@@ -3,12 +3,20 @@
 
 #include "base/memory.h"
 
-static int64_t time_of_packet(const struct fth_sim_hop *hop, uint32_t bytes)
+static uint32_t bytes_of_packet(const struct fth_sim_flow *flow, uint32_t number)
 {
-    if (bytes == hop->component->network->packet)
+    if (fth_sim_is_surely_plain(flow, number))
+        return flow->full;
+    return flow->packets[number & (flow->ring - 1)].bytes;
+}
+
+static int64_t time_of_packet(const struct fth_sim_flow *flow, const struct fth_sim_hop *hop,
+                              uint32_t bytes)
+{
+    if (bytes == flow->full)
         return hop->full;
     if (hop->is_scaled)
-        return (int64_t)((unsigned __int128)hop->full * bytes / hop->component->network->packet);
+        return (int64_t)((unsigned __int128)hop->full * bytes / flow->full);
     const struct fth_sim_speed *speed = &hop->component->speed;
     return fth_sim_time_of(bytes, hop->is_local ? speed->local : speed->throughput);
 }
@@ -20,7 +28,7 @@ static bool may_send(const struct fth_sim_hop *hop)
 
 static bool is_refused(const struct fth_sim_hop *hop)
 {
-    return hop->component->closed && hop->is_last;
+    return hop->is_last && hop->component->closed;
 }
 
 /* A hop is in its component's list if it has packets and may send. */
@@ -46,7 +54,7 @@ static void acknowledge(struct fth_sim_engine *engine, struct fth_sim_hop *sende
     if (sender->is_before_exit && fth_sim_train_moves(engine, sender))
         return;
     fth_sim_train_leave(engine, sender->component->train);
-    sender->ahead -= time_of_packet(sender, bytes);
+    sender->ahead -= time_of_packet(fth_sim_flow_of(sender), sender, bytes);
     list(sender);
     if (!sender->component->serving)
         start(engine, sender->component);
@@ -75,8 +83,8 @@ static void start(struct fth_sim_engine *engine, struct fth_sim_component *compo
     hop->listed = false;
     component->serving = hop;
     struct fth_sim_flow *flow = fth_sim_flow_of(hop);
-    uint32_t bytes = flow->packets[hop->started++ & (flow->ring - 1)].bytes;
-    int64_t duration = time_of_packet(hop, bytes);
+    uint32_t bytes = bytes_of_packet(flow, hop->started++);
+    int64_t duration = time_of_packet(flow, hop, bytes);
     if (!hop->is_last)
         hop->ahead += duration;
     component->busy += duration;
@@ -207,7 +215,7 @@ void fth_sim_make_packet(struct fth_sim_flow *flow)
     uint64_t payload = packet->last ? left : network->packet;
     packet->bytes = (uint32_t)(payload + (packet->first ? network->overhead : 0));
     message->packed += payload;
-    if (!fth_sim_is_plain(network, packet))
+    if (!fth_sim_is_plain(flow, packet))
         flow->plain_since = flow->made;
     flow->messages = message->next;
     message->waiting = false;
@@ -219,7 +227,7 @@ void fth_sim_hop_arrival(struct fth_sim_engine *engine, struct fth_sim_target *t
 {
     struct fth_sim_hop *hop = (struct fth_sim_hop *)target;
     if (hop->is_entry && fth_sim_train_takes(engine, hop)) {
-        acknowledge(engine, hop - 1, (uint32_t)hop->component->network->packet);
+        acknowledge(engine, hop - 1, fth_sim_flow_of(hop)->full);
         return;
     }
     fth_sim_train_leave(engine, hop->component->train);

@@ -4,6 +4,8 @@
 
 #include "sim/network.h"
 
+#include <stdalign.h>
+
 struct fth_sim_packet {
     struct fth_sim_message *message;
     uint32_t bytes; /* on the wire */
@@ -36,23 +38,26 @@ struct fth_sim_train {
     bool is_leaving, is_due;     /* due: the packet that follows the last one is not made yet */
 };
 
+/* What is asked for most comes first, in a line of the cache; then what trains need. */
 struct fth_sim_flow {
-    struct fth_sim_flow *next; /* of the same bucket of the table */
-    uint32_t from, to;
-    struct fth_sim_message *messages,
-        *last_message;              /* that are not yet all packets; they take turns */
-    struct fth_sim_packet *packets; /* a ring: those that were made and have not arrived */
+    struct fth_sim_message *messages; /* that are not yet all packets; they take turns */
+    struct fth_sim_packet *packets;   /* a ring: those that were made and have not arrived */
     uint32_t ring, made, consumed;
-    uint32_t hop_count;
-    bool feeding;         /* the next packet is about to be made */
+    uint32_t full;        /* bytes of a packet of full size */
     uint32_t plain_since; /* all packets from this one on are plain */
     uint32_t exit, entry; /* hops; 0: there is none */
     uint32_t moved;       /* packets, by the train that it rides */
     struct fth_sim_train *ridden;
-    struct fth_sim_flow *next_rider;
-    struct fth_sim_train leaving, arriving;
+    bool feeding; /* the next packet is about to be made */
+    struct fth_sim_train arriving;
     struct fth_sim_target landing; /* a packet that was moved comes to the exit */
-    struct fth_sim_hop hops[];
+    struct fth_sim_train leaving;
+    struct fth_sim_flow *next_rider;
+    struct fth_sim_message *last_message;
+    struct fth_sim_flow *next; /* of the same bucket of the table */
+    uint32_t from, to;
+    uint32_t hop_count;
+    alignas(64) struct fth_sim_hop hops[];
 };
 
 static inline struct fth_sim_flow *fth_sim_flow_of(struct fth_sim_hop *hop)
@@ -82,10 +87,16 @@ void fth_sim_component_done(struct fth_sim_engine *engine, struct fth_sim_target
 void fth_sim_hop_arrival(struct fth_sim_engine *engine, struct fth_sim_target *target);
 
 /* Of full size, and nobody has to learn of it. */
-static inline bool fth_sim_is_plain(const struct fth_sim_network *network,
+static inline bool fth_sim_is_plain(const struct fth_sim_flow *flow,
                                     const struct fth_sim_packet *packet)
 {
-    return packet->bytes == network->packet && !packet->first && !packet->last && !packet->in_parts;
+    return packet->bytes == flow->full && !packet->first && !packet->last && !packet->in_parts;
+}
+
+/* Whether it is known of a packet that was made that it is plain, without looking at it. */
+static inline bool fth_sim_is_surely_plain(const struct fth_sim_flow *flow, uint32_t number)
+{
+    return (int32_t)(number - flow->plain_since) >= 0;
 }
 
 /* The message whose turn it is becomes a packet shorter. */

@@ -34,7 +34,7 @@ static struct fth_sim_component *add_component(struct fth_sim_network *network, 
                                                enum fth_sim_kind kind,
                                                const struct fth_sim_speed *speed)
 {
-    struct fth_sim_component *component = fth_sim_new(network->engine, sizeof *component);
+    struct fth_sim_component *component = fth_sim_new_line(network->engine, sizeof *component);
     uint64_t slowest = speed->throughput;
     if (speed->local && speed->local < slowest)
         slowest = speed->local;
@@ -172,10 +172,11 @@ static struct fth_sim_flow *new_flow(struct fth_sim_network *network, uint32_t f
     struct fth_sim_component *way[count];
     fth_sim_routes_way(network, from, to, way);
     struct fth_sim_flow *flow =
-        fth_sim_new(network->engine, sizeof *flow + hops * sizeof *flow->hops);
+        fth_sim_new_line(network->engine, sizeof *flow + hops * sizeof *flow->hops);
     flow->from = from;
     flow->to = to;
     flow->hop_count = hops;
+    flow->full = (uint32_t)network->packet;
     if (network->is_simple) {
         simplify(network, flow, way, count);
         return flow;

@@ -18,8 +18,8 @@
 /* The parameters of a component; throughputs are bytes per second, times nanoseconds. `local` is the throughput of a node for packets
  * from NICs at it to NICs at it, 0: the same. */
 struct fth_sim_speed {
-    uint64_t throughput, local;
     int64_t latency;
+    uint64_t throughput, local;
 };
 
 struct fth_sim_message;
@@ -48,17 +48,17 @@ struct fth_sim_message {
 
 enum fth_sim_kind { FTH_SIM_NIC, FTH_SIM_NODE, FTH_SIM_EDGE };
 
-/* A node, a NIC or an edge, and what it did. */
+/* A node, a NIC or an edge, and what it did. What is asked for most comes first, in a line of the cache. */
 struct fth_sim_component {
     struct fth_sim_target done;
     struct fth_sim_hop *serving, *ready, *last_ready;
-    struct fth_sim_hop *refused; /* by a NIC that is closed */
     struct fth_sim_train *train; /* that has it for itself */
-    struct fth_sim_network *network;
+    int64_t limit;               /* of what may be under way from here in a flow, in time */
     struct fth_sim_speed speed;
-    int64_t limit; /* of what may be under way from here in a flow, in time */
-    int64_t busy;  /* how long it worked */
+    int64_t busy; /* how long it worked */
     uint64_t packets, bytes;
+    struct fth_sim_hop *refused; /* by a NIC that is closed */
+    struct fth_sim_network *network;
     const char *name; /* of its model */
     enum fth_sim_kind kind;
     bool closed;

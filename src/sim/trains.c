@@ -91,7 +91,7 @@ static void count(struct fth_sim_hop *hop, int64_t packets)
     struct fth_sim_component *component = hop->component;
     component->busy += packets * hop->full;
     component->packets += (uint64_t)packets;
-    component->bytes += (uint64_t)packets * component->network->packet;
+    component->bytes += (uint64_t)packets * fth_sim_flow_of(hop)->full;
     hop->arrived += (uint32_t)packets;
     hop->started += (uint32_t)packets;
 }
@@ -132,7 +132,8 @@ bool fth_sim_train_takes(struct fth_sim_engine *engine, struct fth_sim_hop *entr
     struct fth_sim_train *train = &flow->arriving;
     bool is_set = entry->component->train == train;
     uint32_t number = entry->arrived + train->packets;
-    if (!fth_sim_is_plain(entry->component->network, &flow->packets[number & (flow->ring - 1)]))
+    if (!fth_sim_is_surely_plain(flow, number) &&
+        !fth_sim_is_plain(flow, &flow->packets[number & (flow->ring - 1)]))
         return false;
     if (is_set ? !is_over(engine, train) : !may_arrive(flow))
         return false;
@@ -231,14 +232,14 @@ static bool next_is_plain(const struct fth_sim_flow *flow)
 {
     const struct fth_sim_message *message = flow->messages;
     return message && message->packed && !message->in_parts &&
-           message->bytes - message->packed > flow->hops[0].component->network->packet;
+           message->bytes - message->packed > flow->full;
 }
 
 bool fth_sim_train_moves(struct fth_sim_engine *engine, struct fth_sim_hop *before)
 {
     struct fth_sim_flow *flow = fth_sim_flow_of(before);
     struct fth_sim_train *train = before->component->train;
-    if ((int32_t)(before[1].started - 1 - flow->plain_since) < 0)
+    if (!fth_sim_is_surely_plain(flow, before[1].started - 1))
         return false;
     if (train && train == flow->ridden) {
         if (!is_over(engine, train))

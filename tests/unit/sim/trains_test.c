@@ -313,18 +313,18 @@ static struct fth_sim_cluster draw_cluster(void)
                                       .overhead = draw(2) * 40,
                                       .eager = 102400,
                                       .nic = {"NIC", {.throughput = UINT64_C(40) << 30}},
-                                      .nic_edge = {"NIC edge", {UINT64_C(3781) << 20, 0, 79}},
+                                      .nic_edge = {"NIC edge", {79, UINT64_C(3781) << 20, 0}},
                                       .node = {"node", {.throughput = UINT64_C(10864) << 20}},
-                                      .node_edge = {"node edge", {75392614, 0, 19982}},
+                                      .node_edge = {"node edge", {19982, 75392614, 0}},
                                       .hub = {"switch", {.throughput = 48000000000}}};
     cluster.nodes = 1 + (uint32_t)draw(8);
     cluster.sockets = 1 + (uint32_t)draw(2);
     cluster.in_blocks = draw(2);
     cluster.is_analytical = !draw(8);
     if (draw(2)) {
-        cluster.socket = (struct fth_sim_part){"socket", {UINT64_C(3778) << 20, 0, 0}};
+        cluster.socket = (struct fth_sim_part){"socket", {0, UINT64_C(3778) << 20, 0}};
         cluster.socket.speed.local = draw(2) ? UINT64_C(4556) << 20 : 0;
-        cluster.socket_edge = (struct fth_sim_part){"socket edge", {UINT64_C(3427) << 20, 0, 38}};
+        cluster.socket_edge = (struct fth_sim_part){"socket edge", {38, UINT64_C(3427) << 20, 0}};
     }
     return cluster;
 }
