@@ -191,6 +191,25 @@ static void take_names(struct fth_gather *gather, struct fth_deed_thread *thread
     free(other);
 }
 
+/* linkat without a path: the descriptor itself gets a name. */
+static void take_link_of_descriptor(struct fth_gather *gather, struct fth_deed_thread *thread,
+                                    const struct fth_call *call)
+{
+    const char *paths[2];
+    if (!call->function->links_name || paths_of(call, paths) != 2 || *paths[0])
+        return;
+    char *path = second_of(gather, call, paths);
+    uint32_t opening = linked_descriptor(gather, call, paths[0]);
+    if (path && opening != FTH_NO_OPENING) {
+        uint32_t to = fth_gather_file(gather, path);
+        uint32_t from = gather->deeds->openings[opening].name;
+        note_event(gather->deeds,
+                   (struct fth_name_event){FTH_NAME_LINKED, false, from, to, opening, call->start});
+        touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to, true);
+    }
+    free(path);
+}
+
 /* statfs and its kin ask for the file system, whatever the name. */
 static bool asks_for_file_system(const struct fth_function *function)
 {
@@ -228,6 +247,8 @@ void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
     const struct fth_call *call = &access->call;
     const char *kind = call->function->kind, *paths[2];
     bool failed = call->error_number > 0;
+    if (!call->file && !failed)
+        take_link_of_descriptor(gather, thread, call);
     if (!call->file)
         return;
     if (call->writes || call->reads || strcmp(kind, "truncate") == 0) {
