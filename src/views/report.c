@@ -64,8 +64,7 @@ static void put_list(struct fth_output *output, const char *label,
     fth_sink_char(&output->sink, '\n');
 }
 
-/* ": the run up to 12.9 ms shorter, 1.8 %" */
-static void put_worth(struct fth_output *output, const struct fth_finding *finding)
+void fth_views_put_worth(struct fth_output *output, const struct fth_finding *finding)
 {
     if (finding->gain >= 0 && !finding->effective) {
         fth_views_print(output, ": the run up to %s shorter, ",
@@ -91,6 +90,17 @@ static void put_time(struct fth_output *output, const struct fth_finding *findin
     fth_sink_char(&output->sink, '\n');
 }
 
+const char *fth_views_explained(const struct fth_finding *finding, const struct fth_finding *part)
+{
+    static char text[160];
+    if (!part->part_of || strcmp(part->part_of, finding->kind) != 0)
+        return NULL;
+    snprintf(text, sizeof text, "It explains%s: %s, %s.",
+             part->severity > finding->severity ? " part of" : "", part->title,
+             fth_phrase_duration(part->severity).text);
+    return text;
+}
+
 /* What it explains, or what explains it. */
 static void put_parts(struct fth_output *output, const struct fth_results *results,
                       const struct fth_finding *finding)
@@ -100,12 +110,9 @@ static void put_parts(struct fth_output *output, const struct fth_results *resul
     if (cause)
         fth_views_print(output, "%*sThis is part of: %s.\n", MARGIN, "", cause->title);
     for (size_t i = 0; i < results->findings.count; i++) {
-        const struct fth_finding *part = &results->findings.list[i];
-        if (!part->part_of || strcmp(part->part_of, finding->kind) != 0)
-            continue;
-        fth_views_print(output, "%*sIt explains%s: %s, ", MARGIN, "",
-                        part->severity > finding->severity ? " part of" : "", part->title);
-        fth_views_print(output, "%s.\n", fth_phrase_duration(part->severity).text);
+        const char *explained = fth_views_explained(finding, &results->findings.list[i]);
+        if (explained)
+            fth_views_print(output, "%*s%s\n", MARGIN, "", explained);
     }
 }
 
@@ -119,7 +126,7 @@ static void put_finding(struct fth_output *output, const struct fth_results *res
     fth_views_paint(output, paint);
     fth_views_print(output, "%s", finding->title);
     fth_views_paint(output, FTH_PAINT_PLAIN);
-    put_worth(output, finding);
+    fth_views_put_worth(output, finding);
     fth_views_print(output, "\n%*s", MARGIN, "");
     if (finding->text)
         put_wrapped(output, finding->text, MARGIN);

@@ -20,6 +20,11 @@ struct fth_report_view {
 /* Is it shown at all? */
 bool fth_views_stands_out(const struct fth_finding *finding, const struct fth_report_view *view);
 
+/* ": the run up to 12.9 ms shorter, 1.8 %"; nothing where it is not about time. */
+void fth_views_put_worth(struct fth_output *output, const struct fth_finding *finding);
+/* "It explains: Late sender, 206 ms."; NULL: that is no part of this finding. Valid until the next one is asked for. */
+const char *fth_views_explained(const struct fth_finding *finding, const struct fth_finding *part);
+
 /* `results`: findings are sorted. `trace` NULL: they are about several runs, and there are no statistics. */
 void fth_views_report(struct fth_output *output, const struct fth_trace *trace,
                       const struct fth_results *results, const struct fth_report_view *view);

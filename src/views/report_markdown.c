@@ -25,18 +25,11 @@ static void put_list(struct fth_output *output, const char *label,
     fth_sink_char(&output->sink, '\n');
 }
 
-static void put_finding(struct fth_output *output, const struct fth_finding *finding)
+static void put_finding(struct fth_output *output, const struct fth_results *results,
+                        const struct fth_finding *finding)
 {
     fth_views_print(output, "### %s", finding->title);
-    if (finding->severity > 0) {
-        fth_views_print(output, finding->effective ? " (%s, " : " (up to %s, ",
-                        fth_phrase_duration(finding->severity).text);
-        fth_views_print(output, "%s of all time", fth_phrase_percent(finding->share).text);
-        if (finding->gain >= 0 && !finding->effective)
-            fth_views_print(output, "; the run up to %s shorter",
-                            fth_phrase_duration(finding->gain).text);
-        fth_views_print(output, ")");
-    }
+    fth_views_put_worth(output, finding);
     fth_views_print(output, "\n\n");
     fth_views_markdown_text(output, finding->text);
     if (finding->times > 1)
@@ -44,6 +37,11 @@ static void put_finding(struct fth_output *output, const struct fth_finding *fin
                         fth_phrase_several(finding->times, "such case", "such cases").text);
     if (finding->part_of)
         fth_views_print(output, " This is part of `%s`.", finding->part_of);
+    for (size_t i = 0; i < results->findings.count; i++) {
+        const char *explained = fth_views_explained(finding, &results->findings.list[i]);
+        if (explained)
+            fth_views_print(output, " %s", explained);
+    }
     fth_views_print(output, "\n\n");
     if (finding->advice) {
         fth_views_print(output, "**Try:** ");
@@ -68,16 +66,20 @@ static void put_table(struct fth_output *output, const struct fth_table *table, 
 static void put_findings(struct fth_output *output, const struct fth_results *results,
                          const struct fth_report_view *view)
 {
+    const struct fth_findings *findings = &results->findings;
     size_t most = view->findings ? view->findings : SIZE_MAX, shown = 0;
     fth_views_print(output, "## Findings\n\n");
-    for (size_t i = 0; i < results->findings.count && shown < most; i++) {
-        if (!fth_views_stands_out(&results->findings.list[i], view))
+    for (size_t i = 0; i < findings->count && shown < most; i++) {
+        if (!fth_views_stands_out(&findings->list[i], view))
             continue;
-        put_finding(output, &results->findings.list[i]);
+        put_finding(output, results, &findings->list[i]);
         shown++;
     }
     if (!shown)
         fth_views_print(output, "Nothing stands out.\n\n");
+    if (shown < findings->count)
+        fth_views_print(output, "%s more with `--all`.\n\n",
+                        fth_phrase_several(findings->count - shown, "finding", "findings").text);
 }
 
 static void put_head(struct fth_output *output, const struct fth_trace *trace,
@@ -86,18 +88,12 @@ static void put_head(struct fth_output *output, const struct fth_trace *trace,
     const struct fth_trace_info *info = fth_trace_info(trace);
     fth_views_print(output, "# ");
     fth_views_markdown_text(output, view->trace_path);
-    fth_views_print(output, "\n\n%s of run time, ", fth_phrase_duration(info->end).text);
-    fth_views_print(output, "%s, ",
-                    fth_phrase_several((uint64_t)fth_views_total(view->stats, "processes"),
-                                       "process", "processes")
-                        .text);
-    fth_views_print(
-        output, "%s, ",
-        fth_phrase_several((uint64_t)fth_views_total(view->stats, "calls"), "call", "calls").text);
-    fth_views_print(output, "%s read, ",
-                    fth_phrase_bytes((uint64_t)fth_views_total(view->stats, "bytes_read")).text);
-    fth_views_print(output, "%s written.\n\n",
-                    fth_phrase_bytes((uint64_t)fth_views_total(view->stats, "bytes_written")).text);
+    fth_views_print(output, "\n\n```\n");
+    fth_views_put_command(output, info, "$ ");
+    fth_sink_char(&output->sink, '\n');
+    fth_views_figures(output, trace, view->stats,
+                      &(struct fth_summary){view->trace_path, view->launchers, view->lost_calls});
+    fth_views_print(output, "```\n\n");
 }
 
 static void put_blind_spots(struct fth_output *output, const struct fth_trace_info *info)

@@ -44,7 +44,12 @@ void fth_views_summary(struct fth_output *output, const struct fth_trace *trace,
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_views_put_command(output, info, ": ");
     fth_sink_char(&output->sink, '\n');
+    fth_views_figures(output, trace, stats, summary);
+}
 
+void fth_views_figures(struct fth_output *output, const struct fth_trace *trace,
+                       const struct fth_stats *stats, const struct fth_summary *summary)
+{
     uint64_t ranks = (uint64_t)fth_views_total(stats, "ranks"),
              failed = (uint64_t)fth_views_total(stats, "errors");
     uint64_t processes = (uint64_t)fth_views_total(stats, "processes");
@@ -54,7 +59,8 @@ void fth_views_summary(struct fth_output *output, const struct fth_trace *trace,
         fth_views_print(output, "%s, ", fth_phrase_several(ranks, "rank", "ranks").text);
     fth_views_print(output, "%s, ", fth_phrase_several(processes, "process", "processes").text);
     fth_views_print(output, "%s\n", fth_phrase_several(files, "file", "files").text);
-    fth_views_print(output, "%s of run time, ", fth_phrase_duration(info->end).text);
+    fth_views_print(output, "%s of run time, ",
+                    fth_phrase_duration(fth_trace_info(trace)->end).text);
     fth_views_print(output, "%s in calls, all processes added up\n",
                     fth_phrase_duration(fth_views_total(stats, "time")).text);
     fth_views_print(output, "%s", fth_phrase_several(calls, "call", "calls").text);

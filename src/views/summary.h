@@ -14,6 +14,9 @@ struct fth_summary {
 /* The trace, the command, processes, times, calls and bytes; what is left out or missing. */
 void fth_views_summary(struct fth_output *output, const struct fth_trace *trace,
                        const struct fth_stats *stats, const struct fth_summary *summary);
+/* Without the line that names the trace and the command. */
+void fth_views_figures(struct fth_output *output, const struct fth_trace *trace,
+                       const struct fth_stats *stats, const struct fth_summary *summary);
 /* A column of the table of totals. */
 int64_t fth_views_total(const struct fth_stats *stats, const char *column);
 
