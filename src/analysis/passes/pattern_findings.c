@@ -4,6 +4,12 @@
 
 #include <string.h>
 
+/* Calls that move bytes: a library may have kept some until it is asked to make them safe, or to close the file. */
+enum {
+    MOVING = FTH_WORK_BIT(FTH_WORK_READ) | FTH_WORK_BIT(FTH_WORK_WRITE) |
+             FTH_WORK_BIT(FTH_WORK_SYNC) | FTH_WORK_BIT(FTH_WORK_CLOSE)
+};
+
 /* Buffers of streams are not smaller than the first unless somebody makes them so, and mostly the second. */
 enum { SMALLEST_BUFFER = 512, USUAL_BUFFER = 4096 };
 
@@ -15,6 +21,7 @@ static struct fth_finding *tell(const struct fth_patterns_run *run, struct fth_r
     struct fth_finding *finding =
         fth_tell(run->survey, results, key->file, &shared->worst.example, kind, title, severity);
     finding->ranks.total = shared->processes;
+    finding->works = MOVING;
     return finding;
 }
 
