@@ -372,16 +372,36 @@ static void end_again(struct visit *visit, uint32_t site)
         pass_up((struct fth_frame *)(uintptr_t)frame->around, frame);
 }
 
+/* Each call has a server of its own. */
+static void tell_one_by_one(const struct visit *visit, struct fth_frame frame,
+                            const struct fth_again_time *times, uint32_t count, int64_t step)
+{
+    tell_each(visit, &frame);
+    for (uint32_t i = 0; i < count; i++) {
+        frame.first += (uint64_t)step;
+        frame.behind += (uint64_t)step;
+        frame.number++;
+        frame.start = times[i].start;
+        frame.end = times[i].end;
+        fth_frame_close(&frame);
+        tell_each(visit, &frame);
+    }
+}
+
 /* Calls that come right behind the turn, which is of one call, are like it. */
 static void end_alike(struct visit *visit, uint32_t number, const struct fth_again_time *times,
                       uint32_t count, int64_t step)
 {
     struct fth_frame *frame = &visit->sites.items[number]->frame;
     fth_frame_close(frame);
+    const struct fth_frame one = *frame;
     fth_frame_repeat(frame, times, count, step);
     if (visit->listener)
         visit->listener->again(visit->listening, number, times, count);
-    tell_each(visit, frame);
+    if (one.servers > 1)
+        tell_one_by_one(visit, one, times, count, step);
+    else
+        tell_each(visit, frame);
     fth_frame_add_up(frame);
     add_to_sum(visit, number, frame);
 }

@@ -147,7 +147,7 @@ struct fth_pass {
     /* Tables and findings; frees `run`. */
     void (*finish)(void *run, struct fth_results *results);
     /* Each data call on a file, and each that synchronizes one, that did not fail, in order; it and all that is inside of it is known. Several in a row that nothing came between, with
-     * nothing inside of them, come as one frame: `bytes`, `ranges`, `first` and `behind` are those of the first, and the others are as many bytes, `step` behind one another; `number`, `start`
+     * nothing inside of them, on a file that is not in stripes, come as one frame: `bytes`, `ranges`, `first` and `behind` are those of the first, and the others are as many bytes, `step` behind one another; `number`, `start`
      * and `end` are those of the longest, `time` and `own` of all. NULL: it wants no order. */
     void (*each)(void *process, const struct fth_frame *frame);
 };
