@@ -1,5 +1,5 @@
-/* A child writes through the descriptor that its parent has opened: where that stands then is not known, so it may be where the parent reads.
- * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
+/* A child writes through the descriptor that its parent has opened, where the parent reads, in no order.
+ * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 
 static int file;

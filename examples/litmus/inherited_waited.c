@@ -1,5 +1,5 @@
-/* A child writes through the descriptor that its parent has opened, wherever that stands: the parent reads when it is over.
- * posix: safe  commit: unknown  session: unknown  mpi-io: none */
+/* A child writes through the descriptor that its parent has opened: the parent reads when it is over.
+ * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 
 static int file;

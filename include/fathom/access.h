@@ -148,6 +148,7 @@ struct fth_range {
 struct fth_second_range {
     const char *file;       /* NULL: no second file, or not known which */
     bool known;             /* the range is */
+    bool at_position;       /* it is where the second descriptor stands */
     struct fth_range range; /* its length is that of the access */
 };
 
@@ -176,6 +177,8 @@ struct fth_access {
     bool appends;
     /* Through the file pointer that processes share: as long as nobody moves it, no two accesses through it have a byte in common. */
     bool by_shared_pointer;
+    /* The descriptor moves on with it: at_position, it is where that stood, known or not; else where it was is in the trace. */
+    bool moves, at_position;
     /* Where a descriptor stands that was open when the process made another one, which may have moved it since. */
     bool may_have_moved;
 };

@@ -107,6 +107,7 @@ static void move_other(struct fth_accesses *accesses, const struct fth_sense *se
     struct fth_second_range *second = &accesses->access->second;
     second->file = fth_value_of(call, sense->other)->text;
     second->range = (struct fth_range){at < 0 ? 0 : (uint64_t)at, accesses->access->length};
+    second->at_position = !given;
     second->known = !appends && behind(at, (int64_t)accesses->access->length) >= 0;
     if (other && !given)
         other->position =
@@ -126,6 +127,9 @@ static void access_descriptor(struct fth_accesses *accesses, const struct fth_se
                                          (fth_number_of(call, sense->flags) & sense->append)));
     if (sense->other >= 0)
         move_other(accesses, sense, call);
+    access->at_position = !(given && place >= 0);
+    access->moves = access->at_position || advances;
+    access->may_have_moved = opened && opened->children != accesses->children;
     if (given && advances && opened)
         opened->position = behind(place, (int64_t)access->length);
     if (given && (place >= 0 || advances) && !appends) {
@@ -142,7 +146,6 @@ static void access_descriptor(struct fth_accesses *accesses, const struct fth_se
         access_unknown(access, "the position of the descriptor is not known");
     else
         access_at(accesses, opened->position);
-    access->may_have_moved = opened && opened->children != accesses->children;
     if (opened && !(given && place >= 0))
         opened->position =
             appends ? FTH_NOWHERE : behind(opened->position, (int64_t)access->length);

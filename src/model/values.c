@@ -21,6 +21,10 @@ void fth_texts_free(struct fth_texts *texts)
         free(texts->made[i].text);
     }
     free(texts->made);
+    for (uint32_t i = 0; i < texts->identity_keys.count; i++)
+        free(texts->identities[i]);
+    free(texts->identities);
+    fth_intern_free(&texts->identity_keys);
     *texts = (struct fth_texts){0};
 }
 
@@ -110,15 +114,12 @@ static void put_null_handle(const struct fth_showing *showing, struct fth_value 
         *to = nothing;
 }
 
-/* What the tracer has told of its file; NULL: nothing. */
-static const struct fth_identity *identity_of(const struct fth_showing *showing,
-                                              const struct fth_binding *binding)
+static struct fth_identity *make_identity(const struct fth_showing *showing,
+                                          const struct fth_binding *binding)
 {
-    if (!binding || (!binding->real_path && !binding->inode))
-        return NULL;
     const char *device = text_of(showing, binding->device);
     char *links = NULL;
-    struct fth_identity *identity = fth_arena_take(showing->arena, sizeof *identity);
+    struct fth_identity *identity = fth_new(1, sizeof *identity);
     *identity = (struct fth_identity){.inode = (uint64_t)binding->inode, .links = 1};
     if (device)
         identity->device = strtoull(device, &links, 10);
@@ -126,6 +127,23 @@ static const struct fth_identity *identity_of(const struct fth_showing *showing,
         identity->links = strtoull(links, NULL, 10);
     identity->path = text_of(showing, binding->real_path);
     return identity;
+}
+
+/* What the tracer has told of its file; NULL: nothing. Calls that have values in common share it. */
+static const struct fth_identity *identity_of(const struct fth_showing *showing,
+                                              const struct fth_binding *binding)
+{
+    if (!binding || (!binding->real_path && !binding->inode))
+        return NULL;
+    struct fth_texts *texts = showing->texts;
+    int64_t key[] = {binding->real_path, binding->device, binding->inode};
+    uint32_t known = texts->identity_keys.count;
+    uint32_t at = fth_intern(&texts->identity_keys, key, sizeof key);
+    if (at == known) {
+        FTH_GROW(texts->identities, known);
+        texts->identities[at] = make_identity(showing, binding);
+    }
+    return texts->identities[at];
 }
 
 static void put_handle(const struct fth_showing *showing, struct fth_value *to, int handle_class,

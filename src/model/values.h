@@ -4,6 +4,7 @@
 #define FTH_MODEL_VALUES_H
 
 #include "base/arena.h"
+#include "base/intern.h"
 #include "model/thread.h"
 
 /* Texts for people, made when they are asked for first. What a handle is bound to may be an object in a file, whose name stands behind the path
@@ -17,6 +18,8 @@ struct fth_texts {
     const struct fth_process_names *names;
     struct fth_text *made;
     size_t limit;
+    struct fth_intern identity_keys; /* of texts and numbers that tell a file */
+    struct fth_identity **identities;
 };
 void fth_texts_free(struct fth_texts *texts);
 

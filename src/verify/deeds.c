@@ -85,176 +85,6 @@ static struct fth_entry *enter(struct fth_gather *gather, struct fth_deed_thread
     return &thread->stack[call->depth];
 }
 
-/* Is the call part of another access of its layer, whose bytes have been counted? */
-static bool inside_another(const struct fth_deed_thread *thread, uint32_t depth, int layer)
-{
-    for (uint32_t i = 0; i < depth; i++)
-        if (thread->stack[i].is_access && thread->stack[i].access.situation.layer == layer)
-            return true;
-    return false;
-}
-
-/* The collective call of MPI-IO around a call, or FTH_NO_CALL. */
-static uint64_t carrier_of(const struct fth_gather *gather, const struct fth_deed_thread *thread,
-                           uint32_t depth)
-{
-    for (uint32_t i = 0; i < depth; i++) {
-        const struct fth_entry *entry = &thread->stack[i];
-        if (entry->is_access && entry->access.situation.layer == gather->wanted->together &&
-            entry->access.situation.together)
-            return entry->access.call;
-    }
-    return FTH_NO_CALL;
-}
-
-/* Two writes have the same if they wrote the same bytes to the same place: the hash covers both. */
-static uint64_t contents_of(const struct fth_pending *access, uint64_t hash)
-{
-    if (access->piece_count != 1 || access->pieces->count != 1)
-        return 0;
-    uint64_t place = access->pieces->start * 0x9e3779b97f4a7c15u + access->pieces->length;
-    hash = (hash ^ place ^ place >> 29) * 0xbf58476d1ce4e5b9u;
-    return hash ? hash : 1;
-}
-
-/* A call of MPI-IO that is one write of the system, of the same bytes of the same file, has written what that one wrote. */
-static void share_contents(struct fth_gather *gather, struct fth_deed_thread *thread,
-                           uint32_t depth, const struct fth_pending *inner)
-{
-    const struct fth_opening *openings = gather->deeds->openings;
-    for (uint32_t i = 0; i < depth; i++) {
-        struct fth_pending *outer = &thread->stack[i].access;
-        struct fth_situation *situation = &outer->situation;
-        if (thread->stack[i].is_access && situation->region == FTH_REGION_BYTES &&
-            situation->writes && !situation->together && outer->piece_count == 1 &&
-            outer->pieces->count == 1 && outer->pieces->start == inner->pieces->start &&
-            outer->pieces->length == inner->pieces->length &&
-            openings[situation->opening].name == openings[inner->situation.opening].name)
-            situation->contents = inner->situation.contents;
-    }
-}
-
-/* A write to the end of the file, of so many bytes. Of what stdio wrote it is known where that was, this time. */
-static bool is_append(const struct fth_gather *gather, const struct fth_access *access, int layer)
-{
-    const struct fth_call *call = &access->call;
-    bool by_flag = layer != gather->wanted->together && call->handle->status_flags & FTH_APPEND &&
-                   access->kind == FTH_ACCESS_BYTES;
-    return call->writes && access->length > 0 && (access->appends || by_flag);
-}
-
-/* A read that moved fewer bytes than it asked for has found that there are no more: it depends on what is written there. Between two descriptors fewer may be moved for
- * other reasons. */
-static bool found_the_end(const struct fth_access *access)
-{
-    const struct fth_call *call = &access->call;
-    return call->reads && call->bytes_known && call->bytes < call->bytes_asked &&
-           (!access->second.file || call->bytes == 0);
-}
-
-static void take_pieces(struct fth_pending *pending, const struct fth_access *access,
-                        struct fth_accesses *accesses, bool appends)
-{
-    if (appends) {
-        fth_gather_piece(pending, 0, access->length);
-    } else if (access->kind == FTH_ACCESS_UNKNOWN) {
-        fth_gather_piece(pending, 0, FTH_ENDLESS);
-    } else {
-        if (found_the_end(access))
-            fth_accesses_rewind_asked(accesses);
-        fth_gather_pieces(pending, accesses);
-    }
-}
-
-static void begin_access(struct fth_gather *gather, struct fth_deed_thread *thread,
-                         struct fth_entry *entry, const struct fth_access *access,
-                         struct fth_accesses *accesses)
-{
-    const struct fth_call *call = &access->call;
-    int layer = entry->sense->layer;
-    uint32_t opening = layer < 0 ? FTH_NO_OPENING : fth_gather_opening(gather, call->handle);
-    if (opening == FTH_NO_OPENING || inside_another(thread, call->depth, layer))
-        return;
-    bool appends = is_append(gather, access, layer);
-    struct fth_pending *pending = &entry->access;
-    take_pieces(pending, access, accesses, appends);
-    bool unsure = access->kind == FTH_ACCESS_UNKNOWN && !appends;
-    pending->call = call->number;
-    pending->length = access->length;
-    pending->situation = (struct fth_situation){
-        .proc = (uint32_t)gather->proc,
-        .thread = call->thread,
-        .opening = opening,
-        .chain = fth_gather_chain(gather, thread, call->depth),
-        .begin = fth_order_here(gather->feeder),
-        .began = thread->tick,
-        .layer = (uint8_t)layer,
-        .together = layer == gather->wanted->together && call->function->collective,
-        .carrier = carrier_of(gather, thread, call->depth),
-        .region = appends ? FTH_REGION_APPENDED : FTH_REGION_BYTES,
-        .writes = call->writes,
-        .unsure = unsure,
-        .why_unsure = unsure ? access->why : NULL,
-        .by_shared_pointer = access->by_shared_pointer,
-        .inherited = call->handle->origin == FTH_HANDLE_THERE,
-        .may_have_moved = access->may_have_moved,
-        .atomic = call->handle->status_flags & FTH_ATOMIC,
-        .start = call->start,
-    };
-    if (gather->wanted->contents && call->contents && access->kind == FTH_ACCESS_BYTES &&
-        !appends) {
-        pending->situation.contents = contents_of(pending, call->contents);
-        gather->deeds->contents += pending->situation.contents != 0;
-    }
-    if (pending->situation.contents)
-        share_contents(gather, thread, call->depth, pending);
-    fth_gather_extent(gather, thread, access, pending);
-    pending->situation.end = pending->situation.begin;
-    /* Calls of the system have nothing inside that could order threads. */
-    if (!entry->sense->of_system)
-        pending->situation.end =
-            (struct fth_moment){fth_order_behind(gather->feeder).number, FTH_BY_TICKET};
-    if (call->function->starts)
-        fth_gather_begin(gather, call, pending);
-    else
-        entry->is_access = true;
-}
-
-/* The other side of a call that moves bytes between two files: an access of its own, that is over when the call is. */
-static void put_second(struct fth_gather *gather, struct fth_deed_thread *thread,
-                       const struct fth_access *access)
-{
-    const struct fth_call *call = &access->call;
-    int layer = thread->stack[call->depth].sense->layer;
-    bool known = access->second.known;
-    if (layer < 0 || !access->second.file || access->second.range.length == 0)
-        return;
-    struct fth_series piece = {known ? access->second.range.offset : 0,
-                               known ? access->second.range.length : FTH_ENDLESS, 0, 1, false};
-    struct fth_moment here = fth_order_here(gather->feeder);
-    struct fth_pending second = {
-        .situation = {.proc = (uint32_t)gather->proc,
-                      .thread = call->thread,
-                      .opening = fth_gather_opening_by_name(gather, access->second.file),
-                      .chain = fth_gather_chain(gather, thread, call->depth),
-                      .begin = here,
-                      .end = here,
-                      .began = thread->tick,
-                      .ended = thread->tick,
-                      .layer = (uint8_t)layer,
-                      .writes = !call->writes,
-                      .unsure = !known,
-                      .carrier = FTH_NO_CALL,
-                      .start = call->start,
-                      .end_time = call->end},
-        .call = call->number,
-        .length = piece.length,
-        .piece_count = 1,
-        .pieces = &piece,
-    };
-    fth_gather_operation(gather->deeds, thread, &second);
-}
-
 /* What a call that makes a duplicate closes for it; NULL: nothing. */
 static const struct fth_handle *closed_by(const struct fth_call *call)
 {
@@ -308,9 +138,9 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
     if (sense->marked)
         begin_mark(gather, thread, entry, call);
     if (access->kind != FTH_ACCESS_NONE)
-        begin_access(gather, thread, entry, access, accesses);
+        fth_gather_bytes(gather, thread, entry, access, accesses);
     if (access->second.file)
-        put_second(gather, thread, access);
+        fth_gather_second(gather, thread, access);
     if (sense->has_blocks)
         fth_gather_blocks(gather, thread, access, accesses);
     if (access->operation_count)
@@ -319,6 +149,7 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
         fth_gather_mapping(gather, thread, call);
     if (sense->forks)
         fth_gather_leave_mappings(gather);
+    fth_gather_moves(gather, sense, access);
     if (sense->removes >= 0)
         fth_gather_removal(gather, thread, entry, call);
     if (sense->names)
@@ -374,6 +205,8 @@ static void free_threads(struct fth_gather *gather)
     free(gather->threads);
     free(gather->openings);
     free(gather->sizes);
+    free(gather->last_spells);
+    free(gather->lives);
     free(gather->at_descriptor);
     free(gather->operations);
 }

@@ -10,6 +10,7 @@
 #include "verify/runs.h"
 #include "verify/sense.h"
 #include "verify/series.h"
+#include "verify/spells.h"
 
 #include <fathom/access.h>
 
@@ -46,8 +47,12 @@ struct fth_situation {
     const char *why_unsure; /* of an access; NULL: it is not, or no access but what comes of one */
     bool by_shared_pointer; /* of a file of MPI */
     bool inherited;         /* through a descriptor that was there when the process began */
-    bool may_have_moved;    /* where a descriptor stands that another process may have inherited */
-    bool together;          /* a collective call: it has a situation of its own */
+    uint32_t opener;        /* the process that opened that + 1; 0: not known */
+    uint32_t spell;         /* that it is part of, where the descriptor stands; or FTH_NO_SPELL */
+    uint32_t
+        description; /* the open file that it is a spell of + 1, if nobody has moved that but by reading and writing; 0: not known, or somebody has */
+    bool placed;     /* where that is does not depend on where the spell begins */
+    bool together;   /* a collective call: it has a situation of its own */
     uint64_t first_call, last_call; /* numbers in its thread */
     uint64_t appended;              /* bytes, of region APPENDED */
     uint64_t carrier;  /* the collective call of MPI-IO that it is part of, or FTH_NO_CALL */
@@ -82,13 +87,15 @@ struct fth_mark {
 
 /* An opened file: who asked for which name, when. */
 struct fth_opening {
-    uint32_t name; /* in fth_deeds.names */
-    bool is_real;  /* it is what the system says, whatever was asked for */
-    uint32_t host; /* the node's, there too */
-    int64_t time;
+    uint32_t proc, name;    /* name: in fth_deeds.names */
+    bool is_real;           /* it is what the system says, whatever was asked for */
+    uint32_t host;          /* the node's, there too */
+    int64_t time, closed;   /* closed: INT64_MAX, if it was open to the end */
     bool exclusive;         /* it made the file: nothing was there under that name */
     bool is_nameless;       /* it made a file that has no name */
     bool was_there;         /* nobody looked for its name: the descriptor came from elsewhere */
+    bool inherited;         /* it was there when the process began */
+    bool is_descriptor;     /* no stream, nor a file of a library */
     uint64_t device, inode; /* of the node's; inode 0: not told */
     uint64_t links;         /* names that it had */
 };
@@ -165,6 +172,10 @@ struct fth_deeds {
     size_t name_event_count;
     struct fth_touch *touches;
     size_t touch_count;
+    struct fth_spell *spells;
+    size_t spell_count;
+    struct fth_birth *births;
+    size_t birth_count;
     uint64_t accesses;
     uint64_t contents; /* accesses of which these are known */
     uint64_t
@@ -199,8 +210,6 @@ bool fth_deeds_gather(struct fth_deeds *deeds, struct fth_trace *trace, size_t p
                       struct fth_progress *progress, struct fth_error **error);
 /* When all processes are fed: moments of calls' ends, and numbers and times over all runs, for what was gathered of a process of this one. */
 void fth_deeds_settle(struct fth_deeds *deeds, const struct fth_run *run);
-/* When files are known: of accesses by a descriptor that other processes did move it is not known any more which bytes they are to. */
-void fth_deeds_forget_moved(struct fth_deeds *deeds, uint32_t file_count);
 /* Adds `more`, of another process, and empties it. */
 void fth_deeds_join(struct fth_deeds *all, struct fth_deeds *more);
 void fth_deeds_free(struct fth_deeds *deeds);

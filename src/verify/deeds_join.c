@@ -12,6 +12,22 @@ static void settle_moment(struct fth_moment *moment, uint32_t proc, const struct
     moment->strand += run->first_strand;
 }
 
+static void settle_opening(struct fth_opening *opening, const struct fth_run *run)
+{
+    opening->proc += run->first_proc;
+    opening->time += run->offset;
+    if (opening->closed < INT64_MAX)
+        opening->closed += run->offset;
+}
+
+static void settle_spell(struct fth_spell *spell, const struct fth_run *run)
+{
+    settle_moment(&spell->begin, spell->proc, run);
+    settle_moment(&spell->end, spell->proc, run);
+    spell->proc += run->first_proc;
+    spell->start += run->offset;
+}
+
 void fth_deeds_settle(struct fth_deeds *deeds, const struct fth_run *run)
 {
     for (size_t i = 0; i < deeds->situation_count; i++) {
@@ -37,7 +53,13 @@ void fth_deeds_settle(struct fth_deeds *deeds, const struct fth_run *run)
         touch->end += run->offset;
     }
     for (size_t i = 0; i < deeds->opening_count; i++)
-        deeds->openings[i].time += run->offset;
+        settle_opening(&deeds->openings[i], run);
+    for (size_t i = 0; i < deeds->spell_count; i++)
+        settle_spell(&deeds->spells[i], run);
+    for (size_t i = 0; i < deeds->birth_count; i++) {
+        deeds->births[i].proc += run->first_proc;
+        deeds->births[i].time += run->offset;
+    }
     for (size_t i = 0; i < deeds->name_event_count; i++)
         deeds->name_events[i].time += run->offset;
 }
@@ -79,7 +101,7 @@ static void join_accesses(struct fth_deeds *all, const struct fth_deeds *more,
                           const uint32_t *chains)
 {
     uint32_t first = (uint32_t)all->situation_count;
-    uint32_t opening = (uint32_t)all->opening_count;
+    uint32_t opening = (uint32_t)all->opening_count, spell = (uint32_t)all->spell_count;
     EXTEND(all->situations, all->situation_count, more->situation_count);
     EXTEND(all->ranges, all->range_count, more->range_count);
     EXTEND(all->series, all->series_count, more->series_count);
@@ -87,6 +109,8 @@ static void join_accesses(struct fth_deeds *all, const struct fth_deeds *more,
         struct fth_situation situation = more->situations[i];
         situation.chain = chains[situation.chain];
         situation.opening += opening;
+        if (situation.spell != FTH_NO_SPELL)
+            situation.spell += spell;
         all->situations[all->situation_count++] = situation;
     }
     for (size_t i = 0; i < more->range_count; i++) {
@@ -97,6 +121,19 @@ static void join_accesses(struct fth_deeds *all, const struct fth_deeds *more,
         all->series[all->series_count] = more->series[i];
         all->series[all->series_count++].situation += first;
     }
+}
+
+static void join_spells(struct fth_deeds *all, const struct fth_deeds *more)
+{
+    uint32_t opening = (uint32_t)all->opening_count;
+    EXTEND(all->spells, all->spell_count, more->spell_count);
+    EXTEND(all->births, all->birth_count, more->birth_count);
+    for (size_t i = 0; i < more->spell_count; i++) {
+        all->spells[all->spell_count] = more->spells[i];
+        all->spells[all->spell_count++].opening += opening;
+    }
+    for (size_t i = 0; i < more->birth_count; i++)
+        all->births[all->birth_count++] = more->births[i];
 }
 
 static void join_events(struct fth_deeds *all, const struct fth_deeds *more, const uint32_t *names,
@@ -153,6 +190,7 @@ void fth_deeds_join(struct fth_deeds *all, struct fth_deeds *more)
 {
     uint32_t *names = join_names(all, more), *chains = join_chains(all, more, names);
     join_accesses(all, more, chains);
+    join_spells(all, more);
     join_events(all, more, names, chains);
     all->accesses += more->accesses;
     all->mapped += more->mapped;
@@ -174,6 +212,8 @@ void fth_deeds_free(struct fth_deeds *deeds)
     free(deeds->openings);
     free(deeds->name_events);
     free(deeds->touches);
+    free(deeds->spells);
+    free(deeds->births);
     free(deeds->mapped_names.counts);
     *deeds = (struct fth_deeds){0};
 }

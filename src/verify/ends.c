@@ -344,6 +344,8 @@ bool fth_ends_is_pair(const struct fth_situation *a, const struct fth_situation 
     bool a_first = precedence == FTH_FIRST_IS_FIRST, b_first = precedence == FTH_SECOND_IS_FIRST;
     if ((a->removes && b->removes) || (a->by_shared_pointer && b->by_shared_pointer))
         return false;
+    if (a->description && a->description == b->description)
+        return false; /* each moves the descriptor on: the system lets them take turns */
     if (a->region == FTH_REGION_END)
         return end_makes_pair(a, b, a_first, b_first);
     if (b->region == FTH_REGION_END)

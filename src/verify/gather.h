@@ -84,7 +84,11 @@ struct fth_gather {
     uint32_t size_limit;
     uint32_t *at_descriptor; /* opening + 1 of what is there */
     uint32_t descriptor_limit;
-    int64_t now; /* when the call began */
+    int64_t now;           /* when the call began */
+    uint32_t *last_spells; /* by opening: the last one + 1 */
+    uint32_t last_spell_limit;
+    int32_t *lives; /* by opening: descriptors that stand for it, less the first one */
+    uint32_t live_limit;
     struct fth_open_operation *operations;
     size_t operation_count;
     uint32_t last_thread; /* of the call that came last */
@@ -128,6 +132,15 @@ uint32_t fth_gather_opening_at(const struct fth_gather *gather, const char *path
 /* Of a call that has no handle, or of its second file. */
 uint32_t fth_gather_opening_by_name(struct fth_gather *gather, const char *path);
 
+/* ---- accesses.c ---- */
+
+/* A call that moves bytes has begun: its entry is an access, or an operation is under way. */
+void fth_gather_bytes(struct fth_gather *gather, struct fth_deed_thread *thread,
+                      struct fth_entry *entry, const struct fth_access *access,
+                      struct fth_accesses *accesses);
+/* The other side of a call that moves bytes between two files: an access of its own. */
+void fth_gather_second(struct fth_gather *gather, struct fth_deed_thread *thread,
+                       const struct fth_access *access);
 /* ---- removals.c ---- */
 
 /* Does the call take bytes out of a file? Then the entry knows them. */

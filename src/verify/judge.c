@@ -196,6 +196,22 @@ const struct fth_construct *fth_judge_missing(struct fth_judge *judge, size_t mo
 
 /* ---- opening ---- */
 
+/* Processes come in order of start: what exec made of one comes behind it. */
+static void find_images(struct fth_judge *judge)
+{
+    judge->exec_to = fth_new(judge->runs->process_count + 1, sizeof *judge->exec_to);
+    for (uint32_t proc = 0; proc < judge->runs->process_count; proc++)
+        if (fth_runs_is_exec(judge->runs, proc))
+            judge->exec_to[fth_runs_predecessor(judge->runs, proc)] = proc + 1;
+}
+
+static uint32_t first_image(const struct fth_judge *judge, uint32_t proc)
+{
+    while (fth_runs_is_exec(judge->runs, proc))
+        proc = fth_runs_predecessor(judge->runs, proc);
+    return proc;
+}
+
 static void find_strands(struct fth_judge *judge)
 {
     const struct fth_runs *runs = judge->runs;
@@ -212,7 +228,7 @@ static void find_strands(struct fth_judge *judge)
             if (strand == UINT32_MAX)
                 continue;
             judge->strands[count++] = run->first_strand + strand;
-            judge->process_of[run->first_strand + strand] = proc;
+            judge->process_of[run->first_strand + strand] = first_image(judge, proc);
         }
         judge->first_strand[proc + 1] = (uint32_t)count;
     }
@@ -226,6 +242,7 @@ void fth_judge_open(struct fth_judge *judge, const struct fth_runs *runs,
         (struct fth_judge){.runs = runs, .deeds = deeds, .carriers = carriers, .models = models};
     judge->thread_count = threads;
     judge->arenas = judge->arena = fth_new(threads, sizeof *judge->arenas);
+    find_images(judge);
     find_strands(judge);
     judge->marks = fth_new(models->count + 1, sizeof *judge->marks);
     judge->construct_numbers = fth_new(models->count + 1, sizeof(size_t *));
@@ -269,6 +286,7 @@ void fth_judge_close(struct fth_judge *judge)
     free(judge->strands);
     free(judge->process_of);
     free(judge->judged);
+    free(judge->exec_to);
     for (unsigned i = 0; i < judge->thread_count; i++)
         fth_arena_free(&judge->arenas[i]);
     free(judge->arenas);

@@ -24,7 +24,8 @@ struct fth_judge {
     size_t process_count;
     uint32_t *first_strand;       /* by process: in `strands`; process_count + 1 of them */
     uint32_t *strands;            /* those of a process, one after the other */
-    uint32_t *process_of;         /* by strand */
+    uint32_t *process_of;         /* by strand; of what exec made of it the first one */
+    uint32_t *exec_to;            /* by process: what it became by exec + 1; 0: nothing */
     struct fth_set_marks **marks; /* by model and set */
     size_t construct_count;       /* of all models, those that have steps */
     size_t **construct_numbers;   /* by model and construct: among those */

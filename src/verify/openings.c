@@ -124,6 +124,7 @@ static struct fth_opening opening_of(struct fth_gather *gather, const struct fth
 {
     bool made = handle->origin == FTH_HANDLE_MADE;
     return (struct fth_opening){
+        .proc = (uint32_t)gather->proc,
         .name = name_of(gather, handle),
         .is_real = handle->identity.path != NULL,
         .host = host_of(gather),
@@ -134,6 +135,9 @@ static struct fth_opening opening_of(struct fth_gather *gather, const struct fth
         .is_nameless = made && ((handle->creation_flags & FTH_TEMPORARY) ||
                                 strncmp(handle->path, "/memfd:", 7) == 0),
         .was_there = handle->origin == FTH_HANDLE_THERE || is_of_descriptor(handle->path),
+        .inherited = handle->origin == FTH_HANDLE_THERE,
+        .is_descriptor = strcmp(handle->handle_class, "fd") == 0,
+        .closed = INT64_MAX,
     };
 }
 
@@ -200,6 +204,11 @@ uint32_t fth_gather_opening_by_name(struct fth_gather *gather, const char *path)
         return known;
     FTH_GROW(deeds->openings, deeds->opening_count);
     deeds->openings[deeds->opening_count] = (struct fth_opening){
-        .name = fth_gather_file(gather, path), .host = host_of(gather), .time = gather->now};
+        .proc = (uint32_t)gather->proc,
+        .name = fth_gather_file(gather, path),
+        .host = host_of(gather),
+        .time = gather->now,
+        .closed = gather->now,
+    };
     return (uint32_t)deeds->opening_count++;
 }

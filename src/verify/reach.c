@@ -88,12 +88,11 @@ static void step_into(const struct fth_judge *judge, const struct fth_set_marks 
         to->points[to->count++] = best;
 }
 
-/* A step: from `from` to marks of the set, in strands [first, end) of judge->strands. */
+/* A step: from `from` to marks of the set, in strands [first, end) of judge->strands. Adds to `to`. */
 static void step(const struct fth_judge *judge, const struct fth_set_marks *set, uint32_t file,
                  size_t first, size_t end, enum fth_relation relation, const struct points *from,
                  struct points *to)
 {
-    to->count = 0;
     for (size_t i = first; i < end; i++)
         step_into(judge, set, file, judge->strands[i], from, relation, to);
 }
@@ -186,9 +185,11 @@ struct fth_reach *fth_reach_forward(struct fth_judge *judge, size_t model,
     if (count && from.count > 1)
         from.count = x->end.step != FTH_NEVER;
     for (size_t i = 0; i < count; i++) {
-        step(judge, &judge->marks[model][construct->steps[i].set], x->opening,
-             judge->first_strand[x->proc], judge->first_strand[x->proc + 1], FTH_PROGRAM_ORDER,
-             &from, &to);
+        to.count = 0;
+        for (uint32_t image = x->proc + 1; image; image = judge->exec_to[image - 1])
+            step(judge, &judge->marks[model][construct->steps[i].set], x->opening,
+                 judge->first_strand[image - 1], judge->first_strand[image], FTH_PROGRAM_ORDER,
+                 &from, &to);
         struct points swap = from;
         from = to;
         to = swap;
@@ -196,10 +197,10 @@ struct fth_reach *fth_reach_forward(struct fth_judge *judge, size_t model,
     return keep(judge, &from);
 }
 
-/* Of the marks of a strand that are over before `to` the one that began last; NULL: none is. */
+/* Of the marks of a strand that are over before `to`, and began before time `latest`, the one that began last; NULL: none is. */
 static const struct fth_mark *last_before(const struct fth_judge *judge,
                                           const struct fth_set_marks *set, uint32_t file,
-                                          uint32_t strand, const struct point *to)
+                                          uint32_t strand, const struct point *to, int64_t latest)
 {
     const struct fth_set_marks *marks = set->inner;
     size_t first = fth_set_marks_from(marks, file, strand, 0), low = first;
@@ -210,7 +211,8 @@ static const struct fth_mark *last_before(const struct fth_judge *judge,
     size_t high = fth_set_marks_from(marks, file, strand, UINT32_MAX);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (before(judge, marks->marks[middle]->out, to->moment))
+        if (marks->marks[middle]->time < latest &&
+            before(judge, marks->marks[middle]->out, to->moment))
             low = middle + 1;
         else
             high = middle;
@@ -218,23 +220,41 @@ static const struct fth_mark *last_before(const struct fth_judge *judge,
     return low > first ? marks->marks[low - 1] : NULL;
 }
 
-/* The same as a step, backwards: to the latest points before marks from which `to` follows. */
+/* The same as a step, backwards: to the latest points before marks from which `to` follows. Those of one process. */
 static void step_back(const struct fth_judge *judge, const struct fth_set_marks *set, uint32_t file,
-                      uint32_t proc, const struct points *to, struct points *from)
+                      uint32_t proc, int64_t latest, const struct points *to, struct points *from)
 {
     uint32_t files[] = {file, FTH_NO_OPENING};
-    from->count = 0;
     for (uint32_t s = judge->first_strand[proc]; s < judge->first_strand[proc + 1]; s++) {
         const struct fth_mark *best = NULL;
         for (size_t i = 0; i < to->count; i++)
             for (size_t j = 0; j < 2; j++) {
                 const struct fth_mark *mark =
-                    last_before(judge, set, files[j], judge->strands[s], &to->points[i]);
+                    last_before(judge, set, files[j], judge->strands[s], &to->points[i], latest);
                 if (mark && (!best || mark->began > best->began))
                     best = mark;
             }
         if (best && from->count < MOST_POINTS)
             from->points[from->count++] = (struct point){.moment = best->in, .tick = best->began};
+    }
+}
+
+/* Steps back to what y's process did, also before exec; and of an open file that it has from another process, to what those did that it has it from, until they had made it. */
+static void step_back_all(const struct fth_judge *judge, const struct fth_set_marks *set,
+                          const struct fth_situation *y, const struct points *to,
+                          struct points *from)
+{
+    int64_t latest = INT64_MAX;
+    from->count = 0;
+    for (uint32_t proc = y->proc; proc != FTH_NO_PREDECESSOR;) {
+        bool is_handed_down = y->opener && proc + 1 != y->opener;
+        bool is_exec = fth_runs_is_exec(judge->runs, proc);
+        step_back(judge, set, y->opening, proc, latest, to, from);
+        if (!is_exec && latest == INT64_MAX)
+            latest =
+                fth_runs_process(judge->runs, proc)->start + fth_runs_of(judge->runs, proc)->offset;
+        proc = is_handed_down || is_exec ? fth_runs_predecessor(judge->runs, proc)
+                                         : FTH_NO_PREDECESSOR;
     }
 }
 
@@ -250,7 +270,7 @@ struct fth_reach *fth_reach_backward(struct fth_judge *judge, size_t model,
         to.count = 1;
     for (size_t i = 0; i < count; i++) {
         size_t set = construct->steps[construct->step_count - 1 - i].set;
-        step_back(judge, &judge->marks[model][set], y->opening, y->proc, &to, &from);
+        step_back_all(judge, &judge->marks[model][set], y, &to, &from);
         struct points swap = from;
         from = to;
         to = swap;
@@ -292,6 +312,7 @@ struct fth_reach *fth_reach_middle(struct fth_judge *judge, size_t model,
     size_t end = construct->step_count - fth_reach_trailing(construct);
     memcpy(from.points, forward->points, forward->count * sizeof(struct point));
     for (size_t i = fth_reach_leading(construct); i < end; i++) {
+        to.count = 0;
         step(judge, &judge->marks[model][construct->steps[i].set], x->opening, 0,
              judge->first_strand[judge->process_count], construct->steps[i].relation, &from, &to);
         struct points swap = from;

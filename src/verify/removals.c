@@ -119,6 +119,7 @@ void fth_gather_removal(struct fth_gather *gather, struct fth_deed_thread *threa
         .unsure = moves_rest,
         .atomic = call->handle && call->handle->status_flags & FTH_ATOMIC,
         .carrier = FTH_NO_CALL,
+        .spell = FTH_NO_SPELL,
         .first_call = call->number,
         .start = call->start,
         .end_time = call->end,

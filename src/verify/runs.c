@@ -77,6 +77,20 @@ const struct fth_process *fth_runs_process(const struct fth_runs *runs, uint32_t
     return fth_trace_process(run->trace, proc - run->first_proc);
 }
 
+uint32_t fth_runs_predecessor(const struct fth_runs *runs, uint32_t proc)
+{
+    uint32_t first = fth_runs_of(runs, proc)->first_proc;
+    int64_t parent = fth_runs_process(runs, proc)->parent_proc;
+    return parent >= 0 && parent < proc - first ? first + (uint32_t)parent : FTH_NO_PREDECESSOR;
+}
+
+bool fth_runs_is_exec(const struct fth_runs *runs, uint32_t proc)
+{
+    uint32_t before = fth_runs_predecessor(runs, proc);
+    return before != FTH_NO_PREDECESSOR &&
+           fth_runs_process(runs, before)->pid == fth_runs_process(runs, proc)->pid;
+}
+
 void fth_runs_put_process(struct fth_sink *sink, const struct fth_runs *runs, uint32_t proc)
 {
     const struct fth_process *process = fth_runs_process(runs, proc);

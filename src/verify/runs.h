@@ -40,6 +40,11 @@ static inline const struct fth_run *fth_runs_of(const struct fth_runs *runs, uin
 }
 
 const struct fth_process *fth_runs_process(const struct fth_runs *runs, uint32_t proc);
+#define FTH_NO_PREDECESSOR UINT32_MAX
+/* Who was there before a process: the same one as it was before exec, or its parent; FTH_NO_PREDECESSOR: nobody in the trace. */
+uint32_t fth_runs_predecessor(const struct fth_runs *runs, uint32_t proc);
+/* Is it the former? */
+bool fth_runs_is_exec(const struct fth_runs *runs, uint32_t proc);
 /* "rank 3", "process 5 (cp)", and "of other.fathom" where there are several runs. The name is the program's own: anything may be in it. */
 void fth_runs_put_process(struct fth_sink *sink, const struct fth_runs *runs, uint32_t proc);
 /* Of moments by numbers over all runs. */

@@ -11,7 +11,7 @@ struct fth_deed_sense {
     int8_t removes; /* index of the layer that bytes may be taken out of by such calls, or -1 */
     bool marked;    /* it is in a set of a model */
     bool of_system, of_mpi;
-    bool maps, forks, duplicates;
+    bool maps, forks, duplicates, seeks;
     bool has_blocks; /* of aio, as parameters */
     bool names;      /* its calls may change names, or look at them */
 };

@@ -138,7 +138,7 @@ static bool same_situation(const struct fth_situation *a, const struct fth_situa
            a->ended == b->ended && a->carrier == b->carrier && a->region == b->region &&
            a->removes == b->removes && a->unsure == b->unsure && a->why_unsure == b->why_unsure &&
            a->by_shared_pointer == b->by_shared_pointer && a->inherited == b->inherited &&
-           a->may_have_moved == b->may_have_moved && a->contents == b->contents;
+           a->spell == b->spell && a->placed == b->placed && a->contents == b->contents;
 }
 
 static uint32_t new_situation(struct fth_deeds *deeds, const struct fth_pending *access)

@@ -157,7 +157,7 @@ void fth_gather_extent(struct fth_gather *gather, struct fth_deed_thread *thread
     const struct fth_call *call = &access->call;
     const struct fth_situation *situation = &pending->situation;
     if (access->kind != FTH_ACCESS_BYTES || situation->region != FTH_REGION_BYTES ||
-        strcmp(call->function->layer, "posix") != 0 || !pending->piece_count)
+        !thread->stack[call->depth].sense->of_system || !pending->piece_count)
         return;
     struct fth_opened_size *size = size_of(gather, situation->opening, call->handle);
     uint64_t end = end_of(pending);

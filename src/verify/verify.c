@@ -297,7 +297,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
         order_by_files(inside);
     if (fth_runs_close_order(inside->runs, error))
         return -1;
-    fth_deeds_forget_moved(&inside->deeds, inside->files.count);
+    fth_spells_settle(&inside->deeds, inside->runs, inside->files.count);
     fth_ends_find(&inside->deeds, inside->files.count, inside->runs, CARRYING);
     verdict->ordering_time = lap(&time);
     fth_judge_open(&inside->judge, inside->runs, &inside->deeds, &inside->carriers, inside->models,

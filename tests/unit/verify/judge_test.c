@@ -279,6 +279,19 @@ const struct fth_process *fth_runs_process(const struct fth_runs *runs, uint32_t
     return &process;
 }
 
+/* No process comes from another one. */
+uint32_t fth_runs_predecessor(const struct fth_runs *runs, uint32_t proc)
+{
+    (void)runs, (void)proc;
+    return FTH_NO_PREDECESSOR;
+}
+
+bool fth_runs_is_exec(const struct fth_runs *runs, uint32_t proc)
+{
+    (void)runs, (void)proc;
+    return false;
+}
+
 /* Threads of a process have the numbers of strands of the run; those of other processes made no call in it. */
 uint32_t fth_order_strand(const struct fth_order *order, size_t proc, uint32_t thread)
 {
