@@ -293,6 +293,8 @@ void fth_sim_replay_free(struct fth_sim_program *program)
         free(actor->queue);
         free(actor->extents);
         free(actor->slots);
+        for (uint32_t j = 0; j < actor->persistent_count; j++)
+            free((void *)(uintptr_t)actor->persistent[j].ranges.list);
         free(actor->persistent);
         free(actor->matched);
         free(actor->operations);

@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 static struct slot *slot_of(struct actor *actor, int64_t number)
 {
     enum { MOST_SLOTS = 1 << 22 };
@@ -90,6 +92,15 @@ void fth_sim_actor_start(const struct replay *replay, struct actor *actor,
     }
 }
 
+/* A persistent request outlives the list of its call. */
+static void keep_list(struct fth_sim_ranges *ranges)
+{
+    if (!ranges->list)
+        return;
+    struct fth_sim_extent *list = fth_new(ranges->count, sizeof *list);
+    ranges->list = memcpy(list, ranges->list, ranges->count * sizeof *list);
+}
+
 void fth_sim_actor_issue(const struct replay *replay, struct actor *actor,
                          const struct fth_sim_sense *sense, const struct fth_call *call,
                          const struct fth_sim_command *command)
@@ -104,7 +115,8 @@ void fth_sim_actor_issue(const struct replay *replay, struct actor *actor,
         if (!slot)
             return;
         FTH_GROW(actor->persistent, actor->persistent_count);
-        actor->persistent[actor->persistent_count++] = *command;
+        actor->persistent[actor->persistent_count] = *command;
+        keep_list(&actor->persistent[actor->persistent_count++].ranges);
         slot->persistent = actor->persistent_count;
     }
 }

@@ -86,10 +86,10 @@ static void note_window(struct fth_sim_sense *sense)
 {
     const struct fth_function *function = sense->function;
     const char *orders = function->orders ? function->orders : "";
-    const struct fth_parameter *first = function->parameters;
     if (function->nonblocking) {
+        bool gives = function->parameter_count && begins_with(function->parameters->type, "const");
         sense->what = FTH_SIM_IS_VISIT;
-        sense->verb = begins_with(first->type, "const") ? FTH_SIM_PUT : FTH_SIM_GET;
+        sense->verb = gives ? FTH_SIM_PUT : FTH_SIM_GET;
     } else if (!strcmp(orders, "post") || !strcmp(orders, "start") || !strcmp(orders, "wait")) {
         sense->what = FTH_SIM_IS_LOST;
     } else if (sense->makes_window) {

@@ -65,6 +65,16 @@ static void hand_round(int rank, int ranks)
         out_at[i] = in_at[i] = 1000 * i;
     }
     MPI_Alltoallv(out, gives, out_at, MPI_CHAR, in, gets, in_at, MPI_CHAR, MPI_COMM_WORLD);
+#if MPI_VERSION >= 4
+    MPI_Request again;
+    MPI_Alltoallv_init(out, gives, out_at, MPI_CHAR, in, gets, in_at, MPI_CHAR, MPI_COMM_WORLD,
+                       MPI_INFO_NULL, &again);
+    for (int i = 0; i < 2; i++) {
+        MPI_Start(&again);
+        MPI_Wait(&again, &status);
+    }
+    MPI_Request_free(&again);
+#endif
     MPI_Allgatherv(out, 10 * (rank + 1), MPI_CHAR, in, (int[]){10, 20, 30, 40}, in_at, MPI_CHAR,
                    MPI_COMM_WORLD);
     MPI_Scatter(rank ? NULL : out, rank ? 0 : 100, MPI_CHAR, in, 100, MPI_CHAR, 0, MPI_COMM_WORLD);
