@@ -8,9 +8,31 @@
 struct fth_side {
     uint32_t peers, mine, other; /* the common communicator, and the places of both leaders in it */
     int32_t tag;
-    uint32_t *procs, *members, size;
+    uint32_t *procs, *members, *deeds, size, leader; /* by place; no deed: FTH_NO_DEED */
     bool found;
 };
+
+static struct fth_order_deed *deed_at(const struct fth_matching *matching,
+                                      const struct fth_side *side, uint32_t place)
+{
+    return side->deeds[place] == FTH_NO_DEED
+               ? NULL
+               : &matching->processes[side->procs[place]].deeds[side->deeds[place]];
+}
+
+/* Who is on the other side only its leader can tell, when it has come; so nobody can have gone before. */
+static void order_behind_leaders(const struct fth_matching *matching, const struct fth_side *one,
+                                 const struct fth_side *other)
+{
+    const struct fth_side *sides[] = {one, other};
+    uint32_t hub = fth_clocks_hub(matching->clocks, false);
+    for (int i = 0; i < 2; i++)
+        fth_clocks_into(matching->clocks, deed_at(matching, sides[i], sides[i]->leader)->begin);
+    for (int i = 0; i < 2; i++)
+        for (uint32_t k = 0; k < sides[i]->size; k++)
+            if (deed_at(matching, sides[i], k))
+                fth_clocks_out_of(matching->clocks, hub, deed_at(matching, sides[i], k)->end);
+}
 
 static void join_sides(struct fth_matching *matching, struct fth_side *one, struct fth_side *other)
 {
@@ -21,6 +43,7 @@ static void join_sides(struct fth_matching *matching, struct fth_side *one, stru
     memcpy(group->procs + one->size, other->procs, other->size * sizeof *group->procs);
     memcpy(group->members + one->size, other->members, other->size * sizeof *group->members);
     fth_match_place_members(matching);
+    order_behind_leaders(matching, one, other);
     one->found = other->found = true;
 }
 
@@ -43,12 +66,15 @@ void fth_match_side(struct fth_matching *matching, uint32_t number,
                             .mine = common->place,
                             .other = (uint32_t)leader->key,
                             .tag = leader->tag,
+                            .leader = (uint32_t)any->colour,
                             .size = local->size};
     side.procs = fth_resize(NULL, local->size + 1, sizeof *side.procs);
     side.members = fth_resize(NULL, local->size + 1, sizeof *side.members);
+    side.deeds = fth_resize(NULL, local->size + 1, sizeof *side.deeds);
     for (uint32_t i = 0; i < local->size; i++) {
         side.procs[i] = local->procs[i];
         side.members[i] = makings[i] ? makings[i]->made : FTH_NO_MEMBER;
+        side.deeds[i] = makings[i] ? makings[i]->deed : FTH_NO_DEED;
     }
     FTH_GROW(matching->sides, matching->side_count);
     matching->sides[matching->side_count++] = side;
@@ -68,6 +94,7 @@ void fth_match_free_sides(struct fth_matching *matching)
     for (size_t i = 0; i < matching->side_count; i++) {
         free(matching->sides[i].procs);
         free(matching->sides[i].members);
+        free(matching->sides[i].deeds);
     }
     free(matching->sides);
 }
