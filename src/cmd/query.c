@@ -108,15 +108,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 /* Empty tables may need a word. */
-static void say_nothing_matched(const struct fth_answer *answer)
+static void say_nothing_matched(const struct fth_query *query, const struct fth_answer *answer)
 {
     if (!answer->count || fth_table_rows(answer->tables[0]) || !answer->layer)
         return;
     fprintf(stderr,
             "fathom query: nothing is like that among %llu data calls of the layer %s, in the "
-            "%s that were asked for\n",
+            "%s that were asked for%s\n",
             (unsigned long long)answer->numbered, answer->layer,
-            answer->ranks ? "ranks" : "processes");
+            answer->ranks ? "ranks" : "processes",
+            query->last ? "; lines are known of runs that `fathom record --lines` recorded" : "");
 }
 
 static int show(const struct request *request, const struct fth_answer *answer,
@@ -151,7 +152,7 @@ static int run(struct request *request, struct fth_error **error)
         fth_progress_end(&progress);
     }
     if (!result) {
-        say_nothing_matched(&answer);
+        say_nothing_matched(&request->query, &answer);
         result = show(request, &answer, error);
     }
     fth_answer_free(&answer);
