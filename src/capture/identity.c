@@ -11,23 +11,45 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot,
                         int64_t number, const char *name, size_t length); /* recorder.c */
 
+/* Asks for no more than is needed, and for what the node knows: how long a file is may be known to servers only. False: it is not known. */
+static bool ask(int directory, const char *path, int flags, struct statx *facts)
+{
+    const unsigned wanted = STATX_TYPE | STATX_INO | STATX_NLINK;
+    struct stat status;
+    if (syscall(SYS_statx, directory, path, flags | AT_STATX_DONT_SYNC, wanted, facts) == 0)
+        return (facts->stx_mask & wanted) == wanted;
+    if ((errno != ENOSYS && errno != EPERM) ||
+        syscall(SYS_newfstatat, directory, path, &status, flags) != 0)
+        return false;
+    *facts = (struct statx){.stx_mode = (uint16_t)status.st_mode,
+                            .stx_ino = status.st_ino,
+                            .stx_nlink = (uint32_t)status.st_nlink,
+                            .stx_dev_major = major(status.st_dev),
+                            .stx_dev_minor = minor(status.st_dev)};
+    return true;
+}
+
+static uint64_t device_of(const struct statx *facts)
+{
+    return makedev(facts->stx_dev_major, facts->stx_dev_minor);
+}
+
 struct fth_identity_known fth_identity_of(int descriptor)
 {
-    struct stat status;
+    struct statx facts;
     struct fth_identity_known file = {0};
     int before = errno;
-    if (descriptor >= 0 && syscall(SYS_fstat, descriptor, &status) == 0 &&
-        S_ISREG(status.st_mode)) {
-        file.device = status.st_dev;
-        file.inode = status.st_ino;
-        file.links = (uint32_t)status.st_nlink;
-        file.is_told = status.st_nlink != 1;
-    }
+    if (descriptor >= 0 && ask(descriptor, "", AT_EMPTY_PATH, &facts) && S_ISREG(facts.stx_mode))
+        file = (struct fth_identity_known){.device = device_of(&facts),
+                                           .inode = facts.stx_ino,
+                                           .links = facts.stx_nlink,
+                                           .is_told = facts.stx_nlink != 1};
     errno = before;
     return file;
 }
@@ -62,15 +84,15 @@ static bool knows(const uint64_t *place, uint64_t key)
 static bool is_plain(const char *path, struct path_hashes hashes,
                      const struct fth_identity_known *file)
 {
-    struct stat status;
+    struct statx facts;
     uint64_t key = hashes.path ^ file->inode * 0x9e3779b97f4a7c15;
     uint64_t *name = &plain_names[hashes.path % NAMES];
     if (!knows(&plain_folders[hashes.folder % FOLDERS], hashes.folder))
         return false;
     if (knows(name, key))
         return true;
-    if (syscall(SYS_newfstatat, AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
-        status.st_ino != file->inode || status.st_dev != file->device)
+    if (!ask(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, &facts) || facts.stx_ino != file->inode ||
+        device_of(&facts) != file->device)
         return false;
     __atomic_store_n(name, key, __ATOMIC_RELAXED);
     return true;
