@@ -237,7 +237,8 @@ static bool is_known_folder(int directory, const char *absolute)
     struct handle_class *class = &classes[FTH_CLASS_fd];
     fth_lock(&class->lock);
     const struct binding *binding = &class->bindings[slot_of_descriptor[directory] - 1];
-    bool known = binding->path && strncmp(binding->path, absolute, binding->length) == 0;
+    bool known = binding->path && strncmp(binding->path, absolute, binding->length) == 0 &&
+                 (binding->length == 1 || absolute[binding->length] == '/');
     fth_unlock(&class->lock);
     return known;
 }
