@@ -1,12 +1,43 @@
 /* Sizes and speeds. */
 #include "analysis/sizes.h"
 
+#include "base/memory.h"
+
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+
+void fth_sizes_reach(struct fth_sizes *sizes, int bin)
+{
+    bool none = sizes->first == sizes->behind;
+    if (bin >= sizes->first && bin < sizes->behind)
+        return;
+    uint8_t first = none || bin < sizes->first ? (uint8_t)bin : sizes->first,
+            behind = none || bin >= sizes->behind ? (uint8_t)(bin + 1) : sizes->behind;
+    uint64_t *bins = fth_new((size_t)(behind - first), sizeof *bins);
+    if (!none)
+        memcpy(bins + (sizes->first - first), sizes->bins,
+               (size_t)(sizes->behind - sizes->first) * sizeof *bins);
+    free(sizes->bins);
+    sizes->bins = bins;
+    sizes->first = first;
+    sizes->behind = behind;
+}
+
+void fth_sizes_free(struct fth_sizes *sizes)
+{
+    free(sizes->bins);
+    *sizes = (struct fth_sizes){0};
+}
 
 void fth_sizes_merge(struct fth_sizes *sizes, const struct fth_sizes *more)
 {
-    for (int i = 0; i < 65; i++)
-        sizes->bins[i] += more->bins[i];
+    if (more->first == more->behind)
+        return;
+    fth_sizes_reach(sizes, more->first);
+    fth_sizes_reach(sizes, more->behind - 1);
+    for (int i = more->first; i < more->behind; i++)
+        sizes->bins[i - sizes->first] += more->bins[i - more->first];
     if (sizes->usual == more->usual) {
         sizes->votes += more->votes;
         sizes->seen += more->seen;
@@ -23,8 +54,8 @@ void fth_sizes_merge(struct fth_sizes *sizes, const struct fth_sizes *more)
 static uint64_t count(const struct fth_sizes *sizes)
 {
     uint64_t total = 0;
-    for (int i = 0; i < 65; i++)
-        total += sizes->bins[i];
+    for (int i = sizes->first; i < sizes->behind; i++)
+        total += sizes->bins[i - sizes->first];
     return total;
 }
 
@@ -37,8 +68,8 @@ static uint64_t lower_edge(int bin)
 static int bin_at(const struct fth_sizes *sizes, uint64_t total, uint64_t percent)
 {
     uint64_t seen = 0;
-    for (int i = 0; i < 65; i++) {
-        seen += sizes->bins[i];
+    for (int i = sizes->first; i < sizes->behind; i++) {
+        seen += sizes->bins[i - sizes->first];
         if (seen && 100 * seen >= percent * total)
             return i;
     }

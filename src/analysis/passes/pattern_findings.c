@@ -129,8 +129,7 @@ static void find_small(const struct fth_patterns_run *run, struct fth_results *r
     double scattered = 1 - fth_share(all->consecutive, count);
     int64_t severity = cost_of_number(run, all);
     if (2 * all->together > count ||
-        (double)fth_pattern_accesses(&shared->worst) <
-            fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
+        (double)shared->worst.accesses < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
         (double)fth_sizes_median(&all->sizes) >=
             fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL) ||
         !fth_is_worth(run->survey, severity))

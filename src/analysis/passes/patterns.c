@@ -246,8 +246,11 @@ static void add_process(struct fth_patterns *shared, const struct fth_pattern *p
     shared->repeated += surplus(pattern, 0);
     shared->everybody += read < shared->most_read ? read : shared->most_read;
     shared->most_read = read > shared->most_read ? read : shared->most_read;
-    if (pattern->time >= shared->worst.time)
-        shared->worst = *pattern;
+    if (pattern->time >= shared->worst.time) {
+        shared->worst.time = pattern->time;
+        shared->worst.accesses = fth_pattern_accesses(pattern);
+        shared->worst.example = pattern->example;
+    }
     add(&shared->all, pattern);
 }
 
@@ -264,6 +267,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         add_process(shared, &sequence->pattern);
         shared->reuse.extents.room = &run->room;
         fth_reuse_add(&shared->reuse, &sequence->reuse);
+        fth_sizes_free(&sequence->pattern.sizes);
     }
     fth_speed_add(&run->best, process->best.bytes, process->best.time);
     fth_keyed_free(&process->sequences);
@@ -336,6 +340,7 @@ static void finish(void *state, struct fth_results *results)
     for (uint32_t i = 0; i < fth_keyed_count(&run->shared); i++) {
         struct fth_patterns *shared = fth_keyed_item(&run->shared, i);
         fth_extents_empty(&shared->reuse.extents);
+        fth_sizes_free(&shared->all.sizes);
     }
     fth_keyed_free(&run->shared);
     free(run);

@@ -35,7 +35,12 @@ struct fth_pattern {
 struct fth_patterns {
     struct fth_pattern all;
     uint64_t processes, readers, writers;
-    struct fth_pattern worst;         /* of the process that spent most time */
+    /* of the process that spent most time */
+    struct {
+        int64_t time;
+        uint64_t accesses;
+        struct fth_example example;
+    } worst;
     bool interlocked;                 /* the bytes of processes lie between those of others */
     uint64_t hull_first, hull_behind; /* of the process before */
     struct fth_reuse_of_all reuse;

@@ -21,6 +21,7 @@ static struct fth_sizes some(const uint64_t *sizes, size_t count)
 static void assert_phrase(struct fth_sizes sizes, const char *expected)
 {
     assert_string_equal(fth_sizes_phrase(&sizes).text, expected);
+    fth_sizes_free(&sizes);
 }
 
 static void what_most_are_is_told(void **state)
@@ -39,9 +40,9 @@ static void what_differs_is_told_as_a_range(void **state)
     for (uint64_t bytes = 100; bytes < 1100; bytes++)
         fth_sizes_add(&sizes, bytes, 1);
     fth_sizes_add(&sizes, 1 << 30, 1);
-    assert_phrase(sizes, "mostly of 128 B to 1.00 KiB");
     assert_int_equal(fth_sizes_median(&sizes), 512);
-    assert_phrase((struct fth_sizes){.bins = {[64] = 1}, .usual = 1},
+    assert_phrase(sizes, "mostly of 128 B to 1.00 KiB");
+    assert_phrase(SOME(UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 2),
                   "mostly of 8.00 EiB to 16.0 EiB");
 }
 
@@ -50,7 +51,7 @@ static void the_middle_is_exact_where_most_are_alike(void **state)
     (void)state;
     struct fth_sizes sizes = SOME(640, 640, 1, 640);
     assert_int_equal(fth_sizes_median(&sizes), 640);
-    sizes = (struct fth_sizes){0};
+    fth_sizes_free(&sizes);
     assert_int_equal(fth_sizes_median(&sizes), 0);
 }
 
@@ -68,11 +69,13 @@ static void it_holds_for_any_of_them(void **state)
             fth_sizes_add(&part, all[i], 1);
             if (rand() % 8 == 0) {
                 fth_sizes_merge(&sum, &part);
-                part = (struct fth_sizes){0};
+                fth_sizes_free(&part);
             }
         }
         fth_sizes_merge(&sum, &part);
+        fth_sizes_free(&part);
         uint64_t median = fth_sizes_median(&sum);
+        fth_sizes_free(&sum);
         for (size_t i = 0; i < count; i++) {
             below += all[i] < median;
             above += all[i] >= 2 * median && all[i] > median;
@@ -93,7 +96,15 @@ static void several_at_once_are_as_one_by_one(void **state)
             for (uint64_t i = 0; i < count; i++)
                 fth_sizes_add(&one_by_one, bytes, 1);
         }
-        assert_memory_equal(&at_once, &one_by_one, sizeof at_once);
+        assert_int_equal(at_once.first, one_by_one.first);
+        assert_int_equal(at_once.behind, one_by_one.behind);
+        assert_memory_equal(at_once.bins, one_by_one.bins,
+                            (size_t)(at_once.behind - at_once.first) * sizeof *at_once.bins);
+        assert_int_equal(at_once.usual, one_by_one.usual);
+        assert_int_equal(at_once.votes, one_by_one.votes);
+        assert_int_equal(at_once.seen, one_by_one.seen);
+        fth_sizes_free(&at_once);
+        fth_sizes_free(&one_by_one);
     }
 }
 
