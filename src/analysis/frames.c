@@ -1,0 +1,162 @@
+/* What a call becomes: a frame of numbers that outlives it. */
+#include "analysis/visit.h"
+
+#include "analysis/files.h"
+#include "base/memory.h"
+#include "model/second_path.h"
+
+#include <string.h>
+
+/* On a file system of the node the cache of the kernel lies between a call and the blocks. */
+static struct fth_visit_pieces pieces_of(const struct fth_visit *visit, const char *path)
+{
+    struct fth_file file;
+    if (!fth_trace_file(visit->survey->trace, visit->proc, path, &file))
+        return (struct fth_visit_pieces){0};
+    if (file.stripe_size)
+        return (struct fth_visit_pieces){file.stripe_size, file.stripe_count};
+    return (struct fth_visit_pieces){
+        file.system->scope == FTH_SCOPE_SHARED ? file.system->block_size : 0, 0};
+}
+
+static uint32_t path_number(struct fth_visit *visit, const char *path)
+{
+    if (!path)
+        return FTH_NO_FILE;
+    uint32_t before = visit->paths.count,
+             number = fth_intern(&visit->paths, path, strlen(path) + 1);
+    if (number == before) {
+        visit->pieces =
+            fth_reach(visit->pieces, &visit->piece_limit, number, sizeof *visit->pieces);
+        visit->pieces[number] = pieces_of(visit, path);
+    }
+    return number;
+}
+
+/* Calls on a handle are about its file: paths are compared once for each handle. */
+static uint32_t file_of(struct fth_visit *visit, const struct fth_call *call)
+{
+    if (!call->handle || call->handle->path != call->file)
+        return path_number(visit, call->file);
+    if (call->handle->number >= UINT32_MAX / 2)
+        return path_number(visit, call->file);
+    uint32_t number = (uint32_t)call->handle->number;
+    visit->handle_files =
+        fth_reach(visit->handle_files, &visit->handle_limit, number, sizeof *visit->handle_files);
+    if (!visit->handle_files[number])
+        visit->handle_files[number] = path_number(visit, call->file) + 1;
+    return visit->handle_files[number] - 1;
+}
+
+static uint32_t other_of(struct fth_visit *visit, const struct fth_work *work,
+                         const struct fth_access *access)
+{
+    const struct fth_call *call = &access->call;
+    if (access->second.file)
+        return path_number(visit, access->second.file);
+    if (work->paths[1] < 0)
+        return FTH_NO_FILE;
+    char *path = fth_second_path(call->file, call->arguments[work->paths[0]].text,
+                                 call->arguments[work->paths[1]].text);
+    uint32_t number = path_number(visit, path);
+    free(path);
+    return number;
+}
+
+static void measure_ranges(struct fth_frame *frame, struct fth_accesses *accesses)
+{
+    struct fth_range range;
+    uint64_t last = 0;
+    while (frame->ranges < FTH_MANY_RANGES && fth_accesses_range(accesses, &range)) {
+        uint64_t behind = range.offset + range.length;
+        if (!frame->ranges)
+            frame->length = range.length;
+        else if (frame->ranges == 1)
+            frame->stride = range.offset - last;
+        if (frame->ranges && (range.length != frame->length || range.offset <= last ||
+                              range.offset - last != frame->stride))
+            frame->length = 0;
+        last = range.offset;
+        frame->first = !frame->ranges || range.offset < frame->first ? range.offset : frame->first;
+        frame->behind = behind > frame->behind ? behind : frame->behind;
+        frame->ranges++;
+    }
+    if (frame->ranges == FTH_MANY_RANGES) /* the rest is not looked at */
+        frame->first = frame->behind = frame->length = 0;
+}
+
+static bool asks_for_lock(const struct fth_visit *visit, const struct fth_work *work,
+                          const struct fth_call *call)
+{
+    struct fth_lock_event lock;
+    return (work->kind == FTH_WORK_LOCK || work->kind == FTH_WORK_CONTROL) &&
+           fth_call_lock(visit->survey->trace, call, &lock) && lock.deed != FTH_LOCK_RELEASED;
+}
+
+static bool has_holes(const struct fth_datatype *type)
+{
+    return type && type->size != type->true_upper_bound - type->true_lower_bound;
+}
+
+/* Is the outermost call around it, but for regions, about something else than I/O? */
+static bool is_of_library(const struct fth_frame *frame)
+{
+    const struct fth_frame *outermost = NULL;
+    for (const struct fth_frame *around = frame->around; around; around = around->around)
+        if (!around->work->region)
+            outermost = around;
+    return outermost && !outermost->work->io && outermost->work->kind != FTH_WORK_WAIT &&
+           outermost->work->kind != FTH_WORK_TEST && outermost->work->kind != FTH_WORK_START;
+}
+
+/* What differs between calls that are alike. */
+void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *access,
+                          struct fth_accesses *accesses)
+{
+    const struct fth_call *call = &access->call;
+    frame->number = call->number;
+    frame->start = call->start;
+    frame->end = call->end;
+    frame->failed = call->error_number != 0;
+    if (!frame->work->io)
+        return;
+    if (call->reads || call->writes)
+        frame->bytes = call->bytes_known ? call->bytes
+                       : call->bytes_asked == FTH_NO_BYTES || call->error_number
+                           ? 0
+                           : call->bytes_asked;
+    if (access->kind != FTH_ACCESS_BYTES)
+        return;
+    frame->through_view = access->view && has_holes(access->view->filetype);
+    measure_ranges(frame, accesses);
+}
+
+void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
+                    const struct fth_access *access, struct fth_accesses *accesses)
+{
+    const struct fth_call *call = &access->call;
+    frame->function = call->function;
+    frame->work = fth_work_of(visit->survey->works, call->function);
+    frame->proc = call->proc;
+    frame->thread = call->thread;
+    frame->depth = call->depth;
+    frame->file = frame->work->io ? file_of(visit, call) : FTH_NO_FILE;
+    frame->other = FTH_NO_FILE;
+    frame->object = call->object != NULL;
+    frame->collective = call->collective;
+    frame->reads = call->reads;
+    frame->writes = call->writes;
+    frame->group_size = call->group ? call->group->group_size : 0;
+    frame->handle = call->handle ? call->handle->number : FTH_NO_CALL;
+    frame->access = call->handle ? call->handle->access : 0;
+    if (frame->work->io) {
+        if (frame->file != FTH_NO_FILE) {
+            frame->block = visit->pieces[frame->file].block;
+            frame->servers = visit->pieces[frame->file].servers;
+        }
+        frame->of_library = is_of_library(frame);
+        frame->locks = asks_for_lock(visit, frame->work, call);
+        frame->other = other_of(visit, frame->work, access);
+    }
+    fth_visit_fill_again(frame, access, accesses);
+}

@@ -1,0 +1,304 @@
+/* Going through the calls of a process: a stack of open calls for each thread, turns that come again, and what passes are told. */
+#include "analysis/visit.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+static void add_below(struct fth_moved *sum, const struct fth_moved *more)
+{
+    if (!more->calls)
+        return;
+    if (more->behind > more->first) {
+        bool none = sum->behind <= sum->first;
+        sum->first = none || more->first < sum->first ? more->first : sum->first;
+        sum->behind = none || more->behind > sum->behind ? more->behind : sum->behind;
+    }
+    sum->calls += more->calls;
+    sum->bytes += more->bytes;
+    sum->time += more->time;
+}
+
+/* What a call, now over, was for the one around it. */
+static void pass_up(struct fth_frame *around, const struct fth_frame *frame)
+{
+    around->inside += frame->end - frame->start;
+    around->messages += frame->work->messages ? frame->end - frame->start : frame->messages;
+    for (int writes = 0; writes < 2; writes++)
+        add_below(&around->below[writes], &frame->below[writes]);
+    if (frame->work->system && frame->work->data && !frame->failed &&
+        !frame->below[frame->writes].calls) {
+        struct fth_moved self = {1, frame->bytes, frame->end - frame->start, frame->first,
+                                 frame->behind};
+        add_below(&around->below[frame->writes], &self);
+    }
+}
+
+/* ---- what passes are told ---- */
+
+static bool is_for_each(const struct fth_frame *frame)
+{
+    return (frame->work->data || frame->work->kind == FTH_WORK_SYNC) && !frame->failed &&
+           frame->file != FTH_NO_FILE;
+}
+
+static void tell_each(const struct fth_visit *visit, const struct fth_frame *frame)
+{
+    if (!is_for_each(frame))
+        return;
+    for (size_t i = 0; i < visit->pass_count; i++)
+        if (visit->passes[i]->each)
+            visit->passes[i]->each(visit->states[i], frame);
+}
+
+static void tell(const struct fth_visit *visit, const struct fth_frame *frame)
+{
+    for (size_t i = 0; i < visit->pass_count; i++)
+        if (visit->passes[i]->call)
+            visit->passes[i]->call(visit->states[i], frame);
+}
+
+static void tell_sum(const struct fth_visit *visit, struct fth_survey_site *site)
+{
+    if (site->sum.calls)
+        tell(visit, &site->sum);
+    site->sum.calls = 0;
+}
+
+static void tell_sums(struct fth_visit *visit)
+{
+    struct fth_survey_sites *sites = &visit->sites;
+    for (uint32_t i = 0; i < sites->summed_count; i++)
+        tell_sum(visit, sites->items[sites->summed[i]]);
+    sites->summed_count = 0;
+}
+
+static void add_to_sum(struct fth_visit *visit, uint32_t number, const struct fth_frame *frame)
+{
+    struct fth_survey_sites *sites = &visit->sites;
+    if (!sites->items[number]->sum.calls) {
+        sites->summed = fth_reach(sites->summed, &sites->summed_limit, sites->summed_count,
+                                  sizeof *sites->summed);
+        sites->summed[sites->summed_count++] = number;
+    }
+    if (!fth_survey_site_add(sites->items[number], frame))
+        tell(visit, frame);
+}
+
+/* The call, which is over, may come again in calls that are where these are. */
+static void keep_frame(struct fth_visit *visit, const struct fth_frame *frame,
+                       struct fth_visit_place place)
+{
+    struct fth_survey_site *site = fth_survey_site(&visit->sites, place.site);
+    tell_sum(visit, site);
+    site->frame = *frame;
+    site->frame.around =
+        place.around == FTH_NO_SITE ? NULL : &fth_survey_site(&visit->sites, place.around)->frame;
+}
+
+static void end_calls(struct fth_visit *visit, struct fth_visit_stack *stack, size_t depth)
+{
+    while (stack->depth > depth) {
+        struct fth_frame *frame = stack->frames[--stack->depth];
+        fth_frame_close(frame);
+        if (stack->places[stack->depth].site == FTH_NO_SITE)
+            tell_sums(visit);
+        if (!frame->left_out) {
+            tell_each(visit, frame);
+            tell(visit, frame);
+        }
+        if (frame->around)
+            pass_up(stack->frames[stack->depth - 1], frame);
+        if (stack->places[stack->depth].site != FTH_NO_SITE)
+            keep_frame(visit, frame, stack->places[stack->depth]);
+    }
+}
+
+static struct fth_visit_stack *stack_of(struct fth_visit *visit, uint32_t thread)
+{
+    visit->threads =
+        fth_reach(visit->threads, &visit->thread_limit, thread, sizeof *visit->threads);
+    return &visit->threads[thread];
+}
+
+static struct fth_frame *push(struct fth_visit *visit, uint32_t thread, uint32_t depth,
+                              struct fth_visit_place place)
+{
+    struct fth_visit_stack *stack = stack_of(visit, thread);
+    end_calls(visit, stack, depth);
+    if (stack->depth == stack->room) {
+        size_t room = stack->room ? 2 * stack->room : 8;
+        stack->frames = fth_resize(stack->frames, room, sizeof *stack->frames);
+        stack->places = fth_resize(stack->places, room, sizeof *stack->places);
+        for (; stack->room < room; stack->room++)
+            stack->frames[stack->room] = fth_new(1, sizeof **stack->frames);
+    }
+    struct fth_frame *frame = stack->frames[stack->depth];
+    *frame = (struct fth_frame){.around = stack->depth ? stack->frames[stack->depth - 1] : NULL};
+    stack->places[stack->depth++] = place;
+    return frame;
+}
+
+/* ---- turns that come again ---- */
+
+/* What calls inside have left in a frame, and its own places. */
+static void empty(struct fth_frame *frame)
+{
+    frame->inside = frame->messages = 0;
+    frame->bytes = frame->ranges = frame->first = frame->behind = 0;
+    frame->length = frame->stride = 0;
+    frame->through_view = false;
+    frame->below[0] = frame->below[1] = (struct fth_moved){0};
+}
+
+static void end_again(struct fth_visit *visit, uint32_t site)
+{
+    struct fth_frame *frame = &visit->sites.items[site]->frame;
+    fth_frame_close(frame);
+    tell_each(visit, frame);
+    add_to_sum(visit, site, frame);
+    if (frame->around) /* which is a site, too */
+        pass_up((struct fth_frame *)(uintptr_t)frame->around, frame);
+}
+
+/* Each call has a server of its own. */
+static void tell_one_by_one(const struct fth_visit *visit, struct fth_frame frame,
+                            const struct fth_again_time *times, uint32_t count, int64_t step)
+{
+    tell_each(visit, &frame);
+    for (uint32_t i = 0; i < count; i++) {
+        frame.first += (uint64_t)step;
+        frame.behind += (uint64_t)step;
+        frame.number++;
+        frame.start = times[i].start;
+        frame.end = times[i].end;
+        fth_frame_close(&frame);
+        tell_each(visit, &frame);
+    }
+}
+
+/* Calls that come right behind the turn, which is of one call, are like it. */
+static void end_alike(struct fth_visit *visit, uint32_t number, const struct fth_again_time *times,
+                      uint32_t count, int64_t step)
+{
+    struct fth_frame *frame = &visit->sites.items[number]->frame;
+    fth_frame_close(frame);
+    const struct fth_frame one = *frame;
+    fth_frame_repeat(frame, times, count, step);
+    if (visit->listener)
+        visit->listener->again(visit->listening, number, times, count);
+    if (one.servers > 1)
+        tell_one_by_one(visit, one, times, count, step);
+    else
+        tell_each(visit, frame);
+    fth_frame_add_up(frame);
+    add_to_sum(visit, number, frame);
+}
+
+static void go_through_turn(struct fth_visit *visit, struct fth_accesses *accesses)
+{
+    uint32_t first, count = fth_accesses_turn(accesses, &first);
+    const struct fth_listener *listener = visit->listener;
+    const struct fth_again_time *times;
+    int64_t step;
+    for (uint32_t entry = 0; entry < count; entry++) {
+        const struct fth_access *access = fth_accesses_again(accesses, entry);
+        if (!entry) /* the turn that is known may be the one right before */
+            end_calls(visit, stack_of(visit, access->call.thread), 0);
+        struct fth_frame *frame = &visit->sites.items[first + entry]->frame;
+        empty(frame);
+        fth_visit_fill_again(frame, access, accesses);
+        if (listener)
+            listener->again(visit->listening, first + entry,
+                            &(struct fth_again_time){frame->start, frame->end}, 1);
+    }
+    uint32_t alike = fth_accesses_alike(accesses, &times, &step);
+    if (alike) {
+        end_alike(visit, first, times, alike, step);
+        return;
+    }
+    for (uint32_t exit = 0; exit < count; exit++)
+        end_again(visit, first + fth_accesses_over(accesses, exit));
+}
+
+static bool listen(struct fth_visit *visit, struct fth_accesses *accesses,
+                   const struct fth_access *access, uint32_t site, struct fth_error **error)
+{
+    const struct fth_listener *listener = visit->listener;
+    if (!listener)
+        return true;
+    if (!listener->call(visit->listening, &access->call, error))
+        return false;
+    if (site != FTH_NO_SITE && !listener->keep(visit->listening, site))
+        fth_accesses_refuse(accesses);
+    return true;
+}
+
+/* ---- a process ---- */
+
+/* Is it left out by the expression that chooses calls? What is inside of a chosen one is not. */
+static bool is_left_out(const struct fth_visit *visit, const struct fth_frame *frame,
+                        const struct fth_access *access, struct fth_accesses *accesses)
+{
+    const struct fth_subject subject = {.trace = visit->survey->trace,
+                                        .call = &access->call,
+                                        .accesses = accesses,
+                                        .around = visit->around};
+    fth_analysis_around_enter(visit->around, &access->call);
+    fth_accesses_rewind(accesses);
+    return !fth_frame_around(frame) &&
+           !fth_expression_holds(visit->survey->selection->where, &subject);
+}
+
+int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
+{
+    struct fth_calls *calls = fth_calls_with_handles(visit->survey->trace, visit->proc, error);
+    if (!calls)
+        return -1;
+    struct fth_accesses *accesses = fth_accesses_open(visit->survey->trace, visit->proc, calls);
+    struct fth_access access;
+    int more;
+    if (visit->survey->selection->where)
+        visit->around = fth_analysis_around_new();
+    else
+        fth_accesses_know_turns(accesses);
+    while ((more = fth_accesses_next(accesses, &access, error)) > 0) {
+        if (more == FTH_AGAIN) {
+            go_through_turn(visit, accesses);
+            continue;
+        }
+        struct fth_visit_place place;
+        place.site = fth_accesses_site(accesses, &place.around);
+        if (!listen(visit, accesses, &access, place.site, error)) {
+            more = -1;
+            break;
+        }
+        struct fth_frame *frame = push(visit, access.call.thread, access.call.depth, place);
+        fth_visit_fill(visit, frame, &access, accesses);
+        frame->left_out = visit->around && is_left_out(visit, frame, &access, accesses);
+    }
+    for (uint32_t thread = 0; !more && thread < visit->thread_limit; thread++)
+        end_calls(visit, &visit->threads[thread], 0);
+    if (!more)
+        tell_sums(visit);
+    fth_accesses_close(accesses);
+    fth_calls_close(calls);
+    return more;
+}
+
+void fth_visit_leave(struct fth_visit *visit)
+{
+    for (uint32_t thread = 0; thread < visit->thread_limit; thread++) {
+        for (size_t i = 0; i < visit->threads[thread].room; i++)
+            free(visit->threads[thread].frames[i]);
+        free(visit->threads[thread].frames);
+        free(visit->threads[thread].places);
+    }
+    free(visit->threads);
+    fth_survey_sites_free(&visit->sites);
+    fth_analysis_around_free(visit->around);
+    free(visit->pieces);
+    free(visit->handle_files);
+    free(visit->states);
+    fth_intern_free(&visit->paths);
+}

@@ -1,0 +1,52 @@
+/* A process that is being gone through by a survey: its calls become frames (frames.c), and frames are told to passes when they are over (visit.c). Inner header of the analysis room. */
+#ifndef FTH_ANALYSIS_VISIT_H
+#define FTH_ANALYSIS_VISIT_H
+
+#include "analysis/around.h"
+#include "analysis/sites.h"
+#include "base/intern.h"
+
+/* Open calls of a thread, the innermost last. Frames stay where they are: inner ones point to them. */
+struct fth_visit_stack {
+    size_t depth, room;
+    struct fth_frame **frames;
+    struct fth_visit_place {
+        uint32_t site, around; /* FTH_NO_SITE */
+    } * places;                /* of these frames */
+};
+
+/* A process that is being gone through. */
+struct fth_visit {
+    const struct fth_survey *survey;
+    const struct fth_pass *const *passes;
+    size_t pass_count;
+    const struct fth_listener *listener;
+    void *listening;
+    size_t proc;
+    void **states;
+    struct fth_intern paths;
+    struct fth_visit_pieces {
+        uint64_t block, servers;
+    } * pieces; /* that paths are in */
+    uint32_t piece_limit;
+    uint32_t *handle_files; /* by number of handle: path + 1; 0: not asked yet */
+    uint32_t handle_limit;
+    struct fth_visit_stack *threads;
+    uint32_t thread_limit;
+    struct fth_survey_sites sites;
+    struct fth_around *around; /* for the expression that chooses calls; NULL: all are looked at */
+};
+
+/* A frame, all zero but for `around`, becomes that of this call. */
+void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
+                    const struct fth_access *access, struct fth_accesses *accesses);
+/* The frame of a call that is alike becomes that of this one. */
+void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *access,
+                          struct fth_accesses *accesses);
+
+/* Goes through all calls of the process. 0; -1: *error is set. */
+int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error);
+/* Frees what belongs to it. */
+void fth_visit_leave(struct fth_visit *visit);
+
+#endif
