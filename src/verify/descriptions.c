@@ -91,8 +91,10 @@ static uint32_t had_open(struct finding *finding, uint32_t proc, uint32_t name, 
             (made.exactly && opening->closed <= made.time))
             continue;
         uint32_t description = description_of(finding, finding->sorted[at]);
-        if (*any && description != found)
+        if (!made.exactly || (*any && description != found)) {
+            *any = true; /* it may have been opened later, or another one may be meant */
             return FTH_NO_DESCRIPTION;
+        }
         found = description;
         *any = true;
     }
