@@ -77,6 +77,20 @@ static const char *function_for(const struct fth_consistency_set *set,
     return library < FIRST_ABOVE_MPIIO && !has(set, function) ? NULL : function;
 }
 
+/* The access is part of such a call itself: what fclose or H5Fclose writes is flushed and closed when it is over, and nothing can be asked of the file after that. */
+static bool is_done_by_itself(const struct fth_consistency_set *set,
+                              const struct fth_advice_side *side)
+{
+    enum deed deed = deed_of(set);
+    int library = library_of(side);
+    if (has(set, side->function))
+        return true;
+    if (library < 0 || deed == OTHER || deed == OPEN)
+        return false;
+    return strcmp(libraries[library].functions[deed], side->function) == 0 ||
+           strcmp(libraries[library].functions[CLOSE], side->function) == 0;
+}
+
 static void put_function(struct fth_sink *sink, const struct fth_consistency_set *set,
                          const struct fth_advice_side *side)
 {
@@ -242,29 +256,45 @@ static void put_who_calls(struct fth_sink *sink, const struct fth_advice *advice
         fth_sink_text(sink, " for it");
 }
 
+/* What the first access does by itself needs no call, but must be over. */
+static bool is_done(const struct fth_advice *advice, size_t step)
+{
+    return !is_of_second(advice->construct, step) &&
+           is_done_by_itself(set_of(advice, step), &advice->x);
+}
+
 static void put_steps(struct fth_sink *sink, const struct fth_advice *advice)
 {
     static const char behind[] = ", behind what orders the two";
     static const char ahead[] = ", ahead of what orders the two";
     const struct fth_construct *construct = advice->construct;
+    bool ordered = advice->ordered;
     size_t told = 0;
+    for (size_t i = 0; i < construct->step_count; i++)
+        ordered &= !is_done(advice, i);
     for (size_t i = 0; i < construct->step_count; i++) {
         bool second = is_of_second(construct, i);
         bool last_of_first =
             i + 1 < construct->step_count && !second && is_of_second(construct, i + 1);
         if (i < advice->step && advice->step < construct->step_count)
             continue; /* is there */
-        fth_sink_text(sink, !told ? "" : advice->ordered ? ", and " : ", ");
+        if (is_done(advice, i))
+            continue;
+        fth_sink_text(sink, !told ? "" : ordered ? ", and " : ", ");
         put_who_calls(sink, advice, i);
         fth_sink_text(sink, second ? " before its " : " after its ");
         put_call(sink, side_of(advice, i));
-        if (advice->ordered && second && !told)
+        if (ordered && second && !told)
             fth_sink_text(sink, behind);
-        if (advice->ordered && last_of_first)
+        if (ordered && last_of_first)
             fth_sink_text(sink, ahead);
         told++;
     }
-    if (advice->ordered) {
+    if (!told) {
+        put_order(sink, advice);
+        return;
+    }
+    if (ordered) {
         fth_sink_text(sink, construct->last == FTH_HAPPENS_BEFORE ? ahead : "");
         return;
     }
@@ -277,9 +307,19 @@ static void put_steps(struct fth_sink *sink, const struct fth_advice *advice)
     fth_sink_text(sink, " does");
 }
 
+/* No call fits between the parts of ranks in one collective call. */
+static bool may_be_one_call(const struct fth_advice *advice)
+{
+    return !advice->ordered && advice->x.in_collective &&
+           strcmp(advice->x.function, advice->y.function) == 0;
+}
+
 void fth_advice_repair(struct fth_sink *sink, const struct fth_advice *advice)
 {
     const struct fth_construct *construct = advice->construct;
+    if (may_be_one_call(advice))
+        fth_sink_text(sink, "if this is one collective call of both, let them access different "
+                            "bytes; else ");
     if (advice->ordered && !construct)
         fth_sink_text(sink, "use a file system with a stronger model");
     else if (!construct || construct->step_count == 0)
@@ -288,4 +328,6 @@ void fth_advice_repair(struct fth_sink *sink, const struct fth_advice *advice)
         put_sync_barrier_sync(sink, advice);
     else
         put_steps(sink, advice);
+    if (!advice->ordered && !construct)
+        fth_sink_text(sink, ", and use a file system with a stronger model");
 }

@@ -13,7 +13,8 @@ struct fth_advice_side {
     const char *source;   /* where it is made, or NULL */
     bool above_mpiio;     /* it is a call of MPI-IO, or has one inside */
     bool is_rank;
-    bool inherited; /* through a descriptor that was there when the process began */
+    bool inherited;     /* through a descriptor that was there when the process began */
+    bool in_collective; /* that call reads or writes together with other ranks */
 };
 
 struct fth_advice {

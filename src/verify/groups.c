@@ -110,6 +110,11 @@ static bool is_of_files(const char *layer)
     return false;
 }
 
+static bool moves_bytes(const struct fth_function *function)
+{
+    return strcmp(function->kind, "write") == 0 || strcmp(function->kind, "read") == 0;
+}
+
 /* By the outermost call on files around the access. */
 static struct fth_advice_side side_of(const struct fth_deeds *deeds, const struct fth_runs *runs,
                                       const struct fth_situation *situation, struct fth_sink *who)
@@ -129,6 +134,7 @@ static struct fth_advice_side side_of(const struct fth_deeds *deeds, const struc
         side.above_mpiio |= strcmp(link.function->layer, "mpiio") == 0;
         if (i == situation->chain || is_of_files(link.function->layer)) {
             side.function = link.function->name;
+            side.in_collective = link.function->collective && moves_bytes(link.function);
             /* What the buffer of a stream does below, the program asks for by functions of streams. */
             side.layer =
                 strncmp(link.function->name, "stdio_", 6) == 0 ? "stdio" : link.function->layer;

@@ -40,8 +40,10 @@ static char *advise(const struct library *library, const char *model, size_t con
         .step = step,
         .ordered = ordered,
         .file = "/data/out.nc",
-        .x = {"rank 0", library->write, library->layer, "w.c:3", library->above_mpiio, true, false},
-        .y = {"rank 1", library->read, library->layer, NULL, library->above_mpiio, true, false},
+        .x = {"rank 0", library->write, library->layer, "w.c:3", library->above_mpiio, true, false,
+              false},
+        .y = {"rank 1", library->read, library->layer, NULL, library->above_mpiio, true, false,
+              false},
     };
     struct fth_sink sink;
     fth_sink_open_memory(&sink);
@@ -129,8 +131,8 @@ static void test_order_of_others(void **state)
         .construct = posix->constructs,
         .other_run = true,
         .file = "data",
-        .x = {"process 1 (cp) of a.fathom", "write", "posix", NULL, false, false, false},
-        .y = {"process 1 (cat) of b.fathom", "read", "posix", NULL, false, false, false}};
+        .x = {"process 1 (cp) of a.fathom", "write", "posix", NULL, false, false, false, false},
+        .y = {"process 1 (cat) of b.fathom", "read", "posix", NULL, false, false, false, false}};
     struct fth_sink sink;
     fth_sink_open_memory(&sink);
     fth_advice_repair(&sink, &advice);
@@ -151,8 +153,8 @@ static void test_inherited(void **state)
         .step = 1,
         .ordered = true,
         .file = "data",
-        .x = {"process 1 (sh)", "write", "posix", NULL, false, false, false},
-        .y = {"process 2 (wc)", "read", "posix", NULL, false, false, true}};
+        .x = {"process 1 (sh)", "write", "posix", NULL, false, false, false, false},
+        .y = {"process 2 (wc)", "read", "posix", NULL, false, false, true, false}};
     struct fth_sink sink;
     fth_sink_open_memory(&sink);
     fth_advice_repair(&sink, &advice);
@@ -160,6 +162,89 @@ static void test_inherited(void **state)
     assert_string_equal(sink.bytes, "let whoever starts process 2 (wc) call open on 'data' for it "
                                     "before its read, behind what orders the two");
     fth_sink_close_memory(&sink);
+}
+
+static char *repair(const char *model, const char *write, const char *layer, const char *next,
+                    bool ordered)
+{
+    const struct fth_consistency *rules = fth_consistency_find(&models, model);
+    struct fth_advice advice = {.model = rules,
+                                .construct = rules->constructs,
+                                .step = ordered ? 0 : rules->constructs->step_count,
+                                .ordered = ordered,
+                                .file = "log",
+                                .x = {"rank 0", write, layer, NULL, strcmp(layer, "mpiio") == 0,
+                                      true, false, strstr(write, "_all") != NULL},
+                                .y = {"rank 1", next, layer, NULL, strcmp(layer, "mpiio") == 0,
+                                      true, false, strstr(next, "_all") != NULL}};
+    if (strcmp(model, "eventual") == 0)
+        advice.construct = NULL;
+    struct fth_sink sink;
+    fth_sink_open_memory(&sink);
+    fth_advice_repair(&sink, &advice);
+    fth_sink_char(&sink, 0);
+    char *text = strdup(sink.bytes);
+    fth_sink_close_memory(&sink);
+    return text;
+}
+
+static void assert_repair(const char *model, const char *write, const char *layer, const char *next,
+                          bool ordered, const char *expected)
+{
+    char *text = repair(model, write, layer, next, ordered);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* Nobody flushes or closes what is closed: that has to be over, and no more. */
+static void test_written_by_closing(void **state)
+{
+    (void)state;
+    static const char wait[] = "let rank 1 wait, before its fread, for a message or a barrier that "
+                               "comes after the fclose of rank 0";
+    assert_repair("commit", "fclose", "stdio", "fread", false, wait);
+    assert_repair("commit", "fclose", "stdio", "fread", true, wait);
+    assert_repair("commit", "H5Fclose", "hdf5", "H5Dread", false,
+                  "let rank 1 wait, before its H5Dread, for a message or a barrier that comes "
+                  "after the H5Fclose of rank 0");
+    assert_repair(
+        "session", "fclose", "stdio", "fread", false,
+        "let rank 1 call fopen on 'log' before its fread, and let rank 1 wait in between, "
+        "for a message or a barrier that comes after what rank 0 does");
+    /* What fflush writes is flushed, not closed. */
+    assert_repair("commit", "fflush", "stdio", "fread", false,
+                  "let rank 1 wait, before its fread, for a message or a barrier that comes after "
+                  "the fflush of rank 0");
+    char *text = repair("session", "fflush", "stdio", "fread", false);
+    assert_non_null(strstr(text, "let rank 0 call fclose on 'log' after its fflush"));
+    free(text);
+}
+
+/* Ranks within one collective call can only keep to bytes of their own. */
+static void test_one_collective_call(void **state)
+{
+    (void)state;
+    static const char one_call[] = "if this is one collective call of both, let them access "
+                                   "different bytes; else ";
+    static const char write[] = "MPI_File_write_at_all", read[] = "MPI_File_read_at_all";
+    char *text = repair("mpi-io", write, "mpiio", write, false);
+    assert_memory_equal(text, one_call, sizeof one_call - 1);
+    free(text);
+    text = repair("mpi-io", write, "mpiio", write, true);
+    assert_null(strstr(text, one_call));
+    free(text);
+    text = repair("mpi-io", write, "mpiio", read, false);
+    assert_null(strstr(text, one_call));
+    free(text);
+}
+
+/* Where no order is enough, to wait is only half of it. */
+static void test_nothing_is_enough(void **state)
+{
+    (void)state;
+    assert_repair("eventual", "write", "posix", "write", false,
+                  "let rank 1 wait, before its write, for a message or a barrier that comes after "
+                  "the write of rank 0, and use a file system with a stronger model");
 }
 
 static int open_models(void **state)
@@ -179,10 +264,10 @@ static int close_models(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_models),
-        cmocka_unit_test(test_own_models),
-        cmocka_unit_test(test_order_of_others),
-        cmocka_unit_test(test_inherited),
+        cmocka_unit_test(test_all_models),         cmocka_unit_test(test_own_models),
+        cmocka_unit_test(test_order_of_others),    cmocka_unit_test(test_inherited),
+        cmocka_unit_test(test_written_by_closing), cmocka_unit_test(test_one_collective_call),
+        cmocka_unit_test(test_nothing_is_enough),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }
