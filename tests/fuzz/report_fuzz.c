@@ -45,7 +45,7 @@ static bool look(struct fth_trace *trace, const struct fth_selection *selection,
     if (done) {
         fth_path_bound(path, &results->findings);
         fth_path_results(path, 0, results);
-        fth_path_weigh(path, 0.005, &results->findings);
+        fth_path_weigh(path, &results->findings);
         fth_findings_relate(&results->findings);
         fth_findings_sort(&results->findings, fth_trace_process_count(trace));
     }
