@@ -77,6 +77,15 @@ void fth_views_put_command(struct fth_output *output, const struct fth_trace_inf
     json_decref(meta);
 }
 
+char *fth_views_failure(const struct fth_trace_info *info)
+{
+    json_t *meta = load(info->meta_json);
+    const char *status = json_string_value(json_object_get(meta, "status"));
+    char *failure = status && strcmp(status, "exit 0") != 0 ? strdup(status) : NULL;
+    json_decref(meta);
+    return failure;
+}
+
 static bool is_empty(const json_t *value)
 {
     return !value || json_is_null(value) || (json_is_string(value) && !*json_string_value(value)) ||

@@ -11,6 +11,8 @@
  * nothing when it is not known. */
 void fth_views_put_command(struct fth_output *output, const struct fth_trace_info *info,
                            const char *before);
+/* How the command ended ("exit 1", "signal 9"), where that is known and not "exit 0", to be freed; or NULL. */
+char *fth_views_failure(const struct fth_trace_info *info);
 /* One line per fact, with titles padded to `pad` columns. */
 void fth_views_put_meta(struct fth_output *output, const struct fth_trace_info *info, size_t pad);
 /* Which filters left calls out, and how to have them: " on files of the system (--no-default-excludes

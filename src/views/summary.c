@@ -4,6 +4,8 @@
 #include "views/meta.h"
 #include "views/words.h"
 
+#include <stdlib.h>
+
 int64_t fth_views_total(const struct fth_stats *stats, const char *column)
 {
     const struct fth_table *table = stats->tables[FTH_STATS_TOTAL];
@@ -31,6 +33,37 @@ static void put_lost(struct fth_output *output, uint64_t lost)
                     lost == 1 ? "is" : "are");
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_char(&output->sink, '\n');
+}
+
+/* Launchers end as the shell or the batch system has it. */
+static uint64_t count_cut_off(const struct fth_trace *trace)
+{
+    uint64_t count = 0;
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
+        const struct fth_process *process = fth_trace_process(trace, proc);
+        count += process->cut_off && !process->launcher;
+    }
+    return count;
+}
+
+/* "Ended with exit 137; 4 processes were cut off": figures of a run that failed are of what it did until then. */
+static void put_failure(struct fth_output *output, const struct fth_trace *trace)
+{
+    char *failure = fth_views_failure(fth_trace_info(trace));
+    uint64_t cut_off = count_cut_off(trace);
+    fth_views_paint(output, FTH_PAINT_WARNING);
+    if (failure) {
+        fth_views_print(output, "Ended with ");
+        fth_views_put_text(&output->sink, failure, 0, FTH_CUT_END, output->style.unicode);
+    }
+    if (cut_off)
+        fth_views_print(output, "%s%s %s cut off", failure ? "; " : "",
+                        fth_phrase_several(cut_off, "process", "processes").text,
+                        cut_off == 1 ? "was" : "were");
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    if (failure || cut_off)
+        fth_sink_char(&output->sink, '\n');
+    free(failure);
 }
 
 void fth_views_summary(struct fth_output *output, const struct fth_trace *trace,
@@ -70,6 +103,7 @@ void fth_views_figures(struct fth_output *output, const struct fth_trace *trace,
                     fth_phrase_bytes((uint64_t)fth_views_total(stats, "bytes_read")).text);
     fth_views_print(output, "%s written\n",
                     fth_phrase_bytes((uint64_t)fth_views_total(stats, "bytes_written")).text);
+    put_failure(output, trace);
     put_launchers(output, &summary->launchers);
     put_lost(output, summary->lost_calls);
 }
