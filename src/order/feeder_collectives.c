@@ -82,8 +82,9 @@ static uint8_t data_flags(const struct fth_order_feeder *feeder,
     const struct fth_value *type = fth_feeder_value(feeder, sense->datatype);
     bool in_place = type && type->type == FTH_VALUE_HANDLE && type->integer == FTH_HANDLE_NULL;
     bool gives = sense->rule == FTH_RULE_TO_ROOT ? counts[0] != 0 || in_place : any || in_place;
-    bool gets = sense->rule == FTH_RULE_FROM_ROOT ? counts[sense->count_count - 1] != 0
-                                                  : any || sense->gets_unknown;
+    /* The last one is how much it gets: of an intercommunicator that is not what it gives. */
+    bool gets = counts[sense->count_count - 1] != 0 ||
+                (sense->rule != FTH_RULE_FROM_ROOT && sense->gets_unknown);
     return (uint8_t)((gives ? FTH_DEED_GIVES : 0) | (gets ? FTH_DEED_GETS : 0));
 }
 
