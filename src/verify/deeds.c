@@ -94,13 +94,22 @@ static const struct fth_handle *closed_by(const struct fth_call *call)
     return NULL;
 }
 
+/* It is about files, and does not tell which: a range of descriptors, or of memory; or it only looks up a path. */
+static bool of_unknown_files(const struct fth_entry *entry, const struct fth_call *call,
+                             const struct fth_handle *handle)
+{
+    return handle ? (handle->creation_flags & FTH_PATH_ONLY) != 0
+                  : entry->sense->of_system && call->function->parameter_count > 0;
+}
+
 static void begin_mark(struct fth_gather *gather, struct fth_deed_thread *thread,
                        struct fth_entry *entry, const struct fth_call *call)
 {
     struct fth_deeds *deeds = gather->deeds;
     bool duplicates = entry->sense->duplicates;
     const struct fth_handle *handle = duplicates ? closed_by(call) : call->handle;
-    if ((call->error_number != 0 && call->error_number != -1) || (duplicates && !handle))
+    if ((call->error_number != 0 && call->error_number != -1) || (duplicates && !handle) ||
+        of_unknown_files(entry, call, handle))
         return;
     FTH_GROW(deeds->marks, deeds->mark_count);
     struct fth_mark *mark = &deeds->marks[deeds->mark_count];
