@@ -88,6 +88,8 @@ static bool is_event(struct fth_order_feeder *feeder, const struct fth_order_sen
     if (sense->what == FTH_ORDERS_CLOSE)
         return fth_feeder_holds(feeder, fth_feeder_closed(feeder)) ||
                fth_feeder_could_write(feeder, fth_feeder_closed(feeder));
+    if (sense->what == FTH_ORDERS_CLOSES)
+        return feeder->held_count || feeder->end_room;
     if (sense->what == FTH_ORDERS_TRANSFER)
         return fth_feeder_transfers(feeder, sense);
     if (sense->what == FTH_ORDERS_SEEK)
@@ -143,6 +145,8 @@ bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call
         fth_feeder_lock(feeder, sense, &lock, begin);
     else if (sense->what == FTH_ORDERS_CLOSE)
         fth_feeder_close(feeder, sense, begin);
+    else if (sense->what == FTH_ORDERS_CLOSES)
+        fth_feeder_close_unnamed(feeder, sense, begin);
     else if (sense->what == FTH_ORDERS_TRANSFER)
         fth_feeder_transfer(feeder, sense, begin);
     else if (sense->what == FTH_ORDERS_THREAD)

@@ -88,8 +88,9 @@ struct fth_order_feeder {
     size_t held_count;
     struct fth_feeder_end *ends; /* of pipes, by number of the handle */
     uint32_t end_room;
-    uint32_t world;     /* its member; FTH_NO_MEMBER */
-    uint32_t cancelled; /* the deed that was found cancelled last */
+    bool closed_unnamed; /* descriptors, and it is not known which */
+    uint32_t world;      /* its member; FTH_NO_MEMBER */
+    uint32_t cancelled;  /* the deed that was found cancelled last */
     uint8_t cancelled_kind;
     struct fth_moment *moments; /* of tickets */
     size_t moment_count;
@@ -125,6 +126,9 @@ void fth_feeder_lock(struct fth_order_feeder *feeder, const struct fth_order_sen
 bool fth_feeder_holds(struct fth_order_feeder *feeder, const struct fth_handle *handle);
 void fth_feeder_close(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                       struct fth_event begin);
+/* Any descriptors, as far as is known: from here on nothing is held for certain, nor open to the end of the process. */
+void fth_feeder_close_unnamed(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                              struct fth_event begin);
 void fth_feeder_moved(struct fth_order_feeder *feeder);
 void fth_feeder_end_locks(struct fth_order_feeder *feeder);
 /* Threads and what they wait for; feeder_threads.c. Of the first call of a thread: who started it. */

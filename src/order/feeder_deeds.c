@@ -280,6 +280,7 @@ void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sen
     case FTH_ORDERS_NOTHING:
     case FTH_ORDERS_LOCK:
     case FTH_ORDERS_CLOSE:
+    case FTH_ORDERS_CLOSES:
     case FTH_ORDERS_SEEK:
     case FTH_ORDERS_PIPE:
     case FTH_ORDERS_THREAD:

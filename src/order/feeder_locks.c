@@ -120,10 +120,18 @@ static void give_up(struct fth_order_feeder *feeder, const struct fth_order_lock
 
 /* ---- calls ---- */
 
+/* A lock on its file may be held under one of these. */
+static bool has_other_names(const struct fth_handle *handle)
+{
+    return handle->identity.inode && handle->identity.links > 1;
+}
+
 bool fth_feeder_holds(struct fth_order_feeder *feeder, const struct fth_handle *handle)
 {
     if (!feeder->held_count || !handle)
         return false;
+    if (has_other_names(handle))
+        return true;
     uint32_t file = file_of(feeder, handle);
     for (size_t i = 0; file && i < feeder->held_count; i++)
         if (feeder->held[i].file == file - 1)
@@ -146,6 +154,20 @@ const struct fth_handle *fth_feeder_closed(const struct fth_order_feeder *feeder
     return NULL;
 }
 
+/* Whatever is held, of any file: what is given up later is so at the latest then. */
+static void give_up_each(struct fth_order_feeder *feeder, uint32_t deed, bool only_records)
+{
+    for (size_t i = 0; i < feeder->held_count;) {
+        struct fth_order_lock all = feeder->held[i];
+        all.from = 0;
+        all.to = UINT64_MAX;
+        if (only_records && all.space != FTH_LOCK_OF_RECORD)
+            i++;
+        else
+            give_up(feeder, &all, deed);
+    }
+}
+
 /* Of the file of a descriptor that is closed. Locks of flock and of open file descriptions belong to the descriptor, and to its duplicates. */
 void fth_feeder_close(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                       struct fth_event begin)
@@ -162,6 +184,15 @@ void fth_feeder_close(struct fth_order_feeder *feeder, const struct fth_order_se
         if (owns)
             give_up(feeder, &all, deed);
     }
+    if (has_other_names(handle))
+        give_up_each(feeder, deed, true);
+}
+
+void fth_feeder_close_unnamed(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                              struct fth_event begin)
+{
+    feeder->closed_unnamed = true;
+    give_up_each(feeder, add_deed(feeder, sense, begin), false);
 }
 
 static bool range_of(const struct fth_order_feeder *feeder, const struct fth_handle *handle,

@@ -192,7 +192,7 @@ void fth_feeder_end_pipes(struct fth_order_feeder *feeder)
     const struct fth_process *process = fth_trace_process(feeder->trace, feeder->proc);
     for (uint32_t i = 0; i < feeder->end_room; i++) {
         const struct fth_feeder_end *end = &feeder->ends[i];
-        if (end->pipe >= FIRST && end->writes && !end->closed)
+        if (end->pipe >= FIRST && end->writes && !end->closed && !feeder->closed_unnamed)
             add_transfer(feeder, (struct fth_order_transfer){.start = process->end,
                                                              .end = process->end,
                                                              .pipe = end->pipe - FIRST,

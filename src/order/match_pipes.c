@@ -31,6 +31,7 @@ struct pipe {
     struct piece *others; /* ends, and those that could write */
     size_t other_count;
     bool packets;
+    bool is_fifo;
 };
 
 /* ---- where each one stands ---- */
@@ -183,11 +184,12 @@ static void end_of_pipe(const struct fth_matching *matching, const struct pipe *
     }
 }
 
-/* A byte is not read before it is written. */
+/* A byte is not read before it is written. What is left in a FIFO is lost when nobody has it open, or another one gets its name: then nobody knows whose bytes were read. */
 static bool fits(const struct pipe *pipe)
 {
     const struct pieces *writes = &pipe->writes, *reads = &pipe->reads;
-    if (reads->bytes > writes->bytes)
+    if (reads->bytes > writes->bytes ||
+        (pipe->is_fifo && reads->count && reads->bytes < writes->bytes))
         return false;
     for (size_t i = 0; i < writes->count; i++) {
         size_t at = first_behind(reads, writes->all[i].most);
@@ -207,7 +209,10 @@ static void one_pipe(struct fth_matching *matching, struct pipe *pipe)
     if (!fits(pipe)) {
         const struct piece *first = pipe->writes.count ? &pipe->writes.all[0] : &pipe->reads.all[0];
         matching->find(matching->context, FTH_ORDER_UNORDERED, first->proc,
-                       deed_of(matching, first), "not all that was written to the pipe was seen");
+                       deed_of(matching, first),
+                       pipe->is_fifo && pipe->reads.bytes < pipe->writes.bytes
+                           ? "not all that was written to the FIFO was read"
+                           : "not all that was written to the pipe was seen");
         return;
     }
     const struct piece *lost = NULL;
@@ -310,7 +315,8 @@ static void add(struct pieces *pieces, const struct piece *piece)
 /* Entries of one direction of a pipe. It has to be seen how it was made, and all have to be recorded who may have inherited it from those that have it. */
 static void sort_out(struct fth_matching *matching, const struct entry *entries, size_t count)
 {
-    struct pipe pipe = {.others = fth_new(count, sizeof *pipe.others)};
+    struct pipe pipe = {.others = fth_new(count, sizeof *pipe.others),
+                        .is_fifo = count && entries[0].name[0] == '/'};
     bool made = false, whole = true;
     for (size_t i = 0; i < count; i++) {
         const struct piece *piece = &entries[i].piece;

@@ -281,16 +281,17 @@ static bool is_message(const struct fth_order_sense *sense, const struct fth_fun
            (sense->peers[0] >= 0 || matched);
 }
 
-/* Calls with an offset of their own are not about pipes, unless their rows say so. */
+/* Calls with an offset of their own are not about pipes, unless their rows say so, or they may leave it out (preadv2). */
 static bool note_transfer(struct fth_order_sense *sense, const struct fth_function *function)
 {
     bool gives = is(function->kind, "write") || is(function->orders, "give"),
          takes = is(function->kind, "read") || is(function->orders, "take") ||
                  is(function->orders, "look");
+    bool placed = !function->orders && find(function, "flags", "rwf") < 0;
     int count = 0;
     for (int i = 0; i < (int)function->parameter_count; i++) {
         const struct fth_parameter *parameter = &function->parameters[i];
-        if (!function->orders && (is(parameter->role, "offset") || is(parameter->role, "aio")))
+        if (placed && (is(parameter->role, "offset") || is(parameter->role, "aio")))
             return false;
         if (has_role(parameter, "use", "fd") && count < 2)
             sense->descriptors[count++] = i;
@@ -300,6 +301,16 @@ static bool note_transfer(struct fth_order_sense *sense, const struct fth_functi
     sense->gives = gives;
     sense->looks = is(function->orders, "look");
     return count > 0 && (gives || takes);
+}
+
+/* A range of descriptors, all streams, or what is below a stream that is opened again. */
+static bool closes_unnamed(const struct fth_function *function)
+{
+    if (is(function->layer, "posix"))
+        return is(function->kind, "close");
+    return is(function->layer, "stdio") &&
+           ((is(function->kind, "close") && !function->parameter_count) ||
+            (is(function->kind, "open") && find(function, "close", "stream") >= 0));
 }
 
 static enum fth_order_what what_of(struct fth_order_sense *sense,
@@ -320,6 +331,8 @@ static enum fth_order_what what_of(struct fth_order_sense *sense,
                                                 : FTH_ORDERS_NOTHING;
     if (is(kind, "pipe"))
         return FTH_ORDERS_PIPE;
+    if (closes_unnamed(function))
+        return FTH_ORDERS_CLOSES;
     if (!is(function->layer, "mpi") && !is(function->layer, "mpiio"))
         return FTH_ORDERS_NOTHING;
     if (is_message(sense, function))

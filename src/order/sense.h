@@ -26,6 +26,7 @@ enum fth_order_what {
     FTH_ORDERS_EPOCH,    /* of a window: `deed` */
     FTH_ORDERS_LOCK,     /* of a file, with some commands */
     FTH_ORDERS_CLOSE,    /* of a descriptor, which may give up locks, or end a pipe */
+    FTH_ORDERS_CLOSES,   /* of descriptors that it does not name */
     FTH_ORDERS_SEEK,     /* moves a descriptor */
     FTH_ORDERS_THREAD,   /* makes one, or waits for its end: `deed` */
     FTH_ORDERS_MUTEX,    /* of threads: `turn` */

@@ -32,16 +32,16 @@ struct run {
     uint32_t steps[MOST_PROCESSES];
     int64_t free_at[MOST_PROCESSES]; /* its last call was over by then */
     uint64_t written, read;
-    struct call all[MOST_CALLS];
+    struct call all[MOST_CALLS + 1]; /* the last one reads what is left */
     struct fth_order_deeds deeds[MOST_PROCESSES];
 };
 static struct run run;
 
 /* Calls take effect one after the other, at multiples of 10; when they began and ended is within their process's time before, and some time after. */
-static void add_call(uint32_t proc, int64_t now)
+static void add_call(uint32_t proc, int64_t now, uint64_t bytes)
 {
     bool writes = proc < run.writers;
-    uint64_t there = run.written - run.read, bytes = 1 + draw(3);
+    uint64_t there = run.written - run.read;
     if (!writes && there == 0)
         return;
     bytes = !writes && bytes > there ? there : bytes;
@@ -84,7 +84,8 @@ static void play(void)
         run.steps[i] = 1;
     }
     for (int64_t now = 100; run.calls < MOST_CALLS && now < 1000; now += 10)
-        add_call(draw(run.processes), now);
+        add_call(draw(run.processes), now, 1 + draw(3));
+    add_call(run.processes - 1, 2000, UINT64_MAX);
 }
 
 /* Entries and exits of calls: is the entry of a write before the exit of a call, by bytes and by program order? */
