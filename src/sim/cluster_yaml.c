@@ -1,10 +1,12 @@
 /* Reads clusters from YAML. What a key means stands in the tables below; the rest is the same for all of them. */
+#include "base/nearest.h"
 #include "sim/cluster.h"
 #include "sim/graph.h"
 #include "sim/units.h"
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -128,6 +130,22 @@ static int check_nodes(const struct fth_yaml *reading, const yaml_node_t *root,
     return 0;
 }
 
+/* The part of a cluster that is spelt most like a word; NULL: none, or a number is nearer. */
+static const char *nearest_part(const char *word)
+{
+    static const char *const parts[] = {"name", "network", "templates",     "placement",
+                                        "disk", "servers", "burst buffers", "mpi"};
+    const char *nearest = NULL;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (fth_is_nearer(word, parts[i], &least))
+            nearest = parts[i];
+    for (const struct fth_yaml_field *field = cluster_fields; field->key; field++)
+        if (fth_is_nearer(word, field->key, &least))
+            nearest = NULL;
+    return nearest;
+}
+
 static int take_cluster(const struct fth_yaml *reading, const yaml_node_t *key,
                         const yaml_node_t *value, void *target)
 {
@@ -160,6 +178,12 @@ static int take_cluster(const struct fth_yaml *reading, const yaml_node_t *key,
         return fth_yaml_buffers(reading, value, &cluster->buffers);
     if (!strcmp(name, "mpi"))
         return fth_yaml_each(reading, value, name, take_mpi, cluster);
+    const char *part = fth_yaml_has(cluster_fields, name) ? NULL : nearest_part(name);
+    if (part) {
+        char text[64];
+        snprintf(text, sizeof text, "is '%s' meant? a cluster has no", part);
+        return fth_yaml_fail(reading, key, text, name);
+    }
     return fth_yaml_number(reading, cluster_fields, key, value, cluster, "a cluster has no");
 }
 
