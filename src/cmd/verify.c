@@ -63,8 +63,9 @@ static const char text[] =
     "of different processes conflict, what orders them, and whether that is enough under each "
     "consistency model."
     "\v"
-    "Exit status: 0 safe, 2 racy under the model asked for (all: racy under POSIX), 3 not known to be safe, as the bytes of\n"
-    "some accesses are not known, 1 an error.\n"
+    "Exit status: 0 safe, 2 racy under the model asked for (all: racy under POSIX), 3 not known to "
+    "be safe, as the bytes of\n"
+    "some accesses are not known or no program was recorded, 1 an error.\n"
     "\n"
     "Examples:\n"
     "  fathom verify app.fathom\n"
@@ -322,6 +323,8 @@ static int status_of(const struct fth_verdict *verdict, const char *asked)
     enum fth_safety safety = fth_verdict_safety(&verdict->models[0]);
     if (!asked)
         safety = verdict->racy ? FTH_RACY : verdict->unknown ? FTH_SAFETY_UNKNOWN : FTH_SAFE;
+    if (safety == FTH_SAFE && verdict->no_program)
+        safety = FTH_SAFETY_UNKNOWN;
     return safety == FTH_RACY ? EXIT_RACY : safety == FTH_SAFE ? 0 : EXIT_UNKNOWN;
 }
 

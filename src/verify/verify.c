@@ -222,6 +222,15 @@ static bool is_on_ladder(const struct fth_consistencies *models,
     return false;
 }
 
+/* Launchers that found nothing to start leave none. */
+static bool has_program(const struct fth_runs *runs)
+{
+    for (uint32_t proc = 0; proc < runs->process_count; proc++)
+        if (!fth_runs_process(runs, proc)->launcher)
+            return true;
+    return false;
+}
+
 static void find_weakest(struct fth_verdict *verdict, const struct fth_consistencies *models)
 {
     size_t lowest = 0;
@@ -241,6 +250,8 @@ static void find_weakest(struct fth_verdict *verdict, const struct fth_consisten
             lowest = steps;
         }
     }
+    verdict->no_program = !has_program(verdict->runs);
+    verdict->unknown |= verdict->no_program && !verdict->racy;
     if (verdict->racy || verdict->unknown)
         verdict->weakest = NULL;
 }

@@ -104,9 +104,10 @@ struct fth_verdict {
     size_t model_count;
     struct fth_verdict_model *models;
     const struct fth_consistency
-        *weakest; /* on the ladder of `weaker than`, safe; NULL: none, or not asked for */
-    bool racy;    /* under the strongest model of the ladder */
-    bool unknown; /* whether it is safe under that one */
+        *weakest;    /* on the ladder of `weaker than`, safe; NULL: none, or not asked for */
+    bool racy;       /* under the strongest model of the ladder */
+    bool unknown;    /* whether it is safe under that one */
+    bool no_program; /* nothing but launchers was recorded: there is nothing to judge */
     bool collectives_synchronize; /* all collective calls of MPI were taken for barriers */
     uint64_t races; /* pairs of calls on names, of different processes, that nothing orders */
     size_t race_group_count;

@@ -205,6 +205,8 @@ void fth_views_verify(struct fth_output *output, const struct fth_verdict *verdi
     fth_views_verdict_sentence(&output->sink, verdict, asked);
     fth_views_print(output, "\n");
     fth_views_paint(output, FTH_PAINT_PLAIN);
+    if (verdict->no_program)
+        return;
     for (size_t i = 0; i < verdict->model_count; i++)
         if (fth_views_verdict_shows(&verdict->models[i], asked))
             put_model(output, &verdict->models[i]);

@@ -205,6 +205,7 @@ void fth_views_verify_json(struct fth_json *json, const struct fth_verdict *verd
     fth_json_key_text(json, "weakest", verdict->weakest ? verdict->weakest->name : NULL);
     fth_json_key_boolean(json, "racy", verdict->racy);
     fth_json_key_boolean(json, "unknown", verdict->unknown);
+    fth_json_key_boolean(json, "no_program", verdict->no_program);
     put_cut_off_json(json, verdict);
     fth_json_key(json, "models");
     fth_json_begin_object(json);

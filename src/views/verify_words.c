@@ -105,22 +105,14 @@ static void put_verdict(struct fth_sink *sink, const struct fth_verdict *verdict
     }
 }
 
-/* Launchers that found nothing to start, say. */
-static bool has_program(const struct fth_runs *runs)
-{
-    for (uint32_t proc = 0; proc < runs->process_count; proc++)
-        if (!fth_runs_process(runs, proc)->launcher)
-            return true;
-    return false;
-}
-
 void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict *verdict,
                                 const char *asked)
 {
-    put_verdict(sink, verdict, asked);
-    if (!has_program(verdict->runs))
-        fth_sink_text(sink, " But only launchers were recorded, and no program that the verdict "
-                            "could be for.");
+    if (verdict->no_program)
+        fth_sink_text(sink, "There is no verdict: only launchers were recorded, and no program "
+                            "that it could be for.");
+    else
+        put_verdict(sink, verdict, asked);
     if (fth_views_verdict_cut_off(verdict, 0) < verdict->runs->process_count)
         fth_sink_text(sink, " But the run was cut off: the verdict is for what it did until then.");
 }

@@ -53,8 +53,11 @@ static bool look(struct fth_trace *trace, const struct fth_selection *selection,
     return done;
 }
 
-static void report(struct fth_trace *trace)
+static void report(struct fth_trace *trace, const char *path)
 {
+    /* A few bytes may say that a loop is gone through for hours: that is no error. */
+    if (fth_trace_info(trace)->calls >= MOST_CALLS)
+        return;
     struct fth_selection selection;
     struct fth_thresholds thresholds;
     struct fth_results results = {0};
@@ -67,7 +70,7 @@ static void report(struct fth_trace *trace)
     bool done = stats && look(trace, &selection, &thresholds, &results, &error);
     if (done != (error == NULL))
         abort();
-    const struct fth_report_view page = {.stats = stats, .trace_path = "trace", .all = true};
+    const struct fth_report_view page = {.stats = stats, .trace_path = path, .all = true};
     for (enum view view = TEXT; done && view < VIEWS; view++)
         show(trace, &results, &page, view);
     fth_results_free(&results);
@@ -78,21 +81,6 @@ static void report(struct fth_trace *trace)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    static int file = -1;
-    struct fth_error *error = NULL;
-    char path[64];
-    if (file < 0)
-        file = memfd_create("trace", 0);
-    if (ftruncate(file, 0) || pwrite(file, bytes, length, 0) != (ssize_t)length)
-        abort();
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    struct fth_trace *trace = fth_trace_open(path, &error);
-    if ((trace == NULL) != (error != NULL))
-        abort();
-    /* A few bytes may say that a loop is gone through for hours: that is no error. */
-    if (trace && fth_trace_info(trace)->calls < MOST_CALLS)
-        report(trace);
-    fth_trace_close(trace);
-    fth_error_free(error);
+    look_at_bytes(bytes, length, report);
     return 0;
 }

@@ -252,8 +252,9 @@ static void look_at_process(struct fth_trace *trace, size_t proc, uint64_t *call
     fth_calls_close(calls);
 }
 
-static void look_at_trace(struct fth_trace *trace)
+static void look_at_trace(struct fth_trace *trace, const char *path)
 {
+    look_at_text(path);
     uint64_t calls_left = MOST_CALLS;
     const struct fth_trace_info *info = fth_trace_info(trace);
     look_at_text(info->meta_json);
@@ -266,7 +267,9 @@ static void look_at_trace(struct fth_trace *trace)
     look_at_file_systems(trace);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+/* Opens the bytes as a trace, and looks at it if it is one. */
+static void look_at_bytes(const uint8_t *bytes, size_t length,
+                          void (*look)(struct fth_trace *trace, const char *path))
 {
     static int file = -1;
     char path[64];
@@ -280,9 +283,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     if ((trace == NULL) != (error != NULL))
         abort();
     if (trace)
-        look_at_trace(trace);
+        look(trace, path);
     fth_error_free(error);
     fth_trace_close(trace);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    look_at_bytes(bytes, length, look_at_trace);
     return 0;
 }
 
