@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #define XXH_INLINE_ALL
+#include <string.h>
 #include <xxhash.h>
 
 static uint32_t hash_of(const void *bytes, size_t length)
@@ -85,4 +86,9 @@ void fth_intern_free(struct fth_intern *intern)
     free(intern->start);
     free(intern->table);
     *intern = (struct fth_intern){0};
+}
+
+uint64_t fth_hash_text(const char *text)
+{
+    return XXH3_64bits(text, strlen(text));
 }

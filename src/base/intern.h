@@ -29,4 +29,6 @@ static inline const uint8_t *fth_interned(const struct fth_intern *intern, uint3
 }
 void fth_intern_free(struct fth_intern *intern);
 
+/* 64 bits of it, the same in every process. */
+uint64_t fth_hash_text(const char *text);
 #endif

@@ -144,6 +144,7 @@ void fth_order_deeds_free(struct fth_order_deeds *deeds)
         free(deeds->files[i]);
     free(deeds->files);
     free(deeds->locks);
+    free(deeds->unbindings);
     for (uint32_t i = 0; i < deeds->pipe_count; i++)
         free(deeds->pipes[i].name);
     free(deeds->pipes);

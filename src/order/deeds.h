@@ -223,6 +223,12 @@ struct fth_order_lock {
     bool touches;   /* gives up what the process itself does not hold */
 };
 
+/* A name that stood for another file from then on, or for none: it was deleted, or renamed, or something was renamed to it. */
+struct fth_order_unbinding {
+    uint64_t name; /* hash of the path */
+    int64_t time;  /* ns, when the call began */
+};
+
 /* A call of a barrier of threads: when it began, and ended. */
 struct fth_order_meeting {
     uint32_t deed;
@@ -321,6 +327,8 @@ struct fth_order_deeds {
     uint32_t file_count;
     struct fth_order_lock *locks;
     size_t lock_count;
+    struct fth_order_unbinding *unbindings;
+    size_t unbinding_count;
     struct fth_order_meeting *meetings;
     size_t meeting_count;
     struct fth_order_pipe *pipes;

@@ -1,5 +1,6 @@
 /* Locks on files: what a process holds, from acquisitions, releases, and descriptors that are closed: closing any descriptor of a file gives up all record locks
  * that the process has on it. */
+#include "base/intern.h"
 #include "base/memory.h"
 #include "order/feeder.h"
 
@@ -28,6 +29,14 @@ static uint32_t file_of(struct fth_order_feeder *feeder, const struct fth_handle
         *known = deeds->file_count;
     }
     return *known;
+}
+
+void fth_order_unbound(struct fth_order_feeder *feeder, const char *path)
+{
+    struct fth_order_deeds *deeds = feeder->deeds;
+    FTH_GROW(deeds->unbindings, deeds->unbinding_count);
+    deeds->unbindings[deeds->unbinding_count++] =
+        (struct fth_order_unbinding){fth_hash_text(path), feeder->call->start};
 }
 
 /* A descriptor that was read from, written to or moved stands where only who follows positions knows. */

@@ -1,5 +1,6 @@
 /* Locks: who held a lock came before all that was done under the next one that conflicts with it. Which came first is what was observed: two of them were never
  * held at once, so it is enough to know when one was held, up to how well the clocks of two hosts agree. */
+#include "base/intern.h"
 #include "base/memory.h"
 #include "order/match.h"
 
@@ -88,8 +89,71 @@ static bool is_of_another(const struct fth_matching *matching, const struct fth_
     return deeds[one->lock->deed].begin.strand != deeds[other->lock->deed].begin.strand;
 }
 
-static void acquire(struct fth_matching *matching, const struct fth_lock_entry *acquired,
-                    const struct fth_lock_entry **released, size_t *count)
+/* ---- names that stand for one file after the other ---- */
+
+/* Sorted by name and time. */
+struct unbindings {
+    struct fth_order_unbinding *all;
+    size_t count;
+};
+
+static int by_name_and_time(const void *one, const void *other)
+{
+    const struct fth_order_unbinding *a = one, *b = other;
+    if (a->name != b->name)
+        return a->name < b->name ? -1 : 1;
+    return (a->time > b->time) - (a->time < b->time);
+}
+
+static struct unbindings unbindings_of(const struct fth_matching *matching)
+{
+    struct unbindings unbindings = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < matching->process_count; i++)
+        count += matching->processes[i].unbinding_count;
+    unbindings.all = fth_new(count + 1, sizeof *unbindings.all);
+    for (size_t i = 0; i < matching->process_count; i++)
+        for (size_t k = 0; k < matching->processes[i].unbinding_count; k++)
+            unbindings.all[unbindings.count++] = matching->processes[i].unbindings[k];
+    qsort(unbindings.all, count, sizeof *unbindings.all, by_name_and_time);
+    return unbindings;
+}
+
+/* What is not opened by the process itself may have been opened at any time before. */
+static int64_t opened_at(const struct fth_lock_entry *entry)
+{
+    return entry->lock->inherited ? INT64_MIN : entry->lock->opened;
+}
+
+/* Did the name of the two stand for another file in between their openings? */
+static bool is_of_another_file(const struct unbindings *unbindings,
+                               const struct fth_lock_entry *one, const struct fth_lock_entry *other)
+{
+    if (!one->path || unbindings->count == 0)
+        return false;
+    int64_t first = opened_at(one), last = opened_at(other);
+    if (first > last) {
+        first = opened_at(other);
+        last = opened_at(one);
+    }
+    struct fth_order_unbinding sought = {fth_hash_text(one->path), first};
+    size_t from = 0, to = unbindings->count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (by_name_and_time(&unbindings->all[middle], &sought) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < unbindings->count && unbindings->all[from].name == sought.name &&
+           unbindings->all[from].time <= last;
+}
+
+/* ---- who comes after whom ---- */
+
+static void acquire(struct fth_matching *matching, const struct unbindings *unbindings,
+                    const struct fth_lock_entry *acquired, const struct fth_lock_entry **released,
+                    size_t *count)
 {
     const struct fth_order_deeds *process = &matching->processes[acquired->proc];
     bool takes_over = (process->strand_count == 1 || !acquired->path) && !acquired->lock->shared;
@@ -98,7 +162,8 @@ static void acquire(struct fth_matching *matching, const struct fth_lock_entry *
         const struct fth_lock_entry *before = released[i];
         bool certain = is_of_another(matching, before, acquired) &&
                        conflict(before->lock, acquired->lock) &&
-                       is_certain(matching, before, acquired);
+                       is_certain(matching, before, acquired) &&
+                       !is_of_another_file(unbindings, before, acquired);
         if (certain)
             fth_clocks_edge(matching->clocks,
                             matching->processes[before->proc].deeds[before->lock->deed].begin,
@@ -126,14 +191,14 @@ static void release(struct fth_matching *matching, const struct fth_lock_entry *
     *count = kept;
 }
 
-static void one_file(struct fth_matching *matching, const struct fth_lock_entry *entries,
-                     size_t count)
+static void one_file(struct fth_matching *matching, const struct unbindings *unbindings,
+                     const struct fth_lock_entry *entries, size_t count)
 {
     const struct fth_lock_entry **released = fth_new(MOST_RELEASED, sizeof *released);
     size_t released_count = 0;
     for (size_t i = 0; i < count; i++) {
         if (entries[i].lock->acquired)
-            acquire(matching, &entries[i], released, &released_count);
+            acquire(matching, unbindings, &entries[i], released, &released_count);
         else
             release(matching, &entries[i], released, &released_count);
     }
@@ -180,12 +245,14 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
     }
     count = exact ? at : 0;
     qsort(entries, count, sizeof *entries, by_object_and_time);
+    struct unbindings unbindings = unbindings_of(matching);
     for (size_t from = 0, to = 0; from < count; from = to) {
         while (to < count && by_object(&entries[from], &entries[to]) == 0)
             to++;
-        one_file(matching, entries + from,
+        one_file(matching, &unbindings, entries + from,
                  fth_match_without_shared_descriptions(trace, entries + from, to - from));
     }
     tell_unknown_ranges(matching);
+    free(unbindings.all);
     free(entries);
 }

@@ -84,6 +84,8 @@ void fth_order_free(struct fth_order *order);
  * handles); calls of all layers may be fed, those that order nothing cost a look at a table. Every process must be fed before fth_order_settle; one that is
  * not has no events. */
 struct fth_order_feeder *fth_order_feed(struct fth_order *order, size_t proc);
+/* The call that was fed last made this name (an absolute path) stand for another file, or for none: locks on what was opened before and after are on different files. */
+void fth_order_unbound(struct fth_order_feeder *feeder, const char *path);
 /* Where the descriptor of the next call stands, as struct fth_access tells: locks may be counted from there. Who follows no positions does not call it; then only the begin of
  * a file, before anything was moved, is known. */
 void fth_order_stands(struct fth_order_feeder *feeder, int64_t position);

@@ -183,6 +183,8 @@ static void take_names(struct fth_gather *gather, struct fth_deed_thread *thread
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to, true);
     } else if (other) {
         uint32_t to = fth_gather_file(gather, other);
+        fth_order_unbound(gather->feeder, call->file);
+        fth_order_unbound(gather->feeder, other);
         note_event(deeds, (struct fth_name_event){FTH_NAME_MOVED, false, name, to, FTH_NO_OPENING,
                                                   call->start});
         touch(gather, thread, call, FTH_TOUCH_REMOVE, name, false);
@@ -255,6 +257,7 @@ void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
         fth_gather_size(gather, thread, access);
     } else if (strcmp(kind, "delete") == 0 && !failed) {
         uint32_t name = fth_gather_file(gather, call->file);
+        fth_order_unbound(gather->feeder, call->file);
         note_event(gather->deeds, (struct fth_name_event){FTH_NAME_DELETED, false, name, 0,
                                                           FTH_NO_OPENING, call->start});
         touch(gather, thread, call, FTH_TOUCH_REMOVE, name, false);
