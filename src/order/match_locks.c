@@ -125,18 +125,10 @@ static int64_t opened_at(const struct fth_lock_entry *entry)
     return entry->lock->inherited ? INT64_MIN : entry->lock->opened;
 }
 
-/* Did the name of the two stand for another file in between their openings? */
-static bool is_of_another_file(const struct unbindings *unbindings,
-                               const struct fth_lock_entry *one, const struct fth_lock_entry *other)
+/* The first one of this name at this time or later. */
+static size_t first_from(const struct unbindings *unbindings, uint64_t name, int64_t time)
 {
-    if (!one->path || unbindings->count == 0)
-        return false;
-    int64_t first = opened_at(one), last = opened_at(other);
-    if (first > last) {
-        first = opened_at(other);
-        last = opened_at(one);
-    }
-    struct fth_order_unbinding sought = {fth_hash_text(one->path), first};
+    struct fth_order_unbinding sought = {name, time};
     size_t from = 0, to = unbindings->count;
     while (from < to) {
         size_t middle = from + (to - from) / 2;
@@ -145,13 +137,39 @@ static bool is_of_another_file(const struct unbindings *unbindings,
         else
             to = middle;
     }
-    return from < unbindings->count && unbindings->all[from].name == sought.name &&
-           unbindings->all[from].time <= last;
+    return from;
+}
+
+/* Those of one name, in the same memory; of none where what is locked is no file. */
+static struct unbindings of_name(const struct unbindings *unbindings, const char *path)
+{
+    if (!path || unbindings->count == 0)
+        return (struct unbindings){0};
+    uint64_t name = fth_hash_text(path);
+    size_t from = first_from(unbindings, name, INT64_MIN), to = from;
+    while (to < unbindings->count && unbindings->all[to].name == name)
+        to++;
+    return (struct unbindings){unbindings->all + from, to - from};
+}
+
+/* Did the name of the two stand for another file in between their openings? */
+static bool is_of_another_file(const struct unbindings *of_file, const struct fth_lock_entry *one,
+                               const struct fth_lock_entry *other)
+{
+    if (of_file->count == 0)
+        return false;
+    int64_t first = opened_at(one), last = opened_at(other);
+    if (first > last) {
+        first = opened_at(other);
+        last = opened_at(one);
+    }
+    size_t next = first_from(of_file, of_file->all[0].name, first);
+    return next < of_file->count && of_file->all[next].time <= last;
 }
 
 /* ---- who comes after whom ---- */
 
-static void acquire(struct fth_matching *matching, const struct unbindings *unbindings,
+static void acquire(struct fth_matching *matching, const struct unbindings *of_file,
                     const struct fth_lock_entry *acquired, const struct fth_lock_entry **released,
                     size_t *count)
 {
@@ -163,7 +181,7 @@ static void acquire(struct fth_matching *matching, const struct unbindings *unbi
         bool certain = is_of_another(matching, before, acquired) &&
                        conflict(before->lock, acquired->lock) &&
                        is_certain(matching, before, acquired) &&
-                       !is_of_another_file(unbindings, before, acquired);
+                       !is_of_another_file(of_file, before, acquired);
         if (certain)
             fth_clocks_edge(matching->clocks,
                             matching->processes[before->proc].deeds[before->lock->deed].begin,
@@ -196,9 +214,10 @@ static void one_file(struct fth_matching *matching, const struct unbindings *unb
 {
     const struct fth_lock_entry **released = fth_new(MOST_RELEASED, sizeof *released);
     size_t released_count = 0;
+    struct unbindings of_file = of_name(unbindings, entries[0].path);
     for (size_t i = 0; i < count; i++) {
         if (entries[i].lock->acquired)
-            acquire(matching, unbindings, &entries[i], released, &released_count);
+            acquire(matching, &of_file, &entries[i], released, &released_count);
         else
             release(matching, &entries[i], released, &released_count);
     }
