@@ -54,18 +54,13 @@ static bool is_named(const struct fth_value *value, const char *name)
     return value->type == FTH_VALUE_INTEGER && value->text && !strcmp(value->text, name);
 }
 
-/* Without messages nobody has asked who is in which communicator. */
-static void lose_group(struct replay *replay, const struct fth_sim_sense *sense)
-{
-    if (!replay->options.without_messages)
-        fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
-}
-
 enum fth_sim_group_kind fth_sim_actor_group(const struct replay *replay, const struct actor *actor,
                                             const struct fth_call *call, uint32_t *communicator)
 {
     const struct fth_handle *group = call->group;
     *communicator = 0;
+    if (replay->options.without_messages)
+        return FTH_SIM_GROUP_KNOWN; /* what takes no time is left out, whoever it was with */
     if (!group)
         return FTH_SIM_GROUP_UNKNOWN;
     if (fth_sim_group_is_all(group, actor->rank, replay->program.ranks))
@@ -190,7 +185,7 @@ static void probe(struct replay *replay, struct actor *actor, const struct fth_s
     if (sense->outs[0] >= 0 && (flag->type != FTH_VALUE_INTEGER || !flag->integer))
         return;
     if (group == FTH_SIM_GROUP_UNKNOWN) {
-        lose_group(replay, sense);
+        fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
         return;
     }
     if (!peer_of(replay, actor, group, fth_sim_value_of(call, sense->peers[0]), &command.from))
@@ -211,7 +206,7 @@ static void visit(struct replay *replay, struct actor *actor, const struct fth_s
                                       .bytes = sense->count < 0 ? product(1, access->datatype)
                                                                 : bytes_of(sense, access)};
     if (!fth_sim_actor_window(actor, call, &command.communicator))
-        lose_group(replay, sense);
+        fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
     else if (!peer_of(replay, actor, FTH_SIM_GROUP_KNOWN, fth_sim_value_of(call, sense->peers[0]),
                       sense->verb == FTH_SIM_PUT ? &command.to : &command.from))
         return;
@@ -232,7 +227,7 @@ static void message(struct replay *replay, struct actor *actor, const struct fth
     }
     enum fth_sim_group_kind group = fth_sim_actor_group(replay, actor, call, &command.communicator);
     if (group == FTH_SIM_GROUP_UNKNOWN) {
-        lose_group(replay, sense);
+        fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
         return;
     }
     bool sends = sense->verb != FTH_SIM_RECV, receives = sense->verb != FTH_SIM_SEND;
@@ -293,7 +288,7 @@ static void together(struct replay *replay, struct actor *actor, const struct ft
     struct fth_sim_command command = {.verb = sense->verb};
     enum fth_sim_group_kind group = fth_sim_actor_group(replay, actor, call, &command.communicator);
     if (group == FTH_SIM_GROUP_UNKNOWN)
-        lose_group(replay, sense);
+        fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
     if (group != FTH_SIM_GROUP_KNOWN)
         return;
     if (root->type == FTH_VALUE_INTEGER && root->integer >= 0 &&
@@ -335,7 +330,7 @@ bool fth_sim_actor_call(struct replay *replay, struct actor *actor,
         break;
     case FTH_SIM_IS_EPOCH:
         if (!fth_sim_actor_end_epoch(replay, actor, sense, call))
-            lose_group(replay, sense);
+            fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
         break;
     case FTH_SIM_IS_PROBE:
         probe(replay, actor, sense, access);
