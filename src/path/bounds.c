@@ -1,4 +1,5 @@
-/* How much shorter the run could be without what a finding is about, along the critical path: without the calls on its files, of its functions, of its kinds of work. */
+/* How much shorter the run could be without what a finding is about, along the critical path: the calls on its files, of its functions, of its kinds of work take as much less time as the
+ * finding says. */
 #include "path/flow.h"
 
 #include <string.h>
@@ -46,16 +47,30 @@ static bool has_scope(const struct fth_finding *finding)
                                 : finding->functions.total > 0;
 }
 
+/* ns, over all selected processes, of the calls that the finding is about. */
+static int64_t time_of(struct scope *scope)
+{
+    const struct fth_path *path = scope->path;
+    int64_t time = 0;
+    for (uint32_t i = 0; i < path->work_count; i++) {
+        struct fth_path_work work = fth_path_work_at(path, 0, i);
+        time += is_about(scope, &work) ? path->work_time[i] : 0;
+    }
+    return time;
+}
+
+/* Which of the calls the time of the severity is in is not known: each gets as much shorter as all of them together. */
 static int64_t bound(const struct fth_path *path, const struct fth_finding *finding)
 {
     struct scope scope = {.path = path, .finding = finding};
     for (size_t i = 0; i < finding->files.count; i++)
         fth_intern(&scope.files, finding->files.items[i], strlen(finding->files.items[i]));
-    int64_t length =
-        fth_path_without(path, &(struct fth_path_change){.gone = is_about, .context = &scope});
+    int64_t time = time_of(&scope), left = time - finding->severity;
+    struct fth_path_change change = {.gone = is_about, .context = &scope};
+    change.kept = left > 0 ? (double)left / (double)time : 0;
+    int64_t length = fth_path_without(path, &change);
     fth_intern_free(&scope.files);
-    int64_t gain = length < path->sums.length ? path->sums.length - length : 0;
-    return gain < finding->severity ? gain : finding->severity;
+    return length < path->sums.length ? path->sums.length - length : 0;
 }
 
 void fth_path_bound(const struct fth_path *path, struct fth_findings *findings)

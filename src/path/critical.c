@@ -144,6 +144,16 @@ static bool find_end(struct walk *walk)
     return found;
 }
 
+/* The process that the path leads to may not be the first: what comes before is its own, so that the path is as long as the run, also of processes that never meet. */
+static void begin_with_run(struct walk *walk)
+{
+    struct fth_path *path = walk->path;
+    if (walk->time <= path->begin)
+        return;
+    add(path, &path->strands[walk->strand], 0, walk->time - path->begin);
+    walk->time = path->begin;
+}
+
 void fth_path_follow(struct fth_path *path)
 {
     struct walk walk = {.path = path};
@@ -157,6 +167,7 @@ void fth_path_follow(struct fth_path *path)
         if (walk.time > path->strands[walk.strand].events[walk.step].time)
             go_back(&walk, path->strands[walk.strand].events[walk.step].time);
     } while (walk.left-- && go_on(&walk));
+    begin_with_run(&walk);
     path->origin = walk.time;
     path->sums.length = end - walk.time;
 }

@@ -121,6 +121,7 @@ struct fth_path {
     uint32_t *wait_places; /* hash: index + 1 */
     size_t wait_room;
     struct fth_wait_sum *causes;            /* by kind and process: FTH_WAITS of each */
+    int64_t *work_time;                     /* ns over all selected processes, by work */
     int64_t *critical_work, *critical_proc; /* ns on the path, by work and by process */
     uint64_t *last_count;                   /* by process: instances to which it came last */
     struct fth_balance *balances;           /* by strand and step */
@@ -167,6 +168,10 @@ void fth_path_weigh_instances(struct fth_path *path);
 
 /* ---- critical.c ---- */
 void fth_path_follow(struct fth_path *path);
+
+/* ---- without.c ---- */
+/* The work of that number, as it is asked about. */
+struct fth_path_work fth_path_work_at(const struct fth_path *path, size_t proc, uint32_t number);
 
 /* The run ends with the first threads of processes: what others did for them they have waited for. */
 static inline bool fth_path_ends_run(const struct fth_path *path, uint32_t strand)

@@ -74,6 +74,7 @@ void fth_path_close(struct fth_path *path)
     free(path->waits);
     free(path->wait_places);
     free(path->causes);
+    free(path->work_time);
     free(path->critical_work);
     free(path->critical_proc);
     free(path->last_count);

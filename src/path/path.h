@@ -71,7 +71,8 @@ struct fth_table *fth_path_table(const struct fth_path *path, enum fth_path_tabl
 
 /* What is worth acting on: of what the processes lasted `worth` (0 to 1) or more. */
 void fth_path_findings(const struct fth_path *path, double worth, struct fth_findings *findings);
-/* Sets the gain of findings about calls that can be told from others: what the run would be shorter without them, at most their severity. O(findings x events). */
+/* Sets the gain of findings about calls that can be told from others: what the run would be shorter if, of the time of each of these calls, the share were gone that the
+ * severity is of the time of all of them. O(findings x events). */
 void fth_path_bound(const struct fth_path *path, struct fth_findings *findings);
 /* Sets the shares of gains: of the length of the run. */
 void fth_path_weigh(const struct fth_path *path, struct fth_findings *findings);
@@ -82,7 +83,7 @@ void fth_path_results(const struct fth_path *path, double worth, struct fth_resu
 
 struct fth_path_sums {
     int64_t
-        length; /* ns of the critical path: the run, from the begin of the process that it begins in */
+        length; /* ns of the critical path: the run, from the first begin of a selected process to the last end of one */
     int64_t waiting; /* ns over all selected processes */
     int64_t whole;   /* ns that these lasted */
     /* Collective calls to which ranks come at different times: */
@@ -117,6 +118,7 @@ struct fth_path_change {
     /* If not NULL: is this time gone? */
     bool (*gone)(void *context, const struct fth_path_work *work);
     void *context;
+    double kept;    /* 0 to 1: of the time that is gone this share stays after all */
     unsigned waits; /* 1 << enum fth_wait: these are gone */
     bool balanced;  /* those that meet in a collective call have computed equally long before */
 };

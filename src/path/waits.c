@@ -96,11 +96,12 @@ static void spread(struct fth_path *path, const struct fth_work *work, int64_t f
     }
 }
 
-static void add_intervals(struct fth_path *path, const struct fth_strand *strand)
+static void add_shares(struct fth_path *path, const struct fth_strand *strand)
 {
     for (uint32_t i = 0; i + 1 < strand->event_count; i++)
         for (uint32_t share = strand->first_share[i]; share < strand->first_share[i + 1]; share++) {
             uint16_t function = path->all_work[strand->share_work[share]].function;
+            path->work_time[strand->share_work[share]] += strand->share_time[share];
             spread(path, function == FTH_NO_FUNCTION ? NULL : path->facts[function].work,
                    strand->events[i].time, strand->events[i + 1].time, strand->share_time[share]);
         }
@@ -140,10 +141,11 @@ static void find_in(struct fth_path *path, uint32_t number)
 
 void fth_path_find_waits(struct fth_path *path)
 {
+    path->work_time = fth_new((size_t)path->work_count + 1, sizeof *path->work_time);
     for (uint32_t number = 0; number < path->strand_count; number++) {
         if (!path->selected[path->strands[number].proc])
             continue;
         find_in(path, number);
-        add_intervals(path, &path->strands[number]);
+        add_shares(path, &path->strands[number]);
     }
 }

@@ -20,6 +20,20 @@ struct replay {
 
 enum { NOT_ASKED, STAYS, IS_GONE };
 
+struct fth_path_work fth_path_work_at(const struct fth_path *path, size_t proc, uint32_t number)
+{
+    const struct fth_flow_work *about = &path->all_work[number];
+    struct fth_path_work work = {.proc = proc, .chosen = about->chosen};
+    size_t length;
+    if (about->function != FTH_NO_FUNCTION)
+        work.function = fth_trace_function(path->trace, about->function);
+    if (about->asked != FTH_NO_FUNCTION)
+        work.asked = fth_trace_function(path->trace, about->asked);
+    if (about->file != FTH_FLOW_NO_FILE)
+        work.file = (const char *)fth_interned(&path->files, about->file, &length);
+    return work;
+}
+
 static bool is_gone(struct replay *replay, uint32_t proc, uint32_t work)
 {
     const struct fth_path *path = replay->path;
@@ -30,15 +44,7 @@ static bool is_gone(struct replay *replay, uint32_t proc, uint32_t work)
         replay->proc = proc;
     }
     if (replay->gone[work] == NOT_ASKED) {
-        const struct fth_flow_work *about = &path->all_work[work];
-        size_t length;
-        struct fth_path_work asked = {.proc = proc, .chosen = about->chosen};
-        if (about->function != FTH_NO_FUNCTION)
-            asked.function = fth_trace_function(path->trace, about->function);
-        if (about->asked != FTH_NO_FUNCTION)
-            asked.asked = fth_trace_function(path->trace, about->asked);
-        if (about->file != FTH_FLOW_NO_FILE)
-            asked.file = (const char *)fth_interned(&path->files, about->file, &length);
+        struct fth_path_work asked = fth_path_work_at(path, proc, work);
         replay->gone[work] =
             replay->change->gone(replay->change->context, &asked) ? IS_GONE : STAYS;
     }
@@ -62,23 +68,28 @@ static double less_at(const struct fth_path *path, uint32_t strand, uint32_t ste
                                                                                      : 0;
 }
 
-/* ns between two events that are gone; less than 0: that come on top. */
-static int64_t gone_between(struct replay *replay, uint32_t number, uint32_t from, uint32_t to)
+/* What stays of `time`, which was spent between two events. Less than 0 may be gone: that comes on top. */
+static int64_t left_between(struct replay *replay, uint32_t number, uint32_t from, uint32_t to,
+                            int64_t time)
 {
     const struct fth_strand *strand = &replay->path->strands[number];
     int64_t gone = 0;
-    if (!replay->change->gone && !replay->change->balanced)
-        return 0;
+    if (time <= 0 || (!replay->change->gone && !replay->change->balanced))
+        return time > 0 ? time : 0;
     for (uint32_t share = strand->first_share[from]; share < strand->first_share[to]; share++)
         if (is_gone(replay, strand->proc, strand->share_work[share]))
             gone += strand->share_time[share];
+    if (replay->change->kept > 0) { /* what was waited before is no part of the time */
+        gone = gone < time ? gone : time;
+        gone -= (int64_t)((double)gone * replay->change->kept);
+    }
     for (uint32_t step = from; replay->change->balanced && step < to; step++)
         for (uint32_t share = strand->first_share[step]; share < strand->first_share[step + 1];
              share++)
             if (strand->share_work[share] == 0)
                 gone += (int64_t)((double)strand->share_time[share] *
                                   less_at(replay->path, number, step));
-    return gone;
+    return time > gone ? time - gone : 0;
 }
 
 /* ---- what events wait for ---- */
@@ -196,17 +207,17 @@ static uint32_t take_event(struct replay *replay, uint32_t number)
             return blocker;
         /* a thread begins as long behind its cause as it did: a process that another program became has been loaded in between */
         int64_t since = has_cause ? fth_path_event(path, cause)->time : begin;
-        int64_t behind = strand->events[step].time - (since > begin || !step ? since : begin) -
-                         gone_between(replay, number, entry, step);
-        if (until != INT64_MIN && behind > 0)
-            until += behind;
+        if (until != INT64_MIN)
+            until +=
+                left_between(replay, number, entry, step,
+                             strand->events[step].time - (since > begin || !step ? since : begin));
     }
     int64_t alone = strand->events[0].time;
     if (step) {
         uint32_t from = entry < call ? entry : step - 1;
-        int64_t length = strand->events[step].time - strand->events[from].time -
-                         gone_between(replay, number, from, step) - waited;
-        alone = times[from] + (length > 0 ? length : 0);
+        alone = times[from] +
+                left_between(replay, number, from, step,
+                             strand->events[step].time - strand->events[from].time - waited);
     } else if (until != INT64_MIN) {
         alone = until;
     }

@@ -1,0 +1,306 @@
+/* Runs that are played through: ranks that compute, do I/O, meet at barriers and send messages, each of which takes a known time; and what the path room is given of them. The order of
+ * the run is given here, not computed. */
+#ifndef FTH_TEST_PLAYED_H
+#define FTH_TEST_PLAYED_H
+
+#include "base/memory.h"
+#include "path/flow.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum {
+    MOST_RANKS = 5,
+    MOST_DEEDS = 40,
+    WORKS = 4,
+    COMPUTING = 0,
+    IO = 1,
+    BARRIER = 2,
+    MESSAGE = 3
+};
+
+/* ---- a program ---- */
+
+enum kind { COMPUTE, DO_IO, MEET, SEND, RECEIVE };
+struct deed {
+    enum kind kind;
+    int64_t length;  /* of a meeting and of messages: what they take when all are there */
+    int peer, place; /* of a message: rank, and the deed there */
+};
+static struct {
+    int ranks, counts[MOST_RANKS];
+    int64_t begins[MOST_RANKS];
+    struct deed deeds[MOST_RANKS][MOST_DEEDS];
+} program;
+
+static struct deed *add(int rank, enum kind kind, int64_t length)
+{
+    struct deed *deed = &program.deeds[rank][program.counts[rank]++];
+    *deed = (struct deed){.kind = kind, .length = length};
+    return deed;
+}
+
+/* ---- played through: entries and exits ---- */
+
+struct played {
+    int64_t begin[MOST_RANKS][MOST_DEEDS], end[MOST_RANKS][MOST_DEEDS];
+    int64_t waits[MOST_RANKS][MOST_DEEDS];
+    int64_t whole;
+};
+
+/* What I/O takes, in halves of its length. */
+enum io { IO_IS_GONE, HALF_OF_IO, ALL_IO };
+
+/* All deeds before `at` of each rank are played. */
+static void play(struct played *played, enum io io, bool meetings_do_not_wait)
+{
+    int at[MOST_RANKS] = {0}, left = 1;
+    int64_t now[MOST_RANKS] = {0};
+    memset(played, 0, sizeof *played);
+    for (int rank = 0; rank < program.ranks; rank++)
+        now[rank] = program.begins[rank];
+    while (left) {
+        left = 0;
+        int meeting = 0;
+        for (int rank = 0; rank < program.ranks; rank++) {
+            while (at[rank] < program.counts[rank]) {
+                const struct deed *deed = &program.deeds[rank][at[rank]];
+                int64_t begin = now[rank], from = begin;
+                if (deed->kind == MEET && !meetings_do_not_wait)
+                    break;
+                if (deed->kind == RECEIVE) {
+                    if (at[deed->peer] <= deed->place)
+                        break;
+                    int64_t sent = played->begin[deed->peer][deed->place];
+                    from = sent > begin ? sent : begin;
+                }
+                played->begin[rank][at[rank]] = begin;
+                played->waits[rank][at[rank]] = from - begin;
+                now[rank] =
+                    from + (deed->kind == DO_IO ? deed->length / 2 * (int)io : deed->length);
+                played->end[rank][at[rank]++] = now[rank];
+            }
+            left += at[rank] < program.counts[rank];
+            meeting +=
+                at[rank] < program.counts[rank] && program.deeds[rank][at[rank]].kind == MEET;
+        }
+        if (meeting < program.ranks)
+            continue;
+        int64_t last = 0;
+        for (int rank = 0; rank < program.ranks; rank++)
+            last = now[rank] > last ? now[rank] : last;
+        for (int rank = 0; rank < program.ranks; rank++) {
+            played->begin[rank][at[rank]] = now[rank];
+            played->waits[rank][at[rank]] = last - now[rank];
+            now[rank] = last + program.deeds[rank][at[rank]].length;
+            played->end[rank][at[rank]++] = now[rank];
+        }
+    }
+    for (int rank = 0; rank < program.ranks; rank++)
+        played->whole = now[rank] > played->whole ? now[rank] : played->whole;
+}
+
+/* ---- the trace and the order of it, as the path room asks for them ---- */
+
+static struct fth_process processes[MOST_RANKS];
+static const struct fth_function functions[] = {
+    {.name = "pwrite", .layer = "posix", .kind = "write"},
+    {.name = "MPI_Barrier",
+     .layer = "mpi",
+     .kind = "collective",
+     .collective = true,
+     .orders = "barrier"},
+    {.name = "MPI_Recv", .layer = "mpi", .kind = "recv"},
+    {.name = "MPI_Send", .layer = "mpi", .kind = "send"},
+};
+size_t fth_trace_process_count(const struct fth_trace *trace)
+{
+    (void)trace;
+    return (size_t)program.ranks;
+}
+const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_t proc)
+{
+    (void)trace;
+    return &processes[proc];
+}
+size_t fth_trace_function_count(const struct fth_trace *trace)
+{
+    (void)trace;
+    return 4;
+}
+const struct fth_function *fth_trace_function(const struct fth_trace *trace, size_t index)
+{
+    (void)trace;
+    return &functions[index];
+}
+
+static struct fth_order_edge edges[MOST_RANKS][MOST_DEEDS];
+static size_t edge_counts[MOST_RANKS];
+static struct fth_event hubs[MOST_DEEDS][MOST_RANKS];
+static size_t hub_count;
+const struct fth_order_edge *fth_order_edges(const struct fth_order *order, uint32_t strand,
+                                             size_t *count)
+{
+    (void)order;
+    *count = edge_counts[strand];
+    return edges[strand];
+}
+size_t fth_order_hubs(const struct fth_order *order)
+{
+    (void)order;
+    return hub_count;
+}
+const struct fth_event *fth_order_hub(const struct fth_order *order, size_t hub, size_t *count,
+                                      bool *chained)
+{
+    (void)order;
+    *chained = false;
+    *count = (size_t)program.ranks;
+    return hubs[hub];
+}
+
+/* ---- from a run to strands ---- */
+
+static struct fth_strand strands[MOST_RANKS];
+static struct fth_flow_event events[MOST_RANKS][2 * MOST_DEEDS + 2];
+static uint32_t first_share[MOST_RANKS][2 * MOST_DEEDS + 3], share_work[MOST_RANKS][2 * MOST_DEEDS];
+static int64_t share_time[MOST_RANKS][2 * MOST_DEEDS];
+
+static void put_event(struct fth_strand *strand, struct fth_flow_event event)
+{
+    strand->first_share[strand->event_count] = strand->share_count;
+    strand->events[strand->event_count++] = event;
+    strand->first_share[strand->event_count] = strand->share_count;
+}
+
+static void put_share(struct fth_strand *strand, uint32_t work, int64_t time)
+{
+    strand->share_work[strand->share_count] = work;
+    strand->share_time[strand->share_count++] = time;
+    strand->first_share[strand->event_count] = strand->share_count;
+}
+
+static uint32_t entry_of[MOST_RANKS][MOST_DEEDS]; /* steps */
+
+static void put_rank(const struct played *played, int rank)
+{
+    struct fth_strand *strand = &strands[rank];
+    *strand = (struct fth_strand){.proc = (uint32_t)rank,
+                                  .events = events[rank],
+                                  .first_share = first_share[rank],
+                                  .share_work = share_work[rank],
+                                  .share_time = share_time[rank]};
+    int64_t now = program.begins[rank];
+    put_event(strand, (struct fth_flow_event){now, UINT32_MAX, FTH_NO_FUNCTION, false});
+    for (int i = 0; i < program.counts[rank]; i++) {
+        const struct deed *deed = &program.deeds[rank][i];
+        int64_t length = played->end[rank][i] - played->begin[rank][i];
+        now = played->end[rank][i];
+        if (deed->kind == COMPUTE || deed->kind == DO_IO) {
+            put_share(strand, deed->kind == COMPUTE ? COMPUTING : IO, length);
+            continue;
+        }
+        uint16_t function = deed->kind == MEET ? 1 : deed->kind == RECEIVE ? 2 : 3;
+        uint32_t entry = entry_of[rank][i] = strand->event_count;
+        put_event(strand,
+                  (struct fth_flow_event){played->begin[rank][i], (uint32_t)i, function, false});
+        put_share(strand, deed->kind == MEET ? BARRIER : MESSAGE, length);
+        put_event(strand, (struct fth_flow_event){now, entry, function, true});
+    }
+    put_event(strand, (struct fth_flow_event){now, UINT32_MAX, FTH_NO_FUNCTION, false});
+    processes[rank] = (struct fth_process){
+        .rank = rank, .start = program.begins[rank], .end = now, .thread_count = 1};
+}
+
+static void put_edges(void)
+{
+    hub_count = 0;
+    for (int rank = 0; rank < program.ranks; rank++) {
+        size_t meetings = 0;
+        edge_counts[rank] = 0;
+        for (int i = 0; i < program.counts[rank]; i++) {
+            const struct deed *deed = &program.deeds[rank][i];
+            struct fth_order_edge *edge = &edges[rank][edge_counts[rank]];
+            if (deed->kind == MEET) {
+                hubs[meetings][rank] = (struct fth_event){(uint32_t)rank, entry_of[rank][i]};
+                *edge = (struct fth_order_edge){entry_of[rank][i] + 1, FTH_NO_STRAND,
+                                                (uint32_t)meetings++};
+            } else if (deed->kind == RECEIVE) {
+                *edge = (struct fth_order_edge){entry_of[rank][i] + 1, (uint32_t)deed->peer,
+                                                entry_of[deed->peer][deed->place]};
+            } else {
+                continue;
+            }
+            edge_counts[rank]++;
+        }
+        hub_count = meetings > hub_count ? meetings : hub_count;
+    }
+}
+
+/* As fth_path_open does it when all calls have been gone through. */
+static struct fth_path *path_of(const struct played *played)
+{
+    static const struct fth_flow_work works[WORKS] = {
+        {FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0},
+        {0, 0, FTH_FLOW_NO_FILE, 0},
+        {1, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0},
+        {2, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0}};
+    struct fth_path *path = fth_new(1, sizeof *path);
+    for (int rank = 0; rank < program.ranks; rank++)
+        put_rank(played, rank);
+    put_edges();
+    path->strands = strands;
+    path->strand_count = (uint32_t)program.ranks;
+    path->first_strand = fth_new(MOST_RANKS + 1, sizeof *path->first_strand);
+    path->hosts = fth_new(MOST_RANKS, sizeof *path->hosts);
+    path->selected = fth_new(MOST_RANKS, sizeof *path->selected);
+    for (uint32_t i = 0; i <= MOST_RANKS; i++)
+        path->first_strand[i] = i;
+    memset(path->selected, 1, MOST_RANKS);
+    path->all_work = works;
+    path->work_count = WORKS;
+    path->end = played->whole;
+    path->causes = fth_new(MOST_RANKS * FTH_WAITS, sizeof *path->causes);
+    fth_path_note_functions(path);
+    for (int meeting = 0; meeting < (int)hub_count; meeting++) {
+        struct fth_order_member members[MOST_RANKS];
+        for (int rank = 0; rank < program.ranks; rank++) {
+            struct fth_event begin = hubs[meeting][rank];
+            members[rank] = (struct fth_order_member){
+                (uint32_t)rank, 0, 0, begin, {begin.strand, begin.step + 1}};
+        }
+        fth_path_together(path, members, (size_t)program.ranks);
+    }
+    fth_path_prepare_causes(path);
+    fth_path_find_waits(path);
+    fth_path_weigh_instances(path);
+    fth_path_follow(path);
+    return path;
+}
+
+static void close_path(struct fth_path *path)
+{
+    fth_works_free(path->works);
+    free(path->facts);
+    free(path->first_strand);
+    free(path->hosts);
+    free(path->selected);
+    free(path->hub_latest);
+    free(path->waits);
+    free(path->wait_places);
+    free(path->causes);
+    free(path->work_time);
+    free(path->critical_work);
+    free(path->critical_proc);
+    free(path->last_count);
+    free(path->last_caused);
+    free(path->balances);
+    free(path);
+}
+
+#endif
