@@ -226,7 +226,8 @@ int fth_sim_cluster_read_with(struct fth_sim_cluster *cluster, const char *path,
                                                     .stripe = 64 << 10,
                                                     .block = 64 << 10,
                                                     .ahead = 128 << 10,
-                                                    .at_once = 1},
+                                                    .at_once = 1,
+                                                    .expire = 30000000000},
                                         .buffers = {.at_once = 4}};
     FILE *file = fopen(path, "re");
     if (!file)

@@ -42,6 +42,36 @@ void fth_sim_engine_free(struct fth_sim_engine *engine)
     *engine = (struct fth_sim_engine){0};
 }
 
+static void forget(struct fth_sim_engine *engine, struct fth_sim_reminder *reminder)
+{
+    struct fth_sim_reminder **at = &engine->reminders;
+    while (*at != reminder)
+        at = &(*at)->next;
+    *at = reminder->next;
+    reminder->is_set = false;
+}
+
+void fth_sim_remind(struct fth_sim_engine *engine, struct fth_sim_reminder *reminder, int64_t time)
+{
+    struct fth_sim_reminder **at = &engine->reminders;
+    if (reminder->is_set)
+        forget(engine, reminder);
+    while (*at && (*at)->time <= time)
+        at = &(*at)->next;
+    reminder->is_set = true;
+    reminder->time = time;
+    reminder->next = *at;
+    *at = reminder;
+}
+
+/* The next reminder becomes an event. */
+static void remind(struct fth_sim_engine *engine)
+{
+    struct fth_sim_reminder *reminder = engine->reminders;
+    forget(engine, reminder);
+    fth_sim_insert(engine, (struct fth_sim_event){reminder->time, &reminder->target});
+}
+
 /* Moves the present to the earliest event of the lowest bucket that is not empty, until all events of an instant lie in one. */
 static bool advance(struct fth_sim_engine *engine)
 {
@@ -57,6 +87,10 @@ static bool advance(struct fth_sim_engine *engine)
         for (uint32_t i = 1; i < bucket->count; i++)
             if (bucket->events[i].time < earliest)
                 earliest = bucket->events[i].time;
+    }
+    if (engine->reminders && engine->reminders->time < earliest) {
+        remind(engine);
+        return advance(engine);
     }
     engine->now = earliest;
     if (!level)

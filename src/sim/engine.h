@@ -24,6 +24,14 @@ struct fth_sim_target {
     uint32_t order; /* among targets of the same instant and round */
 };
 
+/* Something to be done at an instant, if anything else happens then or later: nobody waits for it, and a run does not last longer because of it. */
+struct fth_sim_reminder {
+    struct fth_sim_target target;
+    struct fth_sim_reminder *next;
+    int64_t time;
+    bool is_set;
+};
+
 struct fth_sim_event {
     int64_t time;
     struct fth_sim_target *target;
@@ -41,7 +49,8 @@ struct fth_sim_engine {
     uint32_t round, order; /* of the present event */
     uint32_t next,
         end; /* in the present bucket: what follows in this round, and where the next round begins */
-    uint64_t events; /* that happened */
+    uint64_t events;                    /* that happened */
+    struct fth_sim_reminder *reminders; /* the next one first */
     uint64_t filled[FTH_SIM_LEVELS];
     struct fth_sim_bucket buckets[FTH_SIM_LEVELS][FTH_SIM_BUCKETS];
     struct fth_sim_sorting {
@@ -66,6 +75,9 @@ int64_t fth_sim_time_of(uint64_t bytes, uint64_t throughput);
 
 /* Lets events happen until there are none. */
 void fth_sim_engine_run(struct fth_sim_engine *engine);
+
+/* Sets a reminder, or sets it anew; `time` is not before now. */
+void fth_sim_remind(struct fth_sim_engine *engine, struct fth_sim_reminder *reminder, int64_t time);
 
 void fth_sim_bucket_grow(struct fth_sim_bucket *bucket);
 

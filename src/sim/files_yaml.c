@@ -62,6 +62,13 @@ int fth_yaml_disk(const struct fth_yaml *reading, const yaml_node_t *value,
 static const struct fth_yaml_field server_fields[] = {
     FTH_YAML_FIELD(fth_sim_servers, "count", FTH_SIM_COUNT, count, true, 1, MOST_NODES),
     FTH_YAML_FIELD(fth_sim_servers, "memory", FTH_SIM_BYTES, memory, true, 1, UINT64_C(1) << 60),
+    FTH_YAML_FIELD(fth_sim_servers, "background", FTH_SIM_BYTES, background, false, 0,
+                   UINT64_C(1) << 60),
+    FTH_YAML_FIELD(fth_sim_servers, "expire", FTH_SIM_TIME, expire, false, 0, 3600000000000),
+    FTH_YAML_FIELD(fth_sim_servers, "call", FTH_SIM_TIME, call, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_servers, "copy in", FTH_SIM_RATE, copy_in, false, 1, UINT64_C(1) << 60),
+    FTH_YAML_FIELD(fth_sim_servers, "copy out", FTH_SIM_RATE, copy_out, false, 1,
+                   UINT64_C(1) << 60),
     FTH_YAML_FIELD(fth_sim_servers, "granularity", FTH_SIM_BYTES, granularity, false, 1,
                    UINT64_C(1) << 60),
     FTH_YAML_FIELD(fth_sim_servers, "stripe", FTH_SIM_BYTES, stripe, false, 1, UINT64_C(1) << 32),
@@ -100,7 +107,8 @@ static int take_servers(const struct fth_yaml *reading, const yaml_node_t *key,
         return servers->cache ? 0
                               : fth_yaml_fail(reading, value,
                                               "caches are NoCache, WriteBehind, Aggregation, "
-                                              "AggregationReorder or ServerDirected, there is no",
+                                              "AggregationReorder, ServerDirected or WriteBack, "
+                                              "there is no",
                                               word);
     }
     if (!strcmp(name, "nodes")) {
@@ -124,10 +132,12 @@ static int take_servers(const struct fth_yaml *reading, const yaml_node_t *key,
 int fth_yaml_servers(const struct fth_yaml *reading, const yaml_node_t *value,
                      struct fth_sim_servers *servers)
 {
-    return fth_yaml_each(reading, value, "servers", take_servers, servers) ||
-                   fth_yaml_check_required(reading, value, server_fields)
-               ? -1
-               : 0;
+    if (fth_yaml_each(reading, value, "servers", take_servers, servers) ||
+        fth_yaml_check_required(reading, value, server_fields))
+        return -1;
+    if (!fth_yaml_find(reading, value, "background"))
+        servers->background = servers->memory / 2;
+    return 0;
 }
 
 /* ---- burst buffers ---- */

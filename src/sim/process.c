@@ -122,7 +122,7 @@ static bool is_watched(const struct fth_sim_activity *activity)
 void fth_sim_begin_request(struct fth_sim_process *process, const struct fth_sim_command *command,
                            uint32_t number)
 {
-    const struct fth_sim_method *method = fth_sim_visibly(process->world, command->verb);
+    const struct fth_sim_method *method = fth_sim_copying(process->world, command->verb);
     struct fth_sim_activity *activity = new_activity(process, command, method, NULL);
     const struct fth_sim_ranges *ranges = &command->ranges;
     if (ranges->list) {
@@ -169,7 +169,7 @@ void fth_sim_process_start(struct fth_sim_process *process)
     if (program->next(program, process->rank, &process->cursor, &command)) {
         bool is_request = command.request && !fth_sim_is_wait(command.verb);
         const struct fth_sim_method *method =
-            is_request ? &starting : fth_sim_visibly(process->world, command.verb);
+            is_request ? &starting : fth_sim_copying(process->world, command.verb);
         process->activity = new_activity(process, &command, method, NULL);
         begin(process->activity);
         return;

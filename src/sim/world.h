@@ -111,6 +111,9 @@ void fth_sim_begin_request(struct fth_sim_process *process, const struct fth_sim
 /* The method of a command that stands in the program: with what consistency demands around it (io/visible.c). */
 const struct fth_sim_method *fth_sim_visibly(const struct fth_sim_world *world,
                                              enum fth_sim_verb verb);
+/* The same with what the process's own processor does for it (io/copy.c). */
+const struct fth_sim_method *fth_sim_copying(const struct fth_sim_world *world,
+                                             enum fth_sim_verb verb);
 /* Nobody waits for a begun activity any more. */
 void fth_sim_forget_request(struct fth_sim_activity *activity);
 void fth_sim_free_activity(struct fth_sim_activity *activity);

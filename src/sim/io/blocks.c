@@ -170,3 +170,21 @@ void fth_sim_blocks_loaded(struct fth_sim_blocks *blocks, struct fth_sim_block *
     block->waiters = NULL;
     block->last_waiter = &block->waiters;
 }
+
+void fth_sim_blocks_write(struct fth_sim_blocks *blocks, uint32_t file, uint64_t offset,
+                          uint64_t bytes)
+{
+    uint64_t first = (offset + blocks->size - 1) / blocks->size;
+    for (uint64_t number = first; number * blocks->size < offset + bytes; number++) {
+        struct fth_sim_block *block = fth_sim_blocks_find(blocks, file, number);
+        if (block) {
+            fth_sim_blocks_want(blocks, block);
+            continue;
+        }
+        block = fth_sim_blocks_add(blocks, file, number);
+        if (!block)
+            return;
+        block->is_there = true;
+        link_newest(blocks, block);
+    }
+}

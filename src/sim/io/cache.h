@@ -6,6 +6,7 @@
  *     Aggregation         tasks that touch the oldest one go with it
  *     AggregationReorder  all reads, then all writes, and so on; each time file by file, by offset
  *     ServerDirected      the same; what is written is fetched from clients in the order of the disk (directed.c)
+ *     WriteBack           what is written stays in memory until it must go (write_back.c)
  *
  * (Kunkel 2013, section 5.4.5.) */
 #ifndef FTH_SIM_CACHE_H
@@ -51,12 +52,15 @@ struct fth_sim_cache {
     bool (*take)(struct fth_sim_server *server, struct fth_sim_batch *batch);
     bool overwrites; /* what waits to be written, when the same bytes are written again */
     bool fetches;    /* writes do not come by themselves */
+    bool keeps;      /* what was written can be read from the read cache */
 };
 
 /* NULL: there is none of that name. */
 const struct fth_sim_cache *fth_sim_cache(const char *name);
 /* Their names, one after the other; NULL: no more. */
 const char *fth_sim_cache_name(size_t index);
+
+struct fth_sim_write_back;
 
 struct fth_sim_server {
     struct fth_sim_storage *storage;
@@ -71,7 +75,8 @@ struct fth_sim_server {
     struct fth_sim_task **phase;                 /* AggregationReorder: in this order */
     uint32_t phase_at, phase_end, phase_limit;
     enum fth_sim_operation phase_operation;
-    uint64_t writing; /* writes that have entered and are not on the disk */
+    struct fth_sim_write_back *late; /* WriteBack: what waits; NULL: nothing so far */
+    uint64_t writing;                /* writes that have entered and are not on the disk */
     struct fth_sim_dirty dirty;
     struct fth_sim_blocks blocks;
     uint64_t *writing_of;                     /* the same by file */

@@ -148,6 +148,7 @@ static void flush(struct fth_sim_request *request)
     }
     request->next = server->flushes;
     server->flushes = request;
+    fth_sim_server_schedule(server);
 }
 
 /* A write is on the disk, which flushes that came after it wait for. */
@@ -172,6 +173,8 @@ bool fth_sim_server_store(struct fth_sim_server *server, uint32_t file, uint64_t
 {
     const struct fth_sim_task task = {.file = file, .offset = offset, .bytes = bytes};
     server->bytes_written += bytes;
+    if (server->cache->keeps && server->blocks.size)
+        fth_sim_blocks_write(&server->blocks, file, offset, bytes);
     if (server->cache->overwrites && fth_sim_dirty_has(&server->dirty, &task))
         return false;
     server->used += bytes;
@@ -225,6 +228,7 @@ static void data_arrived(void *user, struct fth_sim_message *message, uint64_t b
     struct fth_sim_server *server = request->server;
     if (server->held || !server->cache->accepts(server, bytes)) {
         hold(request, bytes);
+        fth_sim_server_schedule(server);
         return;
     }
     store(request, bytes);

@@ -163,12 +163,50 @@ static void test_a_step_takes_full_nanoseconds(void **state)
     fth_sim_engine_free(&engine);
 }
 
+static int64_t reminded[4];
+static size_t reminded_count;
+
+static void note_reminder(struct fth_sim_engine *engine, struct fth_sim_target *target)
+{
+    (void)target;
+    reminded[reminded_count++] = engine->now;
+}
+
+static void nothing(struct fth_sim_engine *engine, struct fth_sim_target *target)
+{
+    (void)engine;
+    (void)target;
+}
+
+/* The one at 300 is set anew, and comes at 50; the one at 5000 would be the only thing that still happens. */
+static void test_reminders_do_not_prolong_a_run(void **state)
+{
+    (void)state;
+    struct fth_sim_engine engine = {0};
+    struct fth_sim_target work = {nothing, 0};
+    struct fth_sim_reminder reminders[3] = {{.target.happen = note_reminder},
+                                            {.target.happen = note_reminder},
+                                            {.target.happen = note_reminder}};
+    fth_sim_after(&engine, 1000, &work);
+    fth_sim_remind(&engine, &reminders[0], 300);
+    fth_sim_remind(&engine, &reminders[1], 200);
+    fth_sim_remind(&engine, &reminders[2], 5000);
+    fth_sim_remind(&engine, &reminders[0], 50);
+    fth_sim_engine_run(&engine);
+    assert_int_equal(engine.now, 1000);
+    assert_int_equal(reminded_count, 2);
+    assert_int_equal(reminded[0], 50);
+    assert_int_equal(reminded[1], 200);
+    fth_sim_engine_free(&engine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_events_come_in_order),
         cmocka_unit_test(test_processors_are_shared),
         cmocka_unit_test(test_a_step_takes_full_nanoseconds),
+        cmocka_unit_test(test_reminders_do_not_prolong_a_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

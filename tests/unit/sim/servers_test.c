@@ -19,7 +19,7 @@ struct experiment {
     struct fth_sim_cluster cluster;
     struct fth_sim_command commands[MOST_PROCESSES][MOST_COMMANDS];
     uint32_t counts[MOST_PROCESSES];
-    struct fth_sim_file file;
+    struct fth_sim_file files[2];
     double time, ends[MOST_PROCESSES]; /* ms */
     struct fth_sim_server server;      /* as it was at the end */
 };
@@ -38,7 +38,7 @@ static void prepare(struct experiment *experiment, const char *cache, uint32_t p
 {
     static const struct fth_sim_speed fast = {.throughput = UINT64_C(1) << 50};
     *experiment =
-        (struct experiment){.program = {.ranks = processes, .next = next, .file_count = 1},
+        (struct experiment){.program = {.ranks = processes, .next = next, .file_count = 2},
                             .cluster = {.nodes = processes,
                                         .sockets = 1,
                                         .instructions = 1000000000000,
@@ -56,8 +56,8 @@ static void prepare(struct experiment *experiment, const char *cache, uint32_t p
                                                     .block = BLOCK},
                                         .disk = {fth_sim_disk_model("SimpleDisk"),
                                                  {.throughput = 1 << 20, .access = 10000000}}},
-                            .file = {.name = "file", .size = BLOCKS * BLOCK}};
-    experiment->program.files = &experiment->file;
+                            .files = {{.name = "file", .size = BLOCKS * BLOCK}, {.name = "other"}}};
+    experiment->program.files = experiment->files;
     assert_non_null(experiment->cluster.servers.cache);
 }
 
@@ -248,6 +248,176 @@ static void test_nothing_is_fetched_without_room(void **state)
     assert_int_equal(experiment.server.peak, 4 * BLOCK);
 }
 
+/* ---- what is written late ---- */
+
+static void prepare_late(struct experiment *experiment, uint32_t processes)
+{
+    prepare(experiment, "WriteBack", processes);
+    experiment->cluster.servers.background = 1 << 30;
+    experiment->cluster.servers.expire = INT64_C(30000000000);
+}
+
+static void test_what_nobody_waits_for_stays_in_memory(void **state)
+{
+    (void)state;
+    struct experiment experiment;
+    prepare_late(&experiment, 1);
+    access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 0, 4);
+    run(&experiment);
+    assert_ms(experiment.time, 0);
+    assert_int_equal(experiment.server.used, 4 * BLOCK);
+    assert_int_equal(experiment.server.disk.operations, 0);
+}
+
+/* Two blocks as one operation, and the disk's own flush. */
+static void test_a_flush_pays_for_what_was_written(void **state)
+{
+    (void)state;
+    struct experiment experiment;
+    prepare_late(&experiment, 1);
+    access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 0, 1);
+    access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 1, 1);
+    compute(&experiment, 0, 100);
+    add(&experiment, 0, FTH_SIM_FILE_SYNC);
+    add(&experiment, 0, FTH_SIM_FILE_SYNC);
+    run(&experiment);
+    assert_ms(experiment.ends[0], 100 + 135);
+    assert_int_equal(experiment.server.disk.operations, 1 + 2);
+    assert_int_equal(experiment.server.used, 0);
+}
+
+/* What was written a second time goes to the disk once. */
+static void test_what_is_written_again_goes_once(void **state)
+{
+    (void)state;
+    struct experiment experiment;
+    prepare_late(&experiment, 1);
+    for (int i = 0; i < 5; i++)
+        access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 3, 1);
+    add(&experiment, 0, FTH_SIM_FILE_SYNC);
+    run(&experiment);
+    assert_ms(experiment.time, 72.5);
+    assert_int_equal(experiment.server.disk.bytes, BLOCK);
+}
+
+/* Block by block, until no more than two wait. */
+static void test_above_the_background_limit_it_is_written(void **state)
+{
+    (void)state;
+    struct experiment experiment;
+    prepare_late(&experiment, 1);
+    experiment.cluster.servers.granularity = BLOCK;
+    experiment.cluster.servers.background = 2 * BLOCK;
+    access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 0, 5);
+    compute(&experiment, 0, 1000);
+    run(&experiment);
+    assert_ms(experiment.time, 1000);
+    assert_int_equal(experiment.server.disk.operations, 3);
+    assert_int_equal(experiment.server.used, 2 * BLOCK);
+    assert_ms((double)experiment.server.disk.busy * 1e-6, 3 * 72.5);
+}
+
+static void test_a_full_memory_makes_writers_wait(void **state)
+{
+    (void)state;
+    struct experiment experiment;
+    prepare_late(&experiment, 1);
+    experiment.cluster.servers.granularity = BLOCK;
+    experiment.cluster.servers.memory = 2 * BLOCK;
+    access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 0, 3);
+    run(&experiment);
+    assert_ms(experiment.ends[0], 72.5);
+    assert_int_equal(experiment.server.used, 2 * BLOCK);
+}
+
+/* After half a second; a run that ends before does not wait for it. */
+static void test_what_is_old_is_written(void **state)
+{
+    (void)state;
+    static const int64_t ends[] = {400, 520, 1000};
+    static const uint64_t operations[] = {0, 1, 1};
+    static const double times[] = {400, 572.5, 1000};
+    for (int i = 0; i < 3; i++) {
+        struct experiment experiment;
+        prepare_late(&experiment, 1);
+        experiment.cluster.servers.expire = 500000000;
+        access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 0, 1);
+        compute(&experiment, 0, ends[i]);
+        run(&experiment);
+        assert_ms(experiment.time, times[i]);
+        assert_int_equal(experiment.server.disk.operations, operations[i]);
+    }
+}
+
+/* Another file of which more was written before, and which is on its way to the disk: its first block is, the others wait. */
+static void test_what_is_flushed_comes_first(void **state)
+{
+    (void)state;
+    struct experiment experiment;
+    prepare_late(&experiment, 2);
+    experiment.cluster.servers.granularity = BLOCK;
+    experiment.cluster.servers.expire = 100000000;
+    access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 0, 4);
+    compute(&experiment, 0, 1000);
+    compute(&experiment, 1, 120);
+    access_blocks(&experiment, 1, FTH_SIM_FILE_WRITE, 0, 1);
+    add(&experiment, 1, FTH_SIM_FILE_SYNC)->file = 1;
+    experiment.commands[1][1].file = 1;
+    run(&experiment);
+    assert_ms(experiment.ends[1], 100 + 72.5 + 72.5);
+    assert_int_equal(experiment.server.disk.operations, 4 + 1 + 1);
+    assert_int_equal(experiment.server.used, 0);
+}
+
+static void test_a_read_without_memory_makes_room(void **state)
+{
+    (void)state;
+    struct experiment experiment;
+    prepare_late(&experiment, 1);
+    experiment.cluster.servers.memory = 2 * BLOCK;
+    access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 0, 2);
+    access_blocks(&experiment, 0, FTH_SIM_FILE_READ, 8, 1);
+    run(&experiment);
+    assert_ms(experiment.ends[0], 135 + 72.5);
+}
+
+static void test_what_was_written_can_be_read(void **state)
+{
+    (void)state;
+    struct experiment experiment;
+    prepare_late(&experiment, 1);
+    experiment.cluster.servers.kept = 8 * BLOCK;
+    access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 2, 4);
+    access_blocks(&experiment, 0, FTH_SIM_FILE_READ, 2, 4);
+    run(&experiment);
+    assert_ms(experiment.ends[0], 0);
+    assert_int_equal(experiment.server.blocks.hits, 4);
+    assert_int_equal(experiment.server.disk.operations, 0);
+}
+
+/* Two processes of one core: each call takes 1 ms, a block 1 ms in and 0.5 ms out, and both twice as long while both copy. */
+static void test_copies_cost_the_processor(void **state)
+{
+    (void)state;
+    struct experiment experiment;
+    prepare_late(&experiment, 2);
+    experiment.cluster.nodes = 1;
+    experiment.cluster.cores = 1;
+    experiment.cluster.servers.kept = 8 * BLOCK;
+    experiment.cluster.servers.call = 1000000;
+    experiment.cluster.servers.copy_in = 1000 * BLOCK;
+    experiment.cluster.servers.copy_out = 2000 * BLOCK;
+    access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 0, 1);
+    access_blocks(&experiment, 0, FTH_SIM_FILE_READ, 0, 1);
+    run(&experiment);
+    assert_ms(experiment.ends[0], 2 + 1.5);
+    access_blocks(&experiment, 1, FTH_SIM_FILE_WRITE, 4, 1);
+    access_blocks(&experiment, 1, FTH_SIM_FILE_READ, 4, 1);
+    run(&experiment);
+    assert_ms(experiment.ends[0], 2 * (2 + 1.5));
+    assert_ms(experiment.ends[1], 2 * (2 + 1.5));
+}
+
 /* ---- reads and writes ---- */
 
 /* A block is being written when a second one comes; during that a read comes, and one more during that one. */
@@ -357,7 +527,7 @@ static void test_who_goes_on_is_read_for_ahead(void **state)
     (void)state;
     struct experiment experiment;
     prepare_kept(&experiment, 1, 8, 1);
-    experiment.file.size = 4 * BLOCK;
+    experiment.files[0].size = 4 * BLOCK;
     for (uint64_t i = 0; i < 4; i++) {
         access_blocks(&experiment, 0, FTH_SIM_FILE_READ, i, 1);
         compute(&experiment, 0, 100);
@@ -420,7 +590,7 @@ static void test_blocks_end_with_the_file(void **state)
     (void)state;
     struct experiment experiment;
     prepare_kept(&experiment, 1, 8, 2);
-    experiment.file.size = BLOCK + BLOCK / 2;
+    experiment.files[0].size = BLOCK + BLOCK / 2;
     access_blocks(&experiment, 0, FTH_SIM_FILE_READ, 0, 1);
     access_blocks(&experiment, 0, FTH_SIM_FILE_READ, 1, 1);
     run(&experiment);
@@ -478,6 +648,16 @@ int main(void)
         cmocka_unit_test(test_no_more_is_fetched_than_keeps_the_disk_busy),
         cmocka_unit_test(test_data_are_fetched_as_they_lie_on_the_disk),
         cmocka_unit_test(test_nothing_is_fetched_without_room),
+        cmocka_unit_test(test_what_nobody_waits_for_stays_in_memory),
+        cmocka_unit_test(test_a_flush_pays_for_what_was_written),
+        cmocka_unit_test(test_what_is_written_again_goes_once),
+        cmocka_unit_test(test_above_the_background_limit_it_is_written),
+        cmocka_unit_test(test_a_full_memory_makes_writers_wait),
+        cmocka_unit_test(test_what_is_old_is_written),
+        cmocka_unit_test(test_what_is_flushed_comes_first),
+        cmocka_unit_test(test_a_read_without_memory_makes_room),
+        cmocka_unit_test(test_what_was_written_can_be_read),
+        cmocka_unit_test(test_copies_cost_the_processor),
         cmocka_unit_test(test_reads_go_first),
         cmocka_unit_test(test_phases_take_turns),
         cmocka_unit_test(test_names_are_looked_up_one_after_the_other),
