@@ -34,8 +34,9 @@ struct fth_sim_train {
     struct fth_sim_flow *riders; /* all whose packets a leaving train moves */
     int64_t since, length;       /* when it began with the last packet, and how long that takes */
     uint32_t packets;            /* that an arriving train has taken */
-    uint32_t round;              /* of the event at `since` */
-    bool is_leaving, is_due;     /* due: the packet that follows the last one is not made yet */
+    uint32_t hop;            /* an arriving train is from this one on, a leaving one before it */
+    uint32_t round;          /* of the event at `since` */
+    bool is_leaving, is_due; /* due: the packet that follows the last one is not made yet */
 };
 
 /* What is asked for most comes first, in a line of the cache; then what trains need. */
@@ -45,12 +46,14 @@ struct fth_sim_flow {
     uint32_t ring, made, consumed;
     uint32_t full;        /* bytes of a packet of full size */
     uint32_t plain_since; /* all packets from this one on are plain */
-    uint32_t exit, entry; /* hops; 0: there is none */
+    uint32_t exit, entry; /* hops; 0: there is none; see trains.c for the ones next to them */
     uint32_t moved;       /* packets, by the train that it rides */
     struct fth_sim_train *ridden;
     bool feeding; /* the next packet is about to be made */
     struct fth_sim_train arriving;
-    struct fth_sim_target landing; /* a packet that was moved comes to the exit */
+    int64_t entry_length;              /* from the entry to the end */
+    int64_t came;                      /* when a packet last came to the hop before the entry */
+    struct fth_sim_target landings[2]; /* a packet that was moved comes to the exit, or behind it */
     struct fth_sim_train leaving;
     struct fth_sim_flow *next_rider;
     struct fth_sim_message *last_message;

@@ -7,6 +7,9 @@
  * - a *leaving* train has what is before the exit of all the flows that begin there. When a packet goes on at the exit, all that wait
  *   behind it follow by one place, and a new one is made.
  *
+ * Where many flows share a place in the middle, a switch say, that is slower still for each of them than the slow parts beside it. So
+ * trains also leave to one place behind the exit, if all waits there, and arrive from one before the entry on, if packets come slowly.
+ *
  * Only packets of full size from the middle of a message are moved so, nobody outside learns of those. When anything else touches a
  * component of a train, or a packet comes before the last one is through, the train is *settled*: hops and components get their
  * numbers, and what has not happened yet of the last packet becomes events. As an event's place in its instant does not depend on when
@@ -17,7 +20,17 @@ enum { LEAST = 2 }; /* hops of a train */
 
 /* ---- where trains can be ---- */
 
+static void settle_leaving(struct fth_sim_engine *engine, struct fth_sim_train *train);
 static void land(struct fth_sim_engine *engine, struct fth_sim_target *target);
+static void land_behind(struct fth_sim_engine *engine, struct fth_sim_target *target);
+
+static void make_exit(struct fth_sim_hop *before, struct fth_sim_target *landing)
+{
+    before->is_before_exit = true;
+    /* Behind a component without a latency packets arrive in the event in which they leave. */
+    landing->order =
+        before->component->speed.latency ? before[1].arrival.order : before->component->done.order;
+}
 
 /* The last place that is slower than all before it, so that what follows there is through in time. */
 static void plan_exit(struct fth_sim_flow *flow)
@@ -25,22 +38,19 @@ static void plan_exit(struct fth_sim_flow *flow)
     int64_t longest = 0;
     for (uint32_t i = 0; i < flow->hop_count; i++) {
         const struct fth_sim_hop *hop = &flow->hops[i];
-        if (i >= LEAST && hop->full > longest) {
+        if (i >= LEAST && hop->full > longest)
             flow->exit = i;
-            flow->leaving.length = longest;
-        }
         int64_t length = hop->full + hop->component->speed.latency;
         longest = length > longest ? length : longest;
     }
     if (!flow->exit)
         return;
-    struct fth_sim_hop *before = &flow->hops[flow->exit - 1];
-    before->is_before_exit = true;
     flow->leaving.is_leaving = true;
-    flow->landing.happen = land;
-    /* Behind a component without a latency packets arrive in the event in which they leave. */
-    flow->landing.order =
-        before->component->speed.latency ? before[1].arrival.order : before->component->done.order;
+    flow->landings[0].happen = land;
+    flow->landings[1].happen = land_behind;
+    make_exit(&flow->hops[flow->exit - 1], &flow->landings[0]);
+    if (flow->exit + 1 < flow->hop_count)
+        make_exit(&flow->hops[flow->exit], &flow->landings[1]);
 }
 
 /* The first place from which the way to the end is shorter than what some component before it takes. */
@@ -53,8 +63,9 @@ static void plan_entry(struct fth_sim_flow *flow)
         struct fth_sim_hop *hop = &flow->hops[i];
         if (left < slowest) {
             flow->entry = i;
-            flow->arriving.length = left;
+            flow->entry_length = left;
             hop->is_entry = true;
+            hop[-1].is_entry = i > 1;
             return;
         }
         left -= hop->full + hop->component->speed.latency;
@@ -115,9 +126,9 @@ static void ask(struct fth_sim_engine *engine, int64_t time, struct fth_sim_targ
 
 /* ---- arriving ---- */
 
-static bool may_arrive(const struct fth_sim_flow *flow)
+static bool may_arrive(const struct fth_sim_flow *flow, uint32_t entry)
 {
-    for (uint32_t i = flow->entry; i < flow->hop_count; i++) {
+    for (uint32_t i = entry; i < flow->hop_count; i++) {
         const struct fth_sim_hop *hop = &flow->hops[i];
         if (!is_quiet(hop->component) || hop->arrived != flow->consumed ||
             hop->started != flow->consumed)
@@ -126,19 +137,47 @@ static bool may_arrive(const struct fth_sim_flow *flow)
     return true;
 }
 
+/* Whether packets come slowly enough to the place before the entry: this one did. */
+static bool comes_slowly(struct fth_sim_engine *engine, struct fth_sim_flow *flow, int64_t length)
+{
+    int64_t last = flow->came;
+    flow->came = engine->now;
+    return engine->now > last + length;
+}
+
+static bool begin_arriving(struct fth_sim_engine *engine, struct fth_sim_flow *flow, uint32_t entry,
+                           int64_t length)
+{
+    struct fth_sim_train *train = &flow->arriving;
+    if (flow->hops[flow->entry].component->train == train && is_over(engine, train))
+        fth_sim_train_settle(engine, train);
+    if (!may_arrive(flow, entry))
+        return false;
+    for (uint32_t i = entry; i < flow->hop_count; i++)
+        flow->hops[i].component->train = train;
+    train->hop = entry;
+    train->length = length;
+    return true;
+}
+
 bool fth_sim_train_takes(struct fth_sim_engine *engine, struct fth_sim_hop *entry)
 {
     struct fth_sim_flow *flow = fth_sim_flow_of(entry);
     struct fth_sim_train *train = &flow->arriving;
+    int64_t length = flow->entry_length;
+    if (entry->index < flow->entry) {
+        length += entry->full + entry->component->speed.latency;
+        if (!comes_slowly(engine, flow, length))
+            return false;
+    }
     bool is_set = entry->component->train == train;
-    uint32_t number = entry->arrived + train->packets;
+    uint32_t number = entry->arrived + (is_set ? train->packets : 0);
     if (!fth_sim_is_surely_plain(flow, number) &&
         !fth_sim_is_plain(flow, &flow->packets[number & (flow->ring - 1)]))
         return false;
-    if (is_set ? !is_over(engine, train) : !may_arrive(flow))
+    if (is_set ? train->hop != entry->index || !is_over(engine, train)
+               : !begin_arriving(engine, flow, entry->index, length))
         return false;
-    for (uint32_t i = flow->entry; !is_set && i < flow->hop_count; i++)
-        flow->hops[i].component->train = train;
     train->since = engine->now;
     train->packets++;
     flow->consumed = number; /* this one is not, yet */
@@ -149,7 +188,7 @@ bool fth_sim_train_takes(struct fth_sim_engine *engine, struct fth_sim_hop *entr
 static void place_last(struct fth_sim_engine *engine, struct fth_sim_train *train)
 {
     struct fth_sim_flow *flow = train->flow;
-    struct fth_sim_hop *hop = &flow->hops[flow->entry];
+    struct fth_sim_hop *hop = &flow->hops[train->hop];
     int64_t time = train->since;
     for (;; hop++) {
         int64_t latency = hop->component->speed.latency;
@@ -181,12 +220,12 @@ static void place_last(struct fth_sim_engine *engine, struct fth_sim_train *trai
 static void settle_arriving(struct fth_sim_engine *engine, struct fth_sim_train *train)
 {
     struct fth_sim_flow *flow = train->flow;
-    for (uint32_t i = flow->entry; i < flow->hop_count; i++) {
+    for (uint32_t i = train->hop; i < flow->hop_count; i++) {
         flow->hops[i].component->train = NULL;
         count(&flow->hops[i], train->packets);
     }
     /* Two for each component, but for the arrival that was there. */
-    count_events(engine, flow, (int64_t)train->packets * (2 * (flow->hop_count - flow->entry) - 1));
+    count_events(engine, flow, (int64_t)train->packets * (2 * (flow->hop_count - train->hop) - 1));
     train->packets = 0;
     place_last(engine, train);
 }
@@ -195,12 +234,12 @@ static void settle_arriving(struct fth_sim_engine *engine, struct fth_sim_train 
 
 /* Every hop waits, though nobody else is there: it has sent as much as it may, and sends one more for each that the next one begins
  * with. And nothing is on its way between them. */
-static bool may_leave(struct fth_sim_engine *engine, const struct fth_sim_flow *flow,
+static bool may_leave(struct fth_sim_engine *engine, const struct fth_sim_flow *flow, uint32_t exit,
                       const struct fth_sim_train *train)
 {
-    if (train && (!train->is_leaving || train->flow->exit != flow->exit || !is_over(engine, train)))
+    if (train && (!train->is_leaving || train->hop != exit || !is_over(engine, train)))
         return false;
-    for (uint32_t i = 0; i < flow->exit; i++) {
+    for (uint32_t i = 0; i < exit; i++) {
         const struct fth_sim_hop *hop = &flow->hops[i];
         const struct fth_sim_component *component = hop->component;
         if (train ? component->train != train : !is_quiet(component))
@@ -211,12 +250,30 @@ static bool may_leave(struct fth_sim_engine *engine, const struct fth_sim_flow *
     return true;
 }
 
+/* How long the slowest part of it takes: so long after a packet was moved all of the train is idle. */
+static int64_t leaving_length(const struct fth_sim_flow *flow, uint32_t exit)
+{
+    int64_t length = flow->hops[exit - 1].full;
+    for (uint32_t i = 0; i + 1 < exit; i++) {
+        int64_t time = flow->hops[i].full + flow->hops[i].component->speed.latency;
+        length = time > length ? time : length;
+    }
+    return length;
+}
+
+static struct fth_sim_train *begin_leaving(struct fth_sim_flow *flow, uint32_t exit)
+{
+    flow->leaving.hop = exit;
+    flow->leaving.length = leaving_length(flow, exit);
+    return &flow->leaving;
+}
+
 static void ride(struct fth_sim_flow *flow, struct fth_sim_train *train)
 {
     flow->ridden = train;
     flow->next_rider = train->riders;
     train->riders = flow;
-    for (uint32_t i = 0; i < flow->exit; i++)
+    for (uint32_t i = 0; i < train->hop; i++)
         flow->hops[i].component->train = train;
 }
 
@@ -235,17 +292,29 @@ static bool next_is_plain(const struct fth_sim_flow *flow)
            message->bytes - message->packed > flow->full;
 }
 
+/* Who waits for the place behind the exit may take the train to there instead of the one to the exit. */
+static void leave_shorter(struct fth_sim_engine *engine, const struct fth_sim_flow *flow,
+                          const struct fth_sim_hop *before)
+{
+    struct fth_sim_train *shorter = flow->ridden;
+    if (shorter && shorter->hop <= before->index && !before->component->serving &&
+        before->arrived != before->started && is_over(engine, shorter))
+        settle_leaving(engine, shorter);
+}
+
 bool fth_sim_train_moves(struct fth_sim_engine *engine, struct fth_sim_hop *before)
 {
     struct fth_sim_flow *flow = fth_sim_flow_of(before);
-    struct fth_sim_train *train = before->component->train;
+    uint32_t exit = before->index + 1;
     if (!fth_sim_is_surely_plain(flow, before[1].started - 1))
         return false;
+    leave_shorter(engine, flow, before);
+    struct fth_sim_train *train = before->component->train;
     if (train && train == flow->ridden) {
-        if (!is_over(engine, train))
+        if (train->hop != exit || !is_over(engine, train))
             return false;
-    } else if (may_leave(engine, flow, train)) {
-        train = train ? train : &flow->leaving;
+    } else if (may_leave(engine, flow, exit, train)) {
+        train = train ? train : begin_leaving(flow, exit);
         ride(flow, train);
     } else {
         return false;
@@ -258,21 +327,34 @@ bool fth_sim_train_moves(struct fth_sim_engine *engine, struct fth_sim_hop *befo
     train->round = engine->round;
     train->is_due = true;
     flow->moved++;
-    fth_sim_after(engine, before->full + before->component->speed.latency, &flow->landing);
+    fth_sim_after(engine, before->full + before->component->speed.latency,
+                  &flow->landings[exit - flow->exit]);
     return true;
 }
 
 /* A packet has come to the exit; or, where it was no train's any more before it was there, to its end before it. */
-static void land(struct fth_sim_engine *engine, struct fth_sim_target *target)
+static void land_at(struct fth_sim_engine *engine, struct fth_sim_hop *exit)
 {
-    struct fth_sim_flow *flow =
-        (struct fth_sim_flow *)((char *)target - offsetof(struct fth_sim_flow, landing));
-    struct fth_sim_hop *before = &flow->hops[flow->exit - 1];
+    struct fth_sim_hop *before = exit - 1;
     struct fth_sim_component *component = before->component;
     if (component->serving == before && !component->speed.latency)
         fth_sim_component_done(engine, &component->done);
     else
-        fth_sim_hop_arrival(engine, &before[1].arrival);
+        fth_sim_hop_arrival(engine, &exit->arrival);
+}
+
+static void land(struct fth_sim_engine *engine, struct fth_sim_target *target)
+{
+    struct fth_sim_flow *flow =
+        (struct fth_sim_flow *)((char *)target - offsetof(struct fth_sim_flow, landings[0]));
+    land_at(engine, &flow->hops[flow->exit]);
+}
+
+static void land_behind(struct fth_sim_engine *engine, struct fth_sim_target *target)
+{
+    struct fth_sim_flow *flow =
+        (struct fth_sim_flow *)((char *)target - offsetof(struct fth_sim_flow, landings[1]));
+    land_at(engine, &flow->hops[flow->exit + 1]);
 }
 
 /* The next packet is made in the round behind that of the last move. */
@@ -299,11 +381,11 @@ static void place_next(struct fth_sim_engine *engine, struct fth_sim_train *trai
 static void place_moved(struct fth_sim_engine *engine, struct fth_sim_train *train)
 {
     struct fth_sim_flow *flow = train->flow;
-    for (uint32_t i = 0; i < flow->exit; i++) {
+    for (uint32_t i = 0; i < train->hop; i++) {
         struct fth_sim_hop *hop = &flow->hops[i];
         struct fth_sim_component *component = hop->component;
         int64_t time = train->since + hop->full, arrival = time + component->speed.latency;
-        bool is_before_exit = i + 1 == flow->exit; /* the landing stands for the arrival */
+        bool is_before_exit = i + 1 == train->hop; /* the landing stands for the arrival */
         if (!fth_sim_is_past(engine, time, component->done.order)) {
             component->serving = hop;
             count_events(engine, flow, -1);
@@ -325,14 +407,14 @@ static void place_moved(struct fth_sim_engine *engine, struct fth_sim_train *tra
 
 static void settle_leaving(struct fth_sim_engine *engine, struct fth_sim_train *train)
 {
-    const struct fth_sim_flow *any = train->riders;
-    for (uint32_t i = 0; i < any->exit; i++)
-        any->hops[i].component->train = NULL;
+    const struct fth_sim_hop *hops = train->flow->hops; /* of any rider: the same components */
+    for (uint32_t i = 0; i < train->hop; i++)
+        hops[i].component->train = NULL;
     for (struct fth_sim_flow *flow = train->riders; flow; flow = flow->next_rider) {
-        for (uint32_t i = 0; i < flow->exit; i++)
+        for (uint32_t i = 0; i < train->hop; i++)
             count(&flow->hops[i], flow->moved);
         /* Two for each component, but for the landing, and one for the new packet. */
-        count_events(engine, flow, (int64_t)flow->moved * 2 * flow->exit);
+        count_events(engine, flow, (int64_t)flow->moved * 2 * train->hop);
         flow->moved = 0;
         flow->ridden = NULL;
     }
