@@ -68,8 +68,8 @@ static int run_sweep(const struct fth_cmd_simulation *request, struct fth_sim_sw
     struct fth_sim_point *points = fth_sim_sweep_run(sweep, count, error);
     int result = points ? 0 : -1;
     if (points && is_one_of_several)
-        result = fth_gather_items((int)together.rank, (int)together.size, NULL, points,
-                                  sizeof *points, count, error);
+        result = fth_gather_items((int)together.rank, (int)together.size, NULL,
+                                  fth_sim_sweep_part_of, points, sizeof *points, count, error);
     if (!result && together.rank == 0) {
         struct fth_table *table = fth_sim_sweep_table(sweep, points, count, error);
         result = table ? show_sweep(request, table, error) : -1;

@@ -5,21 +5,21 @@
 
 enum { TAG = 1 };
 
-int fth_gather_items(int rank, int ranks, const char *library, void *items, size_t item_size,
-                     uint64_t count, struct fth_error **error)
+int fth_gather_items(int rank, int ranks, const char *library,
+                     uint32_t (*part_of)(uint64_t item, uint32_t ranks), void *items,
+                     size_t item_size, uint64_t count, struct fth_error **error)
 {
     struct fth_mpi mpi;
     if (fth_mpi_begin(&mpi, library, rank, ranks, error))
         return -1;
-    int from = rank ? rank : 1; /* those of rank 0 are there */
-    for (; from < (rank ? rank + 1 : ranks); from++)
-        for (uint64_t i = (uint64_t)from; i < count; i += (uint64_t)ranks) {
-            char *item = (char *)items + i * item_size;
-            if (rank)
-                mpi.send(item, (int)item_size, mpi.byte, 0, TAG, mpi.world);
-            else
-                mpi.receive(item, (int)item_size, mpi.byte, from, TAG, mpi.world, mpi.no_status);
-        }
+    for (uint64_t i = 0; i < count; i++) {
+        char *item = (char *)items + i * item_size;
+        int from = (int)part_of(i, (uint32_t)ranks);
+        if (from && from == rank)
+            mpi.send(item, (int)item_size, mpi.byte, 0, TAG, mpi.world);
+        else if (from && !rank)
+            mpi.receive(item, (int)item_size, mpi.byte, from, TAG, mpi.world, mpi.no_status);
+    }
     mpi.finalize();
     return 0;
 }

@@ -176,14 +176,23 @@ struct shared {
     struct fth_sim_point points[];
 };
 
+uint32_t fth_sim_sweep_part_of(uint64_t number, uint32_t parts)
+{
+    uint64_t turn = number / parts * 0x9E3779B97F4A7C15u;
+    return (uint32_t)((number + (turn >> 32)) % parts);
+}
+
 static void work(const struct fth_sim_sweep *sweep, struct shared *shared, uint64_t points)
 {
-    uint64_t parts = sweep->parts ? sweep->parts : 1;
     for (;;) {
-        uint64_t number = atomic_fetch_add(&shared->next, 1) * parts + sweep->part;
+        uint64_t done = atomic_fetch_add(&shared->next, 1);
         struct fth_error *error = NULL;
-        if (number >= points)
+        if (done >= points)
             return;
+        /* The last values of a key are mostly those that take longest, so nobody is left alone with them in the end. */
+        uint64_t number = points - 1 - done;
+        if (sweep->parts && fth_sim_sweep_part_of(number, sweep->parts) != sweep->part)
+            continue;
         struct fth_sim_point *point = &shared->points[number];
         if (run_point(sweep, number, point, &error)) {
             snprintf(point->wrong, sizeof point->wrong, "%s", fth_error_text(error));

@@ -26,7 +26,7 @@ struct fth_sim_sweep {
     size_t method_count;
     const struct fth_sim_replay_options *replay;
     uint32_t part,
-        parts;        /* which points are simulated here: those whose number % parts is `part` */
+        parts;        /* which points are simulated here: those of this part of so many; 0: all */
     uint32_t workers; /* processes; 0: as many as there are processors */
 };
 
@@ -43,6 +43,10 @@ struct fth_sim_point {
 /* "servers=1..64", "stripe=64K,1M", "node edge.latency=1 us,20 us", "bcast=Pipelined,Direct", "processes=2,4,8". */
 int fth_sim_sweep_add(struct fth_sim_sweep *sweep, const char *text, struct fth_error **error);
 void fth_sim_sweep_free(struct fth_sim_sweep *sweep);
+
+/* The part that simulates a point: in each turn every part gets one, in each turn from another part on. So each part gets its share of every value of every
+ * key; from the same part on, two parts would have one of the two values of the last key each. */
+uint32_t fth_sim_sweep_part_of(uint64_t number, uint32_t parts);
 
 /* How many points there are; 0: too many, *error is set. */
 uint64_t fth_sim_sweep_count(const struct fth_sim_sweep *sweep, struct fth_error **error);
