@@ -26,12 +26,12 @@ static void look_at_send(struct fth_path *path, const struct fth_order_message *
         !fth_path_has(path, message->sent) || !fth_path_has(path, message->receive) ||
         message->sent.strand != message->send.strand)
         return;
-    const struct fth_flow_event *sent = fth_path_event(path, message->sent),
-                                *send = fth_path_event(path, message->send);
-    int64_t received = fth_path_event(path, message->receive)->time;
-    if (!sent->is_exit || sent->call != message->send.step || send->function == FTH_NO_FUNCTION ||
-        !path->facts[send->function].sends || received > sent->time ||
-        received - send->time < LONG_SEND)
+    uint16_t function = fth_path_event_kind(path, message->send)->function;
+    int64_t received = fth_path_time(path, message->receive);
+    if (!fth_path_event_kind(path, message->sent)->is_exit ||
+        fth_path_entry(path, message->sent) != message->send.step || function == FTH_NO_FUNCTION ||
+        !path->facts[function].sends || received > fth_path_time(path, message->sent) ||
+        received - fth_path_time(path, message->send) < LONG_SEND)
         return;
     FTH_GROW(path->blocked, path->blocked_count);
     path->blocked[path->blocked_count++] =
@@ -101,8 +101,7 @@ static void find_wrong_order(struct fth_path *path)
 
 static bool is_later(const struct fth_path *path, struct fth_event event, struct fth_event than)
 {
-    return !fth_path_has(path, than) ||
-           fth_path_event(path, event)->time > fth_path_event(path, than)->time;
+    return !fth_path_has(path, than) || fth_path_time(path, event) > fth_path_time(path, than);
 }
 
 void fth_path_prepare_causes(struct fth_path *path)
@@ -156,10 +155,10 @@ static void consider(struct search *search, struct fth_event from)
 {
     if (from.strand == search->strand || !fth_path_has(search->path, from))
         return;
-    int64_t time = fth_path_event(search->path, from)->time;
+    int64_t time = fth_path_time(search->path, from);
     if (time > search->until) /* clocks; or a collective call that does not wait for all */
         return;
-    int64_t best = search->found ? fth_path_event(search->path, search->best)->time : 0;
+    int64_t best = search->found ? fth_path_time(search->path, search->best) : 0;
     if (search->found && (search->first ? time >= best : time <= best))
         return;
     search->best = from;
@@ -187,9 +186,9 @@ bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step,
 {
     const struct fth_strand *strand = &path->strands[number];
     const struct fth_order_edge *edges = strand->edges;
-    const struct fth_flow_event *event = &strand->events[step];
-    struct search search = {.path = path, .strand = number, .until = event->time};
-    search.first = event->function != FTH_NO_FUNCTION && path->facts[event->function].takes_first;
+    uint16_t function = fth_flow_kind(strand, step)->function;
+    struct search search = {.path = path, .strand = number, .until = fth_flow_time(strand, step)};
+    search.first = function != FTH_NO_FUNCTION && path->facts[function].takes_first;
     for (size_t i = first; i < strand->edge_count && edges[i].to == step; i++) {
         if (edges[i].from != FTH_NO_STRAND)
             consider(&search, (struct fth_event){edges[i].from, edges[i].step});
@@ -215,30 +214,35 @@ int64_t fth_path_clock_error(const struct fth_path *path, uint32_t proc, uint32_
     return one > INT64_MAX / 2 || two > INT64_MAX / 2 ? INT64_MAX : one + two;
 }
 
-static bool is_test(const struct fth_path *path, const struct fth_flow_event *event)
+static bool is_test(const struct fth_path *path, const struct fth_flow_kind *kind)
 {
-    return event->function != FTH_NO_FUNCTION && path->facts[event->function].tests;
+    return kind->function != FTH_NO_FUNCTION && path->facts[kind->function].tests;
+}
+
+static bool ends_test(const struct fth_path *path, const struct fth_flow_kind *kind)
+{
+    return kind->is_exit && is_test(path, kind);
 }
 
 /* Before this entry: was there a question, and none that comes before it by so long that there was work in between? */
-static bool was_asked_shortly_before(const struct fth_path *path,
-                                     const struct fth_flow_event *events, uint32_t entry)
+static bool was_asked_shortly_before(const struct fth_path *path, const struct fth_strand *strand,
+                                     uint32_t entry)
 {
-    return entry > 1 && events[entry - 1].is_exit && is_test(path, &events[entry - 1]) &&
-           events[entry].time - events[entry - 1].time <= NO_WORK;
+    return entry > 1 && ends_test(path, fth_flow_kind(strand, entry - 1)) &&
+           fth_flow_time(strand, entry) - fth_flow_time(strand, entry - 1) <= NO_WORK;
 }
 
-uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t strand, uint32_t step)
+uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t number, uint32_t step)
 {
-    const struct fth_flow_event *events = path->strands[strand].events;
-    uint32_t entry = fth_path_entry(path, (struct fth_event){strand, step});
-    if (!is_test(path, &events[step]))
+    const struct fth_strand *strand = &path->strands[number];
+    uint32_t entry = fth_flow_entry(strand, step);
+    if (!is_test(path, fth_flow_kind(strand, step)))
         return entry;
-    while (entry > 1 && events[entry - 1].is_exit && is_test(path, &events[entry - 1])) {
-        uint32_t before = events[entry - 1].call;
+    while (entry > 1 && ends_test(path, fth_flow_kind(strand, entry - 1))) {
+        uint32_t before = fth_flow_entry(strand, entry - 1);
         /* once it may be long: another program had the processor */
-        if (!was_asked_shortly_before(path, events, entry) &&
-            !was_asked_shortly_before(path, events, before))
+        if (!was_asked_shortly_before(path, strand, entry) &&
+            !was_asked_shortly_before(path, strand, before))
             break;
         entry = before;
     }
@@ -249,10 +253,10 @@ int64_t fth_path_waited(const struct fth_path *path, uint32_t strand, uint32_t s
                         struct fth_event cause)
 {
     const struct fth_strand *mine = &path->strands[strand];
-    if (!mine->events[step].is_exit)
+    if (!fth_flow_kind(mine, step)->is_exit)
         return 0;
-    int64_t wait = fth_path_event(path, cause)->time -
-                   mine->events[fth_path_asked_since(path, strand, step)].time;
+    int64_t wait =
+        fth_path_time(path, cause) - fth_flow_time(mine, fth_path_asked_since(path, strand, step));
     return wait > 0 &&
                    wait > fth_path_clock_error(path, mine->proc, path->strands[cause.strand].proc)
                ? wait
@@ -268,7 +272,7 @@ enum fth_wait fth_path_kind(const struct fth_path *path, struct fth_event at,
                             struct fth_event cause)
 {
     uint16_t awaited =
-        fth_path_event(path, (struct fth_event){cause.strand, fth_path_entry(path, cause)})
+        fth_path_event_kind(path, (struct fth_event){cause.strand, fth_path_entry(path, cause)})
             ->function;
     if (awaited == FTH_NO_FUNCTION)
         return path->strands[at.strand].proc == path->strands[cause.strand].proc ? FTH_WAIT_THREAD

@@ -21,18 +21,18 @@ static void add(struct fth_path *path, const struct fth_strand *strand, uint32_t
 static void take_part(struct fth_path *path, const struct fth_strand *strand, uint32_t step,
                       int64_t from, int64_t to)
 {
-    int64_t length = strand->events[step + 1].time - strand->events[step].time, taken = to - from,
-            left = taken;
+    int64_t length = fth_flow_time(strand, step + 1) - fth_flow_time(strand, step),
+            taken = to - from, left = taken;
     if (taken <= 0 || length <= 0)
         return;
-    uint32_t end = strand->first_share[step + 1];
-    for (uint32_t share = strand->first_share[step]; share < end; share++) {
+    struct fth_flow_shares shares = fth_flow_shares(strand, step, step + 1);
+    uint32_t work;
+    int64_t time;
+    while (fth_flow_next_share(&shares, &work, &time)) {
         int64_t part =
-            taken == length
-                ? strand->share_time[share]
-                : (int64_t)((double)strand->share_time[share] / (double)length * (double)taken);
-        part = share + 1 == end || part > left ? left : part;
-        add(path, strand, strand->share_work[share], part);
+            taken == length ? time : (int64_t)((double)time / (double)length * (double)taken);
+        part = shares.place == shares.count || part > left ? left : part;
+        add(path, strand, work, part);
         left -= part;
     }
 }
@@ -42,7 +42,7 @@ static void go_back(struct walk *walk, int64_t until)
 {
     const struct fth_strand *strand = &walk->path->strands[walk->strand];
     for (;;) {
-        int64_t begin = strand->events[walk->step].time;
+        int64_t begin = fth_flow_time(strand, walk->step);
         bool inside = walk->time > begin;
         if (inside) {
             int64_t from = begin > until ? begin : until;
@@ -61,7 +61,7 @@ static uint32_t step_at(const struct fth_strand *strand, int64_t time)
     uint32_t low = 0, high = strand->event_count - 1;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (strand->events[middle].time <= time)
+        if (fth_flow_time(strand, middle) <= time)
             low = middle;
         else
             high = middle;
@@ -72,7 +72,7 @@ static uint32_t step_at(const struct fth_strand *strand, int64_t time)
 static void jump(struct walk *walk, struct fth_event to)
 {
     const struct fth_strand *there = &walk->path->strands[to.strand];
-    int64_t time = there->events[to.step].time;
+    int64_t time = fth_flow_time(there, to.step);
     walk->strand = to.strand;
     walk->step = to.step;
     walk->time = time < walk->time ? time : walk->time;
@@ -86,8 +86,7 @@ static bool leave_thread(struct walk *walk, bool has_cause, struct fth_event cau
     if (has_cause && path->strands[cause.strand].proc != proc) {
         if (!path->selected[path->strands[cause.strand].proc])
             return false;
-        int64_t since =
-            fth_path_event(path, cause)->time; /* until it runs a child takes its time */
+        int64_t since = fth_path_time(path, cause); /* until it runs a child takes its time */
         if (walk->time > since)
             add(path, &path->strands[walk->strand], 0, walk->time - since);
         jump(walk, cause);
@@ -98,8 +97,11 @@ static bool leave_thread(struct walk *walk, bool has_cause, struct fth_event cau
     uint32_t maker = has_cause && cause.step > 0 ? cause.strand : first;
     walk->strand = maker;
     walk->step = step_at(&path->strands[maker], walk->time);
-    if (path->strands[maker].events[walk->step + 1].time < walk->time) /* it was over before */
-        walk->time = path->strands[maker].events[++walk->step].time;
+    int64_t next = fth_flow_time(&path->strands[maker], walk->step + 1);
+    if (next < walk->time) { /* it was over before */
+        walk->time = next;
+        walk->step++;
+    }
     return true;
 }
 
@@ -114,14 +116,14 @@ static bool go_on(struct walk *walk)
     if (walk->step == 0)
         return leave_thread(walk, has_cause, cause);
     if (has_cause && fth_path_waited(path, walk->strand, walk->step, cause) > 0) {
-        int64_t since = fth_path_event(path, cause)->time;
+        int64_t since = fth_path_time(path, cause);
         walk->step--;
         go_back(walk, since);
         jump(walk, cause);
         return true;
     }
     walk->step--;
-    go_back(walk, strand->events[walk->step].time);
+    go_back(walk, fth_flow_time(strand, walk->step));
     return true;
 }
 
@@ -134,12 +136,12 @@ static bool find_end(struct walk *walk)
         walk->left += strand->event_count;
         if (!fth_path_ends_run(path, i))
             continue;
-        if (found && strand->events[strand->event_count - 1].time <= walk->time)
+        if (found && fth_flow_time(strand, strand->event_count - 1) <= walk->time)
             continue;
         found = true;
         walk->strand = i;
         walk->step = strand->event_count - 1;
-        walk->time = strand->events[walk->step].time;
+        walk->time = fth_flow_time(strand, walk->step);
     }
     return found;
 }
@@ -164,8 +166,9 @@ void fth_path_follow(struct fth_path *path)
         return;
     int64_t end = walk.time;
     do {
-        if (walk.time > path->strands[walk.strand].events[walk.step].time)
-            go_back(&walk, path->strands[walk.strand].events[walk.step].time);
+        int64_t begin = fth_flow_time(&path->strands[walk.strand], walk.step);
+        if (walk.time > begin)
+            go_back(&walk, begin);
     } while (walk.left-- && go_on(&walk));
     begin_with_run(&walk);
     path->origin = walk.time;

@@ -86,7 +86,7 @@ static void add_call(const struct fth_path *path, struct fth_finding *finding,
                      struct fth_event exit)
 {
     const struct fth_strand *strand = &path->strands[exit.strand];
-    uint32_t call = strand->events[fth_path_entry(path, exit)].call;
+    uint32_t call = fth_flow_call(strand, fth_path_entry(path, exit));
     if (call != UINT32_MAX)
         fth_finding_call(finding, strand->proc, strand->thread, call);
 }

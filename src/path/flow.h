@@ -6,8 +6,8 @@
 #include "base/keyed.h"
 #include "order/order.h"
 #include "path/path.h"
+#include "path/strand.h"
 
-#define FTH_NO_FUNCTION UINT16_MAX
 #define FTH_FLOW_NO_FILE (UINT32_MAX >> 1)
 
 /* What functions are for, beside struct fth_work. */
@@ -23,28 +23,6 @@ struct fth_facts {
 struct fth_flow_work {
     uint16_t function, asked;       /* FTH_NO_FUNCTION */
     uint32_t file : 31, chosen : 1; /* chosen: by fth_path_choose */
-};
-
-/* An entry or exit, or the begin or end of a thread (FTH_NO_FUNCTION). */
-struct fth_flow_event {
-    int64_t time;
-    uint32_t
-        call; /* of an entry: its number, UINT32_MAX: too large; of an exit: step of its entry */
-    uint16_t function;
-    bool is_exit;
-};
-
-/* A thread. What is between event i and the next one is segment i: shares first_share[i] to first_share[i + 1]. */
-struct fth_strand {
-    uint32_t proc, thread;
-    struct fth_flow_event *events;
-    uint32_t event_count;
-    uint32_t *first_share;
-    uint32_t *share_work;
-    int64_t *share_time;
-    uint32_t share_count;
-    const struct fth_order_edge *edges; /* to its events, by step; the order's */
-    size_t edge_count;
 };
 
 /* A collective call of several. */
@@ -93,6 +71,7 @@ struct fth_path {
     struct fth_order *order;
     struct fth_strand *strands;
     uint32_t strand_count;
+    struct fth_flow_store *stores;        /* by process */
     uint32_t *first_strand;               /* by process, and one behind the last */
     uint32_t *hosts;                      /* by process: those of one host have the same number */
     bool *selected;                       /* by process */
@@ -180,10 +159,14 @@ static inline bool fth_path_ends_run(const struct fth_path *path, uint32_t stran
     return path->selected[proc] && path->first_strand[proc] == strand;
 }
 
-static inline const struct fth_flow_event *fth_path_event(const struct fth_path *path,
-                                                          struct fth_event event)
+static inline int64_t fth_path_time(const struct fth_path *path, struct fth_event event)
 {
-    return &path->strands[event.strand].events[event.step];
+    return fth_flow_time(&path->strands[event.strand], event.step);
+}
+static inline const struct fth_flow_kind *fth_path_event_kind(const struct fth_path *path,
+                                                              struct fth_event event)
+{
+    return fth_flow_kind(&path->strands[event.strand], event.step);
 }
 /* Is there such an event? Steps come from the order, times from here. */
 static inline bool fth_path_has(const struct fth_path *path, struct fth_event event)
@@ -191,11 +174,9 @@ static inline bool fth_path_has(const struct fth_path *path, struct fth_event ev
     return event.strand < path->strand_count &&
            event.step < path->strands[event.strand].event_count;
 }
-/* The entry of the call that an exit ends; of others the event itself. */
 static inline uint32_t fth_path_entry(const struct fth_path *path, struct fth_event event)
 {
-    const struct fth_flow_event *at = fth_path_event(path, event);
-    return at->is_exit ? at->call : event.step;
+    return fth_flow_entry(&path->strands[event.strand], event.step);
 }
 
 #endif

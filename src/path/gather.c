@@ -11,17 +11,15 @@ struct frame {
     int64_t end;
     uint32_t work, depth;
     uint32_t entry; /* step; UINT32_MAX: no event */
+    uint16_t function;
 };
 
 struct thread {
-    struct fth_strand *strand;
+    struct fth_flow_packer packer;
     bool begun;
     int64_t at; /* time is accounted for so far */
     struct frame *frames;
     uint32_t depth, room;
-    uint32_t *share_of; /* by work: the share that had it last */
-    uint32_t share_limit;
-    uint32_t event_room, share_room;
 };
 
 struct visit {
@@ -46,52 +44,14 @@ struct visit {
 static const struct fth_flow_work computing = {FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE,
                                                0};
 
-/* ---- events and shares ---- */
-
-static void add_event(struct thread *thread, struct fth_flow_event event)
-{
-    struct fth_strand *strand = thread->strand;
-    if (strand->event_count == thread->event_room) {
-        thread->event_room = thread->event_room ? thread->event_room + thread->event_room / 2 : 8;
-        strand->events = fth_resize(strand->events, thread->event_room, sizeof *strand->events);
-        strand->first_share = fth_resize(strand->first_share, (size_t)thread->event_room + 1,
-                                         sizeof *strand->first_share);
-    }
-    strand->events[strand->event_count] = event;
-    strand->first_share[strand->event_count++] = strand->share_count;
-    strand->first_share[strand->event_count] = strand->share_count;
-}
-
-static void add_time(struct thread *thread, uint32_t work, int64_t time)
-{
-    struct fth_strand *strand = thread->strand;
-    thread->share_of =
-        fth_reach(thread->share_of, &thread->share_limit, work, sizeof *thread->share_of);
-    uint32_t share = thread->share_of[work];
-    if (share >= strand->first_share[strand->event_count - 1] && share < strand->share_count &&
-        strand->share_work[share] == work) {
-        strand->share_time[share] += time;
-        return;
-    }
-    if (strand->share_count == thread->share_room) {
-        thread->share_room = thread->share_room ? thread->share_room + thread->share_room / 2 : 8;
-        strand->share_work =
-            fth_resize(strand->share_work, thread->share_room, sizeof *strand->share_work);
-        strand->share_time =
-            fth_resize(strand->share_time, thread->share_room, sizeof *strand->share_time);
-    }
-    strand->share_work[strand->share_count] = work;
-    strand->share_time[strand->share_count] = time;
-    thread->share_of[work] = strand->share_count++;
-    strand->first_share[strand->event_count] = strand->share_count;
-}
+/* ---- time ---- */
 
 static void account(struct thread *thread, int64_t until)
 {
     if (until <= thread->at)
         return;
-    add_time(thread, thread->depth ? thread->frames[thread->depth - 1].work : 0,
-             until - thread->at);
+    fth_flow_add_time(&thread->packer, thread->depth ? thread->frames[thread->depth - 1].work : 0,
+                      until - thread->at);
     thread->at = until;
 }
 
@@ -103,9 +63,8 @@ static void leave_to(struct thread *thread, uint32_t depth)
         const struct frame *frame = &thread->frames[thread->depth - 1];
         account(thread, frame->end);
         if (frame->entry != UINT32_MAX)
-            add_event(thread,
-                      (struct fth_flow_event){thread->at, frame->entry,
-                                              thread->strand->events[frame->entry].function, true});
+            fth_flow_add_event(&thread->packer, (struct fth_flow_event){thread->at, frame->entry,
+                                                                        frame->function, true});
         thread->depth--;
     }
 }
@@ -167,9 +126,10 @@ static void begin_thread(struct visit *visit, struct thread *thread, int64_t tim
 {
     thread->begun = true;
     thread->at = time;
-    thread->strand->proc = (uint32_t)visit->proc;
-    thread->strand->thread = (uint32_t)(thread - visit->threads);
-    add_event(thread, (struct fth_flow_event){time, UINT32_MAX, FTH_NO_FUNCTION, false});
+    thread->packer.strand->proc = (uint32_t)visit->proc;
+    thread->packer.strand->thread = (uint32_t)(thread - visit->threads);
+    fth_flow_add_event(&thread->packer,
+                       (struct fth_flow_event){time, UINT32_MAX, FTH_NO_FUNCTION, false});
 }
 
 static bool take_call(void *state, const struct fth_call *call, struct fth_error **error)
@@ -188,19 +148,22 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
         return false;
     struct thread *thread = &visit->threads[call->thread];
     bool holds = visit->where && fth_where_holds(visit->where, call, NULL);
-    uint32_t work = work_of(visit, thread, call, holds), entry = UINT32_MAX;
+    struct frame frame = {call->end, work_of(visit, thread, call, holds), call->depth, UINT32_MAX,
+                          FTH_NO_FUNCTION};
     if (fth_order_is_event(visit->feeder)) {
-        entry = thread->strand->event_count;
         uint32_t index = fth_work_of(visit->path->works, call->function)->index;
-        add_event(thread,
-                  (struct fth_flow_event){
-                      thread->at, call->number < UINT32_MAX ? (uint32_t)call->number : UINT32_MAX,
-                      index < FTH_NO_FUNCTION ? (uint16_t)index : FTH_NO_FUNCTION, false});
+        if (index < FTH_NO_FUNCTION)
+            frame.function = (uint16_t)index;
+        frame.entry = fth_flow_add_event(
+            &thread->packer,
+            (struct fth_flow_event){thread->at,
+                                    call->number < UINT32_MAX ? (uint32_t)call->number : UINT32_MAX,
+                                    frame.function, false});
     }
     thread->frames =
         fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);
-    thread->frames[thread->depth++] = (struct frame){call->end, work, call->depth, entry};
-    visit->last = (struct site){call->thread, call->depth, work};
+    thread->frames[thread->depth++] = frame;
+    visit->last = (struct site){call->thread, call->depth, frame.work};
     return true;
 }
 
@@ -226,7 +189,7 @@ static void take_again(void *state, uint32_t number, const struct fth_again_time
             thread->frames =
                 fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);
         thread->frames[thread->depth++] =
-            (struct frame){times[i].end, site->work, site->depth, UINT32_MAX};
+            (struct frame){times[i].end, site->work, site->depth, UINT32_MAX, FTH_NO_FUNCTION};
     }
 }
 
@@ -241,19 +204,10 @@ static void end_threads(struct visit *visit)
             begin_thread(visit, thread, process->start);
         leave_to(thread, 0);
         account(thread, i ? thread->at : process->end);
-        add_event(thread, (struct fth_flow_event){thread->at, UINT32_MAX, FTH_NO_FUNCTION, false});
-        struct fth_strand *strand = thread->strand;
-        strand->events = fth_resize(strand->events, strand->event_count, sizeof *strand->events);
-        strand->first_share = fth_resize(strand->first_share, (size_t)strand->event_count + 1,
-                                         sizeof *strand->first_share);
-        if (strand->share_count) {
-            strand->share_work =
-                fth_resize(strand->share_work, strand->share_count, sizeof *strand->share_work);
-            strand->share_time =
-                fth_resize(strand->share_time, strand->share_count, sizeof *strand->share_time);
-        }
+        fth_flow_add_event(&thread->packer,
+                           (struct fth_flow_event){thread->at, UINT32_MAX, FTH_NO_FUNCTION, false});
+        fth_flow_end_strand(&thread->packer);
         free(thread->frames);
-        free(thread->share_of);
     }
     free(visit->threads);
     free(visit->handle_files);
@@ -269,7 +223,8 @@ static void *begin_process(void *context, size_t proc)
     visit->thread_count = path->first_strand[proc + 1] - path->first_strand[proc];
     visit->threads = fth_new(visit->thread_count + 1, sizeof *visit->threads);
     for (uint32_t i = 0; i < visit->thread_count; i++)
-        visit->threads[i].strand = &path->strands[path->first_strand[proc] + i];
+        visit->threads[i].packer = (struct fth_flow_packer){
+            .strand = &path->strands[path->first_strand[proc] + i], .store = &path->stores[proc]};
     visit->feeder = fth_order_feed(path->order, proc);
     visit->where = fth_where_open(path->trace, path->where);
     visit->works.size = sizeof(struct fth_flow_work);
@@ -292,10 +247,9 @@ static void number_anew(struct visit *visit)
                                     (const char *)fth_interned(&visit->files, work.file, &length));
         numbers[i] = work_number(&path->works_of_all, work);
     }
-    for (uint32_t i = path->first_strand[visit->proc]; i < path->first_strand[visit->proc + 1]; i++)
-        for (uint32_t share = 0; share < path->strands[i].share_count; share++)
-            path->strands[i].share_work[share] = numbers[path->strands[i].share_work[share]];
-    free(numbers);
+    uint32_t first = path->first_strand[visit->proc];
+    fth_flow_end_store(&path->stores[visit->proc], numbers, &path->strands[first],
+                       path->first_strand[visit->proc + 1] - first);
 }
 
 static void end_process(void *context, void *state)
@@ -343,6 +297,7 @@ static void look_at_processes(struct fth_path *path)
     path->strand_count = path->first_strand[count];
     path->begin = path->begin == INT64_MAX ? 0 : path->begin;
     path->strands = fth_new(path->strand_count + 1, sizeof *path->strands);
+    path->stores = fth_new(count + 1, sizeof *path->stores);
 }
 
 struct fth_listener fth_path_gather(struct fth_path *path)

@@ -15,7 +15,7 @@ void fth_path_together(void *context, const struct fth_order_member *members, si
     for (size_t i = 0; i < count; i++) {
         if (!fth_path_has(path, members[i].begin))
             continue;
-        int64_t time = fth_path_event(path, members[i].begin)->time;
+        int64_t time = fth_path_time(path, members[i].begin);
         bool ended =
             members[i].end.strand == members[i].begin.strand && fth_path_has(path, members[i].end);
         if (time > instance.time) {
@@ -46,10 +46,11 @@ static struct spent spent_between(const struct fth_path *path, const struct fth_
                                   uint32_t from, uint32_t to, uint16_t but)
 {
     struct spent spent = {0};
-    for (uint32_t share = strand->first_share[from]; from < to && share < strand->first_share[to];
-         share++) {
-        uint16_t function = path->all_work[strand->share_work[share]].function;
-        int64_t time = strand->share_time[share];
+    struct fth_flow_shares shares = fth_flow_shares(strand, from, to);
+    uint32_t work;
+    int64_t time;
+    while (fth_flow_next_share(&shares, &work, &time)) {
+        uint16_t function = path->all_work[work].function;
         if (function == FTH_NO_FUNCTION)
             spent.computing += time;
         else if (path->facts[function].work->io) {
@@ -128,10 +129,10 @@ static void weigh_lateness(struct weighing *weighing, const struct fth_instance 
         const struct fth_strand *strand = &path->strands[members[i].begin.strand];
         if (i == instance->latest || members[i].end == UINT32_MAX || !path->selected[strand->proc])
             continue;
-        int64_t until = least(instance->time, strand->events[members[i].end].time);
-        int64_t wait = until - strand->events[members[i].begin.step].time;
+        int64_t until = least(instance->time, fth_flow_time(strand, members[i].end));
+        int64_t wait = until - fth_flow_time(strand, members[i].begin.step);
         if (wait <= 0 || wait <= fth_path_clock_error(path, strand->proc, proc) ||
-            strand->events[members[i].end].time < instance->time)
+            fth_flow_time(strand, members[i].end) < instance->time)
             continue;
         struct spent by_me = weighing->spent[i];
         int64_t compute = least(wait, positive(by_last.computing - by_me.computing));
@@ -149,7 +150,7 @@ static void weigh_lateness(struct weighing *weighing, const struct fth_instance 
 /* What is before MPI_Init is not the program's. */
 static bool is_start(const struct fth_path *path, const struct fth_instance *instance)
 {
-    uint16_t function = fth_path_event(path, path->members[instance->first].begin)->function;
+    uint16_t function = fth_path_event_kind(path, path->members[instance->first].begin)->function;
     return function != FTH_NO_FUNCTION && path->facts[function].awaited == FTH_WAIT_START;
 }
 
@@ -158,7 +159,7 @@ static void weigh_io(struct weighing *weighing, const struct fth_instance *insta
 {
     struct fth_path *path = weighing->path;
     const struct fth_instance_member *members = &path->members[instance->first];
-    uint16_t function = fth_path_event(path, members[0].begin)->function;
+    uint16_t function = fth_path_event_kind(path, members[0].begin)->function;
     if (function == FTH_NO_FUNCTION || !path->facts[function].work->io)
         return;
     int64_t most = 0;
@@ -179,15 +180,15 @@ static void weigh_io(struct weighing *weighing, const struct fth_instance *insta
         const struct fth_strand *strand = &path->strands[members[i].begin.strand];
         if (members[i].end == UINT32_MAX || !path->selected[strand->proc] || strand->proc == writer)
             continue;
-        const struct fth_flow_event *end = &strand->events[members[i].end];
-        int64_t begin = strand->events[members[i].begin.step].time;
+        int64_t end = fth_flow_time(strand, members[i].end);
+        int64_t begin = fth_flow_time(strand, members[i].begin.step);
         begin = instance->time > begin ? instance->time : begin;
         bool idle =
             spent_between(path, strand, members[i].begin.step, members[i].end, function).below == 0;
-        if (idle && end->call == members[i].begin.step && end->time > begin)
+        if (idle && fth_flow_entry(strand, members[i].end) == members[i].begin.step && end > begin)
             fth_path_add_wait(path, FTH_WAIT_WRITER,
                               (struct fth_event){members[i].begin.strand, members[i].end}, writer,
-                              least(end->time - begin, most));
+                              least(end - begin, most));
     }
 }
 

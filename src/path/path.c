@@ -50,18 +50,17 @@ void fth_path_close(struct fth_path *path)
 {
     if (!path)
         return;
-    for (uint32_t i = 0; path->strands && i < path->strand_count; i++) {
-        free(path->strands[i].events);
-        free(path->strands[i].first_share);
-        free(path->strands[i].share_work);
-        free(path->strands[i].share_time);
-    }
+    for (uint32_t i = 0; i < path->strand_count; i++)
+        free(path->strands[i].blocks);
+    for (size_t i = 0; i < fth_trace_process_count(path->trace); i++)
+        fth_flow_free_store(&path->stores[i]);
     fth_order_free(path->order);
     fth_works_free(path->works);
     fth_keyed_free(&path->works_of_all);
     fth_intern_free(&path->files);
     free(path->facts);
     free(path->strands);
+    free(path->stores);
     free(path->first_strand);
     free(path->hosts);
     free(path->selected);

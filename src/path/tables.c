@@ -59,7 +59,7 @@ static struct fth_table *waits(const struct fth_path *path)
         const struct fth_strand *strand = &path->strands[sum->at.strand];
         char call[64];
         snprintf(call, sizeof call, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, strand->proc,
-                 strand->thread, strand->events[fth_path_entry(path, sum->at)].call);
+                 strand->thread, fth_flow_call(strand, fth_path_entry(path, sum->at)));
         size_t row = fth_table_add_row(table);
         fth_table_set(table, row, W_KIND, fth_cell_text(fth_wait_name((enum fth_wait)sum->kind)));
         fth_table_set(table, row, W_FUNC, fth_cell_text(function ? function->name : NULL));
@@ -203,12 +203,16 @@ struct spread {
 static void add_process(const struct fth_path *path, uint32_t proc, struct spread *spreads,
                         size_t functions)
 {
-    for (uint32_t i = path->first_strand[proc]; i < path->first_strand[proc + 1]; i++)
-        for (uint32_t share = 0; share < path->strands[i].share_count; share++) {
-            uint16_t function = path->all_work[path->strands[i].share_work[share]].function;
-            spreads[function == FTH_NO_FUNCTION ? functions : function].now +=
-                path->strands[i].share_time[share];
+    for (uint32_t i = path->first_strand[proc]; i < path->first_strand[proc + 1]; i++) {
+        const struct fth_strand *strand = &path->strands[i];
+        struct fth_flow_shares shares = fth_flow_shares(strand, 0, strand->event_count - 1);
+        uint32_t work;
+        int64_t time;
+        while (fth_flow_next_share(&shares, &work, &time)) {
+            uint16_t function = path->all_work[work].function;
+            spreads[function == FTH_NO_FUNCTION ? functions : function].now += time;
         }
+    }
     for (size_t i = 0; i <= functions; i++) {
         struct spread *spread = &spreads[i];
         spread->sum += spread->now;

@@ -66,7 +66,7 @@ void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_eve
     const struct fth_strand *strand = &path->strands[at.strand];
     if (!path->selected[strand->proc])
         return;
-    uint16_t function = strand->events[fth_path_entry(path, at)].function;
+    uint16_t function = fth_flow_kind(strand, fth_path_entry(path, at))->function;
     add(sum_of(path, strand->proc, function, kind), at, cause, time);
     struct fth_wait_sum *caused = &path->causes[(size_t)cause * FTH_WAITS + kind];
     caused->proc = cause;
@@ -75,7 +75,7 @@ void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_eve
     if (kind >= FTH_WAIT_PIPE)
         return;
     path->sums.waiting += time;
-    interval_at(path, strand->events[at.step].time)->waiting += time;
+    interval_at(path, fth_flow_time(strand, at.step))->waiting += time;
 }
 
 /* ---- what time went to, over the run ---- */
@@ -98,13 +98,15 @@ static void spread(struct fth_path *path, const struct fth_work *work, int64_t f
 
 static void add_shares(struct fth_path *path, const struct fth_strand *strand)
 {
-    for (uint32_t i = 0; i + 1 < strand->event_count; i++)
-        for (uint32_t share = strand->first_share[i]; share < strand->first_share[i + 1]; share++) {
-            uint16_t function = path->all_work[strand->share_work[share]].function;
-            path->work_time[strand->share_work[share]] += strand->share_time[share];
-            spread(path, function == FTH_NO_FUNCTION ? NULL : path->facts[function].work,
-                   strand->events[i].time, strand->events[i + 1].time, strand->share_time[share]);
-        }
+    struct fth_flow_shares shares = fth_flow_shares(strand, 0, strand->event_count - 1);
+    uint32_t work;
+    int64_t time;
+    while (fth_flow_next_share(&shares, &work, &time)) {
+        uint16_t function = path->all_work[work].function;
+        path->work_time[work] += time;
+        spread(path, function == FTH_NO_FUNCTION ? NULL : path->facts[function].work,
+               fth_flow_time(strand, shares.step - 1), fth_flow_time(strand, shares.step), time);
+    }
 }
 
 /* ---- all of them ---- */

@@ -76,20 +76,20 @@ static int64_t left_between(struct replay *replay, uint32_t number, uint32_t fro
     int64_t gone = 0;
     if (time <= 0 || (!replay->change->gone && !replay->change->balanced))
         return time > 0 ? time : 0;
-    for (uint32_t share = strand->first_share[from]; share < strand->first_share[to]; share++)
-        if (is_gone(replay, strand->proc, strand->share_work[share]))
-            gone += strand->share_time[share];
+    int64_t less = 0, part;
+    uint32_t work;
+    struct fth_flow_shares shares = fth_flow_shares(strand, from, to);
+    while (fth_flow_next_share(&shares, &work, &part)) {
+        if (is_gone(replay, strand->proc, work))
+            gone += part;
+        if (replay->change->balanced && work == 0)
+            less += (int64_t)((double)part * less_at(replay->path, number, shares.step - 1));
+    }
     if (replay->change->kept > 0) { /* what was waited before is no part of the time */
         gone = gone < time ? gone : time;
         gone -= (int64_t)((double)gone * replay->change->kept);
     }
-    for (uint32_t step = from; replay->change->balanced && step < to; step++)
-        for (uint32_t share = strand->first_share[step]; share < strand->first_share[step + 1];
-             share++)
-            if (strand->share_work[share] == 0)
-                gone += (int64_t)((double)strand->share_time[share] *
-                                  less_at(replay->path, number, step));
-    return time > gone ? time - gone : 0;
+    return time > gone + less ? time - gone - less : 0;
 }
 
 /* ---- what events wait for ---- */
@@ -136,8 +136,7 @@ static uint32_t time_of_hub(struct replay *replay, uint32_t hub, int64_t *time)
 static bool was_before(const struct fth_path *path, struct fth_event from, uint32_t strand,
                        int64_t time)
 {
-    return from.strand != strand && fth_path_has(path, from) &&
-           fth_path_event(path, from)->time <= time;
+    return from.strand != strand && fth_path_has(path, from) && fth_path_time(path, from) <= time;
 }
 
 /* The new time of the last that has to come before an event. The cause is among the edges, or it is a receive that a send waited for, or nothing did: the thread came last
@@ -147,10 +146,10 @@ static uint32_t look_at_edges(struct replay *replay, uint32_t number, uint32_t s
 {
     const struct fth_path *path = replay->path;
     const struct fth_strand *strand = &path->strands[number];
-    const struct fth_flow_event *event = &strand->events[step];
+    uint16_t function = fth_flow_kind(strand, step)->function;
     const struct fth_order_edge *edges = strand->edges;
-    int64_t now = event->time, time = INT64_MIN;
-    bool first = event->function != FTH_NO_FUNCTION && path->facts[event->function].takes_first;
+    int64_t now = fth_flow_time(strand, step), time = INT64_MIN;
+    bool first = function != FTH_NO_FUNCTION && path->facts[function].takes_first;
     uint32_t before = cause ? time_of(replay, *cause, until) : FTH_NO_STRAND;
     if (before != FTH_NO_STRAND)
         return before;
@@ -163,7 +162,7 @@ static uint32_t look_at_edges(struct replay *replay, uint32_t number, uint32_t s
                 blocker = time_of(replay, from, &time);
         } else if (edges[at].step != UINT32_MAX) {
             struct fth_event latest = path->hub_latest[edges[at].step];
-            if (fth_path_has(path, latest) && fth_path_event(path, latest)->time <= now)
+            if (fth_path_has(path, latest) && fth_path_time(path, latest) <= now)
                 blocker = time_of_hub(replay, edges[at].step, &time);
         }
         if (blocker != FTH_NO_STRAND && blocker != number)
@@ -197,7 +196,7 @@ static uint32_t take_event(struct replay *replay, uint32_t number)
     int64_t waited = has_cause && step ? fth_path_waited(path, number, step, cause) : 0;
     if (waited) /* what was asked in vain before is part of the wait */
         entry = fth_path_asked_since(path, number, step);
-    int64_t begin = strand->events[entry].time;
+    int64_t begin = fth_flow_time(strand, entry);
     if ((has_edges || has_cause) &&
         !waits_are_gone(replay, (struct fth_event){number, step},
                         has_cause ? cause : (struct fth_event){number, entry})) {
@@ -206,18 +205,18 @@ static uint32_t take_event(struct replay *replay, uint32_t number)
         if (blocker != FTH_NO_STRAND)
             return blocker;
         /* a thread begins as long behind its cause as it did: a process that another program became has been loaded in between */
-        int64_t since = has_cause ? fth_path_event(path, cause)->time : begin;
+        int64_t since = has_cause ? fth_path_time(path, cause) : begin;
         if (until != INT64_MIN)
-            until +=
-                left_between(replay, number, entry, step,
-                             strand->events[step].time - (since > begin || !step ? since : begin));
+            until += left_between(replay, number, entry, step,
+                                  fth_flow_time(strand, step) -
+                                      (since > begin || !step ? since : begin));
     }
-    int64_t alone = strand->events[0].time;
+    int64_t alone = fth_flow_time(strand, 0);
     if (step) {
         uint32_t from = entry < call ? entry : step - 1;
         alone = times[from] +
                 left_between(replay, number, from, step,
-                             strand->events[step].time - strand->events[from].time - waited);
+                             fth_flow_time(strand, step) - fth_flow_time(strand, from) - waited);
     } else if (until != INT64_MIN) {
         alone = until;
     }
@@ -278,7 +277,7 @@ static int64_t end(struct replay *replay)
             /* what waits in a circle has the time that it had */
             int64_t time = done == path->strands[i].event_count
                                ? replay->times[i][done - 1]
-                               : path->strands[i].events[path->strands[i].event_count - 1].time;
+                               : fth_flow_time(&path->strands[i], path->strands[i].event_count - 1);
             last = time > last ? time : last;
         }
         free(replay->times[i]);

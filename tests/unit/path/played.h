@@ -167,52 +167,38 @@ const struct fth_event *fth_order_hub(const struct fth_order *order, size_t hub,
 /* ---- from a run to strands ---- */
 
 static struct fth_strand strands[MOST_RANKS];
-static struct fth_flow_event events[MOST_RANKS][2 * MOST_DEEDS + 2];
-static uint32_t first_share[MOST_RANKS][2 * MOST_DEEDS + 3], share_work[MOST_RANKS][2 * MOST_DEEDS];
-static int64_t share_time[MOST_RANKS][2 * MOST_DEEDS];
-
-static void put_event(struct fth_strand *strand, struct fth_flow_event event)
-{
-    strand->first_share[strand->event_count] = strand->share_count;
-    strand->events[strand->event_count++] = event;
-    strand->first_share[strand->event_count] = strand->share_count;
-}
-
-static void put_share(struct fth_strand *strand, uint32_t work, int64_t time)
-{
-    strand->share_work[strand->share_count] = work;
-    strand->share_time[strand->share_count++] = time;
-    strand->first_share[strand->event_count] = strand->share_count;
-}
+static struct fth_flow_store stores[MOST_RANKS];
 
 static uint32_t entry_of[MOST_RANKS][MOST_DEEDS]; /* steps */
 
 static void put_rank(const struct played *played, int rank)
 {
     struct fth_strand *strand = &strands[rank];
-    *strand = (struct fth_strand){.proc = (uint32_t)rank,
-                                  .events = events[rank],
-                                  .first_share = first_share[rank],
-                                  .share_work = share_work[rank],
-                                  .share_time = share_time[rank]};
+    *strand = (struct fth_strand){.proc = (uint32_t)rank};
+    stores[rank] = (struct fth_flow_store){0};
+    struct fth_flow_packer packer = {.strand = strand, .store = &stores[rank]};
     int64_t now = program.begins[rank];
-    put_event(strand, (struct fth_flow_event){now, UINT32_MAX, FTH_NO_FUNCTION, false});
+    fth_flow_add_event(&packer, (struct fth_flow_event){now, UINT32_MAX, FTH_NO_FUNCTION, false});
     for (int i = 0; i < program.counts[rank]; i++) {
         const struct deed *deed = &program.deeds[rank][i];
         int64_t length = played->end[rank][i] - played->begin[rank][i];
         now = played->end[rank][i];
         if (deed->kind == COMPUTE || deed->kind == DO_IO) {
-            put_share(strand, deed->kind == COMPUTE ? COMPUTING : IO, length);
+            fth_flow_add_time(&packer, deed->kind == COMPUTE ? COMPUTING : IO, length);
             continue;
         }
         uint16_t function = deed->kind == MEET ? 1 : deed->kind == RECEIVE ? 2 : 3;
-        uint32_t entry = entry_of[rank][i] = strand->event_count;
-        put_event(strand,
-                  (struct fth_flow_event){played->begin[rank][i], (uint32_t)i, function, false});
-        put_share(strand, deed->kind == MEET ? BARRIER : MESSAGE, length);
-        put_event(strand, (struct fth_flow_event){now, entry, function, true});
+        uint32_t entry = entry_of[rank][i] = fth_flow_add_event(
+            &packer, (struct fth_flow_event){played->begin[rank][i], (uint32_t)i, function, false});
+        fth_flow_add_time(&packer, deed->kind == MEET ? BARRIER : MESSAGE, length);
+        fth_flow_add_event(&packer, (struct fth_flow_event){now, entry, function, true});
     }
-    put_event(strand, (struct fth_flow_event){now, UINT32_MAX, FTH_NO_FUNCTION, false});
+    fth_flow_add_event(&packer, (struct fth_flow_event){now, UINT32_MAX, FTH_NO_FUNCTION, false});
+    fth_flow_end_strand(&packer);
+    uint32_t *works = fth_new(WORKS, sizeof *works);
+    for (uint32_t i = 0; i < WORKS; i++)
+        works[i] = i;
+    fth_flow_end_store(&stores[rank], works, strand, 1);
     processes[rank] = (struct fth_process){
         .rank = rank, .start = program.begins[rank], .end = now, .thread_count = 1};
 }
@@ -285,6 +271,10 @@ static struct fth_path *path_of(const struct played *played)
 
 static void close_path(struct fth_path *path)
 {
+    for (uint32_t i = 0; i < path->strand_count; i++) {
+        free(path->strands[i].blocks);
+        fth_flow_free_store(&stores[i]);
+    }
     fth_works_free(path->works);
     free(path->facts);
     free(path->first_strand);
