@@ -3,12 +3,13 @@
 #     bin/fathom                          installed by src/
 #     LIBDIR/fathom/libfathom*.so         preloaded into programs; not for linking, hence in a folder of their own
 #     LIBDIR/libfathom-trace.so           the reader, for programs that read traces
+#     LIBDIR/libfathom-sim.so             the simulator, for programs that simulate others
 #     include/fathom/*.h, pkg-config file, CMake package
 #     include/fathom/plugin               what plug-ins are compiled with (`fathom wrap`)
 #     share/fathom/catalog/*.calls        the catalogue
 #     share/fathom/clusters/*.yaml        clusters for `fathom simulate`
 #     share/fathom/python                 the package fathom, for PYTHONPATH
-#     share/man/man1, completions for bash and zsh
+#     share/man, completions for bash and zsh
 include(CMakePackageConfigHelpers)
 include(Manual)
 
@@ -21,14 +22,16 @@ foreach(target fathom_capture fathom_pthread fathom_functions fathom_mpi ${bound
 endforeach()
 
 if(TARGET fathom_reader)
-  install(TARGETS fathom_reader LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS fathom_reader fathom_simulator LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/fathom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
           FILES_MATCHING PATTERN "*.h" PATTERN "*.f90")
 
-  # Both files find the rest relative to themselves, so that an installed tree can be moved.
+  # These files find the rest relative to themselves, so that an installed tree can be moved.
   file(RELATIVE_PATH prefix_from_libdir /${CMAKE_INSTALL_LIBDIR} /)
-  configure_file(${CMAKE_SOURCE_DIR}/cmake/fathom.pc.in ${CMAKE_BINARY_DIR}/fathom.pc @ONLY)
-  install(FILES ${CMAKE_BINARY_DIR}/fathom.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  foreach(name fathom fathom-sim)
+    configure_file(${CMAKE_SOURCE_DIR}/cmake/${name}.pc.in ${CMAKE_BINARY_DIR}/${name}.pc @ONLY)
+    install(FILES ${CMAKE_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  endforeach()
   set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Fathom)
   configure_package_config_file(
     ${CMAKE_SOURCE_DIR}/cmake/FathomConfig.cmake.in ${CMAKE_BINARY_DIR}/FathomConfig.cmake

@@ -14,6 +14,7 @@ foreach(page ${pages})
     COMMENT "Writing the manual page ${name}"
     VERBATIM)
   list(APPEND manual ${output})
+  string(REGEX REPLACE ".*\\." "" section ${name})
+  install(FILES ${output} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
 endforeach()
 add_custom_target(manual ALL DEPENDS ${manual})
-install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -293,30 +293,13 @@ static int check_ends(const struct fth_sim_world *world, uint32_t ranks, struct 
     return fth_fail(error, "%u of %u processes wait forever: %s", waiting, ranks, waits);
 }
 
-/* What `fathom info` says of the run, and the trace. */
-static int write_trace(const struct fth_cmd_simulation *request,
-                       const struct fth_sim_cluster *cluster, struct fth_sim_recorder *recorder,
+static int write_trace(const struct fth_cmd_simulation *request, struct fth_sim_recorder *recorder,
                        struct fth_error **error)
 {
-    struct fth_sink meta;
-    struct fth_json json;
-    fth_sink_open_memory(&meta);
-    fth_json_open(&json, &meta, 0);
-    fth_json_begin_object(&json);
-    fth_json_key(&json, "command");
-    fth_json_begin_array(&json);
-    fth_json_text(&json, request->program_path);
-    fth_json_end_array(&json);
-    fth_json_key(&json, "host");
-    fth_json_text(&json, cluster->name);
-    fth_json_end_object(&json);
-    fth_sink_bytes(&meta, "", 1);
     char *file = fth_cmd_output_file(request->trace_path);
-    int result =
-        file ? fth_sim_recorder_write(recorder, file, request->program_path, meta.bytes, error)
-             : fth_fail_errno(error, "cannot write '%s'", request->trace_path);
+    int result = file ? fth_sim_recorder_write(recorder, file, request->program_path, error)
+                      : fth_fail_errno(error, "cannot write '%s'", request->trace_path);
     free(file);
-    fth_sink_close_memory(&meta);
     return result;
 }
 
@@ -350,7 +333,7 @@ static int simulate(const struct fth_cmd_simulation *request, const struct fth_s
     for (size_t i = 0; i < TABLES; i++)
         fth_table_free(tables[i]);
     if (!result && recorder)
-        result = write_trace(request, cluster, recorder, error);
+        result = write_trace(request, recorder, error);
     if (!result)
         result = check_ends(world, program->ranks, error);
     fth_sim_recorder_free(recorder);

@@ -103,6 +103,11 @@ int fth_sim_cluster_read_with(struct fth_sim_cluster *cluster, const char *path,
                               const struct fth_sim_setting *settings, size_t count,
                               struct fth_error **error);
 
+/* The same of a text that is in memory. */
+int fth_sim_cluster_parse_with(struct fth_sim_cluster *cluster, const char *text,
+                               const struct fth_sim_setting *settings, size_t count,
+                               struct fth_error **error);
+
 void fth_sim_cluster_free(struct fth_sim_cluster *cluster);
 
 #endif

@@ -24,6 +24,14 @@ int fth_sim_cluster_read_with(struct fth_sim_cluster *cluster, const char *path,
     return fth_fail(error, "cannot read '%s': this fathom was built without libyaml", path);
 }
 
+int fth_sim_cluster_parse_with(struct fth_sim_cluster *cluster, const char *text,
+                               const struct fth_sim_setting *settings, size_t count,
+                               struct fth_error **error)
+{
+    (void)text;
+    return fth_sim_cluster_read_with(cluster, "a cluster", settings, count, error);
+}
+
 #else
 
 #include "sim/yaml.h"
@@ -216,28 +224,49 @@ static int parse(FILE *file, struct fth_sim_cluster *cluster,
     return result;
 }
 
+static const struct fth_sim_cluster unsaid = {
+    .step_instructions = 1,
+    .servers = {.granularity = 10 << 20,
+                .stripe = 64 << 10,
+                .block = 64 << 10,
+                .ahead = 128 << 10,
+                .at_once = 1,
+                .expire = 30000000000},
+    .buffers = {.at_once = 4},
+};
+
+static int read_from(FILE *file, struct fth_sim_cluster *cluster,
+                     const struct fth_sim_setting *settings, size_t count, struct fth_error **error)
+{
+    *cluster = unsaid;
+    cluster->servers.cache = fth_sim_cache("AggregationReorder");
+    int result = parse(file, cluster, settings, count, error);
+    fclose(file);
+    if (result)
+        fth_sim_cluster_free(cluster);
+    return result;
+}
+
 int fth_sim_cluster_read_with(struct fth_sim_cluster *cluster, const char *path,
                               const struct fth_sim_setting *settings, size_t count,
                               struct fth_error **error)
 {
-    *cluster = (struct fth_sim_cluster){.step_instructions = 1,
-                                        .servers = {.cache = fth_sim_cache("AggregationReorder"),
-                                                    .granularity = 10 << 20,
-                                                    .stripe = 64 << 10,
-                                                    .block = 64 << 10,
-                                                    .ahead = 128 << 10,
-                                                    .at_once = 1,
-                                                    .expire = 30000000000},
-                                        .buffers = {.at_once = 4}};
     FILE *file = fopen(path, "re");
     if (!file)
         return fth_fail_errno(error, "cannot open cluster '%s'", path);
-    int result = parse(file, cluster, settings, count, error);
-    fclose(file);
-    if (!result)
-        return 0;
-    fth_sim_cluster_free(cluster);
-    return fth_fail_in(error, "cluster '%s'", path);
+    return read_from(file, cluster, settings, count, error)
+               ? fth_fail_in(error, "cluster '%s'", path)
+               : 0;
+}
+
+int fth_sim_cluster_parse_with(struct fth_sim_cluster *cluster, const char *text,
+                               const struct fth_sim_setting *settings, size_t count,
+                               struct fth_error **error)
+{
+    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+    if (!file)
+        return fth_fail_errno(error, "cannot read the cluster");
+    return read_from(file, cluster, settings, count, error) ? fth_fail_in(error, "cluster") : 0;
 }
 
 #endif

@@ -25,7 +25,8 @@ static void advance(struct fth_sim_processor *processor)
     processor->since = processor->engine->now;
     if (!processor->running)
         return;
-    processor->busy += elapsed;
+    uint32_t working = is_shared(processor) ? processor->count : processor->running;
+    processor->used += (unsigned __int128)elapsed * working;
     if (is_shared(processor))
         processor->work +=
             (int64_t)((__int128)elapsed * FRACTIONS * processor->count / processor->running);

@@ -22,12 +22,18 @@ struct fth_sim_processor {
     int64_t work, since;      /* what each job has got, up to when */
     int64_t wake_time;        /* of the event that counts; earlier ones were superseded */
     uint64_t speed;           /* instructions per second */
-    int64_t busy;             /* how long at least one job ran */
+    unsigned __int128 used;   /* ns of all processors together */
 };
 
 /* `instructions` per second and processor. */
 void fth_sim_processor_init(struct fth_sim_processor *processor, struct fth_sim_engine *engine,
                             uint32_t count, uint64_t speed);
+
+/* How long the processors have worked, had they shared it evenly. */
+static inline int64_t fth_sim_processor_busy(const struct fth_sim_processor *processor)
+{
+    return (int64_t)(processor->used / processor->count);
+}
 
 /* The job needs that many instructions; `done` is set. Takes at least a nanosecond. */
 void fth_sim_compute(struct fth_sim_processor *processor, struct fth_sim_job *job,

@@ -104,7 +104,8 @@ struct fth_sim_file {
 
 struct fth_sim_program {
     uint32_t ranks;
-    bool is_trace; /* lines of its commands are numbers of calls */
+    const char *
+        numbers; /* what lines of its commands are: "call", "command"; NULL: lines of a text, 0 is none */
     const struct fth_sim_communicator *communicators; /* beside that of all processes */
     uint32_t communicator_count;
     const struct fth_sim_file *files;

@@ -348,6 +348,21 @@ static int read_program(FILE *file, uint32_t processes, struct text_program *pro
     return result;
 }
 
+static struct fth_sim_program *read_file(FILE *file, bool is_pbl, uint32_t processes,
+                                         struct fth_error **error)
+{
+    struct text_program *program = fth_new(1, sizeof *program);
+    program->program.next = fth_sim_statements_next;
+    int result = is_pbl ? fth_sim_read_pbl(file, processes, program, error)
+                        : read_program(file, processes, program, error);
+    program->program.files = program->files.files;
+    program->program.file_count = program->files.count;
+    if (!result)
+        return &program->program;
+    fth_sim_program_free(&program->program);
+    return NULL;
+}
+
 struct fth_sim_program *fth_sim_program_read(const char *path, uint32_t processes,
                                              struct fth_error **error)
 {
@@ -356,18 +371,26 @@ struct fth_sim_program *fth_sim_program_read(const char *path, uint32_t processe
         fth_fail_errno(error, "cannot open program '%s'", path);
         return NULL;
     }
-    struct text_program *program = fth_new(1, sizeof *program);
-    program->program.next = fth_sim_statements_next;
-    int result = fth_sim_is_pbl(path) ? fth_sim_read_pbl(file, processes, program, error)
-                                      : read_program(file, processes, program, error);
+    struct fth_sim_program *program = read_file(file, fth_sim_is_pbl(path), processes, error);
     fclose(file);
-    program->program.files = program->files.files;
-    program->program.file_count = program->files.count;
-    if (!result)
-        return &program->program;
-    fth_fail_in(error, "program '%s'", path);
-    fth_sim_program_free(&program->program);
-    return NULL;
+    if (!program)
+        fth_fail_in(error, "program '%s'", path);
+    return program;
+}
+
+struct fth_sim_program *fth_sim_program_parse(const char *text, uint32_t processes,
+                                              struct fth_error **error)
+{
+    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+    if (!file) {
+        fth_fail_errno(error, "cannot read the program");
+        return NULL;
+    }
+    struct fth_sim_program *program = read_file(file, false, processes, error);
+    fclose(file);
+    if (!program)
+        fth_fail_in(error, "program");
+    return program;
 }
 
 void fth_sim_program_free(struct fth_sim_program *program)

@@ -13,8 +13,8 @@ struct fth_sim_recorder *fth_sim_recorder_new(struct fth_sim_world *world,
                                               const struct fth_sim_program *program);
 void fth_sim_recorder_free(struct fth_sim_recorder *recorder);
 
-/* Afterwards: writes the trace, in place of what was there. `name`: of the program; `meta_json`: an object for `fathom info`. */
+/* Afterwards: writes the trace, in place of what was there. `name`: of the program. */
 int fth_sim_recorder_write(struct fth_sim_recorder *recorder, const char *path, const char *name,
-                           const char *meta_json, struct fth_error **error);
+                           struct fth_error **error);
 
 #endif

@@ -236,7 +236,26 @@ static int write_process(struct writing *writing, uint32_t rank, struct fth_erro
     return result;
 }
 
-static int write_rest(struct writing *writing, const char *meta_json, struct fth_error **error)
+/* What `fathom info` says of the run. */
+static void put_meta(struct fth_bytes *bytes, const struct writing *writing)
+{
+    struct fth_sink sink;
+    struct fth_json json;
+    fth_sink_open_memory(&sink);
+    fth_json_open(&json, &sink, 0);
+    fth_json_begin_object(&json);
+    fth_json_key(&json, "command");
+    fth_json_begin_array(&json);
+    fth_json_text(&json, writing->name);
+    fth_json_end_array(&json);
+    fth_json_key(&json, "host");
+    fth_json_text(&json, writing->recorder->world->cluster->name);
+    fth_json_end_object(&json);
+    fth_bytes_text(bytes, sink.bytes, sink.used);
+    fth_sink_close_memory(&sink);
+}
+
+static int write_rest(struct writing *writing, struct fth_error **error)
 {
     static const char sentence[] =
         "this run was simulated: calls inside of calls, and what libraries do, are not there";
@@ -248,7 +267,7 @@ static int write_rest(struct writing *writing, const char *meta_json, struct fth
     fth_bytes_varint(&meta, 0);
     fth_bytes_varint(&meta, (uint64_t)fth_sim_world_time(writing->recorder->world));
     fth_bytes_varint(&meta, 1);
-    fth_bytes_text(&meta, meta_json, strlen(meta_json));
+    put_meta(&meta, writing);
     fth_bytes_varint(&meta, 1);
     fth_bytes_text(&meta, sentence, strlen(sentence));
     int result = write_bytes(writing, &bytes, error) ||
@@ -291,7 +310,7 @@ static int write_mounts(struct writing *writing, struct fth_error **error)
     return result;
 }
 
-static int write_all(struct writing *writing, const char *meta_json, struct fth_error **error)
+static int write_all(struct writing *writing, struct fth_error **error)
 {
     struct fth_sim_recorder *recorder = writing->recorder;
     struct fth_bytes head = {0};
@@ -304,11 +323,11 @@ static int write_all(struct writing *writing, const char *meta_json, struct fth_
         result = write_process(writing, rank, error);
     if (!result)
         result = write_mounts(writing, error);
-    return result ? result : write_rest(writing, meta_json, error);
+    return result ? result : write_rest(writing, error);
 }
 
 int fth_sim_recorder_write(struct fth_sim_recorder *recorder, const char *path, const char *name,
-                           const char *meta_json, struct fth_error **error)
+                           struct fth_error **error)
 {
     size_t size = (fth_grammar_bytes(GRAMMAR_NODES, 0) + 63) / 64 * 64;
     char *temporary;
@@ -331,7 +350,7 @@ int fth_sim_recorder_write(struct fth_sim_recorder *recorder, const char *path, 
     writing.notes[0] = make_note(recorder, "comm", "MPI_COMM_WORLD");
     writing.notes[1] = make_note(recorder, "datatype", "MPI_BYTE");
     writing.notes[2] = make_note(recorder, "op", "MPI_SUM");
-    int result = write_all(&writing, meta_json, error);
+    int result = write_all(&writing, error);
     if (close(writing.file) && !result)
         result = fth_fail_errno(error, "cannot write '%s'", path);
     if (!result && rename(temporary, path))

@@ -2,6 +2,7 @@
 #include "sim/result.h"
 
 #include "sim/io/buffers.h"
+#include "sim/resources.h"
 
 #include <stdio.h>
 
@@ -16,35 +17,6 @@ static const struct fth_column summary_columns[SUMMARY_COLUMNS] = {
     {"critical", "busiest", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"bound", "alone", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
 };
-
-static bool is_busier(int64_t busy, int64_t *most)
-{
-    if (busy <= *most)
-        return false;
-    *most = busy;
-    return true;
-}
-
-int64_t fth_sim_busiest(const struct fth_sim_world *world, char *name, size_t size)
-{
-    const struct fth_sim_network *network = fth_sim_world_network(world);
-    const struct fth_sim_server *server;
-    const struct fth_sim_buffer *buffer;
-    int64_t most = 0;
-    *name = 0;
-    for (size_t i = 0; i < fth_sim_network_components(network); i++) {
-        const struct fth_sim_component *component = fth_sim_network_component(network, i);
-        if (is_busier(component->busy, &most))
-            snprintf(name, size, "%s", component->name);
-    }
-    for (uint32_t i = 0; (server = fth_sim_world_server(world, i)); i++)
-        if (is_busier(server->disk.busy, &most))
-            snprintf(name, size, "disk of server %u", i);
-    for (uint32_t i = 0; (buffer = fth_sim_world_buffer(world, i)); i++)
-        if (is_busier(buffer->disk.busy, &most))
-            snprintf(name, size, "disk of burst buffer %u", i);
-    return most;
-}
 
 struct fth_table *fth_sim_summary(const struct fth_sim_world *world, uint32_t ranks)
 {

@@ -5,10 +5,6 @@
 #include "sim/run.h"
 #include "table/table.h"
 
-/* What is busy for the longest time: its name, a component of the network or a disk, and how long, in ns. With everything else infinitely fast the run
- * would take that. 0: nothing was. */
-int64_t fth_sim_busiest(const struct fth_sim_world *world, char *name, size_t size);
-
 /* One row: time, processes, those that did not come to their end, events, messages, bytes, what was busiest. */
 struct fth_table *fth_sim_summary(const struct fth_sim_world *world, uint32_t ranks);
 /* A row for each kind of component of the network: how many, what went through, how busy. */

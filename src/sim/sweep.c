@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "sim/program_text.h"
-#include "sim/result.h"
+#include "sim/resources.h"
 #include "sim/units.h"
 
 #include <stdatomic.h>

@@ -33,8 +33,8 @@ static void say_command(struct words *words, const struct fth_sim_process *proce
     say(words, "%s%s", is_begun ? "i" : "", fth_sim_verb_names[command->verb]);
     if (command->verb >= FTH_SIM_FILE_OPEN && command->verb <= FTH_SIM_FILE_WRITE_ALL)
         say(words, " of '%s'", program->files[command->file].name);
-    if (command->line || program->is_trace)
-        say(words, " (%s %u)", program->is_trace ? "call" : "line", command->line);
+    if (command->line || program->numbers)
+        say(words, " (%s %u)", program->numbers ? program->numbers : "line", command->line);
 }
 
 static const struct fth_sim_activity *top(const struct fth_sim_activity *activity)

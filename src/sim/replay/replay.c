@@ -218,7 +218,7 @@ struct fth_sim_program *fth_sim_replay_open(const char *path,
 {
     struct replay *replay = fth_new(1, sizeof *replay);
     replay->program.next = next;
-    replay->program.is_trace = true;
+    replay->program.numbers = "call";
     replay->options = *options;
     replay->trace = fth_trace_open(path, error);
     if (!replay->trace) {
