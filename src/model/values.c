@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "catalog/values.h"
+#include "trace/call_path.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,38 +4,11 @@
 #ifndef FTH_TRACE_STATE_H
 #define FTH_TRACE_STATE_H
 
-#include "catalog/values.h"
+#include "trace/meaning.h"
 #include "trace/part.h"
 #include "trace/trails.h"
 
 enum { FTH_CURSOR_LIMIT = 256, FTH_SLOT_LIMIT = 16384 };
-
-/* Where things stand in the values of a function's calls; -1: nowhere. Derived from its row once. */
-struct fth_meaning {
-    const struct fth_row *row;
-    bool ready;
-    bool is_note, is_bind,
-        is_cwd; /* a note of the tracer (fathom.calls, contents.calls); which one */
-    bool reads, writes, opens, advances;
-    bool buffered; /* bytes moved are not yet those of the file */
-    bool starts,
-        begins; /* a data call that ends later: its bytes are those asked for; or are known at the end of a split call */
-    int value_count;
-    struct fth_value_plan plan[FTH_MOST_VALUES];
-    uint32_t steppable;       /* bits of the values that can be steps */
-    int handle, handle_class; /* of the file that the call is about */
-    int path, directory;      /* path parameter; slot that it is relative to */
-    int directory_class;
-    int bytes, size, items, count, element; /* what was asked for */
-    int whence, moved, result;
-    int view;      /* position in a file view */
-    int completes; /* of a call that asks whether something is complete: what it said; 0 is no */
-    bool one_byte;
-    int step_count; /* values that are predicted or move a cursor, in order */
-    uint8_t steps[FTH_MOST_VALUES];
-    int name_count; /* values that are names or lists */
-    uint8_t names[FTH_MOST_VALUES];
-};
 
 /* Names of a process, shared by its threads: every text or list that a call had, from 1. */
 #define FTH_NO_NAME "\0\xff"
@@ -94,12 +67,6 @@ struct fth_thread_state {
     struct fth_contents_note contents; /* the same, if it was of contents */
 };
 
-struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog);
-/* Those of the built-in catalogue, of which a run uses few: a function's is there once it has been asked for by fth_builtin_meaning. Not for several
- * threads at a time. */
-struct fth_meaning *fth_builtin_meanings(void);
-const struct fth_meaning *fth_builtin_meaning(uint32_t function);
-
 void fth_thread_state_init(struct fth_thread_state *state, const struct fth_catalog *catalog,
                            struct fth_process_names *names, struct fth_meaning *meanings);
 void fth_thread_state_free(struct fth_thread_state *state);
@@ -130,6 +97,8 @@ static inline bool fth_state_note(struct fth_thread_state *state, const struct f
 {
     return meaning->is_note && fth_state_take_note(state, meaning, values);
 }
+/* A text by its number, with its length in bytes; "" where there is none. */
+const char *fth_state_text(const struct fth_thread_state *state, int64_t text, size_t *length);
 /* What the slot is bound to; NULL when that is not known. */
 static inline const struct fth_binding *fth_state_binding(const struct fth_thread_state *state,
                                                           int handle_class, int64_t slot)
@@ -155,40 +124,8 @@ void fth_state_bind(struct fth_thread_state *state, int class_index, int64_t slo
                     int64_t path);
 /* -1: there is none. */
 int fth_class_of_name(const struct fth_catalog *catalog, const void *name, size_t length);
-/* Bytes asked for, and those of the access at an offset: in an aiocb they stand behind it. */
-int64_t fth_bytes_asked(const struct fth_meaning *meaning, const int64_t *values);
-int64_t fth_bytes_asked_at(const struct fth_meaning *meaning, const int64_t *values, int offset);
-bool fth_offset_is_of_aio(const struct fth_meaning *meaning, int offset);
 /* Is its distance a position? Is its whence one by which the cursor's end follows the distance? */
 bool fth_seek_is_absolute(const struct fth_meaning *meaning, const int64_t *values);
 bool fth_seek_moves_cursor(const struct fth_meaning *meaning, const int64_t *values);
-
-/* ---- questions ---- */
-
-bool fth_call_failed(const struct fth_meaning *meaning, const int64_t *values);
-/* Bytes moved: values[meaning->moved] is resolved to them; those asked for when the call is nonblocking; 0 for other calls and failures. */
-uint64_t fth_call_bytes(const struct fth_meaning *meaning, const int64_t *values);
-/* False: it is no data call, or its 0 bytes mean that nobody knows. */
-/* False: it asks for elements of a size that is not known, or for no number of bytes. */
-bool fth_bytes_asked_are_known(const struct fth_meaning *meaning, const int64_t *values);
-bool fth_call_bytes_are_known(const struct fth_meaning *meaning, const int64_t *values);
-
-/* Does a call of this signature say that nothing is complete yet? It is made again and again then. */
-bool fth_call_waits(const struct fth_meaning *meaning, const struct fth_signature *signature);
-/* Makes of the signature of a call that found something complete that of one that did not. False: it is none, or there is no telling. */
-bool fth_call_would_wait(const struct fth_meaning *meaning, const struct fth_signature *signature,
-                         struct fth_signature *waiting);
-
-/* The path that a call is about: `base` (may be empty) + "/" + `path`. False: it is about none. */
-struct fth_path_parts {
-    const char *base, *path;
-    size_t base_length, path_length;
-};
-bool fth_call_path(const struct fth_thread_state *state, const struct fth_meaning *meaning,
-                   const int64_t *values, const char *process_directory,
-                   struct fth_path_parts *parts);
-/* Both, joined, with a terminating NUL: into `to` (emptied first), or at a place with room for two bytes more than they have. */
-void fth_path_join(const struct fth_path_parts *parts, struct fth_bytes *to);
-void fth_path_join_at(const struct fth_path_parts *parts, char *to);
 
 #endif

@@ -2,6 +2,7 @@
 #include "trace/walk.h"
 
 #include "base/memory.h"
+#include "trace/call_path.h"
 #include "trace/format.h"
 #include "trace/spill.h"
 #include "trace/walk_marks.h"
