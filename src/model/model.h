@@ -88,6 +88,9 @@ static inline int64_t fth_model_time(const struct fth_model_process *process, ui
                           : process->start_ns - fth_model_duration(process, start - ticks);
 }
 
+/* The catalogue of a trace, as its CATL section has it, and the functions that it lists. */
+int fth_model_read_catalog(struct fth_trace *trace, const uint8_t *bytes, size_t length,
+                           struct fth_error **error);
 /* From the facts of trace->processes all that is public of them; sorts them. */
 void fth_model_make_processes(struct fth_trace *trace);
 

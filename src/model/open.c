@@ -1,13 +1,12 @@
 /* Opening a trace: every section is checked, the parts become one, processes get their numbers. */
 #include "model/flags.h"
 #include "model/model.h"
+#include "model/sections.h"
 
 #include "base/memory.h"
 #include "trace/columns.h"
-#include "trace/container.h"
 #include "trace/spill.h"
 
-#define XXH_INLINE_ALL
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,7 +14,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 /* Which sections of a part have been read. */
 struct draft {
@@ -26,11 +24,8 @@ struct draft {
 struct opening {
     struct fth_trace *trace;
     struct draft *parts;
-    size_t part_count;
+    struct fth_sections sections;
     bool meta, catalog, lines;
-    /* SIGS and SHAP mean something only with the catalogue; PROC come first. Their places: */
-    const uint8_t **sections;
-    size_t section_count;
 };
 
 /* ---- the file ---- */
@@ -58,224 +53,7 @@ static int map_trace(struct fth_trace *trace, struct fth_error **error)
     return 0;
 }
 
-static int check_header(const struct fth_trace *trace, struct fth_error **error)
-{
-    struct fth_header header;
-    memcpy(&header, trace->bytes, sizeof header);
-    if (memcmp(header.magic, FTH_TRACE_MAGIC, sizeof header.magic) != 0)
-        return fth_fail(error, "it is not a Fathom trace: its first bytes are others");
-    if (header.version > FTH_TRACE_VERSION)
-        return fth_fail(
-            error,
-            "its format is version %u, and this program reads version %d: use a newer Fathom",
-            header.version, FTH_TRACE_VERSION);
-    if (header.version == 0 || header.checksum != XXH64(trace->bytes, FTH_HEADER_BYTES - 8, 0))
-        return fth_fail(error, "its header is damaged");
-    if (header.version < FTH_TRACE_VERSION)
-        return fth_fail(error,
-                        "its format is version %u, and this program reads version %d: use the "
-                        "Fathom that recorded it, or record again",
-                        header.version, FTH_TRACE_VERSION);
-    return 0;
-}
-
-static const char *kind_name(uint32_t kind, char name[5])
-{
-    for (int i = 0; i < 4; i++) {
-        char byte = (char)(kind >> 8 * i);
-        name[i] = byte >= ' ' && byte <= '~' ? byte : '?';
-    }
-    name[4] = 0;
-    return name;
-}
-
-static bool is_known(uint32_t kind)
-{
-    static const uint32_t kinds[] = {
-        FTH_SECTION_META,     FTH_SECTION_CATALOG, FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
-        FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,  FTH_SECTION_PROCESS, FTH_SECTION_LINES,
-        FTH_SECTION_SAMPLES,  FTH_SECTION_MOUNTS};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i] == kind)
-            return true;
-    return false;
-}
-
-/* Of no part. */
-static bool is_alone(uint32_t kind)
-{
-    return kind == FTH_SECTION_META || kind == FTH_SECTION_CATALOG || kind == FTH_SECTION_LINES ||
-           kind == FTH_SECTION_SAMPLES || kind == FTH_SECTION_MOUNTS;
-}
-
-/* Does the head say what its kind allows? Memory is taken for what it promises. */
-static bool is_head(const struct fth_section *section)
-{
-    bool alone = is_alone(section->kind);
-    if (section->reserved || (alone && section->part) ||
-        (section->kind != FTH_SECTION_PROCESS && section->process))
-        return false;
-    if (section->kind == FTH_SECTION_PROCESS)
-        return section->codec == FTH_CODEC_NONE && section->raw <= section->stored;
-    if (section->codec == FTH_CODEC_NONE)
-        return section->raw == section->stored;
-    return section->codec == FTH_CODEC_ZSTD &&
-           section->raw <= FTH_SECTION_MOST_RAW(section->stored);
-}
-
-/* Walks over the sections, checks lengths and sums, and remembers where they are. */
-static int scan_sections(struct opening *opening, struct fth_error **error)
-{
-    const struct fth_trace *trace = opening->trace;
-    uint64_t at = FTH_HEADER_BYTES;
-    char name[5];
-    for (;;) {
-        struct fth_section section;
-        if (trace->length - at < sizeof section)
-            return fth_fail(error,
-                            "it is cut at byte %" PRIu64
-                            ", where the next section should begin: copy it again",
-                            at);
-        memcpy(&section, trace->bytes + at, sizeof section);
-        if (section.kind == FTH_SECTION_END) {
-            if (fth_section_unseal(&section) != XXH64(NULL, 0, FTH_SECTION_END))
-                return fth_fail(error, "its end at byte %" PRIu64 " is damaged", at);
-            if (at + sizeof section != trace->length)
-                return fth_fail(error, "%" PRIu64 " bytes follow its end at byte %" PRIu64,
-                                trace->length - at - sizeof section, at);
-            break;
-        }
-        if (!is_known(section.kind))
-            return fth_fail(error, "the section at byte %" PRIu64 " is of an unknown kind", at);
-        uint64_t left = trace->length - at - sizeof section;
-        if (section.stored > left)
-            return fth_fail(error,
-                            "it is cut: section %s at byte %" PRIu64 " has %" PRIu64 " of %" PRIu64
-                            " bytes: copy it again",
-                            kind_name(section.kind, name), at, left, section.stored);
-        if (!is_head(&section))
-            return fth_fail(error, "the head of section %s at byte %" PRIu64 " is damaged",
-                            kind_name(section.kind, name), at);
-        if (XXH64(trace->bytes + at + sizeof section, section.stored, section.kind) !=
-            fth_section_unseal(&section))
-            return fth_fail(error,
-                            "section %s at byte %" PRIu64 " is damaged: its checksum is wrong",
-                            kind_name(section.kind, name), at);
-        if (section.part >= opening->part_count)
-            opening->part_count = (size_t)section.part + 1;
-        FTH_GROW(opening->sections, opening->section_count);
-        opening->sections[opening->section_count++] = trace->bytes + at;
-        at += sizeof section + section.stored;
-    }
-    if (opening->part_count > opening->section_count)
-        return fth_fail(error, "it has %zu parts in %zu sections", opening->part_count,
-                        opening->section_count);
-    return 0;
-}
-
-/* The bytes of a section, decompressed; free() them. */
-static uint8_t *section_bytes(const uint8_t *place, size_t *length, struct fth_error **error)
-{
-    struct fth_section section;
-    memcpy(&section, place, sizeof section);
-    const uint8_t *stored = place + sizeof section;
-    uint8_t *bytes = fth_new(section.raw + 1, 1);
-    *length = section.raw;
-    if (section.codec == FTH_CODEC_NONE) {
-        memcpy(bytes, stored, section.raw);
-    } else if (fth_decompress(stored, section.stored, bytes, section.raw, error)) {
-        free(bytes);
-        return NULL;
-    }
-    return bytes;
-}
-
-/* ---- the catalogue and what the recorder knew ---- */
-
-/* Rows stand at the place of their number. */
-static int spread_rows(struct fth_trace *trace, struct fth_error **error)
-{
-    struct fth_catalog *catalog = &trace->catalog;
-    int64_t most = -1;
-    for (size_t i = 0; i < catalog->row_count; i++) {
-        if (catalog->rows[i].id < 0 || catalog->rows[i].id > 65535)
-            return fth_fail(error, "function '%s' has the number %" PRId64, catalog->rows[i].name,
-                            catalog->rows[i].id);
-        if (catalog->rows[i].id > most)
-            most = catalog->rows[i].id;
-    }
-    struct fth_row *rows = fth_new((size_t)(most + 1), sizeof *rows);
-    for (size_t i = 0; i < catalog->row_count; i++) {
-        struct fth_row *row = &rows[catalog->rows[i].id];
-        if (row->name) {
-            free(rows);
-            return fth_fail(error, "two functions have the number %" PRId64, catalog->rows[i].id);
-        }
-        *row = catalog->rows[i];
-    }
-    free(catalog->rows);
-    trace->listed = fth_new(catalog->row_count, sizeof(struct fth_function *));
-    catalog->rows = rows;
-    catalog->row_count = (size_t)(most + 1);
-    trace->functions = fth_new(catalog->row_count, sizeof *trace->functions);
-    return 0;
-}
-
-/* Of those that neither read nor write the ones with a list of what they start (lio_listio). */
-static bool starts_operations(const struct fth_row *row)
-{
-    return (fth_kind_reads(row->kind) || fth_kind_writes(row->kind) ||
-            fth_field_with_role(row, FTH_ROLE_AIO_LIST) >= 0) &&
-           (row->flags & (FTH_CALL_NONBLOCKING | FTH_CALL_BEGIN));
-}
-
-static void list_functions(struct fth_trace *trace)
-{
-    for (size_t i = 0; i < trace->catalog.row_count; i++) {
-        const struct fth_row *row = &trace->catalog.rows[i];
-        struct fth_function *function = &trace->functions[i];
-        if (!row->name)
-            continue;
-        struct fth_parameter *parameters = fth_new(row->field_count, sizeof *parameters);
-        for (size_t k = 0; k < row->field_count; k++)
-            parameters[k] = (struct fth_parameter){row->fields[k].name, row->fields[k].type,
-                                                   row->fields[k].role_words};
-        *function = (struct fth_function){row->name,
-                                          row->layer,
-                                          row->kind,
-                                          row->result.type,
-                                          row->field_count,
-                                          parameters,
-                                          fth_row_is_buffered(&trace->catalog, row),
-                                          starts_operations(row),
-                                          (row->flags & FTH_CALL_COLLECTIVE) != 0,
-                                          (row->flags & FTH_CALL_NONBLOCKING) != 0,
-                                          (row->flags & FTH_CALL_COPIES) != 0,
-                                          row->builds,
-                                          row->orders,
-                                          (row->flags & FTH_CALL_LINKS) != 0};
-        if (strcmp(row->layer, "fathom") != 0)
-            trace->listed[trace->listed_count++] = function;
-    }
-}
-
-static int find_class(const struct fth_catalog *catalog, const char *name)
-{
-    for (size_t i = 0; i < catalog->class_count; i++)
-        if (strcmp(catalog->classes[i].name, name) == 0)
-            return (int)i;
-    return -1;
-}
-
-static int read_catalog(struct fth_trace *trace, const uint8_t *bytes, size_t length,
-                        struct fth_error **error)
-{
-    if (fth_catalog_parse(&trace->catalog, "catalogue", (const char *)bytes, length, error) ||
-        spread_rows(trace, error))
-        return -1;
-    list_functions(trace);
-    return 0;
-}
+/* ---- what the recorder knew ---- */
 
 static char *text_of(struct fth_view *view)
 {
@@ -337,18 +115,18 @@ static int read_part_section(struct opening *opening, const struct fth_section *
 static int read_sections(struct opening *opening, uint32_t kind, struct fth_error **error)
 {
     char name[5];
-    for (size_t i = 0; i < opening->section_count; i++) {
-        struct fth_section section;
-        memcpy(&section, opening->sections[i], sizeof section);
-        bool of_part = !is_alone(section.kind) && section.kind != FTH_SECTION_PROCESS;
+    for (size_t i = 0; i < opening->sections.count; i++) {
+        struct fth_section section = fth_section_at(opening->sections.places[i]);
+        bool of_part = !fth_section_is_alone(section.kind) && section.kind != FTH_SECTION_PROCESS;
         if (kind ? section.kind != kind : !of_part)
             continue;
         size_t length;
-        uint8_t *bytes = section_bytes(opening->sections[i], &length, error);
+        uint8_t *bytes = fth_section_bytes(opening->sections.places[i], &length, error);
         int status = bytes ? 0 : -1;
         if (status == 0 && section.kind == FTH_SECTION_CATALOG)
-            status = opening->catalog ? fth_fail(error, "it stands there twice")
-                                      : read_catalog(opening->trace, bytes, length, error);
+            status = opening->catalog
+                         ? fth_fail(error, "it stands there twice")
+                         : fth_model_read_catalog(opening->trace, bytes, length, error);
         else if (status == 0 && section.kind == FTH_SECTION_META)
             status = opening->meta ? fth_fail(error, "it stands there twice")
                                    : read_meta(opening->trace, bytes, length, error);
@@ -368,8 +146,9 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
         opening->lines |= section.kind == FTH_SECTION_LINES;
         free(bytes);
         if (status)
-            return fth_fail_in(error, "section %s at byte %zu", kind_name(section.kind, name),
-                               (size_t)(opening->sections[i] - opening->trace->bytes));
+            return fth_fail_in(error, "section %s at byte %zu",
+                               fth_section_name(section.kind, name),
+                               (size_t)(opening->sections.places[i] - opening->trace->bytes));
     }
     return 0;
 }
@@ -378,24 +157,22 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
 static int place_processes(struct opening *opening, struct fth_error **error)
 {
     struct fth_trace *trace = opening->trace;
-    for (size_t i = 0; i < opening->section_count; i++) {
-        struct fth_section section;
-        memcpy(&section, opening->sections[i], sizeof section);
+    for (size_t i = 0; i < opening->sections.count; i++) {
+        struct fth_section section = fth_section_at(opening->sections.places[i]);
         trace->parts[section.part].process_count += section.kind == FTH_SECTION_PROCESS;
     }
     for (size_t i = 0; i < trace->part_count; i++)
         trace->parts[i].processes =
             fth_new(trace->parts[i].process_count, sizeof *trace->parts[i].processes);
-    for (size_t i = 0; i < opening->section_count; i++) {
-        struct fth_section section;
-        memcpy(&section, opening->sections[i], sizeof section);
+    for (size_t i = 0; i < opening->sections.count; i++) {
+        struct fth_section section = fth_section_at(opening->sections.places[i]);
         if (section.kind != FTH_SECTION_PROCESS)
             continue;
         const struct fth_stored_part *part = &trace->parts[section.part];
         if (section.process >= part->process_count || part->processes[section.process].frames)
             return fth_fail(error, "section PROC of part %u, process %u is one too many",
                             section.part, section.process);
-        const uint8_t *stored = opening->sections[i] + sizeof section;
+        const uint8_t *stored = opening->sections.places[i] + sizeof section;
         part->processes[section.process] = (struct fth_stored_process){
             stored, stored + section.raw, section.raw, section.stored - section.raw};
     }
@@ -404,7 +181,7 @@ static int place_processes(struct opening *opening, struct fth_error **error)
 
 static int read_parts(struct opening *opening, struct fth_error **error)
 {
-    for (size_t i = 0; i < opening->part_count; i++) {
+    for (size_t i = 0; i < opening->sections.part_count; i++) {
         const struct draft *draft = &opening->parts[i];
         struct fth_stored_part *part = &opening->trace->parts[i];
         if (!draft->strings || !draft->signatures || !draft->grammars || !draft->shapes)
@@ -495,9 +272,8 @@ static void fill_info(struct opening *opening)
     struct fth_trace_info *info = &trace->info;
     info->version = FTH_TRACE_VERSION;
     info->file_bytes = trace->length;
-    for (size_t i = 0; i < opening->section_count; i++) {
-        struct fth_section section;
-        memcpy(&section, opening->sections[i], sizeof section);
+    for (size_t i = 0; i < opening->sections.count; i++) {
+        struct fth_section section = fth_section_at(opening->sections.places[i]);
         uint64_t *bytes =
             section.kind == FTH_SECTION_SIGNATURES || section.kind == FTH_SECTION_SHAPES
                 ? &info->signature_bytes
@@ -525,12 +301,13 @@ static void fill_info(struct opening *opening)
 static int read_trace(struct opening *opening, struct fth_error **error)
 {
     struct fth_trace *trace = opening->trace;
-    if (map_trace(trace, error) || check_header(trace, error) || scan_sections(opening, error))
+    if (map_trace(trace, error) ||
+        fth_sections_scan(&opening->sections, trace->bytes, trace->length, error))
         return -1;
-    opening->parts = fth_new(opening->part_count, sizeof *opening->parts);
-    trace->parts = fth_new(opening->part_count, sizeof *trace->parts);
-    trace->shapes = fth_new(opening->part_count, sizeof(uint8_t *));
-    trace->part_count = opening->part_count;
+    opening->parts = fth_new(opening->sections.part_count, sizeof *opening->parts);
+    trace->parts = fth_new(opening->sections.part_count, sizeof *trace->parts);
+    trace->shapes = fth_new(opening->sections.part_count, sizeof(uint8_t *));
+    trace->part_count = opening->sections.part_count;
     for (size_t i = 0; i < trace->part_count; i++)
         trace->parts[i].catalog = &trace->catalog;
     if (read_sections(opening, FTH_SECTION_META, error) ||
@@ -544,7 +321,7 @@ static int read_trace(struct opening *opening, struct fth_error **error)
         read_parts(opening, error) || read_processes(trace, error))
         return -1;
     trace->meanings = fth_meanings_new(&trace->catalog);
-    trace->descriptors = find_class(&trace->catalog, "fd");
+    trace->descriptors = fth_class_of_name(&trace->catalog, "fd", 2);
     fth_model_make_processes(trace);
     fth_model_make_counters(trace);
     fth_model_make_systems(&trace->files);
@@ -560,7 +337,7 @@ struct fth_trace *fth_trace_open(const char *path, struct fth_error **error)
     trace->path = strdup(path);
     int status = read_trace(&opening, error);
     free(opening.parts);
-    free(opening.sections);
+    free(opening.sections.places);
     if (status == 0)
         return trace;
     fth_fail_in(error, "cannot read trace '%s'", path);
