@@ -114,6 +114,10 @@ static void handle(struct process *process, const struct fth_frame *frame)
     }
     if (!is_metadata(frame->work) || frame->locks)
         return;
+    if (frame->work->kind == FTH_WORK_CLOSE) { /* it writes what the library has kept so far */
+        handling->transfer_time += frame->below[1].time;
+        time -= frame->below[1].time;
+    }
     handling->metadata += frame->calls;
     handling->objects += frame->object ? frame->calls : 0;
     handling->metadata_time += time;

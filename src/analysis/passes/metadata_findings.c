@@ -58,9 +58,12 @@ static void find_heavy(const struct fth_metadata_run *run, struct fth_results *r
         FTH_SEVERAL(shared->metadata, "call", "calls"),
         FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
         100 * (double)shared->metadata_time / (double)all);
-    fth_finding_advise(
-        finding, "%s The table of metadata tells which calls.",
-        fth_knob(run->survey, &shared->heaviest, shared->heaviest.asked->layer, FTH_KNOB_OBJECTS));
+    const char *advice =
+        shared->bytes && shared->bytes_read == shared->bytes
+            ? "Ask for what is in the file once, and keep the answers; skip what is not needed."
+            : fth_knob(run->survey, &shared->heaviest, shared->heaviest.asked->layer,
+                       FTH_KNOB_OBJECTS);
+    fth_finding_advise(finding, "%s The table of metadata tells which calls.", advice);
 }
 
 static int compare(const void *a, const void *b)

@@ -336,17 +336,32 @@ const struct fth_field *field_replaced(const struct writer *writer)
     return copies && closed >= 0 ? &row->fields[closed] : NULL;
 }
 
-/* A call about a handle that the filters leave out is passed on; but not if it takes the place of one that they do not: what happens to that matters. */
+/* The other descriptor of a call that moves bytes between two. */
+static const struct fth_field *field_beside(const struct writer *writer,
+                                            const struct fth_field *field)
+{
+    const struct fth_row *row = writer->row;
+    for (size_t i = 0; i < row->field_count && is_data_call(row); i++)
+        if (&row->fields[i] != field && row->fields[i].role == FTH_ROLE_USE &&
+            fth_field_is_descriptor(writer->catalog, &row->fields[i]))
+            return &row->fields[i];
+    return NULL;
+}
+
+/* A call about a handle that the filters leave out is passed on; but not if it takes the place of one that they do not, or moves bytes to or from one: what happens to that
+ * matters. */
 static void pass_excluded(struct writer *writer, const struct fth_field *field)
 {
-    const struct fth_field *replaced = field_replaced(writer);
+    const struct fth_field *matters = field_replaced(writer);
+    if (!matters)
+        matters = field_beside(writer, field);
     line(writer, "if (FTH_UNLIKELY(slot_%s == FTH_EXCLUDED%s%s%s)) {", field->name,
-         replaced ? " && fth_find_descriptor(FTH_CLASS_fd, " : "", replaced ? replaced->name : "",
-         replaced ? ") < 0" : "");
+         matters ? " && fth_find_descriptor(FTH_CLASS_fd, " : "", matters ? matters->name : "",
+         matters ? ") < 0" : "");
     line(writer, "    fth_pass(&call);");
     write_untraced(writer);
     line(writer, "}");
-    if (replaced)
+    if (matters)
         line(writer, "slot_%s = slot_%s == FTH_EXCLUDED ? FTH_SLOT_UNKNOWN : slot_%s;", field->name,
              field->name, field->name);
 }

@@ -4,6 +4,7 @@
  *     flushed      a stream that is emptied after each line
  *     closed       a stream that is opened and closed for each two bytes
  *     pieces       pieces of 640 bytes here and there
+ *     asked        a file that is there is asked for its size again and again, and read once
  *     header       of a temporary file only its first bytes are read
  *     copied       a temporary file is copied by the system
  *     mapped       a temporary file is read through memory
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { TIMES = 400, PART = 64 << 10, PARTS = 16, PIECE = 640 };
@@ -57,6 +59,15 @@ static int read_part(int fd, off_t at, size_t size)
     return pread(fd, part, size, at) != (ssize_t)size;
 }
 
+static int ask(void)
+{
+    struct stat status;
+    int fd = open("../asked", O_RDONLY), failed = fd < 0;
+    for (int i = 0; i < TIMES; i++)
+        failed |= fstat(fd, &status);
+    return failed | read_part(fd, 0, 512) | close(fd);
+}
+
 static int use_temporary(const char *how)
 {
     int fd = open("temporary", O_CREAT | O_RDWR, 0644), failed = fd < 0, copy;
@@ -88,6 +99,8 @@ int main(int argc, char **argv)
         use_streams(how);
     else if (is(how, "pieces"))
         return write_pieces();
+    else if (is(how, "asked"))
+        return ask();
     else
         return use_temporary(how);
     return 0;

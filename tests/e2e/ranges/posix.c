@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -35,6 +36,7 @@ int main(void)
 {
     struct iovec pieces[2] = {{ones, 10}, {ones, 20}};
     int file = make("cursor", 0), source = make("source", 0), other;
+    int sockets[2];
     loff_t at = 5050, to = 30000; /* ones are there by then */
     memset(ones, 1, sizeof ones);
 
@@ -74,6 +76,12 @@ int main(void)
     moved(copy_file_range(77, &at, source, &to, 10, 0));
     moved(copy_file_range(77, &at, source, NULL, 10, 0)); /* to where source stands */
     close(77);
+    must_be(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
+    lseek(source, 1000, SEEK_SET);
+    moved(sendfile(sockets[0], source, NULL,
+                   50)); /* nobody records sockets, and it moves source all the same */
+    lseek(source, 40000, SEEK_CUR);
+    moved(write(source, ones, 13));
     close(source);
 
     file = make("end", O_APPEND);
