@@ -93,5 +93,7 @@ int fth_model_read_catalog(struct fth_trace *trace, const uint8_t *bytes, size_t
                            struct fth_error **error);
 /* From the facts of trace->processes all that is public of them; sorts them. */
 void fth_model_make_processes(struct fth_trace *trace);
+/* When calls can be read: how those ended that did not say so, from those that waited for them (ends.c). */
+void fth_model_find_signals(struct fth_trace *trace);
 
 #endif

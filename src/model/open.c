@@ -336,6 +336,8 @@ struct fth_trace *fth_trace_open(const char *path, struct fth_error **error)
     pthread_mutex_init(&trace->lock, NULL);
     trace->path = strdup(path);
     int status = read_trace(&opening, error);
+    if (status == 0)
+        fth_model_find_signals(trace);
     free(opening.parts);
     free(opening.sections.places);
     if (status == 0)

@@ -5,6 +5,7 @@
 #include "views/words.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int64_t fth_views_total(const struct fth_stats *stats, const char *column)
 {
@@ -36,32 +37,43 @@ static void put_lost(struct fth_output *output, uint64_t lost)
 }
 
 /* Launchers end as the shell or the batch system has it. */
-static uint64_t count_cut_off(const struct fth_trace *trace)
+static uint64_t count_cut_off(const struct fth_trace *trace, bool by_signal)
 {
     uint64_t count = 0;
     for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
         const struct fth_process *process = fth_trace_process(trace, proc);
-        count += process->cut_off && !process->launcher;
+        bool has_signal = strncmp(process->how_ended, "signal", 6) == 0;
+        count += process->cut_off && !process->launcher && has_signal == by_signal;
     }
     return count;
 }
 
-/* "Ended with exit 137; 4 processes were cut off": figures of a run that failed are of what it did until then. */
+/* "; 4 processes were cut off" */
+static bool put_count(struct fth_output *output, uint64_t count, const char *one, const char *many,
+                      bool first)
+{
+    if (!count)
+        return first;
+    fth_views_print(output, "%s%s %s", first ? "" : "; ",
+                    fth_phrase_several(count, "process", "processes").text,
+                    count == 1 ? one : many);
+    return false;
+}
+
+/* "Ended with exit 137; 4 processes were ended by signals": figures of a run that failed are of what it did until then. */
 static void put_failure(struct fth_output *output, const struct fth_trace *trace)
 {
     char *failure = fth_views_failure(fth_trace_info(trace));
-    uint64_t cut_off = count_cut_off(trace);
     fth_views_paint(output, FTH_PAINT_WARNING);
     if (failure) {
         fth_views_print(output, "Ended with ");
         fth_views_put_text(&output->sink, failure, 0, FTH_CUT_END, output->style.unicode);
     }
-    if (cut_off)
-        fth_views_print(output, "%s%s %s cut off", failure ? "; " : "",
-                        fth_phrase_several(cut_off, "process", "processes").text,
-                        cut_off == 1 ? "was" : "were");
+    bool none = put_count(output, count_cut_off(trace, true), "was ended by a signal",
+                          "were ended by signals", !failure);
+    none = put_count(output, count_cut_off(trace, false), "was cut off", "were cut off", none);
     fth_views_paint(output, FTH_PAINT_PLAIN);
-    if (failure || cut_off)
+    if (!none)
         fth_sink_char(&output->sink, '\n');
     free(failure);
 }
