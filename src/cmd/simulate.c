@@ -221,12 +221,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
-enum { SUMMARY, COMPONENTS, SERVERS, BUFFERS, ENDS, TABLES };
+enum { SUMMARY, PROCESSORS, COMPONENTS, SERVERS, BUFFERS, ENDS, TABLES };
 
 static void make_tables(struct fth_table *tables[TABLES], const struct fth_sim_world *world,
                         uint32_t ranks)
 {
     tables[SUMMARY] = fth_sim_summary(world, ranks);
+    tables[PROCESSORS] = fth_sim_processors(world);
     tables[COMPONENTS] = fth_sim_components(world);
     tables[SERVERS] = fth_sim_servers_table(world);
     tables[BUFFERS] = fth_sim_buffers_table(world);
@@ -253,9 +254,9 @@ static void show_json(struct fth_output *output, const struct fth_cmd_simulation
     fth_json_text(&json, cluster->name);
     fth_json_key(&json, "summary");
     fth_views_row_json(&json, tables[SUMMARY], 0);
-    for (size_t i = COMPONENTS; i < TABLES; i++) {
+    for (size_t i = PROCESSORS; i < TABLES; i++) {
         fth_json_key(&json, fth_table_shape(tables[i])->name);
-        fth_views_table_json(&json, tables[i], i == COMPONENTS ? 0 : request->top);
+        fth_views_table_json(&json, tables[i], i <= COMPONENTS ? 0 : request->top);
     }
     fth_json_end_object(&json);
     fth_json_end_document(&json);

@@ -61,8 +61,13 @@ static int run_sweep(const struct fth_cmd_simulation *request, struct fth_sim_sw
     struct fth_together together;
     bool is_one_of_several = fth_together_find(&together);
     uint64_t count = fth_sim_sweep_count(sweep, error);
-    if (!count)
-        return -1;
+    if (!count || fth_sim_sweep_check(sweep, count, error)) {
+        if (together.rank == 0)
+            return -1;
+        fth_error_free(*error); /* rank 0 tells it */
+        *error = NULL;
+        return 0;
+    }
     if (is_one_of_several)
         take_part(sweep, &together);
     struct fth_sim_point *points = fth_sim_sweep_run(sweep, count, error);

@@ -136,6 +136,8 @@ static void start(struct fth_sim_disk *disk)
         disk->file = io->file;
         disk->position = io->offset + io->bytes;
         disk->bytes += io->bytes;
+    } else {
+        disk->flushes++;
     }
     disk->operations++;
     disk->busy += duration;

@@ -75,7 +75,7 @@ struct fth_sim_disk {
     bool has_moved;
     uint32_t file; /* of the last operation, and where it ended */
     uint64_t position;
-    uint64_t operations, sequential, near, far, bytes;
+    uint64_t operations, sequential, near, far, flushes, bytes;
     int64_t busy;
 };
 

@@ -61,6 +61,7 @@ static void look_up(struct fth_sim_disk *disk)
                              ? speed->write_access
                              : speed->access;
         disk->operations++;
+        disk->flushes += io->operation == FTH_SIM_FLUSH;
         disk->bytes += io->bytes;
         fth_sim_after(disk->engine, access, &io->found);
     }

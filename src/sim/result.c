@@ -3,12 +3,25 @@
 
 #include "sim/io/buffers.h"
 #include "sim/resources.h"
+#include "sim/world.h"
 
 #include <stdio.h>
 
-enum { TIME, PROCESSES, WAITING, EVENTS, MESSAGES, BYTES, CRITICAL, BOUND, SUMMARY_COLUMNS };
+enum {
+    TIME,
+    LAST_END,
+    PROCESSES,
+    WAITING,
+    EVENTS,
+    MESSAGES,
+    BYTES,
+    CRITICAL,
+    BOUND,
+    SUMMARY_COLUMNS
+};
 static const struct fth_column summary_columns[SUMMARY_COLUMNS] = {
     {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"end", "last end", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"unfinished", "unfinished", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"events", "events", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
@@ -27,19 +40,57 @@ struct fth_table *fth_sim_summary(const struct fth_sim_world *world, uint32_t ra
         return NULL;
     size_t row = fth_table_add_row(table);
     uint64_t bytes, messages = fth_sim_world_messages(world, &bytes);
-    int64_t waiting = 0;
-    for (uint32_t rank = 0; rank < ranks; rank++)
-        waiting += fth_sim_world_end(world, rank, NULL, 0) < 0;
+    uint32_t waiting;
+    int64_t end = fth_sim_world_last_end(world, &waiting);
     char name[64];
     int64_t bound = fth_sim_busiest(world, name, sizeof name);
-    const int64_t cells[] = {
-        fth_sim_world_time(world), ranks,         waiting, (int64_t)fth_sim_world_events(world),
-        (int64_t)messages,         (int64_t)bytes};
+    const int64_t cells[] = {fth_sim_world_time(world),
+                             end,
+                             ranks,
+                             waiting,
+                             (int64_t)fth_sim_world_events(world),
+                             (int64_t)messages,
+                             (int64_t)bytes};
     for (size_t i = 0; i < CRITICAL; i++)
         fth_table_set(table, row, i, fth_cell_integer(cells[i]));
     if (bound)
         fth_table_set(table, row, CRITICAL, fth_cell_text(name));
     fth_table_set(table, row, BOUND, fth_cell_integer(bound));
+    return table;
+}
+
+enum { NODES, PROCESSORS, WORKED, MEAN, MOST, PROCESSOR_COLUMNS };
+static const struct fth_column processor_columns[PROCESSOR_COLUMNS] = {
+    {"nodes", "nodes", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"processors", "processors", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"busy", "busy", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"mean", "on average", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"busiest", "busiest", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+};
+
+struct fth_table *fth_sim_processors(const struct fth_sim_world *world)
+{
+    static const struct fth_shape shape = {"processors", "Processors", processor_columns,
+                                           PROCESSOR_COLUMNS, 0};
+    struct fth_table *table = fth_table_new(&shape);
+    if (!table)
+        return NULL;
+    double time = (double)fth_sim_world_time(world), used = 0, most = 0;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < world->node_count; i++) {
+        const struct fth_sim_processor *processor = &world->processors[i];
+        double share = time > 0 ? 100 * (double)fth_sim_processor_busy(processor) / time : 0;
+        used += (double)processor->used;
+        count += processor->count;
+        most = share > most ? share : most;
+    }
+    size_t row = fth_table_add_row(table);
+    fth_table_set(table, row, NODES, fth_cell_integer(world->node_count));
+    fth_table_set(table, row, PROCESSORS, fth_cell_integer((int64_t)count));
+    fth_table_set(table, row, WORKED, fth_cell_integer((int64_t)used));
+    fth_table_set(table, row, MEAN,
+                  fth_cell_real(time > 0 ? 100 * used / (time * (double)count) : 0));
+    fth_table_set(table, row, MOST, fth_cell_real(most));
     return table;
 }
 
@@ -89,6 +140,7 @@ enum {
     SEQUENTIAL,
     NEAR,
     FAR,
+    FLUSHES,
     DISK,
     PEAK,
     QUEUE,
@@ -109,6 +161,7 @@ static const struct fth_column server_columns[SERVER_COLUMNS] = {
     {"sequential", "sequential", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"near", "short seeks", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"far", "seeks", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"flushes", "flushes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"disk", "disk busy", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
     {"memory", "most memory", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"queue", "waiting", FTH_UNIT_RATIO, FTH_SHOW_ALWAYS},
@@ -137,6 +190,7 @@ struct fth_table *fth_sim_servers_table(const struct fth_sim_world *world)
                                                 [SEQUENTIAL] = disk->sequential,
                                                 [NEAR] = disk->near,
                                                 [FAR] = disk->far,
+                                                [FLUSHES] = disk->flushes,
                                                 [PEAK] = server->peak,
                                                 [LONGEST] = server->most_queued,
                                                 [CLOSED] = (uint64_t)server->closed,

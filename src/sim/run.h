@@ -59,6 +59,9 @@ uint32_t fth_sim_world_node(const struct fth_sim_world *world, uint32_t rank);
 int64_t fth_sim_world_end(const struct fth_sim_world *world, uint32_t rank, char *text,
                           size_t size);
 
+/* The end of the rank that came to it last; *unfinished: how many never do. */
+int64_t fth_sim_world_last_end(const struct fth_sim_world *world, uint32_t *unfinished);
+
 /* When somebody waits: who waits for whom in a circle, or for one that has come to its end; up to `size` characters. */
 void fth_sim_world_describe_waits(const struct fth_sim_world *world, char *text, size_t size);
 

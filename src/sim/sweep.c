@@ -96,13 +96,11 @@ static const char *value_at(const struct fth_sim_sweep *sweep, uint64_t point, u
     return sweep->axes[axis].values[point % sweep->axes[axis].count];
 }
 
-static void note_results(struct fth_sim_point *point, const struct fth_sim_world *world,
-                         uint32_t ranks)
+static void note_results(struct fth_sim_point *point, const struct fth_sim_world *world)
 {
     point->time = fth_sim_world_time(world);
     point->events = fth_sim_world_events(world);
-    for (uint32_t rank = 0; rank < ranks; rank++)
-        point->unfinished += fth_sim_world_end(world, rank, NULL, 0) < 0;
+    point->end = fth_sim_world_last_end(world, &point->unfinished);
     int64_t longest = fth_sim_busiest(world, point->busiest, sizeof point->busiest);
     point->share = point->time ? 100.0 * (double)longest / (double)point->time : 0;
     if (point->unfinished)
@@ -123,7 +121,7 @@ static int simulate(const struct fth_sim_sweep *sweep, const struct fth_sim_clus
         for (size_t i = 0; i < sweep->method_count; i++)
             fth_sim_world_use(world, sweep->methods[i]);
         fth_sim_world_run(world);
-        note_results(point, world, program->ranks);
+        note_results(point, world);
     }
     fth_sim_world_free(world);
     if (is_trace)
@@ -133,21 +131,23 @@ static int simulate(const struct fth_sim_sweep *sweep, const struct fth_sim_clus
     return world ? 0 : -1;
 }
 
-static int run_point(const struct fth_sim_sweep *sweep, uint64_t number,
-                     struct fth_sim_point *point, struct fth_error **error)
+/* The cluster of a point, and how many processes it has; 0: as the program says. */
+static int read_cluster(const struct fth_sim_sweep *sweep, uint64_t number,
+                        struct fth_sim_cluster *cluster, uint32_t *processes,
+                        struct fth_error **error)
 {
     struct fth_sim_setting settings[FTH_SIM_AXES];
-    struct fth_sim_cluster cluster;
     char keys[FTH_SIM_AXES][128], places[FTH_SIM_AXES][160];
     size_t count = 0;
-    uint64_t processes = sweep->processes;
+    uint64_t wanted = sweep->processes;
     for (uint32_t i = 0; i < sweep->axis_count; i++) {
         const char *key = sweep->axes[i].key, *value = value_at(sweep, number, i);
         if (!strcmp(key, "processes")) {
-            if (fth_sim_parse(value, FTH_SIM_COUNT, &processes, error))
-                return -1;
-            if (processes < 1 || processes > 1 << 24)
-                return fth_fail(error, "there cannot be %s processes", value);
+            if (fth_sim_parse(value, FTH_SIM_COUNT, &wanted, error))
+                return fth_fail_in(error, "--sweep processes=%s", value);
+            if (wanted < 1 || wanted > 1 << 24)
+                return fth_fail(error, "--sweep processes=%s: there can be 1 to %d", value,
+                                1 << 24);
             continue;
         }
         snprintf(keys[count], sizeof keys[count], "%s", key);
@@ -161,11 +161,38 @@ static int run_point(const struct fth_sim_sweep *sweep, uint64_t number,
         settings[count] = (struct fth_sim_setting){keys[count], value, places[count]};
         count++;
     }
-    if (fth_sim_cluster_read_with(&cluster, sweep->cluster_path, settings, count, error))
+    *processes = (uint32_t)wanted;
+    return fth_sim_cluster_read_with(cluster, sweep->cluster_path, settings, count, error);
+}
+
+static int run_point(const struct fth_sim_sweep *sweep, uint64_t number,
+                     struct fth_sim_point *point, struct fth_error **error)
+{
+    struct fth_sim_cluster cluster;
+    uint32_t processes;
+    if (read_cluster(sweep, number, &cluster, &processes, error))
         return -1;
-    int result = simulate(sweep, &cluster, (uint32_t)processes, point, error);
+    int result = simulate(sweep, &cluster, processes, point, error);
     fth_sim_cluster_free(&cluster);
     return result;
+}
+
+int fth_sim_sweep_check(const struct fth_sim_sweep *sweep, uint64_t count, struct fth_error **error)
+{
+    enum { MOST = 4096 };
+    struct fth_error *first = NULL;
+    for (uint64_t number = 0; number < count && number < MOST; number++) {
+        struct fth_sim_cluster cluster;
+        uint32_t processes;
+        if (!read_cluster(sweep, number, &cluster, &processes, first ? NULL : &first)) {
+            fth_sim_cluster_free(&cluster);
+            fth_error_free(first);
+            return 0;
+        }
+    }
+    fth_fail(error, "%s", fth_error_text(first));
+    fth_error_free(first);
+    return -1;
 }
 
 /* ---- all of them ---- */
@@ -266,9 +293,10 @@ struct fth_table *fth_sim_sweep_table(const struct fth_sim_sweep *sweep,
                                       const struct fth_sim_point *points, uint64_t count,
                                       struct fth_error **error)
 {
-    enum { TIME, EVENTS, UNFINISHED, BUSIEST, SHARE, WRONG, RESULTS };
+    enum { TIME, END, EVENTS, UNFINISHED, BUSIEST, SHARE, WRONG, RESULTS };
     static const struct fth_column results[RESULTS] = {
         {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+        {"end", "last end", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
         {"events", "events", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
         {"unfinished", "unfinished", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
         {"busiest", "busiest", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
@@ -296,6 +324,7 @@ struct fth_table *fth_sim_sweep_table(const struct fth_sim_sweep *sweep,
         if (!points[i].events)
             continue;
         fth_table_set(table, row, axes + TIME, fth_cell_integer(points[i].time));
+        fth_table_set(table, row, axes + END, fth_cell_integer(points[i].end));
         fth_table_set(table, row, axes + EVENTS, fth_cell_integer((int64_t)points[i].events));
         fth_table_set(table, row, axes + UNFINISHED,
                       fth_cell_integer((int64_t)points[i].unfinished));

@@ -33,8 +33,9 @@ struct fth_sim_sweep {
 /* What came of a point: plain memory, which may be sent. */
 struct fth_sim_point {
     bool is_done;
-    int64_t time;
-    uint64_t events, unfinished;
+    int64_t time, end; /* end: of the process that ended last */
+    uint64_t events;
+    uint32_t unfinished;
     char busiest[64];
     double share;
     char wrong[256];
@@ -50,11 +51,14 @@ uint32_t fth_sim_sweep_part_of(uint64_t number, uint32_t parts);
 
 /* How many points there are; 0: too many, *error is set. */
 uint64_t fth_sim_sweep_count(const struct fth_sim_sweep *sweep, struct fth_error **error);
+/* Whether the cluster of any point can be read, as far as the first 4096 of them. -1: a key is wrong, or all its values are; *error is that of the first point. */
+int fth_sim_sweep_check(const struct fth_sim_sweep *sweep, uint64_t count,
+                        struct fth_error **error);
 /* All points, of which those of this part were simulated; in memory that is shared with workers, to be given back with fth_sim_sweep_forget. NULL: *error. */
 struct fth_sim_point *fth_sim_sweep_run(const struct fth_sim_sweep *sweep, uint64_t count,
                                         struct fth_error **error);
 void fth_sim_sweep_forget(struct fth_sim_point *points, uint64_t count);
-/* A row for each point, those of the last axis first: its values, time, events, what was busiest, what was wrong. NULL: *error. */
+/* A row for each point, those of the last axis first: its values, time, end of the last process, events, what was busiest, what was wrong. NULL: *error. */
 struct fth_table *fth_sim_sweep_table(const struct fth_sim_sweep *sweep,
                                       const struct fth_sim_point *points, uint64_t count,
                                       struct fth_error **error);

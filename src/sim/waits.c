@@ -188,3 +188,16 @@ int64_t fth_sim_world_end(const struct fth_sim_world *world, uint32_t rank, char
     fth_sim_describe_wait(process, text, size);
     return -1;
 }
+
+int64_t fth_sim_world_last_end(const struct fth_sim_world *world, uint32_t *unfinished)
+{
+    int64_t last = 0;
+    *unfinished = 0;
+    for (uint32_t rank = 0; rank < world->program->ranks; rank++) {
+        const struct fth_sim_process *process = &world->processes[rank];
+        *unfinished += is_waiting(process);
+        if (!is_waiting(process) && process->end > last)
+            last = process->end;
+    }
+    return last;
+}

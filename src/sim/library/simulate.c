@@ -36,12 +36,8 @@ static void take_processes(struct fth_simulation *simulation, const struct fth_s
     for (uint32_t rank = 0; rank < ranks; rank++) {
         struct process *process = &simulation->processes[rank];
         process->end = fth_sim_world_end(world, rank, text, 256);
-        if (process->end > sums->end)
-            sums->end = process->end;
-        if (process->end >= 0)
-            continue;
-        sums->unfinished++;
-        process->wait = strcpy(fth_new(strlen(text) + 1, 1), text);
+        if (process->end < 0)
+            process->wait = strcpy(fth_new(strlen(text) + 1, 1), text);
     }
     if (!sums->unfinished)
         return;
@@ -81,6 +77,7 @@ static struct fth_simulation *take(const struct fth_sim_world *world, uint32_t r
     sums->time = fth_sim_world_time(world);
     sums->ranks = ranks;
     sums->events = fth_sim_world_events(world);
+    sums->end = fth_sim_world_last_end(world, &sums->unfinished);
     sums->messages = fth_sim_world_messages(world, &sums->message_bytes);
     take_processes(simulation, world, ranks);
     fth_sim_each_resource(world, add_component, simulation);
