@@ -127,7 +127,7 @@ _fathom() {
     handles) options="--layer --file --where --all $processes $output" ;;
     stats) options="--where --by --sort --top --all --histogram $processes $output" ;;
     simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --csv --trace --top $output" ;;
-    measure) options="--force --folder --size --seconds --mpi $output" ;;
+    measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
     query) options="--layer --servers --where --launchers --top $output" ;;
     dump) options="--layer --func --file --from --to --min-duration --min-bytes --where --head --by-time --lines --handles --ranges --operations $processes $output" ;;

@@ -15,7 +15,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPTION_JSON = 0x300, OPTION_FOLDER, OPTION_SIZE, OPTION_SECONDS, OPTION_FORCE, OPTION_MPI };
+enum {
+    OPTION_JSON = 0x300,
+    OPTION_FOLDER,
+    OPTION_SIZE,
+    OPTION_SECONDS,
+    OPTION_FORCE,
+    OPTION_MPI,
+    OPTION_FIT
+};
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "Write the cluster to FILE, for simulate --on FILE", 0},
@@ -24,6 +32,8 @@ static const struct argp_option options[] = {
      0},
     {"size", OPTION_SIZE, "BYTES", 0, "Size of the file that is made there for it", 0},
     {"seconds", OPTION_SECONDS, "TIME", 0, "How long it may take (default: 30)", 0},
+    {"fit", OPTION_FIT, "QUARTILE", 0,
+     "Fit parameters to the first (default), median or third quartile of timings", 0},
     {"mpi", OPTION_MPI, "LIBRARY", 0, "The MPI library of the launcher, where it is not found", 0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
     {0},
@@ -68,6 +78,18 @@ static void add_kind(struct argp_state *state, struct fth_measure_request *reque
     request->disk |= kind == 2 || kind == 3;
 }
 
+static void set_fit(struct argp_state *state, struct fth_measure_request *request, const char *word)
+{
+    static const char *const words[] = {
+        [FTH_FIT_FIRST] = "first", [FTH_FIT_MEDIAN] = "median", [FTH_FIT_THIRD] = "third"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(word, words[i])) {
+            request->fit = (enum fth_measure_fit)i;
+            return;
+        }
+    argp_error(state, "--fit is first, median or third, not '%s'", word);
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
@@ -87,6 +109,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_SECONDS:
         measure->budget = fth_cmd_duration(state, "seconds", argument);
+        return 0;
+    case OPTION_FIT:
+        set_fit(state, measure, argument);
         return 0;
     case OPTION_MPI:
         measure->mpi_library = argument;

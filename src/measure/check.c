@@ -42,9 +42,8 @@ static struct fth_sim_part part_of(const struct fth_measured *measured, const ch
                                   .latency = (int64_t)value_of(measured, name, "latency")}};
 }
 
-/* As much of the cluster as two processes at that placement see. */
-static struct fth_sim_cluster cluster_of(const struct fth_measured *measured,
-                                         enum fth_placement placement)
+struct fth_sim_cluster fth_measured_cluster(const struct fth_measured *measured,
+                                            enum fth_placement placement)
 {
     return (struct fth_sim_cluster){.nodes = placement == FTH_TWO_NODES ? 2 : 1,
                                     .sockets = placement == FTH_SAME_NODE ? 2 : 1,
@@ -80,13 +79,13 @@ static struct fth_comparison compare(struct fth_measured *measured, enum fth_pla
                                      const char *kind)
 {
     struct fth_comparison comparison = {0};
-    const struct fth_sim_cluster cluster = cluster_of(measured, placement);
+    const struct fth_sim_cluster cluster = fth_measured_cluster(measured, placement);
     for (size_t i = 0; i < measured->trials.count; i++) {
         struct fth_trial *trial = &measured->trials.list[i];
         if (strcmp(trial->kind, kind))
             continue;
         trial->simulated = simulate(&cluster, trial);
-        double time = fth_timings_quartiles(&trial->timings).first;
+        double time = fth_measured_typical(measured, trial);
         if (time > 0)
             fth_measure_compare(&comparison, &(struct fth_point){(double)trial->bytes, time, 1},
                                 trial->simulated);

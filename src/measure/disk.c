@@ -33,7 +33,7 @@ static uint64_t draw(uint64_t *state)
     return *state;
 }
 
-static int open_unnamed(const char *folder, int flags)
+int fth_disk_open_unnamed(const char *folder, int flags)
 {
     int descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | flags, 0600);
     if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT))
@@ -52,10 +52,10 @@ static int open_unnamed(const char *folder, int flags)
 static int open_file(struct fth_disk_file *file, struct fth_error **error)
 {
     file->is_direct = true;
-    file->descriptor = open_unnamed(file->folder, O_DIRECT);
+    file->descriptor = fth_disk_open_unnamed(file->folder, O_DIRECT);
     if (file->descriptor < 0 && errno == EINVAL) {
         file->is_direct = false;
-        file->descriptor = open_unnamed(file->folder, 0);
+        file->descriptor = fth_disk_open_unnamed(file->folder, 0);
     }
     if (file->descriptor < 0)
         return fth_fail_errno(
@@ -203,21 +203,6 @@ static void add_trials(struct fth_trials *trials, uint64_t size)
                 fth_trials_add(trials, "disk", kernels[i].name, bytes, kernels[i].kernel, 1);
 }
 
-/* A flush behind an append: what is new in a file takes its metadata along, which is how most programs meet a flush. */
-static int flush(struct fth_trial *trial, void *context, double *nanoseconds,
-                 struct fth_error **error)
-{
-    struct fth_disk_file *file = context;
-    (void)trial;
-    if (write_bytes(file, file->size, FTH_DISK_LEAST_RECORD, error))
-        return -1;
-    int64_t start = fth_measure_now();
-    if (fsync(file->descriptor))
-        return fail_to(file, "flush", error);
-    *nanoseconds = (double)(fth_measure_now() - start);
-    return ftruncate(file->descriptor, (off_t)file->size) ? fail_to(file, "shorten", error) : 0;
-}
-
 /* The inode of a name that is not there: each time another one, so that no cache of the kernel knows it. */
 static int look_up(struct fth_trial *trial, void *context, double *nanoseconds,
                    struct fth_error **error)
@@ -328,12 +313,14 @@ static int measure(struct fth_trials *trials, struct fth_disk_file *file,
     look_at(file, setting);
     size_t first = trials->count;
     add_trials(trials, file->size);
-    fth_trials_add(trials, "disk", "flush", 0, flush, 1);
     fth_trials_add(trials, "disk", "lookup", 0, look_up, 1);
+    if (fth_disk_cache_open(file, trials, error))
+        return -1;
     fth_disk_queue_open(file, trials);
     int result =
         fth_trials_run(trials, first, file, budget - (fth_measure_now() - start), progress, error);
     fth_disk_queue_close(file);
+    fth_disk_cache_close(file);
     return result;
 }
 

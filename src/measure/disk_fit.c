@@ -2,12 +2,13 @@
 #include "measure/machine.h"
 
 #include "base/memory.h"
-#include "measure/memory.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #define SECOND 1e9
+/* Of what takes no time. */
+#define MOST_RATE 0x1p50
 
 enum { SEQUENTIAL_READ, SEQUENTIAL_WRITE, RANDOM_READ, RANDOM_WRITE, NEAR_READ, PATTERNS };
 static const char *const patterns[PATTERNS] = {"sequential read", "sequential write", "random read",
@@ -45,7 +46,7 @@ static void tell_fit(struct fth_measured *measured, const char *model,
 }
 
 /* How many operations work at the same time: as often as the largest number of them at once ends sooner than one after the other. */
-static uint32_t depth_of(struct fth_measured *measured, uint32_t *most)
+uint32_t fth_measured_depth(struct fth_measured *measured, uint32_t *most)
 {
     static const char *const names[] = {"2 reads at once", "4 reads at once", "8 reads at once",
                                         "16 reads at once", "32 reads at once"};
@@ -71,10 +72,27 @@ static bool has_two_lanes(struct fth_measured *measured, const struct fth_line *
     return both > 0 && both < 0.8 * in_turn;
 }
 
+/* What fsync takes behind so many bytes that were written. */
+static struct fth_line flush_line(struct fth_measured *measured)
+{
+    struct fth_comparison fit = {0};
+    size_t count;
+    struct fth_point *points = fth_measured_points(measured, "disk", "flush", &count);
+    struct fth_line line = fth_fit_line(points, count);
+    fth_compare_line(&fit, points, count, &line);
+    fth_measured_say(measured,
+                     "fsync: it takes %.0f us and %.3g us per MiB that was written; this line is "
+                     "off by %.0f %% in the mean, at worst by %+.0f %% at %.0f KiB",
+                     line.constant / 1e3, line.slope * 1048.576, fit.residual.mean * 100,
+                     fit.residual.worst * 100, fit.residual.at.bytes / 1024);
+    free(points);
+    return line;
+}
+
 static void add_flash(struct fth_measured *measured, const struct fth_line *reads,
                       const struct fth_line *writes)
 {
-    uint32_t most, depth = depth_of(measured, &most);
+    uint32_t most, depth = fth_measured_depth(measured, &most);
     bool two_lanes = has_two_lanes(measured, reads, writes);
     fth_parameter_add(measured, "disk", "model", FTH_SIM_COUNT, 0, true, "%s",
                       two_lanes ? "no seeks; reads and writes at the same time"
@@ -84,14 +102,16 @@ static void add_flash(struct fth_measured *measured, const struct fth_line *read
                       "reads");
     fth_parameter_add(measured, "disk", "access", FTH_SIM_TIME, floor(reads->constant + 0.5), true,
                       "reads");
-    fth_parameter_add(measured, "disk", "write throughput", FTH_SIM_RATE, SECOND / writes->slope,
-                      true, "writes");
-    /* 0 would mean the same as for reads. */
-    fth_parameter_add(measured, "disk", "write access", FTH_SIM_TIME,
-                      fmax(1, floor(writes->constant + 0.5)), true, "writes");
+    struct fth_line flush = flush_line(measured);
+    /* 0 would mean the same as for reads. In memory there is nothing to access. */
+    double access = measured->disk.is_memory ? 1 : fmax(1, floor(writes->constant + 0.5));
+    fth_parameter_add(measured, "disk", "write throughput", FTH_SIM_RATE,
+                      fmin(SECOND / flush.slope, MOST_RATE), true,
+                      "what fsync takes longer behind more bytes");
+    fth_parameter_add(measured, "disk", "write access", FTH_SIM_TIME, access, true, "writes");
     fth_parameter_add(measured, "disk", "flush", FTH_SIM_TIME,
-                      floor(fth_measured_time(measured, "disk", "flush") + 0.5), true,
-                      "fsync behind an append of 16 KiB");
+                      fmax(0, floor(flush.constant - access + 0.5)), true,
+                      "what fsync takes besides");
     if (depth > 0)
         fth_parameter_add(measured, "disk", "depth", FTH_SIM_COUNT, depth, true,
                           "operations that work at the same time: %u at once end so much sooner",
@@ -145,37 +165,6 @@ static void tell_difference(struct fth_measured *measured, const struct fth_line
             read > write ? "writes" : "reads");
 }
 
-/* The page cache is a server with memory for as much as the kernel lets be written later. */
-static void add_servers(struct fth_measured *measured)
-{
-    /* The kernel's default; in bytes it may be another limit (Documentation/admin-guide/sysctl/vm). */
-    int percent = 20;
-    FILE *file = fopen("/proc/sys/vm/dirty_ratio", "re");
-    if (file && (fscanf(file, "%d", &percent) != 1 || percent < 1 || percent > 100))
-        percent = 20;
-    if (file)
-        fclose(file);
-    double memory = (double)fth_memory_available() * percent / 100;
-    if (memory < 1 << 20)
-        memory = 1 << 20;
-    fth_parameter_add(measured, "servers", "count", FTH_SIM_COUNT, 1, false,
-                      "the disk as one process sees it");
-    fth_parameter_add(measured, "servers", "nodes", FTH_SIM_COUNT, 0, false,
-                      "the server is the kernel of a node")
-        ->word = "shared";
-    fth_parameter_add(measured, "servers", "cache", FTH_SIM_COUNT, 0, false,
-                      "the page cache writes neighbours together")
-        ->word = "AggregationReorder";
-    fth_parameter_add(measured, "servers", "memory", FTH_SIM_BYTES, memory, true,
-                      "what the kernel lets be written later: %d %% of available memory", percent);
-    uint32_t most, depth = depth_of(measured, &most);
-    fth_parameter_add(measured, "servers", "at once", FTH_SIM_COUNT, depth > 0 ? depth : 1,
-                      depth > 0, "as many as the disk works on");
-    fth_parameter_add(measured, "servers", "lookup", FTH_SIM_TIME,
-                      floor(fth_measured_time(measured, "disk", "lookup") + 0.5), true,
-                      "looking for names that are not there");
-}
-
 void fth_fit_disk(struct fth_measured *measured)
 {
     struct pattern all[PATTERNS], reading = {0}, writing = {0}, sequential = {0}, random = {0};
@@ -202,7 +191,6 @@ void fth_fit_disk(struct fth_measured *measured)
     fth_compare_line(&refined, random.points, random.count, &far);
     /* Less than half a turn of the fastest disks is no seek. */
     bool seeks = near.constant >= 30 * SECOND / 15000 && far.constant > near.constant;
-    add_servers(measured);
     tell_setting(measured);
     tell_fit(measured, "without seeks, it", &flash);
     if (seeks)
@@ -213,6 +201,7 @@ void fth_fit_disk(struct fth_measured *measured)
     } else {
         add_flash(measured, &reads, &writes);
     }
+    fth_fit_cache(measured);
     for (int i = 0; i < PATTERNS; i++)
         free(all[i].points);
     free(reading.points);

@@ -90,6 +90,19 @@ void fth_parameter_text(const struct fth_parameter *parameter, char *text, size_
              parameter->quantity == FTH_SIM_RATE ? "/s" : "");
 }
 
+double fth_measured_typical(const struct fth_measured *measured, struct fth_trial *trial)
+{
+    struct fth_quartiles quartiles = fth_timings_quartiles(&trial->timings);
+    switch (measured->request.fit) {
+    case FTH_FIT_MEDIAN:
+        return quartiles.median;
+    case FTH_FIT_THIRD:
+        return quartiles.third;
+    default:
+        return quartiles.first;
+    }
+}
+
 struct fth_point *fth_measured_points(struct fth_measured *measured, const char *kind,
                                       const char *name, size_t *count)
 {
@@ -99,7 +112,7 @@ struct fth_point *fth_measured_points(struct fth_measured *measured, const char 
         struct fth_trial *trial = &measured->trials.list[i];
         if (strcmp(trial->kind, kind) || strcmp(trial->name, name) || !trial->timings.count)
             continue;
-        double time = fth_timings_quartiles(&trial->timings).first;
+        double time = fth_measured_typical(measured, trial);
         FTH_GROW(points, *count);
         /* A clock may stand still in an operation; no time is no point of a relative fit. */
         points[(*count)++] = (struct fth_point){(double)trial->bytes, time > 0.01 ? time : 0.01, 1};

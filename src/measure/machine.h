@@ -6,6 +6,7 @@
 #include "measure/fit.h"
 #include "measure/measure.h"
 #include "measure/processor.h"
+#include "sim/cluster.h"
 #include "sim/units.h"
 
 /* Where two processes are that talk with each other. */
@@ -49,8 +50,10 @@ void fth_parameter_text(const struct fth_parameter *parameter, char *text, size_
 struct fth_parameter *fth_parameter_find(const struct fth_measured *measured, const char *part,
                                          const char *key);
 
-/* What parameters are fitted to: the first quartiles of the trials of that name, as points; to be freed. The simulator knows no noise, so
- * it is to be as fast as the machine is when nothing comes in between, but no faster than it is most of the time. */
+/* What parameters are fitted to: that quartile of a trial's timings which is wanted. Of the first ones the simulator, which knows no noise, becomes as fast as the
+ * machine is when nothing comes in between, but no faster than it is most of the time. */
+double fth_measured_typical(const struct fth_measured *measured, struct fth_trial *trial);
+/* Of the trials of that name, as points; to be freed. */
 struct fth_point *fth_measured_points(struct fth_measured *measured, const char *kind,
                                       const char *name, size_t *count);
 /* That of the first one; 0: there is none. */
@@ -60,6 +63,14 @@ double fth_measured_time(struct fth_measured *measured, const char *kind, const 
 void fth_fit_processor(struct fth_measured *measured);
 void fth_fit_network(struct fth_measured *measured);
 void fth_fit_disk(struct fth_measured *measured);
+
+/* As much of the cluster as two processes at that placement see, without servers. */
+struct fth_sim_cluster fth_measured_cluster(const struct fth_measured *measured,
+                                            enum fth_placement placement);
+/* The page cache as a server of the node; behind the disk. */
+void fth_fit_cache(struct fth_measured *measured);
+/* How many operations the disk works on at the same time; *most: of so many at once; 0: not known. */
+uint32_t fth_measured_depth(struct fth_measured *measured, uint32_t *most);
 
 /* Simulates the messages that were timed, on the cluster that the parameters make, and chooses the packets with which that comes nearest. */
 void fth_check_network(struct fth_measured *measured);

@@ -86,9 +86,9 @@ struct fth_measured *fth_measure(const struct fth_measure_request *request,
     }
     fth_fit_processor(measured);
     fth_fit_network(measured);
+    fth_check_network(measured);
     if (request->disk)
         fth_fit_disk(measured);
-    fth_check_network(measured);
     tell_noise(measured);
     return measured;
 }

@@ -10,13 +10,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The quartile of timings that parameters are fitted to. */
+enum fth_measure_fit { FTH_FIT_FIRST, FTH_FIT_MEDIAN, FTH_FIT_THIRD };
+
 struct fth_measure_request {
     bool memory, network, disk; /* what to measure; the processor always is */
     const char *folder;         /* where the disk's file is made */
     uint64_t size;              /* of that file; 0: as room and time allow */
     int64_t budget;             /* ns, for all of it */
-    int rank, size_of_run;      /* of what a launcher started; 0 and 1 without one */
-    const char *mpi_library;    /* NULL: the one that fits the launcher */
+    enum fth_measure_fit fit;
+    int rank, size_of_run;   /* of what a launcher started; 0 and 1 without one */
+    const char *mpi_library; /* NULL: the one that fits the launcher */
 };
 
 struct fth_measured;

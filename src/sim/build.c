@@ -124,6 +124,7 @@ void fth_sim_build(struct fth_sim_world *world)
     }
     for (uint32_t i = 0; i < servers; i++) {
         uint32_t node = cluster->servers.shared ? i % world->node_count : world->node_count + i;
+        world->storage->servers[i].node = node;
         world->storage->servers[i].nic =
             add_part(network, &cluster->nic, &cluster->nic_edge, FTH_SIM_NIC, sockets[node][0]);
     }

@@ -29,13 +29,14 @@ enum fth_sim_consistency {
 struct fth_sim_servers {
     uint32_t count;
     bool shared; /* they are on the nodes of processes, in turn; else each has a node of its own */
+    bool in_kernel; /* and whoever is on the same node reaches them without the network */
     const struct fth_sim_cache *cache;
-    uint64_t memory;      /* bytes of each cache */
-    uint64_t background;  /* WriteBack: bytes that may wait; */
-    int64_t expire;       /* so long, in ns */
-    int64_t call;         /* ns that each read or write costs the processor of who makes it */
-    uint64_t copy_in;     /* and at how many bytes per second it copies what is written; */
-    uint64_t copy_out;    /* what is read; 0: at once */
+    uint64_t memory;     /* bytes of each cache */
+    uint64_t background; /* WriteBack: bytes that may wait; */
+    int64_t expire;      /* so long, in ns */
+    /* What each access costs the processor of who makes it: ns, and at how many bytes per second it copies (0: at once). */
+    int64_t write_call, read_call;
+    uint64_t write_copy, read_copy;
     uint64_t granularity; /* of operations of the disk, at most */
     uint64_t stripe;      /* of files of which nobody says it */
     uint32_t at_once;     /* operations that the disk is given at once */

@@ -65,9 +65,11 @@ static const struct fth_yaml_field server_fields[] = {
     FTH_YAML_FIELD(fth_sim_servers, "background", FTH_SIM_BYTES, background, false, 0,
                    UINT64_C(1) << 60),
     FTH_YAML_FIELD(fth_sim_servers, "expire", FTH_SIM_TIME, expire, false, 0, 3600000000000),
-    FTH_YAML_FIELD(fth_sim_servers, "call", FTH_SIM_TIME, call, false, 0, 60000000000),
-    FTH_YAML_FIELD(fth_sim_servers, "copy in", FTH_SIM_RATE, copy_in, false, 1, UINT64_C(1) << 60),
-    FTH_YAML_FIELD(fth_sim_servers, "copy out", FTH_SIM_RATE, copy_out, false, 1,
+    FTH_YAML_FIELD(fth_sim_servers, "write call", FTH_SIM_TIME, write_call, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_servers, "write copy", FTH_SIM_RATE, write_copy, false, 1,
+                   UINT64_C(1) << 60),
+    FTH_YAML_FIELD(fth_sim_servers, "read call", FTH_SIM_TIME, read_call, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_servers, "read copy", FTH_SIM_RATE, read_copy, false, 1,
                    UINT64_C(1) << 60),
     FTH_YAML_FIELD(fth_sim_servers, "granularity", FTH_SIM_BYTES, granularity, false, 1,
                    UINT64_C(1) << 60),
@@ -96,9 +98,10 @@ static int word_of(const yaml_node_t *value, const char *const *words)
 static int take_servers(const struct fth_yaml *reading, const yaml_node_t *key,
                         const yaml_node_t *value, void *target)
 {
-    static const char *const places[] = {"own", "shared", NULL}, *const models[] = {
-                                                                     "none", "posix", "commit",
-                                                                     "session", NULL};
+    static const char *const places[] = {"own", "shared", "kernel", NULL}, *const models[] = {
+                                                                               "none", "posix",
+                                                                               "commit", "session",
+                                                                               NULL};
     struct fth_sim_servers *servers = target;
     const char *name = fth_yaml_text(key), *word = fth_yaml_text(value) ? fth_yaml_text(value) : "";
     int which;
@@ -113,10 +116,11 @@ static int take_servers(const struct fth_yaml *reading, const yaml_node_t *key,
     }
     if (!strcmp(name, "nodes")) {
         which = word_of(value, places);
-        servers->shared = which == 1;
-        return which >= 0
-                   ? 0
-                   : fth_yaml_fail(reading, value, "nodes of servers are own or shared, not", word);
+        servers->shared = which > 0;
+        servers->in_kernel = which == 2;
+        return which >= 0 ? 0
+                          : fth_yaml_fail(reading, value,
+                                          "nodes of servers are own, shared or kernel, not", word);
     }
     if (!strcmp(name, "consistency")) {
         which = word_of(value, models);
@@ -202,6 +206,12 @@ int fth_yaml_check_files(const struct fth_yaml *reading, const yaml_node_t *root
     if (buffers && !cluster->servers.count)
         return fth_yaml_fail(reading, buffers,
                              "what is written goes on from here, so there must be", "servers");
+    if (cluster->servers.in_kernel && cluster->servers.cache->fetches)
+        return fth_yaml_fail(reading, root, "servers in the kernel cannot have the cache",
+                             cluster->servers.cache->name);
+    if (cluster->servers.in_kernel && (buffers || cluster->servers.forwarders))
+        return fth_yaml_fail(reading, root, "with servers in the kernel there can be no",
+                             buffers ? "burst buffers" : "forwarders");
     if (buffers && cluster->servers.forwarders)
         return fth_yaml_fail(reading, buffers, "with burst buffers there can be no", "forwarders");
     return 0;

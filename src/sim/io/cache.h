@@ -64,7 +64,7 @@ struct fth_sim_write_back;
 
 struct fth_sim_server {
     struct fth_sim_storage *storage;
-    uint32_t nic;
+    uint32_t nic, node; /* node: of its kernel, where it is in one */
     struct fth_sim_disk disk;
     const struct fth_sim_cache *cache;
     uint64_t memory, used; /* bytes */

@@ -18,8 +18,11 @@ static void copy(struct fth_sim_activity *activity)
 {
     const struct fth_sim_servers *servers = &activity->process->world->cluster->servers;
     const struct fth_sim_ranges *ranges = &activity->command.ranges;
-    uint64_t throughput = writes(activity->command.verb) ? servers->copy_in : servers->copy_out;
-    struct fth_sim_command work = {.verb = FTH_SIM_COMPUTE, .nanoseconds = servers->call};
+    bool is_write = writes(activity->command.verb);
+    uint64_t throughput = is_write ? servers->write_copy : servers->read_copy;
+    struct fth_sim_command work = {.verb = FTH_SIM_COMPUTE,
+                                   .nanoseconds =
+                                       is_write ? servers->write_call : servers->read_call};
     if (throughput)
         work.nanoseconds += fth_sim_time_of(fth_sim_ranges_total(ranges), throughput);
     if (work.nanoseconds)
@@ -48,6 +51,7 @@ const struct fth_sim_method *fth_sim_copying(const struct fth_sim_world *world,
 {
     static const struct fth_sim_method method = {0, "copying", around, NULL};
     const struct fth_sim_servers *servers = &world->cluster->servers;
-    bool costs = world->storage && (servers->call || servers->copy_in || servers->copy_out);
-    return costs && (reads(verb) || writes(verb)) ? &method : fth_sim_visibly(world, verb);
+    bool costs = (writes(verb) && (servers->write_call || servers->write_copy)) ||
+                 (reads(verb) && (servers->read_call || servers->read_copy));
+    return world->storage && costs ? &method : fth_sim_visibly(world, verb);
 }

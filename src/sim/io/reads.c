@@ -7,7 +7,9 @@
 /* So many bytes of the answer can be sent. */
 static void append(struct fth_sim_request *request, uint64_t bytes)
 {
-    if (request->relay)
+    if (fth_sim_request_is_local(request))
+        fth_sim_local_append(request, bytes);
+    else if (request->relay)
         fth_sim_forward_append(request->relay, bytes);
     else
         fth_sim_network_append(request->server->storage->network, &request->data, bytes);

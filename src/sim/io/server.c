@@ -19,7 +19,9 @@ void fth_sim_server_send(struct fth_sim_request *request, struct fth_sim_message
     uint32_t to = is_up ? request->server->nic : request->client_nic;
     storage->messages++;
     storage->message_bytes += message->bytes;
-    if (storage->forwarder_count)
+    if (fth_sim_request_is_local(request))
+        fth_sim_local_send(request, message);
+    else if (storage->forwarder_count)
         request->relay = fth_sim_forward(storage, from, request->via, to, message);
     else
         fth_sim_network_send(storage->network, from, to, message);
@@ -235,17 +237,26 @@ static void data_arrived(void *user, struct fth_sim_message *message, uint64_t b
     fth_sim_server_schedule(server);
 }
 
+/* What came through the network is a few packets. */
+static uint64_t next_part(const struct fth_sim_request *request)
+{
+    uint64_t most = request->server->granularity;
+    return request->held > most && fth_sim_request_is_local(request) ? most : request->held;
+}
+
 void fth_sim_server_admit(struct fth_sim_server *server)
 {
     if (server->cache->fetches)
         fth_sim_server_fetch(server);
     if (!server->held)
         return;
-    while (server->held && server->cache->accepts(server, server->held->held)) {
+    while (server->held) {
         struct fth_sim_request *request = server->held;
-        uint64_t bytes = request->held;
-        server->held = request->next;
-        request->held = 0;
+        uint64_t bytes = next_part(request);
+        if (!server->cache->accepts(server, bytes))
+            break;
+        if (!(request->held -= bytes))
+            server->held = request->next;
         store(request, bytes);
     }
     if (server->held)

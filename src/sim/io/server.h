@@ -18,6 +18,11 @@ struct fth_sim_relay *fth_sim_forward(struct fth_sim_storage *storage, uint32_t 
                                       uint32_t to, struct fth_sim_message *message);
 void fth_sim_forward_append(struct fth_sim_relay *relay, uint64_t bytes);
 
+/* Whether client and server need no network (local.c); then the message has arrived at once, or as it is appended. */
+bool fth_sim_request_is_local(const struct fth_sim_request *request);
+void fth_sim_local_send(struct fth_sim_request *request, struct fth_sim_message *message);
+void fth_sim_local_append(struct fth_sim_request *request, uint64_t bytes);
+
 void fth_sim_server_add_task(struct fth_sim_server *server, enum fth_sim_operation operation,
                              const struct fth_sim_task *wanted);
 /* The disk gets as much as it may have at once. */

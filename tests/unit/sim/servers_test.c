@@ -395,7 +395,7 @@ static void test_what_was_written_can_be_read(void **state)
     assert_int_equal(experiment.server.disk.operations, 0);
 }
 
-/* Two processes of one core: each call takes 1 ms, a block 1 ms in and 0.5 ms out, and both twice as long while both copy. */
+/* Two processes of one core: a write takes 1 ms and 1 ms for a block, a read half of it, and both twice as long while both copy. */
 static void test_copies_cost_the_processor(void **state)
 {
     (void)state;
@@ -404,18 +404,56 @@ static void test_copies_cost_the_processor(void **state)
     experiment.cluster.nodes = 1;
     experiment.cluster.cores = 1;
     experiment.cluster.servers.kept = 8 * BLOCK;
-    experiment.cluster.servers.call = 1000000;
-    experiment.cluster.servers.copy_in = 1000 * BLOCK;
-    experiment.cluster.servers.copy_out = 2000 * BLOCK;
+    experiment.cluster.servers.write_call = 1000000;
+    experiment.cluster.servers.read_call = 500000;
+    experiment.cluster.servers.write_copy = 1000 * BLOCK;
+    experiment.cluster.servers.read_copy = 2000 * BLOCK;
     access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 0, 1);
     access_blocks(&experiment, 0, FTH_SIM_FILE_READ, 0, 1);
     run(&experiment);
-    assert_ms(experiment.ends[0], 2 + 1.5);
+    assert_ms(experiment.ends[0], 2 + 1);
     access_blocks(&experiment, 1, FTH_SIM_FILE_WRITE, 4, 1);
     access_blocks(&experiment, 1, FTH_SIM_FILE_READ, 4, 1);
     run(&experiment);
-    assert_ms(experiment.ends[0], 2 * (2 + 1.5));
-    assert_ms(experiment.ends[1], 2 * (2 + 1.5));
+    assert_ms(experiment.ends[0], 2 * (2 + 1));
+    assert_ms(experiment.ends[1], 2 * (2 + 1));
+}
+
+/* A network of a second for each packet, which processes do not go through to the kernel of their node; those of another node do: 4 edges of a second, there and back. */
+static void test_a_kernel_needs_no_network(void **state)
+{
+    (void)state;
+    struct experiment experiment;
+    prepare_late(&experiment, 2);
+    experiment.cluster.servers.shared = experiment.cluster.servers.in_kernel = true;
+    experiment.cluster.servers.lookup = 3000000;
+    experiment.cluster.nic_edge.speed.latency = 1000000000;
+    add(&experiment, 0, FTH_SIM_FILE_OPEN);
+    access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 0, 2);
+    add(&experiment, 0, FTH_SIM_FILE_SYNC);
+    access_blocks(&experiment, 0, FTH_SIM_FILE_READ, 0, 2);
+    add(&experiment, 1, FTH_SIM_FILE_OPEN);
+    run(&experiment);
+    assert_ms(experiment.ends[0], 3 + 135 + 135);
+    assert_ms(experiment.ends[1], 4000 + 3);
+    assert_int_equal(experiment.server.bytes_read, 2 * BLOCK);
+    assert_int_equal(experiment.server.used, 0);
+}
+
+/* Two fit into memory; of the other six one enters for each that goes. */
+static void test_a_full_kernel_makes_writers_wait(void **state)
+{
+    (void)state;
+    struct experiment experiment;
+    prepare_late(&experiment, 1);
+    experiment.cluster.servers.shared = experiment.cluster.servers.in_kernel = true;
+    experiment.cluster.servers.granularity = BLOCK;
+    experiment.cluster.servers.memory = 2 * BLOCK;
+    access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 0, 8);
+    run(&experiment);
+    assert_ms(experiment.ends[0], 6 * 72.5);
+    assert_int_equal(experiment.server.used, 2 * BLOCK);
+    assert_int_equal(experiment.server.peak, 2 * BLOCK);
 }
 
 /* ---- reads and writes ---- */
@@ -658,6 +696,8 @@ int main(void)
         cmocka_unit_test(test_a_read_without_memory_makes_room),
         cmocka_unit_test(test_what_was_written_can_be_read),
         cmocka_unit_test(test_copies_cost_the_processor),
+        cmocka_unit_test(test_a_kernel_needs_no_network),
+        cmocka_unit_test(test_a_full_kernel_makes_writers_wait),
         cmocka_unit_test(test_reads_go_first),
         cmocka_unit_test(test_phases_take_turns),
         cmocka_unit_test(test_names_are_looked_up_one_after_the_other),
