@@ -186,6 +186,9 @@ struct fth_component {
     int64_t busy;
     uint64_t operations; /* packets, or operations of the disk; of processors 0 */
     uint64_t bytes;      /* that went through it; of processors 0 */
+    /* Packets, or operations, that waited for it, on average over the run and at most; of processors, and of disks of burst buffers, not known: 0. */
+    double queue;
+    uint64_t longest_queue;
 };
 /* In a fixed order, 0 to count - 1; they live as long as the simulation. */
 size_t fth_simulation_component_count(const struct fth_simulation *simulation);

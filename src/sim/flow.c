@@ -87,6 +87,8 @@ static void start(struct fth_sim_engine *engine, struct fth_sim_component *compo
     int64_t duration = time_of_packet(flow, hop, bytes);
     if (!hop->is_last)
         hop->ahead += duration;
+    component->waiting--;
+    component->waited += (uint64_t)engine->now;
     component->busy += duration;
     component->packets++;
     component->bytes += bytes;
@@ -230,14 +232,19 @@ void fth_sim_hop_arrival(struct fth_sim_engine *engine, struct fth_sim_target *t
         acknowledge(engine, hop - 1, fth_sim_flow_of(hop)->full);
         return;
     }
-    fth_sim_train_leave(engine, hop->component->train);
+    struct fth_sim_component *component = hop->component;
+    fth_sim_train_leave(engine, component->train);
     if (hop->is_first) {
         struct fth_sim_flow *flow = fth_sim_flow_of(hop);
         flow->feeding = false;
         fth_sim_make_packet(flow);
     }
     hop->arrived++;
+    component->waiting++;
+    component->waited -= (uint64_t)engine->now;
     list(hop);
-    if (!hop->component->serving)
-        start(engine, hop->component);
+    if (!component->serving)
+        start(engine, component);
+    if (component->waiting > component->most)
+        component->most = component->waiting;
 }

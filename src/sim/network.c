@@ -121,6 +121,12 @@ const struct fth_sim_component *fth_sim_network_component(const struct fth_sim_n
     return component;
 }
 
+double fth_sim_component_queue(const struct fth_sim_component *component, int64_t now)
+{
+    uint64_t waited = component->waited + component->waiting * (uint64_t)now;
+    return now ? (double)waited / (double)now : 0;
+}
+
 /* Whether packets only pass through this node from one NIC at it to another one. */
 static bool is_between_nics(struct fth_sim_component *const *way, uint32_t index)
 {

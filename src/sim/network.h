@@ -54,9 +54,12 @@ struct fth_sim_component {
     struct fth_sim_hop *serving, *ready, *last_ready;
     struct fth_sim_train *train; /* that has it for itself */
     int64_t limit;               /* of what may be under way from here in a flow, in time */
+    uint32_t waiting, most;      /* packets that are here and not worked on; so many at most */
     struct fth_sim_speed speed;
     int64_t busy; /* how long it worked */
     uint64_t packets, bytes;
+    uint64_t
+        waited; /* sum of the instants at which it began with packets, without those at which they came */
     struct fth_sim_hop *refused; /* by a NIC that is closed */
     struct fth_sim_network *network;
     const char *name; /* of its model */
@@ -117,6 +120,8 @@ uint64_t fth_sim_network_counted(const struct fth_sim_network *network);
 uint64_t fth_sim_network_under_way(const struct fth_sim_network *network);
 
 size_t fth_sim_network_components(const struct fth_sim_network *network);
+/* How many packets waited at a component on average up to `now`, the present; 0 at its start. */
+double fth_sim_component_queue(const struct fth_sim_component *component, int64_t now);
 const struct fth_sim_component *fth_sim_network_component(const struct fth_sim_network *network,
                                                           size_t index);
 

@@ -11,16 +11,16 @@ struct listing {
     void *context;
 };
 
-static void tell_disk(const struct listing *listing, const char *of, uint32_t number,
-                      const struct fth_sim_disk *disk)
+static void tell_disk(const struct listing *listing, const char *name,
+                      const struct fth_sim_disk *disk, double queue, uint64_t longest)
 {
-    char name[64];
-    snprintf(name, sizeof name, "disk of %s %u", of, number);
     listing->found(listing->context, &(struct fth_sim_resource){.name = name,
                                                                 .kind = FTH_SIM_DISK,
                                                                 .busy = disk->busy,
                                                                 .operations = disk->operations,
-                                                                .bytes = disk->bytes});
+                                                                .bytes = disk->bytes,
+                                                                .queue = queue,
+                                                                .longest_queue = longest});
 }
 
 static void tell_processors(const struct listing *listing, uint32_t node,
@@ -42,6 +42,8 @@ void fth_sim_each_resource(const struct fth_sim_world *world,
     const struct fth_sim_network *network = fth_sim_world_network(world);
     const struct fth_sim_server *server;
     const struct fth_sim_buffer *buffer;
+    int64_t time = fth_sim_world_time(world);
+    char name[64];
     for (uint32_t i = 0; i < world->node_count; i++)
         tell_processors(&listing, i, &world->processors[i]);
     for (size_t i = 0; i < fth_sim_network_components(network); i++) {
@@ -50,12 +52,19 @@ void fth_sim_each_resource(const struct fth_sim_world *world,
                                                   .kind = FTH_SIM_NETWORK,
                                                   .busy = component->busy,
                                                   .operations = component->packets,
-                                                  .bytes = component->bytes});
+                                                  .bytes = component->bytes,
+                                                  .queue = fth_sim_component_queue(component, time),
+                                                  .longest_queue = component->most});
     }
-    for (uint32_t i = 0; (server = fth_sim_world_server(world, i)); i++)
-        tell_disk(&listing, "server", i, &server->disk);
-    for (uint32_t i = 0; (buffer = fth_sim_world_buffer(world, i)); i++)
-        tell_disk(&listing, "burst buffer", i, &buffer->disk);
+    for (uint32_t i = 0; (server = fth_sim_world_server(world, i)); i++) {
+        snprintf(name, sizeof name, "disk of server %u", i);
+        tell_disk(&listing, name, &server->disk, time ? server->waited / (double)time : 0,
+                  server->most_queued);
+    }
+    for (uint32_t i = 0; (buffer = fth_sim_world_buffer(world, i)); i++) {
+        snprintf(name, sizeof name, "disk of burst buffer %u", i);
+        tell_disk(&listing, name, &buffer->disk, 0, 0);
+    }
 }
 
 struct search {

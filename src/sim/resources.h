@@ -13,6 +13,9 @@ struct fth_sim_resource {
      * their work evenly. */
     int64_t busy;
     uint64_t operations, bytes; /* packets, or operations of the disk; of processors none */
+    /* Operations that waited for it, on average and at most; of processors, and of disks of burst buffers, not known: 0. */
+    double queue;
+    uint64_t longest_queue;
 };
 
 /* Calls `found` with the processors of each node, each part of the network, each disk of servers and burst buffers. After the run. */

@@ -94,7 +94,7 @@ struct fth_table *fth_sim_processors(const struct fth_sim_world *world)
     return table;
 }
 
-enum { COMPONENT, COUNT, PACKETS, PASSED, BUSY, LARGEST, COMPONENT_COLUMNS };
+enum { COMPONENT, COUNT, PACKETS, PASSED, BUSY, LARGEST, WAITED, MOST_WAITED, COMPONENT_COLUMNS };
 static const struct fth_column component_columns[COMPONENT_COLUMNS] = {
     {"component", "component", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"count", "count", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
@@ -102,7 +102,24 @@ static const struct fth_column component_columns[COMPONENT_COLUMNS] = {
     {"bytes", "bytes", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"busy", "busy", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"busiest", "busiest", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"queue", "waiting", FTH_UNIT_RATIO, FTH_SHOW_ALWAYS},
+    {"longest_queue", "at most", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
 };
+
+/* A row has the largest value of its components. */
+static void raise_real(struct fth_table *table, size_t row, size_t column, double value)
+{
+    struct fth_cell cell = fth_table_row(table, row)[column];
+    if (cell.type == FTH_CELL_NULL || value > cell.real)
+        fth_table_set(table, row, column, fth_cell_real(value));
+}
+
+static void raise_count(struct fth_table *table, size_t row, size_t column, int64_t value)
+{
+    struct fth_cell cell = fth_table_row(table, row)[column];
+    if (cell.type == FTH_CELL_NULL || value > cell.integer)
+        fth_table_set(table, row, column, fth_cell_integer(value));
+}
 
 struct fth_table *fth_sim_components(const struct fth_sim_world *world)
 {
@@ -124,9 +141,9 @@ struct fth_table *fth_sim_components(const struct fth_sim_world *world)
         fth_table_increase(table, row, PASSED, component->bytes);
         fth_table_increase(table, row, BUSY, (uint64_t)component->busy);
         double share = time ? 100.0 * (double)component->busy / (double)time : 0;
-        struct fth_cell largest = fth_table_row(table, row)[LARGEST];
-        if (largest.type == FTH_CELL_NULL || share > largest.real)
-            fth_table_set(table, row, LARGEST, fth_cell_real(share));
+        raise_real(table, row, LARGEST, share);
+        raise_real(table, row, WAITED, fth_sim_component_queue(component, time));
+        raise_count(table, row, MOST_WAITED, component->most);
     }
     return table;
 }

@@ -115,6 +115,20 @@ static void count_events(struct fth_sim_engine *engine, const struct fth_sim_flo
     flow->hops[0].component->network->counted += (uint64_t)events;
 }
 
+/* How long a packet of full size is on its way from the begin of a component's work on it to the next one. */
+static uint64_t passage(const struct fth_sim_hop *hop)
+{
+    return (uint64_t)(hop->full + hop->component->speed.latency);
+}
+
+/* A packet that came to a hop at `time` has not come, after all. */
+static void take_back(struct fth_sim_hop *hop, uint64_t time)
+{
+    hop->arrived--;
+    hop->component->waiting--;
+    hop->component->waited += time;
+}
+
 /* An event of the first round of an instant that is not past. */
 static void ask(struct fth_sim_engine *engine, int64_t time, struct fth_sim_target *target)
 {
@@ -369,7 +383,7 @@ static void place_next(struct fth_sim_engine *engine, struct fth_sim_train *trai
     }
     train->is_due = false;
     train->flow->feeding = true;
-    train->flow->hops[0].arrived--;
+    take_back(&train->flow->hops[0], (uint64_t)train->since);
     count_events(engine, train->flow, -1);
     if (engine->round == round)
         fth_sim_in_this_round(engine, feed);
@@ -399,7 +413,7 @@ static void place_moved(struct fth_sim_engine *engine, struct fth_sim_train *tra
             ask(engine, arrival, &hop[1].arrival);
         }
         if (!is_before_exit) {
-            hop[1].arrived--;
+            take_back(&hop[1], (uint64_t)arrival);
             count_events(engine, flow, -1);
         }
     }
@@ -411,8 +425,12 @@ static void settle_leaving(struct fth_sim_engine *engine, struct fth_sim_train *
     for (uint32_t i = 0; i < train->hop; i++)
         hops[i].component->train = NULL;
     for (struct fth_sim_flow *flow = train->riders; flow; flow = flow->next_rider) {
-        for (uint32_t i = 0; i < train->hop; i++)
+        for (uint32_t i = 0; i < train->hop; i++) {
             count(&flow->hops[i], flow->moved);
+            /* Places were empty until the packet behind was there. */
+            if (i)
+                flow->hops[i].component->waited -= flow->moved * passage(&flow->hops[i - 1]);
+        }
         /* Two for each component, but for the landing, and one for the new packet. */
         count_events(engine, flow, (int64_t)flow->moved * 2 * train->hop);
         flow->moved = 0;

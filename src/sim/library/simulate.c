@@ -59,11 +59,14 @@ static void add_component(void *context, const struct fth_sim_resource *resource
     if (!name || strcmp(name, resource->name))
         name = memcpy(fth_arena_take(&simulation->names, size), resource->name, size);
     FTH_GROW(simulation->components, count);
-    simulation->components[count] = (struct fth_component){.name = name,
-                                                           .kind = kinds[resource->kind],
-                                                           .busy = resource->busy,
-                                                           .operations = resource->operations,
-                                                           .bytes = resource->bytes};
+    simulation->components[count] =
+        (struct fth_component){.name = name,
+                               .kind = kinds[resource->kind],
+                               .busy = resource->busy,
+                               .operations = resource->operations,
+                               .bytes = resource->bytes,
+                               .queue = resource->queue,
+                               .longest_queue = resource->longest_queue};
     if (resource->busy && (!simulation->busiest ||
                            resource->busy > simulation->components[simulation->busiest - 1].busy))
         simulation->busiest = count + 1;

@@ -94,6 +94,37 @@ static void test_ten_packets_are_in_flight(void **state)
     fth_sim_engine_free(&engine);
 }
 
+/* Three packets come to the edge to Z a microsecond apart, each keeps it busy for 1 / 1.024 ms: the second one waits for that less a
+ * microsecond, the third one twice as long. */
+static void test_packets_wait(void **state)
+{
+    (void)state;
+    struct fth_sim_engine engine = {0};
+    uint32_t nics[ENDS], found = 0;
+    struct fth_sim_network *network = build(&engine, nics);
+    struct fth_sim_message messages[3] = {
+        {.bytes = 100 * KI}, {.bytes = 100 * KI}, {.bytes = 100 * KI}};
+    for (uint32_t i = A; i <= C; i++)
+        fth_sim_network_send(network, nics[i], nics[Z], &messages[i]);
+    fth_sim_engine_run(&engine);
+    for (size_t i = 0; i < fth_sim_network_components(network); i++) {
+        const struct fth_sim_component *component = fth_sim_network_component(network, i);
+        double waited = fth_sim_component_queue(component, engine.now) * (double)engine.now;
+        assert_int_equal(component->waiting, 0);
+        if (component->kind == FTH_SIM_EDGE && component->packets == 3) {
+            assert_int_equal(component->most, 2);
+            assert_in_range((int64_t)waited, 3 * (976562 - 1024), 3 * (976563 - 1024));
+            found++;
+        } else if (component->kind == FTH_SIM_EDGE) {
+            assert_int_equal(component->most, 0);
+            assert_true(waited == 0);
+        }
+    }
+    assert_int_equal(found, 1);
+    fth_sim_network_free(network);
+    fth_sim_engine_free(&engine);
+}
+
 /* A message whose bytes come one after the other leaves in full packets, and its end when that is there. */
 static void test_a_message_grows(void **state)
 {
@@ -245,6 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ten_packets_are_in_flight),
+        cmocka_unit_test(test_packets_wait),
         cmocka_unit_test(test_a_message_grows),
         cmocka_unit_test(test_a_closed_nic_holds_senders_back),
         cmocka_unit_test(test_a_slow_receiver_takes_nothing_from_others),

@@ -29,7 +29,7 @@ struct seen {
     } messages[MESSAGES];
     struct {
         int64_t busy;
-        uint64_t packets, bytes;
+        uint64_t packets, bytes, waited, most;
     } components[COMPONENTS];
     int64_t end;
     uint64_t events, under_way;
@@ -238,6 +238,8 @@ static void play(uint64_t seed, bool all, struct seen *seen)
         seen->components[i].busy = component->busy;
         seen->components[i].packets = component->packets;
         seen->components[i].bytes = component->bytes;
+        seen->components[i].waited = component->waited;
+        seen->components[i].most = component->most;
     }
     seen->end = run.engine.now;
     seen->events = run.engine.events;
