@@ -59,7 +59,7 @@ static uint64_t count(const struct fth_sizes *sizes)
     return total;
 }
 
-static uint64_t lower_edge(int bin)
+uint64_t fth_sizes_edge(int bin)
 {
     return bin ? (uint64_t)1 << (bin - 1) : 0;
 }
@@ -79,7 +79,7 @@ static int bin_at(const struct fth_sizes *sizes, uint64_t total, uint64_t percen
 uint64_t fth_sizes_median(const struct fth_sizes *sizes)
 {
     uint64_t total = count(sizes);
-    return 2 * sizes->seen > total ? sizes->usual : lower_edge(bin_at(sizes, total, 50));
+    return 2 * sizes->seen > total ? sizes->usual : fth_sizes_edge(bin_at(sizes, total, 50));
 }
 
 struct fth_phrase fth_sizes_phrase(const struct fth_sizes *sizes)
@@ -94,7 +94,7 @@ struct fth_phrase fth_sizes_phrase(const struct fth_sizes *sizes)
     int first = bin_at(sizes, total, 10), last = bin_at(sizes, total, 90);
     uint64_t behind = last < 64 ? (uint64_t)1 << last : UINT64_MAX;
     snprintf(phrase.text, sizeof phrase.text, "mostly of %.12s to %.12s",
-             fth_phrase_bytes(lower_edge(first)).text, fth_phrase_bytes(behind).text);
+             fth_phrase_bytes(fth_sizes_edge(first)).text, fth_phrase_bytes(behind).text);
     return phrase;
 }
 

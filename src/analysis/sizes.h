@@ -36,6 +36,8 @@ static inline void fth_sizes_add(struct fth_sizes *sizes, uint64_t bytes, uint64
         sizes->votes = sizes->seen = count - sizes->votes;
     }
 }
+/* The least size that is in this bin, 0 to 64. */
+uint64_t fth_sizes_edge(int bin);
 void fth_sizes_merge(struct fth_sizes *sizes, const struct fth_sizes *more);
 void fth_sizes_free(struct fth_sizes *sizes);
 /* The size of the middle one: exact where more than half have it, else at most twice too small (the lower edge of its bin). */

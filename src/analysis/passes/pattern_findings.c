@@ -126,7 +126,7 @@ static void find_small(const struct fth_patterns_run *run, struct fth_results *r
 {
     const struct fth_pattern *all = &shared->all;
     uint64_t count = fth_pattern_accesses(all);
-    double scattered = 1 - fth_share(all->consecutive, count);
+    double scattered = 1 - fth_share(all->order.consecutive, count);
     int64_t severity = cost_of_number(run, all);
     if (2 * all->together > count ||
         (double)shared->worst.accesses < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||

@@ -1,8 +1,6 @@
 /* Patterns of access: for each file and layer, how the accesses of each process follow one another, how large they are, and how processes share the file.
  *
- * Of two accesses of a process to a file, one after the other, the second is *consecutive* if it begins where the first one ended, *monotonic* if it begins behind that, and else *random*
- * (Chen Wang, Parallel File System with Tunable Consistency, 2022, 4.6: local view; the first access counts as consecutive). Monotonic and random ones are *strided* if they are as far behind the beginning of the one before
- * as that was behind its own. Findings are about the uppermost layer that says where its bytes are. */
+ * Findings are about the uppermost layer that says where its bytes are. */
 #include "analysis/passes/passes.h"
 
 #include "analysis/passes/patterns.h"
@@ -13,6 +11,7 @@
 enum column {
     FILE_PATH,
     LAYER,
+    THROUGH,
     RANKS,
     READS,
     WRITES,
@@ -21,6 +20,7 @@ enum column {
     MEDIAN,
     CONSECUTIVE,
     STRIDED,
+    NESTED,
     MONOTONIC,
     RANDOM,
     STRIDE,
@@ -31,6 +31,7 @@ enum column {
 static const struct fth_column columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
     {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"through", "through", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
     {"reads", "reads", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"writes", "writes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
@@ -39,6 +40,7 @@ static const struct fth_column columns[] = {
     {"median", "median", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"consecutive", "in a row", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
     {"strided", "strided", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"nested", "nested", FTH_UNIT_PERCENT, FTH_SHOW_UNLESS_ZERO},
     {"monotonic", "forward", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
     {"random", "random", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
     {"stride", "stride", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_NULL},
@@ -55,9 +57,7 @@ enum { ROOM_OF_PROCESS = 1 << 18, ROOM_OF_RUN = 1 << 20 };
 struct sequence {
     struct fth_pattern pattern;
     struct fth_reuse reuse;
-    bool begun;
-    uint64_t last, next; /* where the one before began, and ended */
-    int64_t distance;    /* between the beginnings of the last two */
+    struct fth_rhythm rhythm;
 };
 
 struct process {
@@ -75,6 +75,7 @@ static void *begin(const struct fth_survey *survey)
     run->survey = survey;
     run->shared.size = sizeof(struct fth_patterns);
     run->room = ROOM_OF_RUN;
+    run->processes = fth_patterns_processes_new();
     return run;
 }
 
@@ -97,39 +98,17 @@ static bool is_top(const struct fth_frame *frame)
     return true;
 }
 
-/* An access from `first` on; or several, each as far behind the one before as this one is. */
-static void follow(struct sequence *sequence, uint64_t first, uint64_t length, uint64_t calls)
-{
-    struct fth_pattern *pattern = &sequence->pattern;
-    int64_t distance = (int64_t)(first - sequence->last);
-    bool consecutive = !sequence->begun || first == sequence->next;
-    if (consecutive) {
-        pattern->consecutive += calls;
-    } else {
-        bool strided = distance == sequence->distance && distance != 0;
-        pattern->strided += strided ? calls : 0;
-        pattern->monotonic += !strided && first > sequence->next ? calls : 0;
-        pattern->random += !strided && first < sequence->next ? calls : 0;
-        if (strided && distance > 0)
-            pattern->stride = !pattern->stride || pattern->stride == (uint64_t)distance
-                                  ? (uint64_t)distance
-                                  : UINT64_MAX;
-    }
-    sequence->distance = sequence->begun ? distance : 0;
-    sequence->last = first + (calls - 1) * (uint64_t)distance;
-    sequence->next = sequence->last + length;
-    sequence->begun = true;
-}
-
 /* The second one may be otherwise far from the first than that from the one before; and the third, of which the second is known, is like all that are behind it. */
 static void follow_all(struct sequence *sequence, const struct fth_frame *frame)
 {
     uint64_t length = frame->behind - frame->first, step = (uint64_t)frame->step;
-    follow(sequence, frame->first, length, 1);
+    struct fth_rhythm *rhythm = &sequence->rhythm;
+    struct fth_rhythm_counts *counts = &sequence->pattern.order;
+    fth_rhythm_follow(rhythm, counts, frame->first, length, 1);
     if (frame->calls > 1)
-        follow(sequence, frame->first + step, length, 1);
+        fth_rhythm_follow(rhythm, counts, frame->first + step, length, 1);
     if (frame->calls > 2)
-        follow(sequence, frame->first + 2 * step, length, frame->calls - 2);
+        fth_rhythm_follow(rhythm, counts, frame->first + 2 * step, length, frame->calls - 2);
 }
 
 static uint64_t unaligned(const struct fth_frame *frame)
@@ -138,6 +117,33 @@ static uint64_t unaligned(const struct fth_frame *frame)
     for (uint64_t i = 0; i < frame->calls; i++)
         count += (frame->first + i * (uint64_t)frame->step) % frame->block != 0;
     return count;
+}
+
+/* How many of so many numbers, each `step` behind the one before, are multiples of 2^power. */
+static uint64_t multiples(int64_t first, int64_t step, uint64_t count, unsigned power)
+{
+    for (; power && count; power--) {
+        if (step % 2) { /* every second one is even */
+            uint64_t odd = (uint64_t)first & 1;
+            count = (count - odd + 1) / 2;
+            first += odd ? step : 0;
+            step *= 2;
+        } else if (first & 1) {
+            return 0;
+        }
+        first /= 2;
+        step /= 2;
+    }
+    return count;
+}
+
+static void align(struct fth_pattern *pattern, const struct fth_frame *frame)
+{
+    for (int i = 0; i < FTH_ALIGNMENTS; i++)
+        pattern->aligned[i] +=
+            frame->calls == 1
+                ? !(frame->first & (((uint64_t)1 << fth_alignments[i]) - 1))
+                : multiples((int64_t)frame->first, frame->step, frame->calls, fth_alignments[i]);
 }
 
 static void widen(struct fth_pattern *pattern, int writes, uint64_t first, uint64_t behind)
@@ -162,6 +168,7 @@ static void each(void *state, const struct fth_frame *frame)
     struct fth_pattern *pattern = &sequence->pattern;
     uint64_t calls = frame->calls, way = (calls - 1) * (uint64_t)frame->step;
     follow_all(sequence, frame);
+    align(pattern, frame);
     pattern->count[writes] += calls;
     pattern->bytes[writes] += calls * frame->bytes;
     widen(pattern, writes, frame->first, frame->behind);
@@ -191,7 +198,7 @@ static void each(void *state, const struct fth_frame *frame)
 
 /* ---- all of them ---- */
 
-static void add(struct fth_pattern *sum, const struct fth_pattern *more)
+void fth_pattern_add(struct fth_pattern *sum, const struct fth_pattern *more)
 {
     for (int writes = 0; writes < 2; writes++) {
         sum->count[writes] += more->count[writes];
@@ -199,10 +206,9 @@ static void add(struct fth_pattern *sum, const struct fth_pattern *more)
         if (more->count[writes])
             widen(sum, writes, more->first[writes], more->behind[writes]);
     }
-    sum->consecutive += more->consecutive;
-    sum->strided += more->strided;
-    sum->monotonic += more->monotonic;
-    sum->random += more->random;
+    fth_rhythm_add(&sum->order, &more->order);
+    for (int i = 0; i < FTH_ALIGNMENTS; i++)
+        sum->aligned[i] += more->aligned[i];
     sum->ranges += more->ranges;
     sum->placed += more->placed;
     sum->unaligned += more->unaligned;
@@ -212,8 +218,6 @@ static void add(struct fth_pattern *sum, const struct fth_pattern *more)
     sum->together += more->together;
     sum->flushed += more->flushed;
     sum->closed += more->closed;
-    if (more->stride)
-        sum->stride = !sum->stride || sum->stride == more->stride ? more->stride : UINT64_MAX;
     sum->time += more->time;
     sum->read_time += more->read_time;
     fth_sizes_merge(&sum->sizes, &more->sizes);
@@ -251,13 +255,14 @@ static void add_process(struct fth_patterns *shared, const struct fth_pattern *p
         shared->worst.accesses = fth_pattern_accesses(pattern);
         shared->worst.example = pattern->example;
     }
-    add(&shared->all, pattern);
+    fth_pattern_add(&shared->all, pattern);
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
 {
     struct fth_patterns_run *run = run_state;
     struct process *process = state;
+    struct fth_keyed layers = {.size = sizeof(struct fth_pattern)};
     for (uint32_t i = 0; i < fth_keyed_count(&process->sequences); i++) {
         struct fth_pattern_key key;
         memcpy(&key, fth_keyed_key(&process->sequences, i), sizeof key);
@@ -265,10 +270,17 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         struct sequence *sequence = fth_keyed_item(&process->sequences, i);
         struct fth_patterns *shared = fth_keyed_get(&run->shared, &key, sizeof key);
         add_process(shared, &sequence->pattern);
+        if (!run->survey->files[key.file].noise)
+            fth_pattern_add(fth_keyed_get(&layers, &key.layer, sizeof key.layer),
+                            &sequence->pattern);
         shared->reuse.extents.room = &run->room;
         fth_reuse_add(&shared->reuse, &sequence->reuse);
         fth_sizes_free(&sequence->pattern.sizes);
     }
+    fth_patterns_processes_add(run->processes, run->survey, process->proc, &layers);
+    for (uint32_t i = 0; i < fth_keyed_count(&layers); i++)
+        fth_sizes_free(&((struct fth_pattern *)fth_keyed_item(&layers, i))->sizes);
+    fth_keyed_free(&layers);
     fth_speed_add(&run->best, process->best.bytes, process->best.time);
     fth_keyed_free(&process->sequences);
     free(process);
@@ -287,8 +299,10 @@ const char *fth_patterns_shared(const struct fth_patterns_run *run,
         return "by one";
     if (!shared->interlocked)
         return "in segments";
-    if (all->stride && all->stride != UINT64_MAX &&
-        fth_share(all->strided + all->consecutive, fth_pattern_accesses(all)) > 0.8)
+    const struct fth_rhythm_counts *order = &all->order;
+    uint64_t regular = order->strided + order->consecutive + order->nested;
+    if (order->stride && order->stride != UINT64_MAX &&
+        fth_share(regular, fth_pattern_accesses(all)) > 0.8)
         return "strided cyclic";
     return shared->writers ? "mixed" : "all read the same";
 }
@@ -301,16 +315,18 @@ static void add_row(struct fth_table *table, const struct fth_patterns_run *run,
     size_t row = fth_table_add_row(table);
     fth_table_set(table, row, FILE_PATH, fth_cell_text(run->survey->files[key->file].path));
     fth_table_set(table, row, LAYER, fth_cell_text(run->survey->works->layers[key->layer]));
+    fth_table_set(table, row, THROUGH, fth_cell_text(fth_patterns_through(key)));
     const uint64_t counts[] = {shared->processes, all->count[0], all->count[1],
                                all->bytes[0],     all->bytes[1], fth_sizes_median(&all->sizes)};
     for (size_t i = 0; i < 6; i++)
         fth_table_increase(table, row, RANKS + i, counts[i]);
-    fth_table_set(table, row, CONSECUTIVE, fth_percent(all->consecutive, count));
-    fth_table_set(table, row, STRIDED, fth_percent(all->strided, count));
-    fth_table_set(table, row, MONOTONIC, fth_percent(all->monotonic, count));
-    fth_table_set(table, row, RANDOM, fth_percent(all->random, count));
-    if (all->stride && all->stride != UINT64_MAX)
-        fth_table_increase(table, row, STRIDE, all->stride);
+    const struct fth_rhythm_counts *order = &all->order;
+    const uint64_t kinds[] = {order->consecutive, order->strided, order->nested, order->monotonic,
+                              order->random};
+    for (size_t i = 0; i < 5; i++)
+        fth_table_set(table, row, CONSECUTIVE + i, fth_percent(kinds[i], count));
+    if (order->stride && order->stride != UINT64_MAX)
+        fth_table_increase(table, row, STRIDE, order->stride);
     if (all->placed)
         fth_table_set(table, row, UNALIGNED, fth_percent(all->unaligned, all->placed));
     fth_table_set(table, row, TIME, fth_cell_integer(all->time));
@@ -322,6 +338,7 @@ static void finish(void *state, struct fth_results *results)
     struct fth_patterns_run *run = state;
     struct fth_table *table = fth_table_new(&shape);
     struct fth_patterns_together tables = fth_patterns_together_new();
+    struct fth_patterns_sizes sizes = fth_patterns_sizes_new();
     for (uint32_t i = 0; i < fth_keyed_count(&run->shared); i++) {
         struct fth_pattern_key key;
         const struct fth_patterns *shared = fth_keyed_item(&run->shared, i);
@@ -329,6 +346,7 @@ static void finish(void *state, struct fth_results *results)
         if (run->survey->files[key.file].noise)
             continue;
         add_row(table, run, &key, shared);
+        fth_patterns_sizes_add(&sizes, run, &key, &shared->all);
         fth_patterns_together_add(&tables, results, run, &key, shared);
         if (2 * shared->all.top < fth_pattern_accesses(&shared->all)) /* those above are told */
             continue;
@@ -336,7 +354,9 @@ static void finish(void *state, struct fth_results *results)
     }
     fth_table_sort_by_sum(table, (size_t[]){TIME}, 1);
     fth_results_add(results, table);
+    fth_results_add(results, run->processes);
     fth_patterns_together_end(&tables, results);
+    fth_patterns_sizes_end(&sizes, results);
     for (uint32_t i = 0; i < fth_keyed_count(&run->shared); i++) {
         struct fth_patterns *shared = fth_keyed_item(&run->shared, i);
         fth_extents_empty(&shared->reuse.extents);

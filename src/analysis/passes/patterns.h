@@ -3,6 +3,7 @@
 #define FTH_ANALYSIS_PATTERNS_H
 
 #include "analysis/passes/reuse.h"
+#include "analysis/passes/rhythm.h"
 #include "analysis/passes/telling.h"
 #include "analysis/sizes.h"
 #include "base/keyed.h"
@@ -12,19 +13,24 @@ struct fth_pattern_key {
     uint16_t layer, of_stream; /* of_stream: what a stream of stdio does to its descriptor */
 };
 
+enum { FTH_ALIGNMENTS = 4 }; /* sectors, pages, and what file systems are made of */
+static const unsigned fth_alignments[FTH_ALIGNMENTS] = {9, 12, 16,
+                                                        20}; /* powers of two, in bytes */
+
 /* What accesses of one process to a file on one layer, or of all of them, add up to. */
 struct fth_pattern {
     uint64_t count[2], bytes[2]; /* reads, writes */
     uint64_t first[2], behind[2];
-    uint64_t consecutive, strided, monotonic, random, ranges;
-    uint64_t placed, unaligned; /* of those whose file has blocks that matter */
-    bool system;                /* it leaves the process */
-    uint64_t top;               /* made inside of no other call that says where its bytes are */
-    uint64_t alone;             /* not collective, on a file that a group has open */
+    struct fth_rhythm_counts order; /* how they follow one another */
+    uint64_t ranges;
+    uint64_t aligned[FTH_ALIGNMENTS]; /* begin at a multiple of fth_alignments[i] */
+    uint64_t placed, unaligned;       /* of those whose file has blocks that matter */
+    bool system;                      /* it leaves the process */
+    uint64_t top;      /* made inside of no other call that says where its bytes are */
+    uint64_t alone;    /* not collective, on a file that a group has open */
     uint64_t together; /* collective calls: what they do with small pieces is their own matter */
     uint64_t flushed,
-        closed;      /* of what streams do: inside of calls that empty, or close, the stream */
-    uint64_t stride; /* of the last strided ones; strides differ: UINT64_MAX */
+        closed; /* of what streams do: inside of calls that empty, or close, the stream */
     int64_t time, read_time;
     struct fth_sizes sizes;
     struct fth_speed best;
@@ -55,6 +61,7 @@ struct fth_patterns_run {
         shared; /* of struct fth_patterns, by struct fth_pattern_key with files of the run */
     struct fth_speed best;
     int64_t room; /* for what is known of the bytes of files */
+    struct fth_table *processes;
 };
 
 static inline uint64_t fth_pattern_accesses(const struct fth_pattern *pattern)
@@ -67,6 +74,28 @@ const char *fth_patterns_shared(const struct fth_patterns_run *run,
                                 const struct fth_patterns *patterns);
 void fth_patterns_find(const struct fth_patterns_run *run, struct fth_results *results,
                        const struct fth_pattern_key *key, const struct fth_patterns *patterns);
+
+/* "stdio" where a stream of stdio made the accesses, as they are told apart from others; else NULL. */
+static inline const char *fth_patterns_through(const struct fth_pattern_key *key)
+{
+    return key->of_stream ? "stdio" : NULL;
+}
+
+/* The table of processes: how each of them went through all its files, on each layer. `patterns`: of struct fth_pattern by layer. */
+struct fth_table *fth_patterns_processes_new(void);
+void fth_patterns_processes_add(struct fth_table *table, const struct fth_survey *survey,
+                                size_t proc, const struct fth_keyed *patterns);
+/* A pattern more in a sum of several. */
+void fth_pattern_add(struct fth_pattern *sum, const struct fth_pattern *more);
+
+/* Tables of how large accesses are, and of where they begin. */
+struct fth_patterns_sizes {
+    struct fth_table *sizes, *alignment;
+};
+struct fth_patterns_sizes fth_patterns_sizes_new(void);
+void fth_patterns_sizes_add(struct fth_patterns_sizes *tables, const struct fth_patterns_run *run,
+                            const struct fth_pattern_key *key, const struct fth_pattern *pattern);
+void fth_patterns_sizes_end(struct fth_patterns_sizes *tables, struct fth_results *results);
 
 /* Tables of what all processes together do to a file, and of what is done to its bytes more than once. */
 struct fth_patterns_together {

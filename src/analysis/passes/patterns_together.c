@@ -4,6 +4,7 @@
 enum together {
     T_PATH,
     T_LAYER,
+    T_THROUGH,
     T_PROCESSES,
     T_CLASS,
     T_EACH,
@@ -16,6 +17,7 @@ enum together {
 static const struct fth_column together_columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
     {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"through", "through", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
     {"class", "class", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"each", "each process", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
@@ -32,6 +34,7 @@ static const struct fth_shape together_shape = {
 enum reuse {
     R_PATH,
     R_LAYER,
+    R_THROUGH,
     R_BYTES_READ,
     R_READ_AGAIN,
     R_READ_BY_OTHERS,
@@ -46,6 +49,7 @@ enum reuse {
 static const struct fth_column reuse_columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
     {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"through", "through", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
     {"read_again", "read again", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
     {"read_by_others", "read by others, too", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
@@ -72,13 +76,15 @@ static const char *word_of_each(const struct fth_patterns *patterns)
 {
     const struct fth_pattern *all = &patterns->all;
     uint64_t count = fth_pattern_accesses(all), later = count - patterns->processes;
-    if (2 * all->consecutive > count || !later)
+    if (2 * all->order.in_rows > count)
+        return "nested strided";
+    if (2 * all->order.consecutive > count || !later)
         return "consecutive";
-    if (2 * all->strided > later)
+    if (2 * all->order.strided > later)
         return "strided";
-    if (2 * all->random > later)
+    if (2 * all->order.random > later)
         return "random";
-    return 2 * (all->strided + all->monotonic) > later ? "forward" : "mixed";
+    return 2 * (all->order.strided + all->order.monotonic) > later ? "forward" : "mixed";
 }
 
 static const char *word_of_all(const struct fth_coverage *coverage, uint64_t by_several)
@@ -107,6 +113,7 @@ static void add_together(struct fth_table *table, const struct fth_patterns_run 
     size_t row = fth_table_add_row(table);
     fth_table_set(table, row, T_PATH, fth_cell_text(run->survey->files[key->file].path));
     fth_table_set(table, row, T_LAYER, fth_cell_text(run->survey->works->layers[key->layer]));
+    fth_table_set(table, row, T_THROUGH, fth_cell_text(fth_patterns_through(key)));
     fth_table_increase(table, row, T_PROCESSES, patterns->processes);
     fth_table_set(table, row, T_CLASS, fth_cell_text(class_of(run, patterns)));
     fth_table_set(table, row, T_EACH, fth_cell_text(word_of_each(patterns)));
@@ -130,6 +137,7 @@ static void add_reuse(struct fth_table *table, const struct fth_patterns_run *ru
     size_t row = fth_table_add_row(table);
     fth_table_set(table, row, R_PATH, fth_cell_text(run->survey->files[key->file].path));
     fth_table_set(table, row, R_LAYER, fth_cell_text(run->survey->works->layers[key->layer]));
+    fth_table_set(table, row, R_THROUGH, fth_cell_text(fth_patterns_through(key)));
     fth_table_increase(table, row, R_BYTES_READ, patterns->all.bytes[0]);
     fth_table_increase(table, row, R_BYTES_WRITTEN, patterns->all.bytes[1]);
     fth_table_set(table, row, R_EXACT, fth_cell_text(reuse->extents.vague ? "no" : "yes"));

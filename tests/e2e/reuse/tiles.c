@@ -1,4 +1,4 @@
-/* Four ranks that tile a file in strides, and then access parts of it again; and a file through views with holes. ROWS is how many strides there are. */
+/* Four ranks that tile a file in strides, and then access parts of it again; a file in strides of strides; and a file through views with holes. ROWS is how many strides there are. */
 #include <mpi.h>
 
 #include <fcntl.h>
@@ -18,6 +18,16 @@ static void access_rows(int fd, int writes, int first, int behind, int column, i
         off_t offset = (off_t)(row * columns + column) * PIECE;
         moved += (int)(writes ? pwrite(fd, bytes, PIECE, offset) : pread(fd, bytes, PIECE, offset));
     }
+}
+
+/* Ten blocks of eight pieces. */
+static void write_blocks(int rank)
+{
+    int fd = open("nested.dat", O_CREAT | O_WRONLY, 0600);
+    for (int block = 0; block < 10; block++)
+        for (int i = 0; i < 8; i++)
+            pwrite(fd, bytes, PIECE, block * 65536 + rank * 4096 + i * 2 * PIECE);
+    close(fd);
 }
 
 static void use_views(int rank, int ranks)
@@ -51,6 +61,7 @@ int main(int argc, char **argv)
     access_rows(fd, 1, 0, 10, rank, ranks);
     access_rows(fd, 0, 190, 200, 0, ranks); /* all of them: of the first one's */
     close(fd);
+    write_blocks(rank);
     use_views(rank, ranks);
     MPI_Finalize();
     return moved != (ROWS + 50 + 50 + 10 + 10 + 10) * PIECE;

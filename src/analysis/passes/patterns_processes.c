@@ -1,0 +1,80 @@
+/* The table of processes: how each of them goes through its files, all of them together. */
+#include "analysis/passes/patterns.h"
+
+#include <string.h>
+
+enum column {
+    WORLD,
+    RANK,
+    PROC,
+    LAYER,
+    READS,
+    WRITES,
+    READ,
+    WRITTEN,
+    MEDIAN,
+    CONSECUTIVE,
+    STRIDED,
+    NESTED,
+    MONOTONIC,
+    RANDOM,
+    TIME
+};
+static const struct fth_column columns[] = {
+    {"world", "world", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_SAME},
+    {"rank", "rank", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_NULL},
+    {"proc", "proc", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"reads", "reads", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"writes", "writes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"median", "median", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"consecutive", "in a row", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"strided", "strided", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"nested", "nested", FTH_UNIT_PERCENT, FTH_SHOW_UNLESS_ZERO},
+    {"monotonic", "forward", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"random", "random", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape shape = {"patterns_by_process", "How each process accessed its files",
+                                       columns, sizeof columns / sizeof *columns, 0};
+
+struct fth_table *fth_patterns_processes_new(void)
+{
+    return fth_table_new(&shape);
+}
+
+static void add_row(struct fth_table *table, const struct fth_survey *survey, size_t proc,
+                    uint16_t layer, const struct fth_pattern *pattern)
+{
+    const struct fth_process *facts = fth_trace_process(survey->trace, proc);
+    const struct fth_rhythm_counts *order = &pattern->order;
+    const uint64_t counts[] = {pattern->count[0], pattern->count[1], pattern->bytes[0],
+                               pattern->bytes[1], fth_sizes_median(&pattern->sizes)};
+    const uint64_t kinds[] = {order->consecutive, order->strided, order->nested, order->monotonic,
+                              order->random};
+    size_t row = fth_table_add_row(table);
+    if (facts->rank != FTH_NO_RANK) {
+        fth_table_set(table, row, WORLD, fth_cell_integer(facts->world));
+        fth_table_set(table, row, RANK, fth_cell_integer(facts->rank));
+    }
+    fth_table_set(table, row, PROC, fth_cell_integer((int64_t)proc));
+    fth_table_set(table, row, LAYER, fth_cell_text(survey->works->layers[layer]));
+    for (size_t i = 0; i < 5; i++) {
+        fth_table_increase(table, row, READS + i, counts[i]);
+        fth_table_set(table, row, CONSECUTIVE + i,
+                      fth_percent(kinds[i], fth_pattern_accesses(pattern)));
+    }
+    fth_table_set(table, row, TIME, fth_cell_integer(pattern->time));
+}
+
+void fth_patterns_processes_add(struct fth_table *table, const struct fth_survey *survey,
+                                size_t proc, const struct fth_keyed *patterns)
+{
+    for (uint32_t i = 0; i < fth_keyed_count(patterns); i++) {
+        uint16_t layer;
+        memcpy(&layer, fth_keyed_key(patterns, i), sizeof layer);
+        add_row(table, survey, proc, layer, fth_keyed_item(patterns, i));
+    }
+}
