@@ -16,9 +16,12 @@ void compare(const char *id, const char *what, const char *source, double publis
 
 void validate_disks(void);
 void validate_network(void);
+void validate_paths(void);
 void validate_messages(void);
 void validate_patterns(void);
 void validate_files(void);
+void validate_caches(void);
+void validate_rates(void);
 void validate_partdiff(void);
 
 #endif

@@ -55,9 +55,12 @@ int main(int argc, char **argv)
     printf("%-28s %18s %18s %12s\n", "case", "published", "ours", "tolerance");
     validate_disks();
     validate_network();
+    validate_paths();
     validate_messages();
     validate_patterns();
     validate_files();
+    validate_caches();
+    validate_rates();
     validate_partdiff();
     fth_json_end_array(&json);
     fth_json_end_document(&json);

@@ -61,49 +61,87 @@ static bool take_with_neighbours(struct fth_sim_server *server, struct fth_sim_b
 
 /* ---- in phases ---- */
 
-/* Everything that waits of one kind; what arrives later waits for the next phase of its kind. */
+/* Tasks of a phase are a heap, the one that comes first in its file on top. */
+static bool is_before(const struct fth_sim_server *server, uint32_t one, uint32_t other)
+{
+    return fth_sim_tasks_by_place(&server->phase[one], &server->phase[other]) < 0;
+}
+
+static void swap(struct fth_sim_server *server, uint32_t one, uint32_t other)
+{
+    struct fth_sim_task *task = server->phase[one];
+    server->phase[one] = server->phase[other];
+    server->phase[other] = task;
+}
+
+static void push(struct fth_sim_server *server, struct fth_sim_task *task)
+{
+    uint32_t at = server->phase_end++;
+    server->phase = fth_reach(server->phase, &server->phase_limit, at, sizeof(task));
+    server->phase[at] = task;
+    for (; at && is_before(server, at, (at - 1) / 2); at = (at - 1) / 2)
+        swap(server, at, (at - 1) / 2);
+}
+
+static struct fth_sim_task *pop(struct fth_sim_server *server)
+{
+    struct fth_sim_task *first = server->phase[0];
+    uint32_t end = --server->phase_end;
+    server->phase[0] = server->phase[end];
+    for (uint32_t at = 0, child; (child = 2 * at + 1) < end; at = child) {
+        if (child + 1 < end && is_before(server, child + 1, child))
+            child++;
+        if (!is_before(server, child, at))
+            break;
+        swap(server, child, at);
+    }
+    return first;
+}
+
+/* All that waits of the kind of the phase becomes part of it. */
+static void join_phase(struct fth_sim_server *server)
+{
+    struct fth_sim_tasks *tasks = &server->waiting[server->phase_operation];
+    while (tasks->count)
+        push(server, fth_sim_tasks_take(tasks));
+}
+
 static bool begin_phase(struct fth_sim_server *server, enum fth_sim_operation operation)
 {
-    struct fth_sim_tasks *tasks = &server->waiting[operation];
-    if (!tasks->count)
+    if (!server->waiting[operation].count)
         return false;
     server->phase_operation = operation;
-    server->phase_at = 0;
-    server->phase_end = tasks->count;
-    server->phase =
-        fth_reach(server->phase, &server->phase_limit, tasks->count, sizeof(struct fth_sim_task *));
-    for (uint32_t i = 0; tasks->count; i++)
-        server->phase[i] = fth_sim_tasks_take(tasks);
-    qsort(server->phase, server->phase_end, sizeof(struct fth_sim_task *), fth_sim_tasks_by_place);
+    join_phase(server);
     return true;
 }
 
 static void end_phase(struct fth_sim_server *server)
 {
     struct fth_sim_tasks *tasks = &server->waiting[server->phase_operation];
-    while (server->phase_at < server->phase_end)
-        fth_sim_tasks_append(tasks, server->phase[server->phase_at++]);
+    while (server->phase_end)
+        fth_sim_tasks_append(tasks, pop(server));
 }
 
+/* What arrives during a phase belongs to it, unless the other kind waits for its turn: always the first one in the file, also when the disk has been behind it. (So the
+ * original does it, as its figures show; Kunkel 2013, section 5.4.5, has all that arrives wait for the next phase.) */
 static bool take_in_phases(struct fth_sim_server *server, struct fth_sim_batch *batch)
 {
     enum fth_sim_operation same = server->phase_operation;
     enum fth_sim_operation other = same == FTH_SIM_READ ? FTH_SIM_WRITE : FTH_SIM_READ;
-    if (server->phase_at == server->phase_end && !begin_phase(server, other) &&
-        !begin_phase(server, same))
+    if (!server->phase_end && !begin_phase(server, other) && !begin_phase(server, same))
         return false;
-    if (server->phase_operation == FTH_SIM_READ &&
-        !fth_sim_may_read(server, server->phase[server->phase_at])) {
+    if (!server->waiting[other].count)
+        join_phase(server);
+    if (server->phase_operation == FTH_SIM_READ && !fth_sim_may_read(server, server->phase[0])) {
         /* Memory comes back when something is written, or when what was read has been sent. */
         if (!server->waiting[FTH_SIM_WRITE].count)
             return false;
         end_phase(server);
         begin_phase(server, FTH_SIM_WRITE);
     }
-    fth_sim_batch_begin(server, batch, server->phase_operation, server->phase[server->phase_at++]);
-    while (server->phase_at < server->phase_end &&
-           fth_sim_batch_joins(server, batch, server->phase[server->phase_at]))
-        fth_sim_batch_join(server, batch, server->phase[server->phase_at++]);
+    fth_sim_batch_begin(server, batch, server->phase_operation, pop(server));
+    while (server->phase_end && fth_sim_batch_joins(server, batch, server->phase[0]))
+        fth_sim_batch_join(server, batch, pop(server));
     return true;
 }
 
@@ -119,7 +157,7 @@ static const struct fth_sim_cache caches[] = {
     {"NoCache", accepts_if_none_is_there, take_in_order, false, false, false},
     {"WriteBehind", fth_sim_server_fits, take_in_order, false, false, false},
     {"Aggregation", fth_sim_server_fits, take_with_neighbours, true, false, false},
-    {"AggregationReorder", fth_sim_server_fits, take_in_phases, true, false, false},
+    {"AggregationReorder", fth_sim_server_fits, take_in_phases, false, false, false},
     {"ServerDirected", fth_sim_server_fits, take_in_phases, true, true, false},
     {"WriteBack", fth_sim_server_fits, fth_sim_write_back, true, false, true},
 };

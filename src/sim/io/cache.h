@@ -4,7 +4,7 @@
  *     NoCache             in the order of arrival, reads first; a write is only taken when none is there
  *     WriteBehind         writes are taken as long as there is memory
  *     Aggregation         tasks that touch the oldest one go with it
- *     AggregationReorder  all reads, then all writes, and so on; each time file by file, by offset
+ *     AggregationReorder  reads and writes in turns; each time what is first in its file, with what touches it
  *     ServerDirected      the same; what is written is fetched from clients in the order of the disk (directed.c)
  *     WriteBack           what is written stays in memory until it must go (write_back.c)
  *
@@ -72,8 +72,8 @@ struct fth_sim_server {
     uint32_t at_disk, most_at_disk;
     uint64_t arrived;                            /* tasks */
     struct fth_sim_tasks waiting[FTH_SIM_FLUSH]; /* reads, writes */
-    struct fth_sim_task **phase;                 /* AggregationReorder: in this order */
-    uint32_t phase_at, phase_end, phase_limit;
+    struct fth_sim_task **phase; /* AggregationReorder: a heap; WriteBack: in this order */
+    uint32_t phase_at, phase_end, phase_limit; /* phase_at: WriteBack */
     enum fth_sim_operation phase_operation;
     struct fth_sim_write_back *late; /* WriteBack: what waits; NULL: nothing so far */
     uint64_t writing;                /* writes that have entered and are not on the disk */

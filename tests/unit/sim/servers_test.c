@@ -183,6 +183,23 @@ static void test_neighbours_are_written_together(void **state)
     }
 }
 
+/* 9 is read at once. 6 and 15 wait then, and 3 comes while 6 is read: it is first in the file, so 15, which waits for longer, is last. */
+static void test_what_is_first_in_the_file_goes_first(void **state)
+{
+    (void)state;
+    static const uint64_t blocks[] = {9, 6, 15, 3};
+    static const double ends[] = {72.5, 145, 290, 217.5};
+    struct experiment experiment;
+    prepare(&experiment, "AggregationReorder", 4);
+    for (uint32_t rank = 0; rank < 4; rank++) {
+        compute(&experiment, rank, rank == 3 ? 100 : rank + 1);
+        access_blocks(&experiment, rank, FTH_SIM_FILE_READ, blocks[rank], 1);
+    }
+    run(&experiment);
+    for (uint32_t rank = 0; rank < 4; rank++)
+        assert_ms(experiment.ends[rank], ends[rank] + 1);
+}
+
 static void test_what_is_written_again_before_it_is_on_the_disk_is_written_once(void **state)
 {
     (void)state;
@@ -682,6 +699,7 @@ int main(void)
         cmocka_unit_test(test_a_full_cache_takes_nothing),
         cmocka_unit_test(test_a_flush_waits_for_what_was_written_before),
         cmocka_unit_test(test_neighbours_are_written_together),
+        cmocka_unit_test(test_what_is_first_in_the_file_goes_first),
         cmocka_unit_test(test_what_is_written_again_before_it_is_on_the_disk_is_written_once),
         cmocka_unit_test(test_no_more_is_fetched_than_keeps_the_disk_busy),
         cmocka_unit_test(test_data_are_fetched_as_they_lie_on_the_disk),
