@@ -55,6 +55,12 @@ static inline bool fth_sim_is_collective(enum fth_sim_verb verb)
            (verb >= FTH_SIM_FILE_OPEN_ALL && verb <= FTH_SIM_FILE_WRITE_ALL);
 }
 
+/* Whether the process at the other end does nothing. */
+static inline bool fth_sim_is_one_sided(enum fth_sim_verb verb)
+{
+    return verb == FTH_SIM_PUT || verb == FTH_SIM_GET;
+}
+
 /* Whether it waits for what was begun, and is never begun itself. */
 static inline bool fth_sim_is_wait(enum fth_sim_verb verb)
 {

@@ -1,4 +1,4 @@
-/* Notes what a simulated run does, call by call: see the header. From calls to a file: record_write.c. */
+/* Notes what a simulated run does, call by call: see the header. What of a call is kept: record_values.c; from calls to a file: record_write.c. */
 #include "sim/recorder.h"
 
 #include "base/memory.h"
@@ -7,19 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What MPI says of a message whose source nobody asked for. */
-enum { ANY = -1, UNDEFINED = -32766 };
-enum {
-    CURSORS = 256,       /* handles with a higher slot have none */
-    FIRST_DESCRIPTOR = 3 /* of slot 0 */
-};
+enum { UNDEFINED = -32766 }; /* the color of who is in no communicator */
 
 /* ---- handles ---- */
-
-static bool is_collective_file(enum fth_sim_verb verb)
-{
-    return verb >= FTH_SIM_FILE_OPEN_ALL;
-}
 
 static bool is_open(enum fth_sim_verb verb)
 {
@@ -37,7 +27,7 @@ static struct open_file *find_file(struct track *track, const struct fth_sim_com
     for (uint32_t i = 0; i < track->file_count; i++) {
         struct open_file *file = &track->files[i];
         if (file->is_open && file->file == command->file &&
-            (!is_close(command->verb) || file->is_mpi == is_collective_file(command->verb)))
+            (!is_close(command->verb) || file->is_mpi == fth_sim_is_collective_file(command->verb)))
             return file;
     }
     return NULL;
@@ -55,7 +45,7 @@ static const char *function_alone(enum fth_sim_verb verb)
 /* The smallest slot of its kind that is free. */
 static struct open_file *open_file(struct track *track, const struct fth_sim_command *command)
 {
-    bool is_mpi = is_collective_file(command->verb);
+    bool is_mpi = fth_sim_is_collective_file(command->verb);
     struct open_file *file = NULL;
     uint32_t slot = 0;
     for (uint32_t i = 0; i < track->file_count && !file; i++) {
@@ -87,124 +77,6 @@ static uint32_t new_request(void *context, uint32_t rank)
     }
     track->requests[slot] = (struct request){.is_used = true};
     return slot;
-}
-
-/* ---- the values of a call, in the order of its row ---- */
-
-/* `count` and its like: those of messages that are received have a size of their own. */
-static int64_t integer_of(const struct call *call, const struct fth_field *field)
-{
-    const struct fth_sim_command *command = &call->command;
-    const char *name = field->name ? field->name : "";
-    bool receives = !strcmp(name, "recvcount") && command->verb == FTH_SIM_SENDRECV;
-    switch (field->role) {
-    case FTH_ROLE_COUNT:
-    case FTH_ROLE_BYTES:
-        return (int64_t)(receives ? call->received : call->bytes);
-    case FTH_ROLE_PEER:
-        if (strcmp(name, "source"))
-            return command->to;
-        return command->from == FTH_SIM_ANY ? ANY : (int64_t)command->from;
-    case FTH_ROLE_TAG:
-        if (!strcmp(name, "recvtag") || command->verb == FTH_SIM_RECV)
-            return command->from_tag == FTH_SIM_ANY ? ANY : (int64_t)command->from_tag;
-        return command->tag;
-    case FTH_ROLE_ROOT:
-        return command->root;
-    case FTH_ROLE_FLAGS: /* O_RDWR | O_CREAT; MPI_MODE_RDWR | MPI_MODE_CREATE */
-        return is_collective_file(command->verb) ? 8 | 1 : 2 | 0100;
-    case FTH_ROLE_MODE:
-        return 0644;
-    case FTH_ROLE_VALUE:
-        return !strcmp(name, "color") ? call->color : call->key;
-    default:
-        return 0;
-    }
-}
-
-/* A process has slots only for those that it is in, behind that of all processes. */
-static int64_t slot_of_communicator(const struct fth_sim_recorder *recorder, uint32_t rank,
-                                    uint32_t communicator)
-{
-    int64_t slot = communicator != 0;
-    for (uint32_t i = 0; i + 1 < communicator; i++)
-        slot += recorder->program->communicators[i].size[rank] > 0;
-    return slot;
-}
-
-static int64_t slot_of(const struct fth_sim_recorder *recorder, const struct call *call,
-                       const struct fth_field *field)
-{
-    const char *class = recorder->part.catalog->classes[field->class_index].name;
-    if (!strcmp(class, "comm"))
-        return field->role == FTH_ROLE_NEW
-                   ? call->new_communicator
-                   : slot_of_communicator(recorder, call->rank, call->command.communicator);
-    if (!strcmp(class, "request"))
-        return call->number;
-    if (!strcmp(class, "fd") || !strcmp(class, "mpi_file"))
-        return call->file ? (int64_t)call->file->slot : FTH_SLOT_UNKNOWN;
-    return !strcmp(class, "datatype") || !strcmp(class, "op") ? 0 : FTH_SLOT_NONE;
-}
-
-/* Offsets are kept as the distance to where the last access of the handle ended, those of MPI-IO to where it began. */
-static int64_t offset_of(const struct call *call, bool in_view)
-{
-    int64_t offset = (int64_t)call->offset, before = 0;
-    if (call->file && call->file->slot < CURSORS) {
-        before = call->file->cursor;
-        call->file->cursor = in_view ? offset : offset + (int64_t)call->bytes;
-    }
-    return offset - before;
-}
-
-static int64_t value_of(struct fth_sim_recorder *recorder, const struct call *call,
-                        const struct fth_row *row, const struct fth_value_plan *plan)
-{
-    const struct fth_field *field =
-        plan->field == FTH_RESULT ? &row->result : &row->fields[plan->field];
-    bool is_access = call->command.verb >= FTH_SIM_FILE_OPEN;
-    switch (plan->part) {
-    case FTH_PART_INTEGER:
-        return plan->field == FTH_RESULT ? 0 : integer_of(call, field);
-    case FTH_PART_SLOT:
-        return slot_of(recorder, call, field);
-    case FTH_PART_NUMBER:
-        return FIRST_DESCRIPTOR;
-    case FTH_PART_ELEMENT:
-        return 1;
-    case FTH_PART_TEXT:
-        return call->path
-                   ? (int64_t)fth_part_module(&recorder->part, call->path, strlen(call->path))
-                   : 0;
-    case FTH_PART_OFFSET:
-    case FTH_PART_VIEW:
-        return offset_of(call, plan->part == FTH_PART_VIEW);
-    case FTH_PART_SOURCE:
-        return is_access ? FTH_STATUS_MOVED : call->source;
-    case FTH_PART_TAG:
-        return is_access ? (int64_t)call->bytes : call->tag;
-    case FTH_PART_MOVED:
-        return 0;
-    default:
-        return FTH_ABSENT;
-    }
-}
-
-uint32_t fth_sim_make_signature(struct fth_sim_recorder *recorder, const struct call *call)
-{
-    const struct fth_catalog *catalog = recorder->part.catalog;
-    struct fth_value_plan plan[FTH_MOST_VALUES];
-    struct made_signature made = {.function = fth_sim_function_of(recorder, call)};
-    if (made.function == UINT32_MAX)
-        return UINT32_MAX;
-    const struct fth_row *row = &catalog->rows[made.function];
-    made.count = fth_plan_values(catalog, row, plan);
-    for (int i = 0; i < made.count; i++)
-        made.values[i] = value_of(recorder, call, row, &plan[i]);
-    return fth_intern(&recorder->signatures, &made,
-                      offsetof(struct made_signature, values) +
-                          (size_t)made.count * sizeof *made.values);
 }
 
 /* ---- what happens ---- */
@@ -242,7 +114,7 @@ static void note_binding(struct fth_sim_recorder *recorder, uint32_t rank, const
                                   .count = 4};
     made.values[0] = fth_part_module(&recorder->part, class, strlen(class));
     made.values[1] = file->slot;
-    made.values[2] = file->is_mpi ? 0 : FIRST_DESCRIPTOR;
+    made.values[2] = file->is_mpi ? 0 : FTH_SIM_FIRST_DESCRIPTOR;
     made.values[3] = fth_part_module(&recorder->part, call->path, strlen(call->path));
     FTH_GROW(track->calls, track->call_count);
     track->calls[track->call_count++] =
@@ -277,7 +149,7 @@ static bool is_without_request(const struct call *call)
     enum fth_sim_verb verb = call->command.verb;
     if (!fth_sim_has_function(verb))
         return true;
-    return fth_sim_works_with_file(verb) && !is_collective_file(verb) &&
+    return fth_sim_works_with_file(verb) && !fth_sim_is_collective_file(verb) &&
            !(call->file && call->file->is_mpi);
 }
 
@@ -315,6 +187,47 @@ static void note_file(struct fth_sim_recorder *recorder, struct track *track, st
         call->file->is_open = false;
 }
 
+/* Every rank has one window, of all processes, which is always open: a put is over when it is flushed. */
+static void note_one_sided(struct fth_sim_recorder *recorder, uint32_t rank, struct call *call,
+                           const struct fth_sim_watched *watched)
+{
+    const struct fth_sim_command *command = &call->command;
+    uint32_t peer = command->verb == FTH_SIM_PUT ? command->to : command->from;
+    call->target = peer;
+    if (command->communicator) {
+        const struct fth_sim_communicator *group =
+            &recorder->program->communicators[command->communicator - 1];
+        call->target = group->members[group->first[rank] + peer];
+    }
+    recorder->has_window = true;
+    note(recorder, rank, call, watched->since, command->request ? watched->now : watched->since);
+    if (command->request)
+        return;
+    struct call flush = {.function = "MPI_Win_flush", .command = *command, .target = call->target};
+    note(recorder, rank, &flush, watched->since, watched->now);
+}
+
+/* What comes from each rank, those from which nothing does among them. The largest part decides which function there is for it. */
+static void note_parts(struct fth_sim_recorder *recorder, uint32_t rank, struct call *call)
+{
+    const struct fth_sim_command *command = &call->command;
+    const struct fth_sim_ranges *ranges = &command->ranges;
+    uint32_t ranks = command->communicator
+                         ? recorder->program->communicators[command->communicator - 1].size[rank]
+                         : recorder->program->ranks;
+    struct fth_bytes list = {0};
+    uint64_t at = 0;
+    call->bytes = 0;
+    for (uint32_t i = 0; i < ranks; i++) {
+        bool is_there = at < ranges->count && ranges->list[at].offset == i;
+        uint64_t bytes = is_there ? ranges->list[at++].bytes : 0;
+        call->bytes = bytes > call->bytes ? bytes : call->bytes;
+        fth_bytes_signed(&list, (int64_t)bytes);
+    }
+    call->parts = (int64_t)fth_part_module(&recorder->part, list.data, list.length);
+    fth_bytes_free(&list);
+}
+
 static void over(void *context, uint32_t rank, const struct fth_sim_watched *watched)
 {
     struct fth_sim_recorder *recorder = context;
@@ -335,7 +248,12 @@ static void over(void *context, uint32_t rank, const struct fth_sim_watched *wat
         call.bytes = watched->received;
     if (command->verb >= FTH_SIM_FILE_OPEN)
         note_file(recorder, track, &call);
-    note(recorder, rank, &call, watched->since, watched->now);
+    if (command->verb == FTH_SIM_ALLTOALLV)
+        note_parts(recorder, rank, &call);
+    if (fth_sim_is_one_sided(command->verb))
+        note_one_sided(recorder, rank, &call, watched);
+    else
+        note(recorder, rank, &call, watched->since, watched->now);
     if (command->request) {
         track->requests[watched->number].call = call;
         track->requests[watched->number].noted = track->call_count;
@@ -355,8 +273,9 @@ static void note_start(struct fth_sim_recorder *recorder, uint32_t rank)
         struct call split = {.function = "MPI_Comm_split",
                              .color = is_in ? (int64_t)group->first[rank] : UNDEFINED,
                              .key = group->rank[rank],
-                             .new_communicator = is_in ? slot_of_communicator(recorder, rank, i + 1)
-                                                       : FTH_SLOT_NONE};
+                             .new_communicator =
+                                 is_in ? fth_sim_slot_of_communicator(recorder, rank, i + 1)
+                                       : FTH_SLOT_NONE};
         note(recorder, rank, &split, 0, 0);
     }
 }

@@ -8,6 +8,8 @@ static const char *const functions[FTH_SIM_VERBS] = {
     [FTH_SIM_SEND] = "MPI_Send",
     [FTH_SIM_RECV] = "MPI_Recv",
     [FTH_SIM_SENDRECV] = "MPI_Sendrecv",
+    [FTH_SIM_PUT] = "MPI_Put",
+    [FTH_SIM_GET] = "MPI_Get",
     [FTH_SIM_BARRIER] = "MPI_Barrier",
     [FTH_SIM_BCAST] = "MPI_Bcast",
     [FTH_SIM_REDUCE] = "MPI_Reduce",
@@ -16,7 +18,7 @@ static const char *const functions[FTH_SIM_VERBS] = {
     [FTH_SIM_SCATTER] = "MPI_Scatter",
     [FTH_SIM_ALLGATHER] = "MPI_Allgather",
     [FTH_SIM_ALLTOALL] = "MPI_Alltoall",
-    [FTH_SIM_ALLTOALLV] = "MPI_Alltoall",
+    [FTH_SIM_ALLTOALLV] = "MPI_Alltoallv",
     [FTH_SIM_REDUCE_SCATTER] = "MPI_Reduce_scatter_block",
     [FTH_SIM_SCAN] = "MPI_Scan",
     [FTH_SIM_EXSCAN] = "MPI_Exscan",
@@ -39,7 +41,7 @@ uint32_t fth_sim_find_function(const struct fth_sim_recorder *recorder, const ch
     return fth_intern_find(&recorder->names, name, strlen(name), &number) ? number : UINT32_MAX;
 }
 
-/* MPI_Send becomes MPI_Isend, MPI_File_write_at becomes MPI_File_iwrite_at, and MPI_Send_c when the count is too large for an int. */
+/* MPI_Send becomes MPI_Isend, MPI_Put MPI_Rput, MPI_File_write_at MPI_File_iwrite_at, and MPI_Send MPI_Send_c when the count is too large for an int. */
 uint32_t fth_sim_function_of(const struct fth_sim_recorder *recorder, const struct call *call)
 {
     const struct fth_sim_command *command = &call->command;
@@ -52,7 +54,8 @@ uint32_t fth_sim_function_of(const struct fth_sim_recorder *recorder, const stru
     if (begun && !strncmp(name, file, strlen(file)))
         snprintf(text, sizeof text, "%si%s", file, name + strlen(file));
     else if (begun)
-        snprintf(text, sizeof text, "MPI_I%c%s", name[4] + ('a' - 'A'), name + 5);
+        snprintf(text, sizeof text, "MPI_%c%c%s", fth_sim_is_one_sided(command->verb) ? 'R' : 'I',
+                 name[4] + ('a' - 'A'), name + 5);
     else
         snprintf(text, sizeof text, "%s", name);
     if (call->bytes > INT32_MAX && !strncmp(text, "MPI_", 4) && command->verb != FTH_SIM_BARRIER)

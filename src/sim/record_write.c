@@ -280,19 +280,60 @@ static int write_rest(struct writing *writing, struct fth_error **error)
     return result;
 }
 
-/* MPI_Finalize, of those that come to it. */
+static void append(struct fth_sim_recorder *recorder, struct track *track, const struct call *call,
+                   int64_t now)
+{
+    uint32_t signature = fth_sim_make_signature(recorder, call);
+    if (signature == UINT32_MAX)
+        return;
+    FTH_GROW(track->calls, track->call_count);
+    track->calls[track->call_count++] =
+        (struct noted){.signature = signature, .begin = now, .end = now};
+}
+
+/* What was appended last belongs behind MPI_Init. */
+static void move_to_start(struct track *track)
+{
+    struct noted last = track->calls[track->call_count - 1];
+    memmove(&track->calls[2], &track->calls[1], (track->call_count - 2) * sizeof *track->calls);
+    track->calls[1] = last;
+}
+
+/* The window that puts and gets need. */
+static void note_window(struct fth_sim_recorder *recorder, struct track *track)
+{
+    append(recorder, track, &(struct call){.function = "MPI_Win_lock_all"}, 0);
+    move_to_start(track);
+    append(recorder, track, &(struct call){.function = "MPI_Win_allocate"}, 0);
+    move_to_start(track);
+}
+
+/* Of a process that comes to its end: what it has is given back. */
+static void note_end(struct fth_sim_recorder *recorder, uint32_t rank, int64_t end)
+{
+    struct track *track = &recorder->tracks[rank];
+    const struct fth_sim_program *program = recorder->program;
+    if (recorder->has_window) {
+        append(recorder, track, &(struct call){.function = "MPI_Win_unlock_all"}, end);
+        append(recorder, track, &(struct call){.function = "MPI_Win_free"}, end);
+    }
+    for (uint32_t i = 0; i < program->communicator_count; i++)
+        if (program->communicators[i].size[rank])
+            append(recorder, track,
+                   &(struct call){
+                       .function = "MPI_Comm_free", .rank = rank, .command.communicator = i + 1},
+                   end);
+    append(recorder, track, &(struct call){.function = "MPI_Finalize"}, end);
+}
+
 static void note_ends(struct fth_sim_recorder *recorder)
 {
-    struct call finalize = {.function = "MPI_Finalize"};
-    uint32_t signature = fth_sim_make_signature(recorder, &finalize);
     for (uint32_t rank = 0; rank < recorder->program->ranks; rank++) {
-        struct track *track = &recorder->tracks[rank];
         int64_t end = fth_sim_world_end(recorder->world, rank, NULL, 0);
-        if (end < 0 || signature == UINT32_MAX)
-            continue;
-        FTH_GROW(track->calls, track->call_count);
-        track->calls[track->call_count++] =
-            (struct noted){.signature = signature, .begin = end, .end = end};
+        if (recorder->has_window)
+            note_window(recorder, &recorder->tracks[rank]);
+        if (end >= 0)
+            note_end(recorder, rank, end);
     }
 }
 

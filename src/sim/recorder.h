@@ -7,6 +7,13 @@
 #include "trace/container.h"
 #include "trace/part.h"
 
+enum { FTH_SIM_FIRST_DESCRIPTOR = 3 }; /* of slot 0 */
+
+static inline bool fth_sim_is_collective_file(enum fth_sim_verb verb)
+{
+    return verb >= FTH_SIM_FILE_OPEN_ALL;
+}
+
 /* A call that is about to be noted. */
 struct call {
     const char *function; /* NULL: that of the command's verb */
@@ -17,6 +24,8 @@ struct call {
     uint64_t bytes, received, offset;
     uint32_t number; /* of its request */
     int64_t source, tag, color, key, new_communicator;
+    int64_t target; /* of puts and gets: a process */
+    int64_t parts;  /* of alltoallv: string with the bytes that come from each rank */
 };
 
 struct made_signature {
@@ -71,6 +80,7 @@ struct fth_sim_recorder {
     struct fth_intern signatures; /* of struct made_signature */
     struct track *tracks;         /* by rank */
     char **paths;                 /* of the program's files */
+    bool has_window;              /* somebody put or got something */
 };
 
 /* The number of a function; UINT32_MAX: there is none. */
@@ -79,6 +89,10 @@ bool fth_sim_has_function(enum fth_sim_verb verb);
 uint32_t fth_sim_find_function(const struct fth_sim_recorder *recorder, const char *name);
 /* The number of the call's signature; UINT32_MAX: there is no such function. */
 uint32_t fth_sim_make_signature(struct fth_sim_recorder *recorder, const struct call *call);
+
+/* The slot of a communicator of the program in a process, which has slots only for those that it is in, behind that of all processes. */
+int64_t fth_sim_slot_of_communicator(const struct fth_sim_recorder *recorder, uint32_t rank,
+                                     uint32_t communicator);
 
 /* The file system that a node sees: a section MNTS (docs/format.md). */
 void fth_sim_recorder_mounts(const struct fth_sim_recorder *recorder, uint32_t node,
