@@ -5,6 +5,7 @@
 
 #include "cmd/command.h"
 #include "cmd/output_file.h"
+#include "sim/compared.h"
 #include "sim/program_text.h"
 #include "sim/record.h"
 #include "sim/result.h"
@@ -221,17 +222,19 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
-enum { SUMMARY, PROCESSORS, COMPONENTS, SERVERS, BUFFERS, ENDS, TABLES };
+enum { SUMMARY, COMPARED, PROCESSORS, COMPONENTS, SERVERS, BUFFERS, ENDS, TABLES };
 
-static void make_tables(struct fth_table *tables[TABLES], const struct fth_sim_world *world,
-                        uint32_t ranks)
+static void make_tables(struct fth_table *tables[TABLES], const struct fth_cmd_simulation *request,
+                        const struct fth_sim_world *world, const struct fth_sim_program *program)
 {
-    tables[SUMMARY] = fth_sim_summary(world, ranks);
+    bool is_trace = fth_sim_is_trace(request->program_path);
+    tables[SUMMARY] = fth_sim_summary(world, program->ranks);
+    tables[COMPARED] = fth_sim_compared(world, is_trace ? program : NULL);
     tables[PROCESSORS] = fth_sim_processors(world);
     tables[COMPONENTS] = fth_sim_components(world);
     tables[SERVERS] = fth_sim_servers_table(world);
     tables[BUFFERS] = fth_sim_buffers_table(world);
-    tables[ENDS] = fth_sim_ends(world, ranks);
+    tables[ENDS] = fth_sim_ends(world, program->ranks);
 }
 
 static bool has_failed(struct fth_table *const tables[TABLES])
@@ -254,7 +257,7 @@ static void show_json(struct fth_output *output, const struct fth_cmd_simulation
     fth_json_text(&json, cluster->name);
     fth_json_key(&json, "summary");
     fth_views_row_json(&json, tables[SUMMARY], 0);
-    for (size_t i = PROCESSORS; i < TABLES; i++) {
+    for (size_t i = COMPARED; i < TABLES; i++) {
         fth_json_key(&json, fth_table_shape(tables[i])->name);
         fth_views_table_json(&json, tables[i], i <= COMPONENTS ? 0 : request->top);
     }
@@ -328,7 +331,7 @@ static int simulate(const struct fth_cmd_simulation *request, const struct fth_s
         request->trace_path ? fth_sim_recorder_new(world, program) : NULL;
     fth_sim_world_run(world);
     struct fth_table *tables[TABLES];
-    make_tables(tables, world, program->ranks);
+    make_tables(tables, request, world, program);
     int result = has_failed(tables) ? fth_fail(error, "no memory for the tables")
                                     : show(request, cluster, tables, error);
     for (size_t i = 0; i < TABLES; i++)

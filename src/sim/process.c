@@ -192,6 +192,16 @@ void fth_sim_forget_lists(struct fth_sim_process *process)
         free(at->list);
 }
 
+static void note(const struct fth_sim_activity *activity)
+{
+    struct fth_sim_world *world = activity->process->world;
+    struct fth_sim_spent *spent = &world->spent[activity->command.verb];
+    if (activity->command.is_left_out)
+        return;
+    spent->count++;
+    spent->time += world->engine.now - activity->since;
+}
+
 static void finish_request(struct fth_sim_activity *activity)
 {
     struct fth_sim_activity *waiter = activity->waiter;
@@ -220,6 +230,8 @@ static void finish(struct fth_sim_activity *activity)
         parent->tag = activity->tag;
         parent->received = activity->received;
     }
+    if (!parent)
+        note(activity);
     if (!parent && is_watched(activity))
         tell(activity, process->world->watch.over);
     fth_sim_free_activity(activity);

@@ -88,7 +88,14 @@ struct fth_sim_command {
     /* Of the file; a list lives until the next command of the process. Of alltoallv a list of from which rank (`offset`) how many bytes come, in the order of
      * ranks. */
     struct fth_sim_ranges ranges;
-    uint32_t line; /* of the program; 0: none */
+    uint32_t line;    /* of the program; 0: none */
+    bool is_left_out; /* of what is told beside the recorded run */
+};
+
+/* Commands of a kind, and how long they took, of all processes together. */
+struct fth_sim_spent {
+    uint64_t count;
+    int64_t time; /* ns */
 };
 
 /* How far a process has come; zeroed at the start. */

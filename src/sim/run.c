@@ -98,6 +98,12 @@ uint64_t fth_sim_world_messages(const struct fth_sim_world *world, uint64_t *byt
     return world->messages + (storage ? storage->messages : 0);
 }
 
+const struct fth_sim_spent *fth_sim_world_spent(const struct fth_sim_world *world,
+                                                enum fth_sim_verb verb)
+{
+    return &world->spent[verb];
+}
+
 const struct fth_sim_network *fth_sim_world_network(const struct fth_sim_world *world)
 {
     return world->network;

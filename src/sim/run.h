@@ -53,6 +53,9 @@ const struct fth_sim_server *fth_sim_world_server(const struct fth_sim_world *wo
 /* The same of burst buffers. */
 const struct fth_sim_buffer *fth_sim_world_buffer(const struct fth_sim_world *world,
                                                   uint32_t index);
+/* What was spent on commands of the program of that verb; a command with a request only until it had begun. */
+const struct fth_sim_spent *fth_sim_world_spent(const struct fth_sim_world *world,
+                                                enum fth_sim_verb verb);
 /* The node of a rank, from 0. */
 uint32_t fth_sim_world_node(const struct fth_sim_world *world, uint32_t rank);
 /* The end of a rank, or -1: it still waits, and `text` says what for. */

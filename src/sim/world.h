@@ -92,6 +92,7 @@ struct fth_sim_world {
     struct fth_sim_visit *free_visits;
     struct fth_sim_activity *free_activities;
     uint64_t messages, message_bytes;
+    struct fth_sim_spent spent[FTH_SIM_VERBS];
 };
 
 extern const struct fth_sim_network_user fth_sim_mail;

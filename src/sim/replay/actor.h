@@ -49,6 +49,7 @@ struct actor {
     struct fth_accesses *accesses;
     bool ended;
     int64_t last;       /* when the call that was replayed last had returned */
+    int64_t recorded;   /* how long what is replayed took, in ns */
     uint32_t *covering; /* by thread: the depth below a call that was replayed; 0: none is around */
     uint32_t thread_limit;
     struct fth_sim_command *queue;
@@ -74,7 +75,8 @@ struct replay {
     struct fth_trace *trace;
     struct fth_sim_sense *senses;
     size_t sense_count;
-    struct fth_intern names; /* of files, by their numbers */
+    struct fth_intern names;        /* of files, by their numbers */
+    struct fth_sim_spent *recorded; /* by verb: what commands took in the recorded run */
     struct fth_sim_file *files;
     uint32_t file_count, file_limit;
     bool is_mpi;

@@ -15,6 +15,15 @@ static void push(struct actor *actor, const struct fth_sim_command *command)
     actor->queue[actor->queue_end++] = *command;
 }
 
+/* How long something took that is done again. */
+static void note(const struct replay *replay, struct actor *actor, enum fth_sim_verb verb,
+                 int64_t time)
+{
+    replay->recorded[verb].count++;
+    replay->recorded[verb].time += time;
+    actor->recorded += time;
+}
+
 void fth_sim_actor_compute(const struct replay *replay, struct actor *actor, int64_t until)
 {
     int64_t end = fth_trace_info(replay->trace)->end;
@@ -30,7 +39,14 @@ void fth_sim_actor_compute(const struct replay *replay, struct actor *actor, int
         command.instructions = (uint64_t)(work / 1000000000) + 1;
     }
     push(actor, &command);
+    note(replay, actor, FTH_SIM_COMPUTE, gap);
     actor->last = until;
+}
+
+static void end_call(struct actor *actor, const struct fth_call *call)
+{
+    if (call->end > actor->last)
+        actor->last = call->end;
 }
 
 void fth_sim_actor_act(const struct replay *replay, struct actor *actor,
@@ -42,9 +58,20 @@ void fth_sim_actor_act(const struct replay *replay, struct actor *actor,
         struct fth_sim_command numbered = *command;
         numbered.line = (uint32_t)call->number;
         push(actor, &numbered);
+        note(replay, actor, command->verb, call->end > actor->last ? call->end - actor->last : 0);
     }
-    if (call->end > actor->last)
-        actor->last = call->end;
+    end_call(actor, call);
+}
+
+/* MPI_Init and MPI_Finalize: how long they took is the launcher's business. */
+static void meet(const struct replay *replay, struct actor *actor, const struct fth_call *call)
+{
+    const struct fth_sim_command barrier = {
+        .verb = FTH_SIM_BARRIER, .line = (uint32_t)call->number, .is_left_out = true};
+    fth_sim_actor_compute(replay, actor, call->start);
+    if (!replay->options.without_messages)
+        push(actor, &barrier);
+    end_call(actor, call);
 }
 
 /* ---- what calls say ---- */
@@ -342,7 +369,7 @@ bool fth_sim_actor_call(struct replay *replay, struct actor *actor,
         together(replay, actor, sense, access);
         break;
     case FTH_SIM_IS_ALL_OF_WORLD:
-        fth_sim_actor_act(replay, actor, call, &(struct fth_sim_command){.verb = FTH_SIM_BARRIER});
+        meet(replay, actor, call);
         break;
     case FTH_SIM_IS_START:
         fth_sim_actor_start(replay, actor, sense, call);

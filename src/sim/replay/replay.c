@@ -232,6 +232,7 @@ struct fth_sim_program *fth_sim_replay_open(const char *path,
     }
     replay->senses = fth_sim_senses(replay->trace, &replay->sense_count);
     replay->losses = fth_new(replay->sense_count + 1, sizeof *replay->losses);
+    replay->recorded = fth_new(FTH_SIM_VERBS, sizeof *replay->recorded);
     if (find_actors(replay, error) || look_through(replay, error)) {
         fth_fail_in(error, "cannot replay '%s'", path);
         fth_sim_replay_free(&replay->program);
@@ -266,6 +267,22 @@ bool fth_sim_replay_loss(const struct fth_sim_program *program, size_t index,
             return true;
         }
     return false;
+}
+
+const struct fth_sim_spent *fth_sim_replay_recorded(const struct fth_sim_program *program,
+                                                    enum fth_sim_verb verb)
+{
+    return &((const struct replay *)program)->recorded[verb];
+}
+
+int64_t fth_sim_replay_recorded_time(const struct fth_sim_program *program)
+{
+    const struct replay *replay = (const struct replay *)program;
+    int64_t longest = 0;
+    for (uint32_t rank = 0; rank < program->ranks; rank++)
+        if (replay->actors[rank].recorded > longest)
+            longest = replay->actors[rank].recorded;
+    return longest;
 }
 
 int fth_sim_replay_check(struct fth_sim_program *program, struct fth_error **error)
@@ -307,6 +324,7 @@ void fth_sim_replay_free(struct fth_sim_program *program)
     free(replay->actors);
     free(replay->senses);
     free(replay->losses);
+    free(replay->recorded);
     fth_intern_free(&replay->names);
     fth_error_free(replay->error);
     fth_trace_close(replay->trace);

@@ -47,6 +47,11 @@ int fth_sim_replay_check(struct fth_sim_program *program, struct fth_error **err
 /* What was lost, one after the other, by functions in the order of the trace; false: no more. */
 bool fth_sim_replay_loss(const struct fth_sim_program *program, size_t index,
                          struct fth_sim_loss *loss);
+/* After the simulation: what commands of this verb took in the recorded run; how long the process took for which it was longest, without MPI_Init and MPI_Finalize and what
+ * the options leave out, in ns. */
+const struct fth_sim_spent *fth_sim_replay_recorded(const struct fth_sim_program *program,
+                                                    enum fth_sim_verb verb);
+int64_t fth_sim_replay_recorded_time(const struct fth_sim_program *program);
 void fth_sim_replay_free(struct fth_sim_program *program);
 
 #endif
