@@ -32,8 +32,9 @@ static const struct argp_option options[] = {
      0},
     {"size", OPTION_SIZE, "BYTES", 0, "Size of the file that is made there for it", 0},
     {"seconds", OPTION_SECONDS, "TIME", 0, "How long it may take (default: 30)", 0},
-    {"fit", OPTION_FIT, "QUARTILE", 0,
-     "Fit parameters to the first (default), median or third quartile of timings", 0},
+    {"fit", OPTION_FIT, "WHAT", 0,
+     "Fit parameters to the first (default), median or third quartile of timings, or to their mean",
+     0},
     {"mpi", OPTION_MPI, "LIBRARY", 0, "The MPI library of the launcher, where it is not found", 0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
     {0},
@@ -80,14 +81,16 @@ static void add_kind(struct argp_state *state, struct fth_measure_request *reque
 
 static void set_fit(struct argp_state *state, struct fth_measure_request *request, const char *word)
 {
-    static const char *const words[] = {
-        [FTH_FIT_FIRST] = "first", [FTH_FIT_MEDIAN] = "median", [FTH_FIT_THIRD] = "third"};
+    static const char *const words[] = {[FTH_FIT_FIRST] = "first",
+                                        [FTH_FIT_MEDIAN] = "median",
+                                        [FTH_FIT_THIRD] = "third",
+                                        [FTH_FIT_MEAN] = "mean"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strcmp(word, words[i])) {
             request->fit = (enum fth_measure_fit)i;
             return;
         }
-    argp_error(state, "--fit is first, median or third, not '%s'", word);
+    argp_error(state, "--fit is first, median, third or mean, not '%s'", word);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

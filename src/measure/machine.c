@@ -98,6 +98,8 @@ double fth_measured_typical(const struct fth_measured *measured, struct fth_tria
         return quartiles.median;
     case FTH_FIT_THIRD:
         return quartiles.third;
+    case FTH_FIT_MEAN:
+        return fth_timings_mean(&trial->timings);
     default:
         return quartiles.first;
     }

@@ -50,8 +50,8 @@ void fth_parameter_text(const struct fth_parameter *parameter, char *text, size_
 struct fth_parameter *fth_parameter_find(const struct fth_measured *measured, const char *part,
                                          const char *key);
 
-/* What parameters are fitted to: that quartile of a trial's timings which is wanted. Of the first ones the simulator, which knows no noise, becomes as fast as the
- * machine is when nothing comes in between, but no faster than it is most of the time. */
+/* What parameters are fitted to: that quartile of a trial's timings which is wanted, or their mean. Of first quartiles the simulator, which knows no noise, becomes as
+ * fast as the machine is when nothing comes in between, but no faster than it is most of the time; of means many operations take as long together. */
 double fth_measured_typical(const struct fth_measured *measured, struct fth_trial *trial);
 /* Of the trials of that name, as points; to be freed. */
 struct fth_point *fth_measured_points(struct fth_measured *measured, const char *kind,

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The quartile of timings that parameters are fitted to. */
-enum fth_measure_fit { FTH_FIT_FIRST, FTH_FIT_MEDIAN, FTH_FIT_THIRD };
+/* What of timings parameters are fitted to: a quartile, or the mean. */
+enum fth_measure_fit { FTH_FIT_FIRST, FTH_FIT_MEDIAN, FTH_FIT_THIRD, FTH_FIT_MEAN };
 
 struct fth_measure_request {
     bool memory, network, disk; /* what to measure; the processor always is */

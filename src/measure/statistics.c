@@ -26,6 +26,14 @@ struct fth_quartiles fth_timings_quartiles(struct fth_timings *timings)
                                   values[(uint32_t)((uint64_t)count * 3 / 4)], values[count - 1]};
 }
 
+double fth_timings_mean(const struct fth_timings *timings)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < timings->count; i++)
+        sum += timings->values[i];
+    return timings->count ? sum / timings->count : 0;
+}
+
 void fth_timings_free(struct fth_timings *timings)
 {
     free(timings->values);

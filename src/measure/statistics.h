@@ -19,6 +19,8 @@ struct fth_quartiles {
 void fth_timings_add(struct fth_timings *timings, double value);
 /* Sorts; of no values all are 0. */
 struct fth_quartiles fth_timings_quartiles(struct fth_timings *timings);
+/* Of no values 0. */
+double fth_timings_mean(const struct fth_timings *timings);
 void fth_timings_free(struct fth_timings *timings);
 
 #endif

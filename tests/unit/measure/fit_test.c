@@ -138,6 +138,19 @@ static void quartiles_are_values_themselves(void **state)
     fth_timings_free(&timings);
 }
 
+static void means_count_what_is_late(void **state)
+{
+    (void)state;
+    struct fth_timings timings = {0};
+    assert_float_equal(fth_timings_mean(&timings), 0, 0);
+    for (int i = 0; i < 3; i++)
+        fth_timings_add(&timings, 10);
+    fth_timings_add(&timings, 90);
+    assert_float_equal(fth_timings_mean(&timings), 30, 1e-9);
+    assert_float_equal(fth_timings_quartiles(&timings).first, 10, 0);
+    fth_timings_free(&timings);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +162,7 @@ int main(void)
         cmocka_unit_test(one_size_tells_no_slope),
         cmocka_unit_test(constants_may_count_more_than_once),
         cmocka_unit_test(a_known_half_leaves_the_other),
+        cmocka_unit_test(means_count_what_is_late),
         cmocka_unit_test(quartiles_are_values_themselves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
