@@ -350,6 +350,7 @@ static void tell_losses(const struct fth_sim_program *program)
 {
     static const char *const why[FTH_SIM_LOSSES] = {
         [FTH_SIM_LOST_GROUP] = "it is not known who is in their communicators",
+        [FTH_SIM_LOST_NEIGHBOURS] = "it is not known who are their neighbours",
         [FTH_SIM_LOST_PLACE] = "it is not known which bytes they moved",
         [FTH_SIM_LOST_KIND] = "the simulator has nothing like them",
     };

@@ -21,6 +21,7 @@ uint32_t fth_order_deeds_add_member(struct fth_order_deeds *deeds, enum fth_memb
     FTH_GROW(deeds->members, deeds->member_count);
     deeds->members[deeds->member_count] = (struct fth_member){
         .origin = origin,
+        .handle = UINT64_MAX,
         .name = name ? strdup(name) : NULL,
         .rank = -1,
         .size = -1,

@@ -167,6 +167,7 @@ struct fth_topology {
 /* A communicator, window or file as one process has it. */
 struct fth_member {
     enum fth_member_origin origin;
+    uint64_t handle;               /* its number; UINT64_MAX: it has none */
     char *name;                    /* or NULL */
     int64_t rank, size;            /* as the program was told them, or -1 */
     uint32_t first, last;          /* its collective deeds */

@@ -104,6 +104,7 @@ uint32_t fth_feeder_member(struct fth_order_feeder *feeder, int parameter, bool 
                               ? feeder->world
                               : fth_order_deeds_add_member(feeder->deeds, origin, name);
         *known = member + 1;
+        feeder->deeds->members[member].handle = handle->number;
         return member;
     }
     return FTH_NO_MEMBER;

@@ -108,6 +108,12 @@ void fth_match_free_meetings(struct fth_matching *matching);
 /* Did something of this process certainly happen before that moment of another one? */
 bool fth_match_is_earlier(const struct fth_order_deeds *process, int64_t time,
                           const struct fth_order_deeds *other, int64_t moment);
+/* Places that a member of a topology hears of, in the order of its calls; -1: nobody. The caller frees them. */
+int64_t *fth_match_sources(const struct fth_topology *topology, uint32_t place, size_t *count);
+/* Tells who asked of all groups; of an epoch of a process; `procs` NULL: it is not known who else is in it. */
+void fth_match_tell_groups(const struct fth_matching *matching);
+void fth_match_tell_epoch(const struct fth_matching *matching, uint32_t proc,
+                          const struct fth_order_deed *deed, const uint32_t *procs, uint32_t count);
 /* Tells who asked of the call; NULL among `deeds`: that member has none. */
 void fth_match_tell_together(const struct fth_matching *matching, const struct fth_group *group,
                              struct fth_order_deed **deeds);

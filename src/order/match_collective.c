@@ -1,6 +1,10 @@
 /* Who waits for whom in one collective call: by data dependence. Who gives nothing (a count of 0) is waited for by nobody, who gets nothing waits for nobody. Calls with a
  * count for each member order those with a count that is not 0: those that get say so. */
+#include "base/memory.h"
 #include "order/match.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 struct call {
     struct fth_clocks *clocks;
@@ -151,22 +155,41 @@ static void one_neighbour(const struct call *call, uint32_t place, int64_t sourc
 }
 
 /* Those one step ahead and behind in each dimension. The last dimension varies fastest. */
-static void cartesian_neighbours(const struct call *call, uint32_t place,
-                                 const struct fth_topology *topology)
+static int64_t *cartesian_sources(const struct fth_topology *topology, uint32_t place)
 {
-    int64_t stride = 1;
+    int64_t *sources = fth_new(2 * topology->dim_count + 1, sizeof *sources), stride = 1;
     for (size_t i = topology->dim_count; i-- > 0;) {
         int64_t dim = topology->dims[i], at = place / stride % dim;
         for (int64_t step = -1; step <= 1; step += 2) {
             int64_t to = at + step;
             if (topology->periods[i])
                 to = (to + dim) % dim;
-            if (to >= 0 && to < dim)
-                one_neighbour(call, place, place + (to - at) * stride,
-                              (uint32_t)(2 * i + (step > 0)));
+            sources[2 * i + (step > 0)] = to >= 0 && to < dim ? place + (to - at) * stride : -1;
         }
         stride *= dim;
     }
+    return sources;
+}
+
+int64_t *fth_match_sources(const struct fth_topology *topology, uint32_t place, size_t *count)
+{
+    *count = topology->dim_count ? 2 * topology->dim_count : topology->source_count;
+    if (topology->dim_count)
+        return cartesian_sources(topology, place);
+    int64_t *sources = fth_new(*count + 1, sizeof *sources);
+    if (*count)
+        memcpy(sources, topology->sources, *count * sizeof *sources);
+    return sources;
+}
+
+static void all_neighbours(const struct call *call, uint32_t place,
+                           const struct fth_topology *topology)
+{
+    size_t count;
+    int64_t *sources = fth_match_sources(topology, place, &count);
+    for (size_t k = 0; k < count; k++)
+        one_neighbour(call, place, sources[k], (uint32_t)k);
+    free(sources);
 }
 
 static void neighbours(const struct call *call)
@@ -184,11 +207,8 @@ static void neighbours(const struct call *call)
             call->matching->find(call->matching->context, FTH_ORDER_UNORDERED,
                                  call->group->procs[i], call->deeds[i],
                                  "in which order its neighbours are is not known");
-        else if (topology->dim_count)
-            cartesian_neighbours(call, i, topology);
         else
-            for (size_t k = 0; k < topology->source_count; k++)
-                one_neighbour(call, i, topology->sources[k], (uint32_t)k);
+            all_neighbours(call, i, topology);
     }
 }
 

@@ -42,13 +42,17 @@ static void add_ends(const struct fth_matching *matching, struct ends *ends, uin
     const struct fth_order_deed *deed = &process->deeds[number];
     uint32_t *procs, count;
     if (deed->member >= process->member_count ||
-        process->members[deed->member].group == FTH_NO_GROUP || deed->peer < 0)
+        process->members[deed->member].group == FTH_NO_GROUP || deed->peer < 0) {
+        fth_match_tell_epoch(matching, proc, deed, NULL, 0);
         return;
+    }
     if (!fth_match_node(matching, proc, (uint32_t)deed->peer, &procs, &count)) {
         matching->find(matching->context, FTH_ORDER_UNORDERED, proc, deed,
                        "who is in the group of its epoch is not known");
+        fth_match_tell_epoch(matching, proc, deed, NULL, 0);
         return;
     }
+    fth_match_tell_epoch(matching, proc, deed, procs, count);
     bool waits = deed->kind == FTH_DEED_WAIT;
     for (uint32_t i = 0; i < count && ends->count < MOST_ENDS; i++) {
         FTH_GROW(ends->all, ends->count);

@@ -195,24 +195,6 @@ static uint32_t *first_deeds(const struct fth_matching *matching, const struct f
     return next;
 }
 
-void fth_match_tell_together(const struct fth_matching *matching, const struct fth_group *group,
-                             struct fth_order_deed **deeds)
-{
-    struct fth_order_member *members;
-    size_t count = 0;
-    if (!matching->options.together)
-        return;
-    members = fth_new(group->size + 1, sizeof *members);
-    for (uint32_t i = 0; i < group->size; i++)
-        if (deeds[i])
-            members[count++] = (struct fth_order_member){
-                group->procs[i],
-                deeds[i]->begin.strand - matching->processes[group->procs[i]].first_strand,
-                deeds[i]->call, deeds[i]->begin, deeds[i]->end};
-    matching->options.together(matching->options.together_context, members, count);
-    free(members);
-}
-
 /* ---- what all agree on ---- */
 
 static const struct fth_order_terms *terms_of(const struct fth_turn *turn, uint32_t place)

@@ -231,6 +231,7 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
     fth_match_threads(&matching);
     fth_match_pipes(&matching, order->trace);
     fth_match_groups(&matching);
+    fth_match_tell_groups(&matching);
     fth_match_locks(&matching, order->trace);
     fth_match_epochs(&matching);
     fth_match_messages(&matching);

@@ -57,6 +57,26 @@ struct fth_order_message {
     bool probed; /* looked at only */
 };
 
+/* A communicator, window or file of which the members are known, by place: of an intercommunicator first those of one side, then of the other. */
+struct fth_order_group {
+    uint32_t size, split;    /* split: where the other side begins; == size: one side only */
+    const uint32_t *procs;   /* UINT32_MAX: not recorded */
+    const uint64_t *handles; /* numbers of handles of these processes; UINT64_MAX: none */
+    /* Of a topology: whom each hears of in calls with neighbours, places in the order in which calls name them; -1: nobody. NULL: not known. */
+    const int64_t *const *sources;
+    const size_t *source_counts;
+    const bool *disordered; /* which of them comes first is not known */
+};
+
+/* An epoch of a window between some of its members, as one process took part in it. */
+struct fth_order_epoch {
+    uint32_t proc;
+    uint64_t window;       /* number of its handle */
+    bool reaches;          /* it reaches these (start, complete); else they reach it (post, wait) */
+    const uint32_t *procs; /* NULL: not known */
+    uint32_t count;
+};
+
 struct fth_order_options {
     /* If not NULL, told of each collective call on a communicator, window or file: those of its members that are recorded. Also of those that order nothing. */
     void (*together)(void *context, const struct fth_order_member *members, size_t count);
@@ -64,6 +84,10 @@ struct fth_order_options {
     /* If not NULL, told of each message whose receive (or probe) is known. */
     void (*message)(void *context, const struct fth_order_message *message);
     void *message_context;
+    /* If not NULL, told of each communicator, window and file whose members are known; then of epochs that are over, those of a process as they came. */
+    void (*group)(void *context, const struct fth_order_group *group);
+    void (*epoch)(void *context, const struct fth_order_epoch *epoch);
+    void *group_context;
     /* Only who waits for whom is asked for (fth_order_edges): fth_order_before must not be. */
     bool only_edges;
     /* Order also by what the standard leaves to the implementation: all collective calls on communicators, windows and files (MPI_Comm_dup,

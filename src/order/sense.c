@@ -339,7 +339,7 @@ static enum fth_order_what what_of(struct fth_order_sense *sense,
         return FTH_ORDERS_MESSAGE;
     if (function->collective && sense->object >= 0)
         return FTH_ORDERS_COLLECTIVE;
-    if (is(kind, "rma"))
+    if (is(kind, "rma") && sense->group_made < 0)
         return note_epoch(sense, function) ? FTH_ORDERS_EPOCH : FTH_ORDERS_NOTHING;
     if ((is(kind, "init") || is(kind, "finalize")) && find_used(function, "session") < 0 &&
         find(function, "new", "session") < 0)

@@ -133,6 +133,23 @@ static int alltoallv_direct(struct fth_sim_activity *activity, int step)
     return LAST;
 }
 
+/* With all of them at the same time. */
+static int neighbours_direct(struct fth_sim_activity *activity, int step)
+{
+    const struct fth_sim_command *command = fth_sim_command(activity);
+    struct fth_sim_command part = *command;
+    (void)step;
+    part.tag = part.from_tag = TAG;
+    for (uint64_t i = 0; i < command->ranges.count; i++) {
+        struct fth_sim_extent one = fth_sim_range(&command->ranges, i);
+        part.verb = one.bytes == FTH_SIM_COMES ? FTH_SIM_RECV : FTH_SIM_SEND;
+        part.to = part.from = (uint32_t)one.offset;
+        part.bytes = one.bytes;
+        fth_sim_call(activity, &part);
+    }
+    return FTH_SIM_OVER;
+}
+
 const struct fth_sim_method fth_sim_exchanges[] = {
     {FTH_SIM_ALLGATHER, "Bruck", allgather_bruck, NULL},
     {FTH_SIM_ALLGATHER, "Doubling", allgather_doubling, NULL},
@@ -140,6 +157,7 @@ const struct fth_sim_method fth_sim_exchanges[] = {
     {FTH_SIM_ALLTOALL, "Direct", alltoall_direct, NULL},
     {FTH_SIM_ALLTOALL, "Bruck", alltoall_bruck, NULL},
     {FTH_SIM_ALLTOALLV, "Direct", alltoallv_direct, NULL},
+    {FTH_SIM_NEIGHBOURS, "Direct", neighbours_direct, NULL},
     {FTH_SIM_REDUCE_SCATTER, "Pairwise", pairwise, NULL},
     {FTH_SIM_SCAN, "Doubling", scan_doubling, NULL},
     {FTH_SIM_EXSCAN, "Doubling", scan_doubling, NULL},

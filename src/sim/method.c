@@ -10,6 +10,8 @@ const char *const fth_sim_verb_names[FTH_SIM_VERBS] = {
     [FTH_SIM_SENDRECV] = "sendrecv",
     [FTH_SIM_PUT] = "put",
     [FTH_SIM_GET] = "get",
+    [FTH_SIM_NOTIFY] = "notify",
+    [FTH_SIM_AWAIT] = "await",
     [FTH_SIM_BARRIER] = "barrier",
     [FTH_SIM_BCAST] = "bcast",
     [FTH_SIM_REDUCE] = "reduce",
@@ -19,6 +21,7 @@ const char *const fth_sim_verb_names[FTH_SIM_VERBS] = {
     [FTH_SIM_ALLGATHER] = "allgather",
     [FTH_SIM_ALLTOALL] = "alltoall",
     [FTH_SIM_ALLTOALLV] = "alltoallv",
+    [FTH_SIM_NEIGHBOURS] = "neighbours",
     [FTH_SIM_REDUCE_SCATTER] = "reduce_scatter",
     [FTH_SIM_SCAN] = "scan",
     [FTH_SIM_EXSCAN] = "exscan",
@@ -59,11 +62,11 @@ static int virtual_sync(struct fth_sim_activity *activity, int step)
         verb, "NoOperation", no_operation, NULL                                                    \
     }
 static const struct fth_sim_method common[] = {
-    COMMON(FTH_SIM_BARRIER),   COMMON(FTH_SIM_BCAST),    COMMON(FTH_SIM_REDUCE),
-    COMMON(FTH_SIM_ALLREDUCE), COMMON(FTH_SIM_GATHER),   COMMON(FTH_SIM_SCATTER),
-    COMMON(FTH_SIM_ALLGATHER), COMMON(FTH_SIM_ALLTOALL), COMMON(FTH_SIM_REDUCE_SCATTER),
-    COMMON(FTH_SIM_SCAN),      COMMON(FTH_SIM_EXSCAN),   COMMON(FTH_SIM_ALLTOALLV),
-    {0, NULL, NULL, NULL},
+    COMMON(FTH_SIM_BARRIER),    COMMON(FTH_SIM_BCAST),    COMMON(FTH_SIM_REDUCE),
+    COMMON(FTH_SIM_ALLREDUCE),  COMMON(FTH_SIM_GATHER),   COMMON(FTH_SIM_SCATTER),
+    COMMON(FTH_SIM_ALLGATHER),  COMMON(FTH_SIM_ALLTOALL), COMMON(FTH_SIM_REDUCE_SCATTER),
+    COMMON(FTH_SIM_SCAN),       COMMON(FTH_SIM_EXSCAN),   COMMON(FTH_SIM_ALLTOALLV),
+    COMMON(FTH_SIM_NEIGHBOURS), {0, NULL, NULL, NULL},
 };
 
 static const struct fth_sim_method *const tables[] = {

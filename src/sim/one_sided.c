@@ -1,5 +1,5 @@
 /* One-sided communication: the memory of another process is written or read without its doing anything. What is written is on its way with its request, and
- * acknowledged; what is read comes as the answer. */
+ * acknowledged; what is read comes as the answer. When an epoch begins or ends is told by messages without data, which meet no others. */
 #include "sim/world.h"
 
 enum { HEADER = 20 };
@@ -86,8 +86,32 @@ static int visit(struct fth_sim_activity *activity, int step)
     return FTH_SIM_OVER;
 }
 
+static const char epochs[] = "epochs";
+
+static int notify(struct fth_sim_activity *activity, int step)
+{
+    const struct fth_sim_command *command = fth_sim_command(activity);
+    (void)step;
+    for (uint64_t i = 0; i < command->ranges.count; i++)
+        fth_sim_send(activity, (uint32_t)fth_sim_range(&command->ranges, i).offset, HEADER,
+                     command->tag, FTH_SIM_MESSAGE);
+    return FTH_SIM_OVER;
+}
+
+static int await(struct fth_sim_activity *activity, int step)
+{
+    const struct fth_sim_command *command = fth_sim_command(activity);
+    (void)step;
+    for (uint64_t i = 0; i < command->ranges.count; i++)
+        fth_sim_receive(activity, (uint32_t)fth_sim_range(&command->ranges, i).offset, command->tag,
+                        FTH_SIM_MESSAGE);
+    return FTH_SIM_OVER;
+}
+
 const struct fth_sim_method fth_sim_one_sided[] = {
     {FTH_SIM_PUT, "Acknowledged", visit, NULL},
     {FTH_SIM_GET, "Acknowledged", visit, NULL},
+    {FTH_SIM_NOTIFY, "Message", notify, epochs},
+    {FTH_SIM_AWAIT, "Message", await, epochs},
     {0, NULL, NULL, NULL},
 };

@@ -16,6 +16,8 @@ enum fth_sim_verb {
     FTH_SIM_SENDRECV,
     FTH_SIM_PUT, /* into the memory of another process, who does nothing; out of it */
     FTH_SIM_GET,
+    FTH_SIM_NOTIFY, /* each of a list of processes is told that something is so: an epoch of a window begins, or ends */
+    FTH_SIM_AWAIT, /* until each of them has told it */
     FTH_SIM_BARRIER,
     FTH_SIM_BCAST,
     FTH_SIM_REDUCE,
@@ -25,6 +27,7 @@ enum fth_sim_verb {
     FTH_SIM_ALLGATHER,
     FTH_SIM_ALLTOALL,
     FTH_SIM_ALLTOALLV,
+    FTH_SIM_NEIGHBOURS, /* everybody with those that he names */
     FTH_SIM_REDUCE_SCATTER,
     FTH_SIM_SCAN,
     FTH_SIM_EXSCAN,
@@ -68,6 +71,7 @@ static inline bool fth_sim_is_wait(enum fth_sim_verb verb)
 }
 
 #define FTH_SIM_ANY UINT32_MAX
+#define FTH_SIM_COMES UINT64_MAX /* instead of bytes: from there */
 
 /* Ranks are those of the command's communicator. */
 struct fth_sim_command {
@@ -86,7 +90,7 @@ struct fth_sim_command {
     uint32_t request, last_request;
     uint32_t file; /* of the program's files */
     /* Of the file; a list lives until the next command of the process. Of alltoallv a list of from which rank (`offset`) how many bytes come, in the order of
-     * ranks. */
+     * ranks; of neighbours of those to which so many bytes go, and those from which something comes; of notify and await of ranks. */
     struct fth_sim_ranges ranges;
     uint32_t line;    /* of the program; 0: none */
     bool is_left_out; /* of what is told beside the recorded run */

@@ -29,9 +29,11 @@ struct matched {
 
 /* A window of one-sided communication, by the number of its handle. */
 struct window {
-    bool is_known;
-    int group; /* enum fth_sim_group_kind */
+    enum fth_sim_group_kind kind;
     uint32_t communicator;
+    uint32_t reaches, exposed; /* epochs between some of its members: so far */
+    bool is_reaching,
+        is_awaited; /* one is open in which this process reaches others; who have said that they are exposed */
 };
 
 /* An access that does not block: the call that started it, and its request in the program. */
@@ -108,13 +110,22 @@ static inline void fth_sim_lose(struct replay *replay, const struct fth_sim_sens
 
 /* Computation up to a time. */
 void fth_sim_actor_compute(const struct replay *replay, struct actor *actor, int64_t until);
-/* What was computed before the call, and the call. */
+/* What was computed before the call, which itself takes no time; the same, and a command for the call. */
+void fth_sim_actor_leave_out(struct replay *replay, struct actor *actor,
+                             const struct fth_call *call);
 void fth_sim_actor_act(const struct replay *replay, struct actor *actor,
                        const struct fth_call *call, const struct fth_sim_command *command);
-/* The communicator of a call, as the program numbers them. */
-enum fth_sim_group_kind { FTH_SIM_GROUP_KNOWN, FTH_SIM_GROUP_SELF, FTH_SIM_GROUP_UNKNOWN };
-enum fth_sim_group_kind fth_sim_actor_group(const struct replay *replay, const struct actor *actor,
-                                            const struct fth_call *call, uint32_t *communicator);
+/* What the communicator of a call is to the process. */
+const struct fth_sim_place *fth_sim_actor_place(const struct replay *replay,
+                                                const struct actor *actor,
+                                                const struct fth_call *call);
+/* Bytes of so many of a datatype, 0 where that is not known or absurd; of the first count and datatype of a call, those of what is sent. */
+uint64_t fth_sim_product(int64_t count, const struct fth_datatype *datatype);
+uint64_t fth_sim_bytes_of(const struct fth_sim_sense *sense, const struct fth_access *access);
+bool fth_sim_is_named(const struct fth_value *value, const char *name);
+/* Collective calls (together.c). */
+void fth_sim_actor_together(struct replay *replay, struct actor *actor,
+                            const struct fth_sim_sense *sense, const struct fth_access *access);
 /* Requests (requests.c): the command of a call, which is begun, or kept as that of a persistent request, when the call makes one; these are started; some are
  * waited for. */
 void fth_sim_actor_issue(const struct replay *replay, struct actor *actor,
@@ -138,6 +149,9 @@ void fth_sim_actor_new_window(struct replay *replay, struct actor *actor,
 bool fth_sim_actor_window(struct actor *actor, const struct fth_call *call, uint32_t *communicator);
 void fth_sim_actor_visit(struct replay *replay, struct actor *actor, const struct fth_call *call,
                          const struct fth_sim_command *command);
+/* An epoch between some of the members begins or ends. */
+void fth_sim_actor_epoch(struct replay *replay, struct actor *actor,
+                         const struct fth_sim_sense *sense, const struct fth_call *call);
 bool fth_sim_actor_end_epoch(struct replay *replay, struct actor *actor,
                              const struct fth_sim_sense *sense, const struct fth_call *call);
 /* The commands that a call becomes. Whether what happens inside of it belongs to it. */

@@ -49,6 +49,15 @@ static void end_call(struct actor *actor, const struct fth_call *call)
         actor->last = call->end;
 }
 
+void fth_sim_actor_leave_out(struct replay *replay, struct actor *actor,
+                             const struct fth_call *call)
+{
+    fth_sim_actor_compute(replay, actor, call->start);
+    if (call->end > actor->last && !replay->options.without_messages)
+        note(replay, actor, FTH_SIM_AWAIT, call->end - actor->last);
+    end_call(actor, call);
+}
+
 void fth_sim_actor_act(const struct replay *replay, struct actor *actor,
                        const struct fth_call *call, const struct fth_sim_command *command)
 {
@@ -76,29 +85,40 @@ static void meet(const struct replay *replay, struct actor *actor, const struct 
 
 /* ---- what calls say ---- */
 
-static bool is_named(const struct fth_value *value, const char *name)
+bool fth_sim_is_named(const struct fth_value *value, const char *name)
 {
     return value->type == FTH_VALUE_INTEGER && value->text && !strcmp(value->text, name);
 }
 
-enum fth_sim_group_kind fth_sim_actor_group(const struct replay *replay, const struct actor *actor,
-                                            const struct fth_call *call, uint32_t *communicator)
+/* Who knows no more of a communicator than its size takes those that have all processes for that of all. */
+static const struct fth_sim_place *place_by_size(const struct replay *replay,
+                                                 const struct actor *actor,
+                                                 const struct fth_handle *group)
 {
-    const struct fth_handle *group = call->group;
-    *communicator = 0;
-    if (replay->options.without_messages)
-        return FTH_SIM_GROUP_KNOWN; /* what takes no time is left out, whoever it was with */
+    static const struct fth_sim_place all = {.kind = FTH_SIM_GROUP_KNOWN},
+                                      self = {.kind = FTH_SIM_GROUP_SELF}, unknown = {0};
     if (!group)
-        return FTH_SIM_GROUP_UNKNOWN;
+        return &unknown;
     if (fth_sim_group_is_all(group, actor->rank, replay->program.ranks))
-        return FTH_SIM_GROUP_KNOWN;
-    if (group->group_size == 1)
-        return FTH_SIM_GROUP_SELF;
-    *communicator = fth_sim_groups_find(&replay->groups, actor->rank, group->number);
-    return *communicator ? FTH_SIM_GROUP_KNOWN : FTH_SIM_GROUP_UNKNOWN;
+        return &all;
+    return group->group_size == 1 ? &self : &unknown;
 }
 
-static uint64_t product(int64_t count, const struct fth_datatype *datatype)
+const struct fth_sim_place *fth_sim_actor_place(const struct replay *replay,
+                                                const struct actor *actor,
+                                                const struct fth_call *call)
+{
+    static const struct fth_sim_place anybody = {.kind = FTH_SIM_GROUP_KNOWN}, unknown = {0};
+    if (replay->options.without_messages)
+        return &anybody; /* what takes no time is left out, whoever it was with */
+    if (!replay->groups.are_known || !call->group)
+        return place_by_size(replay, actor, call->group);
+    const struct fth_sim_place *place =
+        fth_sim_groups_find(&replay->groups, actor->rank, call->group->number);
+    return place ? place : &unknown;
+}
+
+uint64_t fth_sim_product(int64_t count, const struct fth_datatype *datatype)
 {
     uint64_t bytes = 0;
     if (!datatype || count < 0 || datatype->size < 0 ||
@@ -107,71 +127,38 @@ static uint64_t product(int64_t count, const struct fth_datatype *datatype)
     return bytes < FTH_SIM_MOST_BYTES ? bytes : 0;
 }
 
-/* Of the first count and datatype: those of what is sent. */
-static uint64_t bytes_of(const struct fth_sim_sense *sense, const struct fth_access *access)
+uint64_t fth_sim_bytes_of(const struct fth_sim_sense *sense, const struct fth_access *access)
 {
     const struct fth_value *count = fth_sim_value_of(&access->call, sense->count);
     const struct fth_value *parts = fth_sim_value_of(&access->call, sense->partitions);
     int64_t times = parts->type == FTH_VALUE_INTEGER ? parts->integer : 1, all = 0;
     if (count->type != FTH_VALUE_INTEGER || __builtin_mul_overflow(count->integer, times, &all))
         return 0;
-    return product(all, access->datatype);
-}
-
-/* Of the last ones: those of what is received, from each member. */
-static uint64_t bytes_received(const struct actor *actor, const struct fth_sim_sense *sense,
-                               const struct fth_access *access)
-{
-    const struct fth_value *count = fth_sim_value_of(&access->call, sense->last_count);
-    return count->type == FTH_VALUE_INTEGER
-               ? product(count->integer,
-                         fth_accesses_datatype(actor->accesses, sense->last_datatype))
-               : 0;
-}
-
-/* What comes from member `index`, where a list tells it. */
-static uint64_t bytes_of_part(const struct actor *actor, const struct fth_sim_sense *sense,
-                              const struct fth_access *access, size_t index)
-{
-    const struct fth_value *counts = fth_sim_value_of(&access->call, sense->received);
-    if (sense->last_datatype == FTH_SIM_NO_PARAMETER)
-        return 0; /* a type for each: not kept */
-    const struct fth_datatype *datatype =
-        fth_accesses_datatype(actor->accesses, sense->last_datatype);
-    return index < counts->count ? product(counts->integers[index], datatype) : 0;
-}
-
-/* Where members give or get different numbers of bytes: the mean. */
-static uint64_t mean_part(const struct actor *actor, const struct fth_sim_sense *sense,
-                          const struct fth_access *access)
-{
-    const struct fth_value *counts = fth_sim_value_of(&access->call, sense->received);
-    uint64_t sum = 0;
-    for (size_t i = 0; i < counts->count; i++)
-        sum += bytes_of_part(actor, sense, access, i);
-    return counts->count ? (sum + counts->count - 1) / counts->count : 0;
+    return fth_sim_product(all, access->datatype);
 }
 
 /* ---- MPI ---- */
 
-/* A rank that a call names; false: nobody. */
+/* A rank that a call names, which of two sides is one of the other; false: nobody. */
 static bool peer_of(const struct replay *replay, const struct actor *actor,
-                    enum fth_sim_group_kind group, const struct fth_value *value, uint32_t *rank)
+                    const struct fth_sim_place *place, const struct fth_value *value,
+                    uint32_t *rank)
 {
-    if (is_named(value, "MPI_ANY_SOURCE")) {
-        *rank = group == FTH_SIM_GROUP_SELF ? actor->rank : FTH_SIM_ANY;
+    int64_t most = place->has_sides ? place->other_size : replay->program.ranks;
+    if (fth_sim_is_named(value, "MPI_ANY_SOURCE")) {
+        *rank = place->kind == FTH_SIM_GROUP_SELF ? actor->rank : FTH_SIM_ANY;
         return true;
     }
-    if (value->type != FTH_VALUE_INTEGER || value->integer < 0 ||
-        value->integer >= replay->program.ranks)
+    if (value->type != FTH_VALUE_INTEGER || value->integer < 0 || value->integer >= most)
         return false;
-    *rank = group == FTH_SIM_GROUP_SELF ? actor->rank : (uint32_t)value->integer;
+    *rank =
+        place->kind == FTH_SIM_GROUP_SELF ? actor->rank : place->other + (uint32_t)value->integer;
     return true;
 }
 
 static uint32_t tag_of(const struct fth_value *value)
 {
-    return is_named(value, "MPI_ANY_TAG") || value->type != FTH_VALUE_INTEGER
+    return fth_sim_is_named(value, "MPI_ANY_TAG") || value->type != FTH_VALUE_INTEGER
                ? FTH_SIM_ANY
                : (uint32_t)value->integer;
 }
@@ -207,15 +194,15 @@ static void probe(struct replay *replay, struct actor *actor, const struct fth_s
 {
     const struct fth_call *call = &access->call;
     const struct fth_value *flag = fth_sim_value_of(call, sense->outs[0]);
-    struct fth_sim_command command = {.verb = FTH_SIM_PROBE};
-    enum fth_sim_group_kind group = fth_sim_actor_group(replay, actor, call, &command.communicator);
+    const struct fth_sim_place *place = fth_sim_actor_place(replay, actor, call);
+    struct fth_sim_command command = {.verb = FTH_SIM_PROBE, .communicator = place->communicator};
     if (sense->outs[0] >= 0 && (flag->type != FTH_VALUE_INTEGER || !flag->integer))
         return;
-    if (group == FTH_SIM_GROUP_UNKNOWN) {
+    if (place->kind == FTH_SIM_GROUP_UNKNOWN) {
         fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
         return;
     }
-    if (!peer_of(replay, actor, group, fth_sim_value_of(call, sense->peers[0]), &command.from))
+    if (!peer_of(replay, actor, place, fth_sim_value_of(call, sense->peers[0]), &command.from))
         return;
     command.from_tag = tag_of(fth_sim_value_of(call, sense->tags[0]));
     struct matched *matched = matched_by(actor, fth_sim_value_of(call, sense->new_message));
@@ -229,12 +216,14 @@ static void visit(struct replay *replay, struct actor *actor, const struct fth_s
                   const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
+    static const struct fth_sim_place in_window = {.kind = FTH_SIM_GROUP_KNOWN};
     struct fth_sim_command command = {.verb = sense->verb,
-                                      .bytes = sense->count < 0 ? product(1, access->datatype)
-                                                                : bytes_of(sense, access)};
+                                      .bytes = sense->count < 0
+                                                   ? fth_sim_product(1, access->datatype)
+                                                   : fth_sim_bytes_of(sense, access)};
     if (!fth_sim_actor_window(actor, call, &command.communicator))
         fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
-    else if (!peer_of(replay, actor, FTH_SIM_GROUP_KNOWN, fth_sim_value_of(call, sense->peers[0]),
+    else if (!peer_of(replay, actor, &in_window, fth_sim_value_of(call, sense->peers[0]),
                       sense->verb == FTH_SIM_PUT ? &command.to : &command.from))
         return;
     else if (sense->made >= 0)
@@ -247,86 +236,28 @@ static void message(struct replay *replay, struct actor *actor, const struct fth
                     const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
-    struct fth_sim_command command = {.bytes = bytes_of(sense, access)};
+    const struct fth_sim_place *place = fth_sim_actor_place(replay, actor, call);
+    struct fth_sim_command command = {.communicator = place->communicator,
+                                      .bytes = fth_sim_bytes_of(sense, access)};
     if (sense->message >= 0) {
         receive_matched(replay, actor, sense, access);
         return;
     }
-    enum fth_sim_group_kind group = fth_sim_actor_group(replay, actor, call, &command.communicator);
-    if (group == FTH_SIM_GROUP_UNKNOWN) {
+    if (place->kind == FTH_SIM_GROUP_UNKNOWN) {
         fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
         return;
     }
     bool sends = sense->verb != FTH_SIM_RECV, receives = sense->verb != FTH_SIM_SEND;
     int source = sends && receives; /* the second peer */
     sends = sends &&
-            peer_of(replay, actor, group, fth_sim_value_of(call, sense->peers[0]), &command.to);
-    receives = receives && peer_of(replay, actor, group,
+            peer_of(replay, actor, place, fth_sim_value_of(call, sense->peers[0]), &command.to);
+    receives = receives && peer_of(replay, actor, place,
                                    fth_sim_value_of(call, sense->peers[source]), &command.from);
     if (!sends && !receives)
         return;
     command.tag = tag_of(fth_sim_value_of(call, sense->tags[0]));
     command.from_tag = tag_of(fth_sim_value_of(call, sense->tags[source]));
     command.verb = sends && receives ? FTH_SIM_SENDRECV : sends ? FTH_SIM_SEND : FTH_SIM_RECV;
-    fth_sim_actor_issue(replay, actor, sense, call, &command);
-}
-
-/* Of alltoallv: from which members something comes, and how much, in the order of ranks. */
-static struct fth_sim_ranges parts_of(struct actor *actor, const struct fth_sim_sense *sense,
-                                      const struct fth_access *access)
-{
-    uint32_t count = 0;
-    for (size_t i = 0; i < fth_sim_value_of(&access->call, sense->received)->count; i++) {
-        uint64_t bytes = bytes_of_part(actor, sense, access, i);
-        if (!bytes)
-            continue;
-        actor->extents =
-            fth_reach(actor->extents, &actor->extent_limit, count, sizeof *actor->extents);
-        actor->extents[count++] = (struct fth_sim_extent){i, bytes};
-    }
-    return (struct fth_sim_ranges){.count = count, .list = count ? actor->extents : NULL};
-}
-
-/* The bytes of each member's part, or of the whole where there are no parts. In place, what is sent is not told. */
-static uint64_t bytes_together(const struct actor *actor, const struct fth_sim_sense *sense,
-                               const struct fth_access *access, bool is_root)
-{
-    switch (sense->verb) {
-    case FTH_SIM_ALLGATHER:
-    case FTH_SIM_REDUCE_SCATTER:
-        return sense->received >= 0 ? mean_part(actor, sense, access)
-                                    : bytes_received(actor, sense, access);
-    case FTH_SIM_ALLTOALL:
-        return bytes_received(actor, sense, access);
-    case FTH_SIM_GATHER:
-        return is_root ? bytes_received(actor, sense, access) : bytes_of(sense, access);
-    case FTH_SIM_SCATTER:
-        return is_root ? bytes_of(sense, access) : bytes_received(actor, sense, access);
-    default:
-        return bytes_of(sense, access);
-    }
-}
-
-static void together(struct replay *replay, struct actor *actor, const struct fth_sim_sense *sense,
-                     const struct fth_access *access)
-{
-    const struct fth_call *call = &access->call;
-    const struct fth_value *root = fth_sim_value_of(call, sense->root);
-    struct fth_sim_command command = {.verb = sense->verb};
-    enum fth_sim_group_kind group = fth_sim_actor_group(replay, actor, call, &command.communicator);
-    if (group == FTH_SIM_GROUP_UNKNOWN)
-        fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
-    if (group != FTH_SIM_GROUP_KNOWN)
-        return;
-    if (root->type == FTH_VALUE_INTEGER && root->integer >= 0 &&
-        root->integer < replay->program.ranks)
-        command.root = (uint32_t)root->integer;
-    command.bytes =
-        bytes_together(actor, sense, access, (int64_t)command.root == call->group->group_rank);
-    if (sense->verb == FTH_SIM_ALLTOALLV)
-        command.ranges = parts_of(actor, sense, access);
-    if (sense->verb == FTH_SIM_ALLTOALLV && sense->last_datatype == FTH_SIM_NO_PARAMETER)
-        fth_sim_lose(replay, sense, FTH_SIM_LOST_PLACE); /* they only meet */
     fth_sim_actor_issue(replay, actor, sense, call, &command);
 }
 
@@ -346,9 +277,6 @@ bool fth_sim_actor_call(struct replay *replay, struct actor *actor,
     switch (sense->what) {
     case FTH_SIM_IS_NOTHING:
         break;
-    case FTH_SIM_IS_LOST:
-        fth_sim_lose(replay, sense, FTH_SIM_LOST_KIND);
-        break;
     case FTH_SIM_IS_WINDOW:
         fth_sim_actor_new_window(replay, actor, call);
         break;
@@ -358,6 +286,7 @@ bool fth_sim_actor_call(struct replay *replay, struct actor *actor,
     case FTH_SIM_IS_EPOCH:
         if (!fth_sim_actor_end_epoch(replay, actor, sense, call))
             fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
+        fth_sim_actor_leave_out(replay, actor, call);
         break;
     case FTH_SIM_IS_PROBE:
         probe(replay, actor, sense, access);
@@ -366,12 +295,22 @@ bool fth_sim_actor_call(struct replay *replay, struct actor *actor,
         message(replay, actor, sense, access);
         break;
     case FTH_SIM_IS_TOGETHER:
-        together(replay, actor, sense, access);
+        fth_sim_actor_together(replay, actor, sense, access);
         break;
     case FTH_SIM_IS_ALL_OF_WORLD:
         meet(replay, actor, call);
         break;
+    case FTH_SIM_IS_LOCK:
+        fth_sim_actor_leave_out(replay, actor, call);
+        break;
     case FTH_SIM_IS_START:
+    case FTH_SIM_IS_COMPLETE:
+    case FTH_SIM_IS_POST:
+    case FTH_SIM_IS_AWAIT:
+        fth_sim_actor_epoch(replay, actor, sense, call);
+        fth_sim_actor_leave_out(replay, actor, call);
+        break;
+    case FTH_SIM_IS_START_OF_REQUESTS:
         fth_sim_actor_start(replay, actor, sense, call);
         break;
     case FTH_SIM_IS_WAIT:

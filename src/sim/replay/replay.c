@@ -117,7 +117,7 @@ static int look_through(struct replay *replay, struct fth_error **error)
             return -1;
         while ((result = fth_accesses_next(accesses, &access, error)) > 0) {
             note_access(replay, accesses, &access);
-            has_groups |= fth_sim_group_is_part(&access.call, rank, replay->program.ranks);
+            has_groups |= fth_sim_groups_needed(&access.call, rank, replay->program.ranks);
         }
         fth_accesses_close(accesses);
         fth_calls_close(calls);

@@ -76,12 +76,31 @@ static enum fth_sim_verb verb_of_all(const struct fth_sim_sense *sense, bool red
         return FTH_SIM_SCAN;
     if (!strcmp(orders, "each"))
         return sense->received >= 0 ? FTH_SIM_ALLTOALLV : FTH_SIM_ALLTOALL;
+    if (sense->is_neighbours) /* what is sent is told where it is the same for all */
+        return sense->count < 0 ? FTH_SIM_ALLTOALLV : FTH_SIM_NEIGHBOURS;
     if (reduces)
         return gets_a_part(sense) ? FTH_SIM_REDUCE_SCATTER : FTH_SIM_ALLREDUCE;
     return FTH_SIM_ALLGATHER;
 }
 
-/* One-sided communication. Who exposes a window to some of the others (post, start, wait) is not told apart from who computes. */
+/* Epochs that not all members of a window take part in, and locks. */
+static bool note_epoch(struct fth_sim_sense *sense, const char *orders)
+{
+    static const struct {
+        const char *orders;
+        enum fth_sim_what what;
+    } epochs[] = {{"start", FTH_SIM_IS_START},
+                  {"complete", FTH_SIM_IS_COMPLETE},
+                  {"post", FTH_SIM_IS_POST},
+                  {"wait", FTH_SIM_IS_AWAIT},
+                  {"lock", FTH_SIM_IS_LOCK}};
+    for (size_t i = 0; i < sizeof epochs / sizeof *epochs; i++)
+        if (!strcmp(orders, epochs[i].orders))
+            sense->what = epochs[i].what;
+    return sense->what != FTH_SIM_IS_NOTHING;
+}
+
+/* One-sided communication. */
 static void note_window(struct fth_sim_sense *sense)
 {
     const struct fth_function *function = sense->function;
@@ -90,21 +109,12 @@ static void note_window(struct fth_sim_sense *sense)
         bool gives = function->parameter_count && begins_with(function->parameters->type, "const");
         sense->what = FTH_SIM_IS_VISIT;
         sense->verb = gives ? FTH_SIM_PUT : FTH_SIM_GET;
-    } else if (!strcmp(orders, "post") || !strcmp(orders, "start") || !strcmp(orders, "wait")) {
-        sense->what = FTH_SIM_IS_LOST;
     } else if (sense->makes_window) {
         sense->what = FTH_SIM_IS_WINDOW;
-    } else {
+    } else if (!note_epoch(sense, orders)) {
         sense->what = FTH_SIM_IS_EPOCH;
         sense->verb = !strcmp(orders, "fence") ? FTH_SIM_BARRIER : FTH_SIM_WAIT;
     }
-}
-
-/* Who hears of whom in a topology is not known. */
-static bool is_lost(const struct fth_function *function)
-{
-    return is_kind(function, "collective") && function->orders &&
-           !strcmp(function->orders, "neighbours");
 }
 
 /* Of parts of messages only the whole is sent, when that is started. */
@@ -119,9 +129,7 @@ static void note_mpi(struct fth_sim_sense *sense, bool reduces, int counts)
     const struct fth_function *function = sense->function;
     if (is_about_parts(function))
         return;
-    if (is_lost(function)) {
-        sense->what = FTH_SIM_IS_LOST;
-    } else if (is_kind(function, "rma")) {
+    if (is_kind(function, "rma")) {
         note_window(sense);
     } else if (is_kind(function, "probe")) {
         sense->what = FTH_SIM_IS_PROBE;
@@ -133,11 +141,12 @@ static void note_mpi(struct fth_sim_sense *sense, bool reduces, int counts)
                                                   : FTH_SIM_SENDRECV;
     } else if (is_kind(function, "collective") && function->orders) {
         sense->what = FTH_SIM_IS_TOGETHER;
+        sense->is_neighbours = !strcmp(function->orders, "neighbours");
         sense->verb = verb_of_all(sense, reduces, counts);
     } else if (is_kind(function, "init") || is_kind(function, "finalize")) {
         sense->what = FTH_SIM_IS_ALL_OF_WORLD;
     } else if (is_kind(function, "start")) {
-        sense->what = FTH_SIM_IS_START;
+        sense->what = FTH_SIM_IS_START_OF_REQUESTS;
     } else if (is_kind(function, "wait") || is_kind(function, "test")) {
         sense->what = FTH_SIM_IS_WAIT;
         sense->is_test = is_kind(function, "test");

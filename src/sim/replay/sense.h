@@ -7,15 +7,19 @@
 
 enum fth_sim_what {
     FTH_SIM_IS_NOTHING,
-    FTH_SIM_IS_LOST, /* others wait for it, or it moves bytes, and there is no command for it */
     FTH_SIM_IS_PROBE,
-    FTH_SIM_IS_WINDOW,  /* makes one */
-    FTH_SIM_IS_VISIT,   /* puts or gets: `verb` */
-    FTH_SIM_IS_EPOCH,   /* ends there; `verb` is a barrier where all come to it */
+    FTH_SIM_IS_WINDOW, /* makes one */
+    FTH_SIM_IS_VISIT,  /* puts or gets: `verb` */
+    FTH_SIM_IS_EPOCH,  /* ends there; `verb` is a barrier where all come to it */
+    FTH_SIM_IS_LOCK,   /* begins one, which costs nothing */
+    FTH_SIM_IS_START, /* of an epoch between some of the members: those who reach others start and complete it, */
+    FTH_SIM_IS_COMPLETE,
+    FTH_SIM_IS_POST, /* those who are reached post it and wait for its end */
+    FTH_SIM_IS_AWAIT,
     FTH_SIM_IS_MESSAGE, /* sends, receives, or both: `verb` */
     FTH_SIM_IS_TOGETHER,
-    FTH_SIM_IS_ALL_OF_WORLD, /* MPI up and down */
-    FTH_SIM_IS_START,        /* of persistent requests */
+    FTH_SIM_IS_ALL_OF_WORLD,      /* MPI up and down */
+    FTH_SIM_IS_START_OF_REQUESTS, /* persistent ones */
     FTH_SIM_IS_WAIT,
     FTH_SIM_IS_FILE, /* open, close, sync: `verb`, of one process */
     FTH_SIM_IS_DATA,
@@ -27,7 +31,7 @@ struct fth_sim_sense {
     const struct fth_function *function;
     enum fth_sim_what what;
     enum fth_sim_verb verb;
-    bool is_mpi, is_mpiio, is_test, makes_window;
+    bool is_mpi, is_mpiio, is_test, makes_window, is_neighbours;
     /* numbers of parameters */
     int peers[2], tags[2], count, last_count, last_datatype, root;
     int received, partitions; /* what comes from each; in how many parts a message goes */

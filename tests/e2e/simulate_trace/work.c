@@ -120,7 +120,7 @@ static void write_meanwhile(int rank)
     MPI_File_close(&later);
 }
 
-/* What the simulator has nothing like. */
+/* To the next one, and with those on both sides. */
 static void put(int rank, int ranks)
 {
     static int shared, in[2], out[2];
