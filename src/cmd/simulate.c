@@ -284,11 +284,16 @@ static int show(const struct fth_cmd_simulation *request, const struct fth_sim_c
     return fth_views_close(&output, error);
 }
 
-/* A program that waits forever is an error, told after what is known. */
+/* A program that waits forever is an error, told after what is known; what is sent to nobody is only told. */
 static int check_ends(const struct fth_sim_world *world, uint32_t ranks, struct fth_error **error)
 {
-    char waits[1024];
+    char waits[1024], first[256];
     uint32_t waiting = 0;
+    uint64_t unreceived = fth_sim_world_unreceived(world, first, sizeof first);
+    if (unreceived)
+        fprintf(stderr, "fathom: %llu message%s never received: %s%s\n",
+                (unsigned long long)unreceived, unreceived == 1 ? " is" : "s are",
+                unreceived == 1 ? "" : "the first is that which ", first);
     for (uint32_t rank = 0; rank < ranks; rank++)
         waiting += fth_sim_world_end(world, rank, NULL, 0) < 0;
     if (!waiting)

@@ -108,6 +108,7 @@ void fth_sim_send(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes
                                       .tag = tag,
                                       .communicator = activity->command.communicator,
                                       .instance = activity->instance,
+                                      .line = activity->command.line,
                                       .channel = channel,
                                       .method = activity->method,
                                       .root = activity->root};

@@ -67,5 +67,7 @@ int64_t fth_sim_world_last_end(const struct fth_sim_world *world, uint32_t *unfi
 
 /* When somebody waits: who waits for whom in a circle, or for one that has come to its end; up to `size` characters. */
 void fth_sim_world_describe_waits(const struct fth_sim_world *world, char *text, size_t size);
+/* Messages that nobody receives although they have left; what is known of the first of them, up to `size` characters. */
+uint64_t fth_sim_world_unreceived(const struct fth_sim_world *world, char *text, size_t size);
 
 #endif

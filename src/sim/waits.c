@@ -1,4 +1,4 @@
-/* What is left over when nothing happens any more: who waits for whom. */
+/* What is left over when nothing happens any more: who waits for whom, and messages that nobody receives. */
 #include "sim/world.h"
 
 #include "base/memory.h"
@@ -178,6 +178,35 @@ void fth_sim_world_describe_waits(const struct fth_sim_world *world, char *text,
     uint32_t other = waits_for(world, &world->processes[at]);
     if (other != FTH_SIM_ANY)
         say(&words, ", which has come to its end");
+}
+
+/* ---- messages that are left over ---- */
+
+static void say_letter(struct words *words, const struct fth_sim_world *world,
+                       const struct fth_sim_letter *letter)
+{
+    const char *numbers = world->program->numbers;
+    say(words, "rank %u sends", letter->from);
+    if (letter->line || numbers)
+        say(words, " (%s %u)", numbers ? numbers : "line", letter->line);
+    say(words, " to rank %u with tag %u", letter->to, letter->tag);
+}
+
+uint64_t fth_sim_world_unreceived(const struct fth_sim_world *world, char *text, size_t size)
+{
+    struct words words = {text, size, 0};
+    uint64_t count = 0;
+    if (size)
+        *text = 0;
+    for (uint32_t rank = 0; rank < world->program->ranks; rank++)
+        for (const struct fth_sim_letter *letter = world->processes[rank].letters; letter;
+             letter = letter->next) {
+            if (letter->channel != FTH_SIM_MESSAGE || letter->instance)
+                continue; /* somebody waits, and is told */
+            if (!count++)
+                say_letter(&words, world, letter);
+        }
+    return count;
 }
 
 int64_t fth_sim_world_end(const struct fth_sim_world *world, uint32_t rank, char *text, size_t size)

@@ -15,6 +15,7 @@ struct fth_sim_letter {
     struct fth_sim_post *post;       /* that it belongs to */
     uint32_t from, to, tag;          /* processes */
     uint32_t communicator, instance;
+    uint32_t line; /* of the program, that sent it */
     enum fth_sim_channel channel;
     bool is_complete;
     const struct fth_sim_method *method, *root;
