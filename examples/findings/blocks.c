@@ -6,7 +6,7 @@
 #include <mpi.h>
 #include <string.h>
 
-enum { PIECES = 256, PIECE = 640 };
+enum { PIECES = 1024, PIECE = 640 };
 
 int main(int argc, char **argv)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TABLE = 4 << 20 };
+enum { TABLE = 32 << 20 };
 
 static void read_table(char *table)
 {

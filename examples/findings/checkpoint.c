@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VARIABLES = 8, BLOCKS = 32 /* of a rank */, CELLS = 512 };
+enum { VARIABLES = 8, BLOCKS = 128 /* of a rank */, CELLS = 512 };
 
 static double cells[BLOCKS][CELLS];
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TASKS = 200 };
+enum { TASKS = 5000 };
 
 static int take(int fd)
 {

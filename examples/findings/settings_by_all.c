@@ -2,7 +2,7 @@
  *
  *     settings_by_all make     makes the files
  *     settings_by_all bad      each rank looks for each file and reads it
- *     settings_by_all mended   rank 0 does, and sends what it has read to the others
+ *     settings_by_all mended   rank 0 reads one file with all of them, and sends what it has read to the others
  */
 #include <fcntl.h>
 #include <mpi.h>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILES = 300, LENGTH = 32 };
+enum { FILES = 2000, LENGTH = 32 };
 
 static char settings[FILES][LENGTH];
 
@@ -23,6 +23,9 @@ static void name_of(int number, char *name, size_t room)
 static int make_files(void)
 {
     char name[32];
+    int all = open("settings", O_CREAT | O_WRONLY, 0644);
+    if (write(all, settings, sizeof settings) != sizeof settings || close(all))
+        return 1;
     for (int i = 0; i < FILES; i++) {
         name_of(i, name, sizeof name);
         int fd = open(name, O_CREAT | O_WRONLY, 0644);
@@ -47,6 +50,14 @@ static void read_files(void)
     }
 }
 
+static void read_one_file(void)
+{
+    int fd = open("settings", O_RDONLY);
+    if (read(fd, settings, sizeof settings) != sizeof settings)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    close(fd);
+}
+
 int main(int argc, char **argv)
 {
     int rank;
@@ -55,8 +66,10 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     int mended = argc > 1 && strcmp(argv[1], "mended") == 0;
-    if (!mended || rank == 0)
+    if (!mended)
         read_files();
+    else if (rank == 0)
+        read_one_file();
     if (mended)
         MPI_Bcast(settings, sizeof settings, MPI_BYTE, 0, MPI_COMM_WORLD);
     MPI_Finalize();

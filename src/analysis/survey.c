@@ -3,6 +3,7 @@
 
 #include "analysis/files.h"
 #include "analysis/visit.h"
+#include "analysis/working.h"
 #include "base/memory.h"
 
 #include <pthread.h>
@@ -133,8 +134,10 @@ static void select_processes(struct run *run)
         const struct fth_process *process = fth_trace_process(survey->trace, proc);
         run->procs[survey->process_count++] = proc;
         survey->rank_count += process->rank != FTH_NO_RANK;
-        survey->whole += process->end > process->start ? process->end - process->start : 0;
     }
+    struct fth_working working = fth_analysis_working(survey->trace, survey->selection);
+    survey->whole = working.whole;
+    survey->working = working.whole - working.mpi;
 }
 
 bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *selection,
@@ -166,7 +169,7 @@ bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *se
     for (size_t i = 0; i < pass_count; i++)
         passes[i]->finish(run.states[i], results);
     fth_findings_fold(&results->findings);
-    fth_findings_share(&results->findings, run.survey.whole);
+    fth_results_share(results, run.survey.whole, run.survey.working);
     if (run.failed)
         *error = run.error;
     fth_run_files_free(run.files);
@@ -184,6 +187,12 @@ void fth_results_add(struct fth_results *results, struct fth_table *table)
         fth_out_of_memory();
     FTH_GROW(results->tables, results->table_count);
     results->tables[results->table_count++] = table;
+}
+
+void fth_results_share(struct fth_results *results, int64_t whole, int64_t working)
+{
+    fth_findings_share(&results->findings, working);
+    results->mpi_share = whole > 0 ? 100.0 * (double)(whole - working) / (double)whole : 0;
 }
 
 void fth_results_free(struct fth_results *results)

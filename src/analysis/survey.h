@@ -111,7 +111,8 @@ struct fth_survey {
     size_t file_count; /* of those processes that were merged */
     const struct fth_survey_file *files;
     size_t process_count, rank_count; /* that are selected */
-    int64_t whole; /* ns that these processes lasted, added up: what shares are shares of */
+    int64_t whole;   /* ns that these processes lasted, added up: what shares of tables are of */
+    int64_t working; /* without what MPI took to start and to end: what shares of findings are of */
 };
 
 /* What became of the bytes of a file that were moved on the system. */
@@ -127,11 +128,14 @@ struct fth_results {
     size_t table_count;
     struct fth_table **tables;
     struct fth_findings findings;
+    double mpi_share; /* percent of all time that MPI took to start and to end (working.h) */
     struct fth_keyed
         fates; /* of struct fth_fate, by files of the run: that of patterns finds them */
 };
 void fth_results_add(struct fth_results *results,
                      struct fth_table *table); /* which is theirs from now on */
+/* Sets the shares of findings: of what `working` is of `whole`. */
+void fth_results_share(struct fth_results *results, int64_t whole, int64_t working);
 void fth_results_free(struct fth_results *results);
 
 /* A pass: one file in passes/, and this table in it. State of the run and of processes is whatever it likes; none is NULL. */

@@ -2,6 +2,7 @@
  * finding says. */
 #include "path/flow.h"
 
+#include <math.h>
 #include <string.h>
 
 struct scope {
@@ -39,7 +40,7 @@ static bool is_about(void *context, const struct fth_path_work *work)
 /* Is all known that has to be, to tell calls that the finding is about from others? */
 static bool has_scope(const struct fth_finding *finding)
 {
-    if (finding->functions.total > finding->functions.count)
+    if (finding->of_processors || finding->functions.total > finding->functions.count)
         return false;
     if (finding->any_file)
         return true;
@@ -84,9 +85,10 @@ void fth_path_bound(const struct fth_path *path, struct fth_findings *findings)
 
 void fth_path_weigh(const struct fth_path *path, struct fth_findings *findings)
 {
+    double whole = (double)path->sums.program;
     for (size_t i = 0; i < findings->count; i++) {
         struct fth_finding *finding = &findings->list[i];
-        if (finding->gain >= 0 && path->sums.length > 0)
-            finding->gain_share = 100.0 * (double)finding->gain / (double)path->sums.length;
+        if (finding->gain >= 0 && whole > 0)
+            finding->gain_share = fmin(100, 100 * (double)finding->gain / whole);
     }
 }

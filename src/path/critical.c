@@ -156,6 +156,18 @@ static void begin_with_run(struct walk *walk)
     walk->time = path->begin;
 }
 
+/* ns on the path that MPI took to start and to end. */
+static int64_t time_of_mpi(const struct fth_path *path)
+{
+    int64_t time = 0;
+    for (uint32_t i = 0; i < path->work_count; i++) {
+        uint16_t function = path->all_work[i].function;
+        if (function != FTH_NO_FUNCTION && path->facts[function].is_mpi)
+            time += path->critical_work[i];
+    }
+    return time;
+}
+
 void fth_path_follow(struct fth_path *path)
 {
     struct walk walk = {.path = path};
@@ -173,4 +185,5 @@ void fth_path_follow(struct fth_path *path)
     begin_with_run(&walk);
     path->origin = walk.time;
     path->sums.length = end - walk.time;
+    path->sums.program = path->sums.length - time_of_mpi(path);
 }

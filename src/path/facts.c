@@ -1,4 +1,5 @@
 /* What waiting means for each function: from its kind, and from how it orders those who take part. */
+#include "analysis/working.h"
 #include "base/memory.h"
 #include "path/flow.h"
 
@@ -81,8 +82,8 @@ static enum fth_wait awaited_of(const struct fth_function *function, const struc
     default:
         break;
     }
-    return strcmp(function->kind, "init") == 0       ? FTH_WAIT_START
-           : strcmp(function->kind, "finalize") == 0 ? FTH_WAIT_END
+    return fth_function_starts_mpi(function)         ? FTH_WAIT_START
+           : fth_function_ends_mpi(function)         ? FTH_WAIT_END
            : strcmp(function->kind, "mutex") == 0    ? FTH_WAIT_LOCK
            : strcmp(function->layer, "pthread") == 0 ? FTH_WAIT_THREAD
                                                      : FTH_WAIT_OTHER;
@@ -106,6 +107,7 @@ void fth_path_note_functions(struct fth_path *path)
         path->facts[i] = (struct fth_facts){
             .work = work,
             .takes_first = work->kind == FTH_WORK_WAIT && has_role(function, "out["),
+            .is_mpi = fth_function_starts_mpi(function) || fth_function_ends_mpi(function),
             .tests = work->kind == FTH_WORK_TEST,
             .sends = work->kind == FTH_WORK_SEND && !has_role(function, "new request"),
             .awaited = awaited_of(function, work),

@@ -125,7 +125,7 @@ static void find_kind(const struct fth_path *path, unsigned kind, double worth,
             function = sum->function;
         }
     }
-    if (!words[kind].what || time <= 0 || (double)time < worth * (double)path->sums.whole)
+    if (!words[kind].what || time <= 0 || (double)time < worth * (double)path->sums.working)
         return;
     int64_t saved = kind == FTH_WAIT_WRITER ? -1 : run_without(path, 1u << kind);
     struct fth_finding *finding = fth_finding_add(findings, fth_wait_name((enum fth_wait)kind),
@@ -191,8 +191,9 @@ static void find_straggler(const struct fth_path *path, struct fth_findings *fin
                     sums->straggler_last, sums->late_instances,
                     fth_phrase_duration(sums->straggler_caused).text, percent_computed(sums),
                     process->host ? process->host : "an unknown node");
-    fth_finding_advise(finding, "Has it more work than the others, does it do their I/O, or is its "
-                                "node slower (other jobs, a throttled processor)?");
+    fth_finding_advise(finding, "Has it more work than the others, does it do their I/O, is its "
+                                "node slower (other jobs, a throttled processor), or has it fewer "
+                                "processors than ranks?");
     fth_finding_rank(finding, path->trace, (size_t)sums->straggler);
 }
 
@@ -217,7 +218,7 @@ void fth_path_findings(const struct fth_path *path, double worth, struct fth_fin
 {
     for (unsigned kind = 0; kind < FTH_WAITS; kind++)
         find_kind(path, kind, worth, findings);
-    double least = worth * (double)path->sums.whole;
+    double least = worth * (double)path->sums.working;
     if (path->sums.straggler >= 0 && (double)path->sums.straggler_caused >= least)
         find_straggler(path, findings);
     else if (path->sums.late_compute > 0 && (double)path->sums.late_compute >= least &&

@@ -14,6 +14,7 @@
 struct fth_facts {
     const struct fth_work *work;
     bool takes_first;      /* is over when the first of those is there that it waits for */
+    bool is_mpi;           /* starts MPI, or ends it */
     bool tests;            /* does not wait; who asks again and again does */
     bool sends;            /* and is over when the buffer is free */
     enum fth_wait awaited; /* what it is to wait for this one to begin */

@@ -1,6 +1,7 @@
 /* Going through the calls of a process: the order of the run gets them all; of each thread its events are kept, and what the time between them went to. What it goes to has
  * numbers of the process until all its calls are there: processes are gone through by several threads at once. */
 #include "analysis/where.h"
+#include "analysis/working.h"
 #include "base/memory.h"
 #include "path/flow.h"
 
@@ -292,8 +293,10 @@ static void look_at_processes(struct fth_path *path)
             continue;
         path->begin = process->start < path->begin ? process->start : path->begin;
         path->end = process->end > path->end ? process->end : path->end;
-        path->sums.whole += process->end > process->start ? process->end - process->start : 0;
     }
+    struct fth_working working = fth_analysis_working(path->trace, path->selection);
+    path->sums.whole = working.whole;
+    path->sums.working = working.whole - working.mpi;
     path->strand_count = path->first_strand[count];
     path->begin = path->begin == INT64_MAX ? 0 : path->begin;
     path->strands = fth_new(path->strand_count + 1, sizeof *path->strands);

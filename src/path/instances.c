@@ -4,9 +4,8 @@
 
 #include <math.h>
 
-/* As often as this, and as large a share of the waits, one rank is a straggler. */
-static const double STRAGGLES = 0.5;
-enum { FEWEST_INSTANCES = 4 };
+/* As often as this, and as large a share of the waits, one rank is a straggler; unless it may be so by chance. */
+static const double STRAGGLES = 0.5, CHANCE = 0.001;
 
 void fth_path_together(void *context, const struct fth_order_member *members, size_t count)
 {
@@ -68,6 +67,7 @@ struct weighing {
     uint32_t *since;     /* by strand: step at which its last collective call ended */
     struct spent *spent; /* by member of the call at hand: what came since */
     uint32_t room;
+    uint32_t ranks; /* most that come to one call */
     double n, x, y, xx, yy, xy;
 };
 
@@ -218,16 +218,31 @@ static double correlation_of(const struct weighing *weighing)
     return n > 2 && along > 0 ? across / sqrt(along) : 0;
 }
 
-static void find_straggler(struct fth_path *path)
+/* How likely is it that any of several ranks is the last one so often, if each is it as likely as the others? On a machine with too few processors somebody is late at any time, and
+ * in a few calls easily the same one. */
+static double chance_of(uint64_t last, uint64_t instances, uint32_t ranks)
 {
+    double n = (double)instances, p = 1 / (double)ranks, sum = 0, term = 1;
+    for (double k = (double)last; k <= n && term > 1e-9 * sum; k++) {
+        term = exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(p) +
+                   (n - k) * log1p(-p));
+        sum += term;
+    }
+    return sum * ranks;
+}
+
+static void find_straggler(const struct weighing *weighing)
+{
+    struct fth_path *path = weighing->path;
     const int64_t *caused = path->last_caused;
     double late = (double)path->sums.late_instances;
     path->sums.straggler = -1;
     for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
-        if (path->last_count[proc] >= FEWEST_INSTANCES &&
+        if (caused[proc] > path->sums.straggler_caused &&
             (double)path->last_count[proc] >= STRAGGLES * late &&
             (double)caused[proc] >= STRAGGLES * (double)path->sums.late &&
-            caused[proc] > path->sums.straggler_caused) {
+            chance_of(path->last_count[proc], path->sums.late_instances, weighing->ranks) <
+                CHANCE) {
             path->sums.straggler = (int64_t)proc;
             path->sums.straggler_last = path->last_count[proc];
             path->sums.straggler_caused = caused[proc];
@@ -245,6 +260,7 @@ void fth_path_weigh_instances(struct fth_path *path)
         qsort(path->instances, path->instance_count, sizeof *path->instances, by_time);
     for (size_t i = 0; i < path->instance_count; i++) {
         const struct fth_instance *instance = &path->instances[i];
+        weighing.ranks = instance->count > weighing.ranks ? instance->count : weighing.ranks;
         if (!is_start(path, instance)) {
             look_back(&weighing, instance);
             weigh_lateness(&weighing, instance);
@@ -259,7 +275,7 @@ void fth_path_weigh_instances(struct fth_path *path)
     }
     path->sums.instances = path->instance_count;
     path->sums.correlation = correlation_of(&weighing);
-    find_straggler(path);
+    find_straggler(&weighing);
     if (path->balance_count)
         qsort(path->balances, path->balance_count, sizeof *path->balances, by_place);
     free(weighing.since);

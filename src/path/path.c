@@ -87,7 +87,7 @@ void fth_path_results(const struct fth_path *path, double worth, struct fth_resu
     for (int i = 0; i < FTH_PATH_TABLES; i++)
         fth_results_add(results, fth_path_table(path, (enum fth_path_table)i));
     fth_path_findings(path, worth, &results->findings);
-    fth_findings_share(&results->findings, path->sums.whole);
+    fth_results_share(results, path->sums.whole, path->sums.working);
 }
 
 struct fth_path_sums fth_path_sums(const struct fth_path *path)

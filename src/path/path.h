@@ -74,7 +74,7 @@ void fth_path_findings(const struct fth_path *path, double worth, struct fth_fin
 /* Sets the gain of findings about calls that can be told from others: what the run would be shorter if, of the time of each of these calls, the share were gone that the
  * severity is of the time of all of them. O(findings x events). */
 void fth_path_bound(const struct fth_path *path, struct fth_findings *findings);
-/* Sets the shares of gains: of the length of the run. */
+/* Sets the shares of gains: of the length of the run without what MPI took to start and to end. */
 void fth_path_weigh(const struct fth_path *path, struct fth_findings *findings);
 /* All tables, and the findings, with their shares. */
 void fth_path_results(const struct fth_path *path, double worth, struct fth_results *results);
@@ -86,6 +86,8 @@ struct fth_path_sums {
         length; /* ns of the critical path: the run, from the first begin of a selected process to the last end of one */
     int64_t waiting; /* ns over all selected processes */
     int64_t whole;   /* ns that these lasted */
+    int64_t working; /* and without what MPI took to start and to end (analysis/working.h) */
+    int64_t program; /* ns of the critical path without that */
     /* Collective calls to which ranks come at different times: */
     uint64_t instances;      /* with two members or more */
     uint64_t late_instances; /* at which somebody waited */

@@ -40,6 +40,7 @@ struct fth_finding {
     /* What its time went to, for who computes what would be gained (path/path.h): calls of these functions, of these kinds of work, on its files. */
     struct fth_finding_list functions; /* none: of any */
     unsigned works;                    /* 1 << enum fth_work_kind; 0: of any */
+    bool of_processors; /* what it takes are processors: nobody knows what the run would gain */
     bool any_file;                     /* also on files that are not listed */
 };
 

@@ -153,6 +153,25 @@ bool fth_views_stands_out(const struct fth_finding *finding, const struct fth_re
     return view->all || (!finding->effective && !finding->minor && !finding->part_of);
 }
 
+const char *fth_views_base(const struct fth_results *results)
+{
+    static char text[160];
+    enum { MUCH = 10 };
+    if (results->mpi_share < MUCH)
+        return NULL;
+    snprintf(text, sizeof text,
+             "MPI took %s of all time to start and to end: shares are of the rest.",
+             fth_phrase_percent(results->mpi_share).text);
+    return text;
+}
+
+static void put_base(struct fth_output *output, const struct fth_results *results)
+{
+    const char *base = fth_views_base(results);
+    if (base)
+        fth_views_print(output, "%s\n", base);
+}
+
 static void put_findings(struct fth_output *output, const struct fth_results *results,
                          const struct fth_report_view *view)
 {
@@ -162,6 +181,8 @@ static void put_findings(struct fth_output *output, const struct fth_results *re
     fth_views_paint(output, FTH_PAINT_TITLE);
     fth_views_print(output, any ? "What is worth knowing\n" : "Nothing stands out\n");
     fth_views_paint(output, FTH_PAINT_PLAIN);
+    if (any)
+        put_base(output, results);
     for (size_t i = 0; i < findings->count; i++) {
         if (shown < most && fth_views_stands_out(&findings->list[i], view))
             put_finding(output, results, &findings->list[i], ++shown);

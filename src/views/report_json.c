@@ -111,7 +111,7 @@ static void put_finding(struct fth_json *json, const struct fth_finding *finding
 }
 
 static void put_run(struct fth_json *json, const struct fth_trace *trace,
-                    const struct fth_report_view *view)
+                    const struct fth_results *results, const struct fth_report_view *view)
 {
     char *meta = fth_views_meta_json(fth_trace_info(trace));
     fth_json_key(json, "run");
@@ -119,6 +119,8 @@ static void put_run(struct fth_json *json, const struct fth_trace *trace,
     put_key_text(json, "trace", view->trace_path);
     fth_json_key(json, "duration_s");
     fth_json_seconds(json, fth_trace_info(trace)->end);
+    fth_json_key(json, "mpi_share");
+    fth_json_number(json, results->mpi_share);
     fth_json_key(json, "total");
     fth_views_row_json(json, view->stats->tables[FTH_STATS_TOTAL], 0);
     fth_json_key(json, "meta");
@@ -142,7 +144,7 @@ void fth_views_report_json(struct fth_output *output, const struct fth_trace *tr
     fth_json_open(&json, &output->sink, 3);
     fth_json_begin_object(&json);
     if (trace)
-        put_run(&json, trace, view);
+        put_run(&json, trace, results, view);
     fth_json_key(&json, "tables");
     fth_json_begin_object(&json);
     for (size_t i = 0; i < results->table_count; i++)

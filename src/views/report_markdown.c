@@ -69,6 +69,9 @@ static void put_findings(struct fth_output *output, const struct fth_results *re
     const struct fth_findings *findings = &results->findings;
     size_t most = view->findings ? view->findings : SIZE_MAX, shown = 0;
     fth_views_print(output, "## Findings\n\n");
+    if (findings->count && fth_views_stands_out(&findings->list[0], view) &&
+        fth_views_base(results))
+        fth_views_print(output, "%s\n\n", fth_views_base(results));
     for (size_t i = 0; i < findings->count && shown < most; i++) {
         if (!fth_views_stands_out(&findings->list[i], view))
             continue;

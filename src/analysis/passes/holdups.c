@@ -209,8 +209,9 @@ static void find_tests(const struct run *run, struct fth_results *results)
                              : NULL;
     if (!finding)
         return;
-    fth_finding_say(finding, "%s of %s and its like.", FTH_SEVERAL(all.calls, "call", "calls"),
-                    finding->functions.items[0]);
+    finding->of_processors = true;
+    fth_finding_say(finding, "%s of %s and its like, which keep a processor busy meanwhile.",
+                    FTH_SEVERAL(all.calls, "call", "calls"), finding->functions.items[0]);
     fth_finding_advise(finding,
                        "Work more between two questions, or wait (MPI_Wait, MPI_Waitany).");
 }

@@ -6,7 +6,7 @@
 bool fth_is_worth(const struct fth_survey *survey, int64_t severity)
 {
     return severity > 0 && (double)severity >= fth_threshold_of(survey, FTH_THRESHOLD_WORTH) *
-                                                   (double)survey->whole;
+                                                   (double)survey->working;
 }
 
 double fth_share(uint64_t part, uint64_t whole)

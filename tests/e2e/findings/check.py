@@ -15,10 +15,12 @@ for name, table in report["tables"].items():
 
 known = {call["id"] for call in calls()}
 life = sum(row["life"] for row in report["tables"]["time_by_process"]["rows"])
+working = life * (1 - report["run"]["mpi_share"] / 100)
 for finding in report["findings"]:
     assert finding["text"] and finding["title"], finding
     assert finding["effective"] or finding["advice"], finding
-    assert abs(finding["share"] - 100 * finding["severity_s"] / life) < 0.01 * finding["share"] + 0.01, (finding, life)
+    assert abs(finding["share"] - 100 * finding["severity_s"] / working) < 0.01 * finding["share"] + 0.01, (finding, working)
+    assert finding["gain_share"] is None or 0 <= finding["gain_share"] <= 100, finding
     for name in finding["evidence"]:
         assert name in known, (finding["kind"], name)
     assert finding["evidence"] or finding["kind"] in ("straggler", "compute_imbalance"), finding

@@ -3,7 +3,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
-enum { SLEEP = 200000, SHORT_SLEEP = 50000, ROUNDS = 8 };
+enum { SLEEP = 200000, SHORT_SLEEP = 50000, ROUNDS = 20 };
 
 static int rank, one = 1, all[3];
 

@@ -178,6 +178,24 @@ static void equal_ranks_are_no_stragglers(void **unused)
     close_path(path);
 }
 
+/* 4 ranks that meet 4 times; one of them is the last one 3 times: any is by chance. */
+static void chance_is_no_straggler(void **unused)
+{
+    (void)unused;
+    struct played played;
+    memset(&program, 0, sizeof program);
+    program.ranks = 4;
+    for (int turn = 0; turn < 4; turn++)
+        for (int rank = 0; rank < 4; rank++) {
+            add(rank, COMPUTE, rank == (turn == 2 ? 1 : 3) ? 800 : 100);
+            add(rank, MEET, 1);
+        }
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    assert_int_equal(path->sums.straggler, -1);
+    close_path(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +204,7 @@ int main(void)
         cmocka_unit_test(without_is_the_run_without),
         cmocka_unit_test(straggler_is_found),
         cmocka_unit_test(equal_ranks_are_no_stragglers),
+        cmocka_unit_test(chance_is_no_straggler),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
