@@ -10,6 +10,7 @@
 #include "sim/cluster.h"
 
 #include <jansson.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,8 @@
 #else
 #define MACHINE "an unknown machine"
 #endif
+
+enum { LARGE = 1 << 20 /* bytes */ };
 
 struct command {
     const char *name, *summary;
@@ -124,8 +127,15 @@ static const struct command *find(const char *name)
     return NULL;
 }
 
+/* Arrays that grow large are moved, not copied, and given back when they are freed. The library would find out about them as it goes, and keep what it got. */
+static void keep_memory_small(void)
+{
+    mallopt(M_MMAP_THRESHOLD, LARGE);
+}
+
 int main(int argc, char **argv)
 {
+    keep_memory_small();
     if (argc < 2) {
         print_help(stderr);
         return 1;

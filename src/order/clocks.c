@@ -55,14 +55,6 @@ static bool is_event(const struct fth_clocks *clocks, struct fth_event event)
     return event.strand < clocks->strand_count && event.step < UINT32_MAX;
 }
 
-static void add_degree(struct fth_clocks *clocks, struct fth_event from)
-{
-    struct fth_strand *strand = &clocks->strands[from.strand];
-    strand->degrees = fth_reach(strand->degrees, &strand->degree_room, from.step, 1);
-    if (strand->degrees[from.step] < FTH_ENDLESS_DEGREE)
-        strand->degrees[from.step]++;
-}
-
 static void add_edge(struct fth_clocks *clocks, struct fth_order_edge edge, uint32_t to_strand)
 {
     struct fth_strand *strand = &clocks->strands[to_strand];
@@ -79,7 +71,6 @@ void fth_clocks_edge(struct fth_clocks *clocks, struct fth_event from, struct ft
         return;
     if (from.strand == to.strand && from.step < to.step)
         return; /* program order */
-    add_degree(clocks, from);
     add_edge(clocks, (struct fth_order_edge){to.step, from.strand, from.step}, to.strand);
 }
 
@@ -103,7 +94,6 @@ void fth_clocks_into(struct fth_clocks *clocks, struct fth_event from)
     }
     clocks->inputs[clocks->input_count++] = from;
     clocks->hubs[clocks->hub_count - 1].count++;
-    add_degree(clocks, from);
 }
 
 void fth_clocks_out_of(struct fth_clocks *clocks, uint32_t hub, struct fth_event to)
@@ -364,9 +354,25 @@ static void free_clocks(struct fth_clocks *clocks)
     fth_clock_store_end(&clocks->store);
 }
 
+/* How many edges start at each event, of those that are not left out. */
+static void count_degrees(struct fth_clocks *clocks)
+{
+    for (size_t i = 0; i < clocks->strand_count; i++)
+        fth_strand_forget_edges(&clocks->strands[i]);
+    for (size_t i = 0; i < clocks->strand_count; i++)
+        for (size_t k = 0; k < clocks->strands[i].edge_count; k++) {
+            const struct fth_order_edge *edge = &clocks->strands[i].edges[k];
+            if (edge->from != FTH_NO_STRAND)
+                fth_strand_edge_begins(&clocks->strands[edge->from], edge->step);
+        }
+    for (size_t i = 0; i < clocks->input_count; i++)
+        fth_strand_edge_begins(&clocks->strands[clocks->inputs[i].strand], clocks->inputs[i].step);
+}
+
 static void begin(struct fth_clocks *clocks)
 {
     free_clocks(clocks);
+    count_degrees(clocks);
     clocks->nothing = fth_clock_new(&clocks->store, NULL);
     clocks->circles = 0;
     for (uint32_t i = 0; i < clocks->strand_count; i++) {

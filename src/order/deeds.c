@@ -1,8 +1,11 @@
 /* Lists of deeds and members. */
 #include "order/deeds.h"
+#include "base/intern.h"
 #include "base/memory.h"
 
 #include <string.h>
+
+enum { FEWEST_LIKES = 1000 };
 
 uint32_t fth_order_deeds_add(struct fth_order_deeds *deeds, struct fth_order_deed deed)
 {
@@ -13,6 +16,44 @@ uint32_t fth_order_deeds_add(struct fth_order_deeds *deeds, struct fth_order_dee
     deed.next = FTH_NO_DEED;
     deeds->deeds[deeds->deed_count] = deed;
     return (uint32_t)deeds->deed_count++;
+}
+
+static struct fth_order_like like_of(const struct fth_order_deed *deed)
+{
+    bool ends = deed->end.strand != FTH_NO_STRAND;
+    return (struct fth_order_like){.begin_strand = deed->begin.strand,
+                                   .end_strand = deed->end.strand,
+                                   .length = ends ? deed->end.step - deed->begin.step : 0,
+                                   .member = deed->member,
+                                   .peer = deed->peer,
+                                   .tag = deed->tag,
+                                   .function = deed->function,
+                                   .kind = deed->kind,
+                                   .flags = deed->flags};
+}
+
+void fth_order_deeds_pack(struct fth_order_deeds *deeds)
+{
+    struct fth_intern known = {0};
+    struct fth_packed_deed *packed = fth_resize(NULL, deeds->deed_count + 1, sizeof *packed);
+    size_t done = 0;
+    for (; done < deeds->deed_count && known.count <= FEWEST_LIKES + done / 2; done++) {
+        const struct fth_order_deed *deed = &deeds->deeds[done];
+        const struct fth_order_like like = like_of(deed);
+        packed[done] = (struct fth_packed_deed){
+            deed->begin.step, fth_intern(&known, &like, sizeof like), deed->next, deed->call};
+    }
+    if (done == deeds->deed_count) {
+        deeds->packed = packed;
+        deeds->likes = fth_new((size_t)known.count + 1, sizeof *deeds->likes);
+        if (known.count)
+            memcpy(deeds->likes, known.store.data, known.store.length);
+        free(deeds->deeds);
+        deeds->deeds = NULL;
+    } else { /* too few are alike */
+        free(packed);
+    }
+    fth_intern_free(&known);
 }
 
 uint32_t fth_order_deeds_add_member(struct fth_order_deeds *deeds, enum fth_member_origin origin,
@@ -139,6 +180,8 @@ void fth_order_deeds_free(struct fth_order_deeds *deeds)
     for (size_t i = 0; i < deeds->making_count; i++)
         free(deeds->makings[i].text);
     free(deeds->deeds);
+    free(deeds->packed);
+    free(deeds->likes);
     free(deeds->members);
     free(deeds->makings);
     for (uint32_t i = 0; i < deeds->file_count; i++)

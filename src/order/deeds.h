@@ -296,9 +296,22 @@ struct fth_order_terms {
     char *operation;        /* "" of the program's own making; NULL: none */
 };
 
+/* What many deeds have in common; without holes. */
+struct fth_order_like {
+    uint32_t begin_strand, end_strand, length /* steps */, member;
+    int32_t peer, tag;
+    uint16_t function;
+    uint8_t kind, flags;
+};
+struct fth_packed_deed {
+    uint32_t begin, like, next, call;
+};
+
 /* All that one process did. */
 struct fth_order_deeds {
-    struct fth_order_deed *deeds;
+    struct fth_order_deed *deeds; /* while it is fed; fth_order_deed gives them in either form */
+    struct fth_packed_deed *packed;
+    struct fth_order_like *likes;
     size_t deed_count, deed_room;
     struct fth_member *members;
     size_t member_count;
@@ -343,6 +356,30 @@ struct fth_order_deeds {
 };
 
 uint32_t fth_order_deeds_add(struct fth_order_deeds *deeds, struct fth_order_deed deed);
+/* No more are added, and of those there are only `next` changes: they are kept in less than half the memory from now on. */
+void fth_order_deeds_pack(struct fth_order_deeds *deeds);
+static inline struct fth_order_deed fth_order_deed(const struct fth_order_deeds *deeds,
+                                                   uint32_t number)
+{
+    if (!deeds->packed)
+        return deeds->deeds[number];
+    const struct fth_packed_deed *packed = &deeds->packed[number];
+    const struct fth_order_like *like = &deeds->likes[packed->like];
+    return (struct fth_order_deed){{like->begin_strand, packed->begin},
+                                   {like->end_strand, packed->begin + like->length},
+                                   like->member,
+                                   like->peer,
+                                   like->tag,
+                                   packed->next,
+                                   packed->call,
+                                   like->function,
+                                   like->kind,
+                                   like->flags};
+}
+static inline uint32_t *fth_order_next(struct fth_order_deeds *deeds, uint32_t number)
+{
+    return deeds->packed ? &deeds->packed[number].next : &deeds->deeds[number].next;
+}
 uint32_t fth_order_deeds_add_member(struct fth_order_deeds *deeds, enum fth_member_origin origin,
                                     const char *name);
 /* An empty one, which belongs to the deeds. */

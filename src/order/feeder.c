@@ -217,6 +217,7 @@ void fth_order_feed_end(struct fth_order_feeder *feeder)
     fth_feeder_end_locks(feeder);
     fth_feeder_end_pipes(feeder);
     note_leaks(feeder);
+    fth_order_deeds_pack(feeder->deeds);
     free(feeder->files);
     free(feeder->moved);
     free(feeder->held);

@@ -76,9 +76,10 @@ void fth_match_parts(const struct fth_matching *matching, uint32_t from_proc, ui
 struct fth_turn {
     struct fth_matching *matching;
     uint32_t group;
-    struct fth_order_deed **deeds;
+    const struct fth_order_deed **deeds;
     struct fth_order_making **makings;
-    bool whole; /* nobody is missing */
+    bool whole;                   /* nobody is missing */
+    struct fth_order_deed *taken; /* that `deeds` points to */
 };
 
 /* NULL: there is none. */
@@ -116,12 +117,12 @@ void fth_match_tell_epoch(const struct fth_matching *matching, uint32_t proc,
                           const struct fth_order_deed *deed, const uint32_t *procs, uint32_t count);
 /* Tells who asked of the call; NULL among `deeds`: that member has none. */
 void fth_match_tell_together(const struct fth_matching *matching, const struct fth_group *group,
-                             struct fth_order_deed **deeds);
+                             const struct fth_order_deed **deeds);
 /* Adds the edges of epochs of windows. After fth_match_groups. */
 void fth_match_epochs(struct fth_matching *matching);
 /* Adds the edges of one collective call, whose deeds are given by place; NULL: not recorded. */
 void fth_match_collective(struct fth_matching *matching, uint32_t group,
-                          struct fth_order_deed **deeds);
+                          const struct fth_order_deed **deeds);
 /* Does one begin before the other, by the clocks as they were computed last? */
 bool fth_match_in_order(const struct fth_matching *matching, const struct fth_order_deed *one,
                         const struct fth_order_deed *other);

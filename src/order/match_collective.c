@@ -10,7 +10,7 @@ struct call {
     struct fth_clocks *clocks;
     struct fth_matching *matching;
     const struct fth_group *group;
-    struct fth_order_deed **deeds; /* by place; NULL: not recorded */
+    const struct fth_order_deed **deeds; /* by place; NULL: not recorded */
 };
 
 static bool gives(const struct fth_order_deed *deed, bool always)
@@ -215,7 +215,7 @@ static void neighbours(const struct call *call)
 /* ---- by rule ---- */
 
 void fth_match_collective(struct fth_matching *matching, uint32_t number,
-                          struct fth_order_deed **deeds)
+                          const struct fth_order_deed **deeds)
 {
     const struct fth_group *group = &matching->groups[number];
     struct call call = {matching->clocks, matching, group, deeds};

@@ -39,24 +39,24 @@ static void add_ends(const struct fth_matching *matching, struct ends *ends, uin
                      uint32_t number)
 {
     const struct fth_order_deeds *process = &matching->processes[proc];
-    const struct fth_order_deed *deed = &process->deeds[number];
+    struct fth_order_deed deed = fth_order_deed(process, number);
     uint32_t *procs, count;
-    if (deed->member >= process->member_count ||
-        process->members[deed->member].group == FTH_NO_GROUP || deed->peer < 0) {
-        fth_match_tell_epoch(matching, proc, deed, NULL, 0);
+    if (deed.member >= process->member_count ||
+        process->members[deed.member].group == FTH_NO_GROUP || deed.peer < 0) {
+        fth_match_tell_epoch(matching, proc, &deed, NULL, 0);
         return;
     }
-    if (!fth_match_node(matching, proc, (uint32_t)deed->peer, &procs, &count)) {
-        matching->find(matching->context, FTH_ORDER_UNORDERED, proc, deed,
+    if (!fth_match_node(matching, proc, (uint32_t)deed.peer, &procs, &count)) {
+        matching->find(matching->context, FTH_ORDER_UNORDERED, proc, &deed,
                        "who is in the group of its epoch is not known");
-        fth_match_tell_epoch(matching, proc, deed, NULL, 0);
+        fth_match_tell_epoch(matching, proc, &deed, NULL, 0);
         return;
     }
-    fth_match_tell_epoch(matching, proc, deed, procs, count);
-    bool waits = deed->kind == FTH_DEED_WAIT;
+    fth_match_tell_epoch(matching, proc, &deed, procs, count);
+    bool waits = deed.kind == FTH_DEED_WAIT;
     for (uint32_t i = 0; i < count && ends->count < MOST_ENDS; i++) {
         FTH_GROW(ends->all, ends->count);
-        ends->all[ends->count++] = (struct end){process->members[deed->member].group,
+        ends->all[ends->count++] = (struct end){process->members[deed.member].group,
                                                 waits ? procs[i] : proc,
                                                 waits ? proc : procs[i],
                                                 waits,
@@ -73,8 +73,9 @@ static void one_pair(const struct fth_matching *matching, const struct end *ends
         waits++;
     for (size_t i = 0; i < waits && waits + i < count; i++) {
         const struct end *from = &ends[i], *to = &ends[waits + i];
-        fth_clocks_edge(matching->clocks, matching->processes[from->proc].deeds[from->deed].begin,
-                        matching->processes[to->proc].deeds[to->deed].end);
+        fth_clocks_edge(matching->clocks,
+                        fth_order_deed(&matching->processes[from->proc], from->deed).begin,
+                        fth_order_deed(&matching->processes[to->proc], to->deed).end);
     }
 }
 
@@ -82,10 +83,11 @@ void fth_match_epochs(struct fth_matching *matching)
 {
     struct ends ends = {NULL, 0};
     for (uint32_t proc = 0; proc < matching->process_count; proc++)
-        for (uint32_t i = 0; i < matching->processes[proc].deed_count; i++)
-            if (matching->processes[proc].deeds[i].kind == FTH_DEED_COMPLETE ||
-                matching->processes[proc].deeds[i].kind == FTH_DEED_WAIT)
+        for (uint32_t i = 0; i < matching->processes[proc].deed_count; i++) {
+            uint8_t kind = fth_order_deed(&matching->processes[proc], i).kind;
+            if (kind == FTH_DEED_COMPLETE || kind == FTH_DEED_WAIT)
                 add_ends(matching, &ends, proc, i);
+        }
     if (ends.count)
         qsort(ends.all, ends.count, sizeof *ends.all, by_pair_and_turn);
     for (size_t from = 0, to = 0; from < ends.count; from = to) {

@@ -25,7 +25,7 @@ static bool find_above(const struct fth_matching *matching, uint32_t proc,
 {
     const struct fth_order_deeds *process = &matching->processes[proc];
     const struct fth_member *member =
-        fth_match_member(matching, proc, process->deeds[making->deed].member);
+        fth_match_member(matching, proc, fth_order_deed(process, making->deed).member);
     *above = member ? member->group : FTH_NO_GROUP;
     return !member || member->group != FTH_NO_GROUP;
 }
@@ -81,9 +81,10 @@ static struct fth_order_making *next_call(const struct fth_matching *matching, u
         if (making->form != terms->making->form || !same_tag(making, terms->making))
             continue;
         /* threads that do the same have no order that would be known here */
-        if (strand != UINT32_MAX && strand != process->deeds[making->deed].begin.strand)
+        uint32_t its_strand = fth_order_deed(process, making->deed).begin.strand;
+        if (strand != UINT32_MAX && strand != its_strand)
             return NULL;
-        strand = process->deeds[making->deed].begin.strand;
+        strand = its_strand;
         if (making->met || found)
             continue;
         if (!find_above(matching, proc, making, &its.above) ||
@@ -99,7 +100,8 @@ static struct fth_order_making *next_call(const struct fth_matching *matching, u
 static void make(struct fth_matching *matching, const struct terms *terms,
                  struct fth_order_making **makings)
 {
-    struct fth_order_deed **deeds = fth_new(terms->count + 1, sizeof *deeds);
+    const struct fth_order_deed **deeds = fth_new(terms->count + 1, sizeof *deeds);
+    struct fth_order_deed *taken = fth_new(terms->count + 1, sizeof *taken);
     struct fth_group *made = fth_match_add_group(matching, terms->count, terms->split);
     for (uint32_t i = 0; i < terms->count; i++) {
         made->procs[i] = terms->procs[i];
@@ -107,7 +109,8 @@ static void make(struct fth_matching *matching, const struct terms *terms,
             continue;
         makings[i]->met = true;
         made->members[i] = makings[i]->made;
-        deeds[i] = &matching->processes[terms->procs[i]].deeds[makings[i]->deed];
+        taken[i] = fth_order_deed(&matching->processes[terms->procs[i]], makings[i]->deed);
+        deeds[i] = &taken[i];
     }
     fth_match_place_members(matching);
     made = &matching->groups[matching->group_count - 1];
@@ -116,6 +119,7 @@ static void make(struct fth_matching *matching, const struct terms *terms,
         fth_match_collective(matching, (uint32_t)matching->group_count - 1, deeds);
     }
     free(deeds);
+    free(taken);
 }
 
 /* Processes that are not recorded have a place, and no call. */

@@ -157,7 +157,8 @@ static uint32_t look_at(struct fth_turn *turn, const uint32_t *next, uint32_t *m
             turn->whole = false;
             continue;
         }
-        turn->deeds[i] = &matching->processes[group->procs[i]].deeds[next[i]];
+        turn->taken[i] = fth_order_deed(&matching->processes[group->procs[i]], next[i]);
+        turn->deeds[i] = &turn->taken[i];
         if (first == FTH_NO_GROUP)
             first = i;
         else if (!agree(turn->deeds[first], turn->deeds[i], group->split != group->size) &&
@@ -175,11 +176,13 @@ static bool has_threads(const struct fth_matching *matching, const struct fth_gr
             fth_match_member(matching, group->procs[i], group->members[i]);
         if (!member || member->first == FTH_NO_DEED)
             continue;
-        const struct fth_order_deed *deeds = matching->processes[group->procs[i]].deeds;
-        uint32_t strand = deeds[member->first].begin.strand;
-        for (uint32_t k = member->first; k != FTH_NO_DEED; k = deeds[k].next)
-            if (deeds[k].begin.strand != strand)
+        const struct fth_order_deeds *process = &matching->processes[group->procs[i]];
+        struct fth_order_deed first = fth_order_deed(process, member->first), deed = first;
+        for (; deed.next != FTH_NO_DEED; deed = fth_order_deed(process, deed.next))
+            if (deed.begin.strand != first.begin.strand)
                 return true;
+        if (deed.begin.strand != first.begin.strand)
+            return true;
     }
     return false;
 }
@@ -267,8 +270,12 @@ static void take_turns(struct fth_matching *matching, uint32_t number, unsigned 
 {
     uint32_t size = matching->groups[number].size, first, mismatch;
     uint32_t *next = first_deeds(matching, &matching->groups[number]);
-    struct fth_turn turn = {matching, number, fth_new(size + 1, sizeof *turn.deeds),
-                            fth_new(size + 1, sizeof *turn.makings), true};
+    struct fth_turn turn = {matching,
+                            number,
+                            fth_new(size + 1, sizeof *turn.deeds),
+                            fth_new(size + 1, sizeof *turn.makings),
+                            true,
+                            fth_new(size + 1, sizeof *turn.taken)};
     bool told = false;
     while ((first = look_at(&turn, next, &mismatch)) != FTH_NO_GROUP) {
         const struct fth_group *group = &matching->groups[number];
@@ -306,6 +313,7 @@ static void take_turns(struct fth_matching *matching, uint32_t number, unsigned 
     }
     free(turn.deeds);
     free(turn.makings);
+    free(turn.taken);
     free(next);
 }
 
@@ -314,11 +322,14 @@ static void mark_deeds(struct fth_matching *matching, const struct fth_group *gr
     for (uint32_t i = 0; i < group->size; i++) {
         const struct fth_member *member =
             fth_match_member(matching, group->procs[i], group->members[i]);
-        const struct fth_order_deed *deeds =
-            member ? matching->processes[group->procs[i]].deeds : NULL;
-        for (uint32_t k = member ? member->first : FTH_NO_DEED; k != FTH_NO_DEED; k = deeds[k].next)
+        uint32_t next = member ? member->first : FTH_NO_DEED;
+        while (next != FTH_NO_DEED) {
+            struct fth_order_deed deed =
+                fth_order_deed(&matching->processes[group->procs[i]], next);
             fth_clocks_mark(matching->clocks,
-                            (struct fth_moment){deeds[k].begin.strand, deeds[k].begin.step + 1});
+                            (struct fth_moment){deed.begin.strand, deed.begin.step + 1});
+            next = deed.next;
+        }
     }
 }
 
@@ -359,21 +370,24 @@ bool fth_match_in_order(const struct fth_matching *matching, const struct fth_or
     return fth_clocks_before(matching->clocks, before, behind);
 }
 
-static const struct fth_order_deed *first_unordered(const struct fth_matching *matching,
-                                                    const struct fth_group *group, uint32_t *proc)
+/* false: there is none. */
+static bool find_unordered(const struct fth_matching *matching, const struct fth_group *group,
+                           uint32_t *proc, struct fth_order_deed *found)
 {
     for (uint32_t i = 0; i < group->size; i++) {
         const struct fth_member *member =
             fth_match_member(matching, group->procs[i], group->members[i]);
-        const struct fth_order_deed *deeds =
-            member ? matching->processes[group->procs[i]].deeds : NULL;
-        uint32_t k = member ? member->first : FTH_NO_DEED;
+        if (!member || member->first == FTH_NO_DEED)
+            continue;
         *proc = group->procs[i];
-        for (; k != FTH_NO_DEED && deeds[k].next != FTH_NO_DEED; k = deeds[k].next)
-            if (!fth_match_in_order(matching, &deeds[k], &deeds[deeds[k].next]))
-                return &deeds[deeds[k].next];
+        struct fth_order_deed one = fth_order_deed(&matching->processes[*proc], member->first);
+        for (; one.next != FTH_NO_DEED; one = *found) {
+            *found = fth_order_deed(&matching->processes[*proc], one.next);
+            if (!fth_match_in_order(matching, &one, found))
+                return true;
+        }
     }
-    return NULL;
+    return false;
 }
 
 bool fth_match_threaded_groups(struct fth_matching *matching)
@@ -381,7 +395,9 @@ bool fth_match_threaded_groups(struct fth_matching *matching)
     bool any = false;
     for (size_t i = 0; i < matching->threaded_count; i++) {
         uint32_t number = matching->threaded_groups[i], proc;
-        if (number == FTH_NO_GROUP || first_unordered(matching, &matching->groups[number], &proc))
+        struct fth_order_deed deed;
+        if (number == FTH_NO_GROUP ||
+            find_unordered(matching, &matching->groups[number], &proc, &deed))
             continue;
         take_turns(matching, number, WITH_EDGES);
         matching->threaded_groups[i] = FTH_NO_GROUP;
@@ -394,10 +410,9 @@ void fth_match_tell_threaded_groups(struct fth_matching *matching)
 {
     for (size_t i = 0; i < matching->threaded_count; i++) {
         uint32_t number = matching->threaded_groups[i], proc;
-        if (number == FTH_NO_GROUP)
-            continue;
-        const struct fth_order_deed *deed =
-            first_unordered(matching, &matching->groups[number], &proc);
-        matching->find(matching->context, FTH_ORDER_AMBIGUOUS, proc, deed, NULL);
+        struct fth_order_deed deed;
+        if (number != FTH_NO_GROUP &&
+            find_unordered(matching, &matching->groups[number], &proc, &deed))
+            matching->find(matching->context, FTH_ORDER_AMBIGUOUS, proc, &deed, NULL);
     }
 }

@@ -67,14 +67,17 @@ static bool conflict(const struct fth_order_lock *one, const struct fth_order_lo
     return one->from < other->to && other->from < one->to && !(one->shared && other->shared);
 }
 
+static uint32_t strand_of(const struct fth_matching *matching, const struct fth_lock_entry *entry)
+{
+    return fth_order_deed(&matching->processes[entry->proc], entry->lock->deed).begin.strand;
+}
+
 /* Is what came before the one known to whoever comes after the other? */
 static bool replaces(const struct fth_matching *matching, const struct fth_lock_entry *newer,
                      const struct fth_lock_entry *older)
 {
-    const struct fth_order_deeds *process = &matching->processes[newer->proc];
     bool one_thread =
-        newer->proc == older->proc && process->deeds[newer->lock->deed].begin.strand ==
-                                          process->deeds[older->lock->deed].begin.strand;
+        newer->proc == older->proc && strand_of(matching, newer) == strand_of(matching, older);
     return one_thread && newer->lock->from <= older->lock->from &&
            newer->lock->to >= older->lock->to && (older->lock->shared || !newer->lock->shared);
 }
@@ -85,8 +88,7 @@ static bool is_of_another(const struct fth_matching *matching, const struct fth_
 {
     if (one->lock->space != FTH_LOCK_OF_THREADS || one->proc != other->proc)
         return one->proc != other->proc;
-    const struct fth_order_deed *deeds = matching->processes[one->proc].deeds;
-    return deeds[one->lock->deed].begin.strand != deeds[other->lock->deed].begin.strand;
+    return strand_of(matching, one) != strand_of(matching, other);
 }
 
 /* ---- names that stand for one file after the other ---- */
@@ -183,9 +185,10 @@ static void acquire(struct fth_matching *matching, const struct unbindings *of_f
                        is_certain(matching, before, acquired) &&
                        !is_of_another_file(of_file, before, acquired);
         if (certain)
-            fth_clocks_edge(matching->clocks,
-                            matching->processes[before->proc].deeds[before->lock->deed].begin,
-                            process->deeds[acquired->lock->deed].end);
+            fth_clocks_edge(
+                matching->clocks,
+                fth_order_deed(&matching->processes[before->proc], before->lock->deed).begin,
+                fth_order_deed(process, acquired->lock->deed).end);
         /* whoever comes after this one comes after that one, too */
         if (!(certain && takes_over && acquired->lock->from <= before->lock->from &&
               acquired->lock->to >= before->lock->to))
@@ -228,10 +231,12 @@ static void tell_unknown_ranges(struct fth_matching *matching)
 {
     for (size_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_deeds *process = &matching->processes[i];
-        for (size_t k = 0; process->lock_count && k < process->deed_count; k++)
-            if (process->deeds[k].kind == FTH_DEED_LOCK && process->deeds[k].flags & FTH_DEED_FREED)
-                matching->find(matching->context, FTH_ORDER_UNORDERED, i, &process->deeds[k],
+        for (uint32_t k = 0; process->lock_count && k < process->deed_count; k++) {
+            struct fth_order_deed deed = fth_order_deed(process, k);
+            if (deed.kind == FTH_DEED_LOCK && deed.flags & FTH_DEED_FREED)
+                matching->find(matching->context, FTH_ORDER_UNORDERED, i, &deed,
                                "the range of the lock counts from where the descriptor stands");
+        }
     }
 }
 
@@ -256,8 +261,8 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
                 entries[at++] = entry;
         }
         if (process->lock_count && (info->times_are_means || info->time_percent)) {
-            matching->find(matching->context, FTH_ORDER_UNORDERED, i,
-                           &process->deeds[process->locks[0].deed],
+            struct fth_order_deed deed = fth_order_deed(process, process->locks[0].deed);
+            matching->find(matching->context, FTH_ORDER_UNORDERED, i, &deed,
                            "times were not kept exactly, so nobody knows which lock came first");
             exact = false;
         }

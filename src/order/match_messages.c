@@ -110,27 +110,27 @@ static void put_in_channels(struct channels *channels, uint32_t proc)
 {
     struct fth_order_deeds *process = &channels->matching->processes[proc];
     for (uint32_t i = 0; i < process->deed_count; i++) {
-        struct fth_order_deed *deed = &process->deeds[i];
+        struct fth_order_deed deed = fth_order_deed(process, i);
         uint32_t number;
-        if (deed->kind != FTH_DEED_SEND && deed->kind != FTH_DEED_RECEIVE &&
-            deed->kind != FTH_DEED_PROBE)
+        if (deed.kind != FTH_DEED_SEND && deed.kind != FTH_DEED_RECEIVE &&
+            deed.kind != FTH_DEED_PROBE)
             continue;
-        bool sends = deed->kind == FTH_DEED_SEND;
-        deed->next = FTH_NO_DEED;
-        if (!find_channel(channels, proc, deed, &number))
+        bool sends = deed.kind == FTH_DEED_SEND;
+        *fth_order_next(process, i) = FTH_NO_DEED;
+        if (!find_channel(channels, proc, &deed, &number))
             continue;
         struct channel *channel = &channels->all[number];
         uint32_t *strand = sends ? &channel->send_strand : &channel->receive_strand;
         if (*strand == FTH_NO_STRAND)
-            *strand = deed->begin.strand;
-        else if (*strand != deed->begin.strand)
+            *strand = deed.begin.strand;
+        else if (*strand != deed.begin.strand)
             share(channels, channel);
         if (!sends) {
-            deed->next = number;
+            *fth_order_next(process, i) = number;
         } else if (channel->first == FTH_NO_DEED) {
             channel->first = channel->last = i;
         } else {
-            process->deeds[channel->last].next = i;
+            *fth_order_next(process, channel->last) = i;
             channel->last = i;
         }
     }
@@ -138,24 +138,23 @@ static void put_in_channels(struct channels *channels, uint32_t proc)
 
 static void add_edges(const struct fth_matching *matching, const struct fth_pair *pair)
 {
-    const struct fth_order_deed *send = &matching->processes[pair->from_proc].deeds[pair->from],
-                                *receive = &matching->processes[pair->to_proc].deeds[pair->to];
-    bool probed = receive->kind == FTH_DEED_PROBE;
-    fth_clocks_edge(matching->clocks, send->begin, receive->end);
-    if ((send->flags & FTH_DEED_BOTH) && !probed)
-        fth_clocks_edge(matching->clocks, receive->begin, send->end);
+    struct fth_order_deed send = fth_order_deed(&matching->processes[pair->from_proc], pair->from),
+                          receive = fth_order_deed(&matching->processes[pair->to_proc], pair->to);
+    bool probed = receive.kind == FTH_DEED_PROBE;
+    fth_clocks_edge(matching->clocks, send.begin, receive.end);
+    if ((send.flags & FTH_DEED_BOTH) && !probed)
+        fth_clocks_edge(matching->clocks, receive.begin, send.end);
     fth_match_parts(matching, pair->from_proc, pair->from, pair->to_proc, pair->to);
     if (matching->options.message)
-        matching->options.message(matching->options.message_context,
-                                  &(struct fth_order_message){send->begin, send->end,
-                                                              receive->begin, receive->end,
-                                                              probed});
+        matching->options.message(
+            matching->options.message_context,
+            &(struct fth_order_message){send.begin, send.end, receive.begin, receive.end, probed});
 }
 
-static void mark_begin(struct fth_matching *matching, const struct fth_order_deed *deed)
+static void mark_begin(struct fth_matching *matching, uint32_t proc, uint32_t number)
 {
-    fth_clocks_mark(matching->clocks,
-                    (struct fth_moment){deed->begin.strand, deed->begin.step + 1});
+    struct fth_event begin = fth_order_deed(&matching->processes[proc], number).begin;
+    fth_clocks_mark(matching->clocks, (struct fth_moment){begin.strand, begin.step + 1});
 }
 
 static void join(struct channels *channels, const struct channel *channel, uint32_t send,
@@ -170,8 +169,8 @@ static void join(struct channels *channels, const struct channel *channel, uint3
     struct fth_channel_threads *shared = &matching->shared[channel->shared - 1];
     FTH_GROW(shared->pairs, shared->count);
     shared->pairs[shared->count++] = pair;
-    mark_begin(matching, &matching->processes[channel->sender].deeds[send]);
-    mark_begin(matching, &matching->processes[proc].deeds[receive]);
+    mark_begin(matching, channel->sender, send);
+    mark_begin(matching, proc, receive);
 }
 
 /* What a receive that may have taken anything has taken is not known: what later receives on this communicator took is not, either. */
@@ -198,30 +197,30 @@ static void take_messages(struct channels *channels, uint32_t proc)
     struct fth_order_deeds *process = &matching->processes[proc];
     struct doubt *doubts = fth_new(process->member_count + 1, sizeof *doubts);
     for (uint32_t i = 0; i < process->deed_count; i++) {
-        struct fth_order_deed *deed = &process->deeds[i];
-        if ((deed->kind != FTH_DEED_RECEIVE && deed->kind != FTH_DEED_PROBE) ||
-            deed->member >= process->member_count)
+        struct fth_order_deed deed = fth_order_deed(process, i);
+        if ((deed.kind != FTH_DEED_RECEIVE && deed.kind != FTH_DEED_PROBE) ||
+            deed.member >= process->member_count)
             continue;
-        struct doubt *doubt = &doubts[deed->member];
-        if (deed->peer == FTH_PEER_ANY || deed->tag == FTH_TAG_ANY) {
-            if (deed->kind == FTH_DEED_PROBE)
+        struct doubt *doubt = &doubts[deed.member];
+        if (deed.peer == FTH_PEER_ANY || deed.tag == FTH_TAG_ANY) {
+            if (deed.kind == FTH_DEED_PROBE)
                 continue;
-            add_doubt(doubt, deed->tag);
-            process->members[deed->member].doubted = true;
-            matching->find(matching->context, FTH_ORDER_UNKNOWN_SOURCE, proc, deed, NULL);
+            add_doubt(doubt, deed.tag);
+            process->members[deed.member].doubted = true;
+            matching->find(matching->context, FTH_ORDER_UNKNOWN_SOURCE, proc, &deed, NULL);
             continue;
         }
-        if (deed->next == FTH_NO_DEED || is_doubtful(doubt, deed->tag))
+        if (deed.next == FTH_NO_DEED || is_doubtful(doubt, deed.tag))
             continue;
-        struct channel *channel = &channels->all[deed->next];
+        struct channel *channel = &channels->all[deed.next];
         if (channel->first == FTH_NO_DEED) {
-            if (deed->kind == FTH_DEED_RECEIVE)
-                matching->find(matching->context, FTH_ORDER_UNMATCHED_RECEIVE, proc, deed, NULL);
+            if (deed.kind == FTH_DEED_RECEIVE)
+                matching->find(matching->context, FTH_ORDER_UNMATCHED_RECEIVE, proc, &deed, NULL);
             continue;
         }
         uint32_t send = channel->first;
-        if (deed->kind == FTH_DEED_RECEIVE)
-            channel->first = matching->processes[channel->sender].deeds[send].next;
+        if (deed.kind == FTH_DEED_RECEIVE)
+            channel->first = *fth_order_next(&matching->processes[channel->sender], send);
         join(channels, channel, send, proc, i);
     }
     free(doubts);
@@ -238,10 +237,12 @@ static void tell_unreceived(struct channels *channels)
             (to < matching->process_count && member < matching->processes[to].member_count &&
              matching->processes[to].members[member].doubted))
             continue;
-        const struct fth_order_deed *deeds = matching->processes[channel->sender].deeds;
-        for (uint32_t k = channel->first; k != FTH_NO_DEED; k = deeds[k].next)
-            matching->find(matching->context, FTH_ORDER_UNMATCHED_SEND, channel->sender, &deeds[k],
+        for (uint32_t k = channel->first; k != FTH_NO_DEED;) {
+            struct fth_order_deed deed = fth_order_deed(&matching->processes[channel->sender], k);
+            matching->find(matching->context, FTH_ORDER_UNMATCHED_SEND, channel->sender, &deed,
                            NULL);
+            k = deed.next;
+        }
     }
 }
 
@@ -265,10 +266,14 @@ static const struct fth_pair *first_unordered(const struct fth_matching *matchin
 {
     for (size_t i = 1; i < shared->count; i++) {
         const struct fth_pair *one = &shared->pairs[i - 1], *other = &shared->pairs[i];
-        const struct fth_order_deed *sends = matching->processes[one->from_proc].deeds,
-                                    *receives = matching->processes[one->to_proc].deeds;
-        if (!fth_match_in_order(matching, &sends[one->from], &sends[other->from]) ||
-            !fth_match_in_order(matching, &receives[one->to], &receives[other->to]))
+        const struct fth_order_deeds *sender = &matching->processes[one->from_proc],
+                                     *receiver = &matching->processes[one->to_proc];
+        struct fth_order_deed sends[] = {fth_order_deed(sender, one->from),
+                                         fth_order_deed(sender, other->from)};
+        struct fth_order_deed receives[] = {fth_order_deed(receiver, one->to),
+                                            fth_order_deed(receiver, other->to)};
+        if (!fth_match_in_order(matching, &sends[0], &sends[1]) ||
+            !fth_match_in_order(matching, &receives[0], &receives[1]))
             return other;
     }
     return NULL;
@@ -294,8 +299,9 @@ void fth_match_tell_threaded_channels(struct fth_matching *matching)
     for (size_t i = 0; i < matching->shared_count; i++) {
         const struct fth_pair *pair =
             matching->shared[i].settled ? NULL : first_unordered(matching, &matching->shared[i]);
-        if (pair)
-            matching->find(matching->context, FTH_ORDER_AMBIGUOUS, pair->to_proc,
-                           &matching->processes[pair->to_proc].deeds[pair->to], NULL);
+        if (!pair)
+            continue;
+        struct fth_order_deed deed = fth_order_deed(&matching->processes[pair->to_proc], pair->to);
+        matching->find(matching->context, FTH_ORDER_AMBIGUOUS, pair->to_proc, &deed, NULL);
     }
 }

@@ -19,10 +19,11 @@ void fth_match_parts(const struct fth_matching *matching, uint32_t from_proc, ui
                                        *received = fth_order_deeds_partitioned(to, receive);
     for (uint32_t i = sent ? sent->parts : 0; i; i = from->parts[i - 1].next) {
         const struct fth_order_part *ready = &from->parts[i - 1];
-        struct fth_event begin = from->deeds[ready->deed].begin;
-        fth_clocks_edge(matching->clocks, begin, to->deeds[receive].end);
+        struct fth_event begin = fth_order_deed(from, ready->deed).begin;
+        fth_clocks_edge(matching->clocks, begin, fth_order_deed(to, receive).end);
         for (uint32_t k = received ? received->parts : 0; k; k = to->parts[k - 1].next)
             if (overlap(ready, sent->count, &to->parts[k - 1], received->count))
-                fth_clocks_edge(matching->clocks, begin, to->deeds[to->parts[k - 1].deed].end);
+                fth_clocks_edge(matching->clocks, begin,
+                                fth_order_deed(to, to->parts[k - 1].deed).end);
     }
 }

@@ -36,10 +36,9 @@ struct pipe {
 
 /* ---- where each one stands ---- */
 
-static const struct fth_order_deed *deed_of(const struct fth_matching *matching,
-                                            const struct piece *piece)
+static struct fth_order_deed deed_of(const struct fth_matching *matching, const struct piece *piece)
 {
-    return &matching->processes[piece->proc].deeds[piece->transfer->deed];
+    return fth_order_deed(&matching->processes[piece->proc], piece->transfer->deed);
 }
 
 static int by_start(const void *one, const void *other)
@@ -94,11 +93,11 @@ static void place(const struct fth_matching *matching, struct pieces *pieces, bo
     if (!pieces->count)
         return;
     qsort(pieces->all, pieces->count, sizeof *pieces->all, by_start);
-    uint32_t strand = deed_of(matching, &pieces->all[0])->begin.strand;
+    uint32_t strand = deed_of(matching, &pieces->all[0]).begin.strand;
     pieces->one_thread = true;
     for (size_t i = 0; i < pieces->count; i++) {
         struct piece *piece = &pieces->all[i];
-        pieces->one_thread &= deed_of(matching, piece)->begin.strand == strand;
+        pieces->one_thread &= deed_of(matching, piece).begin.strand == strand;
         piece->size = packets ? 1 : piece->transfer->bytes;
         piece->least = piece->most = pieces->bytes;
         pieces->bytes += piece->size;
@@ -114,8 +113,7 @@ static void place(const struct fth_matching *matching, struct pieces *pieces, bo
 static void edge(const struct fth_matching *matching, const struct piece *write,
                  const struct piece *read)
 {
-    fth_clocks_edge(matching->clocks, deed_of(matching, write)->begin,
-                    deed_of(matching, read)->end);
+    fth_clocks_edge(matching->clocks, deed_of(matching, write).begin, deed_of(matching, read).end);
 }
 
 /* The first read, wherever it and the reads before it stand, whose end is behind this byte; `reads->count`: none. */
@@ -180,7 +178,7 @@ static void end_of_pipe(const struct fth_matching *matching, const struct pipe *
         if (other->transfer->kind == FTH_TRANSFER_CLOSE)
             edge(matching, other, end);
         else if (other->transfer->kind == FTH_TRANSFER_LEFT && other->proc != end->proc)
-            fth_match_after_end(matching, other->proc, deed_of(matching, end)->end);
+            fth_match_after_end(matching, other->proc, deed_of(matching, end).end);
     }
 }
 
@@ -200,6 +198,13 @@ static bool fits(const struct pipe *pipe)
     return true;
 }
 
+static void tell_unordered(const struct fth_matching *matching, const struct piece *piece,
+                           const char *why)
+{
+    struct fth_order_deed deed = deed_of(matching, piece);
+    matching->find(matching->context, FTH_ORDER_UNORDERED, piece->proc, &deed, why);
+}
+
 static void one_pipe(struct fth_matching *matching, struct pipe *pipe)
 {
     place(matching, &pipe->writes, pipe->packets);
@@ -208,8 +213,7 @@ static void one_pipe(struct fth_matching *matching, struct pipe *pipe)
         return;
     if (!fits(pipe)) {
         const struct piece *first = pipe->writes.count ? &pipe->writes.all[0] : &pipe->reads.all[0];
-        matching->find(matching->context, FTH_ORDER_UNORDERED, first->proc,
-                       deed_of(matching, first),
+        tell_unordered(matching, first,
                        pipe->is_fifo && pipe->reads.bytes < pipe->writes.bytes
                            ? "not all that was written to the FIFO was read"
                            : "not all that was written to the pipe was seen");
@@ -224,7 +228,7 @@ static void one_pipe(struct fth_matching *matching, struct pipe *pipe)
             lost = write;
     }
     if (lost)
-        matching->find(matching->context, FTH_ORDER_UNORDERED, lost->proc, deed_of(matching, lost),
+        tell_unordered(matching, lost,
                        "several threads used the pipe at once, so who read it is not known");
     for (size_t i = 0; i < pipe->other_count; i++)
         if (pipe->others[i].transfer->kind == FTH_TRANSFER_END)
@@ -348,8 +352,7 @@ void fth_match_pipes(struct fth_matching *matching, const struct fth_trace *trac
         const struct piece *piece = &entries.all[i].piece;
         if (!piece->transfer || piece->transfer->deed == FTH_NO_DEED)
             continue;
-        matching->find(matching->context, FTH_ORDER_UNORDERED, piece->proc,
-                       deed_of(matching, piece),
+        tell_unordered(matching, piece,
                        "times were not kept exactly, so nobody knows which call came first");
         break;
     }

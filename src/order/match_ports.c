@@ -138,10 +138,10 @@ static struct fth_meeting_side *only_other(const struct fth_matching *matching,
 
 /* ---- those who met ---- */
 
-static struct fth_order_deed *deed_of(const struct fth_matching *matching,
-                                      const struct fth_meeting_side *side, uint32_t place)
+static struct fth_order_deed deed_of(const struct fth_matching *matching,
+                                     const struct fth_meeting_side *side, uint32_t place)
 {
-    return &matching->processes[side->procs[place]].deeds[side->deeds[place]];
+    return fth_order_deed(&matching->processes[side->procs[place]], side->deeds[place]);
 }
 
 static void order_sides(const struct fth_matching *matching, const struct fth_meeting_side *one,
@@ -150,10 +150,10 @@ static void order_sides(const struct fth_matching *matching, const struct fth_me
     const struct fth_meeting_side *sides[] = {one, other};
     uint32_t hub = fth_clocks_hub(matching->clocks, false);
     for (int i = 0; i < 2; i++)
-        fth_clocks_into(matching->clocks, deed_of(matching, sides[i], sides[i]->root)->begin);
+        fth_clocks_into(matching->clocks, deed_of(matching, sides[i], sides[i]->root).begin);
     for (int i = 0; i < 2; i++)
         for (uint32_t k = 0; k < sides[i]->size; k++)
-            fth_clocks_out_of(matching->clocks, hub, deed_of(matching, sides[i], k)->end);
+            fth_clocks_out_of(matching->clocks, hub, deed_of(matching, sides[i], k).end);
 }
 
 static void join_at_port(struct fth_matching *matching, struct fth_meeting_side *one,

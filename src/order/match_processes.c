@@ -139,15 +139,18 @@ static bool makes_child(const struct fth_order_deed *deed)
 }
 
 /* The call that ends the child which this one began: the next one with its handle. */
-static const struct fth_order_deed *end_of(const struct fth_order_deeds *process, size_t begin)
+static bool find_end(const struct fth_order_deeds *process, uint32_t begin,
+                     struct fth_order_deed *end)
 {
-    const struct fth_order_deed *deeds = process->deeds;
-    if (deeds[begin].kind == FTH_DEED_CHILD)
-        return &deeds[begin];
-    for (size_t i = begin + 1; i < process->deed_count; i++)
-        if (deeds[i].kind == FTH_DEED_CHILD_ENDS && deeds[i].peer == deeds[begin].peer)
-            return &deeds[i];
-    return NULL;
+    struct fth_order_deed first = *end = fth_order_deed(process, begin);
+    if (first.kind == FTH_DEED_CHILD)
+        return true;
+    for (uint32_t i = begin + 1; i < process->deed_count; i++) {
+        *end = fth_order_deed(process, i);
+        if (end->kind == FTH_DEED_CHILD_ENDS && end->peer == first.peer)
+            return true;
+    }
+    return false;
 }
 
 /* Calls that make a child and do not tell its pid. When there are as many of them as children that no other call made, they belong together in order. */
@@ -157,12 +160,13 @@ static void live_inside(const struct fth_matching *matching, const struct images
     const struct fth_order_deeds *process = &matching->processes[proc];
     size_t calls = 0, count = 0, next = 0;
     uint32_t strand = FTH_NO_STRAND;
-    for (size_t i = 0; i < process->deed_count; i++) {
-        if (!makes_child(&process->deeds[i]))
+    for (uint32_t i = 0; i < process->deed_count; i++) {
+        struct fth_order_deed deed = fth_order_deed(process, i);
+        if (!makes_child(&deed))
             continue;
-        if (calls++ && process->deeds[i].begin.strand != strand)
+        if (calls++ && deed.begin.strand != strand)
             return; /* threads at the same time: whose child came first is not known */
-        strand = process->deeds[i].begin.strand;
+        strand = deed.begin.strand;
     }
     if (!calls)
         return;
@@ -172,13 +176,13 @@ static void live_inside(const struct fth_matching *matching, const struct images
         if (is_child(images, image, proc) && !image->born && !image->reaped)
             at[count++] = images->places[i];
     }
-    for (size_t i = 0; count == calls && i < process->deed_count; i++) {
-        if (!makes_child(&process->deeds[i]))
+    for (uint32_t i = 0; count == calls && i < process->deed_count; i++) {
+        struct fth_order_deed deed = fth_order_deed(process, i), end;
+        if (!makes_child(&deed))
             continue;
-        const struct fth_order_deed *end = end_of(process, i);
-        give_birth(matching, &process->deeds[i], &images->sorted[at[next]]);
-        if (end)
-            reap_at(matching, images, at[next], end);
+        give_birth(matching, &deed, &images->sorted[at[next]]);
+        if (find_end(process, i, &end))
+            reap_at(matching, images, at[next], &end);
         next++;
     }
     free(at);
@@ -221,11 +225,12 @@ void fth_match_processes(struct fth_matching *matching, const struct fth_trace *
     find_unseen(matching, &images);
     for (uint32_t proc = 0; proc < matching->process_count; proc++) {
         const struct fth_order_deeds *process = &matching->processes[proc];
-        for (size_t i = 0; i < process->deed_count; i++) {
-            if (process->deeds[i].kind == FTH_DEED_FORK)
-                born(matching, &images, proc, &process->deeds[i]);
-            else if (process->deeds[i].kind == FTH_DEED_REAP)
-                reap(matching, &images, proc, &process->deeds[i]);
+        for (uint32_t i = 0; i < process->deed_count; i++) {
+            struct fth_order_deed deed = fth_order_deed(process, i);
+            if (deed.kind == FTH_DEED_FORK)
+                born(matching, &images, proc, &deed);
+            else if (deed.kind == FTH_DEED_REAP)
+                reap(matching, &images, proc, &deed);
         }
         live_inside(matching, &images, proc);
     }

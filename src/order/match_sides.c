@@ -12,12 +12,10 @@ struct fth_side {
     bool found;
 };
 
-static struct fth_order_deed *deed_at(const struct fth_matching *matching,
-                                      const struct fth_side *side, uint32_t place)
+static struct fth_order_deed deed_at(const struct fth_matching *matching,
+                                     const struct fth_side *side, uint32_t place)
 {
-    return side->deeds[place] == FTH_NO_DEED
-               ? NULL
-               : &matching->processes[side->procs[place]].deeds[side->deeds[place]];
+    return fth_order_deed(&matching->processes[side->procs[place]], side->deeds[place]);
 }
 
 /* Who is on the other side only its leader can tell, when it has come; so nobody can have gone before. */
@@ -27,11 +25,11 @@ static void order_behind_leaders(const struct fth_matching *matching, const stru
     const struct fth_side *sides[] = {one, other};
     uint32_t hub = fth_clocks_hub(matching->clocks, false);
     for (int i = 0; i < 2; i++)
-        fth_clocks_into(matching->clocks, deed_at(matching, sides[i], sides[i]->leader)->begin);
+        fth_clocks_into(matching->clocks, deed_at(matching, sides[i], sides[i]->leader).begin);
     for (int i = 0; i < 2; i++)
         for (uint32_t k = 0; k < sides[i]->size; k++)
-            if (deed_at(matching, sides[i], k))
-                fth_clocks_out_of(matching->clocks, hub, deed_at(matching, sides[i], k)->end);
+            if (sides[i]->deeds[k] != FTH_NO_DEED)
+                fth_clocks_out_of(matching->clocks, hub, deed_at(matching, sides[i], k).end);
 }
 
 static void join_sides(struct fth_matching *matching, struct fth_side *one, struct fth_side *other)

@@ -32,12 +32,12 @@ static struct creation *creations_of(const struct fth_order_deeds *process, size
     struct creation *creations = NULL;
     *count = 0;
     for (uint32_t i = 0; i < process->deed_count; i++) {
-        const struct fth_order_deed *deed = &process->deeds[i];
-        if (deed->kind != FTH_DEED_CREATE)
+        struct fth_order_deed deed = fth_order_deed(process, i);
+        if (deed.kind != FTH_DEED_CREATE)
             continue;
         FTH_GROW(creations, *count);
         creations[(*count)++] =
-            (struct creation){deed->begin.strand, deed->call, i, FTH_NO_STRAND, false};
+            (struct creation){deed.begin.strand, deed.call, i, FTH_NO_STRAND, false};
     }
     if (*count)
         qsort(creations, *count, sizeof *creations, by_call);
@@ -59,7 +59,7 @@ static void begin_threads(const struct fth_matching *matching,
             continue;
         found->several = found->made != FTH_NO_STRAND;
         found->made = process->first_strand + i;
-        fth_clocks_edge(matching->clocks, process->deeds[found->deed].begin,
+        fth_clocks_edge(matching->clocks, fth_order_deed(process, found->deed).begin,
                         (struct fth_event){found->made, 0});
     }
 }
@@ -69,35 +69,35 @@ static void end_threads(const struct fth_matching *matching, const struct fth_or
 {
     qsort(creations, count, sizeof *creations, by_deed);
     for (uint32_t i = 0; i < process->deed_count; i++) {
-        const struct fth_order_deed *deed = &process->deeds[i];
-        if (deed->kind != FTH_DEED_JOIN)
+        struct fth_order_deed deed = fth_order_deed(process, i);
+        if (deed.kind != FTH_DEED_JOIN)
             continue;
-        struct creation wanted = {.deed = (uint32_t)deed->peer};
+        struct creation wanted = {.deed = (uint32_t)deed.peer};
         const struct creation *found =
             bsearch(&wanted, creations, count, sizeof *creations, by_deed);
         if (!found || found->several || found->made == FTH_NO_STRAND)
             continue;
         uint32_t steps = process->steps[found->made - process->first_strand];
-        fth_clocks_edge(matching->clocks, (struct fth_event){found->made, steps - 1}, deed->end);
+        fth_clocks_edge(matching->clocks, (struct fth_event){found->made, steps - 1}, deed.end);
     }
 }
 
 /* ---- barriers ---- */
 
 struct meeting {
-    int32_t slot;
-    const struct fth_order_deed *deed;
+    uint32_t number;
+    struct fth_order_deed deed; /* `peer` is the slot */
     int64_t start, end;
 };
 
 static int by_slot_and_start(const void *one, const void *other)
 {
     const struct meeting *a = one, *b = other;
-    if (a->slot != b->slot)
-        return a->slot < b->slot ? -1 : 1;
+    if (a->deed.peer != b->deed.peer)
+        return a->deed.peer < b->deed.peer ? -1 : 1;
     if (a->start != b->start)
         return a->start < b->start ? -1 : 1;
-    return (a->deed > b->deed) - (a->deed < b->deed);
+    return (a->number > b->number) - (a->number < b->number);
 }
 
 static bool all_meet(const struct meeting *meetings, size_t count)
@@ -116,22 +116,22 @@ static void one_barrier(struct fth_matching *matching, uint32_t proc,
 {
     size_t turns = 0;
     for (size_t i = 0; i < count; i++)
-        turns += meetings[i].deed->tag != 0;
+        turns += meetings[i].deed.tag != 0;
     size_t size = turns ? count / turns : 0;
     bool fits = turns && count % turns == 0;
     for (size_t from = 0; fits && from < count; from += size)
         fits = all_meet(meetings + from, size);
     if (!fits) {
-        matching->find(matching->context, FTH_ORDER_UNORDERED, proc, meetings[0].deed,
+        matching->find(matching->context, FTH_ORDER_UNORDERED, proc, &meetings[0].deed,
                        "it is not known who met at the barrier");
         return;
     }
     for (size_t from = 0; from < count; from += size) {
         uint32_t hub = fth_clocks_hub(matching->clocks, false);
         for (size_t i = from; i < from + size; i++)
-            fth_clocks_into(matching->clocks, meetings[i].deed->begin);
+            fth_clocks_into(matching->clocks, meetings[i].deed.begin);
         for (size_t i = from; i < from + size; i++)
-            fth_clocks_out_of(matching->clocks, hub, meetings[i].deed->end);
+            fth_clocks_out_of(matching->clocks, hub, meetings[i].deed.end);
     }
 }
 
@@ -141,12 +141,12 @@ static void barriers(struct fth_matching *matching, uint32_t proc)
     struct meeting *meetings = fth_new(process->meeting_count + 1, sizeof *meetings);
     for (size_t i = 0; i < process->meeting_count; i++) {
         const struct fth_order_meeting *meeting = &process->meetings[i];
-        const struct fth_order_deed *deed = &process->deeds[meeting->deed];
-        meetings[i] = (struct meeting){deed->peer, deed, meeting->start, meeting->end};
+        meetings[i] = (struct meeting){meeting->deed, fth_order_deed(process, meeting->deed),
+                                       meeting->start, meeting->end};
     }
     qsort(meetings, process->meeting_count, sizeof *meetings, by_slot_and_start);
     for (size_t from = 0, to = 0; from < process->meeting_count; from = to) {
-        while (to < process->meeting_count && meetings[to].slot == meetings[from].slot)
+        while (to < process->meeting_count && meetings[to].deed.peer == meetings[from].deed.peer)
             to++;
         one_barrier(matching, proc, meetings + from, to - from);
     }
@@ -157,10 +157,11 @@ static void barriers(struct fth_matching *matching, uint32_t proc)
 
 static void end_requests(const struct fth_matching *matching, const struct fth_order_deeds *process)
 {
-    for (uint32_t i = 0; i < process->deed_count; i++)
-        if (process->deeds[i].kind == FTH_DEED_REQUEST &&
-            process->deeds[i].flags & FTH_DEED_COMPLETED)
-            fth_clocks_edge(matching->clocks, process->deeds[i].begin, process->deeds[i].end);
+    for (uint32_t i = 0; i < process->deed_count; i++) {
+        struct fth_order_deed deed = fth_order_deed(process, i);
+        if (deed.kind == FTH_DEED_REQUEST && deed.flags & FTH_DEED_COMPLETED)
+            fth_clocks_edge(matching->clocks, deed.begin, deed.end);
+    }
 }
 
 void fth_match_threads(struct fth_matching *matching)

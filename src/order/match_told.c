@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 void fth_match_tell_together(const struct fth_matching *matching, const struct fth_group *group,
-                             struct fth_order_deed **deeds)
+                             const struct fth_order_deed **deeds)
 {
     struct fth_order_member *members;
     size_t count = 0;

@@ -128,13 +128,13 @@ static void tell_unknown_members(struct fth_order *order)
     for (size_t i = 0; i < order->process_count; i++) {
         struct fth_order_deeds *process = &order->deeds[i];
         for (size_t k = 0; k < process->deed_count; k++) {
-            const struct fth_order_deed *deed = &process->deeds[k];
-            if (deed->member >= process->member_count ||
-                process->members[deed->member].group != FTH_NO_GROUP ||
-                process->members[deed->member].told)
+            struct fth_order_deed deed = fth_order_deed(process, (uint32_t)k);
+            if (deed.member >= process->member_count ||
+                process->members[deed.member].group != FTH_NO_GROUP ||
+                process->members[deed.member].told)
                 continue;
-            process->members[deed->member].told = true;
-            fth_order_find(order->findings, FTH_ORDER_UNKNOWN_COMMUNICATOR, i, deed, NULL);
+            process->members[deed.member].told = true;
+            fth_order_find(order->findings, FTH_ORDER_UNKNOWN_COMMUNICATOR, i, &deed, NULL);
         }
     }
 }
@@ -143,9 +143,10 @@ static void tell_leaks(struct fth_order *order)
 {
     for (size_t i = 0; i < order->process_count; i++) {
         for (size_t k = 0; k < order->feeders[i].leaked_count; k++) {
-            const struct fth_order_deed *deed = &order->deeds[i].deeds[order->feeders[i].leaked[k]];
-            if (deed->kind != FTH_DEED_NONE)
-                fth_order_find(order->findings, FTH_ORDER_LEAKED_REQUEST, i, deed, NULL);
+            struct fth_order_deed deed =
+                fth_order_deed(&order->deeds[i], order->feeders[i].leaked[k]);
+            if (deed.kind != FTH_DEED_NONE)
+                fth_order_find(order->findings, FTH_ORDER_LEAKED_REQUEST, i, &deed, NULL);
         }
     }
 }
@@ -157,9 +158,10 @@ static void tell_leaked_handles(struct fth_order *order)
         const struct fth_order_deeds *process = &order->deeds[i];
         for (size_t k = 0; process->finalized && k < process->making_count; k++) {
             uint32_t made = process->makings[k].made;
-            if (made < process->member_count && !process->members[made].given_up)
-                fth_order_find(order->findings, FTH_ORDER_LEAKED_HANDLE, i,
-                               &process->deeds[process->makings[k].deed], NULL);
+            if (made >= process->member_count || process->members[made].given_up)
+                continue;
+            struct fth_order_deed deed = fth_order_deed(process, process->makings[k].deed);
+            fth_order_find(order->findings, FTH_ORDER_LEAKED_HANDLE, i, &deed, NULL);
         }
     }
 }
@@ -174,16 +176,15 @@ static void tell_circle(void *context, struct fth_event waiting)
         proc++;
     if (proc == order->process_count)
         return;
-    const struct fth_order_deed *found = NULL;
+    struct fth_order_deed found = {
+        .begin = waiting, .function = UINT16_MAX, .member = FTH_NO_MEMBER};
     const struct fth_order_deeds *process = &order->deeds[proc];
-    for (size_t i = 0; i < process->deed_count; i++) {
-        const struct fth_order_deed *deed = &process->deeds[i];
-        if (deed->end.strand == waiting.strand && deed->end.step == waiting.step)
+    for (uint32_t i = 0; i < process->deed_count; i++) {
+        struct fth_order_deed deed = fth_order_deed(process, i);
+        if (deed.end.strand == waiting.strand && deed.end.step == waiting.step)
             found = deed;
     }
-    struct fth_order_deed nobody = {
-        .begin = waiting, .function = UINT16_MAX, .member = FTH_NO_MEMBER};
-    fth_order_find(order->findings, FTH_ORDER_CYCLE, proc, found ? found : &nobody, NULL);
+    fth_order_find(order->findings, FTH_ORDER_CYCLE, proc, &found, NULL);
 }
 
 static void ignore_circle(void *context, struct fth_event waiting)

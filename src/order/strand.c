@@ -2,6 +2,8 @@
 #include "order/strand.h"
 #include "base/memory.h"
 
+#include <string.h>
+
 /* Of those from place `low` on, before place `high`, the one in force right behind event `step`: the first one, or the last that has begun. */
 static struct fth_version *version_among(const struct fth_strand *strand, size_t low, size_t high,
                                          uint32_t step)
@@ -44,6 +46,19 @@ static void drop(struct fth_clock_store *store, struct fth_strand *strand,
         fth_clock_let_go(store, version->clock);
         version->clock = NULL;
     }
+}
+
+void fth_strand_edge_begins(struct fth_strand *strand, uint32_t step)
+{
+    strand->degrees = fth_reach(strand->degrees, &strand->degree_room, step, 1);
+    if (strand->degrees[step] < FTH_ENDLESS_DEGREE)
+        strand->degrees[step]++;
+}
+
+void fth_strand_forget_edges(struct fth_strand *strand)
+{
+    if (strand->degree_room)
+        memset(strand->degrees, 0, strand->degree_room);
 }
 
 /* Its newest version is over at event `step`: what is still to come of edges from it. */

@@ -38,6 +38,9 @@ struct fth_strand {
 /* The version in force right behind event `step`: the first one, or the last that has begun; and the same when clocks are computed and landmarks set. */
 struct fth_version *fth_version_at(const struct fth_strand *strand, uint32_t step);
 const struct fth_version *fth_version_near(const struct fth_strand *strand, uint32_t step);
+/* One edge more starts at event `step`; none does. */
+void fth_strand_edge_begins(struct fth_strand *strand, uint32_t step);
+void fth_strand_forget_edges(struct fth_strand *strand);
 /* Its newest version is over at event `step`: what is still to come of edges from it. */
 void fth_strand_close_version(struct fth_strand *strand, uint32_t step);
 /* Takes the reference to the clock. */

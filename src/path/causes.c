@@ -38,6 +38,32 @@ static void look_at_send(struct fth_path *path, const struct fth_order_message *
         (struct fth_flow_message){message->receive, message->sent};
 }
 
+/* Those of a strand come mostly in turns, each a little behind the one before. */
+static void add_message(struct fth_flow_messages *messages, struct fth_event from, uint32_t to)
+{
+    fth_bytes_signed(&messages->packed, (int64_t)from.strand - messages->from.strand);
+    fth_bytes_signed(&messages->packed, (int64_t)from.step - messages->from.step);
+    fth_bytes_signed(&messages->packed, (int64_t)to - messages->to);
+    messages->count++;
+    messages->from = from;
+    messages->to = to;
+}
+
+static struct fth_flow_message *unpack_messages(const struct fth_flow_messages *messages,
+                                                uint32_t strand)
+{
+    struct fth_flow_message *all = fth_resize(NULL, messages->count + 1, sizeof *all);
+    struct fth_flow_message last = {.to.strand = strand};
+    struct fth_view view = fth_view_of(messages->packed.data, messages->packed.length);
+    for (size_t i = 0; i < messages->count; i++) {
+        last.from.strand += (uint32_t)fth_view_signed(&view);
+        last.from.step += (uint32_t)fth_view_signed(&view);
+        last.to.step += (uint32_t)fth_view_signed(&view);
+        all[i] = last;
+    }
+    return all;
+}
+
 void fth_path_message(void *context, const struct fth_order_message *message)
 {
     struct fth_path *path = context;
@@ -45,17 +71,15 @@ void fth_path_message(void *context, const struct fth_order_message *message)
     if (message->probed || !fth_path_has(path, message->send) ||
         !fth_path_has(path, message->received))
         return;
-    FTH_GROW(path->messages, path->message_count);
-    path->messages[path->message_count++] =
-        (struct fth_flow_message){message->send, message->received};
+    if (!path->messages)
+        path->messages = fth_new((size_t)path->strand_count + 1, sizeof *path->messages);
+    add_message(&path->messages[message->received.strand], message->send, message->received.step);
 }
 
-/* By receiver, sender, and the order in which they were received. */
+/* By sender, and the order in which they were received. */
 static int by_pair(const void *one, const void *other)
 {
     const struct fth_flow_message *a = one, *b = other;
-    if (a->to.strand != b->to.strand)
-        return a->to.strand < b->to.strand ? -1 : 1;
     if (a->from.strand != b->from.strand)
         return a->from.strand < b->from.strand ? -1 : 1;
     if (a->to.step != b->to.step)
@@ -71,15 +95,15 @@ static int by_event(const void *one, const void *other)
     return (a->step > b->step) - (a->step < b->step);
 }
 
-/* Receives that took a message while one that the same sender had sent before was received only later. */
-static void find_wrong_order(struct fth_path *path)
+/* Receives of a strand that took a message while one that the same sender had sent before was received only later. */
+static void find_wrong_order_of(struct fth_path *path, struct fth_flow_message *messages,
+                                size_t count)
 {
-    qsort(path->messages, path->message_count, sizeof *path->messages, by_pair);
+    qsort(messages, count, sizeof *messages, by_pair);
     uint32_t least = UINT32_MAX, least_here = UINT32_MAX;
-    for (size_t i = path->message_count; i-- > 0;) {
-        const struct fth_flow_message *message = &path->messages[i], *next = message + 1;
-        bool same_pair = i + 1 < path->message_count && next->to.strand == message->to.strand &&
-                         next->from.strand == message->from.strand;
+    for (size_t i = count; i-- > 0;) {
+        const struct fth_flow_message *message = &messages[i], *next = message + 1;
+        bool same_pair = i + 1 < count && next->from.strand == message->from.strand;
         if (!same_pair)
             least = least_here = UINT32_MAX;
         else if (next->to.step != message->to.step)
@@ -90,11 +114,22 @@ static void find_wrong_order(struct fth_path *path)
         }
         least_here = message->from.step < least_here ? message->from.step : least_here;
     }
+}
+
+static void find_wrong_order(struct fth_path *path)
+{
+    for (uint32_t i = 0; i < path->strand_count; i++) {
+        struct fth_flow_messages *messages = &path->messages[i];
+        struct fth_flow_message *all = messages->count ? unpack_messages(messages, i) : NULL;
+        if (all)
+            find_wrong_order_of(path, all, messages->count);
+        free(all);
+        fth_bytes_free(&messages->packed);
+    }
     if (path->wrong_count)
         qsort(path->wrong, path->wrong_count, sizeof *path->wrong, by_event);
     free(path->messages);
     path->messages = NULL;
-    path->message_count = 0;
 }
 
 /* ---- hubs ---- */
@@ -123,7 +158,7 @@ void fth_path_prepare_causes(struct fth_path *path)
     }
     if (path->blocked_count)
         qsort(path->blocked, path->blocked_count, sizeof *path->blocked, by_to);
-    if (path->message_count)
+    if (path->messages)
         find_wrong_order(path);
 }
 

@@ -65,6 +65,8 @@ void fth_path_close(struct fth_path *path)
     free(path->hosts);
     free(path->selected);
     free(path->hub_latest);
+    for (uint32_t i = 0; path->messages && i < path->strand_count; i++)
+        fth_bytes_free(&path->messages[i].packed);
     free(path->messages);
     free(path->blocked);
     free(path->wrong);

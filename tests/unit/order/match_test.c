@@ -130,6 +130,12 @@ static struct fth_order_deed *deed_of(const struct operation *operation)
     return &run.deeds[operation->rank].deeds[operation->deed];
 }
 
+/* When all of them are there. */
+static struct fth_order_deed packed_deed_of(const struct operation *operation)
+{
+    return fth_order_deed(&run.deeds[operation->rank], operation->deed);
+}
+
 static void end(struct operation *operation)
 {
     operation->ended = true;
@@ -273,9 +279,9 @@ static void collect(int rank)
 
 static bool hears_of(const struct operation *one, const struct operation *other)
 {
-    const struct fth_order_deed *mine = deed_of(one);
+    struct fth_order_deed mine = packed_deed_of(one);
     const struct fth_order_counts *counts =
-        mine->flags & FTH_DEED_COUNTS ? &run.deeds[one->rank].counts[mine->peer] : NULL;
+        mine.flags & FTH_DEED_COUNTS ? &run.deeds[one->rank].counts[mine.peer] : NULL;
     for (int i = 0; i < run.source_count[one->rank]; i++)
         if (run.sources[one->rank][i] == other->rank && (!counts || *counts->some >> i & 1))
             return true;
@@ -284,34 +290,34 @@ static bool hears_of(const struct operation *one, const struct operation *other)
 
 static bool waits_between(const struct operation *one, const struct operation *other)
 {
-    const struct fth_order_deed *mine = deed_of(one), *others = deed_of(other);
-    bool gets = mine->flags & FTH_DEED_GETS, gives = others->flags & FTH_DEED_GIVES;
-    enum fth_order_rule rule = (enum fth_order_rule)mine->tag;
+    struct fth_order_deed mine = packed_deed_of(one), others = packed_deed_of(other);
+    bool gets = mine.flags & FTH_DEED_GETS, gives = others.flags & FTH_DEED_GIVES;
+    enum fth_order_rule rule = (enum fth_order_rule)mine.tag;
     return run.colour[one->rank] != run.colour[other->rank] &&
            (rule == FTH_RULE_BARRIER || (rule == FTH_RULE_ALL && gets && gives) ||
-            (rule == FTH_RULE_FROM_ROOT && gets && others->peer == FTH_PEER_ROOT) ||
-            (rule == FTH_RULE_TO_ROOT && gives && mine->peer == FTH_PEER_ROOT));
+            (rule == FTH_RULE_FROM_ROOT && gets && others.peer == FTH_PEER_ROOT) ||
+            (rule == FTH_RULE_TO_ROOT && gives && mine.peer == FTH_PEER_ROOT));
 }
 
 static bool waits_for(const struct operation *one, const struct operation *other)
 {
-    const struct fth_order_deed *mine = deed_of(one), *others = deed_of(other);
-    enum fth_order_rule rule = (enum fth_order_rule)mine->tag;
+    struct fth_order_deed mine = packed_deed_of(one), others = packed_deed_of(other);
+    enum fth_order_rule rule = (enum fth_order_rule)mine.tag;
     int place = rank_in(one->rank, one->communicator),
         other_place = rank_in(other->rank, other->communicator);
-    bool data = (mine->flags & FTH_DEED_GETS) && (others->flags & FTH_DEED_GIVES);
+    bool data = (mine.flags & FTH_DEED_GETS) && (others.flags & FTH_DEED_GIVES);
     if (one->communicator == BETWEEN)
         return waits_between(one, other);
     if (rule == FTH_RULE_NEIGHBOURS)
         return data && hears_of(one, other);
-    if (mine->flags & FTH_DEED_COUNTS) {
-        const struct fth_order_counts *counts = &run.deeds[one->rank].counts[mine->peer];
+    if (mine.flags & FTH_DEED_COUNTS) {
+        const struct fth_order_counts *counts = &run.deeds[one->rank].counts[mine.peer];
         return *counts->some >> (counts->of_members ? place : other_place) & 1;
     }
     return rule == FTH_RULE_BARRIER     ? true
            : rule == FTH_RULE_ALL       ? data
-           : rule == FTH_RULE_FROM_ROOT ? (mine->flags & FTH_DEED_GETS) && other_place == mine->peer
-           : rule == FTH_RULE_TO_ROOT   ? (others->flags & FTH_DEED_GIVES) && place == mine->peer
+           : rule == FTH_RULE_FROM_ROOT ? (mine.flags & FTH_DEED_GETS) && other_place == mine.peer
+           : rule == FTH_RULE_TO_ROOT   ? (others.flags & FTH_DEED_GIVES) && place == mine.peer
            : rule == FTH_RULE_UPWARDS   ? data && other_place < place
                                         : false;
 }
@@ -571,6 +577,8 @@ static void agrees_with_runs(void **unused)
         for (int i = 0; i < run.event_count; i++)
             fth_clocks_mark(run.clocks,
                             (struct fth_moment){event_of(i).strand, event_of(i).step + 1});
+        for (int i = 0; i < run.ranks && seed % 2; i++)
+            fth_order_deeds_pack(&run.deeds[i]);
         struct fth_matching matching = {.processes = run.deeds,
                                         .process_count = (size_t)run.ranks,
                                         .clocks = run.clocks,
@@ -692,6 +700,8 @@ static void any_deeds_end(void **unused)
                 add_any_node(rank);
             for (uint32_t step = 1 + draw(20); step > 0; step--)
                 add_anything(rank, 30 - step);
+            if (draw(2))
+                fth_order_deeds_pack(&run.deeds[rank]);
         }
         struct fth_matching matching = {
             .processes = run.deeds,
@@ -716,11 +726,64 @@ static void any_deeds_end(void **unused)
     }
 }
 
+/* ---- deeds that are packed ---- */
+
+/* As many that are alike as those kinds. */
+static void pack(uint32_t kinds, bool fits)
+{
+    enum { DEEDS = 5000 };
+    struct fth_order_deeds deeds = {0};
+    for (uint32_t i = 0; i < DEEDS; i++) {
+        struct fth_event begin = {1, 3 * i}, end = {i % 7 ? 1 : FTH_NO_STRAND, 3 * i + i % 5};
+        fth_order_deeds_add(&deeds, (struct fth_order_deed){.begin = begin,
+                                                            .end = end,
+                                                            .member = 3,
+                                                            .peer = -(int32_t)(i % kinds),
+                                                            .tag = 7,
+                                                            .call = 2 * i,
+                                                            .function = 9,
+                                                            .kind = FTH_DEED_SEND,
+                                                            .flags = FTH_DEED_BOTH});
+    }
+    fth_order_deeds_pack(&deeds);
+    assert_int_equal(deeds.packed != NULL, fits);
+    for (uint32_t i = 0; i < DEEDS; i++) {
+        assert_int_equal(fth_order_deed(&deeds, i).next, FTH_NO_DEED);
+        *fth_order_next(&deeds, i) = i + 1;
+    }
+    for (uint32_t i = 0; i < DEEDS; i++) {
+        struct fth_order_deed deed = fth_order_deed(&deeds, i);
+        assert_int_equal(deed.begin.strand, 1);
+        assert_int_equal(deed.begin.step, 3 * i);
+        assert_int_equal(deed.end.strand, i % 7 ? 1 : FTH_NO_STRAND);
+        if (i % 7)
+            assert_int_equal(deed.end.step, 3 * i + i % 5);
+        assert_int_equal(deed.member, 3);
+        assert_int_equal(deed.peer, -(int32_t)(i % kinds));
+        assert_int_equal(deed.tag, 7);
+        assert_int_equal(deed.next, i + 1);
+        assert_int_equal(deed.call, 2 * i);
+        assert_int_equal(deed.function, 9);
+        assert_int_equal(deed.kind, FTH_DEED_SEND);
+        assert_int_equal(deed.flags, FTH_DEED_BOTH);
+    }
+    fth_order_deeds_free(&deeds);
+}
+
+static void packed_deeds_are_what_they_were(void **unused)
+{
+    (void)unused;
+    pack(1, true);
+    pack(20, true);
+    pack(5000, false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_runs),
         cmocka_unit_test(any_deeds_end),
+        cmocka_unit_test(packed_deeds_are_what_they_were),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
