@@ -73,8 +73,11 @@ struct fth_sim_network {
     struct fth_sim_engine *engine;
     struct fth_sim_network_user user;
     uint64_t packet, overhead, under_way;
-    struct fth_sim_component **components; /* nodes and edges */
+    struct fth_sim_component **components; /* of nodes and edges: patterns until they are used */
     uint32_t component_count, *nodes, node_count, *edges, edge_count;
+    uint32_t *from; /* of each edge; they come in pairs, there and back */
+    struct fth_sim_component **patterns;
+    uint32_t pattern_count;
     struct fth_sim_flow **flows;
     uint32_t flow_count, flow_limit;
     uint32_t targets; /* that have a number so far */
@@ -84,6 +87,10 @@ struct fth_sim_network {
     bool has_no_trains;
     uint64_t counted; /* events, by trains */
 };
+
+/* The component of that number, to be used: it is no pattern. */
+struct fth_sim_component *fth_sim_network_use(const struct fth_sim_network *network,
+                                              uint32_t number);
 
 /* A component's function for the end of its work on a packet, a hop's for a packet that comes. */
 void fth_sim_component_done(struct fth_sim_engine *engine, struct fth_sim_target *target);

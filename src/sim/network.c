@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 struct fth_sim_network *fth_sim_network_new(struct fth_sim_engine *engine, uint64_t packet,
                                             uint64_t overhead,
                                             const struct fth_sim_network_user *user)
@@ -27,54 +29,86 @@ void fth_sim_network_free(struct fth_sim_network *network)
     free(network->components);
     free(network->nodes);
     free(network->edges);
+    free(network->from);
+    free(network->patterns);
     free(network);
 }
 
-static struct fth_sim_component *add_component(struct fth_sim_network *network, const char *name,
-                                               enum fth_sim_kind kind,
-                                               const struct fth_sim_speed *speed)
+/* One that is like it and has done nothing stands for all parts that nothing was sent through; those that follow one another are mostly
+ * of a few kinds. */
+static struct fth_sim_component *pattern_of(struct fth_sim_network *network, const char *name,
+                                            enum fth_sim_kind kind,
+                                            const struct fth_sim_speed *speed)
 {
-    struct fth_sim_component *component = fth_sim_new_line(network->engine, sizeof *component);
+    enum { LAST = 8 };
+    for (uint32_t i = network->pattern_count; i && i + LAST > network->pattern_count; i--) {
+        struct fth_sim_component *pattern = network->patterns[i - 1];
+        if (pattern->name == name && pattern->kind == kind &&
+            !memcmp(&pattern->speed, speed, sizeof *speed))
+            return pattern;
+    }
+    struct fth_sim_component *pattern = fth_sim_new_line(network->engine, sizeof *pattern);
     uint64_t slowest = speed->throughput;
     if (speed->local && speed->local < slowest)
         slowest = speed->local;
-    component->done.happen = fth_sim_component_done;
-    component->done.order = ++network->targets;
-    component->network = network;
-    component->speed = *speed;
-    component->limit = speed->latency + fth_sim_time_of(network->packet, slowest);
-    component->name = name;
-    component->kind = kind;
+    pattern->done.happen = fth_sim_component_done;
+    pattern->network = network;
+    pattern->speed = *speed;
+    pattern->limit = speed->latency + fth_sim_time_of(network->packet, slowest);
+    pattern->name = name;
+    pattern->kind = kind;
+    FTH_GROW(network->patterns, network->pattern_count);
+    network->patterns[network->pattern_count++] = pattern;
+    return pattern;
+}
+
+static uint32_t add_component(struct fth_sim_network *network, const char *name,
+                              enum fth_sim_kind kind, const struct fth_sim_speed *speed)
+{
+    network->targets++;
     FTH_GROW(network->components, network->component_count);
-    network->components[network->component_count++] = component;
-    return component;
+    network->components[network->component_count] = pattern_of(network, name, kind, speed);
+    return network->component_count++;
+}
+
+struct fth_sim_component *fth_sim_network_use(const struct fth_sim_network *network,
+                                              uint32_t number)
+{
+    struct fth_sim_component **component = &network->components[number];
+    if ((*component)->done.order)
+        return *component;
+    struct fth_sim_component *used = fth_sim_new_line(network->engine, sizeof *used);
+    *used = **component;
+    used->done.order = number + 1;
+    return *component = used;
 }
 
 uint32_t fth_sim_network_node(struct fth_sim_network *network, const char *name,
                               enum fth_sim_kind kind, const struct fth_sim_speed *speed)
 {
-    struct fth_sim_component *node = add_component(network, name, kind, speed);
-    node->from = node->to = network->node_count;
+    uint32_t component = add_component(network, name, kind, speed);
     FTH_GROW(network->nodes, network->node_count);
-    network->nodes[network->node_count] = network->component_count - 1;
+    network->nodes[network->node_count] = component;
     return network->node_count++;
 }
 
-static void add_edge(struct fth_sim_network *network, const char *name, uint32_t from, uint32_t to,
+static void add_edge(struct fth_sim_network *network, const char *name, uint32_t from,
                      const struct fth_sim_speed *speed)
 {
-    struct fth_sim_component *edge = add_component(network, name, FTH_SIM_EDGE, speed);
-    edge->from = from;
-    edge->to = to;
-    FTH_GROW(network->edges, network->edge_count);
-    network->edges[network->edge_count++] = network->component_count - 1;
+    uint32_t component = add_component(network, name, FTH_SIM_EDGE, speed);
+    uint32_t count = network->edge_count;
+    FTH_GROW(network->edges, count);
+    FTH_GROW(network->from, count);
+    network->edges[count] = component;
+    network->from[count] = from;
+    network->edge_count++;
 }
 
 void fth_sim_network_link(struct fth_sim_network *network, const char *name, uint32_t one,
                           uint32_t other, const struct fth_sim_speed *speed)
 {
-    add_edge(network, name, one, other, speed);
-    add_edge(network, name, other, one, speed);
+    add_edge(network, name, one, speed);
+    add_edge(network, name, other, speed);
 }
 
 void fth_sim_network_guide(struct fth_sim_network *network, const struct fth_sim_guide *guide)
@@ -270,12 +304,12 @@ void fth_sim_network_append(struct fth_sim_network *network, struct fth_sim_mess
 
 void fth_sim_network_close(struct fth_sim_network *network, uint32_t nic)
 {
-    struct fth_sim_component *component = network->components[network->nodes[nic]];
+    struct fth_sim_component *component = fth_sim_network_use(network, network->nodes[nic]);
     fth_sim_train_leave(network->engine, component->train);
     component->closed = true;
 }
 
 void fth_sim_network_open(struct fth_sim_network *network, uint32_t nic)
 {
-    fth_sim_component_open(network->engine, network->components[network->nodes[nic]]);
+    fth_sim_component_open(network->engine, fth_sim_network_use(network, network->nodes[nic]));
 }

@@ -65,7 +65,6 @@ struct fth_sim_component {
     const char *name; /* of its model */
     enum fth_sim_kind kind;
     bool closed;
-    uint32_t from, to; /* edges: nodes */
 };
 
 struct fth_sim_network;

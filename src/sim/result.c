@@ -130,10 +130,15 @@ struct fth_table *fth_sim_components(const struct fth_sim_world *world)
         return NULL;
     const struct fth_sim_network *network = fth_sim_world_network(world);
     int64_t time = fth_sim_world_time(world);
+    const char *name = NULL; /* of the row */
+    size_t row = FTH_NO_ROW;
     for (size_t i = 0; i < fth_sim_network_components(network); i++) {
         const struct fth_sim_component *component = fth_sim_network_component(network, i);
-        struct fth_cell key = fth_cell_text(component->name);
-        size_t row = fth_table_group(table, &key);
+        if (component->name != name) {
+            struct fth_cell key = fth_cell_text(component->name);
+            row = fth_table_group(table, &key);
+            name = component->name;
+        }
         if (row == FTH_NO_ROW)
             break;
         fth_table_increase(table, row, COUNT, 1);

@@ -16,15 +16,16 @@ struct fth_sim_routes {
     uint32_t **toward;    /* by node: the edges on which others come nearer to it, or NULL */
 };
 
-static const struct fth_sim_component *edge_of(const struct fth_sim_network *network, uint32_t edge)
-{
-    return network->components[network->edges[edge]];
-}
-
 /* Edges come in pairs, there and back. */
 static uint32_t back(uint32_t edge)
 {
     return edge ^ 1;
+}
+
+/* Where an edge leads to. */
+static uint32_t end_of(const struct fth_sim_network *network, uint32_t edge)
+{
+    return network->from[back(edge)];
 }
 
 static bool is_nic(const struct fth_sim_network *network, uint32_t node)
@@ -37,18 +38,18 @@ static void sort_edges(struct fth_sim_routes *routes, const struct fth_sim_netwo
     routes->first = fth_new((size_t)network->node_count + 2, sizeof *routes->first);
     routes->out = fth_new((size_t)network->edge_count + 1, sizeof *routes->out);
     for (uint32_t i = 0; i < network->edge_count; i++)
-        routes->first[edge_of(network, i)->from + 2]++;
+        routes->first[network->from[i] + 2]++;
     for (uint32_t i = 2; i < network->node_count + 2; i++)
         routes->first[i] += routes->first[i - 1];
     for (uint32_t i = 0; i < network->edge_count; i++)
-        routes->out[routes->first[edge_of(network, i)->from + 1]++] = i;
+        routes->out[routes->first[network->from[i] + 1]++] = i;
 }
 
 static uint32_t find_edge(const struct fth_sim_network *network, uint32_t from, uint32_t to)
 {
     const struct fth_sim_routes *routes = network->routes;
     for (uint32_t i = routes->first[from]; i < routes->first[from + 1]; i++)
-        if (edge_of(network, routes->out[i])->to == to)
+        if (end_of(network, routes->out[i]) == to)
             return routes->out[i];
     return NONE;
 }
@@ -59,7 +60,7 @@ static uint32_t last_edge(const struct fth_sim_routes *routes,
                           const uint32_t *degree)
 {
     for (uint32_t i = routes->first[node]; i < routes->first[node + 1]; i++)
-        if (degree[edge_of(network, routes->out[i])->to])
+        if (degree[end_of(network, routes->out[i])])
             return routes->out[i];
     return NONE;
 }
@@ -83,7 +84,7 @@ static void take_off_trees(struct fth_sim_routes *routes, const struct fth_sim_n
         uint32_t edge = last_edge(routes, network, node, degree);
         if (degree[node] != 1 || edge == NONE)
             continue;
-        uint32_t parent = edge_of(network, edge)->to;
+        uint32_t parent = end_of(network, edge);
         if (is_nic(network, parent))
             continue;
         routes->up[node] = edge;
@@ -93,7 +94,7 @@ static void take_off_trees(struct fth_sim_routes *routes, const struct fth_sim_n
         routes->queue[taken++] = node;
     }
     while (taken) {
-        uint32_t node = routes->queue[--taken], parent = edge_of(network, routes->up[node])->to;
+        uint32_t node = routes->queue[--taken], parent = end_of(network, routes->up[node]);
         routes->depth[node] = routes->depth[parent] + 1;
     }
     free(degree);
@@ -121,7 +122,7 @@ static int check_connected(struct fth_sim_routes *routes, const struct fth_sim_n
         if (node != nic && is_nic(network, node))
             continue;
         for (uint32_t j = routes->first[node]; j < routes->first[node + 1]; j++) {
-            uint32_t next = edge_of(network, routes->out[j])->to;
+            uint32_t next = end_of(network, routes->out[j]);
             if (!seen[next])
                 routes->queue[count++] = next;
             seen[next] = true;
@@ -184,7 +185,7 @@ static uint32_t *search(const struct fth_sim_network *network, uint32_t to)
         if (node != to && is_nic(network, node))
             continue;
         for (uint32_t j = routes->first[node]; j < routes->first[node + 1]; j++) {
-            uint32_t next = edge_of(network, routes->out[j])->to;
+            uint32_t next = end_of(network, routes->out[j]);
             if (next == to || edges[next] != NONE || routes->up[next] != NONE)
                 continue;
             edges[next] = back(routes->out[j]);
@@ -215,14 +216,14 @@ struct way {
 static void add_front(struct way *way, uint32_t component)
 {
     if (way->components)
-        way->components[way->front++] = way->network->components[component];
+        way->components[way->front++] = fth_sim_network_use(way->network, component);
     way->count++;
 }
 
 static void add_back(struct way *way, uint32_t component)
 {
     if (way->components)
-        way->components[--way->back] = way->network->components[component];
+        way->components[--way->back] = fth_sim_network_use(way->network, component);
     way->count++;
 }
 
@@ -236,18 +237,18 @@ static void follow(struct way *way, uint32_t from, uint32_t to)
         if (routes->depth[from] >= routes->depth[to]) {
             add_front(way, network->nodes[from]);
             add_front(way, network->edges[routes->up[from]]);
-            from = edge_of(network, routes->up[from])->to;
+            from = end_of(network, routes->up[from]);
         } else {
             add_back(way, network->nodes[to]);
             add_back(way, network->edges[back(routes->up[to])]);
-            to = edge_of(network, routes->up[to])->to;
+            to = end_of(network, routes->up[to]);
         }
     }
     while (from != to) {
         uint32_t edge = next_edge(network, from, to, number);
         add_front(way, network->nodes[from]);
         add_front(way, network->edges[edge]);
-        from = edge_of(network, edge)->to;
+        from = end_of(network, edge);
     }
     add_front(way, network->nodes[from]);
 }

@@ -50,6 +50,29 @@ static void release(struct cluster *cluster)
     free(cluster->nics);
 }
 
+/* The number of a node, or of an edge, that a way leads through. */
+static uint32_t number_of(const struct fth_sim_network *network, const uint32_t *numbers,
+                          uint32_t count, const struct fth_sim_component *component)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (network->components[numbers[i]] == component)
+            return i;
+    fail_msg("it is none of them");
+    return 0;
+}
+
+static uint32_t node_of(const struct fth_sim_network *network,
+                        const struct fth_sim_component *component)
+{
+    return number_of(network, network->nodes, network->node_count, component);
+}
+
+static uint32_t edge_of(const struct fth_sim_network *network,
+                        const struct fth_sim_component *component)
+{
+    return number_of(network, network->edges, network->edge_count, component);
+}
+
 /* How many switches a way passes; it has no gaps. */
 static uint32_t switches(const struct cluster *cluster, uint32_t from, uint32_t to)
 {
@@ -58,12 +81,14 @@ static uint32_t switches(const struct cluster *cluster, uint32_t from, uint32_t 
         fth_sim_routes_way(cluster->network, cluster->nics[from], cluster->nics[to], NULL);
     assert_true(count <= 64);
     fth_sim_routes_way(cluster->network, cluster->nics[from], cluster->nics[to], way);
-    assert_int_equal(way[0]->from, cluster->nics[from]);
-    assert_int_equal(way[count - 1]->from, cluster->nics[to]);
+    const struct fth_sim_network *network = cluster->network;
+    assert_int_equal(node_of(network, way[0]), cluster->nics[from]);
+    assert_int_equal(node_of(network, way[count - 1]), cluster->nics[to]);
     for (uint32_t i = 1; i < count; i += 2) {
         assert_int_equal(way[i]->kind, FTH_SIM_EDGE);
-        assert_int_equal(way[i]->from, way[i - 1]->from);
-        assert_int_equal(way[i]->to, way[i + 1]->from);
+        uint32_t number = edge_of(network, way[i]);
+        assert_int_equal(network->from[number], node_of(network, way[i - 1]));
+        assert_int_equal(network->from[number ^ 1], node_of(network, way[i + 1]));
     }
     return count == 1 ? 0 : (count - 3) / 2;
 }
@@ -97,7 +122,8 @@ static void test_fat_trees_spread_flows(void **state)
     build(&cluster, &shape);
     for (uint32_t i = 4; i < 8; i++) {
         fth_sim_routes_way(cluster.network, cluster.nics[0], cluster.nics[i], way);
-        seen[(way[4]->from - fth_sim_fabric_switch(cluster.fabric, 0)) % 4] = true;
+        seen[(node_of(cluster.network, way[4]) - fth_sim_fabric_switch(cluster.fabric, 0)) % 4] =
+            true;
     }
     assert_true(seen[0] && seen[1] && seen[2] && seen[3]);
     release(&cluster);
