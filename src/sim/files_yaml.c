@@ -212,8 +212,6 @@ int fth_yaml_check_files(const struct fth_yaml *reading, const yaml_node_t *root
     if (cluster->servers.in_kernel && (buffers || cluster->servers.forwarders))
         return fth_yaml_fail(reading, root, "with servers in the kernel there can be no",
                              buffers ? "burst buffers" : "forwarders");
-    if (buffers && cluster->servers.forwarders)
-        return fth_yaml_fail(reading, buffers, "with burst buffers there can be no", "forwarders");
     return 0;
 }
 

@@ -229,11 +229,12 @@ struct fth_table *fth_sim_servers_table(const struct fth_sim_world *world)
     return table;
 }
 
-enum { BUFFER, BUFFERED, PAST, BUFFER_DISK, FULLEST, BUFFER_COLUMNS };
+enum { BUFFER, BUFFERED, PAST, BUFFER_READ, BUFFER_DISK, FULLEST, BUFFER_COLUMNS };
 static const struct fth_column buffer_columns[BUFFER_COLUMNS] = {
     {"buffer", "buffer", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
     {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"bytes_past", "past it", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
     {"disk", "disk busy", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
     {"fullest", "fullest", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
 };
@@ -251,6 +252,7 @@ struct fth_table *fth_sim_buffers_table(const struct fth_sim_world *world)
         fth_table_set(table, row, BUFFER, fth_cell_integer(i));
         fth_table_set(table, row, BUFFERED, fth_cell_integer((int64_t)buffer->written));
         fth_table_set(table, row, PAST, fth_cell_integer((int64_t)buffer->past));
+        fth_table_set(table, row, BUFFER_READ, fth_cell_integer((int64_t)buffer->read));
         fth_table_set(table, row, BUFFER_DISK, fth_cell_real(share));
         fth_table_set(table, row, FULLEST, fth_cell_integer((int64_t)buffer->peak));
     }

@@ -15,6 +15,7 @@ struct fth_sim_chunk {
     struct fth_sim_activity *client;
     uint32_t client_nic, file, requests;
     uint64_t bytes; /* 0: it is a flush */
+    bool reads;     /* the client reads it */
     struct fth_sim_extent *extents;
     uint32_t count, limit;
     struct fth_sim_chunk *next; /* that waits to go on; that is free */
@@ -24,13 +25,10 @@ struct fth_sim_chunk {
 #define CHUNK_OF(part, member)                                                                     \
     ((struct fth_sim_chunk *)(void *)((char *)(part)-offsetof(struct fth_sim_chunk, member)))
 
-/* Who waits until nothing of a file is in a buffer. */
+/* Who waits to flush until servers have all of a file. */
 struct fth_sim_held_up {
     struct fth_sim_held_up *next;
     struct fth_sim_activity *activity;
-    bool reads; /* else it flushes */
-    struct fth_sim_ranges ranges;
-    struct fth_sim_extent *list; /* a copy */
 };
 
 static struct fth_sim_storage *storage_of(const struct fth_sim_activity *activity)
@@ -65,9 +63,8 @@ void fth_sim_buffers_free(struct fth_sim_storage *storage)
 {
     for (struct fth_sim_chunk *chunk = storage->made_chunk; chunk; chunk = chunk->made_before)
         free(chunk->extents);
-    for (uint32_t i = 0; i < storage->file_count; i++)
-        for (struct fth_sim_held_up *at = storage->files[i].buffered.first; at; at = at->next)
-            free(at->list);
+    fth_sim_held_free(&storage->held);
+    free(storage->missing);
     free(storage->buffers);
 }
 
@@ -118,9 +115,9 @@ uint32_t fth_sim_chunk_file(const struct fth_sim_chunk *chunk)
     return chunk->file;
 }
 
-uint32_t fth_sim_chunk_nic(const struct fth_sim_chunk *chunk)
+const struct fth_sim_buffer *fth_sim_chunk_buffer(const struct fth_sim_chunk *chunk)
 {
-    return chunk->buffer->nic;
+    return chunk->buffer;
 }
 
 struct fth_sim_ranges fth_sim_chunk_ranges(const struct fth_sim_chunk *chunk)
@@ -158,14 +155,35 @@ static void let_go(struct fth_sim_storage *storage, struct fth_sim_buffered *buf
     for (; held_up; held_up = next) {
         next = held_up->next;
         struct fth_sim_activity *activity = held_up->activity;
-        if (held_up->reads)
-            fth_sim_read_from_servers(activity, &held_up->ranges);
-        else
-            fth_sim_flush_servers(activity);
-        free(held_up->list);
+        fth_sim_flush_servers(activity);
         held_up->next = storage->free_held_up;
         storage->free_held_up = held_up;
         fth_sim_operation_over(activity);
+    }
+}
+
+/* What servers have can still be read, until there is no room for it. */
+static void keep(struct fth_sim_chunk *chunk)
+{
+    struct fth_sim_buffer *buffer = chunk->buffer;
+    buffer->spare += chunk->bytes;
+    chunk->next = NULL;
+    if (buffer->oldest)
+        buffer->newest->next = chunk;
+    else
+        buffer->oldest = chunk;
+    buffer->newest = chunk;
+}
+
+static void make_room(struct fth_sim_buffer *buffer, uint64_t bytes)
+{
+    while (buffer->spare && bytes > buffer->capacity - buffer->used - buffer->spare) {
+        struct fth_sim_chunk *chunk = buffer->oldest;
+        buffer->oldest = chunk->next;
+        buffer->spare -= chunk->bytes;
+        for (uint32_t i = 0; i < chunk->count; i++)
+            fth_sim_held_forget(&buffer->storage->held, chunk->file, chunk->extents[i], chunk);
+        free_chunk(chunk);
     }
 }
 
@@ -178,7 +196,7 @@ void fth_sim_chunk_over(struct fth_sim_chunk *chunk)
         return;
     buffer->used -= chunk->bytes;
     buffer->draining--;
-    free_chunk(chunk);
+    keep(chunk);
     if (!--buffered->chunks)
         let_go(storage, buffered);
     drain(buffer);
@@ -208,7 +226,7 @@ static void answered(void *user, struct fth_sim_message *message)
     struct fth_sim_chunk *chunk = CHUNK_OF(message, answer);
     struct fth_sim_buffer *buffer = chunk->buffer;
     struct fth_sim_activity *client = chunk->client;
-    if (!chunk->bytes) {
+    if (!chunk->bytes || chunk->reads) {
         free_chunk(chunk);
     } else {
         chunk->next = NULL;
@@ -228,8 +246,10 @@ static void is_on_disk(struct fth_sim_engine *engine, struct fth_sim_io *io)
         .left = nothing, .announced = nothing, .arrived = answered};
     struct fth_sim_chunk *chunk = CHUNK_OF(io, io);
     (void)engine;
-    chunk->answer =
-        (struct fth_sim_message){.bytes = FTH_SIM_ACKNOWLEDGEMENT_BYTES, .user = &answers};
+    for (uint32_t i = 0; i < chunk->count && !chunk->reads; i++)
+        fth_sim_held_set(&chunk->buffer->storage->held, chunk->file, chunk->extents[i], chunk);
+    chunk->answer = (struct fth_sim_message){
+        .bytes = chunk->reads ? chunk->bytes : FTH_SIM_ACKNOWLEDGEMENT_BYTES, .user = &answers};
     send(chunk, &chunk->answer, true);
 }
 
@@ -237,7 +257,9 @@ static void arrived(void *user, struct fth_sim_message *message)
 {
     (void)user;
     struct fth_sim_chunk *chunk = CHUNK_OF(message, in);
-    chunk->io = (struct fth_sim_io){.operation = chunk->bytes ? FTH_SIM_WRITE : FTH_SIM_FLUSH,
+    chunk->io = (struct fth_sim_io){.operation = !chunk->bytes  ? FTH_SIM_FLUSH
+                                                 : chunk->reads ? FTH_SIM_READ
+                                                                : FTH_SIM_WRITE,
                                     .file = chunk->file,
                                     .offset = chunk->count ? chunk->extents[0].offset : 0,
                                     .bytes = chunk->bytes,
@@ -250,7 +272,8 @@ static void start(struct fth_sim_chunk *chunk)
     static const struct fth_sim_network_user users = {
         .left = nothing, .announced = nothing, .arrived = arrived};
     chunk->client->pending++;
-    chunk->in = (struct fth_sim_message){.bytes = FTH_SIM_REQUEST_BYTES + chunk->bytes +
+    chunk->in = (struct fth_sim_message){.bytes = FTH_SIM_REQUEST_BYTES +
+                                                  (chunk->reads ? 0 : chunk->bytes) +
                                                   (uint64_t)FTH_SIM_PIECE_BYTES * chunk->count,
                                          .user = &users};
     send(chunk, &chunk->in, false);
@@ -276,9 +299,13 @@ void fth_sim_buffers_write(struct fth_sim_activity *activity, const struct fth_s
     uint64_t total = fth_sim_ranges_total(ranges);
     if (total > buffer->capacity - buffer->used) {
         buffer->past += total;
+        for (uint64_t i = 0; i < ranges->count; i++)
+            fth_sim_held_set(&buffer->storage->held, activity->command.file,
+                             fth_sim_range(ranges, i), NULL);
         fth_sim_write_to_servers(activity, ranges);
         return;
     }
+    make_room(buffer, total);
     buffer->used += total;
     buffer->written += total;
     if (buffer->used > buffer->peak)
@@ -303,10 +330,76 @@ void fth_sim_buffers_write(struct fth_sim_activity *activity, const struct fth_s
         start_piece(chunk);
 }
 
-/* ---- reads and flushes ---- */
+/* ---- reads ---- */
 
-/* Until nothing of the file is in a buffer. */
-static void hold_up(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges)
+/* One request to each buffer, unless that is for more than a piece. */
+static void read_from(struct fth_sim_activity *activity, struct fth_sim_buffer *buffer,
+                      uint64_t offset, uint64_t bytes)
+{
+    if (!buffer->reading) {
+        buffer->reading = new_chunk(activity, buffer);
+        buffer->reading->reads = true;
+    }
+    add_extent(buffer->reading, offset, bytes);
+    buffer->read += bytes;
+    if (buffer->reading->bytes >= MOST_IN_CHUNK) {
+        start(buffer->reading);
+        buffer->reading = NULL;
+    }
+}
+
+/* What nobody has is put together for servers. */
+static uint32_t read_range(struct fth_sim_activity *activity, struct fth_sim_extent range,
+                           uint32_t missing)
+{
+    struct fth_sim_storage *storage = storage_of(activity);
+    uint64_t end = range.offset + range.bytes, to;
+    for (uint64_t from = range.offset; from < end; from = to) {
+        const struct fth_sim_chunk *chunk = fth_sim_held_find(
+            &storage->held, activity->command.file, (struct fth_sim_extent){from, end - from}, &to);
+        if (chunk) {
+            read_from(activity, chunk->buffer, from, to - from);
+            continue;
+        }
+        if (missing &&
+            storage->missing[missing - 1].offset + storage->missing[missing - 1].bytes == from) {
+            storage->missing[missing - 1].bytes += to - from;
+            continue;
+        }
+        storage->missing =
+            fth_reach(storage->missing, &storage->missing_limit, missing, sizeof *storage->missing);
+        storage->missing[missing++] = (struct fth_sim_extent){from, to - from};
+    }
+    return missing;
+}
+
+void fth_sim_buffers_read(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges)
+{
+    struct fth_sim_storage *storage = storage_of(activity);
+    uint64_t size = storage->files[activity->command.file].size;
+    uint32_t missing = 0;
+    for (uint64_t i = 0; i < ranges->count; i++) {
+        struct fth_sim_extent range = fth_sim_range(ranges, i);
+        if (range.offset >= size)
+            continue;
+        if (range.bytes > size - range.offset)
+            range.bytes = size - range.offset;
+        missing = read_range(activity, range, missing);
+    }
+    for (uint32_t i = 0; i < storage->buffer_count; i++) {
+        if (storage->buffers[i].reading)
+            start(storage->buffers[i].reading);
+        storage->buffers[i].reading = NULL;
+    }
+    if (missing)
+        fth_sim_read_from_servers(
+            activity, &(struct fth_sim_ranges){.count = missing, .list = storage->missing});
+}
+
+/* ---- flushes ---- */
+
+/* Until servers have all of the file. */
+static void hold_up(struct fth_sim_activity *activity)
 {
     struct fth_sim_storage *storage = storage_of(activity);
     struct fth_sim_buffered *buffered = &storage->files[activity->command.file].buffered;
@@ -315,28 +408,13 @@ static void hold_up(struct fth_sim_activity *activity, const struct fth_sim_rang
         storage->free_held_up = held_up->next;
     else
         held_up = fth_sim_new(storage->engine, sizeof *held_up);
-    *held_up = (struct fth_sim_held_up){.activity = activity, .reads = ranges != NULL};
-    if (ranges)
-        held_up->ranges = *ranges;
-    if (ranges && ranges->list) {
-        held_up->list = fth_new(ranges->count, sizeof *held_up->list);
-        memcpy(held_up->list, ranges->list, ranges->count * sizeof *held_up->list);
-        held_up->ranges.list = held_up->list;
-    }
+    *held_up = (struct fth_sim_held_up){.activity = activity};
     activity->pending++;
     if (buffered->first)
         buffered->last->next = held_up;
     else
         buffered->first = held_up;
     buffered->last = held_up;
-}
-
-void fth_sim_buffers_read(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges)
-{
-    if (storage_of(activity)->files[activity->command.file].buffered.chunks)
-        hold_up(activity, ranges);
-    else
-        fth_sim_read_from_servers(activity, ranges);
 }
 
 void fth_sim_buffers_flush(struct fth_sim_activity *activity)
@@ -348,7 +426,7 @@ void fth_sim_buffers_flush(struct fth_sim_activity *activity)
         if (buffer->past)
             fth_sim_flush_servers(activity);
     } else if (storage->files[activity->command.file].buffered.chunks) {
-        hold_up(activity, NULL);
+        hold_up(activity);
     } else {
         fth_sim_flush_servers(activity);
     }

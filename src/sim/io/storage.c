@@ -64,14 +64,11 @@ static struct fth_sim_stored_file *file_of(const struct fth_sim_activity *activi
     return &storage_of(activity)->files[activity->command.file];
 }
 
-/* Clients of neighbouring ranks share a forwarder. */
-static uint32_t forwarder_of(const struct fth_sim_storage *storage,
-                             const struct fth_sim_process *process)
+/* Clients of neighbouring ranks share a forwarder, and so do burst buffers: which one, of `count` of them. */
+static uint32_t forwarder_of(const struct fth_sim_storage *storage, uint64_t number, uint64_t count)
 {
-    if (!storage->forwarder_count)
-        return 0;
-    uint64_t ranks = process->world->program->ranks;
-    return storage->forwarders[process->rank * (uint64_t)storage->forwarder_count / ranks];
+    return storage->forwarder_count ? storage->forwarders[number * storage->forwarder_count / count]
+                                    : 0;
 }
 
 /* Who asks: a process, or a burst buffer with a piece of what was written. */
@@ -85,7 +82,8 @@ static struct asking process_asks(struct fth_sim_activity *activity)
 {
     return (struct asking){.activity = activity,
                            .nic = activity->process->nic,
-                           .via = forwarder_of(storage_of(activity), activity->process),
+                           .via = forwarder_of(storage_of(activity), activity->process->rank,
+                                               activity->process->world->program->ranks),
                            .file = activity->command.file};
 }
 
@@ -202,8 +200,12 @@ void fth_sim_write_to_servers(struct fth_sim_activity *activity,
 
 uint32_t fth_sim_drain_to_servers(struct fth_sim_storage *storage, struct fth_sim_chunk *chunk)
 {
+    const struct fth_sim_buffer *buffer = fth_sim_chunk_buffer(chunk);
     struct asking asking = {
-        .chunk = chunk, .nic = fth_sim_chunk_nic(chunk), .file = fth_sim_chunk_file(chunk)};
+        .chunk = chunk,
+        .nic = buffer->nic,
+        .via = forwarder_of(storage, (uint64_t)(buffer - storage->buffers), storage->buffer_count),
+        .file = fth_sim_chunk_file(chunk)};
     struct fth_sim_ranges ranges = fth_sim_chunk_ranges(chunk);
     return access(storage, &asking, FTH_SIM_REQUEST_WRITE, &ranges, UINT64_MAX);
 }

@@ -14,6 +14,7 @@
 #include "base/keyed.h"
 #include "sim/io/buffers.h"
 #include "sim/io/cache.h"
+#include "sim/io/held.h"
 #include "sim/io/ranges.h"
 #include "sim/network.h"
 #include "sim/program.h"
@@ -72,6 +73,9 @@ struct fth_sim_storage {
     uint32_t *forwarders, forwarder_count; /* NICs */
     struct fth_sim_buffer *buffers;
     uint32_t buffer_count;
+    struct fth_sim_held held;       /* by buffers */
+    struct fth_sim_extent *missing; /* of a read, while it is put together */
+    uint32_t missing_limit;
     struct fth_keyed untold; /* of visible.c */
     uint64_t messages, message_bytes;
     /* What is free to be used again. */
