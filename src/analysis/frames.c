@@ -120,6 +120,7 @@ void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *acce
     frame->failed = call->error_number != 0;
     if (!frame->work->io)
         return;
+    frame->other_first = access->second.known ? (int64_t)access->second.range.offset : -1;
     if (call->reads || call->writes)
         frame->bytes = call->bytes_known ? call->bytes
                        : call->bytes_asked == FTH_NO_BYTES || call->error_number
@@ -142,6 +143,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     frame->depth = call->depth;
     frame->file = frame->work->io ? file_of(visit, call) : FTH_NO_FILE;
     frame->other = FTH_NO_FILE;
+    frame->other_first = -1;
     frame->object = call->object != NULL;
     frame->collective = call->collective;
     frame->reads = call->reads;

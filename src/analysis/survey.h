@@ -43,11 +43,12 @@ struct fth_frame {
     uint32_t thread, depth;
     uint64_t number;
     int64_t start, end;
-    int64_t inside;   /* ns of calls directly inside of it */
-    int64_t messages; /* ns of calls inside of it that pass messages */
-    uint32_t file;    /* that it is about, of the process; FTH_NO_FILE */
-    uint32_t other;   /* a second one: of rename where to, of a copy the other end */
-    bool object;      /* about something in the file (a dataset), not the file as a whole */
+    int64_t inside;      /* ns of calls directly inside of it */
+    int64_t messages;    /* ns of calls inside of it that pass messages */
+    uint32_t file;       /* that it is about, of the process; FTH_NO_FILE */
+    uint32_t other;      /* a second one: of rename where to, of a copy the other end */
+    int64_t other_first; /* of a copy, the byte that it begins at there; -1: not known */
+    bool object;         /* about something in the file (a dataset), not the file as a whole */
     bool failed, collective, reads, writes;
     bool locks; /* asks for a lock of the file; if it failed, it was refused */
     int64_t
@@ -150,7 +151,8 @@ struct fth_pass {
     void (*merge)(void *run, void *process, const uint32_t *files);
     /* Tables and findings; frees `run`. */
     void (*finish)(void *run, struct fth_results *results);
-    /* Each data call on a file, and each that synchronizes one, that did not fail, in order; it and all that is inside of it is known. Several in a row that nothing came between, with
+    /* Each data call on a file, and each that synchronizes one, that did not fail, in order; it and all that is inside of it is known. What moves bytes between two files is
+     * told once more as what it does to the second one, in no time. Several in a row that nothing came between, with
      * nothing inside of them, on a file that is not in stripes, come as one frame: `bytes`, `ranges`, `first` and `behind` are those of the first, and the others are as many bytes, `step` behind one another; `number`, `start`
      * and `end` are those of the longest, `time` and `own` of all. NULL: it wants no order. */
     void (*each)(void *process, const struct fth_frame *frame);

@@ -42,8 +42,31 @@ static bool is_for_each(const struct fth_frame *frame)
            frame->file != FTH_NO_FILE;
 }
 
+/* What a call that moves bytes between two files does to the second one. */
+static struct fth_frame other_end(const struct fth_frame *frame)
+{
+    struct fth_frame end = *frame;
+    bool placed = frame->other_first >= 0;
+    end.file = frame->other;
+    end.other = FTH_NO_FILE;
+    end.reads = frame->writes;
+    end.writes = frame->reads;
+    end.ranges = placed;
+    end.first = placed ? (uint64_t)frame->other_first : 0;
+    end.behind = placed ? end.first + frame->bytes : 0;
+    end.length = placed ? frame->bytes : 0;
+    end.stride = end.block = end.servers = 0;
+    end.time = end.own = 0;
+    end.best = (struct fth_speed){0};
+    return end;
+}
+
 static void tell_each(const struct fth_visit *visit, const struct fth_frame *frame)
 {
+    if (frame->work->data && frame->other != FTH_NO_FILE) {
+        const struct fth_frame end = other_end(frame);
+        tell_each(visit, &end);
+    }
     if (!is_for_each(frame))
         return;
     for (size_t i = 0; i < visit->pass_count; i++)

@@ -27,7 +27,7 @@ struct life {
     int64_t first_write, last_write,
         last_sync; /* ns: starts of the writes, ends of the synchronizations; -1: none */
     bool
-        elsewhere; /* it is also read or written by other means than calls with its bytes: it is mapped, or the other end of a copy */
+        elsewhere; /* it is also read or written by other means than calls with its bytes: it is mapped, or the other end of a copy from or to nobody knows where */
     bool appends;  /* each write begins where the last one ended */
     uint64_t next;
     bool created, deleted;
@@ -135,7 +135,7 @@ static void each(void *state, const struct fth_frame *frame)
         return;
     if (work->data && work->system && !frame->below[0].calls && !frame->below[1].calls) {
         move(life_of(process, frame->file), frame);
-        if (frame->other != FTH_NO_FILE)
+        if (frame->other != FTH_NO_FILE && frame->other_first < 0)
             life_of(process, frame->other)->elsewhere = true;
     } else if (work->kind == FTH_WORK_SYNC && !work->buffered)
         life_of(process, frame->file)->last_sync = frame->end;

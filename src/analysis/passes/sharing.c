@@ -53,16 +53,24 @@ static void *open_process(void *run, size_t proc)
     return process;
 }
 
+static void ask(struct process *process, const struct fth_frame *frame, uint32_t file, bool writes,
+                int64_t time)
+{
+    if (file == FTH_NO_FILE)
+        return;
+    struct asked *asked = fth_keyed_get(&process->files, &file, sizeof file);
+    asked->bytes[writes] += frame->bytes;
+    asked->time[writes] += time;
+    fth_example_see(&asked->example[writes], frame);
+}
+
 static void call(void *state, const struct fth_frame *frame)
 {
-    struct process *process = state;
-    if (!frame->work->data || frame->failed || frame->of_library || frame->file == FTH_NO_FILE ||
-        !frame->bytes || fth_frame_asked(frame) != frame)
+    if (!frame->work->data || frame->failed || frame->of_library || !frame->bytes ||
+        fth_frame_asked(frame) != frame)
         return;
-    struct asked *asked = fth_keyed_get(&process->files, &frame->file, sizeof frame->file);
-    asked->bytes[frame->writes] += frame->bytes;
-    asked->time[frame->writes] += frame->time;
-    fth_example_see(&asked->example[frame->writes], frame);
+    ask(state, frame, frame->file, frame->writes, frame->time);
+    ask(state, frame, frame->other, !frame->writes, 0); /* of a copy: its time counts once */
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
