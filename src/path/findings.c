@@ -214,6 +214,91 @@ static void find_imbalance(const struct fth_path *path, struct fth_findings *fin
     add_late_ranks(path, finding);
 }
 
+/* ---- messages themselves ---- */
+
+/* Such a share of the critical path is in messages that nobody waited for, and is most of it. */
+static const double MOST_OF_RUN = 0.5;
+
+/* Not those inside of calls of I/O. */
+static bool is_message(void *context, const struct fth_path_work *work)
+{
+    const struct fth_path *path = context;
+    return work->function && !work->asked && fth_work_of(path->works, work->function)->messages;
+}
+
+/* The function that most of this time went to. */
+static uint16_t sum_messages(const struct fth_path *path, int64_t *critical, int64_t *time)
+{
+    int64_t *of = fth_new(path->works->count + 1, sizeof *of);
+    uint16_t most = FTH_NO_FUNCTION;
+    *critical = *time = 0;
+    for (uint32_t i = 0; i < path->work_count; i++) {
+        struct fth_path_work work = fth_path_work_at(path, 0, i);
+        uint16_t function = path->all_work[i].function;
+        if (!is_message((void *)(uintptr_t)path, &work))
+            continue;
+        *critical += path->critical_work[i];
+        *time += path->work_time[i];
+        of[function] += path->critical_work[i];
+        most = most == FTH_NO_FUNCTION || of[function] > of[most] ? function : most;
+    }
+    for (size_t i = 0; i < path->wait_count; i++)
+        if (path->waits[i].function != FTH_NO_FUNCTION &&
+            path->facts[path->waits[i].function].work->messages &&
+            path->waits[i].kind < FTH_WAIT_PIPE)
+            *time -= path->waits[i].time;
+    free(of);
+    return most;
+}
+
+/* The call of this function that took longest. */
+static void add_longest(const struct fth_path *path, struct fth_finding *finding, uint16_t function)
+{
+    struct fth_event longest = {FTH_NO_STRAND, 0};
+    int64_t most = -1;
+    for (uint32_t i = 0; i < path->strand_count; i++)
+        for (uint32_t step = 0; step < path->strands[i].event_count; step++) {
+            const struct fth_flow_kind *kind = fth_flow_kind(&path->strands[i], step);
+            if (!kind->is_exit || kind->function != function ||
+                !path->selected[path->strands[i].proc])
+                continue;
+            int64_t time =
+                fth_flow_time(&path->strands[i], step) -
+                fth_flow_time(&path->strands[i], fth_flow_entry(&path->strands[i], step));
+            if (time > most) {
+                most = time;
+                longest = (struct fth_event){i, step};
+            }
+        }
+    if (most >= 0)
+        add_call(path, finding, longest);
+}
+
+static void find_messages(const struct fth_path *path, struct fth_findings *findings)
+{
+    int64_t critical, time;
+    uint16_t function = sum_messages(path, &critical, &time);
+    if (function == FTH_NO_FUNCTION || time <= 0 ||
+        (double)critical < MOST_OF_RUN * (double)path->sums.program)
+        return;
+    int64_t length = fth_path_without(
+        path, &(struct fth_path_change){.gone = is_message, .context = (void *)(uintptr_t)path});
+    struct fth_finding *finding =
+        fth_finding_add(findings, "bound_by_messages", "Most of the run is messages under way");
+    finding->severity = time;
+    finding->gain = length < path->sums.length ? path->sums.length - length : 0;
+    fth_finding_say(finding,
+                    "%s of the critical path is in messages and collective calls themselves, in %s "
+                    "most; nobody was late there.",
+                    fth_phrase_percent(100 * (double)critical / (double)path->sums.program).text,
+                    fth_trace_function(path->trace, function)->name);
+    fth_finding_advise(finding,
+                       "Compute while messages are under way (MPI_Isend and MPI_Irecv early, "
+                       "MPI_Wait late), send less or fewer and larger ones, place ranks that talk "
+                       "to each other on one node; has each rank a processor?");
+    add_longest(path, finding, function);
+}
+
 void fth_path_findings(const struct fth_path *path, double worth, struct fth_findings *findings)
 {
     for (unsigned kind = 0; kind < FTH_WAITS; kind++)
@@ -224,4 +309,5 @@ void fth_path_findings(const struct fth_path *path, double worth, struct fth_fin
     else if (path->sums.late_compute > 0 && (double)path->sums.late_compute >= least &&
              path->sums.late_compute * 2 >= path->sums.late)
         find_imbalance(path, findings);
+    find_messages(path, findings);
 }

@@ -69,7 +69,7 @@ struct fth_wait_sum {
 
 enum { FTH_INTERVALS = 20 };
 struct fth_interval {
-    int64_t computing, io, messages, waiting;
+    int64_t computing, io, messages, other, waiting; /* waiting: part of the others */
 };
 
 struct fth_path {

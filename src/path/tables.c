@@ -267,9 +267,10 @@ static const struct fth_column interval_columns[] = {
     {"own", "the program's own", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"io", "I/O", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"messages", "messages", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"other", "other calls", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
     {"waiting", "of these, waits", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape interval_shape = {"intervals", "Over the run", interval_columns, 6,
+static const struct fth_shape interval_shape = {"intervals", "Over the run", interval_columns, 7,
                                                 0};
 
 static struct fth_table *intervals(const struct fth_path *path)
@@ -283,9 +284,10 @@ static struct fth_table *intervals(const struct fth_path *path)
                                  interval->computing,
                                  interval->io,
                                  interval->messages,
+                                 interval->other,
                                  interval->waiting};
         size_t row = fth_table_add_row(table);
-        for (size_t column = 0; column < 6; column++)
+        for (size_t column = 0; column < 7; column++)
             fth_table_set(table, row, column, fth_cell_integer(cells[column]));
     }
     return table;

@@ -93,6 +93,8 @@ static void spread(struct fth_path *path, const struct fth_work *work, int64_t f
             at->io += part;
         else if (work->messages)
             at->messages += part;
+        else
+            at->other += part;
     }
 }
 

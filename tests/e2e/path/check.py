@@ -42,6 +42,10 @@ def check_path():
         expect(0 <= row["saved"] <= length, f"without {row['without']} the run would be shorter than nothing")
     for row in tables["what_if"]:
         expect(row["kind"] != "where" or row["saved"] == 0, f"without nothing the run would be shorter by {row['saved']}")
+    parts = sum(row[part] for row in tables["intervals"] for part in ("own", "io", "messages", "other"))
+    alone = sum(row["mean"] for row in tables["imbalance"])  # of a rank
+    ranks_seen = len({row["rank"] for row in tables["waits"] if row["rank"] is not None})
+    expect(ranks_seen < 2 or parts >= alone * ranks_seen * 0.99, f"time is missing over the run: {parts} s of {alone} s each")
     for row in tables["waits"]:
         expect(row["time"] >= row["longest"] >= 0, "a wait is longer than all of them")
 
