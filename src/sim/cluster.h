@@ -70,7 +70,8 @@ struct fth_sim_cluster {
     uint32_t nodes, sockets; /* sockets per node */
     uint32_t cores;          /* per socket; 0: as many as processes are put there */
     uint64_t instructions;   /* per second and core */
-    uint64_t packet, overhead;
+    uint64_t packet, overhead,
+        frame; /* bytes: of a message at most, more in its first packet, in each */
     struct fth_sim_kind_of_node kinds[FTH_SIM_KINDS];
     uint32_t kind_count; /* 0: all are as the cluster says */
     bool in_blocks;      /* ranks fill one node after the other; else they go round the nodes */

@@ -124,7 +124,7 @@ static const struct fth_sim_network_user *user_of(const struct fth_sim_network *
 static uint64_t payload_of(const struct fth_sim_network *network,
                            const struct fth_sim_packet *packet)
 {
-    return packet->bytes - (packet->first ? network->overhead : 0);
+    return packet->bytes - network->frame - (packet->first ? network->overhead : 0);
 }
 
 /* The last packet of a message has left the sender's NIC, or one of a message that is handled in parts. */
@@ -215,7 +215,7 @@ void fth_sim_make_packet(struct fth_sim_flow *flow)
     packet->last = left <= network->packet;
     packet->in_parts = message->in_parts;
     uint64_t payload = packet->last ? left : network->packet;
-    packet->bytes = (uint32_t)(payload + (packet->first ? network->overhead : 0));
+    packet->bytes = (uint32_t)(payload + network->frame + (packet->first ? network->overhead : 0));
     message->packed += payload;
     if (!fth_sim_is_plain(flow, packet))
         flow->plain_since = flow->made;

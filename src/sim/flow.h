@@ -72,7 +72,7 @@ static inline struct fth_sim_flow *fth_sim_flow_of(struct fth_sim_hop *hop)
 struct fth_sim_network {
     struct fth_sim_engine *engine;
     struct fth_sim_network_user user;
-    uint64_t packet, overhead, under_way;
+    uint64_t packet, overhead, frame, under_way; /* bytes; frame: of each packet */
     struct fth_sim_component **components; /* of nodes and edges: patterns until they are used */
     uint32_t component_count, *nodes, node_count, *edges, edge_count;
     uint32_t *from; /* of each edge; they come in pairs, there and back */
@@ -91,6 +91,12 @@ struct fth_sim_network {
 /* The component of that number, to be used: it is no pattern. */
 struct fth_sim_component *fth_sim_network_use(const struct fth_sim_network *network,
                                               uint32_t number);
+
+/* Bytes of a packet of full size. */
+static inline uint64_t fth_sim_full_packet(const struct fth_sim_network *network)
+{
+    return network->packet + network->frame;
+}
 
 /* A component's function for the end of its work on a packet, a hop's for a packet that comes. */
 void fth_sim_component_done(struct fth_sim_engine *engine, struct fth_sim_target *target);

@@ -17,6 +17,11 @@ struct fth_sim_network *fth_sim_network_new(struct fth_sim_engine *engine, uint6
     return network;
 }
 
+void fth_sim_network_frame(struct fth_sim_network *network, uint64_t bytes)
+{
+    network->frame = bytes;
+}
+
 void fth_sim_network_free(struct fth_sim_network *network)
 {
     if (!network)
@@ -54,7 +59,7 @@ static struct fth_sim_component *pattern_of(struct fth_sim_network *network, con
     pattern->done.happen = fth_sim_component_done;
     pattern->network = network;
     pattern->speed = *speed;
-    pattern->limit = speed->latency + fth_sim_time_of(network->packet, slowest);
+    pattern->limit = speed->latency + fth_sim_time_of(fth_sim_full_packet(network), slowest);
     pattern->name = name;
     pattern->kind = kind;
     FTH_GROW(network->patterns, network->pattern_count);
@@ -177,7 +182,8 @@ static void init_hop(struct fth_sim_flow *flow, uint32_t index, struct fth_sim_c
     hop->component = component;
     hop->is_first = index == 0;
     hop->is_last = index == flow->hop_count - 1;
-    hop->full = fth_sim_time_of(component->network->packet, component->speed.throughput);
+    hop->full =
+        fth_sim_time_of(fth_sim_full_packet(component->network), component->speed.throughput);
 }
 
 /* Two NICs at the speed of the slowest part of the way, and between them a wire of one's own that is as long as the way. */
@@ -202,7 +208,8 @@ static void simplify(struct fth_sim_network *network, struct fth_sim_flow *flow,
     init_hop(flow, 1, wire);
     init_hop(flow, 2, way[count - 1]);
     flow->hops[0].is_scaled = flow->hops[2].is_scaled = true;
-    flow->hops[0].full = flow->hops[2].full = fth_sim_time_of(network->packet, slowest);
+    flow->hops[0].full = flow->hops[2].full =
+        fth_sim_time_of(fth_sim_full_packet(network), slowest);
 }
 
 static struct fth_sim_flow *new_flow(struct fth_sim_network *network, uint32_t from, uint32_t to)
@@ -216,7 +223,7 @@ static struct fth_sim_flow *new_flow(struct fth_sim_network *network, uint32_t f
     flow->from = from;
     flow->to = to;
     flow->hop_count = hops;
-    flow->full = (uint32_t)network->packet;
+    flow->full = (uint32_t)fth_sim_full_packet(network);
     if (network->is_simple) {
         simplify(network, flow, way, count);
         return flow;
@@ -226,7 +233,7 @@ static struct fth_sim_flow *new_flow(struct fth_sim_network *network, uint32_t f
         init_hop(flow, i, way[i]);
         hop->is_local = way[i]->kind == FTH_SIM_NODE && is_between_nics(way, i);
         if (hop->is_local)
-            hop->full = fth_sim_time_of(network->packet, way[i]->speed.local);
+            hop->full = fth_sim_time_of(fth_sim_full_packet(network), way[i]->speed.local);
     }
     if (!network->has_no_trains)
         fth_sim_trains_plan(flow);

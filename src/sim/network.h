@@ -75,6 +75,9 @@ struct fth_sim_network *fth_sim_network_new(struct fth_sim_engine *engine, uint6
                                             const struct fth_sim_network_user *user);
 void fth_sim_network_free(struct fth_sim_network *network);
 
+/* Every packet carries `bytes` more than what it has of a message. Before nodes are added. */
+void fth_sim_network_frame(struct fth_sim_network *network, uint64_t bytes);
+
 /* The numbers of a new node, or of a NIC; `name` is kept. */
 uint32_t fth_sim_network_node(struct fth_sim_network *network, const char *name,
                               enum fth_sim_kind kind, const struct fth_sim_speed *speed);

@@ -11,6 +11,7 @@ enum { MOST = 1 << 24 };
 static const struct fth_yaml_field network_fields[] = {
     FTH_YAML_FIELD(fth_sim_cluster, "packet", FTH_SIM_BYTES, packet, true, 1, 1 << 30),
     FTH_YAML_FIELD(fth_sim_cluster, "overhead", FTH_SIM_BYTES, overhead, false, 0, 1 << 20),
+    FTH_YAML_FIELD(fth_sim_cluster, "frame", FTH_SIM_BYTES, frame, false, 0, 1 << 20),
     FTH_YAML_FIELD(fth_sim_cluster, "groups", FTH_SIM_COUNT, shape.down[0], false, 1, MOST),
     FTH_YAML_FIELD(fth_sim_cluster, "switches", FTH_SIM_COUNT, shape.down[1], false, 1, MOST),
     FTH_YAML_FIELD(fth_sim_cluster, "far links", FTH_SIM_COUNT, shape.far, false, 1, MOST),

@@ -18,6 +18,7 @@ struct fth_sim_world *fth_sim_world_new(const struct fth_sim_cluster *cluster,
     world->program = program;
     world->node_count = fth_sim_nodes_used(cluster, program->ranks);
     world->network = fth_sim_network_new(&world->engine, cluster->packet, cluster->overhead, &mail);
+    fth_sim_network_frame(world->network, cluster->frame);
     world->storage = fth_sim_storage_new(&world->engine, world->network, cluster, program);
     world->processes = fth_new(program->ranks, sizeof *world->processes);
     world->processors = fth_new(world->node_count, sizeof *world->processors);

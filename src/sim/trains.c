@@ -303,7 +303,7 @@ static bool next_is_plain(const struct fth_sim_flow *flow)
 {
     const struct fth_sim_message *message = flow->messages;
     return message && message->packed && !message->in_parts &&
-           message->bytes - message->packed > flow->full;
+           message->bytes - message->packed > flow->hops[0].component->network->packet;
 }
 
 /* Who waits for the place behind the exit may take the train to there instead of the one to the exit. */

@@ -32,6 +32,7 @@ static struct fth_sim_network *build(struct fth_sim_engine *engine, enum place p
                                      uint64_t packet, uint32_t nics[2])
 {
     struct fth_sim_network *network = fth_sim_network_new(engine, packet, pvs.overhead, &nobody);
+    fth_sim_network_frame(network, pvs.frame);
     uint32_t hub = part(network, &pvs.hub), nodes[2], sockets[2];
     for (int i = 0; i < 2; i++) {
         nodes[i] = i && place < BETWEEN_NODES ? nodes[0] : part(network, &pvs.node);
@@ -105,4 +106,10 @@ void validate_paths(void)
                     0.01 * rows[i].rates[j], rows[i].packet == 512 ? header : NULL);
         }
     }
+    double once = one_way(BETWEEN_NODES, 512, 128 * MI);
+    pvs.overhead = 0;
+    pvs.frame = 40;
+    compare("path/nodes/512/frames", "128 MiB, what 40 B in each packet cost more: %",
+            THESIS "section 7.5.1", 7.8, (one_way(BETWEEN_NODES, 512, 128 * MI) / once - 1) * 100,
+            0.1, NULL);
 }

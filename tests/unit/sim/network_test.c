@@ -251,6 +251,38 @@ static void test_ways_need_no_tree(void **state)
     fth_sim_engine_free(&engine);
 }
 
+/* When a message is there, in packets with so many bytes of it and so many others. */
+static int64_t arrival(uint64_t bytes, uint64_t packet, uint64_t frame)
+{
+    static const struct fth_sim_speed wire = {.throughput = 1000000, .latency = 5000};
+    struct fth_sim_engine engine = {0};
+    seen.engine = &engine;
+    struct fth_sim_network *network = fth_sim_network_new(&engine, packet, 0, &user);
+    fth_sim_network_frame(network, frame);
+    uint32_t node = fth_sim_network_node(network, "switch", FTH_SIM_NODE, &hub), nics[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        nics[i] = fth_sim_network_node(network, "NIC", FTH_SIM_NIC, &hub);
+        fth_sim_network_link(network, "edge", nics[i], node, &wire);
+    }
+    assert_int_equal(fth_sim_network_connect(network, NULL), 0);
+    struct fth_sim_message message = {.bytes = bytes};
+    fth_sim_network_send(network, nics[0], nics[1], &message);
+    fth_sim_engine_run(&engine);
+    int64_t time = engine.now;
+    fth_sim_network_free(network);
+    fth_sim_engine_free(&engine);
+    return time;
+}
+
+/* Ten packets of 1000 B with 40 B each are as long as ten of 1040 B; the last one may be short. */
+static void test_each_packet_has_a_frame(void **state)
+{
+    (void)state;
+    assert_int_equal(arrival(10000, 1000, 40), arrival(10400, 1040, 0));
+    assert_int_equal(arrival(9500, 1000, 40), arrival(9 * 1040 + 540, 1040, 0));
+    assert_true(arrival(10000, 1000, 40) > arrival(10000, 1000, 0));
+}
+
 static void test_a_network_must_be_connected(void **state)
 {
     (void)state;
@@ -277,6 +309,7 @@ int main(void)
         cmocka_unit_test(test_a_closed_nic_holds_senders_back),
         cmocka_unit_test(test_a_slow_receiver_takes_nothing_from_others),
         cmocka_unit_test(test_ways_need_no_tree),
+        cmocka_unit_test(test_each_packet_has_a_frame),
         cmocka_unit_test(test_a_network_must_be_connected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

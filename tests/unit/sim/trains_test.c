@@ -108,6 +108,7 @@ static void build(void)
     uint32_t nodes[5], count = 1 + (uint32_t)draw(5);
     bool is_ring = !draw(4);
     run.network = fth_sim_network_new(&run.engine, PACKET, draw(2) * 40, &user);
+    fth_sim_network_frame(run.network, draw(4) ? 0 : 38);
     for (uint32_t i = 0; i < count; i++) {
         struct fth_sim_speed speed = draw_speed(false), edge = draw_speed(draw(2));
         speed.latency = draw(4) ? 0 : speed.latency;
