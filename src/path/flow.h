@@ -28,14 +28,10 @@ struct fth_flow_work {
 
 /* A collective call of several. */
 struct fth_instance {
-    size_t first; /* of its members */
+    size_t first; /* where its members begin in struct fth_path.members */
     uint32_t count;
     uint32_t latest; /* member that came last */
     int64_t time;    /* when that was */
-};
-struct fth_instance_member {
-    struct fth_event begin;
-    uint32_t end; /* step in the same strand; UINT32_MAX: it is not known */
 };
 
 /* Messages that a strand has received: of each its sender, step there, and step here, as differences to the one before. */
@@ -100,8 +96,7 @@ struct fth_path {
     size_t wrong_count;
     struct fth_instance *instances;
     size_t instance_count;
-    struct fth_instance_member *members;
-    size_t member_count;
+    struct fth_bytes members; /* of instances, each by differences to the one before */
     /* results */
     struct fth_wait_sum *waits;
     size_t wait_count;

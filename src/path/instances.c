@@ -7,10 +7,39 @@
 /* As often as this, and as large a share of the waits, one rank is a straggler; unless it may be so by chance. */
 static const double STRAGGLES = 0.5, CHANCE = 0.001;
 
+/* ---- their members ---- */
+
+struct fth_instance_member {
+    struct fth_event begin;
+    uint32_t end; /* step in the same strand; UINT32_MAX: it is not known */
+};
+
+static void put_member(struct fth_bytes *members, struct fth_event before,
+                       struct fth_instance_member member)
+{
+    fth_bytes_signed(members, (int64_t)member.begin.strand - before.strand);
+    fth_bytes_signed(members, (int64_t)member.begin.step - before.step);
+    fth_bytes_varint(members, member.end == UINT32_MAX
+                                  ? 0
+                                  : 1 + fth_zigzag((int64_t)member.end - member.begin.step));
+}
+
+static struct fth_instance_member take_member(struct fth_view *members, struct fth_event before)
+{
+    struct fth_instance_member member = {.end = UINT32_MAX};
+    member.begin.strand = before.strand + (uint32_t)fth_view_signed(members);
+    member.begin.step = before.step + (uint32_t)fth_view_signed(members);
+    uint64_t end = fth_view_varint(members);
+    if (end)
+        member.end = member.begin.step + (uint32_t)fth_unzigzag(end - 1);
+    return member;
+}
+
 void fth_path_together(void *context, const struct fth_order_member *members, size_t count)
 {
     struct fth_path *path = context;
-    struct fth_instance instance = {.first = path->member_count, .time = INT64_MIN};
+    struct fth_instance instance = {.first = path->members.length, .time = INT64_MIN};
+    struct fth_event before = {0};
     for (size_t i = 0; i < count; i++) {
         if (!fth_path_has(path, members[i].begin))
             continue;
@@ -21,13 +50,14 @@ void fth_path_together(void *context, const struct fth_order_member *members, si
             instance.time = time;
             instance.latest = instance.count;
         }
-        FTH_GROW(path->members, path->member_count);
-        path->members[path->member_count++] = (struct fth_instance_member){
-            members[i].begin, ended ? members[i].end.step : UINT32_MAX};
+        put_member(&path->members, before,
+                   (struct fth_instance_member){members[i].begin,
+                                                ended ? members[i].end.step : UINT32_MAX});
+        before = members[i].begin;
         instance.count++;
     }
     if (instance.count < 2) {
-        path->member_count = instance.first;
+        path->members.length = instance.first;
         return;
     }
     FTH_GROW(path->instances, path->instance_count);
@@ -64,12 +94,27 @@ static struct spent spent_between(const struct fth_path *path, const struct fth_
 
 struct weighing {
     struct fth_path *path;
-    uint32_t *since;     /* by strand: step at which its last collective call ended */
-    struct spent *spent; /* by member of the call at hand: what came since */
-    uint32_t room;
+    uint32_t *since; /* by strand: step at which its last collective call ended */
+    struct fth_instance_member *members; /* of the call at hand */
+    struct spent *spent;                 /* of each: what came since */
+    uint32_t member_room, room;
     uint32_t ranks; /* most that come to one call */
     double n, x, y, xx, yy, xy;
 };
+
+static void take_members(struct weighing *weighing, const struct fth_instance *instance)
+{
+    const struct fth_bytes *members = &weighing->path->members;
+    struct fth_view view =
+        fth_view_of(members->data + instance->first, members->length - instance->first);
+    struct fth_event before = {0};
+    weighing->members = fth_reach(weighing->members, &weighing->member_room, instance->count,
+                                  sizeof *weighing->members);
+    for (uint32_t i = 0; i < instance->count; i++) {
+        weighing->members[i] = take_member(&view, before);
+        before = weighing->members[i].begin;
+    }
+}
 
 static void correlate(struct weighing *weighing, double x, double y)
 {
@@ -95,7 +140,7 @@ static int64_t positive(int64_t time)
 static void look_back(struct weighing *weighing, const struct fth_instance *instance)
 {
     struct fth_path *path = weighing->path;
-    const struct fth_instance_member *members = &path->members[instance->first];
+    const struct fth_instance_member *members = weighing->members;
     double mean = 0;
     weighing->spent =
         fth_reach(weighing->spent, &weighing->room, instance->count, sizeof *weighing->spent);
@@ -120,7 +165,7 @@ static void look_back(struct weighing *weighing, const struct fth_instance *inst
 static void weigh_lateness(struct weighing *weighing, const struct fth_instance *instance)
 {
     struct fth_path *path = weighing->path;
-    const struct fth_instance_member *members = &path->members[instance->first],
+    const struct fth_instance_member *members = weighing->members,
                                      *last = &members[instance->latest];
     uint32_t proc = path->strands[last->begin.strand].proc;
     struct spent by_last = weighing->spent[instance->latest];
@@ -148,9 +193,10 @@ static void weigh_lateness(struct weighing *weighing, const struct fth_instance 
 }
 
 /* What is before MPI_Init is not the program's. */
-static bool is_start(const struct fth_path *path, const struct fth_instance *instance)
+static bool is_start(const struct weighing *weighing)
 {
-    uint16_t function = fth_path_event_kind(path, path->members[instance->first].begin)->function;
+    const struct fth_path *path = weighing->path;
+    uint16_t function = fth_path_event_kind(path, weighing->members[0].begin)->function;
     return function != FTH_NO_FUNCTION && path->facts[function].awaited == FTH_WAIT_START;
 }
 
@@ -158,7 +204,7 @@ static bool is_start(const struct fth_path *path, const struct fth_instance *ins
 static void weigh_io(struct weighing *weighing, const struct fth_instance *instance)
 {
     struct fth_path *path = weighing->path;
-    const struct fth_instance_member *members = &path->members[instance->first];
+    const struct fth_instance_member *members = weighing->members;
     uint16_t function = fth_path_event_kind(path, members[0].begin)->function;
     if (function == FTH_NO_FUNCTION || !path->facts[function].work->io)
         return;
@@ -261,13 +307,14 @@ void fth_path_weigh_instances(struct fth_path *path)
     for (size_t i = 0; i < path->instance_count; i++) {
         const struct fth_instance *instance = &path->instances[i];
         weighing.ranks = instance->count > weighing.ranks ? instance->count : weighing.ranks;
-        if (!is_start(path, instance)) {
+        take_members(&weighing, instance);
+        if (!is_start(&weighing)) {
             look_back(&weighing, instance);
             weigh_lateness(&weighing, instance);
         }
         weigh_io(&weighing, instance);
         for (uint32_t k = 0; k < instance->count; k++) {
-            const struct fth_instance_member *member = &path->members[instance->first + k];
+            const struct fth_instance_member *member = &weighing.members[k];
             uint32_t *since = &weighing.since[member->begin.strand];
             uint32_t end = member->end == UINT32_MAX ? member->begin.step : member->end;
             *since = end > *since ? end : *since;
@@ -280,8 +327,8 @@ void fth_path_weigh_instances(struct fth_path *path)
         qsort(path->balances, path->balance_count, sizeof *path->balances, by_place);
     free(weighing.since);
     free(weighing.spent);
+    free(weighing.members);
     free(path->instances);
-    free(path->members);
+    fth_bytes_free(&path->members);
     path->instances = NULL;
-    path->members = NULL;
 }

@@ -71,7 +71,7 @@ void fth_path_close(struct fth_path *path)
     free(path->blocked);
     free(path->wrong);
     free(path->instances);
-    free(path->members);
+    fth_bytes_free(&path->members);
     free(path->waits);
     free(path->wait_places);
     free(path->causes);
