@@ -177,6 +177,11 @@ bool fth_expression_holds(const struct fth_expression *expression,
     return holds(expression->root, subject);
 }
 
+bool fth_expression_is_of_sites(const struct fth_expression *expression)
+{
+    return expression->root->scope != FTH_OF_CALL;
+}
+
 /* What is known of it when only the process is known. */
 enum answer { NO, MAYBE, YES };
 
@@ -196,7 +201,7 @@ static enum answer may_hold(const part *of, const struct fth_subject *subject)
         return (enum answer)(YES - least((enum answer)(YES - may_hold(of->left, subject)),
                                          (enum answer)(YES - may_hold(of->right, subject))));
     default:
-        return !of->of_process ? MAYBE : holds(of, subject) ? YES : NO;
+        return of->scope != FTH_OF_PROCESS ? MAYBE : holds(of, subject) ? YES : NO;
     }
 }
 

@@ -19,7 +19,7 @@ static part *join(struct fth_parser *parser, enum fth_operator is, enum fth_expr
         return NULL;
     made->left = left;
     made->right = right;
-    made->of_process = left->of_process && (!right || right->of_process);
+    made->scope = right && right->scope > left->scope ? right->scope : left->scope;
     return made;
 }
 
@@ -138,7 +138,7 @@ static part *parse_name(struct fth_parser *parser)
     parser->at += length;
     if (is_argument) {
         made->text = name + 4;
-        made->of_process = false;
+        made->scope = FTH_OF_CALL;
         return made;
     }
     for (char *letter = name; *letter; letter++)
@@ -147,7 +147,7 @@ static part *parse_name(struct fth_parser *parser)
     if (!made->field)
         return fth_parse_failed_on_name(parser, at, name);
     made->type = made->field->type;
-    made->of_process = made->field->of_process;
+    made->scope = made->field->scope;
     parser->expression->needs |= made->field->needs;
     return made;
 }

@@ -19,6 +19,13 @@ enum fth_expression_type {
     FTH_TYPE_CONDITION, /* true or false */
 };
 
+/* What it is the same for. */
+enum fth_expression_scope {
+    FTH_OF_PROCESS, /* all calls of a process */
+    FTH_OF_SITE,    /* those of a site (model/again.h) */
+    FTH_OF_CALL,
+};
+
 struct fth_field_value {
     int64_t number;
     const char *text;
@@ -28,7 +35,7 @@ struct fth_expression_field {
     const char *name;
     enum fth_expression_type type;
     unsigned needs;
-    bool of_process; /* it is the same for all calls of a process */
+    enum fth_expression_scope scope;
     /* False: not known, or of a condition: false. Of several texts the one of this number, false behind the last one. */
     bool (*read)(const struct fth_subject *subject, size_t number, struct fth_field_value *value);
 };
@@ -63,7 +70,7 @@ enum fth_operator {
 struct fth_part_of_expression {
     enum fth_operator is;
     enum fth_expression_type type;
-    bool of_process;
+    enum fth_expression_scope scope;
     bool fraction; /* a constant that is no whole number: `real`; with time it becomes one */
     size_t at;     /* column, from 1 */
     const struct fth_part_of_expression *left, *right, *last;

@@ -72,7 +72,8 @@ struct fth_part_of_expression *fth_parse_part(struct fth_parser *parser, enum ft
         return fth_parse_failed(parser, at, "it is too long: more than %d parts",
                                 FTH_EXPRESSION_MOST);
     struct fth_part_of_expression *made = fth_arena_take(&parser->expression->arena, sizeof *made);
-    *made = (struct fth_part_of_expression){.is = is, .type = type, .at = at, .of_process = true};
+    *made =
+        (struct fth_part_of_expression){.is = is, .type = type, .at = at, .scope = FTH_OF_PROCESS};
     return made;
 }
 

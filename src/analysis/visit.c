@@ -178,8 +178,10 @@ static void end_again(struct fth_visit *visit, uint32_t site)
 {
     struct fth_frame *frame = &visit->sites.items[site]->frame;
     fth_frame_close(frame);
-    tell_each(visit, frame);
-    add_to_sum(visit, site, frame);
+    if (!frame->left_out) {
+        tell_each(visit, frame);
+        add_to_sum(visit, site, frame);
+    }
     if (frame->around) /* which is a site, too */
         pass_up((struct fth_frame *)(uintptr_t)frame->around, frame);
 }
@@ -207,9 +209,11 @@ static void end_alike(struct fth_visit *visit, uint32_t number, const struct fth
     struct fth_frame *frame = &visit->sites.items[number]->frame;
     fth_frame_close(frame);
     const struct fth_frame one = *frame;
-    fth_frame_repeat(frame, times, count, step);
     if (visit->listener)
         visit->listener->again(visit->listening, number, times, count);
+    if (frame->left_out)
+        return;
+    fth_frame_repeat(frame, times, count, step);
     if (one.servers > 1)
         tell_one_by_one(visit, one, times, count, step);
     else
@@ -281,9 +285,10 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
     struct fth_accesses *accesses = fth_accesses_open(visit->survey->trace, visit->proc, calls);
     struct fth_access access;
     int more;
-    if (visit->survey->selection->where)
+    const struct fth_expression *where = visit->survey->selection->where;
+    if (where)
         visit->around = fth_analysis_around_new();
-    else
+    if (!where || fth_expression_is_of_sites(where))
         fth_accesses_know_turns(accesses);
     while ((more = fth_accesses_next(accesses, &access, error)) > 0) {
         if (more == FTH_AGAIN) {

@@ -174,7 +174,8 @@ static bool keep_site(void *state, uint32_t number)
     struct visit *visit = state;
     visit->sites = fth_reach(visit->sites, &visit->site_limit, number, sizeof *visit->sites);
     visit->sites[number] = visit->last;
-    return !visit->where && !fth_order_is_event(visit->feeder);
+    const struct fth_expression *where = visit->path->where;
+    return (!where || fth_expression_is_of_sites(where)) && !fth_order_is_event(visit->feeder);
 }
 
 static void take_again(void *state, uint32_t number, const struct fth_again_time *times,

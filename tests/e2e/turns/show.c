@@ -2,6 +2,7 @@
  *
  *     survey_show TRACE OUTPUT         prints how many calls came again
  *     survey_show TRACE OUTPUT each    no turn comes again
+ *     survey_show TRACE OUTPUT sums|each EXPRESSION    of calls for which this holds
  */
 #include "analysis/passes/passes.h"
 #include "analysis/findings.h"
@@ -54,18 +55,24 @@ static void check(bool works, struct fth_error *error)
     exit(1);
 }
 
-static struct fth_stats *survey(struct fth_trace *trace, struct fth_results *results)
+static struct fth_stats *survey(struct fth_trace *trace, const char *where,
+                                struct fth_results *results)
 {
     struct fth_selection selection;
     struct fth_thresholds thresholds;
     struct fth_progress progress;
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&selection);
+    if (where) {
+        selection.where = fth_expression_parse(where, &error);
+        check(selection.where != NULL, error);
+    }
     struct fth_stats *stats = fth_analysis_stats(trace, &selection, NULL, &error);
     check(stats != NULL, error);
     fth_thresholds_init(&thresholds);
     thresholds.values[FTH_THRESHOLD_WORTH] = 0;
     struct fth_path *path = fth_path_new(trace, &selection, &ear.path);
+    fth_path_choose(path, selection.where);
     struct fth_listener listener = {&ear, open_process, ear.path.call, keep, again, close_process};
     fth_progress_begin(&progress, "reading calls", 0);
     check(fth_analysis_survey(trace, &selection, &thresholds, fth_passes, fth_pass_count, &listener,
@@ -92,7 +99,7 @@ int main(int argc, char **argv)
     ear.each = argc > 3 && strcmp(argv[3], "each") == 0;
     struct fth_trace *trace = fth_trace_open(argv[1], &error);
     check(trace != NULL, error);
-    struct fth_stats *stats = survey(trace, &results);
+    struct fth_stats *stats = survey(trace, argc > 4 ? argv[4] : NULL, &results);
     const char *inputs[] = {argv[1], NULL};
     const struct fth_report_view view = {
         .trace_path = argv[1], .stats = stats, .all = true, .results_only = true};
