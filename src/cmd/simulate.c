@@ -140,7 +140,13 @@ static void set_mode(struct argp_state *state, struct fth_cmd_simulation *reques
         !strcmp(mode, "compute") || !strcmp(mode, "no-io") || !strcmp(mode, "synchronised");
     request->replay.without_messages = !strcmp(mode, "compute");
     if (!strcmp(mode, "synchronised")) {
+        static const char *const messages[] = {"send=VirtualSync", "recv=VirtualSync",
+                                               "put=VirtualSync", "get=VirtualSync",
+                                               "notify=VirtualSync"};
+        request->replay.files_meet = true;
         add_family(state, request, "VirtualSync");
+        for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
+            add_method(state, request, messages[i]);
     } else if (!strcmp(mode, "flush-on-close")) {
         add_method(state, request, "close=Flush");
         add_method(state, request, "close_all=Flush");

@@ -90,13 +90,12 @@ static void arrived(void *user, struct fth_sim_message *message)
 const struct fth_sim_network_user fth_sim_mail = {
     .left = left, .announced = announced, .arrived = arrived};
 
-void fth_sim_send(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes, uint32_t tag,
-                  enum fth_sim_channel channel)
+static struct fth_sim_letter *new_letter(struct fth_sim_activity *activity, uint32_t to,
+                                         uint64_t bytes, uint32_t tag, enum fth_sim_channel channel)
 {
     struct fth_sim_process *process = activity->process;
     struct fth_sim_world *world = process->world;
     struct fth_sim_letter *letter = world->free_letters;
-    to = fth_sim_process_of(activity, to);
     if (letter)
         world->free_letters = letter->next;
     else
@@ -104,7 +103,7 @@ void fth_sim_send(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes
     *letter = (struct fth_sim_letter){.message.bytes = bytes,
                                       .sender = activity,
                                       .from = process->rank,
-                                      .to = to,
+                                      .to = fth_sim_process_of(activity, to),
                                       .tag = tag,
                                       .communicator = activity->command.communicator,
                                       .instance = activity->instance,
@@ -112,18 +111,36 @@ void fth_sim_send(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes
                                       .channel = channel,
                                       .method = activity->method,
                                       .root = activity->root};
-    activity->pending++;
+    return letter;
+}
+
+static void deliver(struct fth_sim_world *world, struct fth_sim_letter *letter)
+{
+    announced(world, &letter->message);
+    arrived(world, &letter->message);
+}
+
+void fth_sim_send(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes, uint32_t tag,
+                  enum fth_sim_channel channel)
+{
+    struct fth_sim_process *process = activity->process;
+    struct fth_sim_world *world = process->world;
+    struct fth_sim_letter *letter = new_letter(activity, to, bytes, tag, channel);
     world->messages++;
     world->message_bytes += bytes;
-    if (to != process->rank) {
-        fth_sim_network_send(world->network, process->nic, world->processes[to].nic,
-                             &letter->message);
+    if (letter->to == process->rank) {
+        deliver(world, letter); /* to oneself nothing has to go anywhere */
         return;
     }
-    /* To oneself nothing has to go anywhere. */
-    announced(world, &letter->message);
-    activity->pending--;
-    arrived(world, &letter->message);
+    activity->pending++;
+    fth_sim_network_send(world->network, process->nic, world->processes[letter->to].nic,
+                         &letter->message);
+}
+
+void fth_sim_send_at_once(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes,
+                          uint32_t tag, enum fth_sim_channel channel)
+{
+    deliver(activity->process->world, new_letter(activity, to, bytes, tag, channel));
 }
 
 static struct fth_sim_post *new_post(struct fth_sim_activity *activity, uint32_t from, uint32_t tag,

@@ -41,6 +41,9 @@ enum fth_sim_channel { FTH_SIM_MESSAGE, FTH_SIM_REQUEST, FTH_SIM_ANSWER, FTH_SIM
 /* What a step starts. */
 void fth_sim_send(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes, uint32_t tag,
                   enum fth_sim_channel channel);
+/* The same, and it is there at once: the network has nothing to do with it. */
+void fth_sim_send_at_once(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes,
+                          uint32_t tag, enum fth_sim_channel channel);
 void fth_sim_receive(struct fth_sim_activity *activity, uint32_t from, uint32_t tag,
                      enum fth_sim_channel channel);
 /* Waits until there is a message that a receive would get, and leaves it there. */

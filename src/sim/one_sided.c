@@ -108,10 +108,30 @@ static int await(struct fth_sim_activity *activity, int step)
     return FTH_SIM_OVER;
 }
 
+static int notify_virtually(struct fth_sim_activity *activity, int step)
+{
+    const struct fth_sim_command *command = fth_sim_command(activity);
+    (void)step;
+    for (uint64_t i = 0; i < command->ranges.count; i++)
+        fth_sim_send_at_once(activity, (uint32_t)fth_sim_range(&command->ranges, i).offset, HEADER,
+                             command->tag, FTH_SIM_MESSAGE);
+    return FTH_SIM_OVER;
+}
+
+static int no_visit(struct fth_sim_activity *activity, int step)
+{
+    (void)activity;
+    (void)step;
+    return FTH_SIM_OVER;
+}
+
 const struct fth_sim_method fth_sim_one_sided[] = {
     {FTH_SIM_PUT, "Acknowledged", visit, NULL},
     {FTH_SIM_GET, "Acknowledged", visit, NULL},
     {FTH_SIM_NOTIFY, "Message", notify, epochs},
     {FTH_SIM_AWAIT, "Message", await, epochs},
+    {FTH_SIM_PUT, "VirtualSync", no_visit, NULL},
+    {FTH_SIM_GET, "VirtualSync", no_visit, NULL},
+    {FTH_SIM_NOTIFY, "VirtualSync", notify_virtually, epochs},
     {0, NULL, NULL, NULL},
 };

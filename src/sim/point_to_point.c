@@ -7,29 +7,32 @@ enum { HEADER = FTH_SIM_MESSAGE_HEADER, ANSWER = 100 };
 
 static const char protocol[] = "point to point";
 
-static int send(struct fth_sim_activity *activity, int step)
+/* Over the network, or at once. */
+typedef void send_function(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes,
+                           uint32_t tag, enum fth_sim_channel channel);
+
+static int send_by(struct fth_sim_activity *activity, int step, send_function *give)
 {
     enum { START, TRANSFER, LAST };
     const struct fth_sim_command *command = fth_sim_command(activity);
     switch (step) {
     case START:
         if (command->bytes <= fth_sim_eager(activity)) {
-            fth_sim_send(activity, command->to, command->bytes + HEADER, command->tag,
-                         FTH_SIM_MESSAGE);
+            give(activity, command->to, command->bytes + HEADER, command->tag, FTH_SIM_MESSAGE);
             return LAST;
         }
-        fth_sim_send(activity, command->to, HEADER, command->tag, FTH_SIM_REQUEST);
+        give(activity, command->to, HEADER, command->tag, FTH_SIM_REQUEST);
         fth_sim_receive(activity, command->to, command->tag, FTH_SIM_ANSWER);
         return TRANSFER;
     case TRANSFER:
-        fth_sim_send(activity, command->to, command->bytes + HEADER, command->tag, FTH_SIM_PAYLOAD);
+        give(activity, command->to, command->bytes + HEADER, command->tag, FTH_SIM_PAYLOAD);
         return LAST;
     default:
         return FTH_SIM_OVER;
     }
 }
 
-static int receive(struct fth_sim_activity *activity, int step)
+static int receive_by(struct fth_sim_activity *activity, int step, send_function *give)
 {
     enum { START, ANNOUNCED };
     const struct fth_sim_command *command = fth_sim_command(activity);
@@ -39,10 +42,30 @@ static int receive(struct fth_sim_activity *activity, int step)
     }
     if (fth_sim_is_request(activity)) {
         uint32_t source = fth_sim_source(activity), tag = fth_sim_tag(activity);
-        fth_sim_send(activity, source, ANSWER, tag, FTH_SIM_ANSWER);
+        give(activity, source, ANSWER, tag, FTH_SIM_ANSWER);
         fth_sim_receive(activity, source, tag, FTH_SIM_PAYLOAD);
     }
     return FTH_SIM_OVER;
+}
+
+static int send(struct fth_sim_activity *activity, int step)
+{
+    return send_by(activity, step, fth_sim_send);
+}
+
+static int receive(struct fth_sim_activity *activity, int step)
+{
+    return receive_by(activity, step, fth_sim_send);
+}
+
+static int send_virtually(struct fth_sim_activity *activity, int step)
+{
+    return send_by(activity, step, fth_sim_send_at_once);
+}
+
+static int receive_virtually(struct fth_sim_activity *activity, int step)
+{
+    return receive_by(activity, step, fth_sim_send_at_once);
 }
 
 static int send_and_receive(struct fth_sim_activity *activity, int step)
@@ -67,6 +90,8 @@ static int probe(struct fth_sim_activity *activity, int step)
 const struct fth_sim_method fth_sim_point_to_point[] = {
     {FTH_SIM_SEND, "Rendezvous", send, protocol},
     {FTH_SIM_RECV, "Rendezvous", receive, protocol},
+    {FTH_SIM_SEND, "VirtualSync", send_virtually, protocol},
+    {FTH_SIM_RECV, "VirtualSync", receive_virtually, protocol},
     {FTH_SIM_SENDRECV, "Rendezvous", send_and_receive, protocol},
     {FTH_SIM_PROBE, "Envelope", probe, protocol},
     {0, NULL, NULL, NULL},

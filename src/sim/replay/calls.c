@@ -58,13 +58,23 @@ void fth_sim_actor_leave_out(struct replay *replay, struct actor *actor,
     end_call(actor, call);
 }
 
+/* Of what is done with files together, all but closing them. */
+static bool does_meet(enum fth_sim_verb verb)
+{
+    return verb == FTH_SIM_FILE_OPEN_ALL || verb == FTH_SIM_FILE_READ_ALL ||
+           verb == FTH_SIM_FILE_WRITE_ALL;
+}
+
 void fth_sim_actor_act(const struct replay *replay, struct actor *actor,
                        const struct fth_call *call, const struct fth_sim_command *command)
 {
     fth_sim_actor_compute(replay, actor, call->start);
     bool is_file = command->verb >= FTH_SIM_FILE_OPEN && command->verb <= FTH_SIM_FILE_WRITE_ALL;
-    if (!(is_file ? replay->options.without_files : replay->options.without_messages)) {
+    bool is_left_out = is_file ? replay->options.without_files : replay->options.without_messages;
+    bool meets = is_left_out && replay->options.files_meet && does_meet(command->verb);
+    if (!is_left_out || meets) {
         struct fth_sim_command numbered = *command;
+        numbered.verb = meets ? FTH_SIM_BARRIER : command->verb;
         numbered.line = (uint32_t)call->number;
         push(actor, &numbered);
         note(replay, actor, command->verb, call->end > actor->last ? call->end - actor->last : 0);
@@ -267,7 +277,8 @@ bool fth_sim_actor_call(struct replay *replay, struct actor *actor,
                         const struct fth_sim_sense *sense, const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
-    bool is_posix = replay->options.level == FTH_SIM_REPLAY_POSIX;
+    /* Without files what is inside of calls of MPI-IO is no computation either. */
+    bool is_posix = replay->options.level == FTH_SIM_REPLAY_POSIX && !replay->options.without_files;
     /* Whoever waits for an access that does not block may carry it out meanwhile. */
     bool covers = sense->is_mpiio ? !is_posix
                                   : sense->is_mpi && !(is_posix && sense->what == FTH_SIM_IS_WAIT);

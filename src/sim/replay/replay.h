@@ -17,6 +17,7 @@ enum fth_sim_replay_level {
 struct fth_sim_replay_options {
     enum fth_sim_replay_level level;
     bool without_messages, without_files; /* what is left out takes no time */
+    bool files_meet; /* without files: those who open, read or write one together meet there */
     uint64_t
         instructions; /* that the recorded processors made in a second; 0: as many as those of the cluster */
 };
