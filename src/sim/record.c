@@ -228,6 +228,29 @@ static void note_parts(struct fth_sim_recorder *recorder, uint32_t rank, struct 
     fth_bytes_free(&list);
 }
 
+/* What one process does with many ranges is as many calls, which share the time evenly. */
+static void note_ranges(struct fth_sim_recorder *recorder, uint32_t rank, struct call *call,
+                        const struct fth_sim_watched *watched)
+{
+    const struct fth_sim_ranges *ranges = &call->command.ranges;
+    int64_t time = watched->now - watched->since, begin = watched->since;
+    for (uint64_t i = 0; i < ranges->count; i++) {
+        struct fth_sim_extent range = fth_sim_range(ranges, i);
+        int64_t end = watched->since + (int64_t)((__int128)time * (i + 1) / ranges->count);
+        call->offset = range.offset;
+        call->bytes = range.bytes;
+        note(recorder, rank, call, begin, end);
+        begin = end;
+    }
+}
+
+static bool has_many_ranges(const struct fth_sim_command *command)
+{
+    enum { MOST = 1 << 20 };
+    return (command->verb == FTH_SIM_FILE_READ || command->verb == FTH_SIM_FILE_WRITE) &&
+           !command->request && command->ranges.count > 1 && command->ranges.count <= MOST;
+}
+
 static void over(void *context, uint32_t rank, const struct fth_sim_watched *watched)
 {
     struct fth_sim_recorder *recorder = context;
@@ -252,6 +275,8 @@ static void over(void *context, uint32_t rank, const struct fth_sim_watched *wat
         note_parts(recorder, rank, &call);
     if (fth_sim_is_one_sided(command->verb))
         note_one_sided(recorder, rank, &call, watched);
+    else if (has_many_ranges(command))
+        note_ranges(recorder, rank, &call, watched);
     else
         note(recorder, rank, &call, watched->since, watched->now);
     if (command->request) {

@@ -161,7 +161,9 @@ void fth_sim_world_describe_waits(const struct fth_sim_world *world, char *text,
             say_process(&words, &world->processes[at]);
             at = waits_for(world, &world->processes[at]);
         }
-        say(&words, at == start ? ": each waits for the next one" : "; and so on in a circle");
+        say(&words, at != start  ? "; and so on in a circle"
+                    : count == 1 ? ": it waits for itself"
+                                 : ": each waits for the next one");
         return;
     }
     for (at = 0; at < world->program->ranks && !is_waiting(&world->processes[at]); at++)
