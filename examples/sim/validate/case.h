@@ -19,6 +19,7 @@ void validate_network(void);
 void validate_paths(void);
 void validate_messages(void);
 void validate_patterns(void);
+void validate_trends(void);
 void validate_files(void);
 void validate_caches(void);
 void validate_rates(void);

@@ -58,6 +58,7 @@ int main(int argc, char **argv)
     validate_paths();
     validate_messages();
     validate_patterns();
+    validate_trends();
     validate_files();
     validate_caches();
     validate_rates();
