@@ -25,6 +25,8 @@ enum fth_threshold_unit { FTH_THRESHOLD_NUMBER, FTH_THRESHOLD_BYTES, FTH_THRESHO
       "share of ranks that reach the system, of those that ask: the others have proxies")          \
     X(UNEVEN, "uneven", NUMBER, 2,                                                                 \
       "longest to median duration of the same step on the ranks: it is uneven")                    \
+    X(BURST, "burst", NUMBER, 8,                                                                   \
+      "processes that open a file at the same moment, if half of all do: a burst")                 \
     X(BUSY, "busy", SHARE, 0.7,                                                                    \
       "share of its time that an I/O server may do I/O before there are too few of them")          \
     X(SHRINKS, "shrinks", NUMBER, 0.5,                                                             \

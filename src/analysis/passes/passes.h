@@ -12,6 +12,7 @@ extern const struct fth_pass fth_pass_holdups;  /* by what moves nothing */
 extern const struct fth_pass fth_pass_lives;    /* of files */
 extern const struct fth_pass fth_pass_setups;   /* again and again */
 extern const struct fth_pass fth_pass_storms;   /* metadata that all ask for */
+extern const struct fth_pass fth_pass_bursts;   /* of openings */
 extern const struct fth_pass fth_pass_roles;    /* of processes */
 extern const struct fth_pass fth_pass_striped;  /* files, and their servers */
 extern const struct fth_pass fth_pass_sharing;  /* of the work */
