@@ -49,8 +49,12 @@ struct fth_flow_message {
 
 /* How much less the thread would compute from one event to another, if those that meet behind it had computed equally long: a share of what it did. */
 struct fth_balance {
-    uint32_t strand, from, to; /* steps */
+    uint32_t from, to; /* steps */
     float less;
+};
+struct fth_balances {
+    struct fth_balance *all;
+    size_t count;
 };
 
 struct fth_wait_sum {
@@ -106,9 +110,8 @@ struct fth_path {
     int64_t *work_time;                     /* ns over all selected processes, by work */
     int64_t *critical_work, *critical_proc; /* ns on the path, by work and by process */
     uint64_t *last_count;                   /* by process: instances to which it came last */
-    struct fth_balance *balances;           /* by strand and step */
-    size_t balance_count;
-    int64_t *last_caused; /* and ns that others waited for it there */
+    struct fth_balances *balances;          /* by strand; of each by step */
+    int64_t *last_caused;                   /* and ns that others waited for it there */
     struct fth_interval intervals[FTH_INTERVALS];
 };
 

@@ -154,9 +154,10 @@ static void look_back(struct weighing *weighing, const struct fth_instance *inst
         struct fth_event begin = members[i].begin;
         if (!weighing->spent[i].computing)
             continue;
-        FTH_GROW(path->balances, path->balance_count);
-        path->balances[path->balance_count++] =
-            (struct fth_balance){begin.strand, weighing->since[begin.strand], begin.step,
+        struct fth_balances *balances = &path->balances[begin.strand];
+        FTH_GROW(balances->all, balances->count);
+        balances->all[balances->count++] =
+            (struct fth_balance){weighing->since[begin.strand], begin.step,
                                  (float)(1 - mean / (double)weighing->spent[i].computing)};
     }
 }
@@ -248,12 +249,20 @@ static int by_time(const void *one, const void *other)
     return (a->first > b->first) - (a->first < b->first);
 }
 
-static int by_place(const void *one, const void *other)
+static int by_step(const void *one, const void *other)
 {
     const struct fth_balance *a = one, *b = other;
-    if (a->strand != b->strand)
-        return a->strand < b->strand ? -1 : 1;
     return (a->to > b->to) - (a->to < b->to);
+}
+
+/* Mostly they are: a thread makes one collective call after the other. */
+static void sort_balances(struct fth_balances *balances)
+{
+    for (size_t i = 1; i < balances->count; i++)
+        if (balances->all[i - 1].to > balances->all[i].to) {
+            qsort(balances->all, balances->count, sizeof *balances->all, by_step);
+            return;
+        }
 }
 
 static double correlation_of(const struct weighing *weighing)
@@ -300,6 +309,7 @@ void fth_path_weigh_instances(struct fth_path *path)
     size_t processes = fth_trace_process_count(path->trace);
     struct weighing weighing = {
         .path = path, .since = fth_new((size_t)path->strand_count + 1, sizeof *weighing.since)};
+    path->balances = fth_new((size_t)path->strand_count + 1, sizeof *path->balances);
     path->last_count = fth_new(processes + 1, sizeof *path->last_count);
     path->last_caused = fth_new(processes + 1, sizeof *path->last_caused);
     if (path->instance_count)
@@ -323,8 +333,8 @@ void fth_path_weigh_instances(struct fth_path *path)
     path->sums.instances = path->instance_count;
     path->sums.correlation = correlation_of(&weighing);
     find_straggler(&weighing);
-    if (path->balance_count)
-        qsort(path->balances, path->balance_count, sizeof *path->balances, by_place);
+    for (uint32_t i = 0; i < path->strand_count; i++)
+        sort_balances(&path->balances[i]);
     free(weighing.since);
     free(weighing.spent);
     free(weighing.members);

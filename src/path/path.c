@@ -80,6 +80,8 @@ void fth_path_close(struct fth_path *path)
     free(path->critical_proc);
     free(path->last_count);
     free(path->last_caused);
+    for (uint32_t i = 0; path->balances && i < path->strand_count; i++)
+        free(path->balances[i].all);
     free(path->balances);
     free(path);
 }

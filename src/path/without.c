@@ -54,18 +54,16 @@ static bool is_gone(struct replay *replay, uint32_t proc, uint32_t work)
 /* What share of its computing behind event `step` the thread would have less, if those that meet next had computed equally long. */
 static double less_at(const struct fth_path *path, uint32_t strand, uint32_t step)
 {
-    size_t low = 0, high = path->balance_count;
+    const struct fth_balances *balances = &path->balances[strand];
+    size_t low = 0, high = balances->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const struct fth_balance *balance = &path->balances[middle];
-        if (balance->strand < strand || (balance->strand == strand && balance->to <= step))
+        if (balances->all[middle].to <= step)
             low = middle + 1;
         else
             high = middle;
     }
-    const struct fth_balance *next = &path->balances[low];
-    return low < path->balance_count && next->strand == strand && next->from <= step ? next->less
-                                                                                     : 0;
+    return low < balances->count && balances->all[low].from <= step ? balances->all[low].less : 0;
 }
 
 /* What stays of `time`, which was spent between two events. Less than 0 may be gone: that comes on top. */

@@ -289,6 +289,8 @@ static void close_path(struct fth_path *path)
     free(path->critical_proc);
     free(path->last_count);
     free(path->last_caused);
+    for (uint32_t i = 0; i < path->strand_count; i++)
+        free(path->balances[i].all);
     free(path->balances);
     free(path);
 }
