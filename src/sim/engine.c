@@ -54,6 +54,8 @@ static void forget(struct fth_sim_engine *engine, struct fth_sim_reminder *remin
 void fth_sim_remind(struct fth_sim_engine *engine, struct fth_sim_reminder *reminder, int64_t time)
 {
     struct fth_sim_reminder **at = &engine->reminders;
+    if (reminder->is_set && reminder->time == time)
+        return;
     if (reminder->is_set)
         forget(engine, reminder);
     while (*at && (*at)->time <= time)

@@ -13,15 +13,17 @@ static void nothing(void *user, struct fth_sim_message *message)
 void fth_sim_server_send(struct fth_sim_request *request, struct fth_sim_message *message,
                          enum fth_sim_direction direction)
 {
+    if (fth_sim_request_is_local(request)) {
+        fth_sim_local_send(request, message);
+        return;
+    }
     struct fth_sim_storage *storage = request->server->storage;
     bool is_up = direction == FTH_SIM_TO_SERVER;
     uint32_t from = is_up ? request->client_nic : request->server->nic;
     uint32_t to = is_up ? request->server->nic : request->client_nic;
     storage->messages++;
     storage->message_bytes += message->bytes;
-    if (fth_sim_request_is_local(request))
-        fth_sim_local_send(request, message);
-    else if (storage->forwarder_count)
+    if (storage->forwarder_count)
         request->relay = fth_sim_forward(storage, from, request->via, to, message);
     else
         fth_sim_network_send(storage->network, from, to, message);
