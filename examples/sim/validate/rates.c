@@ -2,6 +2,8 @@
 #include "case.h"
 #include "servers.h"
 
+#include <stdio.h>
+
 static const char tells[] = "everybody tells all others what he accesses here, in messages, call "
                             "by call; there it is known";
 
@@ -27,9 +29,27 @@ static void validate_memory(void)
             NULL);
 }
 
+/* All that five clients write to five servers goes over the links of forwarders. */
+static void validate_forwarders(void)
+{
+    static const struct accesses accesses = {FTH_SIM_FILE_WRITE, 10, 1, 100 * MI, false};
+    struct fth_sim_cluster cluster;
+    if (!cluster_with_servers(&cluster, "AggregationReorder", 5, 5))
+        return;
+    for (uint32_t count = 1; count <= 2; count++) {
+        char id[64];
+        cluster.servers.forwarders = count;
+        snprintf(id, sizeof id, "rates/forwarders/%u", count);
+        compare(id, "five and five, through so many forwarders; of two, one has three clients",
+                "arithmetic: their links", count == 1 ? 71.9 : 5 / 3.0 * 71.9,
+                5000 / simulate_accesses(&cluster, 5, &accesses).ends, 1.5 * count, NULL);
+    }
+}
+
 void validate_rates(void)
 {
     validate_memory();
+    validate_forwarders();
     static const struct {
         const char *id, *what;
         uint32_t clients, nodes, servers;
