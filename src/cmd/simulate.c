@@ -349,8 +349,8 @@ static int simulate(const struct fth_cmd_simulation *request, const struct fth_s
         fth_table_free(tables[i]);
     if (!result && recorder)
         result = write_trace(request, recorder, error);
-    if (!result)
-        result = check_ends(world, program->ranks, error);
+    if (!result && check_ends(world, program->ranks, error))
+        result = fth_fail_in(error, "program '%s'", request->program_path);
     fth_sim_recorder_free(recorder);
     fth_sim_world_free(world);
     return result;
@@ -363,7 +363,6 @@ static void tell_losses(const struct fth_sim_program *program)
         [FTH_SIM_LOST_GROUP] = "it is not known who is in their communicators",
         [FTH_SIM_LOST_NEIGHBOURS] = "it is not known who are their neighbours",
         [FTH_SIM_LOST_PLACE] = "it is not known which bytes they moved",
-        [FTH_SIM_LOST_KIND] = "the simulator has nothing like them",
     };
     struct fth_sim_loss loss;
     for (size_t i = 0; fth_sim_replay_loss(program, i, &loss); i++)

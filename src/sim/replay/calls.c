@@ -188,6 +188,8 @@ static void receive_matched(struct replay *replay, struct actor *actor,
                             const struct fth_sim_sense *sense, const struct fth_access *access)
 {
     struct matched *matched = matched_by(actor, fth_sim_value_of(&access->call, sense->message));
+    if (matched && !matched->is_known)
+        fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP); /* so was what has matched it */
     if (!matched || !matched->is_known)
         return;
     struct fth_sim_command command = {.verb = FTH_SIM_RECV,

@@ -27,7 +27,6 @@ enum fth_sim_loss_kind {
     FTH_SIM_LOST_GROUP,      /* on communicators whose members are not known */
     FTH_SIM_LOST_NEIGHBOURS, /* with neighbours that are not known */
     FTH_SIM_LOST_PLACE,      /* they moved bytes, nobody knows where */
-    FTH_SIM_LOST_KIND,       /* there is no command for them */
     FTH_SIM_LOSSES
 };
 struct fth_sim_loss {
