@@ -39,6 +39,12 @@ struct fth_sim_train {
     bool is_leaving, is_due; /* due: the packet that follows the last one is not made yet */
 };
 
+/* A packet that was moved comes to a hop. */
+struct fth_sim_landing {
+    struct fth_sim_target target;
+    struct fth_sim_hop *exit;
+};
+
 /* What is asked for most comes first, in a line of the cache; then what trains need. */
 struct fth_sim_flow {
     struct fth_sim_message *messages; /* that are not yet all packets; they take turns */
@@ -51,9 +57,9 @@ struct fth_sim_flow {
     struct fth_sim_train *ridden;
     bool feeding; /* the next packet is about to be made */
     struct fth_sim_train arriving;
-    int64_t entry_length;              /* from the entry to the end */
-    int64_t came;                      /* when a packet last came to the hop before the entry */
-    struct fth_sim_target landings[2]; /* a packet that was moved comes to the exit, or behind it */
+    int64_t entry_length;               /* from the entry to the end */
+    int64_t came;                       /* when a packet last came to the hop before the entry */
+    struct fth_sim_landing landings[2]; /* at the exit, and behind it */
     struct fth_sim_train leaving;
     struct fth_sim_flow *next_rider;
     struct fth_sim_message *last_message;

@@ -22,13 +22,14 @@ enum { LEAST = 2 }; /* hops of a train */
 
 static void settle_leaving(struct fth_sim_engine *engine, struct fth_sim_train *train);
 static void land(struct fth_sim_engine *engine, struct fth_sim_target *target);
-static void land_behind(struct fth_sim_engine *engine, struct fth_sim_target *target);
 
-static void make_exit(struct fth_sim_hop *before, struct fth_sim_target *landing)
+static void make_exit(struct fth_sim_hop *before, struct fth_sim_landing *landing)
 {
     before->is_before_exit = true;
+    landing->exit = before + 1;
+    landing->target.happen = land;
     /* Behind a component without a latency packets arrive in the event in which they leave. */
-    landing->order =
+    landing->target.order =
         before->component->speed.latency ? before[1].arrival.order : before->component->done.order;
 }
 
@@ -46,8 +47,6 @@ static void plan_exit(struct fth_sim_flow *flow)
     if (!flow->exit)
         return;
     flow->leaving.is_leaving = true;
-    flow->landings[0].happen = land;
-    flow->landings[1].happen = land_behind;
     make_exit(&flow->hops[flow->exit - 1], &flow->landings[0]);
     if (flow->exit + 1 < flow->hop_count)
         make_exit(&flow->hops[flow->exit], &flow->landings[1]);
@@ -342,33 +341,19 @@ bool fth_sim_train_moves(struct fth_sim_engine *engine, struct fth_sim_hop *befo
     train->is_due = true;
     flow->moved++;
     fth_sim_after(engine, before->full + before->component->speed.latency,
-                  &flow->landings[exit - flow->exit]);
+                  &flow->landings[exit - flow->exit].target);
     return true;
 }
 
 /* A packet has come to the exit; or, where it was no train's any more before it was there, to its end before it. */
-static void land_at(struct fth_sim_engine *engine, struct fth_sim_hop *exit)
+static void land(struct fth_sim_engine *engine, struct fth_sim_target *target)
 {
-    struct fth_sim_hop *before = exit - 1;
+    struct fth_sim_hop *exit = ((struct fth_sim_landing *)target)->exit, *before = exit - 1;
     struct fth_sim_component *component = before->component;
     if (component->serving == before && !component->speed.latency)
         fth_sim_component_done(engine, &component->done);
     else
         fth_sim_hop_arrival(engine, &exit->arrival);
-}
-
-static void land(struct fth_sim_engine *engine, struct fth_sim_target *target)
-{
-    struct fth_sim_flow *flow =
-        (struct fth_sim_flow *)((char *)target - offsetof(struct fth_sim_flow, landings[0]));
-    land_at(engine, &flow->hops[flow->exit]);
-}
-
-static void land_behind(struct fth_sim_engine *engine, struct fth_sim_target *target)
-{
-    struct fth_sim_flow *flow =
-        (struct fth_sim_flow *)((char *)target - offsetof(struct fth_sim_flow, landings[1]));
-    land_at(engine, &flow->hops[flow->exit + 1]);
 }
 
 /* The next packet is made in the round behind that of the last move. */
