@@ -54,7 +54,7 @@ static inline unsigned code_at(const struct group *group, uint32_t i)
     if (group->width == 0)
         return group->frequent_count;
     size_t bit = (size_t)i * group->width;
-    return group->codes[bit / 8] >> bit % 8 & fth_time_codes(group->width);
+    return ((unsigned)group->codes[bit / 8] >> bit % 8) & fth_time_codes(group->width);
 }
 
 /* Codes become values; of rare ones remembers where they go. */
