@@ -83,7 +83,7 @@ struct fth_process {
     /* what its MPI library says of itself: "Open MPI v4.1.4 ..."; NULL outside MPI */
     const char *mpi;
     const char *how_ended; /* "exit 0", "exec", "signal 9", "killed or lost", "still running" */
-    bool cut_off; /* it did not come to its own end, or the recording ended before it did */
+    bool cut_off;      /* it did not come to its own end, or the recording ended before it did */
     bool launcher;     /* mpirun, orted, hydra_pmi_proxy, srun ...: left out of tables by default */
     uint64_t calls;    /* recorded */
     uint64_t excluded; /* seen, but left out by the filters */
@@ -337,7 +337,8 @@ struct fth_call {
     /* where in the program it is made: "file.c:123 function", or "module+0x12ab" where the module does not tell; NULL for calls inside another recorded
      * one, and where that was not asked for (`fathom record --lines`) */
     const char *source;
-    const char *file;   /* path that the call is about, absolute where it is known; or NULL */
+    const char *file;     /* path that the call is about, absolute where it is known; or NULL */
+    uint32_t file_number; /* of that path: equal paths of a process have the same; 0: NULL */
     const char *object; /* what in that file, by its name there ("/group/data" in HDF5); or NULL */
     bool reads, writes; /* a data call */
     uint64_t bytes_asked; /* by it; FTH_NO_BYTES: not known, or no data call */

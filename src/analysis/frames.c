@@ -33,19 +33,17 @@ static uint32_t path_number(struct fth_visit *visit, const char *path)
     return number;
 }
 
-/* Calls on a handle are about its file: paths are compared once for each handle. */
+/* Paths are compared once for each file. */
 static uint32_t file_of(struct fth_visit *visit, const struct fth_call *call)
 {
-    if (!call->handle || call->handle->path != call->file)
-        return path_number(visit, call->file);
-    if (call->handle->number >= UINT32_MAX / 2)
-        return path_number(visit, call->file);
-    uint32_t number = (uint32_t)call->handle->number;
-    visit->handle_files =
-        fth_reach(visit->handle_files, &visit->handle_limit, number, sizeof *visit->handle_files);
-    if (!visit->handle_files[number])
-        visit->handle_files[number] = path_number(visit, call->file) + 1;
-    return visit->handle_files[number] - 1;
+    uint32_t number = call->file_number;
+    if (!number)
+        return FTH_NO_FILE;
+    visit->file_paths =
+        fth_reach(visit->file_paths, &visit->file_limit, number, sizeof *visit->file_paths);
+    if (!visit->file_paths[number])
+        visit->file_paths[number] = path_number(visit, call->file) + 1;
+    return visit->file_paths[number] - 1;
 }
 
 static uint32_t other_of(struct fth_visit *visit, const struct fth_work *work,

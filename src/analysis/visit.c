@@ -326,7 +326,7 @@ void fth_visit_leave(struct fth_visit *visit)
     fth_survey_sites_free(&visit->sites);
     fth_analysis_around_free(visit->around);
     free(visit->pieces);
-    free(visit->handle_files);
+    free(visit->file_paths);
     free(visit->states);
     fth_intern_free(&visit->paths);
 }

@@ -29,8 +29,8 @@ struct fth_visit {
         uint64_t block, servers;
     } * pieces; /* that paths are in */
     uint32_t piece_limit;
-    uint32_t *handle_files; /* by number of handle: path + 1; 0: not asked yet */
-    uint32_t handle_limit;
+    uint32_t *file_paths; /* by numbers of files of calls: path + 1; 0: not asked yet */
+    uint32_t file_limit;
     struct fth_visit_stack *threads;
     uint32_t thread_limit;
     struct fth_survey_sites sites;

@@ -37,7 +37,7 @@ struct fth_presented {
 };
 
 void fth_presenter_open(struct fth_presenter *presenter, const struct fth_trace *trace, size_t proc,
-                        size_t signature_count, const struct fth_process_names *names)
+                        size_t signature_count, struct fth_process_names *names)
 {
     *presenter = (struct fth_presenter){.trace = trace,
                                         .process = &trace->processes[proc],
@@ -220,7 +220,7 @@ static void put_bound(const struct fth_showing *showing, struct fth_presented *c
     common->version = showing->state->version;
     put_values(showing, common, &common->bound);
     if (common->has_bound_file)
-        common->call.file = fth_value_file(showing, &common->call.object);
+        fth_value_put_file(showing, &common->call);
 }
 
 /* What the call shares with others of its signature, as things are bound now. */
@@ -246,7 +246,7 @@ static void put_differences(const struct fth_showing *showing, struct fth_presen
     if (common->on_stream)
         call->stream = raw->values[raw->meaning->handle];
     if (common->has_path)
-        call->file = fth_value_file(showing, &call->object);
+        fth_value_put_file(showing, call);
     if (!common->moves_bytes)
         return;
     call->bytes = fth_call_bytes(raw->meaning, raw->values);
@@ -348,6 +348,7 @@ static uint32_t keep_bound(struct fth_kept_calls *kept, struct fth_presented *co
     kept->bound[kept->bound_count] =
         (struct fth_kept_bound){.version = common->version,
                                 .file = common->call.file,
+                                .file_number = common->call.file_number,
                                 .object = common->call.object,
                                 .values = keep_values(kept, common, &common->bound)};
     common->kept_turn = kept->turn;
@@ -396,6 +397,7 @@ static void bind_again(const struct fth_kept_calls *kept, struct fth_presented *
 {
     common->version = bound->version;
     common->call.file = bound->file;
+    common->call.file_number = bound->file_number;
     common->call.object = bound->object;
     put_back(kept, common, &common->bound, bound->values);
 }

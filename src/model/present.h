@@ -22,7 +22,7 @@ struct fth_presenter {
 };
 
 void fth_presenter_open(struct fth_presenter *presenter, const struct fth_trace *trace, size_t proc,
-                        size_t signature_count, const struct fth_process_names *names);
+                        size_t signature_count, struct fth_process_names *names);
 void fth_presenter_close(struct fth_presenter *presenter);
 
 /* Fills *call, but for its number and parent. Its arguments live until the next call of the same signature, and what they point to until the
@@ -56,7 +56,7 @@ struct fth_kept_call {
 struct fth_kept_bound {
     uint64_t version;
     const char *file, *object;
-    uint32_t values;
+    uint32_t file_number, values;
 };
 /* Of one thread. All zero: there are none. */
 struct fth_kept_calls {

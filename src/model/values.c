@@ -36,7 +36,7 @@ static const uint8_t *bytes_of(const struct fth_showing *showing, int64_t text, 
     return text > 0 && text < texts->count ? fth_interned(texts, (uint32_t)text, length) : NULL;
 }
 
-static const struct fth_text nothing_to_say = {NULL, NULL, NULL};
+static const struct fth_text nothing_to_say = {0};
 
 static void name_object(struct fth_text *text, const char *object)
 {
@@ -61,7 +61,7 @@ static const struct fth_text *make_text(const struct fth_showing *showing, int64
     char *made = fth_new(length + 1, 1);
     memcpy(made, bytes, length);
     size_t path_length = strlen(made);
-    texts->made[text] = (struct fth_text){made, NULL, made};
+    texts->made[text] = (struct fth_text){.text = made, .name = made};
     if (path_length < length)
         name_object(&texts->made[text], made + path_length + 1);
     return &texts->made[text];
@@ -408,25 +408,61 @@ void fth_path_tidy(char *path)
     *to = 0;
 }
 
-const char *fth_value_file(const struct fth_showing *showing, const char **object)
+static uint32_t number_of(const struct fth_showing *showing, const char *path)
 {
-    *object = NULL;
-    const struct fth_meaning *meaning = showing->raw->meaning;
-    if (meaning->handle >= 0) {
-        const struct fth_binding *binding = fth_state_binding(
-            showing->state, meaning->handle_class, showing->raw->values[meaning->handle]);
-        if (!binding)
-            return NULL;
-        const struct fth_text *bound = both_of(showing, binding->path);
-        *object = bound->object;
-        return bound->text && *bound->text ? bound->text : NULL;
-    }
-    struct fth_path_parts parts;
-    if (!fth_call_path(showing->state, meaning, showing->raw->values,
-                       showing->process->facts.directory, &parts))
-        return NULL;
-    char *path = fth_arena_take(showing->arena, parts.base_length + parts.path_length + 2);
-    fth_path_join_at(&parts, path);
+    return fth_intern(&showing->texts->names->texts, path, strlen(path));
+}
+
+/* What stands behind the path of an object is no part of it. */
+static void put_bound_file(const struct fth_showing *showing, struct fth_call *call, int64_t text)
+{
+    const struct fth_text *bound = both_of(showing, text);
+    call->object = bound->object;
+    if (!bound->text || !*bound->text)
+        return;
+    call->file = bound->text;
+    call->file_number = (uint32_t)text;
+    if (!bound->object)
+        return;
+    if (!bound->path)
+        showing->texts->made[text].path = number_of(showing, bound->text);
+    call->file_number = bound->path;
+}
+
+static uint32_t tidied(const struct fth_showing *showing, const struct fth_path_parts *parts)
+{
+    char *path = fth_arena_take(showing->arena, parts->base_length + parts->path_length + 2);
+    fth_path_join_at(parts, path);
     fth_path_tidy(path);
-    return path;
+    return number_of(showing, path);
+}
+
+/* Of a path that begins at the root it is known what it becomes once it was seen. */
+static void put_path(const struct fth_showing *showing, struct fth_call *call,
+                     const struct fth_path_parts *parts, int64_t text)
+{
+    const struct fth_text *given = both_of(showing, text);
+    bool whole = given->text && *given->text == '/';
+    call->file_number = whole && given->path ? given->path : tidied(showing, parts);
+    if (whole)
+        showing->texts->made[text].path = call->file_number;
+    call->file = text_of(showing, call->file_number);
+}
+
+void fth_value_put_file(const struct fth_showing *showing, struct fth_call *call)
+{
+    const struct fth_meaning *meaning = showing->raw->meaning;
+    const int64_t *values = showing->raw->values;
+    struct fth_path_parts parts;
+    call->file = call->object = NULL;
+    call->file_number = 0;
+    if (meaning->handle >= 0) {
+        const struct fth_binding *binding =
+            fth_state_binding(showing->state, meaning->handle_class, values[meaning->handle]);
+        if (binding)
+            put_bound_file(showing, call, binding->path);
+    } else if (fth_call_path(showing->state, meaning, values, showing->process->facts.directory,
+                             &parts)) {
+        put_path(showing, call, &parts, values[meaning->path]);
+    }
 }

@@ -13,9 +13,11 @@ struct fth_text {
     char *text;
     const char *object;
     char *name;
+    uint32_t
+        path; /* number of the text without its object, or of a path that is given whole, tidied; 0: nobody has asked */
 };
 struct fth_texts {
-    const struct fth_process_names *names;
+    struct fth_process_names *names; /* paths that calls are about are added */
     struct fth_text *made;
     size_t limit;
     struct fth_intern identity_keys; /* of texts and numbers that tell a file */
@@ -38,8 +40,8 @@ struct fth_showing {
 void fth_value_put(const struct fth_showing *showing, struct fth_value *to, int i);
 /* The result of a call that has one. */
 void fth_value_put_result(const struct fth_showing *showing, struct fth_value *to);
-/* The path that it is about; NULL: none, or none that is known. `object`: the object in that file, by its name there, or NULL. */
-const char *fth_value_file(const struct fth_showing *showing, const char **object);
+/* Fills in the file that the call is about, its number, and the object in it. */
+void fth_value_put_file(const struct fth_showing *showing, struct fth_call *call);
 
 /* "a//b/./c" and "a/b/c" are one file to people; ".." is left alone, since links may be on the way. In place. */
 void fth_path_tidy(char *path);

@@ -31,8 +31,8 @@ struct visit {
     struct fth_order_feeder *feeder;
     struct fth_intern files;
     struct fth_keyed works; /* of struct fth_flow_work, by itself */
-    uint32_t *handle_files; /* by number of the handle: file + 1 */
-    uint32_t handle_limit;
+    uint32_t *file_paths;   /* by numbers of files of calls: file + 1 */
+    uint32_t file_limit;
     struct fth_where *where; /* NULL: nothing is chosen */
     /* calls that come again, by site */
     struct site {
@@ -75,17 +75,17 @@ static uint32_t path_number(struct fth_intern *files, const char *text)
     return text ? fth_intern(files, text, strlen(text) + 1) : FTH_FLOW_NO_FILE;
 }
 
-/* Calls on a handle are about its file: paths are compared once for each handle. */
+/* Paths are compared once for each file. */
 static uint32_t file_of(struct visit *visit, const struct fth_call *call)
 {
-    if (!call->handle || call->handle->path != call->file || call->handle->number >= UINT32_MAX / 2)
-        return path_number(&visit->files, call->file);
-    uint32_t number = (uint32_t)call->handle->number;
-    visit->handle_files =
-        fth_reach(visit->handle_files, &visit->handle_limit, number, sizeof *visit->handle_files);
-    if (!visit->handle_files[number])
-        visit->handle_files[number] = path_number(&visit->files, call->file) + 1;
-    return visit->handle_files[number] - 1;
+    uint32_t number = call->file_number;
+    if (!number)
+        return FTH_FLOW_NO_FILE;
+    visit->file_paths =
+        fth_reach(visit->file_paths, &visit->file_limit, number, sizeof *visit->file_paths);
+    if (!visit->file_paths[number])
+        visit->file_paths[number] = path_number(&visit->files, call->file) + 1;
+    return visit->file_paths[number] - 1;
 }
 
 static uint32_t work_number(struct fth_keyed *works, struct fth_flow_work work)
@@ -212,7 +212,7 @@ static void end_threads(struct visit *visit)
         free(thread->frames);
     }
     free(visit->threads);
-    free(visit->handle_files);
+    free(visit->file_paths);
     fth_where_close(visit->where);
 }
 
