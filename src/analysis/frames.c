@@ -130,6 +130,16 @@ void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *acce
     measure_ranges(frame, accesses);
 }
 
+static void expect(struct fth_visit *visit, uint32_t file)
+{
+    if (file == visit->expected)
+        return;
+    visit->expected = file;
+    for (size_t i = 0; i < visit->pass_count; i++)
+        if (visit->passes[i]->expect)
+            visit->passes[i]->expect(visit->states[i], file);
+}
+
 void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
                     const struct fth_access *access, struct fth_accesses *accesses)
 {
@@ -153,6 +163,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
         if (frame->file != FTH_NO_FILE) {
             frame->block = visit->pieces[frame->file].block;
             frame->servers = visit->pieces[frame->file].servers;
+            expect(visit, frame->file);
         }
         frame->of_library = is_of_library(frame);
         frame->locks = asks_for_lock(visit, frame->work, call);

@@ -200,6 +200,6 @@ void fth_results_free(struct fth_results *results)
     for (size_t i = 0; i < results->table_count; i++)
         fth_table_free(results->tables[i]);
     free(results->tables);
-    fth_keyed_free(&results->fates);
+    fth_indexed_free(&results->fates);
     fth_findings_free(&results->findings);
 }

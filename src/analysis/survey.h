@@ -14,7 +14,7 @@
 #include "analysis/select.h"
 #include "analysis/thresholds.h"
 #include "analysis/works.h"
-#include "base/keyed.h"
+#include "base/indexed.h"
 #include "base/progress.h"
 #include "model/again.h"
 #include "table/finding.h"
@@ -130,7 +130,7 @@ struct fth_results {
     struct fth_table **tables;
     struct fth_findings findings;
     double mpi_share; /* percent of all time that MPI took to start and to end (working.h) */
-    struct fth_keyed
+    struct fth_indexed
         fates; /* of struct fth_fate, by files of the run: that of patterns finds them */
 };
 void fth_results_add(struct fth_results *results,
@@ -156,6 +156,8 @@ struct fth_pass {
      * nothing inside of them, on a file that is not in stripes, come as one frame: `bytes`, `ranges`, `first` and `behind` are those of the first, and the others are as many bytes, `step` behind one another; `number`, `start`
      * and `end` are those of the longest, `time` and `own` of all. NULL: it wants no order. */
     void (*each)(void *process, const struct fth_frame *frame);
+    /* Frames about this file will come, after others about other ones: what is known of it may be fetched from memory. NULL: nothing is. */
+    void (*expect)(void *process, uint32_t file);
 };
 
 /* Who wants the calls themselves, beside passes: of each process in order of entry, before what is inside of them. */

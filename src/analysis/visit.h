@@ -31,6 +31,7 @@ struct fth_visit {
     uint32_t piece_limit;
     uint32_t *file_paths; /* by numbers of files of calls: path + 1; 0: not asked yet */
     uint32_t file_limit;
+    uint32_t expected; /* file that passes expect frames about */
     struct fth_visit_stack *threads;
     uint32_t thread_limit;
     struct fth_survey_sites sites;

@@ -3,7 +3,8 @@
 #define FTH_PATH_FLOW_H
 
 #include "analysis/works.h"
-#include "base/keyed.h"
+#include "base/indexed.h"
+#include "base/intern.h"
 #include "order/order.h"
 #include "path/path.h"
 #include "path/strand.h"
@@ -20,7 +21,7 @@ struct fth_facts {
     enum fth_wait awaited; /* what it is to wait for this one to begin */
 };
 
-/* What time goes to; number 0 is computing. A key of eight bytes, without holes. */
+/* What time goes to; number 0 is computing. */
 struct fth_flow_work {
     uint16_t function, asked;       /* FTH_NO_FUNCTION */
     uint32_t file : 31, chosen : 1; /* chosen: by fth_path_choose */
@@ -80,12 +81,12 @@ struct fth_path {
     struct fth_order *order;
     struct fth_strand *strands;
     uint32_t strand_count;
-    struct fth_flow_store *stores;        /* by process */
-    uint32_t *first_strand;               /* by process, and one behind the last */
-    uint32_t *hosts;                      /* by process: those of one host have the same number */
-    bool *selected;                       /* by process */
-    struct fth_keyed works_of_all;        /* of struct fth_flow_work, by itself */
-    const struct fth_flow_work *all_work; /* when all calls have been */
+    struct fth_flow_store *stores;   /* by process */
+    uint32_t *first_strand;          /* by process, and one behind the last */
+    uint32_t *hosts;                 /* by process: those of one host have the same number */
+    bool *selected;                  /* by process */
+    struct fth_indexed works_of_all; /* of struct fth_flow_work, by file and what else it says */
+    struct fth_flow_work *all_work;  /* the same in a row, when all calls have been */
     uint32_t work_count;
     struct fth_intern files;
     struct fth_works *works;

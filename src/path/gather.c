@@ -30,8 +30,8 @@ struct visit {
     uint32_t thread_count;
     struct fth_order_feeder *feeder;
     struct fth_intern files;
-    struct fth_keyed works; /* of struct fth_flow_work, by itself */
-    uint32_t *file_paths;   /* by numbers of files of calls: file + 1 */
+    struct fth_indexed works; /* of struct fth_flow_work, by file and what else it says */
+    uint32_t *file_paths;     /* by numbers of files of calls: file + 1 */
     uint32_t file_limit;
     struct fth_where *where; /* NULL: nothing is chosen */
     /* calls that come again, by site */
@@ -88,16 +88,18 @@ static uint32_t file_of(struct visit *visit, const struct fth_call *call)
     return visit->file_paths[number] - 1;
 }
 
-static uint32_t work_number(struct fth_keyed *works, struct fth_flow_work work)
+static uint32_t work_number(struct fth_indexed *works, struct fth_flow_work work)
 {
-    struct fth_flow_work *item = fth_keyed_get(works, &work, sizeof work);
-    *item = work;
-    return (uint32_t)(item - (struct fth_flow_work *)fth_keyed_item(works, 0));
+    uint32_t file = work.file == FTH_FLOW_NO_FILE ? 0 : work.file + 1;
+    uint64_t sort = (uint64_t)work.asked << 32 | (uint64_t)work.function << 1 | work.chosen;
+    uint32_t number = fth_indexed_place(works, file, sort);
+    *(struct fth_flow_work *)fth_indexed_item(works, number) = work;
+    return number;
 }
 
 static const struct fth_flow_work *work_at(const struct visit *visit, uint32_t number)
 {
-    return fth_keyed_item(&visit->works, number);
+    return fth_indexed_item(&visit->works, number);
 }
 
 static uint32_t work_of(struct visit *visit, const struct thread *thread,
@@ -238,8 +240,7 @@ static void *begin_process(void *context, size_t proc)
 static void number_anew(struct visit *visit)
 {
     struct fth_path *path = visit->path;
-    uint32_t count = fth_keyed_count(&visit->works),
-             *numbers = fth_new((size_t)count + 1, sizeof *numbers);
+    uint32_t count = visit->works.count, *numbers = fth_new((size_t)count + 1, sizeof *numbers);
     for (uint32_t i = 0; i < count; i++) {
         struct fth_flow_work work = *work_at(visit, i);
         size_t length;
@@ -261,7 +262,7 @@ static void end_process(void *context, void *state)
     fth_order_feed_end(visit->feeder);
     end_threads(visit);
     number_anew(visit);
-    fth_keyed_free(&visit->works);
+    fth_indexed_free(&visit->works);
     fth_intern_free(&visit->files);
     free(visit->sites);
     free(visit);
@@ -322,6 +323,9 @@ void fth_path_gathered(struct fth_path *path)
         if (path->first_strand[proc + 1] > path->first_strand[proc] &&
             !path->strands[path->first_strand[proc]].event_count)
             end_process(path, begin_process(path, proc));
-    path->work_count = fth_keyed_count(&path->works_of_all);
-    path->all_work = fth_keyed_item(&path->works_of_all, 0);
+    path->work_count = path->works_of_all.count;
+    path->all_work = fth_new(path->work_count, sizeof *path->all_work);
+    for (uint32_t i = 0; i < path->work_count; i++)
+        path->all_work[i] = *(struct fth_flow_work *)fth_indexed_item(&path->works_of_all, i);
+    fth_indexed_free(&path->works_of_all);
 }

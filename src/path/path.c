@@ -56,7 +56,8 @@ void fth_path_close(struct fth_path *path)
         fth_flow_free_store(&path->stores[i]);
     fth_order_free(path->order);
     fth_works_free(path->works);
-    fth_keyed_free(&path->works_of_all);
+    fth_indexed_free(&path->works_of_all);
+    free(path->all_work);
     fth_intern_free(&path->files);
     free(path->facts);
     free(path->strands);

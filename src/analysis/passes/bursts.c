@@ -3,7 +3,7 @@
 #include "analysis/passes/passes.h"
 
 #include "analysis/passes/telling.h"
-#include "base/keyed.h"
+#include "base/indexed.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -32,13 +32,13 @@ struct openings {
 };
 
 struct process {
-    struct fth_keyed files; /* of struct handling */
+    struct fth_indexed files; /* of struct handling */
 };
 
 struct run {
     const struct fth_survey *survey;
-    struct fth_keyed files; /* of struct openings */
-    uint32_t *open;         /* by process: its openings in the moment that is looked at */
+    struct fth_indexed files; /* of struct openings */
+    uint32_t *open;           /* by process: its openings in the moment that is looked at */
     size_t process_limit;
 };
 
@@ -65,7 +65,7 @@ static void call(void *state, const struct fth_frame *frame)
     if (frame->work->kind != FTH_WORK_OPEN || frame->file == FTH_NO_FILE || frame->object ||
         frame->failed || frame->of_library || fth_frame_asked(frame) != frame)
         return;
-    struct handling *handling = fth_keyed_get(&process->files, &frame->file, sizeof frame->file);
+    struct handling *handling = fth_indexed_get(&process->files, frame->file, 0);
     if (handling->count == KEPT)
         return;
     FTH_GROW(handling->list, handling->count);
@@ -74,14 +74,19 @@ static void call(void *state, const struct fth_frame *frame)
     fth_example_see(&handling->example, frame);
 }
 
+static void expect(void *state, uint32_t file)
+{
+    fth_indexed_expect(&((const struct process *)state)->files, file);
+}
+
 static void merge(void *run_state, void *state, const uint32_t *files)
 {
     struct run *run = run_state;
     struct process *process = state;
-    for (uint32_t i = 0; i < fth_keyed_count(&process->files); i++) {
-        uint32_t file = files[*(const uint32_t *)fth_keyed_key(&process->files, i)];
-        struct handling *more = fth_keyed_item(&process->files, i);
-        struct openings *all = fth_keyed_get(&run->files, &file, sizeof file);
+    for (uint32_t i = 0; i < process->files.count; i++) {
+        uint32_t file = files[fth_indexed_at(&process->files, i)->number];
+        struct handling *more = fth_indexed_item(&process->files, i);
+        struct openings *all = fth_indexed_get(&run->files, file, 0);
         for (uint32_t k = 0; k < more->count && all->count < MOST_KEPT; k++) {
             FTH_GROW(all->list, all->count);
             all->list[all->count++] = more->list[k];
@@ -91,7 +96,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         fth_example_merge(&all->example, &more->example);
         free(more->list);
     }
-    fth_keyed_free(&process->files);
+    fth_indexed_free(&process->files);
     free(process);
 }
 
@@ -200,9 +205,9 @@ static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
     run->open = fth_new(run->process_limit + 1, sizeof *run->open);
-    for (uint32_t i = 0; i < fth_keyed_count(&run->files); i++) {
-        uint32_t file = *(const uint32_t *)fth_keyed_key(&run->files, i);
-        struct openings *all = fth_keyed_item(&run->files, i);
+    for (uint32_t i = 0; i < run->files.count; i++) {
+        uint32_t file = fth_indexed_at(&run->files, i)->number;
+        struct openings *all = fth_indexed_item(&run->files, i);
         struct bursts bursts = {0};
         if (!run->survey->files[file].noise)
             bursts = find_bursts(run, all);
@@ -210,9 +215,10 @@ static void finish(void *state, struct fth_results *results)
             tell(run, results, file, all, &bursts);
         free(all->list);
     }
-    fth_keyed_free(&run->files);
+    fth_indexed_free(&run->files);
     free(run->open);
     free(run);
 }
 
-const struct fth_pass fth_pass_bursts = {"bursts", begin, open_process, call, merge, finish, NULL};
+const struct fth_pass fth_pass_bursts = {"bursts", begin,  open_process, call,
+                                         merge,    finish, NULL,         expect};

@@ -247,4 +247,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_holdups = {"holdups", begin,  open_process, call,
-                                          merge,     finish, NULL};
+                                          merge,     finish, NULL,         NULL};

@@ -7,7 +7,7 @@
 #include "analysis/sizes.h"
 #include "analysis/passes/knobs.h"
 #include "analysis/passes/telling.h"
-#include "base/keyed.h"
+#include "base/indexed.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -47,11 +47,6 @@ static const struct fth_column columns[] = {
 static const struct fth_shape shape = {"levels", "What data calls became below", columns,
                                        sizeof columns / sizeof *columns, 0};
 
-struct key {
-    uint32_t file;
-    uint32_t function; /* index */
-};
-
 struct level {
     uint64_t calls, bytes, ranges; /* of the function */
     int64_t time, messages;
@@ -65,7 +60,7 @@ struct level {
 };
 
 struct process {
-    struct fth_keyed levels;
+    struct fth_indexed levels; /* of struct level, by file and index of the function */
     struct fth_speed best;
     size_t proc;
     uint64_t bytes; /* that it moved on the system */
@@ -73,7 +68,7 @@ struct process {
 
 struct run {
     const struct fth_survey *survey;
-    struct fth_keyed levels;
+    struct fth_indexed levels; /* of struct level, by file and index of the function */
     struct fth_speed best;
 };
 
@@ -110,8 +105,7 @@ static void call(void *state, const struct fth_frame *frame)
         fth_speed_add(&process->best, frame->best.bytes, frame->best.time);
         return;
     }
-    struct key key = {frame->file, frame->work->index};
-    struct level *level = fth_keyed_get(&process->levels, &key, sizeof key);
+    struct level *level = fth_indexed_get(&process->levels, frame->file, frame->work->index);
     level->calls += frame->calls;
     level->bytes += frame->bytes;
     level->ranges += frame->ranges;
@@ -130,12 +124,10 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 {
     struct run *run = run_state;
     struct process *process = state;
-    for (uint32_t i = 0; i < fth_keyed_count(&process->levels); i++) {
-        struct key key;
-        memcpy(&key, fth_keyed_key(&process->levels, i), sizeof key);
-        key.file = files[key.file];
-        const struct level *more = fth_keyed_item(&process->levels, i);
-        struct level *level = fth_keyed_get(&run->levels, &key, sizeof key);
+    for (uint32_t i = 0; i < process->levels.count; i++) {
+        const struct fth_indexed_entry *entry = fth_indexed_at(&process->levels, i);
+        const struct level *more = fth_indexed_item(&process->levels, i);
+        struct level *level = fth_indexed_get(&run->levels, files[entry->number], entry->sort);
         level->calls += more->calls;
         level->bytes += more->bytes;
         level->ranges += more->ranges;
@@ -152,7 +144,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         fth_example_merge(&level->example, &more->example);
     }
     fth_speed_add(&run->best, process->best.bytes, process->best.time);
-    fth_keyed_free(&process->levels);
+    fth_indexed_free(&process->levels);
     free(process);
 }
 
@@ -348,18 +340,18 @@ static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
     struct fth_table *table = fth_table_new(&shape);
-    for (uint32_t i = 0; i < fth_keyed_count(&run->levels); i++) {
-        struct key key;
-        memcpy(&key, fth_keyed_key(&run->levels, i), sizeof key);
-        const struct level *level = fth_keyed_item(&run->levels, i);
-        const struct fth_work *work = &run->survey->works->list[key.function];
+    for (uint32_t i = 0; i < run->levels.count; i++) {
+        const struct fth_indexed_entry *entry = fth_indexed_at(&run->levels, i);
+        uint32_t file = entry->number;
+        const struct level *level = fth_indexed_item(&run->levels, i);
+        const struct fth_work *work = &run->survey->works->list[entry->sort];
         bool writes = work->kind == FTH_WORK_WRITE;
         const struct fth_moved *below = &level->below[writes];
         struct story story = {
-            run,        results, key.file,     fth_trace_function(run->survey->trace, key.function),
+            run,        results, file,         fth_trace_function(run->survey->trace, entry->sort),
             writes,     level,   below->calls, below->bytes,
             below->time};
-        if (run->survey->files[key.file].noise)
+        if (run->survey->files[file].noise)
             continue;
         add_row(table, &story);
         find_fan_out(&story);
@@ -370,8 +362,9 @@ static void finish(void *state, struct fth_results *results)
     }
     fth_table_sort_by_sum(table, (size_t[]){TIME}, 1);
     fth_results_add(results, table);
-    fth_keyed_free(&run->levels);
+    fth_indexed_free(&run->levels);
     free(run);
 }
 
-const struct fth_pass fth_pass_levels = {"levels", begin, open_process, call, merge, finish, NULL};
+const struct fth_pass fth_pass_levels = {"levels", begin,  open_process, call,
+                                         merge,    finish, NULL,         NULL};

@@ -2,7 +2,7 @@
 #include "analysis/passes/passes.h"
 
 #include "analysis/passes/telling.h"
-#include "base/keyed.h"
+#include "base/indexed.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ struct life {
 };
 
 struct process {
-    struct fth_keyed lives; /* by file */
+    struct fth_indexed lives; /* by file */
 };
 
 struct shared {
@@ -54,7 +54,7 @@ struct shared {
 
 struct run {
     const struct fth_survey *survey;
-    struct fth_keyed files; /* of struct shared */
+    struct fth_indexed files; /* of struct shared */
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -76,9 +76,9 @@ static void *open_process(void *run, size_t proc)
 
 static struct life *life_of(struct process *process, uint32_t file)
 {
-    uint32_t before = fth_keyed_count(&process->lives);
-    struct life *life = fth_keyed_get(&process->lives, &file, sizeof file);
-    if (fth_keyed_count(&process->lives) > before) {
+    uint32_t before = process->lives.count;
+    struct life *life = fth_indexed_get(&process->lives, file, 0);
+    if (process->lives.count > before) {
         life->first_write = life->last_write = life->last_sync = -1;
         life->appends = true;
     }
@@ -157,6 +157,11 @@ static void call(void *state, const struct fth_frame *frame)
         look_at_opening(process, frame);
 }
 
+static void expect(void *state, uint32_t file)
+{
+    fth_indexed_expect(&((const struct process *)state)->lives, file);
+}
+
 /* ---- all of them ---- */
 
 static void add_life(struct shared *shared, const struct life *life, const uint32_t *files)
@@ -190,12 +195,12 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 {
     struct run *run = run_state;
     struct process *process = state;
-    for (uint32_t i = 0; i < fth_keyed_count(&process->lives); i++) {
-        uint32_t file = files[*(const uint32_t *)fth_keyed_key(&process->lives, i)];
-        add_life(fth_keyed_get(&run->files, &file, sizeof file), fth_keyed_item(&process->lives, i),
+    for (uint32_t i = 0; i < process->lives.count; i++) {
+        uint32_t file = files[fth_indexed_at(&process->lives, i)->number];
+        add_life(fth_indexed_get(&run->files, file, 0), fth_indexed_item(&process->lives, i),
                  files);
     }
-    fth_keyed_free(&process->lives);
+    fth_indexed_free(&process->lives);
     free(process);
 }
 
@@ -279,8 +284,9 @@ static void find_unexpected(const struct run *run, struct fth_results *results)
         const struct fth_function *in = fth_trace_function(run->survey->trace, function);
         struct fth_finding *finding = NULL;
         uint64_t times = 0;
-        for (uint32_t i = 0; i < fth_keyed_count(&run->files); i++) {
-            const struct life *all = &((const struct shared *)fth_keyed_item(&run->files, i))->all;
+        for (uint32_t i = 0; i < run->files.count; i++) {
+            const struct life *all =
+                &((const struct shared *)fth_indexed_item(&run->files, i))->all;
             if (!all->unexpected || all->unexpected_in != in ||
                 (double)all->unexpected < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY))
                 continue;
@@ -290,7 +296,7 @@ static void find_unexpected(const struct run *run, struct fth_results *results)
                              "unexpected_file", "A library opens files that nobody asked for", 0);
             finding->severity += all->unexpected_time;
             times += all->unexpected;
-            fth_tell_file(finding, run->survey, *(const uint32_t *)fth_keyed_key(&run->files, i));
+            fth_tell_file(finding, run->survey, fth_indexed_at(&run->files, i)->number);
         }
         if (!finding)
             continue;
@@ -340,16 +346,16 @@ static void add_row(struct fth_table *table, const struct run *run, uint32_t fil
 static struct fth_fate fate_of(struct fth_results *results, uint32_t file)
 {
     results->fates.size = sizeof(struct fth_fate); /* of a pass that did not run there are none */
-    return *(const struct fth_fate *)fth_keyed_get(&results->fates, &file, sizeof file);
+    return *(const struct fth_fate *)fth_indexed_get(&results->fates, file, 0);
 }
 
 static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
     struct fth_table *table = fth_table_new(&shape);
-    for (uint32_t i = 0; i < fth_keyed_count(&run->files); i++) {
-        uint32_t file = *(const uint32_t *)fth_keyed_key(&run->files, i);
-        const struct shared *shared = fth_keyed_item(&run->files, i);
+    for (uint32_t i = 0; i < run->files.count; i++) {
+        uint32_t file = fth_indexed_at(&run->files, i)->number;
+        const struct shared *shared = fth_indexed_item(&run->files, i);
         if (run->survey->files[file].noise)
             continue;
         const struct fth_fate fate = fate_of(results, file);
@@ -359,8 +365,9 @@ static void finish(void *state, struct fth_results *results)
     find_unexpected(run, results);
     fth_table_sort_by_sum(table, (size_t[]){READ, WRITTEN}, 2);
     fth_results_add(results, table);
-    fth_keyed_free(&run->files);
+    fth_indexed_free(&run->files);
     free(run);
 }
 
-const struct fth_pass fth_pass_lives = {"lives", begin, open_process, call, merge, finish, each};
+const struct fth_pass fth_pass_lives = {"lives", begin,  open_process, call,
+                                        merge,   finish, each,         expect};

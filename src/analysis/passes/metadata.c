@@ -36,7 +36,9 @@ struct handling {
 };
 
 struct process {
-    struct fth_keyed census, files;
+    struct fth_keyed census;
+    struct fth_indexed
+        files; /* of struct handling, by file and the layer of the calls that were asked */
     struct fth_speed best;
 };
 
@@ -94,16 +96,14 @@ static void handle_open(struct handling *handling, const struct fth_frame *frame
 
 static void handle(struct process *process, const struct fth_frame *frame)
 {
-    struct fth_metadata_key key = {frame->file, frame->work->layer, 0};
-    struct handling *handling = fth_keyed_get(&process->files, &key, sizeof key);
+    uint64_t layer = frame->work->layer;
+    struct handling *handling = fth_indexed_get(&process->files, frame->file, layer);
     int64_t time = frame->time;
     if (frame->work->data) {
         if (frame->other != FTH_NO_FILE) {
-            struct fth_metadata_key end = {frame->other, frame->work->layer, 0};
-            struct handling *other = fth_keyed_get(&process->files, &end, sizeof end);
+            struct handling *other = fth_indexed_get(&process->files, frame->other, layer);
             other->bytes += frame->bytes;
             other->bytes_read += frame->writes ? frame->bytes : 0;
-            handling = fth_keyed_get(&process->files, &key, sizeof key);
         }
         handling->transfers += frame->calls;
         handling->bytes += frame->bytes;
@@ -146,6 +146,11 @@ static void call(void *state, const struct fth_frame *frame)
         handle(process, frame);
 }
 
+static void expect(void *state, uint32_t file)
+{
+    fth_indexed_expect(&((const struct process *)state)->files, file);
+}
+
 /* ---- all of them ---- */
 
 /* What more openings, closings and other metadata cost than one opening and one closing. Waits for other processes are told as such. */
@@ -155,10 +160,9 @@ static int64_t spared(const struct handling *handling)
     return time > 0 ? time : 0;
 }
 
-static void merge_file(struct fth_metadata_run *run, struct fth_metadata_key key,
+static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared,
                        const struct handling *handling)
 {
-    struct fth_metadata *shared = fth_keyed_get(&run->files, &key, sizeof key);
     bool again = (double)handling->opens >= fth_threshold_of(run->survey, FTH_THRESHOLD_REOPENED) &&
                  handling->overlapping * 2 < handling->opens;
     shared->processes++;
@@ -201,19 +205,18 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         census->time += more->time;
     }
     uint64_t opened = 0;
-    for (uint32_t i = 0; i < fth_keyed_count(&process->files); i++) {
-        struct fth_metadata_key key;
-        memcpy(&key, fth_keyed_key(&process->files, i), sizeof key);
-        key.file = files[key.file];
-        opened += !run->survey->files[key.file].noise &&
-                  ((const struct handling *)fth_keyed_item(&process->files, i))->opens;
-        merge_file(run, key, fth_keyed_item(&process->files, i));
+    for (uint32_t i = 0; i < process->files.count; i++) {
+        const struct fth_indexed_entry *entry = fth_indexed_at(&process->files, i);
+        const struct handling *handling = fth_indexed_item(&process->files, i);
+        uint32_t file = files[entry->number];
+        opened += !run->survey->files[file].noise && handling->opens;
+        merge_file(run, fth_indexed_get(&run->files, file, entry->sort), handling);
     }
     if (opened > run->most_files)
         run->most_files = opened;
     fth_speed_add(&run->best, process->best.bytes, process->best.time);
     fth_keyed_free(&process->census);
-    fth_keyed_free(&process->files);
+    fth_indexed_free(&process->files);
     free(process);
 }
 
@@ -245,12 +248,12 @@ static void finish(void *state, struct fth_results *results)
     fth_table_sort_by_sum(table, (size_t[]){TIME}, 1);
     fth_results_add(results, table);
     fth_metadata_find(run, results);
-    for (uint32_t i = 0; i < fth_keyed_count(&run->files); i++)
-        free(((struct fth_metadata *)fth_keyed_item(&run->files, i))->durations);
+    for (uint32_t i = 0; i < run->files.count; i++)
+        free(((struct fth_metadata *)fth_indexed_item(&run->files, i))->durations);
     fth_keyed_free(&run->census);
-    fth_keyed_free(&run->files);
+    fth_indexed_free(&run->files);
     free(run);
 }
 
 const struct fth_pass fth_pass_metadata = {"metadata", begin,  open_process, call,
-                                           merge,      finish, NULL};
+                                           merge,      finish, NULL,         expect};

@@ -3,13 +3,8 @@
 #define FTH_ANALYSIS_METADATA_H
 
 #include "analysis/passes/telling.h"
+#include "base/indexed.h"
 #include "base/keyed.h"
-
-struct fth_metadata_key {
-    uint32_t file;
-    uint16_t layer; /* of the call that was asked */
-    uint16_t unused;
-};
 
 /* Calls of one function, by the layer that made them. */
 enum { FTH_BY_PROGRAM = UINT16_MAX };
@@ -39,7 +34,8 @@ struct fth_metadata {
 struct fth_metadata_run {
     const struct fth_survey *survey;
     struct fth_keyed census; /* of struct fth_census */
-    struct fth_keyed files;  /* of struct fth_metadata */
+    struct fth_indexed
+        files; /* of struct fth_metadata, by files of the run and the layer of the calls that were asked */
     struct fth_speed best;
     uint64_t most_files; /* that one process opens */
 };

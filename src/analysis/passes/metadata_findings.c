@@ -120,11 +120,10 @@ static bool is_in_storm(const struct fth_metadata_run *run, const struct fth_met
 static struct storm sum_up(const struct fth_metadata_run *run)
 {
     struct storm storm = {.example_file = FTH_NO_FILE};
-    for (uint32_t i = 0; i < fth_keyed_count(&run->files); i++) {
-        struct fth_metadata_key key;
-        const struct fth_metadata *shared = fth_keyed_item(&run->files, i);
-        memcpy(&key, fth_keyed_key(&run->files, i), sizeof key);
-        if (run->survey->files[key.file].noise || !shared->opens || !is_in_storm(run, shared))
+    for (uint32_t i = 0; i < run->files.count; i++) {
+        uint32_t file = fth_indexed_at(&run->files, i)->number;
+        const struct fth_metadata *shared = fth_indexed_item(&run->files, i);
+        if (run->survey->files[file].noise || !shared->opens || !is_in_storm(run, shared))
             continue;
         storm.files++;
         storm.opens += shared->opens;
@@ -133,7 +132,7 @@ static struct storm sum_up(const struct fth_metadata_run *run)
         storm.metadata += shared->metadata_time;
         storm.transfers += shared->transfer_time;
         if (!storm.example.known || shared->example.time > storm.example.time)
-            storm.example_file = key.file;
+            storm.example_file = file;
         fth_example_merge(&storm.example, &shared->example);
     }
     return storm;
@@ -199,11 +198,10 @@ static void find_much(const struct fth_metadata_run *run, struct fth_results *re
     uint64_t files = 0, calls = 0, transfers = 0;
     int64_t time = 0, transfer_time = 0;
     struct fth_example heaviest = {0};
-    for (uint32_t i = 0; i < fth_keyed_count(&run->files); i++) {
-        struct fth_metadata_key key;
-        const struct fth_metadata *shared = fth_keyed_item(&run->files, i);
-        memcpy(&key, fth_keyed_key(&run->files, i), sizeof key);
-        if (run->survey->files[key.file].noise)
+    for (uint32_t i = 0; i < run->files.count; i++) {
+        uint32_t file = fth_indexed_at(&run->files, i)->number;
+        const struct fth_metadata *shared = fth_indexed_item(&run->files, i);
+        if (run->survey->files[file].noise)
             continue;
         files++;
         calls += shared->metadata;
@@ -234,15 +232,14 @@ static void find_much(const struct fth_metadata_run *run, struct fth_results *re
 
 void fth_metadata_find(struct fth_metadata_run *run, struct fth_results *results)
 {
-    for (uint32_t i = 0; i < fth_keyed_count(&run->files); i++) {
-        struct fth_metadata_key key;
-        const struct fth_metadata *shared = fth_keyed_item(&run->files, i);
-        memcpy(&key, fth_keyed_key(&run->files, i), sizeof key);
-        if (run->survey->files[key.file].noise)
+    for (uint32_t i = 0; i < run->files.count; i++) {
+        uint32_t file = fth_indexed_at(&run->files, i)->number;
+        const struct fth_metadata *shared = fth_indexed_item(&run->files, i);
+        if (run->survey->files[file].noise)
             continue;
-        find_reopened(run, results, key.file, shared);
-        find_heavy(run, results, key.file, shared);
-        find_uneven(run, results, key.file, shared);
+        find_reopened(run, results, file, shared);
+        find_heavy(run, results, file, shared);
+        find_uneven(run, results, file, shared);
     }
     find_storm(run, results);
     find_much(run, results);

@@ -6,8 +6,6 @@
 #include "analysis/passes/patterns.h"
 #include "base/memory.h"
 
-#include <string.h>
-
 enum column {
     FILE_PATH,
     LAYER,
@@ -62,7 +60,7 @@ struct sequence {
 
 struct process {
     size_t proc;
-    struct fth_keyed sequences; /* of struct sequence */
+    struct fth_indexed sequences; /* of struct sequence */
     struct fth_speed best;
     int64_t room; /* for what is known of the bytes of files */
 };
@@ -162,9 +160,9 @@ static void each(void *state, const struct fth_frame *frame)
         !frame->bytes || frame->behind <= frame->first)
         return;
     int writes = frame->writes;
-    struct fth_pattern_key key = {frame->file, frame->work->layer,
-                                  frame->around && frame->around->work->stream};
-    struct sequence *sequence = fth_keyed_get(&process->sequences, &key, sizeof key);
+    bool of_stream = frame->around && frame->around->work->stream;
+    struct sequence *sequence = fth_indexed_get(&process->sequences, frame->file,
+                                                fth_pattern_sort(frame->work->layer, of_stream));
     struct fth_pattern *pattern = &sequence->pattern;
     uint64_t calls = frame->calls, way = (calls - 1) * (uint64_t)frame->step;
     follow_all(sequence, frame);
@@ -180,7 +178,7 @@ static void each(void *state, const struct fth_frame *frame)
     pattern->top += is_top(frame) ? calls : 0;
     pattern->together += frame->collective ? calls : 0;
     pattern->alone += !frame->collective && fth_frame_has_group(frame) ? calls : 0;
-    if (key.of_stream) {
+    if (of_stream) {
         enum fth_work_kind around = frame->around->work->kind;
         pattern->closed += around == FTH_WORK_CLOSE || around == FTH_WORK_OPEN;
         pattern->flushed += around == FTH_WORK_SYNC || around == FTH_WORK_SEEK;
@@ -194,6 +192,11 @@ static void each(void *state, const struct fth_frame *frame)
     fth_example_see(&pattern->example, frame);
     sequence->reuse.extents.room = &process->room;
     fth_reuse_see(&sequence->reuse, frame);
+}
+
+static void expect(void *state, uint32_t file)
+{
+    fth_indexed_expect(&((const struct process *)state)->sequences, file);
 }
 
 /* ---- all of them ---- */
@@ -262,27 +265,26 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 {
     struct fth_patterns_run *run = run_state;
     struct process *process = state;
-    struct fth_keyed layers = {.size = sizeof(struct fth_pattern)};
-    for (uint32_t i = 0; i < fth_keyed_count(&process->sequences); i++) {
-        struct fth_pattern_key key;
-        memcpy(&key, fth_keyed_key(&process->sequences, i), sizeof key);
+    struct fth_indexed layers = {.size = sizeof(struct fth_pattern)};
+    for (uint32_t i = 0; i < process->sequences.count; i++) {
+        struct fth_pattern_key key = fth_pattern_key_at(&process->sequences, i);
+        struct sequence *sequence = fth_indexed_item(&process->sequences, i);
         key.file = files[key.file];
-        struct sequence *sequence = fth_keyed_item(&process->sequences, i);
-        struct fth_patterns *shared = fth_keyed_get(&run->shared, &key, sizeof key);
+        struct fth_patterns *shared =
+            fth_indexed_get(&run->shared, key.file, fth_pattern_sort(key.layer, key.of_stream));
         add_process(shared, &sequence->pattern);
         if (!run->survey->files[key.file].noise)
-            fth_pattern_add(fth_keyed_get(&layers, &key.layer, sizeof key.layer),
-                            &sequence->pattern);
+            fth_pattern_add(fth_indexed_get(&layers, key.layer, 0), &sequence->pattern);
         shared->reuse.extents.room = &run->room;
         fth_reuse_add(&shared->reuse, &sequence->reuse);
         fth_sizes_free(&sequence->pattern.sizes);
     }
     fth_patterns_processes_add(run->processes, run->survey, process->proc, &layers);
-    for (uint32_t i = 0; i < fth_keyed_count(&layers); i++)
-        fth_sizes_free(&((struct fth_pattern *)fth_keyed_item(&layers, i))->sizes);
-    fth_keyed_free(&layers);
+    for (uint32_t i = 0; i < layers.count; i++)
+        fth_sizes_free(&((struct fth_pattern *)fth_indexed_item(&layers, i))->sizes);
+    fth_indexed_free(&layers);
     fth_speed_add(&run->best, process->best.bytes, process->best.time);
-    fth_keyed_free(&process->sequences);
+    fth_indexed_free(&process->sequences);
     free(process);
 }
 
@@ -339,10 +341,9 @@ static void finish(void *state, struct fth_results *results)
     struct fth_table *table = fth_table_new(&shape);
     struct fth_patterns_together tables = fth_patterns_together_new();
     struct fth_patterns_sizes sizes = fth_patterns_sizes_new();
-    for (uint32_t i = 0; i < fth_keyed_count(&run->shared); i++) {
-        struct fth_pattern_key key;
-        const struct fth_patterns *shared = fth_keyed_item(&run->shared, i);
-        memcpy(&key, fth_keyed_key(&run->shared, i), sizeof key);
+    for (uint32_t i = 0; i < run->shared.count; i++) {
+        const struct fth_pattern_key key = fth_pattern_key_at(&run->shared, i);
+        const struct fth_patterns *shared = fth_indexed_item(&run->shared, i);
         if (run->survey->files[key.file].noise)
             continue;
         add_row(table, run, &key, shared);
@@ -357,14 +358,14 @@ static void finish(void *state, struct fth_results *results)
     fth_results_add(results, run->processes);
     fth_patterns_together_end(&tables, results);
     fth_patterns_sizes_end(&sizes, results);
-    for (uint32_t i = 0; i < fth_keyed_count(&run->shared); i++) {
-        struct fth_patterns *shared = fth_keyed_item(&run->shared, i);
+    for (uint32_t i = 0; i < run->shared.count; i++) {
+        struct fth_patterns *shared = fth_indexed_item(&run->shared, i);
         fth_extents_empty(&shared->reuse.extents);
         fth_sizes_free(&shared->all.sizes);
     }
-    fth_keyed_free(&run->shared);
+    fth_indexed_free(&run->shared);
     free(run);
 }
 
 const struct fth_pass fth_pass_patterns = {"patterns", begin,  open_process, NULL,
-                                           merge,      finish, each};
+                                           merge,      finish, each,         expect};

@@ -6,12 +6,24 @@
 #include "analysis/passes/rhythm.h"
 #include "analysis/passes/telling.h"
 #include "analysis/sizes.h"
-#include "base/keyed.h"
+#include "base/indexed.h"
 
 struct fth_pattern_key {
     uint32_t file;
-    uint16_t layer, of_stream; /* of_stream: what a stream of stdio does to its descriptor */
+    uint16_t layer;
+    bool of_stream; /* what a stream of stdio does to its descriptor */
 };
+/* Patterns are indexed by file and this. */
+static inline uint64_t fth_pattern_sort(uint16_t layer, bool of_stream)
+{
+    return (uint64_t)layer << 1 | of_stream;
+}
+static inline struct fth_pattern_key fth_pattern_key_at(const struct fth_indexed *patterns,
+                                                        uint32_t place)
+{
+    const struct fth_indexed_entry *entry = fth_indexed_at(patterns, place);
+    return (struct fth_pattern_key){entry->number, (uint16_t)(entry->sort >> 1), entry->sort & 1};
+}
 
 enum { FTH_ALIGNMENTS = 4 }; /* sectors, pages, and what file systems are made of */
 static const unsigned fth_alignments[FTH_ALIGNMENTS] = {9, 12, 16,
@@ -57,8 +69,7 @@ struct fth_patterns {
 
 struct fth_patterns_run {
     const struct fth_survey *survey;
-    struct fth_keyed
-        shared; /* of struct fth_patterns, by struct fth_pattern_key with files of the run */
+    struct fth_indexed shared; /* of struct fth_patterns, by files of the run */
     struct fth_speed best;
     int64_t room; /* for what is known of the bytes of files */
     struct fth_table *processes;
@@ -84,7 +95,7 @@ static inline const char *fth_patterns_through(const struct fth_pattern_key *key
 /* The table of processes: how each of them went through all its files, on each layer. `patterns`: of struct fth_pattern by layer. */
 struct fth_table *fth_patterns_processes_new(void);
 void fth_patterns_processes_add(struct fth_table *table, const struct fth_survey *survey,
-                                size_t proc, const struct fth_keyed *patterns);
+                                size_t proc, const struct fth_indexed *patterns);
 /* A pattern more in a sum of several. */
 void fth_pattern_add(struct fth_pattern *sum, const struct fth_pattern *more);
 

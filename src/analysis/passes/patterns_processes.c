@@ -70,11 +70,9 @@ static void add_row(struct fth_table *table, const struct fth_survey *survey, si
 }
 
 void fth_patterns_processes_add(struct fth_table *table, const struct fth_survey *survey,
-                                size_t proc, const struct fth_keyed *patterns)
+                                size_t proc, const struct fth_indexed *patterns)
 {
-    for (uint32_t i = 0; i < fth_keyed_count(patterns); i++) {
-        uint16_t layer;
-        memcpy(&layer, fth_keyed_key(patterns, i), sizeof layer);
-        add_row(table, survey, proc, layer, fth_keyed_item(patterns, i));
-    }
+    for (uint32_t i = 0; i < patterns->count; i++)
+        add_row(table, survey, proc, (uint16_t)fth_indexed_at(patterns, i)->number,
+                fth_indexed_item(patterns, i));
 }

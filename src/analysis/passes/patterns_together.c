@@ -157,9 +157,9 @@ static void add_fate(struct fth_results *results, uint32_t file,
                      const struct fth_reuse_of_all *reuse, const struct fth_coverage *coverage)
 {
     results->fates.size = sizeof(struct fth_fate);
-    uint32_t before = fth_keyed_count(&results->fates);
-    struct fth_fate *fate = fth_keyed_get(&results->fates, &file, sizeof file);
-    bool other = fth_keyed_count(&results->fates) == before;
+    uint32_t before = results->fates.count;
+    struct fth_fate *fate = fth_indexed_get(&results->fates, file, 0);
+    bool other = results->fates.count == before;
     *fate = other || reuse->extents.vague ? (struct fth_fate){0}
                                           : (struct fth_fate){true,
                                                               reuse->counts.read_again,

@@ -1,7 +1,7 @@
 /* Requests: the data calls that reach the system, on files of the program, in one row. Not among the passes of a report; runs are compared by it (scaling.c). */
 #include "analysis/passes/passes.h"
 
-#include "base/keyed.h"
+#include "base/indexed.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ static void *open_process(void *run, size_t proc)
 {
     (void)run;
     (void)proc;
-    struct fth_keyed *files = fth_new(1, sizeof *files);
+    struct fth_indexed *files = fth_new(1, sizeof *files);
     files->size = sizeof(struct sums);
     return files;
 }
@@ -46,7 +46,7 @@ static void call(void *state, const struct fth_frame *frame)
     if (!frame->work->data || !frame->work->system || frame->failed || frame->of_library ||
         frame->file == FTH_NO_FILE || frame->below[frame->writes].calls)
         return;
-    struct sums *sums = fth_keyed_get(state, &frame->file, sizeof frame->file);
+    struct sums *sums = fth_indexed_get(state, frame->file, 0);
     uint64_t *first = &sums->values[frame->writes ? FTH_REQUESTS_WRITES : FTH_REQUESTS_READS];
     first[0] += frame->calls;
     first[1] += frame->bytes;
@@ -56,15 +56,15 @@ static void call(void *state, const struct fth_frame *frame)
 static void merge(void *run_state, void *state, const uint32_t *numbers)
 {
     struct run *run = run_state;
-    struct fth_keyed *files = state;
-    for (uint32_t i = 0; i < fth_keyed_count(files); i++) {
-        const struct sums *sums = fth_keyed_item(files, i);
-        if (run->survey->files[numbers[*(const uint32_t *)fth_keyed_key(files, i)]].noise)
+    struct fth_indexed *files = state;
+    for (uint32_t i = 0; i < files->count; i++) {
+        const struct sums *sums = fth_indexed_item(files, i);
+        if (run->survey->files[numbers[fth_indexed_at(files, i)->number]].noise)
             continue;
         for (size_t k = 0; k < FTH_REQUESTS_COLUMNS; k++)
             run->all.values[k] += sums->values[k];
     }
-    fth_keyed_free(files);
+    fth_indexed_free(files);
     free(files);
 }
 
@@ -80,4 +80,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_requests = {"requests", begin,  open_process, call,
-                                           merge,      finish, NULL};
+                                           merge,      finish, NULL,         NULL};

@@ -90,4 +90,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_setups = {"setups", begin, open_process, call, merge, finish, NULL};
+const struct fth_pass fth_pass_setups = {"setups", begin,  open_process, call,
+                                         merge,    finish, NULL,         NULL};

@@ -4,7 +4,7 @@
 #include "analysis/passes/passes.h"
 
 #include "analysis/passes/telling.h"
-#include "base/keyed.h"
+#include "base/indexed.h"
 #include "base/memory.h"
 
 enum column { DIRECTION, PROCESSES, OF, FILES, CLASS, BYTES };
@@ -25,12 +25,12 @@ struct asked {
 };
 
 struct process {
-    struct fth_keyed files; /* of struct asked */
+    struct fth_indexed files; /* of struct asked */
 };
 
 struct run {
     const struct fth_survey *survey;
-    struct fth_keyed files[2];       /* that are read, written: of uint8_t */
+    struct fth_indexed files[2];     /* that are read, written: of uint8_t */
     uint64_t bytes[2], processes[2]; /* of all */
     uint64_t most[2];                /* by one process */
     struct asked busiest[2];
@@ -58,7 +58,7 @@ static void ask(struct process *process, const struct fth_frame *frame, uint32_t
 {
     if (file == FTH_NO_FILE)
         return;
-    struct asked *asked = fth_keyed_get(&process->files, &file, sizeof file);
+    struct asked *asked = fth_indexed_get(&process->files, file, 0);
     asked->bytes[writes] += frame->bytes;
     asked->time[writes] += time;
     fth_example_see(&asked->example[writes], frame);
@@ -73,20 +73,25 @@ static void call(void *state, const struct fth_frame *frame)
     ask(state, frame, frame->other, !frame->writes, 0); /* of a copy: its time counts once */
 }
 
+static void expect(void *state, uint32_t file)
+{
+    fth_indexed_expect(&((const struct process *)state)->files, file);
+}
+
 static void merge(void *run_state, void *state, const uint32_t *files)
 {
     struct run *run = run_state;
     struct process *process = state;
     struct asked all = {0};
-    for (uint32_t i = 0; i < fth_keyed_count(&process->files); i++) {
-        uint32_t file = files[*(const uint32_t *)fth_keyed_key(&process->files, i)];
-        const struct asked *asked = fth_keyed_item(&process->files, i);
+    for (uint32_t i = 0; i < process->files.count; i++) {
+        uint32_t file = files[fth_indexed_at(&process->files, i)->number];
+        const struct asked *asked = fth_indexed_item(&process->files, i);
         for (int writes = 0; writes < 2 && !run->survey->files[file].noise; writes++) {
             all.bytes[writes] += asked->bytes[writes];
             all.time[writes] += asked->time[writes];
             fth_example_merge(&all.example[writes], &asked->example[writes]);
             if (asked->bytes[writes])
-                fth_keyed_get(&run->files[writes], &file, sizeof file);
+                fth_indexed_get(&run->files[writes], file, 0);
         }
     }
     for (int writes = 0; writes < 2; writes++) {
@@ -97,7 +102,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
             run->busiest[writes] = all;
         }
     }
-    fth_keyed_free(&process->files);
+    fth_indexed_free(&process->files);
     free(process);
 }
 
@@ -134,7 +139,7 @@ static void finish(void *state, struct fth_results *results)
     struct fth_table *table = fth_table_new(&shape);
     uint64_t of = run->survey->rank_count ? run->survey->rank_count : run->survey->process_count;
     for (int writes = 0; writes < 2; writes++) {
-        uint64_t files = fth_keyed_count(&run->files[writes]);
+        uint64_t files = run->files[writes].count;
         if (run->processes[writes]) {
             size_t row = fth_table_add_row(table);
             fth_table_set(table, row, DIRECTION, fth_cell_text(writes ? "write" : "read"));
@@ -145,7 +150,7 @@ static void finish(void *state, struct fth_results *results)
                           fth_cell_text(class_of(run->processes[writes], of, files)));
             fth_table_increase(table, row, BYTES, run->bytes[writes]);
         }
-        fth_keyed_free(&run->files[writes]);
+        fth_indexed_free(&run->files[writes]);
     }
     find_serial(run, results);
     fth_results_add(results, table);
@@ -153,4 +158,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_sharing = {"sharing", begin,  open_process, call,
-                                          merge,     finish, NULL};
+                                          merge,     finish, NULL,         expect};

@@ -146,4 +146,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_spent = {"spent", begin, open_process, call, merge, finish, NULL};
+const struct fth_pass fth_pass_spent = {"spent", begin,  open_process, call,
+                                        merge,   finish, NULL,         NULL};

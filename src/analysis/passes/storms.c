@@ -3,7 +3,7 @@
 #include "analysis/passes/passes.h"
 
 #include "analysis/passes/telling.h"
-#include "base/keyed.h"
+#include "base/indexed.h"
 #include "base/memory.h"
 
 struct asked {
@@ -13,12 +13,12 @@ struct asked {
 };
 
 struct process {
-    struct fth_keyed files; /* of struct asked */
+    struct fth_indexed files; /* of struct asked */
 };
 
 struct run {
     const struct fth_survey *survey;
-    struct fth_keyed files; /* of struct asked */
+    struct fth_indexed files; /* of struct asked */
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -50,28 +50,33 @@ static void call(void *state, const struct fth_frame *frame)
         frame->of_library || frame->collective || fth_frame_has_group(frame) ||
         (frame->access & FTH_ACCESS_WRITE) || fth_frame_asked(frame) != frame)
         return;
-    struct asked *asked = fth_keyed_get(&process->files, &frame->file, sizeof frame->file);
+    struct asked *asked = fth_indexed_get(&process->files, frame->file, 0);
     asked->calls += frame->calls;
     asked->time += frame->time;
     fth_example_see(&asked->example, frame);
+}
+
+static void expect(void *state, uint32_t file)
+{
+    fth_indexed_expect(&((const struct process *)state)->files, file);
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
 {
     struct run *run = run_state;
     struct process *process = state;
-    for (uint32_t i = 0; i < fth_keyed_count(&process->files); i++) {
-        uint32_t file = files[*(const uint32_t *)fth_keyed_key(&process->files, i)];
-        const struct asked *more = fth_keyed_item(&process->files, i);
+    for (uint32_t i = 0; i < process->files.count; i++) {
+        uint32_t file = files[fth_indexed_at(&process->files, i)->number];
+        const struct asked *more = fth_indexed_item(&process->files, i);
         if (run->survey->files[file].noise)
             continue;
-        struct asked *asked = fth_keyed_get(&run->files, &file, sizeof file);
+        struct asked *asked = fth_indexed_get(&run->files, file, 0);
         asked->calls += more->calls;
         asked->time += more->time;
         asked->processes++;
         fth_example_merge(&asked->example, &more->example);
     }
-    fth_keyed_free(&process->files);
+    fth_indexed_free(&process->files);
     free(process);
 }
 
@@ -80,8 +85,8 @@ static void finish(void *state, struct fth_results *results)
     struct run *run = state;
     uint64_t ranks = run->survey->rank_count, calls = 0, files = 0;
     struct fth_finding *finding = NULL;
-    for (uint32_t i = 0; ranks > 1 && i < fth_keyed_count(&run->files); i++) {
-        const struct asked *asked = fth_keyed_item(&run->files, i);
+    for (uint32_t i = 0; ranks > 1 && i < run->files.count; i++) {
+        const struct asked *asked = fth_indexed_item(&run->files, i);
         if (asked->processes < 2 || asked->processes * 2 < ranks)
             continue;
         if (!finding)
@@ -90,7 +95,7 @@ static void finish(void *state, struct fth_results *results)
                          "All processes ask the same of the file system", 0);
         finding->severity += asked->time - asked->time / (int64_t)asked->processes;
         finding->ranks.total = asked->processes;
-        fth_tell_file(finding, run->survey, *(const uint32_t *)fth_keyed_key(&run->files, i));
+        fth_tell_file(finding, run->survey, fth_indexed_at(&run->files, i)->number);
         calls += asked->calls;
         files++;
     }
@@ -107,8 +112,9 @@ static void finish(void *state, struct fth_results *results)
             !fth_is_worth(run->survey, finding->severity))
             fth_finding_drop(&results->findings);
     }
-    fth_keyed_free(&run->files);
+    fth_indexed_free(&run->files);
     free(run);
 }
 
-const struct fth_pass fth_pass_storms = {"storms", begin, open_process, call, merge, finish, NULL};
+const struct fth_pass fth_pass_storms = {"storms", begin,  open_process, call,
+                                         merge,    finish, NULL,         expect};

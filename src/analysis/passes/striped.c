@@ -4,7 +4,7 @@
 #include "analysis/passes/passes.h"
 
 #include "analysis/passes/telling.h"
-#include "base/keyed.h"
+#include "base/indexed.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -23,9 +23,6 @@ static const struct fth_column columns[] = {
 static const struct fth_shape shape = {"servers", "What servers of files in stripes took", columns,
                                        sizeof columns / sizeof *columns, 0};
 
-struct key {
-    uint32_t file, server; /* in the order of the file's stripes, from 0 */
-};
 struct served {
     uint64_t calls, bytes;
     int64_t time;
@@ -33,12 +30,12 @@ struct served {
 };
 
 struct process {
-    struct fth_keyed served;
+    struct fth_indexed served; /* by file and server, in the order of the file's stripes, from 0 */
 };
 
 struct run {
     const struct fth_survey *survey;
-    struct fth_keyed served;
+    struct fth_indexed served; /* by file and server, in the order of the file's stripes, from 0 */
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -68,8 +65,7 @@ static void each(void *state, const struct fth_frame *frame)
     uint64_t stripe = frame->first / frame->block;
     if (stripe != (frame->behind - 1) / frame->block)
         return;
-    struct key key = {frame->file, (uint32_t)(stripe % frame->servers)};
-    struct served *served = fth_keyed_get(&process->served, &key, sizeof key);
+    struct served *served = fth_indexed_get(&process->served, frame->file, stripe % frame->servers);
     served->calls++;
     served->bytes += frame->bytes;
     served->time += frame->time;
@@ -80,18 +76,16 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 {
     struct run *run = run_state;
     struct process *process = state;
-    for (uint32_t i = 0; i < fth_keyed_count(&process->served); i++) {
-        struct key key;
-        const struct served *more = fth_keyed_item(&process->served, i);
-        memcpy(&key, fth_keyed_key(&process->served, i), sizeof key);
-        key.file = files[key.file];
-        struct served *served = fth_keyed_get(&run->served, &key, sizeof key);
+    for (uint32_t i = 0; i < process->served.count; i++) {
+        const struct fth_indexed_entry *entry = fth_indexed_at(&process->served, i);
+        const struct served *more = fth_indexed_item(&process->served, i);
+        struct served *served = fth_indexed_get(&run->served, files[entry->number], entry->sort);
         served->calls += more->calls;
         served->bytes += more->bytes;
         served->time += more->time;
         fth_example_merge(&served->example, &more->example);
     }
-    fth_keyed_free(&process->served);
+    fth_indexed_free(&process->served);
     free(process);
 }
 
@@ -99,7 +93,8 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 
 /* A server of a file. */
 struct row {
-    struct key key;
+    uint32_t file;
+    uint64_t server;
     const struct served *served;
     double pace; /* ns for a byte */
 };
@@ -112,11 +107,11 @@ static int64_t for_a_mib(const struct row *row)
 static int compare(const void *a, const void *b)
 {
     const struct row *first = a, *second = b;
-    if (first->key.file != second->key.file)
-        return first->key.file < second->key.file ? -1 : 1;
+    if (first->file != second->file)
+        return first->file < second->file ? -1 : 1;
     if (first->pace != second->pace)
         return first->pace < second->pace ? -1 : 1;
-    return (first->key.server > second->key.server) - (first->key.server < second->key.server);
+    return (first->server > second->server) - (first->server < second->server);
 }
 
 /* rows: the servers of one file, the fastest one first. */
@@ -132,12 +127,12 @@ static void find_straggler(const struct run *run, struct fth_results *results,
         !fth_is_worth(run->survey, severity))
         return;
     struct fth_finding *finding =
-        fth_tell(run->survey, results, slowest->key.file, &slowest->served->example,
+        fth_tell(run->survey, results, slowest->file, &slowest->served->example,
                  "straggling_server", "One server of a file is slower than the others", severity);
     fth_finding_say(finding,
                     "Server %u of %zu of the file, in the order of its stripes from 0, takes %s "
                     "for 1 MiB, where the one in the middle takes %s.",
-                    (unsigned)slowest->key.server, count, FTH_TIME(for_a_mib(slowest)),
+                    (unsigned)slowest->server, count, FTH_TIME(for_a_mib(slowest)),
                     FTH_TIME(for_a_mib(middle)));
     fth_finding_advise(finding,
                        "See which one it is (lfs getstripe FILE, beegfs-ctl --getentryinfo FILE), "
@@ -149,8 +144,8 @@ static void add_row(struct fth_table *table, const struct run *run, const struct
                     size_t count)
 {
     size_t at = fth_table_add_row(table);
-    fth_table_set(table, at, FILE_PATH, fth_cell_text(run->survey->files[row->key.file].path));
-    fth_table_set(table, at, SERVER, fth_cell_integer(row->key.server));
+    fth_table_set(table, at, FILE_PATH, fth_cell_text(run->survey->files[row->file].path));
+    fth_table_set(table, at, SERVER, fth_cell_integer((int64_t)row->server));
     fth_table_increase(table, at, OF, count);
     fth_table_increase(table, at, CALLS, row->served->calls);
     fth_table_increase(table, at, BYTES, row->served->bytes);
@@ -163,16 +158,18 @@ static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
     struct fth_table *table = fth_table_new(&shape);
-    size_t count = fth_keyed_count(&run->served), of;
+    size_t count = run->served.count, of;
     struct row *rows = fth_new(count + 1, sizeof *rows);
     for (size_t i = 0; i < count; i++) {
-        rows[i].served = fth_keyed_item(&run->served, (uint32_t)i);
-        memcpy(&rows[i].key, fth_keyed_key(&run->served, (uint32_t)i), sizeof rows[i].key);
+        const struct fth_indexed_entry *entry = fth_indexed_at(&run->served, (uint32_t)i);
+        rows[i].file = entry->number;
+        rows[i].server = entry->sort;
+        rows[i].served = fth_indexed_item(&run->served, (uint32_t)i);
         rows[i].pace = (double)rows[i].served->time / (double)rows[i].served->bytes;
     }
     qsort(rows, count, sizeof *rows, compare);
     for (size_t first = 0; first < count; first += of) {
-        for (of = 1; first + of < count && rows[first + of].key.file == rows[first].key.file;)
+        for (of = 1; first + of < count && rows[first + of].file == rows[first].file;)
             of++;
         for (size_t i = 0; i < of; i++)
             add_row(table, run, &rows[first + i], of);
@@ -180,10 +177,10 @@ static void finish(void *state, struct fth_results *results)
     }
     fth_table_sort_by_sum(table, (size_t[]){RATE}, 1);
     fth_results_add(results, table);
-    fth_keyed_free(&run->served);
+    fth_indexed_free(&run->served);
     free(rows);
     free(run);
 }
 
 const struct fth_pass fth_pass_striped = {"striped", begin,  open_process, NULL,
-                                          merge,     finish, each};
+                                          merge,     finish, each,         NULL};

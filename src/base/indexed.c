@@ -1,0 +1,51 @@
+/* Chunks of entries, and for each number the first of its own. */
+#include "base/indexed.h"
+
+#include "base/memory.h"
+
+static uint32_t add(struct fth_indexed *indexed, uint32_t number, uint64_t sort)
+{
+    uint32_t place = indexed->count, at = place + FTH_INDEXED_LEAST;
+    int chunk = 31 - __builtin_clz(at) - 4;
+    if (!indexed->chunks[chunk])
+        indexed->chunks[chunk] =
+            fth_new((size_t)FTH_INDEXED_LEAST << chunk, fth_indexed_bytes(indexed));
+    indexed->count++;
+    struct fth_indexed_entry *entry = fth_indexed_at(indexed, place);
+    entry->number = number;
+    entry->sort = sort;
+    return place;
+}
+
+uint32_t fth_indexed_place(struct fth_indexed *indexed, uint32_t number, uint64_t sort)
+{
+    indexed->first = fth_reach(indexed->first, &indexed->limit, number, sizeof *indexed->first);
+    struct fth_indexed_entry *entry = NULL;
+    for (uint32_t next = indexed->first[number]; next; next = entry->next) {
+        entry = fth_indexed_at(indexed, next - 1);
+        if (entry->sort == sort)
+            return next - 1;
+    }
+    uint32_t place = add(indexed, number, sort);
+    *(entry ? &entry->next : &indexed->first[number]) = place + 1;
+    return place;
+}
+
+/* Not inline: a compiler sees no effect of a function that only prefetches, and leaves its calls out (GCC 12). */
+void fth_indexed_expect(const struct fth_indexed *indexed, uint32_t number)
+{
+    enum { CACHE_LINE = 64 };
+    if (number >= indexed->limit || !indexed->first[number])
+        return;
+    const char *entry = (const char *)fth_indexed_at(indexed, indexed->first[number] - 1);
+    for (size_t at = 0; at < fth_indexed_bytes(indexed); at += CACHE_LINE)
+        __builtin_prefetch(entry + at, 1);
+}
+
+void fth_indexed_free(struct fth_indexed *indexed)
+{
+    for (int chunk = 0; chunk < FTH_INDEXED_CHUNKS; chunk++)
+        free(indexed->chunks[chunk]);
+    free(indexed->first);
+    *indexed = (struct fth_indexed){.size = indexed->size};
+}
