@@ -8,42 +8,35 @@
 #include <string.h>
 
 /* On a file system of the node the cache of the kernel lies between a call and the blocks. */
-static struct fth_visit_pieces pieces_of(const struct fth_visit *visit, const char *path)
+static void put_pieces(const struct fth_visit *visit, const char *path, struct fth_visit_file *to)
 {
     struct fth_file file;
     if (!fth_trace_file(visit->survey->trace, visit->proc, path, &file))
-        return (struct fth_visit_pieces){0};
-    if (file.stripe_size)
-        return (struct fth_visit_pieces){file.stripe_size, file.stripe_count};
-    return (struct fth_visit_pieces){
-        file.system->scope == FTH_SCOPE_SHARED ? file.system->block_size : 0, 0};
+        return;
+    to->servers = file.stripe_size ? file.stripe_count : 0;
+    to->block = file.stripe_size                         ? file.stripe_size
+                : file.system->scope == FTH_SCOPE_SHARED ? file.system->block_size
+                                                         : 0;
 }
 
 static uint32_t path_number(struct fth_visit *visit, const char *path)
 {
-    if (!path)
-        return FTH_NO_FILE;
-    uint32_t before = visit->paths.count,
-             number = fth_intern(&visit->paths, path, strlen(path) + 1);
-    if (number == before) {
-        visit->pieces =
-            fth_reach(visit->pieces, &visit->piece_limit, number, sizeof *visit->pieces);
-        visit->pieces[number] = pieces_of(visit, path);
-    }
-    return number;
+    return path ? fth_intern(&visit->paths, path, strlen(path) + 1) : FTH_NO_FILE;
 }
 
-/* Paths are compared once for each file. */
-static uint32_t file_of(struct fth_visit *visit, const struct fth_call *call)
+/* Paths are compared, and asked for their pieces, once for each file. NULL: the call is about none. */
+static const struct fth_visit_file *file_of(struct fth_visit *visit, const struct fth_call *call)
 {
     uint32_t number = call->file_number;
     if (!number)
-        return FTH_NO_FILE;
-    visit->file_paths =
-        fth_reach(visit->file_paths, &visit->file_limit, number, sizeof *visit->file_paths);
-    if (!visit->file_paths[number])
-        visit->file_paths[number] = path_number(visit, call->file) + 1;
-    return visit->file_paths[number] - 1;
+        return NULL;
+    visit->files = fth_reach(visit->files, &visit->file_limit, number, sizeof *visit->files);
+    struct fth_visit_file *file = &visit->files[number];
+    if (!file->path) {
+        file->path = path_number(visit, call->file) + 1;
+        put_pieces(visit, call->file, file);
+    }
+    return file;
 }
 
 static uint32_t other_of(struct fth_visit *visit, const struct fth_work *work,
@@ -130,14 +123,18 @@ void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *acce
     measure_ranges(frame, accesses);
 }
 
-static void expect(struct fth_visit *visit, uint32_t file)
+void fth_visit_expect(struct fth_visit *visit, const struct fth_call *call)
 {
-    if (file == visit->expected)
+    uint32_t number = call->file_number;
+    if (visit->listener && visit->listener->expect)
+        visit->listener->expect(visit->listening, call);
+    if (!number || number == visit->expected || number >= visit->file_limit ||
+        !visit->files[number].path)
         return;
-    visit->expected = file;
+    visit->expected = number;
     for (size_t i = 0; i < visit->pass_count; i++)
         if (visit->passes[i]->expect)
-            visit->passes[i]->expect(visit->states[i], file);
+            visit->passes[i]->expect(visit->states[i], visit->files[number].path - 1);
 }
 
 void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
@@ -149,7 +146,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     frame->proc = call->proc;
     frame->thread = call->thread;
     frame->depth = call->depth;
-    frame->file = frame->work->io ? file_of(visit, call) : FTH_NO_FILE;
+    frame->file = FTH_NO_FILE;
     frame->other = FTH_NO_FILE;
     frame->other_first = -1;
     frame->object = call->object != NULL;
@@ -160,10 +157,11 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     frame->handle = call->handle ? call->handle->number : FTH_NO_CALL;
     frame->access = call->handle ? call->handle->access : 0;
     if (frame->work->io) {
-        if (frame->file != FTH_NO_FILE) {
-            frame->block = visit->pieces[frame->file].block;
-            frame->servers = visit->pieces[frame->file].servers;
-            expect(visit, frame->file);
+        const struct fth_visit_file *file = file_of(visit, call);
+        if (file) {
+            frame->file = file->path - 1;
+            frame->block = file->block;
+            frame->servers = file->servers;
         }
         frame->of_library = is_of_library(frame);
         frame->locks = asks_for_lock(visit, frame->work, call);

@@ -173,6 +173,8 @@ struct fth_listener {
     void (*again)(void *process, uint32_t site, const struct fth_again_time *times, size_t count);
     /* No more calls; one process at a time, in order of their numbers. Frees `process`. */
     void (*close)(void *context, void *process);
+    /* This call comes next: what is known of its file may be fetched from memory. NULL: nothing is. */
+    void (*expect)(void *process, const struct fth_call *call);
 };
 
 /* threads 0: one for each processor. listener may be NULL. Returns false and sets *error. */

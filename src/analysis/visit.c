@@ -297,11 +297,12 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
         }
         struct fth_visit_place place;
         place.site = fth_accesses_site(accesses, &place.around);
+        fth_visit_expect(visit, &access.call);
+        struct fth_frame *frame = push(visit, access.call.thread, access.call.depth, place);
         if (!listen(visit, accesses, &access, place.site, error)) {
             more = -1;
             break;
         }
-        struct fth_frame *frame = push(visit, access.call.thread, access.call.depth, place);
         fth_visit_fill(visit, frame, &access, accesses);
         frame->left_out = visit->around && is_left_out(visit, frame, &access, accesses);
     }
@@ -325,8 +326,7 @@ void fth_visit_leave(struct fth_visit *visit)
     free(visit->threads);
     fth_survey_sites_free(&visit->sites);
     fth_analysis_around_free(visit->around);
-    free(visit->pieces);
-    free(visit->file_paths);
+    free(visit->files);
     free(visit->states);
     fth_intern_free(&visit->paths);
 }

@@ -25,19 +25,21 @@ struct fth_visit {
     size_t proc;
     void **states;
     struct fth_intern paths;
-    struct fth_visit_pieces {
+    /* by numbers of files of calls */
+    struct fth_visit_file {
         uint64_t block, servers;
-    } * pieces; /* that paths are in */
-    uint32_t piece_limit;
-    uint32_t *file_paths; /* by numbers of files of calls: path + 1; 0: not asked yet */
+        uint32_t path; /* + 1; 0: not asked yet */
+    } * files;
     uint32_t file_limit;
-    uint32_t expected; /* file that passes expect frames about */
+    uint32_t expected; /* the one that passes were told last to expect */
     struct fth_visit_stack *threads;
     uint32_t thread_limit;
     struct fth_survey_sites sites;
     struct fth_around *around; /* for the expression that chooses calls; NULL: all are looked at */
 };
 
+/* This call comes next: passes may fetch from memory what they know of its file. */
+void fth_visit_expect(struct fth_visit *visit, const struct fth_call *call);
 /* A frame, all zero but for `around`, becomes that of this call. */
 void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
                     const struct fth_access *access, struct fth_accesses *accesses);

@@ -86,7 +86,7 @@ struct fth_path {
     uint32_t *hosts;                 /* by process: those of one host have the same number */
     bool *selected;                  /* by process */
     struct fth_indexed works_of_all; /* of struct fth_flow_work, by file and what else it says */
-    struct fth_flow_work *all_work;  /* the same in a row, when all calls have been */
+    const struct fth_flow_work *all_work; /* the same in a row, when all calls have been */
     uint32_t work_count;
     struct fth_intern files;
     struct fth_works *works;

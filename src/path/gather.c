@@ -135,6 +135,14 @@ static void begin_thread(struct visit *visit, struct thread *thread, int64_t tim
                        (struct fth_flow_event){time, UINT32_MAX, FTH_NO_FUNCTION, false});
 }
 
+static void expect_call(void *state, const struct fth_call *call)
+{
+    const struct visit *visit = state;
+    uint32_t number = call->file_number;
+    if (number && number < visit->file_limit && visit->file_paths[number])
+        fth_indexed_expect(&visit->works, visit->file_paths[number]);
+}
+
 static bool take_call(void *state, const struct fth_call *call, struct fth_error **error)
 {
     struct visit *visit = state;
@@ -166,6 +174,7 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
     thread->frames =
         fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);
     thread->frames[thread->depth++] = frame;
+    fth_flow_expect(&thread->packer, frame.work);
     visit->last = (struct site){call->thread, call->depth, frame.work};
     return true;
 }
@@ -312,8 +321,8 @@ struct fth_listener fth_path_gather(struct fth_path *path)
     work_number(&path->works_of_all, computing);
     for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
         fth_order_feed(path->order, proc);
-    return (struct fth_listener){path,      begin_process, take_call,
-                                 keep_site, take_again,    end_process};
+    return (struct fth_listener){path,       begin_process, take_call,  keep_site,
+                                 take_again, end_process,   expect_call};
 }
 
 /* A process of which no call is seen has no more than a begin and an end. */
@@ -324,8 +333,9 @@ void fth_path_gathered(struct fth_path *path)
             !path->strands[path->first_strand[proc]].event_count)
             end_process(path, begin_process(path, proc));
     path->work_count = path->works_of_all.count;
-    path->all_work = fth_new(path->work_count, sizeof *path->all_work);
+    struct fth_flow_work *works = fth_new(path->work_count, sizeof *works);
     for (uint32_t i = 0; i < path->work_count; i++)
-        path->all_work[i] = *(struct fth_flow_work *)fth_indexed_item(&path->works_of_all, i);
+        works[i] = *(const struct fth_flow_work *)fth_indexed_item(&path->works_of_all, i);
+    path->all_work = works;
     fth_indexed_free(&path->works_of_all);
 }

@@ -57,7 +57,7 @@ void fth_path_close(struct fth_path *path)
     fth_order_free(path->order);
     fth_works_free(path->works);
     fth_indexed_free(&path->works_of_all);
-    free(path->all_work);
+    free((void *)(uintptr_t)path->all_work);
     fth_intern_free(&path->files);
     free(path->facts);
     free(path->strands);

@@ -129,6 +129,15 @@ void fth_flow_add_time(struct fth_flow_packer *packer, uint32_t work, int64_t ti
     packer->share_of[work] = packer->share_count++;
 }
 
+void fth_flow_expect(const struct fth_flow_packer *packer, uint32_t work)
+{
+    uint32_t share = work < packer->share_limit ? packer->share_of[work] : UINT32_MAX;
+    if (share >= packer->share_count)
+        return;
+    __builtin_prefetch(&packer->works[share]);
+    __builtin_prefetch(&packer->times[share], 1);
+}
+
 void fth_flow_end_strand(struct fth_flow_packer *packer)
 {
     if (packer->begun)

@@ -94,6 +94,8 @@ struct fth_flow_packer {
 uint32_t fth_flow_add_event(struct fth_flow_packer *packer, struct fth_flow_event event);
 /* ns behind the event that came last. Those of a segment are as long as it is. */
 void fth_flow_add_time(struct fth_flow_packer *packer, uint32_t work, int64_t time);
+/* Time of this work will be added soon: where it is added to may come from memory meanwhile. */
+void fth_flow_expect(const struct fth_flow_packer *packer, uint32_t work);
 /* There is no more to come for this strand; */
 void fth_flow_end_strand(struct fth_flow_packer *packer);
 /* nor for any of the process: work n is works[n] from now on, which belongs to the store. Until then nothing may be asked. */

@@ -15,6 +15,7 @@ void fth_process_names_free(struct fth_process_names *names)
 {
     fth_intern_free(&names->texts);
     fth_intern_free(&names->places);
+    fth_known_names_free(&names->known);
     fth_bytes_free(&names->scratch);
 }
 
@@ -229,7 +230,15 @@ uint32_t fth_state_name(struct fth_thread_state *state, const struct fth_templat
     if (template->bytes[0] == FTH_TEMPLATE_NULL)
         return 0;
     fth_name_unpack(&state->last, template, numbers, literal);
+    uint32_t *known = NULL;
+    if (template->bytes[0] != FTH_TEMPLATE_LIST && template->count <= 1)
+        known = fth_known_name(&state->names->known, template, template->count ? *numbers : 0);
+    if (known && *known)
+        return *known;
     text->length = 0;
     fth_name_join(template, numbers, text);
-    return fth_intern(&state->names->texts, text->data, text->length);
+    uint32_t number = fth_intern(&state->names->texts, text->data, text->length);
+    if (known)
+        *known = number;
+    return number;
 }

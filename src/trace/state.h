@@ -4,6 +4,7 @@
 #ifndef FTH_TRACE_STATE_H
 #define FTH_TRACE_STATE_H
 
+#include "trace/known_names.h"
 #include "trace/meaning.h"
 #include "trace/part.h"
 #include "trace/trails.h"
@@ -15,6 +16,7 @@ enum { FTH_CURSOR_LIMIT = 256, FTH_SLOT_LIMIT = 16384 };
 struct fth_process_names {
     struct fth_intern texts;  /* 0 is FTH_NO_NAME */
     struct fth_intern places; /* of numbers in names */
+    struct fth_known_names known;
     struct fth_bytes scratch;
     uint64_t versions; /* of bindings that its threads have had */
 };
