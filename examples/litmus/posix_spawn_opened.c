@@ -1,5 +1,5 @@
-/* A program is started with a file that its file actions open, and writes there; where, is not known. Nobody waits for it.
- * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
+/* A program is started with a file that its file actions open, and writes there. Nobody waits for it.
+ * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 
 #include <spawn.h>

@@ -347,7 +347,10 @@ struct fth_call {
      * not known */
     bool bytes_known;
     uint64_t
-        contents;   /* hash of the bytes that it wrote; 0: not known (`fathom record --contents`) */
+        contents; /* hash of the bytes that it wrote; 0: not known (`fathom record --contents`) */
+    /* of a read or write where a descriptor stood that others may move: where that was, as the system said when it was recorded; -1: somebody moved it meanwhile */
+    bool stood_is_told;
+    int64_t stood;
     int64_t stream; /* slot of the standard stream of a function that names none (puts); else -1 */
     /* All of a group take part. Without handles what the catalogue says of the function; with them also what depends on the file and its
      * transfer properties: nc_close of a file that a group opened, H5Dwrite with a property list that says so. */

@@ -9,6 +9,7 @@
 #include "capture/places.h"
 #include "capture/process.h"
 #include "capture/put.h"
+#include "capture/standing.h"
 #include "capture/steps.h"
 #include "capture/stream.h"
 #include "calls.h"
@@ -19,7 +20,7 @@
 #include <unistd.h>
 
 enum {
-    SLOTS = 16384, /* of a class at a time; handles beyond are unknown */
+    SLOTS = FTH_SLOTS,
     DESCRIPTORS = 65536,
     NO_NUMBER = -1,
 };
@@ -209,6 +210,7 @@ void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t sl
 void fth_note_handed_over(struct fth_draft *draft)
 {
     struct handle_class *class = &classes[FTH_CLASS_fd];
+    fth_standings_copied();
     for (int32_t slot = 0; class->bindings && slot < SLOTS; slot++) {
         uint64_t taken = __atomic_load_n(&class->taken[slot / 64], __ATOMIC_RELAXED);
         struct fth_identity_known *file = &class->bindings[slot].file;
@@ -275,6 +277,7 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
     if (slot >= 0) {
         class->bindings[slot].flags = (int32_t)flags;
         set_file(&class->bindings[slot], file, real);
+        fth_standing_begins(slot, flags < 0);
     }
     __atomic_store_n(&slot_of_descriptor[descriptor], wanted ? slot + 1 : EXCLUDED_DESCRIPTOR,
                      __ATOMIC_RELEASE);
@@ -290,6 +293,8 @@ int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *p
     const char *absolute =
         path ? fth_make_absolute(path, directory) : fth_path_of_descriptor(descriptor);
     int32_t slot = bind_descriptor(handle_class, descriptor, absolute, -1, directory);
+    if (!path) /* it may be a copy of one that others have */
+        fth_standing_begins(slot, false);
     errno = before;
     return slot;
 }
@@ -488,6 +493,7 @@ void fth_handles_forget(void)
 void fth_handles_in_child(void)
 {
     inherited_generations = generations;
+    fth_standings_in_child();
     for (unsigned i = 0; i < FTH_CLASSES; i++) {
         classes[i].lock.owner = NULL;
         fth_places_settle(&classes[i].places);

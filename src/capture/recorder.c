@@ -507,7 +507,7 @@ static struct fth_draft begin_note(const struct fth_draft *draft, uint32_t funct
 }
 
 /* generated: functions of catalog/fathom.calls and contents.calls */
-extern const unsigned fth_note_bind, fth_note_cwd, fth_note_contents;
+extern const unsigned fth_note_bind, fth_note_cwd, fth_note_contents, fth_note_stood;
 
 bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot,
                         int64_t number, const char *name, size_t length)
@@ -535,6 +535,13 @@ void fth_record_contents(struct fth_recorder *recorder, uint32_t depth, uint64_t
     struct fth_draft note = begin_note(&around, fth_note_contents);
     fth_keep(&note, (int64_t)hash);
     fth_keep(&note, bytes);
+    record_in_full(&note);
+}
+
+void fth_record_standing(struct fth_draft *draft, int64_t at)
+{
+    struct fth_draft note = begin_note(draft, fth_note_stood);
+    fth_keep(&note, at);
     record_in_full(&note);
 }
 

@@ -26,6 +26,7 @@
 
 enum {
     FTH_FRAMES = 64,        /* calls inside calls that are told apart */
+    FTH_SLOTS = 16384,      /* of a class at a time; handles beyond are unknown */
     FTH_CURSOR_SLOTS = 256, /* slots of a class whose position is predicted */
     FTH_CLASSES = 64,       /* most classes of handles, with those of plug-ins */
     FTH_FILE_CLASSES = 12,  /* most of these that are files */

@@ -3,6 +3,7 @@
 #define FTH_CAPTURE_WRAP_LIBC_H
 
 #include "capture/runtime.h"
+#include "capture/standing.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -127,9 +127,14 @@ static void access_descriptor(struct fth_accesses *accesses, const struct fth_se
                                          (fth_number_of(call, sense->flags) & sense->append)));
     if (sense->other >= 0)
         move_other(accesses, sense, call);
-    access->at_position = !(given && place >= 0);
-    access->moves = access->at_position || advances;
-    access->may_have_moved = opened && opened->children != accesses->children;
+    bool told = call->stood_is_told && !given;
+    if (told && opened) {
+        opened->position = call->stood;
+        opened->is_told = true;
+    }
+    access->at_position = !(given && place >= 0) && !(opened && opened->is_told);
+    access->moves = !(given && place >= 0) || advances;
+    access->may_have_moved = opened && !opened->is_told && opened->children != accesses->children;
     if (given && advances && opened)
         opened->position = behind(place, (int64_t)access->length);
     if (given && (place >= 0 || advances) && !appends) {
@@ -140,15 +145,16 @@ static void access_descriptor(struct fth_accesses *accesses, const struct fth_se
         return;
     }
     access->appends = appends;
-    if (appends)
+    if (appends && (given || !opened || !opened->is_told))
         access_unknown(access, "it is written to the end of the file, wherever that is");
     else if (!opened || opened->position < 0)
         access_unknown(access, "the position of the descriptor is not known");
     else
         access_at(accesses, opened->position);
     if (opened && !(given && place >= 0))
-        opened->position =
-            appends ? FTH_NOWHERE : behind(opened->position, (int64_t)access->length);
+        opened->position = appends && access->kind != FTH_ACCESS_BYTES
+                               ? FTH_NOWHERE
+                               : behind(opened->position, (int64_t)access->length);
 }
 
 /* ---- files of MPI ---- */
@@ -251,6 +257,8 @@ static void follow(struct fth_accesses *accesses)
     if (accesses->coming_count)
         fth_follow_arrivals(accesses, call);
     struct fth_opened *opened = fth_opened_of(accesses, sense, call);
+    if (!opened && call->stood_is_told)
+        opened = fth_follow_found(accesses, sense);
     fth_follow_operations(accesses, sense, opened);
     if (call->reads || call->writes)
         follow_data(accesses, sense, call, opened);

@@ -64,6 +64,7 @@ static bool gather(struct fth_calls *calls, const struct thread *thread,
     struct fth_turns *turns = calls->turns;
     turns->is_plain = turns->is_plain && turns->count < FTH_MOST_TURN &&
                       turns->plain[raw->signature->function] &&
+                      !thread->reader.state.stood.is_told &&
                       fth_present_is_plain(&calls->presenter, &thread->reader, raw);
     if (!turns->is_plain)
         return false;

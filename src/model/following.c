@@ -238,6 +238,18 @@ static void open_file(struct fth_accesses *accesses, const struct fth_sense *sen
     will_be(accesses, call, sense->made_class, fth_number_of(call, sense->made), opened);
 }
 
+struct fth_opened *fth_follow_found(struct fth_accesses *accesses, const struct fth_sense *sense)
+{
+    int64_t number = fth_number_of(&accesses->access->call, sense->handle);
+    if (sense->handle < 0 || number < 0 || number >= FTH_FOLLOWED_NUMBERS)
+        return NULL;
+    struct fth_opened *opened = fth_new(1, sizeof *opened);
+    opened->references = 1;
+    opened->children = accesses->children;
+    fth_opened_drop(fth_followed_put(accesses, sense->handle_class, number, opened));
+    return opened;
+}
+
 static void follow_files(struct fth_accesses *accesses, const struct fth_sense *sense,
                          const struct fth_call *call, struct fth_opened *opened)
 {

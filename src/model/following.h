@@ -22,6 +22,7 @@ struct fth_opened {
     int64_t position;        /* bytes, in files of MPI etypes */
     int64_t shared_position; /* of the file pointer that processes share */
     bool appends;
+    bool is_told; /* the trace tells where it stands, wherever it is not where it is expected */
     bool
         at_end; /* of files of MPI: nothing has moved the pointer from the end of the file but writes */
     bool is_moved;     /* the shared pointer, by a seek */
@@ -143,6 +144,8 @@ void *fth_followed_put(struct fth_accesses *accesses, int class_index, int64_t n
 struct fth_opened *fth_opened_of(const struct fth_accesses *accesses, const struct fth_sense *sense,
                                  const struct fth_call *call);
 
+/* A descriptor that no call was seen to open, but where it stands is told. NULL: there is no such number. */
+struct fth_opened *fth_follow_found(struct fth_accesses *accesses, const struct fth_sense *sense);
 void fth_opened_drop(struct fth_opened *opened); /* NULL is allowed */
 
 /* Calls that were over before this one began, or that it cannot be inside of, have made what they make. */

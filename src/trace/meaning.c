@@ -64,7 +64,8 @@ static void find_meaning(const struct fth_catalog *catalog, const struct fth_row
     meaning->is_cwd = ours && strcmp(row->name, "fathom_cwd") == 0 && meaning->value_count == 1;
     bool is_contents =
         ours && strcmp(row->name, "fathom_contents") == 0 && meaning->value_count == 2;
-    meaning->is_note = meaning->is_bind || meaning->is_cwd || is_contents;
+    meaning->is_stood = ours && strcmp(row->name, "fathom_stood") == 0 && meaning->value_count == 1;
+    meaning->is_note = meaning->is_bind || meaning->is_cwd || meaning->is_stood || is_contents;
     meaning->reads = fth_kind_reads(row->kind);
     meaning->writes = fth_kind_writes(row->kind);
     meaning->buffered = fth_row_is_buffered(catalog, row);

@@ -9,8 +9,8 @@
 struct fth_meaning {
     const struct fth_row *row;
     bool ready;
-    bool is_note, is_bind,
-        is_cwd; /* a note of the tracer (fathom.calls, contents.calls); which one */
+    /* a note of the tracer (fathom.calls, contents.calls); which one */
+    bool is_note, is_bind, is_cwd, is_stood;
     bool reads, writes, opens, advances;
     bool buffered; /* bytes moved are not yet those of the file */
     bool starts,

@@ -55,6 +55,12 @@ struct fth_contents_note {
     int64_t bytes; /* 0: the last note was another one */
 };
 
+/* Where the descriptor of a call stood, as the note before it tells. */
+struct fth_stood_note {
+    bool is_told; /* else the last note was another one */
+    int64_t at;   /* -1: nobody knows */
+};
+
 struct fth_thread_state {
     const struct fth_catalog *catalog;
     struct fth_process_names *names;
@@ -66,7 +72,9 @@ struct fth_thread_state {
     struct fth_trails *trails;         /* NULL: no call had any yet */
     uint32_t cwd;                      /* text; 0: that of the process's start */
     struct fth_start_note start;       /* the last note, if it was of a start */
-    struct fth_contents_note contents; /* the same, if it was of contents */
+    /* Of the next call, until there is one. */
+    struct fth_contents_note contents;
+    struct fth_stood_note stood;
 };
 
 void fth_thread_state_init(struct fth_thread_state *state, const struct fth_catalog *catalog,

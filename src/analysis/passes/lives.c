@@ -49,6 +49,7 @@ struct shared {
     int64_t first_write; /* of all; -1 */
     uint64_t renamed;    /* by so many processes while not safe */
     uint32_t renamed_to; /* of the run */
+    bool synced;         /* made safe on disk at all */
     bool synced_early;   /* of those: made safe, and then written to once more */
 };
 
@@ -176,6 +177,7 @@ static void add_life(struct shared *shared, const struct life *life, const uint3
     shared->writers += life->calls[1] > 0;
     shared->deleters += life->deleted;
     all->elsewhere |= life->elsewhere;
+    shared->synced |= life->last_sync >= 0;
     all->appends |= life->calls[1] && life->appends;
     all->unexpected += life->unexpected;
     all->unexpected_time += life->unexpected_time;
@@ -239,7 +241,12 @@ static void find_never_read(const struct run *run, struct fth_results *results, 
     fth_finding_say(finding,
                     "Of %s that are written to the file, %s are never read before it is deleted.",
                     FTH_BYTES(all->bytes[1]), FTH_BYTES(bytes));
-    fth_finding_advise(finding, "Are they needed at all?");
+    fth_finding_advise(
+        finding, "%s",
+        shared->synced ? "They are made safe on disk first, as a journal is: need it less often "
+                         "(larger transactions), or a log that stays (SQLite: PRAGMA "
+                         "journal_mode=WAL)."
+                       : "Are they needed at all?");
 }
 
 static void find_file(const struct run *run, struct fth_results *results, uint32_t file,

@@ -234,6 +234,10 @@ static void keep_new(struct writer *writer, const struct fth_field *field)
     if (field_replaced(writer))
         line(writer, "made_%s = made_%s == FTH_EXCLUDED ? FTH_SLOT_UNKNOWN : made_%s;", name, name,
              name);
+    int flags = fth_field_with_role(row, FTH_ROLE_FLAGS);
+    bool opens = is_result && strcmp(row->kind, "open") == 0 && strcmp(path, "given") == 0;
+    if (opens && form == FORM_DESCRIPTOR && flags >= 0)
+        line(writer, "fth_opened_with(made_%s, (int)%s);", name, row->fields[flags].name);
     line(writer, "fth_keep(&call, made_%s);", name);
     if (fth_field_is_descriptor(writer->catalog, field))
         line(writer, "fth_keep(&call, call.worked ? %s%s - made_%s : 0);", is_result ? "" : "*",
@@ -261,6 +265,7 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
 {
     const struct fth_row *row = writer->row;
     bool advances = fth_field_with_role(row, FTH_ROLE_OFFSET) < 0;
+    const struct fth_field *stands = field_that_stands(writer);
     switch (row->result.role) {
     case FTH_ROLE_NEW:
         if (part == FTH_PART_SLOT)
@@ -274,6 +279,9 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
                  answer_of(writer, &row->result), answer_of(writer, &row->result));
         else
             line(writer, "int64_t moved = (int64_t)result;");
+        if (stands)
+            line(writer, "fth_stood(&call, slot_%s, %s, stood, moved);", stands->name,
+                 stands->name);
         break;
     case FTH_ROLE_RESULT_ITEMS:
         line(writer, "int64_t moved = (int64_t)(result * %s);",
@@ -293,6 +301,8 @@ static void keep_result(struct writer *writer, enum fth_value_part part)
         break;
     }
     case FTH_ROLE_POSITION:
+        if (stands)
+            line(writer, "fth_sought(slot_%s, (int64_t)result);", stands->name);
         line(writer, "fth_keep_position(&call, (int64_t)result);");
         return;
     case FTH_ROLE_RESULT_STATUS:

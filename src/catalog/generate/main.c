@@ -200,9 +200,12 @@ static void write_tables(const struct fth_catalog *catalog)
     write_leaving_values(out, catalog, "fth_step_values", true);
     fprintf(out, "const uint64_t fth_catalog_hash = 0x%llxu;\n",
             (unsigned long long)hash_catalog(catalog));
-    fprintf(out, "extern const unsigned fth_note_bind, fth_note_cwd, fth_note_contents;\n"
-                 "const unsigned fth_note_bind = FTH_CALL_fathom_bind, fth_note_cwd = "
-                 "FTH_CALL_fathom_cwd, fth_note_contents = FTH_CALL_fathom_contents;\n");
+    fprintf(
+        out,
+        "extern const unsigned fth_note_bind, fth_note_cwd, fth_note_contents, fth_note_stood;\n"
+        "const unsigned fth_note_bind = FTH_CALL_fathom_bind, fth_note_cwd = "
+        "FTH_CALL_fathom_cwd, fth_note_contents = FTH_CALL_fathom_contents, "
+        "fth_note_stood = FTH_CALL_fathom_stood;\n");
     write_classes(out, catalog);
     write_libraries(out, catalog);
     write_real_names(out, catalog);

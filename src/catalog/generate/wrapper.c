@@ -328,14 +328,6 @@ int field_it_is_about(const struct writer *writer)
     return first;
 }
 
-const struct fth_field *field_replaced(const struct writer *writer)
-{
-    const struct fth_row *row = writer->row;
-    int closed = fth_field_with_role(row, FTH_ROLE_CLOSE);
-    bool copies = row->result.role == FTH_ROLE_NEW && strcmp(row->kind, "dup") == 0;
-    return copies && closed >= 0 ? &row->fields[closed] : NULL;
-}
-
 /* The other descriptor of a call that moves bytes between two. */
 static const struct fth_field *field_beside(const struct writer *writer,
                                             const struct fth_field *field)
@@ -346,6 +338,27 @@ static const struct fth_field *field_beside(const struct writer *writer,
             fth_field_is_descriptor(writer->catalog, &row->fields[i]))
             return &row->fields[i];
     return NULL;
+}
+
+const struct fth_field *field_that_stands(const struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    int about = field_it_is_about(writer);
+    bool seeks = row->result.role == FTH_ROLE_POSITION;
+    if (about < 0 || writer->bound || is_of_plugin(writer) ||
+        !fth_field_is_descriptor(writer->catalog, &row->fields[about]) ||
+        !(seeks || (is_data_call(row) && row->result.role == FTH_ROLE_MOVED)) ||
+        fth_field_with_role(row, FTH_ROLE_OFFSET) >= 0 || field_beside(writer, &row->fields[about]))
+        return NULL;
+    return &row->fields[about];
+}
+
+const struct fth_field *field_replaced(const struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    int closed = fth_field_with_role(row, FTH_ROLE_CLOSE);
+    bool copies = row->result.role == FTH_ROLE_NEW && strcmp(row->kind, "dup") == 0;
+    return copies && closed >= 0 ? &row->fields[closed] : NULL;
 }
 
 /* A call about a handle that the filters leave out is passed on; but not if it takes the place of one that they do not, or moves bytes to or from one: what happens to that
@@ -636,6 +649,9 @@ void write_body(struct writer *writer)
     write_before(writer);
     if (!is_asked_after(writer))
         write_asks(writer);
+    const struct fth_field *stands = field_that_stands(writer);
+    if (stands && is_data_call(row))
+        line(writer, "int64_t stood = fth_standing(slot_%s, %s);", stands->name, stands->name);
     line(writer, "fth_start(&call);");
     if (has_flag(writer, FTH_CALL_NORETURN)) {
         write_parting(writer);

@@ -24,6 +24,8 @@ bool has_flag(const struct writer *writer, unsigned flag);
 int field_it_is_about(const struct writer *writer);
 /* The expressions for the directory where a path starts, and for what a hook is given. */
 const char *directory_of(const struct writer *writer, const struct fth_field *path);
+/* The descriptor that a call reads, writes or seeks where it stands, or NULL. */
+const struct fth_field *field_that_stands(const struct writer *writer);
 /* What the copy of a descriptor takes the place of (dup2), or NULL. */
 const struct fth_field *field_replaced(const struct writer *writer);
 const char *hook_arguments(const struct writer *writer);

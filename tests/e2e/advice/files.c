@@ -6,6 +6,7 @@
  *     pieces       pieces of 640 bytes here and there
  *     asked        a file that is there is asked for its size again and again, and read once
  *     header       of a temporary file only its first bytes are read
+ *     journal      the same, and it is made safe on disk
  *     copied       a temporary file is copied by the system
  *     mapped       a temporary file is read through memory
  *     whole        a temporary file is read
@@ -74,7 +75,9 @@ static int use_temporary(const char *how)
     for (int turn = 0; turn < (is(how, "overwritten") ? 3 : 1); turn++)
         for (int i = 0; i < PARTS; i++)
             failed |= pwrite(fd, part, PART, (off_t)(i + is(how, "in_place")) * PART) != PART;
-    if (is(how, "header"))
+    if (is(how, "journal"))
+        failed |= fsync(fd);
+    if (is(how, "header") || is(how, "journal"))
         failed |= read_part(fd, 0, 512);
     for (int i = 0; is(how, "whole") && i < PARTS; i++)
         failed |= read_part(fd, (off_t)i * PART, PART);

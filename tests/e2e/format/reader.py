@@ -854,7 +854,7 @@ class Thread:
             self.had[(kind, *slot)].add(cursor[kind])
 
     def note(self, function, values):
-        if function.name == "fathom_contents":
+        if function.name in ("fathom_contents", "fathom_stood"):
             return
         if function.name != "fathom_bind":
             self.had[3, None, 0].add(None)

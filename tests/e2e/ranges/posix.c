@@ -7,6 +7,7 @@
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char ones[4096];
@@ -30,6 +31,49 @@ static void must_be(int got, int wanted)
 {
     if (got != wanted)
         abort();
+}
+
+/* To the end of a file, which another descriptor moves. */
+static void append(void)
+{
+    int file = make("appended", O_APPEND), other;
+    for (int i = 1; i < 4; i++)
+        moved(write(file, ones, i));
+    lseek(file, 100, SEEK_SET);
+    moved(write(file, ones, 10));
+    other = open("appended", O_WRONLY | O_APPEND);
+    for (int i = 0; i < 3; i++) {
+        moved(write(other, ones, 20));
+        moved(write(file, ones, 30));
+    }
+    lseek(file, 200, SEEK_SET);
+    moved(read(file, ones + 2000, 40));
+    memset(ones, 1, sizeof ones);
+    moved(write(file, ones, 40));
+    close(file);
+    close(other);
+}
+
+/* Through a descriptor that processes share: a child moves it, and a program that it becomes. */
+static void share(void)
+{
+    int file = make("shared", 0), status;
+    moved(write(file, ones, 10));
+    for (int turn = 0; turn < 3; turn++) {
+        pid_t child = fork();
+        if (child == 0) {
+            moved(write(file, ones, 11));
+            moved(pwrite(file, ones, 4, 5000 + 10 * turn));
+            lseek(file, 9, SEEK_CUR);
+            moved(write(file, ones, 1));
+            if (turn == 2 && dup2(file, 1) == 1)
+                execlp("sh", "sh", "-c", "echo abc; echo defg", NULL);
+            _exit(turn == 2);
+        }
+        must_be(waitpid(child, &status, 0) == child && status == 0, 1);
+        moved(write(file, ones, 6));
+    }
+    close(file);
 }
 
 int main(void)
@@ -85,14 +129,14 @@ int main(void)
     close(source);
 
     file = make("end", O_APPEND);
-    moved(write(file, ones, 10));
     moved(pwrite(file, ones, 10, 5)); /* Linux appends all the same */
-    lseek(file, 100, SEEK_SET);
-    moved(write(file, ones, 10));
     close(file);
     file = open("end", O_RDWR);
     moved(pwritev2(file, pieces, 1, 0, RWF_APPEND));
     close(file);
+
+    append();
+    share();
 
     file = make("flags", 0);
     moved(write(file, ones, 9));

@@ -1,0 +1,78 @@
+/* Asking the system where descriptors stand. */
+#include "capture/standing.h"
+
+#include "capture/reference.h"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+_Static_assert(O_APPEND == 02000, "standing.h has it");
+
+enum { NOWHERE = -1 };
+
+struct fth_standing fth_standings[FTH_SLOTS];
+uint32_t fth_copies = 1;
+static uint32_t first_copies; /* when this process became one of its own */
+
+void fth_standing_begins(int32_t slot, bool own)
+{
+    if (slot < 0)
+        return;
+    uint32_t copies = own ? fth_copies : 0;
+    fth_standings[slot] = (struct fth_standing){copies, copies, 0, NOWHERE};
+}
+
+void fth_standings_copied(void)
+{
+    fth_copies++;
+}
+
+void fth_standings_in_child(void)
+{
+    first_copies = ++fth_copies;
+}
+
+/* A pipe, a socket or a terminal stands nowhere: it is not asked again before it may have become something else. */
+static int64_t ask(int32_t slot, int descriptor)
+{
+    int before = errno;
+    int64_t position = syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
+    if (position < 0 && errno == ESPIPE)
+        fth_standings[slot].quiet = fth_copies;
+    errno = before;
+    return position;
+}
+
+int64_t fth_ask_standing(int32_t slot, int descriptor)
+{
+    if (fth_standings[slot].own == fth_copies)
+        return FTH_TO_END;
+    int64_t position = ask(slot, descriptor);
+    return position < 0 ? FTH_QUIET : position;
+}
+
+/* The note is about the next call: there must be one. */
+static bool is_left_out(const struct fth_draft *draft, int64_t moved)
+{
+    uint64_t least = fth_reference_is_kept ? fth_reference_least_ticks : fth_least_ticks;
+    return moved < fth_least_bytes || draft->end - draft->begin < least;
+}
+
+void fth_note_standing(struct fth_draft *draft, int32_t slot, int descriptor, int64_t before,
+                       int64_t moved)
+{
+    struct fth_standing *standing = &fth_standings[slot];
+    int64_t behind = ask(slot, descriptor);
+    /* Whoever moves it meanwhile leaves it elsewhere. */
+    bool known = behind >= moved && (before == FTH_TO_END || behind - before == moved);
+    int64_t at = known ? behind - moved : NOWHERE;
+    if (is_left_out(draft, moved)) {
+        standing->at = NOWHERE;
+        return;
+    }
+    if (!known || at != standing->at || standing->told < first_copies)
+        fth_record_standing(draft, at);
+    standing->at = known ? behind : NOWHERE;
+    standing->told = fth_copies;
+}
