@@ -19,6 +19,7 @@ enum {
     LONGEST_SPILL = 200, /* the tracer keeps it in a fixed place */
     PATIENCE = 100,      /* ms for processes that are about to end */
     BETWEEN_LOOKS = 5,   /* ms */
+    MOST_LATE = 100,     /* times that a spill folder is emptied again */
 };
 
 /* ---- the spill folder ---- */
@@ -131,7 +132,9 @@ void fth_run_remove_spill(const struct fth_cmd_run *run)
     if (records)
         unlink(records);
     free(records);
-    rmdir(run->spill);
+    /* Who was started by what ended, and comes only now, may put its files there meanwhile. */
+    for (int again = 0; rmdir(run->spill) != 0 && errno == ENOTEMPTY && again < MOST_LATE; again++)
+        visit_spill(run, remove_file, NULL);
 }
 
 static void add_blocks(int folder, const char *name, void *context)
