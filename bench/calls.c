@@ -215,6 +215,39 @@ static void sixtyfour(struct work *work)
     expect(sum, (int64_t)work->calls);
 }
 
+/* write, eight bytes, from the beginning on. */
+static void in_a_row(struct work *work, int fd)
+{
+    char bytes[8] = "a row";
+    int64_t sum = 0;
+    for (uint64_t i = 0; i < work->calls; i++)
+        sum += write(fd, bytes, 8);
+    expect(sum, (int64_t)work->calls * 8);
+}
+
+static void alone(struct work *work)
+{
+    in_a_row(work, work->fd[0]);
+}
+
+/* The same on a descriptor that a child has had, too. */
+static void shared(struct work *work)
+{
+    pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    waitpid(child, NULL, 0);
+    in_a_row(work, work->fd[0]);
+}
+
+/* The same at the end of a file of its own. */
+static void at_the_end(struct work *work)
+{
+    int fd = open_file(work->folder, FILES, O_CREAT | O_TRUNC | O_WRONLY | O_APPEND);
+    in_a_row(work, fd);
+    close(fd);
+}
+
 /* ---- what is measured of them ---- */
 
 typedef void loop(struct work *work);
@@ -367,11 +400,9 @@ static bool is_loop(struct work *work, const char *name)
     static const struct {
         const char *name;
         loop *calls;
-    } all[] = {{"strided", strided},
-               {"random", random_offsets},
-               {"skewed", skewed},
-               {"twelve", twelve},
-               {"sixtyfour", sixtyfour}};
+    } all[] = {{"strided", strided}, {"random", random_offsets}, {"skewed", skewed},
+               {"twelve", twelve},   {"sixtyfour", sixtyfour},   {"alone", alone},
+               {"shared", shared},   {"append", at_the_end}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(name, all[i].name) == 0) {
             one_loop(work, all[i].calls);
