@@ -224,7 +224,7 @@ struct fth_table *fth_sim_servers_table(const struct fth_sim_world *world)
             fth_table_set(table, row, column, fth_cell_integer((int64_t)cells[column]));
         double share = time ? 100.0 * (double)disk->busy / (double)time : 0;
         fth_table_set(table, row, DISK, fth_cell_real(share));
-        fth_table_set(table, row, QUEUE, fth_cell_real(time ? server->waited / (double)time : 0));
+        fth_table_set(table, row, QUEUE, fth_cell_real(fth_sim_server_queue(server, time)));
     }
     return table;
 }

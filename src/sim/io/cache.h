@@ -89,10 +89,13 @@ struct fth_sim_server {
     /* What it did. */
     uint64_t requests, bytes_read, bytes_written, peak;
     uint64_t queued, most_queued; /* tasks that wait for the disk */
-    double waited;                /* how long they have, all together, in ns */
+    double
+        waited; /* sum of the instants at which they went to it, without those at which they came */
     int64_t closed_since, closed; /* how long it took nothing */
 };
 
+/* How many tasks waited for the disk on average up to `now`, also those that still do; 0 at its start. */
+double fth_sim_server_queue(const struct fth_sim_server *server, int64_t now);
 /* Whether there is memory for so many bytes more; if there is nothing in it always. */
 bool fth_sim_server_fits(const struct fth_sim_server *server, uint64_t bytes);
 

@@ -104,6 +104,12 @@ static void leave_queue(struct fth_sim_server *server, const struct fth_sim_batc
     }
 }
 
+double fth_sim_server_queue(const struct fth_sim_server *server, int64_t now)
+{
+    double waited = server->waited + (double)server->queued * (double)now;
+    return now ? waited / (double)now : 0;
+}
+
 void fth_sim_server_schedule(struct fth_sim_server *server)
 {
     note_peak(server);

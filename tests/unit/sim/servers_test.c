@@ -279,11 +279,15 @@ static void test_what_nobody_waits_for_stays_in_memory(void **state)
     (void)state;
     struct experiment experiment;
     prepare_late(&experiment, 1);
+    compute(&experiment, 0, 100);
     access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 0, 4);
+    compute(&experiment, 0, 300);
     run(&experiment);
-    assert_ms(experiment.time, 0);
+    assert_ms(experiment.time, 400);
     assert_int_equal(experiment.server.used, 4 * BLOCK);
     assert_int_equal(experiment.server.disk.operations, 0);
+    assert_int_equal(experiment.server.most_queued, 4);
+    assert_about(fth_sim_server_queue(&experiment.server, 400000000), 4 * 0.75, 0.001);
 }
 
 /* Two blocks as one operation, and the disk's own flush. */
