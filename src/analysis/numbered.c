@@ -45,7 +45,7 @@ const char *fth_numbered_layer(const struct fth_trace *trace, const struct fth_w
     for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
         const struct fth_function *function = fth_trace_function(trace, i);
         const struct fth_work *work = fth_work_of(works, function);
-        bool library = work->data && !work->buffered && !work->system &&
+        bool library = work->data && !work->system && strcmp(function->layer, "stdio") != 0 &&
                        (!system || strcmp(function->layer, system) != 0);
         if (library && work->layer < lowest)
             lowest = work->layer;
