@@ -53,7 +53,7 @@ static const struct relation {
      {"harmful_data_sieving", "read_before_write", "fan_out", "small_accesses", "unaligned"}},
     {"collective_ran_independently", SAME_FILE, {"small_accesses", "fan_out", "unaligned"}},
     {"harmful_data_sieving", SAME_FILE, {"read_before_write", "amplification", "small_accesses"}},
-    {"read_before_write", SAME_FILE, {"small_accesses", "amplification"}},
+    {"read_before_write", SAME_FILE, {"small_accesses", "amplification", "read_back"}},
     {"fan_out", SAME_FILE, {"small_accesses", "small_in_a_row"}},
     {"small_accesses", SAME_FILE, {"unaligned", "read_again", "read_back"}},
     {"small_in_a_row", SAME_FILE, {"unaligned", "read_again", "read_back"}},

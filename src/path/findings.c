@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { SHOWN_RANKS = 8, SHOWN_CALLS = 3 };
 
@@ -35,8 +36,7 @@ static const struct {
          "Let the root come earlier: what it does before is what all wait for."},
     [FTH_WAIT_SCAN] = {"waited for lower ranks", "Give the ranks equal work before the scan."},
     [FTH_WAIT_COLLECTIVE_IO] = {"waited in collective I/O for the last rank to come",
-                                "Give the ranks equal work before it, or use its nonblocking or "
-                                "split form (MPI_File_iwrite_all ...)."},
+                                NULL}, /* advice_of */
     [FTH_WAIT_WRITER] = {"waited in collective I/O while other ranks reached the file for them",
                          "Let more ranks do the I/O (cb_nodes, cb_config_list; more servers), or "
                          "write in the background."},
@@ -108,6 +108,19 @@ static void add_evidence(const struct fth_path *path, struct fth_finding *findin
     }
 }
 
+/* Opening, closing, views and what makes safe have no form that does not wait; there it is how often. */
+static const char *advice_of(unsigned kind, const struct fth_function *function)
+{
+    if (kind != FTH_WAIT_COLLECTIVE_IO)
+        return words[kind].advice;
+    bool has_data =
+        function && (!strcmp(function->kind, "read") || !strcmp(function->kind, "write"));
+    return has_data ? "Give the ranks equal work before it, or use its nonblocking or split form "
+                      "(MPI_File_iwrite_all ...)."
+                    : "Give the ranks equal work before it, and open, close, and make safe on disk "
+                      "less often.";
+}
+
 static void find_kind(const struct fth_path *path, unsigned kind, double worth,
                       struct fth_findings *findings)
 {
@@ -132,11 +145,11 @@ static void find_kind(const struct fth_path *path, unsigned kind, double worth,
                                                   fth_wait_title((enum fth_wait)kind));
     finding->severity = time;
     finding->gain = saved;
+    const struct fth_function *worst =
+        function == FTH_NO_FUNCTION ? NULL : fth_trace_function(path->trace, function);
     fth_finding_say(finding, "%s, of %s most, %s.", fth_phrase_several(count, "call", "calls").text,
-                    function == FTH_NO_FUNCTION ? "others"
-                                                : fth_trace_function(path->trace, function)->name,
-                    words[kind].what);
-    fth_finding_advise(finding, "%s", words[kind].advice);
+                    worst ? worst->name : "others", words[kind].what);
+    fth_finding_advise(finding, "%s", advice_of(kind, worst));
     add_causes(path, finding, kind, time);
     add_evidence(path, finding, kind);
 }

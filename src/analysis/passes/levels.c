@@ -252,8 +252,13 @@ static void find_read_before_write(const struct story *story)
                     "%s reads %s from the file to write %s: what lies between the pieces is read, "
                     "changed and written back.",
                     story->function->name, FTH_BYTES(reads->bytes), FTH_BYTES(level->bytes));
-    fth_finding_advise(finding, "Collective writes without holes, whole chunks or blocks at once, "
-                                "or no sieving for writes (hint romio_ds_write=disable).");
+    fth_finding_advise(
+        finding, "%s",
+        story->run->survey->rank_count > 1
+            ? "Collective writes without holes, whole chunks or blocks at once, or no sieving for "
+              "writes (hint romio_ds_write=disable)."
+            : fth_knob(story->run->survey, &level->example, story->function->layer,
+                       FTH_KNOB_UNUSED));
 }
 
 static void find_aggregation(const struct story *story)

@@ -191,11 +191,11 @@ static void find_sizing(const struct run *run, struct fth_results *results,
         struct fth_finding *finding = tell(run, results, servers, "idle_io_servers",
                                            "More ranks serve than are needed", idle);
         fth_finding_say(finding,
-                        "%s take results of %s and write them; %s of them write anything, and they "
-                        "do I/O for %.0f %% of their time. %s would do.",
+                        "%s take results of %s, %s of them %s these, and all together do I/O for "
+                        "%.1f %% of their time. %s would do.",
                         FTH_SEVERAL(servers->processes, "rank", "ranks"),
-                        FTH_COUNT(clients->processes), FTH_COUNT(servers->writers), 100 * busy,
-                        FTH_COUNT(enough));
+                        FTH_COUNT(clients->processes), FTH_COUNT(servers->writers),
+                        servers->writers == 1 ? "writes" : "write", 100 * busy, FTH_COUNT(enough));
         fth_finding_advise(finding,
                            "Fewer servers, and let the others compute; or let all of them write.");
         return;

@@ -64,6 +64,17 @@ static void other_files_are_another_matter(void **state)
     fth_findings_free(&findings);
 }
 
+static void what_is_read_before_it_is_written_is_not_told_twice(void **state)
+{
+    (void)state;
+    struct fth_findings findings = {0};
+    add(&findings, "read_back", 100, "/a", "0");
+    add(&findings, "read_before_write", 100, "/a", "0");
+    fth_findings_relate(&findings);
+    assert_string_equal(cause_of(&findings, "read_back"), "read_before_write");
+    fth_findings_free(&findings);
+}
+
 static void causes_of_causes_come_first(void **state)
 {
     (void)state;
@@ -94,6 +105,7 @@ int main(void)
         cmocka_unit_test(a_straggler_explains_the_waits_for_it),
         cmocka_unit_test(what_has_more_seconds_is_not_explained),
         cmocka_unit_test(other_files_are_another_matter),
+        cmocka_unit_test(what_is_read_before_it_is_written_is_not_told_twice),
         cmocka_unit_test(causes_of_causes_come_first),
         cmocka_unit_test(what_is_minor_explains_nothing),
     };
