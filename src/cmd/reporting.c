@@ -3,6 +3,8 @@
 
 #include "cmd/command.h"
 
+#include <stdio.h>
+
 int fth_cmd_show_report(const struct fth_report_request *request, const char *const *inputs,
                         const struct fth_trace *trace, const struct fth_results *results,
                         struct fth_error **error)
@@ -22,6 +24,17 @@ int fth_cmd_show_report(const struct fth_report_request *request, const char *co
         break;
     }
     return fth_views_close(&output, error);
+}
+
+/* Says so when there is nothing to report on: an empty page looks like a good one. */
+static void tell_nothing(const struct fth_report_request *request, const struct fth_stats *stats,
+                         const struct fth_trace *trace)
+{
+    if (request->selection.where && !fth_table_rows(stats->tables[FTH_STATS_FUNCTIONS]))
+        fprintf(stderr, "fathom report: no call matches%s\n",
+                fth_analysis_launchers(&request->selection, trace).calls
+                    ? " (launchers are left out; --launchers shows them)"
+                    : "");
 }
 
 int fth_cmd_report_on(struct fth_report_request *request, fth_cmd_findings *find, void *context,
@@ -46,6 +59,8 @@ int fth_cmd_report_on(struct fth_report_request *request, fth_cmd_findings *find
         view->launchers = fth_analysis_launchers(&request->selection, trace);
         view->lost_calls = fth_analysis_lost_calls(&request->selection, trace);
         result = fth_cmd_show_report(request, inputs, trace, &results, error);
+        if (!result)
+            tell_nothing(request, stats, trace);
     }
     fth_results_free(&results);
     fth_analysis_stats_free(stats);

@@ -77,15 +77,23 @@ void fth_views_put_worth(struct fth_output *output, const struct fth_finding *fi
     }
 }
 
-/* Where that is not said already. */
+const char *fth_views_time_of(const struct fth_finding *finding)
+{
+    static char text[160];
+    if (finding->gain < 0 || finding->effective)
+        return NULL;
+    snprintf(text, sizeof text, "%s, %s of that of all processes",
+             fth_phrase_duration(finding->severity).text, fth_phrase_percent(finding->share).text);
+    return text;
+}
+
 static void put_time(struct fth_output *output, const struct fth_finding *finding)
 {
-    if (finding->gain < 0 || finding->effective)
+    const char *time = fth_views_time_of(finding);
+    if (!time)
         return;
     fth_views_paint(output, FTH_PAINT_QUIET);
-    fth_views_print(output, "%*stime   %s, ", MARGIN, "",
-                    fth_phrase_duration(finding->severity).text);
-    fth_views_print(output, "%s of that of all processes", fth_phrase_percent(finding->share).text);
+    fth_views_print(output, "%*stime   %s", MARGIN, "", time);
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_char(&output->sink, '\n');
 }

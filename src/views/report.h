@@ -22,6 +22,8 @@ bool fth_views_stands_out(const struct fth_finding *finding, const struct fth_re
 
 /* ": the run up to 12.9 ms shorter, 1.8 %"; nothing where it is not about time. */
 void fth_views_put_worth(struct fth_output *output, const struct fth_finding *finding);
+/* "479 ms, 29.5 % of that of all processes", where that is not in its worth; else NULL. Valid until the next one is asked for. */
+const char *fth_views_time_of(const struct fth_finding *finding);
 /* "MPI took 92 % of all time to start and to end: shares are of the rest." Valid until it is asked for again; NULL: that is not worth telling. */
 const char *fth_views_base(const struct fth_results *results);
 /* "It explains: Late sender, 206 ms."; NULL: that is no part of this finding. Valid until the next one is asked for. */

@@ -35,8 +35,10 @@ static void put_finding(struct fth_output *output, const struct fth_results *res
     if (finding->times > 1)
         fth_views_print(output, " This is the worst of %s.",
                         fth_phrase_several(finding->times, "such case", "such cases").text);
-    if (finding->part_of)
-        fth_views_print(output, " This is part of `%s`.", finding->part_of);
+    const struct fth_finding *cause =
+        finding->part_of ? fth_finding_of(&results->findings, finding->part_of) : NULL;
+    if (cause)
+        fth_views_print(output, " This is part of: %s.", cause->title);
     for (size_t i = 0; i < results->findings.count; i++) {
         const char *explained = fth_views_explained(finding, &results->findings.list[i]);
         if (explained)
@@ -48,6 +50,9 @@ static void put_finding(struct fth_output *output, const struct fth_results *res
         fth_views_markdown_text(output, finding->advice);
         fth_views_print(output, "\n\n");
     }
+    const char *time = fth_views_time_of(finding);
+    if (time)
+        fth_views_print(output, "- time: %s\n", time);
     put_list(output, "files", &finding->files, 4);
     put_list(output, "ranks", &finding->ranks, 8);
     put_list(output, "calls", &finding->evidence, 4);
