@@ -3,6 +3,7 @@
 #include "cmd/simulate.h"
 #include "cmd/together.h"
 
+#include "base/phrase.h"
 #include "cmd/command.h"
 #include "cmd/output_file.h"
 #include "sim/compared.h"
@@ -362,12 +363,14 @@ static void tell_losses(const struct fth_sim_program *program)
     static const char *const why[FTH_SIM_LOSSES] = {
         [FTH_SIM_LOST_GROUP] = "it is not known who is in their communicators",
         [FTH_SIM_LOST_NEIGHBOURS] = "it is not known who are their neighbours",
-        [FTH_SIM_LOST_PLACE] = "it is not known which bytes they moved",
+        [FTH_SIM_LOST_PLACE] = "it is not known which bytes they moved, or these went through a "
+                               "pipe or the like",
     };
     struct fth_sim_loss loss;
     for (size_t i = 0; fth_sim_replay_loss(program, i, &loss); i++)
-        fprintf(stderr, "fathom: %llu calls of %s were taken for computation: %s\n",
-                (unsigned long long)loss.calls, loss.function, why[loss.why]);
+        fprintf(stderr, "fathom: %s of %s %s taken for computation: %s\n",
+                fth_phrase_several(loss.calls, "call", "calls").text, loss.function,
+                loss.calls == 1 ? "was" : "were", why[loss.why]);
 }
 
 /* Before the simulation: it may wait forever for what was cut off. */

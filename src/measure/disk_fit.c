@@ -81,7 +81,7 @@ static struct fth_line flush_line(struct fth_measured *measured)
     struct fth_line line = fth_fit_line(points, count);
     fth_compare_line(&fit, points, count, &line);
     fth_measured_say(measured,
-                     "fsync: it takes %.0f us and %.3g us per MiB that was written; this line is "
+                     "fsync: it takes %.0f us and %.1f us per MiB that was written; this line is "
                      "off by %.0f %% in the mean, at worst by %+.0f %% at %.0f KiB",
                      line.constant / 1e3, line.slope * 1048.576, fit.residual.mean * 100,
                      fit.residual.worst * 100, fit.residual.at.bytes / 1024);

@@ -67,6 +67,8 @@ int main(int argc, char **argv)
     fth_json_end_document(&json);
     printf("%u comparisons: %u agree, %u differ for a known reason, %u fail\n", compared, agreed,
            explained, compared - agreed - explained);
+    printf("What each case is, in which unit, and its source: %s\n",
+           argc > 1 ? argv[1] : "validate FILE.json");
     int status = agreed + explained < compared;
     if (argc > 1) {
         FILE *file = fopen(argv[1], "w");
