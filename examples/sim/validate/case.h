@@ -5,9 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One comparison. `tolerance` is absolute, in the unit of the values. `why`: why they differ, or NULL. */
+/* One comparison. `tolerance` is absolute, in the unit of the values. Why they differ where they do: known.h. */
 void compare(const char *id, const char *what, const char *source, double published, double ours,
-             double tolerance, const char *why);
+             double tolerance);
+
+extern const char *reference_cluster; /* its file */
 
 /* Where the values come from. */
 #define THESIS "Kunkel 2013, "

@@ -115,7 +115,7 @@ static void validate_fits(void)
             sum +=
                 throughput("SimpleDisk", &speed, (uint64_t)(16u << j) * KI) / fits[i].measured[j];
         compare(fits[i].id, "a disk with a rate and a latency, as many times as fast as measured",
-                THESIS "figure 7.10", fits[i].ratio, sum / SIZES, fits[i].tolerance, NULL);
+                THESIS "figure 7.10", fits[i].ratio, sum / SIZES, fits[i].tolerance);
     }
 }
 
@@ -128,7 +128,7 @@ void validate_disks(void)
             snprintf(id, sizeof id, "disk/%s/%u", rows[i].name, size);
             snprintf(what, sizeof what, "random accesses of %u KiB, MiB/s to two decimals", size);
             double ours = round(throughput_of(&rows[i], (uint64_t)size * KI) * 100) / 100;
-            compare(id, what, THESIS "table 7.7", rows[i].published[j], ours, 1e-9, NULL);
+            compare(id, what, THESIS "table 7.7", rows[i].published[j], ours, 1e-9);
         }
     validate_fits();
 }

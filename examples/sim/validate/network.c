@@ -99,7 +99,7 @@ static void share(const char *id, const char *what, const char *source, const do
             char name[64];
             snprintf(name, sizeof name, "%s/%c-%c", id, "ABC"[i], "YZ"[j]);
             /* Packets of 100 KiB, counted where they are made: a few more or less in a minute. */
-            compare(name, what, source, published[i][j], rate(&watch, i, j ? Z : Y), 0.02, NULL);
+            compare(name, what, source, published[i][j], rate(&watch, i, j ? Z : Y), 0.02);
         }
     release(&scenario);
 }
@@ -118,10 +118,10 @@ static void share_of_two(const char *id, double b, double published_a, double pu
     char name[64];
     snprintf(name, sizeof name, "%s/A", id);
     compare(name, "MiB/s of A, which shares an edge of 100 MiB/s with B", THESIS "figure 5.7",
-            published_a, rate(&watch, A, Y), 0.02, NULL);
+            published_a, rate(&watch, A, Y), 0.02);
     snprintf(name, sizeof name, "%s/B", id);
     compare(name, "MiB/s of B, which shares an edge of 100 MiB/s with A", THESIS "figure 5.7",
-            published_b, rate(&watch, B, Y), 0.02, NULL);
+            published_b, rate(&watch, B, Y), 0.02);
     release(&scenario);
 }
 
@@ -148,6 +148,6 @@ void validate_network(void)
     send(&scenario, A, Y, 1000 * KI);
     fth_sim_engine_run(&scenario.engine);
     compare("flow/ten-packets", "seconds until ten packets have arrived behind a slow edge",
-            THESIS "section 5.3.3", 0.2016, (double)scenario.engine.now * 1e-9, 0.00005, NULL);
+            THESIS "section 5.3.3", 0.2016, (double)scenario.engine.now * 1e-9, 0.00005);
     release(&scenario);
 }

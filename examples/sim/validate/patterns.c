@@ -75,7 +75,7 @@ void validate_patterns(void)
         {5, 10, {0.320, 1.138, 2.109}, {2783, 11169, 11193}},
     };
     struct fth_sim_cluster pvs;
-    if (!fth_sim_reads_clusters || fth_sim_cluster_read(&pvs, CLUSTERS "/pvs.yaml", NULL))
+    if (!fth_sim_reads_clusters || fth_sim_cluster_read(&pvs, reference_cluster, NULL))
         return; /* messages.c says so */
     pvs.cores = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -90,6 +90,6 @@ void validate_patterns(void)
                      patterns[j % 3].name, rows[i].nodes, rows[i].ranks);
             compare(id, "of 10 KiB or 100 MiB between so many processes on so many nodes; ms",
                     REFERENCE_MODEL, published, simulate(&pvs, rows[i].ranks, patterns[j % 3].next),
-                    (is_small ? 0.05 : 0.015) * published, NULL);
+                    (is_small ? 0.05 : 0.015) * published);
         }
 }

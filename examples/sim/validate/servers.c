@@ -1,6 +1,8 @@
 /* Programs that only access one file: see the header. */
 #include "servers.h"
 
+#include "case.h"
+
 #include <stdio.h>
 
 static struct accesses pattern;
@@ -58,7 +60,7 @@ struct outcome simulate_accesses(const struct fth_sim_cluster *cluster, uint32_t
 bool cluster_with_servers(struct fth_sim_cluster *cluster, const char *cache, uint32_t nodes,
                           uint32_t servers)
 {
-    if (!fth_sim_reads_clusters || fth_sim_cluster_read(cluster, CLUSTERS "/pvs.yaml", NULL))
+    if (!fth_sim_reads_clusters || fth_sim_cluster_read(cluster, reference_cluster, NULL))
         return false;
     cluster->cores = 0;
     cluster->nodes = nodes;
