@@ -70,9 +70,13 @@ int fth_sim_words_count(struct fth_sim_words *words, uint32_t least, uint32_t mo
     if (fth_sim_words_quantity(words, FTH_SIM_COUNT, &number))
         return -1;
     if (number < least || number > most) {
+        char text[80];
         words->at = start;
-        return fth_sim_words_fail(words, number < least ? "this is too small" : "this is too large",
-                                  "");
+        if (number < least)
+            snprintf(text, sizeof text, "this is too small: %u is the least", least);
+        else
+            snprintf(text, sizeof text, "this is too large: %u is the most", most);
+        return fth_sim_words_fail(words, text, "");
     }
     *value = (uint32_t)number;
     return 0;

@@ -169,9 +169,10 @@ int fth_yaml_number(const struct fth_yaml *reading, const struct fth_yaml_field 
     if (!fth_yaml_text(value))
         return fth_yaml_fail(reading, value, "a number is wanted as", field->key);
     if (fth_sim_parse(fth_yaml_text(value), field->quantity, &number, &cause)) {
-        fth_yaml_fail(reading, value, fth_error_text(cause), field->key);
+        char text[160];
+        snprintf(text, sizeof text, "%s for", fth_error_text(cause));
         fth_error_free(cause);
-        return -1;
+        return fth_yaml_fail(reading, value, text, field->key);
     }
     if (number < field->least || number > field->most)
         return fth_yaml_fail(
