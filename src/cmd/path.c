@@ -97,7 +97,8 @@ static int follow(void *context, struct fth_trace *trace, struct fth_results *re
 int fth_cmd_path(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
-    struct fth_report_request request = {.view = {.top = 8, .all = true, .results_only = true}};
+    struct fth_report_request request = {
+        .view = {.top = 8, .all = true, .results_only = true, .nothing = "No waiting stands out"}};
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.selection);
     if (argp_parse(&argp, argc, argv, 0, NULL, &request))

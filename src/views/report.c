@@ -187,7 +187,10 @@ static void put_findings(struct fth_output *output, const struct fth_results *re
     size_t shown = 0, most = view->findings ? view->findings : findings->count, hidden = 0;
     bool any = findings->count && fth_views_stands_out(&findings->list[0], view);
     fth_views_paint(output, FTH_PAINT_TITLE);
-    fth_views_print(output, any ? "What is worth knowing\n" : "Nothing stands out\n");
+    fth_views_print(output, "%s\n",
+                    any             ? "What is worth knowing"
+                    : view->nothing ? view->nothing
+                                    : "Nothing stands out");
     fth_views_paint(output, FTH_PAINT_PLAIN);
     if (any)
         put_base(output, results);

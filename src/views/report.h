@@ -11,6 +11,7 @@ struct fth_report_view {
     const char *trace_path;
     bool all;                       /* every finding, every table */
     bool results_only;              /* no tables of the statistics */
+    const char *nothing;            /* what is said without findings; NULL: "Nothing stands out" */
     size_t top;                     /* rows of a table at most; 0: all */
     size_t findings;                /* at most; 0: all */
     struct fth_launchers launchers; /* that were left out */

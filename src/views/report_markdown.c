@@ -84,7 +84,7 @@ static void put_findings(struct fth_output *output, const struct fth_results *re
         shown++;
     }
     if (!shown)
-        fth_views_print(output, "Nothing stands out.\n\n");
+        fth_views_print(output, "%s.\n\n", view->nothing ? view->nothing : "Nothing stands out");
     if (shown < findings->count)
         fth_views_print(output, "%s more with `--all`.\n\n",
                         fth_phrase_several(findings->count - shown, "finding", "findings").text);
