@@ -112,7 +112,8 @@ int fth_sim_words_access(struct fth_sim_words *words, const struct fth_sim_named
         if (fth_sim_words_accept(words, "at"))
             result = read_place(words, place);
         else if (fth_sim_words_accept(words, "size"))
-            result = fth_sim_words_quantity(words, FTH_SIM_BYTES, &ranges->bytes);
+            result = fth_sim_words_quantity(words, FTH_SIM_BYTES, &ranges->bytes) ||
+                     (!ranges->bytes && fth_sim_words_fail(words, "a byte is the least", ""));
         else if (fth_sim_words_accept(words, "count"))
             result = fth_sim_words_count(words, 1, 1 << 30, &count);
         else if (fth_sim_words_accept(words, "stride"))

@@ -16,6 +16,7 @@ struct reading {
     struct fth_sim_words words;
     struct text_program *program;
     uint32_t open[FTH_SIM_LOOPS], depth;
+    bool has_processes;
 };
 
 /* Which words a command takes. */
@@ -280,12 +281,15 @@ static int read_line(struct reading *reading, uint32_t processes)
         return 0;
     if (fth_sim_words_accept(&reading->words, "processes")) {
         uint32_t count = 0;
+        if (reading->has_processes)
+            return fth_sim_words_fail(&reading->words, "this is the second line 'processes'", "");
         if (reading->program->count)
             return fth_sim_words_fail(&reading->words, "this must stand before the first command",
                                       "");
         if (fth_sim_words_count(&reading->words, 1, MOST_PROCESSES, &count))
             return -1;
         program->ranks = processes ? processes : count;
+        reading->has_processes = true;
     } else if (!program->ranks) {
         return fth_sim_words_fail(&reading->words,
                                   "a program begins with 'processes' and how many there are", "");
@@ -334,12 +338,16 @@ static int read_program(FILE *file, uint32_t processes, struct text_program *pro
     for (ssize_t length; !result && (length = getline(&line, &limit, file)) >= 0;) {
         if (length && line[length - 1] == '\n')
             line[--length] = 0;
+        if (length && line[length - 1] == '\r')
+            line[--length] = 0;
         reading.words.line = reading.words.at = line;
         reading.words.number++;
         result = strlen(line) == (size_t)length
                      ? read_line(&reading, processes)
                      : fth_sim_words_fail(&reading.words, "this is no text", "");
     }
+    if (!result && ferror(file))
+        result = fth_fail_errno(error, "cannot read it");
     if (!result && !program->program.ranks)
         result = fth_fail(error, "it is empty");
     if (!result && reading.depth)

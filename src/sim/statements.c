@@ -37,18 +37,22 @@ bool fth_sim_statements_next(const struct fth_sim_program *program, uint32_t ran
                              struct fth_sim_cursor *cursor, struct fth_sim_command *command)
 {
     const struct text_program *text = (const struct text_program *)program;
+    bool is_idle[FTH_SIM_LOOPS] = {false}; /* loops that came to an end since the last command */
     while (cursor->at < text->count) {
         const struct statement *statement = &text->statements[cursor->at++];
         if (statement->kind == REPEAT) {
+            is_idle[cursor->depth] = false;
             if (statement->turns)
                 cursor->turns[cursor->depth++] = statement->turns;
             else
                 cursor->at = statement->other + 1;
         } else if (statement->kind == END) {
-            if (--cursor->turns[cursor->depth - 1])
+            uint32_t loop = cursor->depth - 1;
+            if (--cursor->turns[loop] && !is_idle[loop])
                 cursor->at = statement->other + 1;
             else
                 cursor->depth--;
+            is_idle[loop] = true; /* a whole turn without a command: there is none in the others */
         } else if (statement->kind == PARTDIFF) {
             uint64_t *turns = &cursor->turns[cursor->depth];
             cursor->at--; /* as long as it goes on */

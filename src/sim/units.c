@@ -82,7 +82,8 @@ int fth_sim_parse(const char *text, enum fth_sim_quantity quantity, uint64_t *va
     }
     while (*at == ' ')
         at++;
-    uint64_t scale = seen ? scale_of(at, quantity) : 0;
+    bool is_fraction = behind_point && quantity == FTH_SIM_COUNT;
+    uint64_t scale = seen && !is_fraction ? scale_of(at, quantity) : 0;
     if (!scale)
         return fth_fail(error, "'%s' is not %s", text, examples[quantity]);
     unsigned __int128 exact = (unsigned __int128)digits * scale / divisor;
