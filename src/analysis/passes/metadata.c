@@ -29,10 +29,11 @@ struct handling {
     int64_t own_open, own_close; /* the same of the first opening, of the last closing */
     uint64_t overlapping;        /* opens while the file was open already */
     int64_t now_open;
-    bool writes, reads;                   /* how it is opened */
-    struct fth_example example, heaviest; /* opening; call of metadata */
-    uint64_t metadata, objects;           /* calls; those about something in the file */
-    uint64_t bytes_read, deletions;
+    bool writes, reads;                            /* how it is opened */
+    struct fth_example example, heaviest, missing; /* opening; call of metadata; one that failed */
+    uint64_t metadata, objects;                    /* calls; those about something in the file */
+    uint64_t bytes_read, deletions, renamings, missed;
+    int64_t missed_time;
 };
 
 struct process {
@@ -71,7 +72,10 @@ static bool is_metadata(const struct fth_work *work)
 static void count(struct process *process, const struct fth_frame *frame)
 {
     const struct fth_frame *above = fth_frame_above(frame);
-    struct fth_census_key key = {frame->work->index, above ? above->work->layer : FTH_BY_PROGRAM,
+    struct fth_census_key key = {frame->work->index,
+                                 above               ? above->work->layer
+                                 : frame->of_library ? (uint16_t)FTH_BY_LIBRARY
+                                                     : (uint16_t)FTH_BY_PROGRAM,
                                  0};
     struct fth_census *census = fth_keyed_get(&process->census, &key, sizeof key);
     census->calls += frame->calls;
@@ -123,6 +127,7 @@ static void handle(struct process *process, const struct fth_frame *frame)
     handling->metadata_time += time;
     handling->own_time += time - frame->messages;
     handling->deletions += frame->work->kind == FTH_WORK_DELETE;
+    handling->renamings += frame->work->kind == FTH_WORK_NAME && frame->other != FTH_NO_FILE;
     fth_example_see(&handling->heaviest, frame);
     if (frame->object)
         return;
@@ -134,6 +139,20 @@ static void handle(struct process *process, const struct fth_frame *frame)
     }
 }
 
+/* A call that failed. */
+static void miss(struct process *process, const struct fth_frame *frame)
+{
+    static const unsigned with_names = FTH_WORK_BIT(FTH_WORK_OPEN) | FTH_WORK_BIT(FTH_WORK_STAT) |
+                                       FTH_WORK_BIT(FTH_WORK_NAME) | FTH_WORK_BIT(FTH_WORK_DELETE) |
+                                       FTH_WORK_BIT(FTH_WORK_LIST);
+    if (!(with_names >> frame->work->kind & 1))
+        return;
+    struct handling *handling = fth_indexed_get(&process->files, frame->file, frame->work->layer);
+    handling->missed += frame->calls;
+    handling->missed_time += frame->time - frame->messages;
+    fth_example_see(&handling->missing, frame);
+}
+
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
@@ -141,8 +160,11 @@ static void call(void *state, const struct fth_frame *frame)
         return;
     if (is_metadata(frame->work))
         count(process, frame);
-    if (frame->file != FTH_NO_FILE && !frame->failed && !frame->of_library &&
-        fth_frame_asked(frame) == frame)
+    if (frame->file == FTH_NO_FILE || frame->of_library || fth_frame_asked(frame) != frame)
+        return;
+    if (frame->failed)
+        miss(process, frame);
+    else
         handle(process, frame);
 }
 
@@ -164,8 +186,9 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
                        const struct handling *handling)
 {
     bool again = (double)handling->opens >= fth_threshold_of(run->survey, FTH_THRESHOLD_REOPENED) &&
-                 handling->overlapping * 2 < handling->opens;
-    shared->processes++;
+                 handling->overlapping * 2 < handling->opens &&
+                 handling->renamings * 2 < handling->opens; /* else it is another file each time */
+    shared->processes += handling->metadata || handling->transfers || handling->bytes;
     shared->opens += handling->opens;
     shared->metadata += handling->metadata;
     shared->objects += handling->objects;
@@ -173,8 +196,11 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     shared->bytes += handling->bytes;
     shared->bytes_read += handling->bytes_read;
     shared->deletions += handling->deletions;
+    shared->renamings += handling->renamings;
     shared->spared += spared(handling);
     shared->own_time += handling->own_time;
+    shared->missed += handling->missed;
+    shared->missed_time += handling->missed_time;
     shared->metadata_time += handling->metadata_time;
     shared->transfer_time += handling->transfer_time;
     if (again) {
@@ -184,6 +210,7 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     }
     fth_example_merge(&shared->example, &handling->example);
     fth_example_merge(&shared->heaviest, &handling->heaviest);
+    fth_example_merge(&shared->missing, &handling->missing);
     if (!handling->opens || shared->opener_count == MOST_OPENERS)
         return;
     FTH_GROW(shared->durations, shared->opener_count);
@@ -230,8 +257,9 @@ static void add_census(const struct fth_metadata_run *run, struct fth_table *tab
         memcpy(&key, fth_keyed_key(&run->census, i), sizeof key);
         const struct fth_function *function = fth_trace_function(run->survey->trace, key.function);
         struct fth_cell cells[] = {fth_cell_text(function->name), fth_cell_text(function->layer),
-                                   fth_cell_text(key.by == FTH_BY_PROGRAM
-                                                     ? "the program"
+                                   fth_cell_text(key.by == FTH_BY_PROGRAM ? "the program"
+                                                 : key.by == FTH_BY_LIBRARY
+                                                     ? "a library, for itself"
                                                      : run->survey->works->layers[key.by])};
         size_t row = fth_table_group(table, cells);
         fth_table_increase(table, row, CALLS, census->calls);

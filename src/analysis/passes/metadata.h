@@ -7,7 +7,7 @@
 #include "base/keyed.h"
 
 /* Calls of one function, by the layer that made them. */
-enum { FTH_BY_PROGRAM = UINT16_MAX };
+enum { FTH_BY_PROGRAM = UINT16_MAX, FTH_BY_LIBRARY = UINT16_MAX - 1 };
 struct fth_census_key {
     uint32_t function;
     uint16_t by, unused;
@@ -20,12 +20,14 @@ struct fth_census {
 /* A file over all processes. */
 struct fth_metadata {
     uint64_t processes, reopeners, opens, metadata, objects, transfers, bytes;
-    uint64_t bytes_read, deletions;
+    uint64_t bytes_read, deletions, renamings;
     int64_t metadata_time, transfer_time, severity;
     int64_t own_time; /* of metadata, without messages */
+    uint64_t missed;  /* calls that looked for its name and did not find it, or were refused */
+    int64_t missed_time;
     int64_t
         spared; /* of the time of metadata that is not messages: beyond one opening and one closing by each process */
-    struct fth_example example, heaviest;
+    struct fth_example example, heaviest, missing;
     size_t opener_count; /* of those whose first opening is kept */
     int64_t *durations;
     struct fth_example slowest_example;

@@ -59,7 +59,9 @@ static void find_heavy(const struct fth_metadata_run *run, struct fth_results *r
         FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
         100 * (double)shared->metadata_time / (double)all);
     const char *advice =
-        shared->bytes && shared->bytes_read == shared->bytes
+        shared->renamings * 2 >= shared->opens && shared->renamings
+            ? "It is another file under its name each time: replace it less often."
+        : shared->bytes && shared->bytes_read == shared->bytes
             ? "Ask for what is in the file once, and keep the answers; skip what is not needed."
             : fth_knob(run->survey, &shared->heaviest, shared->heaviest.asked->layer,
                        FTH_KNOB_OBJECTS);
@@ -195,7 +197,7 @@ static const double much = 20;
 /* Metadata of all files together: who looks for files, lists them and asks for their attributes may open none of them. */
 static void find_much(const struct fth_metadata_run *run, struct fth_results *results)
 {
-    uint64_t files = 0, calls = 0, transfers = 0;
+    uint64_t files = 0, calls = 0, missed = 0, transfers = 0;
     int64_t time = 0, transfer_time = 0;
     struct fth_example heaviest = {0};
     for (uint32_t i = 0; i < run->files.count; i++) {
@@ -204,11 +206,13 @@ static void find_much(const struct fth_metadata_run *run, struct fth_results *re
         if (run->survey->files[file].noise)
             continue;
         files++;
-        calls += shared->metadata;
+        calls += shared->metadata + shared->missed;
+        missed += shared->missed;
         transfers += shared->transfers;
-        time += shared->own_time;
+        time += shared->own_time + shared->missed_time;
         transfer_time += shared->transfer_time;
         fth_example_merge(&heaviest, &shared->heaviest);
+        fth_example_merge(&heaviest, &shared->missing);
     }
     double all = (double)time + (double)transfer_time;
     if ((double)files < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
@@ -220,9 +224,11 @@ static void find_much(const struct fth_metadata_run *run, struct fth_results *re
                  "Much time goes to names and attributes of files", time);
     finding->any_file = true;
     finding->works = FTH_WORKS_METADATA;
-    fth_finding_say(finding, "%s (%s ...) on %s, and %s: that is %.0f %% of the time of I/O.",
+    fth_finding_say(finding,
+                    "%s (%s ...) on %s, %s of them in vain, and %s: that is %.0f %% of the time of "
+                    "I/O.",
                     FTH_SEVERAL(calls, "call", "calls"), heaviest_function(run),
-                    FTH_SEVERAL(files, "file", "files"),
+                    FTH_SEVERAL(files, "file", "files"), missed ? FTH_COUNT(missed) : "none",
                     FTH_SEVERAL(transfers, "transfer", "transfers"), 100 * (double)time / all);
     fth_finding_advise(
         finding, "Ask for each name once and keep the answer (readdir tells folders from files, "

@@ -11,6 +11,7 @@
  *     mapped       a temporary file is read through memory
  *     whole        a temporary file is read
  *     overwritten  a file is written over as a whole
+ *     renamed      a file that is written under another name, again and again
  *     in_place     bytes before and behind those that were written are read
  */
 #define _GNU_SOURCE
@@ -69,6 +70,16 @@ static int ask(void)
     return failed | read_part(fd, 0, 512) | close(fd);
 }
 
+static int replace(void)
+{
+    int failed = 0;
+    for (int i = 0; i < TIMES; i++) {
+        int fd = open("new", O_CREAT | O_EXCL | O_WRONLY, 0644);
+        failed |= fd < 0 || write(fd, part, PART) != PART || close(fd) || rename("new", "current");
+    }
+    return failed;
+}
+
 static int use_temporary(const char *how)
 {
     int fd = open("temporary", O_CREAT | O_RDWR, 0644), failed = fd < 0, copy;
@@ -104,6 +115,8 @@ int main(int argc, char **argv)
         return write_pieces();
     else if (is(how, "asked"))
         return ask();
+    else if (is(how, "renamed"))
+        return replace();
     else
         return use_temporary(how);
     return 0;
