@@ -190,6 +190,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         struct fth_error *cause = NULL;
         if (fth_sim_parse(argument, FTH_SIM_FREQUENCY, &request->replay.instructions, &cause))
             argp_error(state, "--recorded-at: %s", fth_error_text(cause));
+        else if (!request->replay.instructions)
+            argp_error(state, "--recorded-at: a processor makes at least one instruction");
         fth_error_free(cause);
         return 0;
     }
@@ -325,6 +327,8 @@ static int check_trace_path(const struct fth_cmd_simulation *request, struct fth
     const char *inputs[] = {request->program_path, request->cluster_path, NULL};
     if (!request->trace_path)
         return 0;
+    if (request->output_path && !strcmp(request->output_path, request->trace_path))
+        return fth_fail(error, "--trace and --output are the same file '%s'", request->trace_path);
     return fth_views_check_output(request->trace_path, inputs, error) ||
                    fth_run_check_output(request->trace_path, error)
                ? -1

@@ -22,6 +22,32 @@ static const struct {
                    {"cache", "servers.cache"},   {"memory", "servers.memory"},
                    {"eager", "mpi.eager"},       {"packet", "network.packet"}};
 
+/* The path of keys in the cluster that is meant. */
+static void full_key(const char *key, char *path, size_t size)
+{
+    snprintf(path, size, "%s", key);
+    for (size_t i = 0; i < sizeof short_names / sizeof *short_names; i++)
+        if (!strcmp(short_names[i].name, key))
+            snprintf(path, size, "%s", short_names[i].key);
+    for (enum fth_sim_verb verb = 0; verb < FTH_SIM_VERBS; verb++)
+        if (!strcmp(fth_sim_verb_names[verb], key))
+            snprintf(path, size, "mpi.%s", key);
+}
+
+enum { KEY = 128 };
+
+static bool is_swept(const struct fth_sim_sweep *sweep, uint32_t count, const char *key)
+{
+    char wanted[KEY], other[KEY];
+    full_key(key, wanted, sizeof wanted);
+    for (uint32_t i = 0; i < count; i++) {
+        full_key(sweep->axes[i].key, other, sizeof other);
+        if (!strcmp(wanted, other))
+            return true;
+    }
+    return false;
+}
+
 static void add_value(struct fth_sim_axis *axis, const char *value, size_t length)
 {
     char *text = fth_new(length + 3, 1);
@@ -71,6 +97,8 @@ int fth_sim_sweep_add(struct fth_sim_sweep *sweep, const char *text, struct fth_
     struct fth_sim_axis *axis = &sweep->axes[sweep->axis_count++];
     size_t length = (size_t)(equals - text);
     axis->key = memcpy(fth_new(length + 1, 1), text, length);
+    if (is_swept(sweep, sweep->axis_count - 1, axis->key))
+        return fth_fail(error, "--sweep '%s': this key is swept already", text);
     if (!add_values(axis, equals + 1, error))
         return 0;
     return fth_fail_in(error, "--sweep '%s'", text);
@@ -119,7 +147,9 @@ static int simulate(const struct fth_sim_sweep *sweep, const struct fth_sim_clus
     struct fth_sim_world *world = fth_sim_world_new(cluster, program, error);
     if (world) {
         for (size_t i = 0; i < sweep->method_count; i++)
-            fth_sim_world_use(world, sweep->methods[i]);
+            if (!is_swept(sweep, sweep->axis_count,
+                          fth_sim_verb_names[sweep->methods[i]->verb])) /* it is the cluster's */
+                fth_sim_world_use(world, sweep->methods[i]);
         fth_sim_world_run(world);
         note_results(point, world);
     }
@@ -137,7 +167,7 @@ static int read_cluster(const struct fth_sim_sweep *sweep, uint64_t number,
                         struct fth_error **error)
 {
     struct fth_sim_setting settings[FTH_SIM_AXES];
-    char keys[FTH_SIM_AXES][128], places[FTH_SIM_AXES][160];
+    char keys[FTH_SIM_AXES][KEY], places[FTH_SIM_AXES][160];
     size_t count = 0;
     uint64_t wanted = sweep->processes;
     for (uint32_t i = 0; i < sweep->axis_count; i++) {
@@ -150,13 +180,7 @@ static int read_cluster(const struct fth_sim_sweep *sweep, uint64_t number,
                                 1 << 24);
             continue;
         }
-        snprintf(keys[count], sizeof keys[count], "%s", key);
-        for (size_t j = 0; j < sizeof short_names / sizeof *short_names; j++)
-            if (!strcmp(short_names[j].name, key))
-                snprintf(keys[count], sizeof keys[count], "%s", short_names[j].key);
-        for (enum fth_sim_verb verb = 0; verb < FTH_SIM_VERBS; verb++)
-            if (!strcmp(fth_sim_verb_names[verb], key))
-                snprintf(keys[count], sizeof keys[count], "mpi.%s", key);
+        full_key(key, keys[count], sizeof keys[count]);
         snprintf(places[count], sizeof places[count], "--sweep %s=%s", key, value);
         settings[count] = (struct fth_sim_setting){keys[count], value, places[count]};
         count++;
@@ -181,6 +205,8 @@ int fth_sim_sweep_check(const struct fth_sim_sweep *sweep, uint64_t count, struc
 {
     enum { MOST = 4096 };
     struct fth_error *first = NULL;
+    if (fth_sim_is_trace(sweep->program_path) && is_swept(sweep, sweep->axis_count, "processes"))
+        return fth_fail(error, "--sweep processes: a trace has as many as were recorded");
     for (uint64_t number = 0; number < count && number < MOST; number++) {
         struct fth_sim_cluster cluster;
         uint32_t processes;
