@@ -340,7 +340,7 @@ struct fth_call {
     const char *file;     /* path that the call is about, absolute where it is known; or NULL */
     uint32_t file_number; /* of that path: equal paths of a process have the same; 0: NULL */
     const char *object; /* what in that file, by its name there ("/group/data" in HDF5); or NULL */
-    bool reads, writes; /* a data call */
+    bool reads, writes; /* a data call: what it does to its file */
     uint64_t bytes_asked; /* by it; FTH_NO_BYTES: not known, or no data call */
     uint64_t bytes;       /* moved by it; asked for, if it is nonblocking */
     /* false: no data call, or the bytes are those of another call (the end of a split one), or
@@ -360,6 +360,10 @@ struct fth_call {
     const struct fth_handle *group;  /* communicator of the call, or of its handle; or NULL */
     size_t use_count;
     const struct fth_handle_use *uses;
+    /* A data call between two files (copy_file_range, sendfile, splice): it reads as many bytes from one as it writes to the other. */
+    bool copies;
+    const char
+        *other_file; /* path of the one that `file` is not; NULL: not known, or no such call */
 };
 
 /* A lock on a file: flock, lockf, fcntl. */

@@ -46,12 +46,11 @@ static size_t row_of(struct fth_table *table, struct known *known, const struct 
 
 static void add(struct fth_table *table, struct known *known, const struct fth_call *call)
 {
-    uint64_t bytes = call->bytes_known ? call->bytes : 0;
     size_t row = row_of(table, known, call);
     fth_table_increase(table, row, CALLS, 1);
     fth_table_increase(table, row, ERRORS, call->error_number != 0);
-    fth_table_increase(table, row, READ, call->reads ? bytes : 0);
-    fth_table_increase(table, row, WRITTEN, call->writes ? bytes : 0);
+    fth_table_increase(table, row, READ, fth_analysis_bytes_read(call));
+    fth_table_increase(table, row, WRITTEN, fth_analysis_bytes_written(call));
     fth_table_increase(table, row, TIME, (uint64_t)(call->end - call->start));
 }
 

@@ -60,8 +60,7 @@ static void add_region(struct fth_table *table, struct fth_open_call *open, size
 static void add_call(struct fth_table *table, const struct fth_open_call *open, size_t around,
                      const struct fth_call *call)
 {
-    uint64_t bytes = call->bytes_known ? call->bytes : 0;
-    const uint64_t values[] = {1, call->reads ? bytes : 0, call->writes ? bytes : 0,
+    const uint64_t values[] = {1, fth_analysis_bytes_read(call), fth_analysis_bytes_written(call),
                                (uint64_t)(call->end - call->start)};
     for (size_t i = around; i > 0 && open[i - 1].region; i--) {
         bool repeated = is_open(open + i, around - i, open[i - 1].tag);

@@ -77,12 +77,25 @@ static bool opens_path(const struct fth_call *call)
     return false;
 }
 
+static bool reaches_files(const struct fth_call *call, const struct fth_function_sum *like)
+{
+    return !call->function->buffered && !like->inside_unbuffered_call;
+}
+
+/* The other end of a copy: the call and its time are those of the first. */
+static void add_to_other_file(struct fth_sums *sums, const struct fth_call *call, uint64_t bytes)
+{
+    struct fth_file_sum *sum = sum_of_file(sums, call->other_file);
+    sum->bytes_read += call->writes ? bytes : 0;
+    sum->bytes_written += call->reads ? bytes : 0;
+}
+
 static void add_to_file(struct fth_sums *sums, const struct fth_call *call,
                         const struct fth_function_sum *like, uint64_t bytes)
 {
     struct fth_file_sum *sum = sum_of_file(sums, call->file);
     sum->calls++;
-    if (!call->function->buffered && !like->inside_unbuffered_call) {
+    if (reaches_files(call, like)) {
         sum->bytes_read += call->reads ? bytes : 0;
         sum->bytes_written += call->writes ? bytes : 0;
     }
@@ -104,10 +117,12 @@ static void add(struct fth_sums *sums, const struct fth_call *call,
         sum->longest = duration;
     sum->errors += call->error_number != 0;
     sum->time += duration;
-    sum->bytes_read += call->reads ? bytes : 0;
-    sum->bytes_written += call->writes ? bytes : 0;
+    sum->bytes_read += fth_analysis_bytes_read(call);
+    sum->bytes_written += fth_analysis_bytes_written(call);
     if (call->file)
         add_to_file(sums, call, sum, bytes);
+    if (call->other_file && bytes && reaches_files(call, sum))
+        add_to_other_file(sums, call, bytes);
 }
 
 int fth_analysis_sums(struct fth_trace *trace, const struct fth_selection *selection, size_t proc,

@@ -44,4 +44,15 @@ void fth_analysis_walk_close(struct fth_walk *walk); /* NULL is allowed */
 uint64_t fth_analysis_walk_length(const struct fth_trace *trace,
                                   const struct fth_selection *selection);
 
+/* Bytes that the call read, and those that it wrote: a copy between two files does both. 0: no data call, or not known. */
+static inline uint64_t fth_analysis_bytes_read(const struct fth_call *call)
+{
+    return (call->reads || call->copies) && call->bytes_known ? call->bytes : 0;
+}
+
+static inline uint64_t fth_analysis_bytes_written(const struct fth_call *call)
+{
+    return (call->writes || call->copies) && call->bytes_known ? call->bytes : 0;
+}
+
 #endif

@@ -183,7 +183,8 @@ static struct fth_presented *make_common(struct fth_presenter *presenter,
         else
             add_value(&made->changes, i, field);
     }
-    made->has_bound_file = meaning->handle >= 0 && is_constant(signature, meaning->handle);
+    made->has_bound_file = meaning->handle >= 0 && is_constant(signature, meaning->handle) &&
+                           (meaning->other < 0 || is_constant(signature, meaning->other));
     made->has_path = (meaning->handle >= 0 || meaning->path >= 0) && !made->has_bound_file;
     made->result_is_code = meaning->row->result.role == FTH_ROLE_CODE;
     made->moves_bytes = meaning->reads || meaning->writes;
@@ -197,6 +198,7 @@ static struct fth_presented *make_common(struct fth_presenter *presenter,
                                    .from_fortran = (signature->flags & FTH_FROM_FORTRAN) != 0,
                                    .reads = meaning->reads,
                                    .writes = meaning->writes,
+                                   .copies = meaning->other >= 0,
                                    .stream = -1,
                                    .collective = (meaning->row->flags & FTH_CALL_COLLECTIVE) != 0};
     made->on_stream = meaning->handle >= 0 && meaning->plan[meaning->handle].field == FTH_ON_STREAM;

@@ -449,6 +449,17 @@ static void put_path(const struct fth_showing *showing, struct fth_call *call,
     call->file = text_of(showing, call->file_number);
 }
 
+static const char *other_file(const struct fth_showing *showing)
+{
+    const struct fth_meaning *meaning = showing->raw->meaning;
+    const struct fth_binding *binding =
+        meaning->other < 0 ? NULL
+                           : fth_state_binding(showing->state, meaning->other_class,
+                                               showing->raw->values[meaning->other]);
+    const char *path = binding ? text_of(showing, binding->path) : NULL;
+    return path && *path ? path : NULL;
+}
+
 void fth_value_put_file(const struct fth_showing *showing, struct fth_call *call)
 {
     const struct fth_meaning *meaning = showing->raw->meaning;
@@ -456,6 +467,7 @@ void fth_value_put_file(const struct fth_showing *showing, struct fth_call *call
     struct fth_path_parts parts;
     call->file = call->object = NULL;
     call->file_number = 0;
+    call->other_file = other_file(showing);
     if (meaning->handle >= 0) {
         const struct fth_binding *binding =
             fth_state_binding(showing->state, meaning->handle_class, values[meaning->handle]);

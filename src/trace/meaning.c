@@ -33,6 +33,21 @@ static void find_path(struct fth_meaning *meaning)
         meaning->handle = -1; /* openat is about the path, not about the directory */
 }
 
+/* A data call with two descriptors copies from one to the other. */
+static void find_other(const struct fth_catalog *catalog, struct fth_meaning *meaning)
+{
+    const struct fth_row *row = meaning->row;
+    meaning->other = -1;
+    meaning->other_class = meaning->handle_class;
+    if (meaning->handle < 0 || !(meaning->reads || meaning->writes) ||
+        strcmp(catalog->classes[meaning->handle_class].name, "fd") != 0)
+        return;
+    for (size_t i = 0; i < row->field_count; i++)
+        if ((int)i != meaning->plan[meaning->handle].field && row->fields[i].role == FTH_ROLE_USE &&
+            row->fields[i].class_index == meaning->handle_class)
+            meaning->other = value_of_field(meaning, (int)i, FTH_PART_SLOT);
+}
+
 /* The last single `out` of a call that tests or probes is its flag, or how many are complete; behind it stands what is so. */
 static int find_completes(const struct fth_meaning *meaning)
 {
@@ -77,6 +92,7 @@ static void find_meaning(const struct fth_catalog *catalog, const struct fth_row
         fth_plan_handle(catalog, row, meaning->plan, meaning->value_count, &meaning->handle_class);
     meaning->steppable = fth_plan_steps(catalog, row, meaning->plan, meaning->value_count);
     find_path(meaning);
+    find_other(catalog, meaning);
     meaning->bytes = value_of_field(meaning, field_of_role(row, FTH_ROLE_BYTES), FTH_PART_INTEGER);
     meaning->size = value_of_field(meaning, field_of_role(row, FTH_ROLE_SIZE), FTH_PART_INTEGER);
     meaning->items = value_of_field(meaning, field_of_role(row, FTH_ROLE_ITEMS), FTH_PART_INTEGER);

@@ -19,7 +19,9 @@ struct fth_meaning {
     struct fth_value_plan plan[FTH_MOST_VALUES];
     uint32_t steppable;       /* bits of the values that can be steps */
     int handle, handle_class; /* of the file that the call is about */
-    int path, directory;      /* path parameter; slot that it is relative to */
+    int other,
+        other_class; /* of a second one, if the call copies between two: what it reads from one goes to the other */
+    int path, directory; /* path parameter; slot that it is relative to */
     int directory_class;
     int bytes, size, items, count, element; /* what was asked for */
     int whence, moved, result;

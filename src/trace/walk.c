@@ -262,6 +262,28 @@ static uint32_t file_of(struct fth_walk *walk, uint32_t name, const struct fth_p
     return walk->files[name];
 }
 
+/* Else what it moves is in a buffer, or the call around it has accounted for that. */
+static bool reaches_files(const struct fth_meaning *meaning, const struct fth_signature *signature)
+{
+    return !meaning->buffered && !(signature->flags & FTH_INSIDE_UNBUFFERED_CALL);
+}
+
+/* The other end of a copy: what is read from one is written to the other. The call and its time are those of the first. */
+static void add_to_other(struct fth_walk *walk, const struct fth_meaning *meaning,
+                         const struct fth_signature *signature, const int64_t *values,
+                         uint64_t bytes)
+{
+    const struct fth_binding *binding =
+        fth_state_binding(&walk->state, meaning->other_class, values[meaning->other]);
+    size_t length;
+    if (!bytes || !binding || !reaches_files(meaning, signature) ||
+        !*fth_state_text(&walk->state, binding->path, &length))
+        return;
+    struct fth_path_sum *sum = sum_of_path(walk, binding->path);
+    sum->bytes_read += meaning->writes ? bytes : 0;
+    sum->bytes_written += meaning->reads ? bytes : 0;
+}
+
 static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning,
                         const struct fth_signature *signature, const int64_t *values,
                         uint64_t bytes, uint64_t duration)
@@ -284,7 +306,7 @@ static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning
     }
     struct fth_path_sum *sum = sum_of_path(walk, path);
     sum->calls++;
-    if (!meaning->buffered && !(signature->flags & FTH_INSIDE_UNBUFFERED_CALL)) {
+    if (reaches_files(meaning, signature)) {
         sum->bytes_read += meaning->reads ? bytes : 0;
         sum->bytes_written += meaning->writes ? bytes : 0;
     }
@@ -321,10 +343,13 @@ static void add_to_sums(struct fth_walk *walk, const struct fth_meaning *meaning
         sum->longest = duration;
     sum->errors += fth_call_failed(meaning, values);
     sum->time += duration;
-    sum->bytes_read += meaning->reads ? bytes : 0;
-    sum->bytes_written += meaning->writes ? bytes : 0;
+    bool copies = meaning->other >= 0;
+    sum->bytes_read += meaning->reads || copies ? bytes : 0;
+    sum->bytes_written += meaning->writes || copies ? bytes : 0;
     if (meaning->handle >= 0 || meaning->path >= 0)
         add_to_path(walk, meaning, signature, values, bytes, duration);
+    if (copies)
+        add_to_other(walk, meaning, signature, values, bytes);
 }
 
 /* ---- calls ---- */

@@ -23,23 +23,40 @@ static struct sum *sum_of_function(struct process *process, const struct fth_fun
     return sum_of(&process->functions, key, sizeof key);
 }
 
+static struct sum *sum_of_file(struct process *process, const char *file)
+{
+    char *path = strdup(file);
+    fth_path_tidy(path);
+    struct sum *sum = sum_of(&process->files, path, strlen(path) + 1);
+    free(path);
+    return sum;
+}
+
+/* What is done to the one file of a copy, the contrary happens to the other. */
+static void add_to_other_file(struct process *process, const struct fth_call *call)
+{
+    struct sum *sum = sum_of_file(process, call->other_file);
+    sum->bytes_read += call->writes ? call->bytes : 0;
+    sum->bytes_written += call->reads ? call->bytes : 0;
+}
+
 void sums_add(struct process *process, const struct fth_raw_call *raw, const struct fth_call *call)
 {
-    bool failed = fth_call_failed(raw->meaning, raw->values);
+    bool failed = fth_call_failed(raw->meaning, raw->values), copies = call->copies;
     struct sum *sum = sum_of_function(process, call->function, raw->flags);
     sum->calls++;
     sum->errors += failed;
-    sum->bytes_read += call->reads ? call->bytes : 0;
-    sum->bytes_written += call->writes ? call->bytes : 0;
+    sum->bytes_read += call->reads || copies ? call->bytes : 0;
+    sum->bytes_written += call->writes || copies ? call->bytes : 0;
     sum->ticks += raw->exit - raw->entry;
+    bool counts = !call->function->buffered && !(raw->flags & FTH_INSIDE_UNBUFFERED_CALL);
+    if (copies && call->bytes && counts && call->other_file)
+        add_to_other_file(process, call);
     if (!call->file || !*call->file)
         return;
-    char *path = strdup(call->file);
-    fth_path_tidy(path);
-    sum = sum_of(&process->files, path, strlen(path) + 1);
-    free(path);
+    sum = sum_of_file(process, call->file);
     sum->calls++;
-    if (!call->function->buffered && !(raw->flags & FTH_INSIDE_UNBUFFERED_CALL)) {
+    if (counts) {
         sum->bytes_read += call->reads ? call->bytes : 0;
         sum->bytes_written += call->writes ? call->bytes : 0;
     }

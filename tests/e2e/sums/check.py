@@ -1,6 +1,8 @@
 """Adds the calls of the dump up by function, layer, file and rank, by the rules in the manual page of stats, and compares."""
 
 from collections import Counter, defaultdict
+import json
+import os
 
 from lib import *
 
@@ -26,9 +28,21 @@ def add_time(sums, call):
     sums["time"] += call["end"] - call["start"]
 
 
+COPIES = ("copy_file_range", "sendfile", "splice", "tee")
+
+
 def add_bytes(sums, call):
+    if call["func"] in COPIES:
+        sums.update(dict.fromkeys(MOVED.values(), call["bytes"] or 0))
+    else:
+        add_bytes_of_file(sums, call)
+
+
+def add_bytes_of_file(sums, call, other=False):
+    """`other`: of the second file of a copy, to which the contrary happens."""
     if call["kind"] in MOVED:
-        sums[MOVED[call["kind"]]] += call["bytes"] or 0
+        kind = {"read": "write", "write": "read"}[call["kind"]] if other else call["kind"]
+        sums[MOVED[kind]] += call["bytes"] or 0
 
 
 def compare(what, row, sums):
@@ -41,6 +55,8 @@ def compare(what, row, sums):
 
 functions, layers, files, ranks = (defaultdict(Counter) for _ in range(4))
 by_id = {call["id"]: call for call in dump()}
+with_ranges = [json.loads(line) for line in fathom("dump", "--json", "--ranges", os.environ["TRACE"]).splitlines()]
+second_files = {call["id"]: call["second_file"] for call in with_ranges if call.get("second_file") and call["bytes"]}
 for call in dump():
     function, layer = functions[call["layer"], call["func"]], layers[call["layer"]]
     file = files[call["file"]]  # None: about no file, which is in no table
@@ -57,8 +73,10 @@ for call in dump():
         add_time(rank, call)
     # What fwrite puts into a buffer has not reached the file; stdio_write, inside any call, brings it there.
     if call["layer"] != "stdio" and not is_inside(call, lambda outer: is_about_a_file(outer) and outer["layer"] != "stdio"):
-        add_bytes(file, call)
+        add_bytes_of_file(file, call)
         add_bytes(rank, call)
+        if call["id"] in second_files:
+            add_bytes_of_file(files[second_files[call["id"]]], call, other=True)
 
 expect_equal(len(stats()["functions"]), len(functions), "functions")
 for row in stats()["functions"]:
