@@ -183,7 +183,7 @@ enum fth_component_kind {
 struct fth_component {
     const char *name; /* "node edge", "disk of server 3" */
     enum fth_component_kind kind;
-    /* It has to work that long: were all else infinitely fast, the run would take it. Of processors: when they share their work evenly. */
+    /* It has to work that long: were all else infinitely fast, the run would take it. Of processors: when as many as there are processes on the node share it evenly. */
     int64_t busy;
     uint64_t operations; /* packets, or operations of the disk; of processors 0 */
     uint64_t bytes;      /* that went through it; of processors 0 */

@@ -65,6 +65,7 @@ static void place(struct fth_sim_world *world, uint32_t *counts)
         uint32_t cores = kind.cores ? kind.cores * kind.sockets : counts[i];
         fth_sim_processor_init(&world->processors[i], &world->engine, cores ? cores : 1,
                                kind.instructions);
+        world->processors[i].processes = counts[i];
     }
 }
 

@@ -27,6 +27,7 @@ static void advance(struct fth_sim_processor *processor)
         return;
     uint32_t working = is_shared(processor) ? processor->count : processor->running;
     processor->used += (unsigned __int128)elapsed * working;
+    processor->worked += elapsed;
     if (is_shared(processor))
         processor->work +=
             (int64_t)((__int128)elapsed * FRACTIONS * processor->count / processor->running);
@@ -93,6 +94,15 @@ static void begin(struct fth_sim_processor *processor, struct fth_sim_job *job, 
     *at = job;
     processor->running++;
     plan(processor);
+}
+
+int64_t fth_sim_processor_busy(const struct fth_sim_processor *processor)
+{
+    uint32_t count = processor->processes && processor->processes < processor->count
+                         ? processor->processes
+                         : processor->count;
+    int64_t even = (int64_t)(processor->used / count);
+    return even < processor->worked ? even : processor->worked;
 }
 
 void fth_sim_compute(struct fth_sim_processor *processor, struct fth_sim_job *job,

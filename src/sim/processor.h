@@ -16,24 +16,24 @@ struct fth_sim_job {
 struct fth_sim_processor {
     struct fth_sim_target wake;
     struct fth_sim_engine *engine;
-    uint32_t count; /* processors */
+    uint32_t count;     /* processors */
+    uint32_t processes; /* that are on the node */
     uint32_t running;
+    uint32_t most;            /* processors that worked at the same time */
     struct fth_sim_job *jobs; /* by their ends */
     int64_t work, since;      /* what each job has got, up to when */
     int64_t wake_time;        /* of the event that counts; earlier ones were superseded */
     uint64_t speed;           /* instructions per second */
     unsigned __int128 used;   /* ns of all processors together */
+    int64_t worked;           /* ns in which any of them worked */
 };
 
 /* `instructions` per second and processor. */
 void fth_sim_processor_init(struct fth_sim_processor *processor, struct fth_sim_engine *engine,
                             uint32_t count, uint64_t speed);
 
-/* How long the processors have worked, had they shared it evenly. */
-static inline int64_t fth_sim_processor_busy(const struct fth_sim_processor *processor)
-{
-    return (int64_t)(processor->used / processor->count);
-}
+/* How long the processors have worked, had they shared it evenly; no more of them than there are processes, as a process computes on one. */
+int64_t fth_sim_processor_busy(const struct fth_sim_processor *processor);
 
 /* The job needs that many instructions; `done` is set. Takes at least a nanosecond. */
 void fth_sim_compute(struct fth_sim_processor *processor, struct fth_sim_job *job,

@@ -79,7 +79,8 @@ struct fth_table *fth_sim_processors(const struct fth_sim_world *world)
     uint64_t count = 0;
     for (uint32_t i = 0; i < world->node_count; i++) {
         const struct fth_sim_processor *processor = &world->processors[i];
-        double share = time > 0 ? 100 * (double)fth_sim_processor_busy(processor) / time : 0;
+        double share =
+            time > 0 ? 100 * (double)processor->used / (time * (double)processor->count) : 0;
         used += (double)processor->used;
         count += processor->count;
         most = share > most ? share : most;

@@ -315,7 +315,7 @@ static void waits(void **state)
     fth_cluster_free(NULL);
 }
 
-/* Two processors of a node share four jobs of 3 ms: 6 ms each, as if each processor had 6 ms to do. */
+/* Two processors of a node share four jobs of 3 ms: 6 ms each, as if each processor had 6 ms to do. One job is done by one of them. */
 static void resources(void **state)
 {
     (void)state;
@@ -331,6 +331,13 @@ static void resources(void **state)
     assert_int_equal(busiest->busy, 6000000);
     assert_int_equal(fth_simulation_sums(simulation)->end, 6000000);
     assert_null(fth_simulation_component(simulation, fth_simulation_component_count(simulation)));
+    fth_simulation_free(simulation);
+    fth_program_free(program);
+    program = fth_program_new(1, NULL);
+    add(program, FTH_EACH_RANK,
+        (struct fth_command){.verb = FTH_VERB_COMPUTE, .nanoseconds = 3000000});
+    simulation = fth_simulate(cluster, program, NULL, NULL);
+    assert_int_equal(fth_simulation_busiest(simulation)->busy, 3000000);
     fth_simulation_free(simulation);
     fth_program_free(program);
     program = fth_program_new(1, NULL);
