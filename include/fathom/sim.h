@@ -44,7 +44,7 @@ void fth_cluster_free(struct fth_cluster *cluster); /* NULL is allowed */
 /* ---- programs ---- */
 
 enum fth_verb {
-    FTH_VERB_COMPUTE,  /* `nanoseconds` alone on a processor of the cluster, or `instructions` */
+    FTH_VERB_COMPUTE, /* `nanoseconds` alone on a processor of the cluster (a day at most), or `instructions` (10^18) */
     FTH_VERB_SEND,     /* `to`, `bytes`, `tag` */
     FTH_VERB_RECV,     /* `from`, `tag` */
     FTH_VERB_SENDRECV, /* `to`, `bytes`, `tag`; `from`, `from_tag` */

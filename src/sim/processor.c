@@ -29,10 +29,9 @@ static void advance(struct fth_sim_processor *processor)
     processor->used += (unsigned __int128)elapsed * working;
     processor->worked += elapsed;
     if (is_shared(processor))
-        processor->work +=
-            (int64_t)((__int128)elapsed * FRACTIONS * processor->count / processor->running);
+        processor->work += (__int128)elapsed * FRACTIONS * processor->count / processor->running;
     else
-        processor->work += elapsed * FRACTIONS;
+        processor->work += (__int128)elapsed * FRACTIONS;
 }
 
 /* An event for the end of the first job, unless there is one. */
@@ -83,7 +82,7 @@ static void wake(struct fth_sim_engine *engine, struct fth_sim_target *target)
         plan(processor);
 }
 
-static void begin(struct fth_sim_processor *processor, struct fth_sim_job *job, int64_t work)
+static void begin(struct fth_sim_processor *processor, struct fth_sim_job *job, __int128 work)
 {
     advance(processor);
     job->end = processor->work + (work > FRACTIONS ? work : FRACTIONS);
@@ -108,12 +107,12 @@ int64_t fth_sim_processor_busy(const struct fth_sim_processor *processor)
 void fth_sim_compute(struct fth_sim_processor *processor, struct fth_sim_job *job,
                      uint64_t instructions)
 {
-    unsigned __int128 work = (unsigned __int128)instructions * 1000000000 * FRACTIONS;
-    begin(processor, job, (int64_t)((work + processor->speed - 1) / processor->speed));
+    __int128 work = (__int128)instructions * 1000000000 * FRACTIONS;
+    begin(processor, job, (work + processor->speed - 1) / processor->speed);
 }
 
 void fth_sim_compute_time(struct fth_sim_processor *processor, struct fth_sim_job *job,
                           int64_t nanoseconds)
 {
-    begin(processor, job, nanoseconds * FRACTIONS);
+    begin(processor, job, (__int128)nanoseconds * FRACTIONS);
 }

@@ -7,10 +7,13 @@
 
 struct fth_sim_processor;
 
+/* Many days of work in fractions of a nanosecond are more than 64 bits. */
+typedef __int128 fth_sim_work __attribute__((aligned(8)));
+
 struct fth_sim_job {
     void (*done)(struct fth_sim_engine *engine, struct fth_sim_job *job);
     struct fth_sim_job *next;
-    int64_t end; /* in the work that each job of the processor has got since it was idle */
+    fth_sim_work end; /* in the work that each job of the processor has got since it was idle */
 };
 
 struct fth_sim_processor {
@@ -21,7 +24,8 @@ struct fth_sim_processor {
     uint32_t running;
     uint32_t most;            /* processors that worked at the same time */
     struct fth_sim_job *jobs; /* by their ends */
-    int64_t work, since;      /* what each job has got, up to when */
+    fth_sim_work work;        /* what each job has got */
+    int64_t since;            /* up to when */
     int64_t wake_time;        /* of the event that counts; earlier ones were superseded */
     uint64_t speed;           /* instructions per second */
     unsigned __int128 used;   /* ns of all processors together */

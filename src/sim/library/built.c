@@ -264,6 +264,10 @@ static int check(const struct built *built, uint32_t rank, const struct fth_comm
         return fth_fail(error, "there is no file %u, fth_program_file makes them", command->file);
     if ((has & TIME) && command->nanoseconds < 0)
         return fth_fail(error, "`nanoseconds` are less than none");
+    if ((has & TIME) && command->nanoseconds > INT64_C(100000000000000))
+        return fth_fail(error, "`nanoseconds` are more than a day");
+    if ((has & TIME) && command->instructions > UINT64_C(1000000000000000000))
+        return fth_fail(error, "`instructions` are more than 10^18");
     if (check_ranks(command, has, ranks, error) || check_requests(command, has, error))
         return -1;
     return has & RANGES ? check_ranges(command, error) : 0;

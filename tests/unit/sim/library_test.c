@@ -214,6 +214,10 @@ static void wrong_commands(void **state)
             "one before");
     refused(program, 0, (struct fth_command){.verb = FTH_VERB_COMPUTE, .nanoseconds = -1},
             "command 1 of rank 0, compute: `nanoseconds` are less than none");
+    refused(program, 0, (struct fth_command){.verb = FTH_VERB_COMPUTE, .nanoseconds = INT64_MAX},
+            "command 1 of rank 0, compute: `nanoseconds` are more than a day");
+    refused(program, 0, (struct fth_command){.verb = FTH_VERB_COMPUTE, .instructions = UINT64_MAX},
+            "command 1 of rank 0, compute: `instructions` are more than 10^18");
     refused(program, 0,
             (struct fth_command){.verb = FTH_VERB_WAIT, .request = 3, .last_request = 2},
             "command 1 of rank 0, wait: `last_request` is less than `request`");
