@@ -47,11 +47,21 @@ static uint32_t piece_at(const struct fth_leaf *leaf, uint64_t place)
     return low;
 }
 
+/* Most files have few pieces: room begins with one. */
+static void make_room(struct fth_leaf *leaf, uint32_t count)
+{
+    if (count <= leaf->limit)
+        return;
+    leaf->limit = leaf->limit ? leaf->limit : 1;
+    while (leaf->limit < count)
+        leaf->limit *= 2;
+    leaf->pieces = fth_resize(leaf->pieces, leaf->limit, sizeof *leaf->pieces);
+}
+
 static void replace(struct fth_leaf *leaf, uint32_t from, uint32_t to, const struct pieces *by)
 {
     uint32_t count = leaf->count - (to - from) + by->count;
-    if (count)
-        leaf->pieces = fth_reach(leaf->pieces, &leaf->limit, count - 1, sizeof *leaf->pieces);
+    make_room(leaf, count);
     if (leaf->count > to)
         memmove(leaf->pieces + from + by->count, leaf->pieces + to,
                 (leaf->count - to) * sizeof *leaf->pieces);
@@ -64,7 +74,8 @@ static void replace(struct fth_leaf *leaf, uint32_t from, uint32_t to, const str
 static void mark_leaf(struct fth_leaf *leaf, const struct fth_deed *deed, uint64_t first,
                       uint64_t behind)
 {
-    struct pieces pieces = {.count = 0};
+    struct pieces pieces;
+    pieces.count = 0;
     uint32_t at = piece_at(leaf, first), from = at ? at - 1 : at;
     uint64_t done = first;
     if (from < at)
@@ -112,7 +123,8 @@ static void split_leaf(struct fth_band *band, size_t at)
     while (band->leaves[at].count > LEAF) {
         struct fth_leaf *leaf = &band->leaves[at], upper = {0};
         uint32_t kept = leaf->count > 2 * LEAF ? leaf->count - LEAF : leaf->count / 2;
-        struct pieces moved = {.count = leaf->count - kept};
+        struct pieces moved;
+        moved.count = leaf->count - kept;
         memcpy(moved.list, leaf->pieces + kept, moved.count * sizeof *moved.list);
         upper.low = moved.list[0].first;
         replace(&upper, 0, 0, &moved);
@@ -126,7 +138,8 @@ static void join_leaves(struct fth_extents *extents, struct fth_band *band, size
     struct fth_leaf *leaf = &band->leaves[at];
     if (at + 1 == band->leaf_count || leaf->count + leaf[1].count > LEAF / 2)
         return;
-    struct pieces all = {.count = 0};
+    struct pieces all;
+    all.count = 0;
     for (uint32_t i = 0; i < leaf->count + leaf[1].count; i++) {
         const struct fth_piece *piece =
             i < leaf->count ? &leaf->pieces[i] : &leaf[1].pieces[i - leaf->count];

@@ -3,15 +3,19 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 static uint32_t add(struct fth_indexed *indexed, uint32_t number, uint64_t sort)
 {
     uint32_t place = indexed->count, at = place + FTH_INDEXED_LEAST;
     int chunk = 31 - __builtin_clz(at) - 4;
     if (!indexed->chunks[chunk])
         indexed->chunks[chunk] =
-            fth_new((size_t)FTH_INDEXED_LEAST << chunk, fth_indexed_bytes(indexed));
+            fth_resize(NULL, (size_t)FTH_INDEXED_LEAST << chunk, fth_indexed_bytes(indexed));
     indexed->count++;
     struct fth_indexed_entry *entry = fth_indexed_at(indexed, place);
+    memset(entry, 0,
+           fth_indexed_bytes(indexed)); /* not sooner: new memory comes when it is written to */
     entry->number = number;
     entry->sort = sort;
     return place;

@@ -189,7 +189,8 @@ static void will_be(struct fth_accesses *accesses, const struct fth_call *call, 
         let_go(accesses, handle_class, what);
         return;
     }
-    FTH_GROW(accesses->coming, accesses->coming_count);
+    accesses->coming = fth_reach(accesses->coming, &accesses->coming_limit,
+                                 (uint32_t)accesses->coming_count, sizeof *accesses->coming);
     accesses->coming[accesses->coming_count++] =
         (struct fth_coming){call->end, call->thread, call->depth, handle_class, number, what};
 }

@@ -103,6 +103,7 @@ struct fth_accesses {
         void *what;
     } * coming;
     size_t coming_count;
+    uint32_t coming_limit;
     uint64_t type_numbers; /* in all datatypes that are alive */
     /* the ranges of the present call */
     struct fth_layout_walk walk;

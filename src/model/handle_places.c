@@ -275,7 +275,8 @@ struct fth_node *fth_frames_file(const struct fth_handle_tree *tree, size_t thre
 void fth_node_wait(struct fth_handle_tree *tree, struct fth_node *node, size_t thread,
                    const struct fth_call *call)
 {
-    FTH_GROW(tree->waiting, tree->waiting_count);
+    tree->waiting = fth_reach(tree->waiting, &tree->waiting_limit, (uint32_t)tree->waiting_count,
+                              sizeof *tree->waiting);
     tree->waiting[tree->waiting_count++] = (struct fth_waiting){
         fth_node_hold(node), thread, call->number, call->end, node->shown.value};
     if (call->end < tree->first_due)

@@ -64,6 +64,7 @@ struct fth_handle_tree {
     size_t thread_count;
     struct fth_waiting *waiting;
     size_t waiting_count;
+    uint32_t waiting_limit;
     int64_t first_due; /* of those that wait */
     struct fth_node **ended;
     size_t ended_count, ended_given, ended_limit;

@@ -32,6 +32,7 @@ struct openings {
 };
 
 struct process {
+    bool few;                 /* processes there are for a burst: nothing is kept */
     struct fth_indexed files; /* of struct handling */
 };
 
@@ -50,11 +51,20 @@ static void *begin(const struct fth_survey *survey)
     return run;
 }
 
+/* So many processes at once are a burst. */
+static double least_of(const struct fth_survey *survey)
+{
+    double least = fth_threshold_of(survey, FTH_THRESHOLD_BURST),
+           half = (double)survey->process_count / 2;
+    return half > least ? half : least;
+}
+
 static void *open_process(void *run, size_t proc)
 {
-    (void)run;
     (void)proc;
+    const struct fth_survey *survey = ((const struct run *)run)->survey;
     struct process *process = fth_new(1, sizeof *process);
+    process->few = (double)survey->process_count < least_of(survey);
     process->files.size = sizeof(struct handling);
     return process;
 }
@@ -62,8 +72,8 @@ static void *open_process(void *run, size_t proc)
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (frame->work->kind != FTH_WORK_OPEN || frame->file == FTH_NO_FILE || frame->object ||
-        frame->failed || frame->of_library || fth_frame_asked(frame) != frame)
+    if (process->few || frame->work->kind != FTH_WORK_OPEN || frame->file == FTH_NO_FILE ||
+        frame->object || frame->failed || frame->of_library || fth_frame_asked(frame) != frame)
         return;
     struct handling *handling = fth_indexed_get(&process->files, frame->file, 0);
     if (handling->count == KEPT)
@@ -159,9 +169,7 @@ static int64_t median_of(const struct openings *all)
 static struct bursts find_bursts(struct run *run, struct openings *all)
 {
     struct bursts bursts = {0};
-    double least = fth_threshold_of(run->survey, FTH_THRESHOLD_BURST),
-           half = (double)run->survey->process_count / 2;
-    least = half > least ? half : least;
+    double least = least_of(run->survey);
     if ((double)all->count < least)
         return bursts;
     qsort(all->list, all->count, sizeof *all->list, by_start);
