@@ -32,7 +32,7 @@ static void grow(struct fth_intern *intern)
     struct fth_intern_place *old = intern->table;
     uint32_t old_size = intern->table_size, mask;
     intern->table_size = old_size ? old_size * 2 : 64;
-    intern->table = fth_new(intern->table_size, sizeof *intern->table);
+    intern->table = fth_new_table(intern->table_size, sizeof *intern->table);
     mask = intern->table_size - 1;
     for (uint32_t i = 0; i < old_size; i++) {
         uint32_t at = old[i].hash & mask;

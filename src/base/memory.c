@@ -37,6 +37,11 @@ void *fth_resize(void *memory, size_t count, size_t size)
     return memory;
 }
 
+void *fth_new_table(size_t count, size_t size)
+{
+    return memset(fth_resize(NULL, count, size), 0, count * size);
+}
+
 void *fth_reach(void *memory, uint32_t *limit, uint32_t index, size_t size)
 {
     if (index < *limit)

@@ -11,6 +11,9 @@ extern void (*fth_out_of_memory)(void);
 
 /* count * size zeroed bytes; free() them. */
 void *fth_new(size_t count, size_t size) __attribute__((malloc));
+/* The same for a table that will be written to all over: its memory is there at once. What calloc gives is there when it is read, and once more when it is written to, which all threads
+ * have to be told of. */
+void *fth_new_table(size_t count, size_t size) __attribute__((malloc));
 void *fth_resize(void *memory, size_t count, size_t size);
 
 /* `memory`, an array of *limit items, made long enough for items[index]: what is new is zeroed. Grows by doubling. */

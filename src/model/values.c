@@ -61,7 +61,7 @@ static const struct fth_text *make_text(const struct fth_showing *showing, int64
     char *made = fth_new(length + 1, 1);
     memcpy(made, bytes, length);
     size_t path_length = strlen(made);
-    texts->made[text] = (struct fth_text){.text = made, .name = made};
+    texts->made[text] = (struct fth_text){.text = made, .name = made, .whole = *made == '/'};
     if (path_length < length)
         name_object(&texts->made[text], made + path_length + 1);
     return &texts->made[text];
@@ -438,14 +438,21 @@ static uint32_t tidied(const struct fth_showing *showing, const struct fth_path_
 }
 
 /* Of a path that begins at the root it is known what it becomes once it was seen. */
-static void put_path(const struct fth_showing *showing, struct fth_call *call,
-                     const struct fth_path_parts *parts, int64_t text)
+static void put_path(const struct fth_showing *showing, struct fth_call *call, int64_t text)
 {
     const struct fth_text *given = both_of(showing, text);
-    bool whole = given->text && *given->text == '/';
-    call->file_number = whole && given->path ? given->path : tidied(showing, parts);
-    if (whole)
-        showing->texts->made[text].path = call->file_number;
+    bool whole = given->whole;
+    struct fth_path_parts parts;
+    if (!whole || !given->path) {
+        if (!fth_call_path(showing->state, showing->raw->meaning, showing->raw->values,
+                           showing->process->facts.directory, &parts))
+            return;
+        call->file_number = tidied(showing, &parts);
+        if (whole)
+            showing->texts->made[text].path = call->file_number;
+    } else {
+        call->file_number = given->path;
+    }
     call->file = text_of(showing, call->file_number);
 }
 
@@ -464,7 +471,6 @@ void fth_value_put_file(const struct fth_showing *showing, struct fth_call *call
 {
     const struct fth_meaning *meaning = showing->raw->meaning;
     const int64_t *values = showing->raw->values;
-    struct fth_path_parts parts;
     call->file = call->object = NULL;
     call->file_number = 0;
     call->other_file = other_file(showing);
@@ -473,8 +479,7 @@ void fth_value_put_file(const struct fth_showing *showing, struct fth_call *call
             fth_state_binding(showing->state, meaning->handle_class, values[meaning->handle]);
         if (binding)
             put_bound_file(showing, call, binding->path);
-    } else if (fth_call_path(showing->state, meaning, values, showing->process->facts.directory,
-                             &parts)) {
-        put_path(showing, call, &parts, values[meaning->path]);
+    } else if (meaning->path >= 0) {
+        put_path(showing, call, values[meaning->path]);
     }
 }

@@ -13,6 +13,7 @@ struct fth_text {
     char *text;
     const char *object;
     char *name;
+    bool whole; /* begins at the root */
     uint32_t
         path; /* number of the text without its object, or of a path that is given whole, tidied; 0: nobody has asked */
 };

@@ -1,6 +1,7 @@
 /* Findings are few: arrays and copies of texts. */
 #include "table/finding.h"
 
+#include "base/intern.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -23,6 +24,7 @@ static void free_list(struct fth_finding_list *list)
     for (size_t i = 0; i < list->count; i++)
         free(list->items[i]);
     free(list->items);
+    free(list->hashes);
 }
 
 static void clear(struct fth_finding *finding)
@@ -66,13 +68,16 @@ void fth_finding_advise(struct fth_finding *finding, const char *format, ...)
 
 void fth_finding_list_add(struct fth_finding_list *list, const char *item)
 {
+    uint32_t hash = (uint32_t)fth_hash_text(item);
     for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i], item) == 0)
+        if (list->hashes[i] == hash && strcmp(list->items[i], item) == 0)
             return;
     list->total++;
     if (list->count == FTH_FINDING_KEPT)
         return;
     FTH_GROW(list->items, list->count);
+    FTH_GROW(list->hashes, list->count);
+    list->hashes[list->count] = hash;
     char *copy = fth_new(strlen(item) + 1, 1);
     strcpy(copy, item);
     list->items[list->count++] = copy;

@@ -14,6 +14,7 @@ struct fth_finding_list {
     uint64_t total;
     size_t count; /* of those kept */
     char **items;
+    uint32_t *hashes; /* of them */
 };
 
 struct fth_finding {
@@ -41,7 +42,7 @@ struct fth_finding {
     struct fth_finding_list functions; /* none: of any */
     unsigned works;                    /* 1 << enum fth_work_kind; 0: of any */
     bool of_processors; /* what it takes are processors: nobody knows what the run would gain */
-    bool any_file;                     /* also on files that are not listed */
+    bool any_file;      /* also on files that are not listed */
 };
 
 struct fth_findings {

@@ -18,7 +18,7 @@ static void grow(struct fth_known_names *names)
 {
     struct fth_known_names old = *names;
     names->room = old.room ? 2 * old.room : 16;
-    names->places = fth_new(names->room, sizeof *names->places);
+    names->places = fth_new_table(names->room, sizeof *names->places);
     for (uint32_t i = 0; i < old.room; i++)
         if (old.places[i].template)
             *place_of(names, old.places[i].template, old.places[i].number) = old.places[i];
