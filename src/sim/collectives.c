@@ -2,7 +2,7 @@
  * the steps. */
 #include "sim/tree.h"
 
-enum { HEADER = FTH_SIM_HEADER, TAG = 7 };
+enum { HEADER = FTH_SIM_HEADER, TAG = 7, TAG_READY };
 
 /* Everybody to rank 0, rank 0 to everybody. */
 static int barrier_direct(struct fth_sim_activity *activity, int step)
@@ -159,6 +159,31 @@ static int scatter_in_turn(struct fth_sim_activity *activity, int step)
     return step + 1;
 }
 
+/* The same, to children that have said that they are there; one is asked while the one before it gets its part. */
+static int scatter_ready(struct fth_sim_activity *activity, int step)
+{
+    uint32_t count = fth_sim_ranks(activity), at = fth_sim_place(activity, fth_sim_rank(activity));
+    uint32_t largest = fth_sim_first_child(at, count);
+    while (largest && at + largest >= count)
+        largest /= 2;
+    if (at && step == 0) {
+        uint32_t parent = fth_sim_place(activity, fth_sim_parent(at));
+        fth_sim_send(activity, parent, HEADER, TAG_READY, FTH_SIM_MESSAGE);
+        fth_sim_receive(activity, parent, TAG, FTH_SIM_MESSAGE);
+        return largest ? 1 : FTH_SIM_OVER;
+    }
+    int child = at ? step - 1 : step;
+    uint32_t asked = largest >> child, served = child ? largest >> (child - 1) : 0;
+    if (asked)
+        fth_sim_receive(activity, fth_sim_place(activity, at + asked), TAG_READY, FTH_SIM_MESSAGE);
+    if (served)
+        fth_sim_send(activity, fth_sim_place(activity, at + served),
+                     fth_sim_command(activity)->bytes * fth_sim_subtree(at + served, count) +
+                         HEADER,
+                     TAG, FTH_SIM_MESSAGE);
+    return asked ? step + 1 : FTH_SIM_OVER;
+}
+
 /* In each of p - 1 steps the part that came last goes on to the right. */
 static int allgather_ring(struct fth_sim_activity *activity, int step)
 {
@@ -256,6 +281,7 @@ const struct fth_sim_method fth_sim_collectives[] = {
     {FTH_SIM_GATHER, "Direct", collect_direct, NULL},
     {FTH_SIM_SCATTER, "BinaryTree", scatter_tree, NULL},
     {FTH_SIM_SCATTER, "BinaryTreeInTurn", scatter_in_turn, NULL},
+    {FTH_SIM_SCATTER, "BinaryTreeReady", scatter_ready, NULL},
     {FTH_SIM_SCATTER, "Direct", hand_out_direct, NULL},
     {FTH_SIM_ALLGATHER, "Ring", allgather_ring, NULL},
     {FTH_SIM_ALLGATHER, "GatherBroadcast", allgather_in_two, NULL},

@@ -17,7 +17,7 @@ static double rate(const char *cache, uint64_t memory, enum fth_sim_verb verb, u
     cluster.nic.speed = cluster.nic_edge.speed = cluster.socket.speed = free;
     cluster.socket_edge.speed = cluster.node.speed = cluster.node_edge.speed = free;
     cluster.hub.speed = free;
-    struct accesses accesses = {verb, 1280 * KI / record, 1, record * KI, at_random};
+    struct accesses accesses = {verb, 1280 * KI / record, 1, record * KI, at_random, false};
     return 1280 / simulate_accesses(&cluster, 1, &accesses).seconds;
 }
 

@@ -30,9 +30,12 @@ void validate_files(void)
         if (!cluster_with_servers(&cluster, rows[i].cache, 5, 5))
             return; /* messages.c says so */
         cluster.sockets = 1;
-        struct outcome ours = simulate_accesses(
-            &cluster, 5,
-            &(struct accesses){rows[i].verb, rows[i].calls, 10 / rows[i].calls, 100 * MI, false});
+        cluster.methods[FTH_SIM_SCATTER] = fth_sim_method(FTH_SIM_SCATTER, "BinaryTreeReady");
+        cluster.methods[FTH_SIM_ALLGATHER] = fth_sim_method(FTH_SIM_ALLGATHER, "Ring");
+        struct outcome ours =
+            simulate_accesses(&cluster, 5,
+                              &(struct accesses){rows[i].verb, rows[i].calls, 10 / rows[i].calls,
+                                                 100 * MI, .opens = true});
         compare(rows[i].id, "5 clients, 5 servers, 10 x 100 MiB each: s, with what caches write",
                 ORIGINAL, rows[i].seconds, ours.seconds, 2e-8);
         snprintf(id, sizeof id, "%s/ends", rows[i].id);

@@ -7,7 +7,7 @@
 /* 15 clients write 10 GiB each to five servers: with little memory the first server falls behind. */
 static void validate_memory(void)
 {
-    static const struct accesses accesses = {FTH_SIM_FILE_WRITE, 100, 1, 100 * MI, false};
+    static const struct accesses accesses = {FTH_SIM_FILE_WRITE, 100, 1, 100 * MI, false, false};
     struct fth_sim_cluster cluster;
     if (!cluster_with_servers(&cluster, "AggregationReorder", 15, 5))
         return;
@@ -17,7 +17,7 @@ static void validate_memory(void)
     cluster.servers.memory = 100 * MI;
     compare("rates/memory/100-MiB", "the same with 100 MiB: s", THESIS "section 7.7.6", 700,
             simulate_accesses(&cluster, 15, &accesses).ends, 70);
-    static const struct accesses fewer = {FTH_SIM_FILE_WRITE, 10, 1, 100 * MI, false};
+    static const struct accesses fewer = {FTH_SIM_FILE_WRITE, 10, 1, 100 * MI, false, false};
     cluster.servers.memory = UINT64_C(10) << 30;
     double much = simulate_accesses(&cluster, 5, &fewer).ends;
     cluster.servers.memory = 400 * MI;
@@ -28,7 +28,7 @@ static void validate_memory(void)
 /* All that five clients write to five servers goes over the links of forwarders. */
 static void validate_forwarders(void)
 {
-    static const struct accesses accesses = {FTH_SIM_FILE_WRITE, 10, 1, 100 * MI, false};
+    static const struct accesses accesses = {FTH_SIM_FILE_WRITE, 10, 1, 100 * MI, false, false};
     struct fth_sim_cluster cluster;
     if (!cluster_with_servers(&cluster, "AggregationReorder", 5, 5))
         return;
@@ -120,8 +120,8 @@ void validate_rates(void)
             put_in_memory(&cluster);
         if (rows[i].packet)
             cluster.packet = rows[i].packet * KI;
-        struct accesses accesses = {rows[i].verb, rows[i].calls, rows[i].parts, rows[i].record * KI,
-                                    false};
+        struct accesses accesses = {rows[i].verb,        rows[i].calls, rows[i].parts,
+                                    rows[i].record * KI, false,         false};
         struct outcome ours = simulate_accesses(&cluster, rows[i].clients, &accesses);
         double mebibytes =
             (double)(rows[i].calls * rows[i].parts * rows[i].record * rows[i].clients) / KI;

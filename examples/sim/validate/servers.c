@@ -8,6 +8,9 @@
 static struct accesses pattern;
 static uint64_t drawn;
 
+/* Of 32 bytes for each of five processes; what does not divide goes to all. */
+enum { OPEN_PART = 32 / 5 + 32 % 5 };
+
 /* Knuth's generator, with the seed 1. */
 static uint64_t draw(uint64_t below)
 {
@@ -18,9 +21,16 @@ static uint64_t draw(uint64_t below)
 static bool next(const struct fth_sim_program *program, uint32_t rank,
                  struct fth_sim_cursor *cursor, struct fth_sim_command *command)
 {
-    if (cursor->at == pattern.calls)
+    static const struct fth_sim_command open[] = {{.verb = FTH_SIM_SCATTER, .bytes = OPEN_PART},
+                                                  {.verb = FTH_SIM_ALLGATHER, .bytes = OPEN_PART}};
+    uint64_t opens = pattern.opens ? sizeof open / sizeof *open : 0;
+    if (cursor->at < opens) {
+        *command = open[cursor->at++];
+        return true;
+    }
+    if (cursor->at == opens + pattern.calls)
         return false;
-    uint64_t first = cursor->at++ * pattern.parts * program->ranks + rank;
+    uint64_t first = (cursor->at++ - opens) * pattern.parts * program->ranks + rank;
     if (pattern.at_random)
         first = draw(pattern.calls);
     *command = (struct fth_sim_command){.verb = pattern.verb,

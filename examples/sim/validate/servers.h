@@ -12,6 +12,7 @@ struct accesses {
     enum fth_sim_verb verb;
     uint64_t calls, parts, record;
     bool at_random; /* then `parts` is 1 */
+    bool opens;     /* the file, before: rank 0 tells the others of it, as MPICH does */
 };
 
 struct outcome {
