@@ -5,6 +5,7 @@
 #include "analysis/visit.h"
 #include "analysis/working.h"
 #include "base/memory.h"
+#include "base/processors.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -109,8 +110,7 @@ static void *work(void *argument)
 
 static void send_crew(struct run *run, unsigned threads)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t count = threads ? threads : processors > 1 ? (size_t)processors : 1;
+    size_t count = threads ? threads : fth_processors();
     if (count > run->survey.process_count)
         count = run->survey.process_count;
     pthread_t *crew = fth_new(count + 1, sizeof *crew);

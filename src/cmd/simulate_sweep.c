@@ -1,12 +1,11 @@
 /* `fathom simulate --sweep`: the same program with other values, a row for each point. */
 #include "cmd/simulate.h"
 
+#include "base/processors.h"
 #include "cmd/together.h"
 #include "measure/gather.h"
 #include "views/csv.h"
 #include "views/tables.h"
-
-#include <unistd.h>
 
 /* All points in a table. Those that went wrong say why, and the command fails when there are any. */
 static int show_sweep(const struct fth_cmd_simulation *request, struct fth_table *table,
@@ -48,8 +47,7 @@ static int show_sweep(const struct fth_cmd_simulation *request, struct fth_table
 /* Ranks of a launcher share the points, and the processors of their node. */
 static void take_part(struct fth_sim_sweep *sweep, const struct fth_together *together)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    int64_t workers = processors / together->local_size;
+    int64_t workers = fth_processors() / together->local_size;
     sweep->part = (uint32_t)together->rank;
     sweep->parts = (uint32_t)together->size;
     sweep->workers = workers > 1 ? (uint32_t)workers : 1;

@@ -3,6 +3,7 @@
 #include "sim/sweep.h"
 
 #include "base/memory.h"
+#include "base/processors.h"
 #include "sim/program_text.h"
 #include "sim/resources.h"
 #include "sim/units.h"
@@ -258,8 +259,7 @@ static void work(const struct fth_sim_sweep *sweep, struct shared *shared, uint6
 static void work_in_processes(const struct fth_sim_sweep *sweep, struct shared *shared,
                               uint64_t points)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t workers = sweep->workers ? sweep->workers : processors > 1 ? (uint64_t)processors : 1;
+    uint64_t workers = sweep->workers ? sweep->workers : fth_processors();
     for (uint64_t i = 1; i < workers && i < points; i++) {
         pid_t child = fork();
         if (child > 0)

@@ -1,14 +1,13 @@
 #include "verify/side_by_side.h"
 
 #include "base/memory.h"
+#include "base/processors.h"
 
 #include <pthread.h>
-#include <unistd.h>
 
 unsigned fth_thread_count(unsigned asked)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return asked ? asked : processors > 1 ? (unsigned)processors : 1;
+    return asked ? asked : fth_processors();
 }
 
 struct one {
