@@ -34,7 +34,7 @@ build: ## build; leaves build/bin/fathom, which works in place
 	cmake --preset $(PRESET)
 	cmake --build $(BUILD) -j $(JOBS)
 
-demo: ## set up, build, record a small MPI program on 4 ranks and show its statistics
+demo: ## set up, build, record a small MPI program on 4 ranks and show what it did
 	@scripts/setup build
 	@$(MAKE) build
 	scripts/demo $(BUILD)

@@ -254,7 +254,7 @@ static void say_what_was_recorded(const struct attaching *attaching,
             fth_phrase_several(report->processes, "process", "processes").text,
             fth_phrase_bytes(report->bytes).text, attaching->shown_output);
     fth_run_say_blind_spots(&attaching->run);
-    fprintf(stderr, "fathom: next: fathom stats %s\n", attaching->shown_output);
+    fprintf(stderr, "fathom: next: fathom report %s\n", attaching->shown_output);
 }
 
 static int make_trace(struct attaching *attaching)

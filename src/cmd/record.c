@@ -204,7 +204,7 @@ static int make_trace(struct recording *recording)
     if (!options->json)
         say_what_remains(recording, kept);
     if (!options->json && !options->quiet)
-        fprintf(stderr, "fathom: next: fathom stats %s\n", recording->shown_output);
+        fprintf(stderr, "fathom: next: fathom report %s\n", recording->shown_output);
     return 0;
 }
 

@@ -300,7 +300,7 @@ static const struct fth_column change_columns[] = {
     {"kind", "kind", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"length", "the run lasts", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"saved", "saved at most", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
-    {"share", "share", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"share", "of the path", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape change_shape = {"what_if", "How long the run would be without ...",
                                               change_columns, 5, 0};
