@@ -26,7 +26,15 @@ enum fth_threshold_unit { FTH_THRESHOLD_NUMBER, FTH_THRESHOLD_BYTES, FTH_THRESHO
     X(UNEVEN, "uneven", NUMBER, 2,                                                                 \
       "longest to median duration of the same step on the ranks: it is uneven")                    \
     X(BURST, "burst", NUMBER, 8,                                                                   \
-      "processes that open a file at the same moment, if half of all do: a burst")                 \
+      "processes that open a file at the same moment: a burst, if so many of all do (`storm`)")    \
+    X(STORM, "storm", SHARE, 0.5,                                                                  \
+      "share of processes that ask the same of a file system: it is one for all of them")          \
+    X(MESSAGES, "messages", SHARE, 0.1,                                                            \
+      "share of messages in the time of calls that do I/O, from which on that is told")            \
+    X(GATHERS, "gathers", NUMBER, 4,                                                               \
+      "size of accesses below to pieces asked for: collective buffering puts these together")      \
+    X(STRAGGLES, "straggles", SHARE, 0.5,                                                          \
+      "share of late collective calls, and of waits there, that one rank makes: a straggler")      \
     X(BUSY, "busy", SHARE, 0.7,                                                                    \
       "share of its time that an I/O server may do I/O before there are too few of them")          \
     X(SHRINKS, "shrinks", NUMBER, 0.5,                                                             \

@@ -184,6 +184,8 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
     struct fth_path *path = has_path(request, trace)
                                 ? fth_path_new(trace, &request->report.selection, &listener)
                                 : NULL;
+    if (path)
+        fth_path_straggles_from(path, request->thresholds.values[FTH_THRESHOLD_STRAGGLES]);
     fth_progress_begin(&progress, "reading calls",
                        fth_analysis_walk_length(trace, &request->report.selection));
     bool done = fth_analysis_survey(trace, &request->report.selection, &request->thresholds,

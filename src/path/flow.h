@@ -77,7 +77,9 @@ struct fth_path {
     struct fth_trace *trace;
     const struct fth_selection *selection;
     const struct fth_expression *where; /* or NULL */
-    struct fth_facts *facts;            /* by function */
+    double
+        straggles; /* share of late calls, and of the waits there, from which on a rank is a straggler */
+    struct fth_facts *facts; /* by function */
     struct fth_order *order;
     struct fth_strand *strands;
     uint32_t strand_count;

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* As often as this, and as large a share of the waits, one rank is a straggler; unless it may be so by chance. */
-static const double STRAGGLES = 0.5, CHANCE = 0.001;
+/* What may be so by chance, with this probability, makes no straggler. */
+static const double CHANCE = 0.001;
 
 /* ---- their members ---- */
 
@@ -294,8 +294,8 @@ static void find_straggler(const struct weighing *weighing)
     path->sums.straggler = -1;
     for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
         if (caused[proc] > path->sums.straggler_caused &&
-            (double)path->last_count[proc] >= STRAGGLES * late &&
-            (double)caused[proc] >= STRAGGLES * (double)path->sums.late &&
+            (double)path->last_count[proc] >= path->straggles * late &&
+            (double)caused[proc] >= path->straggles * (double)path->sums.late &&
             chance_of(path->last_count[proc], path->sums.late_instances, weighing->ranks) <
                 CHANCE) {
             path->sums.straggler = (int64_t)proc;

@@ -1,6 +1,7 @@
 /* From a trace to its waits and its critical path: all calls once, then who waits for whom, then the way back from the end. */
 #include "path/path.h"
 
+#include "analysis/thresholds.h"
 #include "base/memory.h"
 #include "path/flow.h"
 
@@ -22,6 +23,7 @@ struct fth_path *fth_path_new(struct fth_trace *trace, const struct fth_selectio
     struct fth_path *path = fth_new(1, sizeof *path);
     path->trace = trace;
     path->selection = selection;
+    path->straggles = fth_threshold_facts(FTH_THRESHOLD_STRAGGLES)->value;
     path->order = fth_order_new(trace);
     path->causes = fth_new(fth_trace_process_count(trace) * FTH_WAITS + 1, sizeof *path->causes);
     fth_path_note_functions(path);
@@ -32,6 +34,11 @@ struct fth_path *fth_path_new(struct fth_trace *trace, const struct fth_selectio
 void fth_path_choose(struct fth_path *path, const struct fth_expression *where)
 {
     path->where = where;
+}
+
+void fth_path_straggles_from(struct fth_path *path, double share)
+{
+    path->straggles = share;
 }
 
 bool fth_path_find(struct fth_path *path, struct fth_error **error)

@@ -49,6 +49,8 @@ struct fth_path *fth_path_new(struct fth_trace *trace, const struct fth_selectio
                               struct fth_listener *listener);
 /* Before the survey: how long the run would be without the calls for which this holds is told, too (FTH_PATH_WHAT_IF). It must outlive the path, and may not ask for accesses. */
 void fth_path_choose(struct fth_path *path, const struct fth_expression *where);
+/* Before fth_path_find: how often a rank must come last, and how much of the waits it must cause, to be a straggler (0 to 1; default: that of the threshold `straggles`). */
+void fth_path_straggles_from(struct fth_path *path, double share);
 /* When all calls have been. Returns false and sets *error; all below may only be asked if it does not. */
 bool fth_path_find(struct fth_path *path, struct fth_error **error);
 void fth_path_close(struct fth_path *path); /* NULL is allowed */

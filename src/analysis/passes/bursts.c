@@ -55,8 +55,8 @@ static void *begin(const struct fth_survey *survey)
 static double least_of(const struct fth_survey *survey)
 {
     double least = fth_threshold_of(survey, FTH_THRESHOLD_BURST),
-           half = (double)survey->process_count / 2;
-    return half > least ? half : least;
+           share = fth_threshold_of(survey, FTH_THRESHOLD_STORM) * (double)survey->process_count;
+    return share > least ? share : least;
 }
 
 static void *open_process(void *run, size_t proc)

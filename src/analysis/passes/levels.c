@@ -270,7 +270,9 @@ static void find_aggregation(const struct story *story)
     uint64_t below = story->system_calls ? story->system_bytes / story->system_calls : 0;
     if (fth_share(level->reach, level->processes) <=
             fth_threshold_of(story->run->survey, FTH_THRESHOLD_PROXIES) ||
-        (level->alike < level->calls / 2 && below >= 4 * piece)) {
+        (level->alike < level->calls / 2 &&
+         (double)below >=
+             fth_threshold_of(story->run->survey, FTH_THRESHOLD_GATHERS) * (double)piece)) {
         struct fth_finding *finding =
             tell(story, "collective_buffering", "Collective buffering is at work", 0);
         finding->effective = true;
@@ -305,7 +307,9 @@ static void find_aggregation(const struct story *story)
 static void find_messages(const struct story *story)
 {
     const struct level *level = story->level;
-    if (level->messages * 10 < level->time || !fth_is_worth(story->run->survey, level->messages) ||
+    double most = fth_threshold_of(story->run->survey, FTH_THRESHOLD_MESSAGES);
+    if ((double)level->messages < most * (double)level->time ||
+        !fth_is_worth(story->run->survey, level->messages) ||
         fth_share(level->reach, level->processes) < 1)
         return;
     struct fth_finding *finding = tell(story, "messages_inside_io",

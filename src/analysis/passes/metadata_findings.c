@@ -78,7 +78,8 @@ static void find_uneven(const struct fth_metadata_run *run, struct fth_results *
                         uint32_t file, const struct fth_metadata *shared)
 {
     if (shared->opener_count < 2 ||
-        (double)shared->opener_count * 2 < (double)run->survey->rank_count)
+        (double)shared->opener_count <
+            fth_threshold_of(run->survey, FTH_THRESHOLD_STORM) * (double)run->survey->rank_count)
         return;
     qsort(shared->durations, shared->opener_count, sizeof *shared->durations, compare);
     int64_t median = shared->durations[shared->opener_count / 2],

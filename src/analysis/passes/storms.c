@@ -84,10 +84,11 @@ static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
     uint64_t ranks = run->survey->rank_count, calls = 0, files = 0;
+    double share = fth_threshold_of(run->survey, FTH_THRESHOLD_STORM);
     struct fth_finding *finding = NULL;
     for (uint32_t i = 0; ranks > 1 && i < run->files.count; i++) {
         const struct asked *asked = fth_indexed_item(&run->files, i);
-        if (asked->processes < 2 || asked->processes * 2 < ranks)
+        if (asked->processes < 2 || (double)asked->processes < share * (double)ranks)
             continue;
         if (!finding)
             finding =
@@ -101,10 +102,11 @@ static void finish(void *state, struct fth_results *results)
     }
     if (finding) {
         finding->works = FTH_WORKS_METADATA;
-        fth_finding_say(
-            finding,
-            "%s that look for, open or list %s, each of which half of the ranks or more ask for.",
-            FTH_SEVERAL(calls, "call", "calls"), FTH_SEVERAL(files, "file", "files"));
+        fth_finding_say(finding,
+                        "%s that look for, open or list %s, each of which %.0f %% of the ranks or "
+                        "more ask for.",
+                        FTH_SEVERAL(calls, "call", "calls"), FTH_SEVERAL(files, "file", "files"),
+                        100 * share);
         fth_finding_advise(
             finding, "Let one rank ask, and send what it has found to the others (MPI_Bcast); of "
                      "programs and libraries: a copy on each node, or one packed file.");

@@ -31,6 +31,8 @@ static struct fth_survey survey = {.thresholds = &thresholds,
                                    .process_count = PROCESSES,
                                    .working = LONG};
 
+static double storm = 0.5; /* share of processes that make a burst */
+
 /* Process p opens the file `times` times, from p * apart on, each `step` behind the one before; it takes 10, the last process `longest`. */
 static const struct fth_finding *find(int64_t apart, int times, int64_t step, int64_t longest)
 {
@@ -39,6 +41,7 @@ static const struct fth_finding *find(int64_t apart, int times, int64_t step, in
     const uint32_t files[] = {0};
     fth_findings_free(&results.findings);
     fth_thresholds_init(&thresholds);
+    thresholds.values[FTH_THRESHOLD_STORM] = storm;
     void *run = fth_pass_bursts.begin(&survey);
     for (size_t proc = 0; proc < PROCESSES; proc++) {
         void *process = fth_pass_bursts.open(run, proc);
@@ -80,6 +83,12 @@ static void others_are_none(void **unused)
     assert_null(find(101, 1, 0, 20000));  /* one after the other: a moment is 10 * 10 */
     assert_null(find(5, 1, 0, 1000));     /* not worth it: less than 0.5 % */
     assert_null(find(1000, 20, 1, 5000)); /* each opens it often, but alone */
+    survey.process_count = 3 * PROCESSES; /* a third of all */
+    assert_null(find(5, 1, 0, 20000));
+    storm = 0.3;
+    assert_non_null(find(5, 1, 0, 20000));
+    storm = 0.5;
+    survey.process_count = PROCESSES;
 }
 
 static void free_all(void)

@@ -161,6 +161,25 @@ static void straggler_is_found(void **unused)
     close_path(path);
 }
 
+/* It is what the threshold says: of eleven calls the last rank is the last one in ten. */
+static void a_straggler_is_what_the_threshold_says(void **unused)
+{
+    (void)unused;
+    for (int often = 0; often < 2; often++) {
+        struct played played;
+        draw_straggler(4);
+        add(0, COMPUTE, 2000);
+        for (int rank = 0; rank < 4; rank++)
+            add(rank, MEET, 1);
+        play(&played, ALL_IO, false);
+        straggles = often ? 0.95 : 0.6;
+        struct fth_path *path = path_of(&played);
+        assert_int_equal(path->sums.straggler, often ? -1 : 3);
+        straggles = 0.5;
+        close_path(path);
+    }
+}
+
 static void equal_ranks_are_no_stragglers(void **unused)
 {
     (void)unused;
@@ -203,6 +222,7 @@ int main(void)
         cmocka_unit_test(path_covers_the_run),
         cmocka_unit_test(without_is_the_run_without),
         cmocka_unit_test(straggler_is_found),
+        cmocka_unit_test(a_straggler_is_what_the_threshold_says),
         cmocka_unit_test(equal_ranks_are_no_stragglers),
         cmocka_unit_test(chance_is_no_straggler),
     };

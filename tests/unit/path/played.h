@@ -229,6 +229,8 @@ static void put_edges(void)
 }
 
 /* As fth_path_open does it when all calls have been gone through. */
+static double straggles = 0.5; /* from when on a rank does */
+
 static struct fth_path *path_of(const struct played *played)
 {
     static const struct fth_flow_work works[WORKS] = {
@@ -240,6 +242,7 @@ static struct fth_path *path_of(const struct played *played)
     for (int rank = 0; rank < program.ranks; rank++)
         put_rank(played, rank);
     put_edges();
+    path->straggles = straggles;
     path->strands = strands;
     path->strand_count = (uint32_t)program.ranks;
     path->first_strand = fth_new(MOST_RANKS + 1, sizeof *path->first_strand);
