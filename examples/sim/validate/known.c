@@ -17,10 +17,11 @@ static const char
                "the base two",
     steps[] = "the first steps of both processes end in one event of their node",
     unexplained[] = "not explained there either, where 3.25 ms were expected",
-    parts[] = "which packet of an instant is first is a matter of order here, of a heap there; "
-              "what is first at a server decides where its disk seeks, for 13 ms",
-    inside[] =
-        "what servers do in an event, and in how many steps files are opened, is not published",
+    parts[] =
+        "not found out yet; probably the order of packets within an instant, which decides what "
+        "is first at a server, and so where its disk seeks, for 13 ms",
+    inside[] = "not found out yet: what servers do in one event, and in how many steps files are "
+               "opened, is not described",
     twice[] = "some records are drawn twice, and all that wait need memory: 12 it is when all 1280 "
               "MiB fit",
     tells[] = "everybody tells all others what he accesses here, in messages, call by call; there "
