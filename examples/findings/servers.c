@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STEPS = 12, PART = 64 << 10, COMPUTING = 4000000 /* ns */ };
+enum { STEPS = 60, PART = 64 << 10, COMPUTING = 4000000 /* ns */ };
 
 static char part[PART];
 
