@@ -157,6 +157,9 @@ void fth_path_weigh_instances(struct fth_path *path);
 /* ---- critical.c ---- */
 void fth_path_follow(struct fth_path *path);
 
+/* ---- found.c ---- */
+void fth_path_free_found(struct fth_path *path);
+
 /* ---- without.c ---- */
 /* The work of that number, as it is asked about. */
 struct fth_path_work fth_path_work_at(const struct fth_path *path, size_t proc, uint32_t number);

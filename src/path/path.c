@@ -72,25 +72,7 @@ void fth_path_close(struct fth_path *path)
     free(path->first_strand);
     free(path->hosts);
     free(path->selected);
-    free(path->hub_latest);
-    for (uint32_t i = 0; path->messages && i < path->strand_count; i++)
-        fth_bytes_free(&path->messages[i].packed);
-    free(path->messages);
-    free(path->blocked);
-    free(path->wrong);
-    free(path->instances);
-    fth_bytes_free(&path->members);
-    free(path->waits);
-    free(path->wait_places);
-    free(path->causes);
-    free(path->work_time);
-    free(path->critical_work);
-    free(path->critical_proc);
-    free(path->last_count);
-    free(path->last_caused);
-    for (uint32_t i = 0; path->balances && i < path->strand_count; i++)
-        free(path->balances[i].all);
-    free(path->balances);
+    fth_path_free_found(path);
     free(path);
 }
 

@@ -11,16 +11,8 @@ enum column {
     LAYER,
     THROUGH,
     RANKS,
-    READS,
-    WRITES,
-    READ,
-    WRITTEN,
-    MEDIAN,
-    CONSECUTIVE,
-    STRIDED,
-    NESTED,
-    MONOTONIC,
-    RANDOM,
+    PATTERN, /* FTH_PATTERN_CELLS of them */
+    LAST_OF_PATTERN = PATTERN + FTH_PATTERN_CELLS - 1,
     STRIDE,
     UNALIGNED,
     TIME,
@@ -31,16 +23,7 @@ static const struct fth_column columns[] = {
     {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"through", "through", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
-    {"reads", "reads", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
-    {"writes", "writes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
-    {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
-    {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
-    {"median", "median", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
-    {"consecutive", "in a row", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
-    {"strided", "strided", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
-    {"nested", "nested", FTH_UNIT_PERCENT, FTH_SHOW_UNLESS_ZERO},
-    {"monotonic", "forward", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
-    {"random", "random", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    FTH_PATTERN_COLUMNS,
     {"stride", "stride", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_NULL},
     {"unaligned", "unaligned", FTH_UNIT_PERCENT, FTH_SHOW_UNLESS_NULL},
     {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
@@ -309,26 +292,33 @@ const char *fth_patterns_shared(const struct fth_patterns_run *run,
     return shared->writers ? "mixed" : "all read the same";
 }
 
+void fth_pattern_put(struct fth_table *table, size_t row, size_t first,
+                     const struct fth_pattern *pattern)
+{
+    const struct fth_rhythm_counts *order = &pattern->order;
+    const uint64_t counts[] = {pattern->count[0], pattern->count[1], pattern->bytes[0],
+                               pattern->bytes[1], fth_sizes_median(&pattern->sizes)};
+    const uint64_t kinds[] = {order->consecutive, order->strided, order->nested, order->monotonic,
+                              order->random};
+    for (size_t i = 0; i < FTH_PATTERN_CELLS / 2; i++) {
+        fth_table_increase(table, row, first + i, counts[i]);
+        fth_table_set(table, row, first + FTH_PATTERN_CELLS / 2 + i,
+                      fth_percent(kinds[i], fth_pattern_accesses(pattern)));
+    }
+}
+
 static void add_row(struct fth_table *table, const struct fth_patterns_run *run,
                     const struct fth_pattern_key *key, const struct fth_patterns *shared)
 {
     const struct fth_pattern *all = &shared->all;
-    uint64_t count = fth_pattern_accesses(all);
     size_t row = fth_table_add_row(table);
     fth_table_set(table, row, FILE_PATH, fth_cell_text(run->survey->files[key->file].path));
     fth_table_set(table, row, LAYER, fth_cell_text(run->survey->works->layers[key->layer]));
     fth_table_set(table, row, THROUGH, fth_cell_text(fth_patterns_through(key)));
-    const uint64_t counts[] = {shared->processes, all->count[0], all->count[1],
-                               all->bytes[0],     all->bytes[1], fth_sizes_median(&all->sizes)};
-    for (size_t i = 0; i < 6; i++)
-        fth_table_increase(table, row, RANKS + i, counts[i]);
-    const struct fth_rhythm_counts *order = &all->order;
-    const uint64_t kinds[] = {order->consecutive, order->strided, order->nested, order->monotonic,
-                              order->random};
-    for (size_t i = 0; i < 5; i++)
-        fth_table_set(table, row, CONSECUTIVE + i, fth_percent(kinds[i], count));
-    if (order->stride && order->stride != UINT64_MAX)
-        fth_table_increase(table, row, STRIDE, order->stride);
+    fth_table_increase(table, row, RANKS, shared->processes);
+    fth_pattern_put(table, row, PATTERN, all);
+    if (all->order.stride && all->order.stride != UINT64_MAX)
+        fth_table_increase(table, row, STRIDE, all->order.stride);
     if (all->placed)
         fth_table_set(table, row, UNALIGNED, fth_percent(all->unaligned, all->placed));
     fth_table_set(table, row, TIME, fth_cell_integer(all->time));

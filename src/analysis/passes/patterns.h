@@ -92,6 +92,24 @@ static inline const char *fth_patterns_through(const struct fth_pattern_key *key
     return key->of_stream ? "stdio" : NULL;
 }
 
+/* What tables say of a pattern: these columns, from the first one on, and their cells. */
+enum { FTH_PATTERN_CELLS = 10 };
+#define FTH_PATTERN_COLUMNS                                                                        \
+    {"reads", "reads", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},                                      \
+        {"writes", "writes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},                                \
+        {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},                              \
+        {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},                        \
+        {"median", "median", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},                                     \
+        {"consecutive", "in a row", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},                            \
+        {"strided", "strided", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},                                 \
+        {"nested", "nested", FTH_UNIT_PERCENT, FTH_SHOW_UNLESS_ZERO},                              \
+        {"monotonic", "forward", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},                               \
+    {                                                                                              \
+        "random", "random", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS                                      \
+    }
+void fth_pattern_put(struct fth_table *table, size_t row, size_t first,
+                     const struct fth_pattern *pattern);
+
 /* The table of processes: how each of them went through all its files, on each layer. `patterns`: of struct fth_pattern by layer. */
 struct fth_table *fth_patterns_processes_new(void);
 void fth_patterns_processes_add(struct fth_table *table, const struct fth_survey *survey,

@@ -8,16 +8,8 @@ enum column {
     RANK,
     PROC,
     LAYER,
-    READS,
-    WRITES,
-    READ,
-    WRITTEN,
-    MEDIAN,
-    CONSECUTIVE,
-    STRIDED,
-    NESTED,
-    MONOTONIC,
-    RANDOM,
+    PATTERN, /* FTH_PATTERN_CELLS of them */
+    LAST_OF_PATTERN = PATTERN + FTH_PATTERN_CELLS - 1,
     TIME
 };
 static const struct fth_column columns[] = {
@@ -25,16 +17,7 @@ static const struct fth_column columns[] = {
     {"rank", "rank", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_NULL},
     {"proc", "proc", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
     {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
-    {"reads", "reads", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
-    {"writes", "writes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
-    {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
-    {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
-    {"median", "median", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
-    {"consecutive", "in a row", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
-    {"strided", "strided", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
-    {"nested", "nested", FTH_UNIT_PERCENT, FTH_SHOW_UNLESS_ZERO},
-    {"monotonic", "forward", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
-    {"random", "random", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    FTH_PATTERN_COLUMNS,
     {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape shape = {"patterns_by_process", "How each process accessed its files",
@@ -49,11 +32,6 @@ static void add_row(struct fth_table *table, const struct fth_survey *survey, si
                     uint16_t layer, const struct fth_pattern *pattern)
 {
     const struct fth_process *facts = fth_trace_process(survey->trace, proc);
-    const struct fth_rhythm_counts *order = &pattern->order;
-    const uint64_t counts[] = {pattern->count[0], pattern->count[1], pattern->bytes[0],
-                               pattern->bytes[1], fth_sizes_median(&pattern->sizes)};
-    const uint64_t kinds[] = {order->consecutive, order->strided, order->nested, order->monotonic,
-                              order->random};
     size_t row = fth_table_add_row(table);
     if (facts->rank != FTH_NO_RANK) {
         fth_table_set(table, row, WORLD, fth_cell_integer(facts->world));
@@ -61,11 +39,7 @@ static void add_row(struct fth_table *table, const struct fth_survey *survey, si
     }
     fth_table_set(table, row, PROC, fth_cell_integer((int64_t)proc));
     fth_table_set(table, row, LAYER, fth_cell_text(survey->works->layers[layer]));
-    for (size_t i = 0; i < 5; i++) {
-        fth_table_increase(table, row, READS + i, counts[i]);
-        fth_table_set(table, row, CONSECUTIVE + i,
-                      fth_percent(kinds[i], fth_pattern_accesses(pattern)));
-    }
+    fth_pattern_put(table, row, PATTERN, pattern);
     fth_table_set(table, row, TIME, fth_cell_integer(pattern->time));
 }
 

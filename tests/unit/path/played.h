@@ -283,18 +283,7 @@ static void close_path(struct fth_path *path)
     free(path->first_strand);
     free(path->hosts);
     free(path->selected);
-    free(path->hub_latest);
-    free(path->waits);
-    free(path->wait_places);
-    free(path->causes);
-    free(path->work_time);
-    free(path->critical_work);
-    free(path->critical_proc);
-    free(path->last_count);
-    free(path->last_caused);
-    for (uint32_t i = 0; i < path->strand_count; i++)
-        free(path->balances[i].all);
-    free(path->balances);
+    fth_path_free_found(path);
     free(path);
 }
 
