@@ -34,7 +34,7 @@ build: ## build; leaves build/bin/fathom, which works in place
 	cmake --preset $(PRESET)
 	cmake --build $(BUILD) -j $(JOBS)
 
-demo: ## set up, build, record a small MPI program on 4 ranks and show what it did
+demo: ## set up, build, record a badly made program and a small MPI program, show what they did
 	@scripts/setup build
 	@$(MAKE) build
 	scripts/demo $(BUILD)

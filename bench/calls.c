@@ -1,10 +1,12 @@
-/* The programs whose calls are measured: loops of cheap calls on files of a folder, which should be a tmpfs.
+/* The programs whose calls are measured: loops of cheap calls on files of a folder, which should be
+ * a tmpfs.
  *
  *     calls MODE FOLDER CALLS [THREADS or KIND]
  *
- * Each loop times itself, on a core of its own, so that the start of the process and what the tracer does at its end are left out;
- * the result is one line of "key=value" words on the standard output. The files are made beforehand by the mode `prepare`, so that
- * no loop makes the file system allocate anything. `bench/run` runs each mode with and without the tracer. */
+ * Each loop times itself, on a core of its own, so that the start of the process and what the
+ * tracer does at its end are left out; the result is one line of "key=value" words on the standard
+ * output. The files are made beforehand by the mode `prepare`, so that no loop makes the file
+ * system allocate anything. `bench/run` runs each mode with and without the tracer. */
 #include "peak.h"
 
 #include <fcntl.h>
@@ -153,7 +155,8 @@ static off_t draw_offset(struct work *work)
     return (off_t)((draw(&work->random) % SLOTS) * 8);
 }
 
-/* One of 4,096 places, the first ones far more often than the last: what they say is less than three bytes. */
+/* One of 4,096 places, the first ones far more often than the last: what they say is less than
+ * three bytes. */
 static off_t draw_skewed(struct work *work)
 {
     double drawn = (double)(draw(&work->random) >> 11) * 0x1p-53;
@@ -197,7 +200,8 @@ static void twelve(struct work *work)
     expect(sum, turns * 3 * (8 + 8 + 1 + 8));
 }
 
-/* One of 64 calls: read or write, 1 to 8 bytes, on one of 4 descriptors. Their parameters repeat exactly. */
+/* One of 64 calls: read or write, 1 to 8 bytes, on one of 4 descriptors. Their parameters repeat
+ * exactly. */
 static bool drawn_call(struct work *work, char *bytes)
 {
     unsigned drawn = (unsigned)(draw(&work->random) >> 58);
@@ -325,8 +329,9 @@ static long times_preempted(void)
     return usage.ru_nivcsw;
 }
 
-/* Calls of one kind, each timed. One that took 20 us or more while the scheduler gave the core to somebody else is not counted,
- * but said: with and without the tracer that tells about the machine. */
+/* Calls of one kind, each timed. One that took 20 us or more while the scheduler gave the core to
+ * somebody else is not counted, but said: with and without the tracer that tells about the
+ * machine. */
 static void pauses(struct work *work)
 {
     char bytes[8] = "pauses";

@@ -1,6 +1,7 @@
-/* dies HOW THREADS MICROSECONDS: threads make calls on files of their own, end and begin again, and count in ./progress each call that has
- * returned, until the process dies at a moment that has nothing to do with what they are doing: HOW is kill, segv, abort, exit (by a
- * thread) or handler (abort in a signal handler, which interrupts a call). Opening is not counted. */
+/* dies HOW THREADS MICROSECONDS: threads make calls on files of their own, end and begin again, and
+ * count in ./progress each call that has returned, until the process dies at a moment that has
+ * nothing to do with what they are doing: HOW is kill, segv, abort, exit (by a thread) or handler
+ * (abort in a signal handler, which interrupts a call). Opening is not counted. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

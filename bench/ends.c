@@ -1,4 +1,5 @@
-/* ends FOLDER CALLS: each rank makes so many pwrites of 8 bytes at random offsets; rank 0 says how long its MPI_Finalize took. */
+/* ends FOLDER CALLS: each rank makes so many pwrites of 8 bytes at random offsets; rank 0 says how
+ * long its MPI_Finalize took. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdint.h>

@@ -3,7 +3,8 @@
  *     loader prepare FOLDER FILES
  *     loader read FOLDER FILES [EPOCHS]
  *
- * Most of the files are other names of a few, so that they take no room; their sizes have no rule either. */
+ * Most of the files are other names of a few, so that they take no room; their sizes have no rule
+ * either. */
 #include "peak.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-/* What the ranks of some parallel programs call: real calls, whose functions behind the wrappers are those of bench/fake. */
+/* What the ranks of some parallel programs call: real calls, whose functions behind the wrappers
+ * are those of bench/fake. */
 #include "models.h"
 
 #include "fake/mpi.h"
@@ -221,7 +222,8 @@ static void convergence(struct rank *rank)
     }
 }
 
-/* The same without the others: each rank works on its own part, out of core, until it is content. */
+/* The same without the others: each rank works on its own part, out of core, until it is
+ * content. */
 static void convergence_own(struct rank *rank)
 {
     char path[64];

@@ -1,4 +1,5 @@
-/* Programs as models: what each rank of a parallel program calls, for as many ranks as one likes. */
+/* Programs as models: what each rank of a parallel program calls, for as many ranks as one
+ * likes. */
 #ifndef FTH_BENCH_MODELS_H
 #define FTH_BENCH_MODELS_H
 

@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-/* The most memory that was resident at a time, mapped files included, in KiB. Not getrusage: that knows what exec replaced. */
+/* The most memory that was resident at a time, mapped files included, in KiB. Not getrusage: that
+ * knows what exec replaced. */
 static inline long peak_kib(void)
 {
     char line[256];

@@ -1,5 +1,6 @@
-/* Reads all calls of a trace through <fathom/trace.h> and says how many a second one core gives: "ns=NS calls=N". With --middle it reads the first call
- * in the middle of each process's time, and says how long that took after the trace was opened. */
+/* Reads all calls of a trace through <fathom/trace.h> and says how many a second one core gives:
+ * "ns=NS calls=N". With --middle it reads the first call in the middle of each process's time, and
+ * says how long that took after the trace was opened. */
 #include <fathom/trace.h>
 
 #include <inttypes.h>
@@ -21,7 +22,8 @@ static uint64_t processor_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Counts the calls of one process; what is kept of each one stands for a reader that looks at it. */
+/* Counts the calls of one process; what is kept of each one stands for a reader that looks at
+ * it. */
 static int read_process(struct fth_trace *trace, size_t proc, uint64_t *count, uint64_t *bytes,
                         struct fth_error **error)
 {

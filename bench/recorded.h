@@ -1,4 +1,5 @@
-/* A rank of a model goes through the recorder, as a process of its own: what it records lies in a spill folder for a moment, and becomes a part. */
+/* A rank of a model goes through the recorder, as a process of its own: what it records lies in a
+ * spill folder for a moment, and becomes a part. */
 #ifndef FTH_BENCH_RECORDED_H
 #define FTH_BENCH_RECORDED_H
 
@@ -12,7 +13,8 @@ struct recorded {
     uint64_t launcher;              /* image of this process itself */
 };
 
-/* Makes the folder, and starts this program anew with a tracer that knows of it. Then it returns. */
+/* Makes the folder, and starts this program anew with a tracer that knows of it. Then it
+ * returns. */
 void recorded_prepare(char **argv);
 void recorded_open(struct recorded *recorded);
 void recorded_close(struct recorded *recorded);

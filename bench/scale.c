@@ -1,11 +1,13 @@
-/* Records and merges as many ranks as one likes in one process, each rank a program model (models.c): what the trace takes, and what merging does.
+/* Records and merges as many ranks as one likes in one process, each rank a program model
+ * (models.c): what the trace takes, and what merging does.
  *
  *     scale MODEL RANKS [STEPS [OUTPUT]]
  *
- * Ranks go one after the other through the recorder and what MPI_Finalize does with its files (recorded.c), and then up the same binomial tree,
- * each message as bytes. It says, as "key=value ...": bytes of the sections that all ranks share, of each of them, and of the facts and
- * the times of all ranks; how many shapes and grammars there are; the largest message, the most memory that a node of the tree held,
- * and how long the tree took. */
+ * Ranks go one after the other through the recorder and what MPI_Finalize does with its files
+ * (recorded.c), and then up the same binomial tree, each message as bytes. It says, as "key=value
+ * ...": bytes of the sections that all ranks share, of each of them, and of the facts and the times
+ * of all ranks; how many shapes and grammars there are; the largest message, the most memory that a
+ * node of the tree held, and how long the tree took. */
 #include "heap.h"
 #include "models.h"
 #include "recorded.h"
@@ -118,8 +120,8 @@ static void note_held(struct scale *scale, int64_t bytes)
         scale->most_held = bytes;
 }
 
-/* A message from one node of the tree to another. The sender holds its part and the message, the receiver its own part, the message, and what it
- * makes of it. */
+/* A message from one node of the tree to another. The sender holds its part and the message, the
+ * receiver its own part, the message, and what it makes of it. */
 static void absorb(struct scale *scale, struct held *into, struct held *from)
 {
     struct fth_part received;

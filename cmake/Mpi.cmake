@@ -13,12 +13,16 @@ foreach(compiler MPICC_OPENMPI MPICC_MPICH MPICC_ANY)
   endif()
 endforeach()
 
-# fathom_mpi_program(NAME COMPILER SOURCE): builds bin/NAME from one C file.
+# fathom_mpi_program(NAME COMPILER SOURCE [FOLDER]): builds FOLDER/NAME of the build tree from one C file; the usual folder is bin.
 function(fathom_mpi_program name compiler source)
-  set(program ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
+  set(folder ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+  if(ARGC GREATER 3)
+    set(folder ${CMAKE_BINARY_DIR}/${ARGV3})
+  endif()
+  set(program ${folder}/${name})
   add_custom_command(
     OUTPUT ${program}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
     COMMAND ${compiler} -std=gnu17 -O2 -g -Wall -Wextra -o ${program} ${source} -lm
     DEPENDS ${source}
     COMMENT "Building the MPI program ${name}"

@@ -15,11 +15,11 @@ _fathom_list() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record wrap merge attach detach info stats dump query handles report path verify simulate measure samples" layers="posix stdio process pthread mpi mpiio hdf5"
+    local commands="record wrap merge attach detach info stats dump query handles report path verify simulate measure samples" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "$commands help --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "$commands help version --help --version" -- "$current")
         return
     fi
     if [ "$command" = help ]; then
@@ -48,7 +48,44 @@ _fathom() {
         return
         ;;
     --by)
-        mapfile -t COMPREPLY < <(compgen -W "layer function file rank" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "layer function file rank line region" -- "$current")
+        return
+        ;;
+    -m | --model)
+        mapfile -t COMPREPLY < <(compgen -W "posix commit session mpi-io eventual all" -- "$current")
+        return
+        ;;
+    --level)
+        mapfile -t COMPREPLY < <(compgen -W "mpiio posix" -- "$current")
+        return
+        ;;
+    --mode)
+        mapfile -t COMPREPLY < <(compgen -W "all compute no-io synchronised flush-on-close" -- "$current")
+        return
+        ;;
+    --method)
+        mapfile -t COMPREPLY < <(compgen -W "$(fathom simulate --methods 2>/dev/null | cut -d' ' -f1)" -- "$current")
+        return
+        ;;
+    --threshold)
+        mapfile -t COMPREPLY < <(compgen -S = -W "$(fathom report --threshold help 2>/dev/null | awk '/^  *[a-z]/ { print $1 }') help" -- "$current")
+        compopt -o nospace 2>/dev/null
+        return
+        ;;
+    --static)
+        mapfile -t COMPREPLY < <(compgen -W "mpi hdf5 hdf5_hl netcdf pnetcdf" -- "$current")
+        return
+        ;;
+    --fit)
+        mapfile -t COMPREPLY < <(compgen -W "first median third mean" -- "$current")
+        return
+        ;;
+    --sample)
+        mapfile -t COMPREPLY < <(compgen -W "10ms 100ms 1s" -- "$current")
+        return
+        ;;
+    --where)
+        mapfile -t COMPREPLY < <(compgen -W "rank proc host program thread layer func kind file filesystem reads writes bytes asked offset rate start end duration failed error collective nonblocking depth parent inside region handle class ret" -- "$current")
         return
         ;;
     --servers)
@@ -69,12 +106,12 @@ _fathom() {
         mapfile -t COMPREPLY < <(compgen -f -X '!*.so' -- "$current"; compgen -d -- "$current")
         return
         ;;
-    -o | --output | --html | --include | --exclude | --source | --mpi)
+    -o | --output | --html | --include | --exclude | --source | --mpi | --on | --workflow | --trace)
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    --functions | --func | --file | --where | --rank-from | --min-bytes | --min-duration | --top | --head | --from | --to | --sample | --counter | --proc | --rank | --size | --seconds)
+    --functions | --func | --file | --call | --findings | --rank-from | --min-bytes | --min-duration | --top | --head | --from | --to | --counter | --jobs | --histogram | --recorded-at | --sweep | -n | --processes | --proc | --rank | --size | --seconds)
         return
         ;;
     esac
@@ -114,7 +151,7 @@ _fathom() {
     case $command in
     record | attach)
         options="-o --output -q --quiet --json --layers --functions --with --python --regions --include --exclude --no-default-excludes --program-files"
-        options+=" --lines --contents --cuda --min-bytes --min-duration --time --rank-from --sample --spill --keep-spill --help"
+        options+=" --lines --contents --cuda --min-bytes --min-duration --time --rank-from --mask-arguments --sample --spill --keep-spill --force --help"
         [ "$command" = attach ] && options+=" --tree"
         ;;
     wrap) options="-o --output --from --static -l --source --cc -I --include -D --define -q --quiet --help" ;;
@@ -126,11 +163,11 @@ _fathom() {
     verify) options="-m --model --collectives-synchronize --in-sequence --workflow --by-files --equal-contents --jobs --top --html $output" ;;
     handles) options="--layer --file --where --all $processes $output" ;;
     stats) options="--where --by --sort --top --all --histogram $processes $output" ;;
-    simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --csv --trace --top $output" ;;
+    simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --csv --trace --against --max-events --top $output" ;;
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
     query) options="--layer --servers --where --launchers --top $output" ;;
-    dump) options="--layer --func --file --from --to --min-duration --min-bytes --where --head --by-time --lines --handles --ranges --operations $processes $output" ;;
+    dump) options="--layer --func --file --from --to --min-duration --min-bytes --where --call --head --by-time --lines --handles --ranges --operations $processes $output" ;;
     *) return ;;
     esac
     if [[ $current == -* ]]; then

@@ -1,5 +1,6 @@
-/* Where calls of a played rank end up that its wrappers take for libc's: this library stands before libc. Nothing is opened or written; each
- * call succeeds. Clock, node and process are made up, too, so that the same ranks make the same trace each time. */
+/* Where calls of a played rank end up that its wrappers take for libc's: this library stands before
+ * libc. Nothing is opened or written; each call succeeds. Clock, node and process are made up, too,
+ * so that the same ranks make the same trace each time. */
 #include "fake/play.h"
 
 #include <dlfcn.h>

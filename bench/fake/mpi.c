@@ -1,5 +1,5 @@
-/* An MPI library in which every call succeeds at once: there are no other ranks. It is called libmpi_abi.so, by which the tracer knows it for one
- * with the ABI of the standard. */
+/* An MPI library in which every call succeeds at once: there are no other ranks. It is called
+ * libmpi_abi.so, by which the tracer knows it for one with the ABI of the standard. */
 #include "fake/mpi.h"
 #include "fake/play.h"
 

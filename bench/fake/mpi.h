@@ -1,5 +1,6 @@
-/* A piece of MPI, in the ABI of the standard, for programs whose ranks are played one after the other in one process (bench/models.c).
- * Its library, mpi.c, has nobody to send to: what a call would have to wait for has always come. */
+/* A piece of MPI, in the ABI of the standard, for programs whose ranks are played one after the
+ * other in one process (bench/models.c). Its library, mpi.c, has nobody to send to: what a call
+ * would have to wait for has always come. */
 #ifndef FTH_BENCH_MPI_H
 #define FTH_BENCH_MPI_H
 

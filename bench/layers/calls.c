@@ -1,5 +1,7 @@
-/* Loops of cheap calls of HDF5, NetCDF and PnetCDF on files in memory, or that are not touched, so that what the tracer adds is not lost in what
- * the call costs: `calls LOOP TURNS` prints nanoseconds of the processor per turn. Compiled with -DHDF5, -DNETCDF or -DPNETCDF by bench/layers/cost. */
+/* Loops of cheap calls of HDF5, NetCDF and PnetCDF on files in memory, or that are not touched, so
+ * that what the tracer adds is not lost in what the call costs: `calls LOOP TURNS` prints
+ * nanoseconds of the processor per turn. Compiled with -DHDF5, -DNETCDF or -DPNETCDF by
+ * bench/layers/cost. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +26,8 @@ static double now(void)
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* TURN is one turn of the loop, an expression that is 0 when all went well; a hundredth of the turns come before, untimed. */
+/* TURN is one turn of the loop, an expression that is 0 when all went well; a hundredth of the
+ * turns come before, untimed. */
 #define LOOP(TURN)                                                                                 \
     do {                                                                                           \
         for (long i = 0; i < turns / 100; i++)                                                     \

@@ -1,9 +1,11 @@
-/* How fast the simulator is: broadcasts of 100 MiB over a binary tree, packets of 100 KiB, one process per node.
+/* How fast the simulator is: broadcasts of 100 MiB over a binary tree, packets of 100 KiB, one
+ * process per node.
  *
  *     broadcast [--packets] PROCESSES...
  *
- * For each number of processes: time to build, events, how many of them trains counted, events per second of CPU time, the time in the
- * simulation, the peak of memory. With --packets there are no trains. */
+ * For each number of processes: time to build, events, how many of them trains counted, events per
+ * second of CPU time, the time in the simulation, the peak of memory. With --packets there are no
+ * trains. */
 #include "sim/run.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* Ways to keep events: the wheel of the engine beside heaps with two and with four children, which have to compare the order of asking, too.
- * As many events as are named wait all the time; each that happens asks for another, after a delay drawn from those of a network.
+/* Ways to keep events: the wheel of the engine beside heaps with two and with four children, which
+ * have to compare the order of asking, too. As many events as are named wait all the time; each
+ * that happens asks for another, after a delay drawn from those of a network.
  *
- *     queue [WAITING...]
- */
+ *     queue [WAITING...] */
 #include "base/memory.h"
 #include "sim/engine.h"
 
@@ -19,7 +19,8 @@ static double cpu_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Half of the events follow at once, as packets from a node to an edge do; the others take what edges take. */
+/* Half of the events follow at once, as packets from a node to an edge do; the others take what
+ * edges take. */
 static int64_t draw_delay(uint64_t *seed)
 {
     static const int64_t delays[] = {0, 0, 0, 0, 38, 79, 2384, 8989, 19982, 25828, 28496, 1358223};

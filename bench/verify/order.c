@@ -1,7 +1,9 @@
 /* How long it takes to order a run, and how much memory, for bench/verify/run: order TRACE CALLS
  *
- * Feeds the calls of each process again and again, until there are CALLS calls of MPI in all, as if the program had gone on so. Prints, in JSON, calls of MPI,
- * seconds (of the processor) of reading and feeding, of that the seconds of reading alone, seconds of settling, and the most memory, in KiB. */
+ * Feeds the calls of each process again and again, until there are CALLS calls of MPI in all, as if
+ * the program had gone on so. Prints, in JSON, calls of MPI, seconds (of the processor) of reading
+ * and feeding, of that the seconds of reading alone, seconds of settling, and the most memory, in
+ * KiB. */
 #include "order/order.h"
 #include "peak.h"
 

@@ -2,7 +2,8 @@
  *
  *   random    4 KiB at places up to PLACES bytes, half of the processes read
  *   settled   the same, and each access is committed: no two of them are alike
- *   strided   half of every PLACES bytes, 100 at most: those of each process meet those of the next one in half of their bytes */
+ *   strided   half of every PLACES bytes, 100 at most: those of each process meet those of the next
+ *             one in half of their bytes */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,6 +11,9 @@
 int main(int argc, char **argv)
 {
     static const char text[] = "step = 100\n";
+    int old = open("state", O_CREAT | O_TRUNC | O_WRONLY, 0644);
+    if (write(old, text, sizeof text - 1) != sizeof text - 1 || fsync(old) != 0 || close(old) != 0)
+        return 1;
     int fd = open("state.new", O_CREAT | O_TRUNC | O_WRONLY, 0644);
     if (write(fd, text, sizeof text - 1) != sizeof text - 1)
         return 1;

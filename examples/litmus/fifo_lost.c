@@ -1,6 +1,6 @@
 /* A byte behind the write is lost, as nobody has the FIFO open any longer; what is read is that of another process.
  * findings: unordered
- * posix: racy  commit: racy  session: racy  mpi-io: none */
+ * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 
 #include <sys/stat.h>

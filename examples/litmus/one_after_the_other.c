@@ -1,5 +1,5 @@
 /* The second process begins when the first one is over.
- * posix: safe  commit: racy  session: racy  mpi-io: none */
+ * posix: safe  commit: safe  session: safe  mpi-io: none */
 #include "litmus.h"
 
 static void first(void)

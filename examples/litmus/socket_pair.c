@@ -1,5 +1,4 @@
 /* A byte through a pair of sockets, there and back: both know what the other one did before.
- * record: --no-default-excludes
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

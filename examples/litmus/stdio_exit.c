@@ -1,5 +1,5 @@
-/* stdio: the bytes leave the buffer when the process exits, which is no commit.
- * posix: safe  commit: racy  session: racy  mpi-io: none */
+/* stdio: the bytes leave the buffer when the process exits, which closes the file.
+ * posix: safe  commit: safe  session: safe  mpi-io: none */
 #include "litmus.h"
 
 static void child(void)

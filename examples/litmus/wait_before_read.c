@@ -1,5 +1,5 @@
 /* Who has waited for a child knows what it did.
- * posix: safe  commit: racy  session: racy  mpi-io: none */
+ * posix: safe  commit: safe  session: safe  mpi-io: none */
 #include "litmus.h"
 
 static void child(void)

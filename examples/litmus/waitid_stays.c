@@ -1,5 +1,5 @@
 /* A parent that sees that its child is over, and leaves it there to be waited for once more.
- * posix: safe  commit: racy  session: racy  mpi-io: none */
+ * posix: safe  commit: safe  session: safe  mpi-io: none */
 #include "litmus.h"
 
 static void child(void)

@@ -1,6 +1,6 @@
 /* One-sided: as with an exclusive lock, but locks that are shared keep nobody away.
  * ranks: 2
- * posix: racy  commit: racy  session: racy  mpi-io: none */
+ * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>
 
 #include "litmus.h"

@@ -1,11 +1,12 @@
-/* <fathom/files.h>: where the files of a run were: their file systems, and on which nodes a path is the same file.
+/* <fathom/files.h>: where the files of a run were: their file systems, and on which nodes a path is
+ * the same file.
  *
- * Mounts are those at the end of the run on the node of `fathom record`, at the start of the first process on others. A path belongs to the mount with
- * the longest point that it is in; that is right also for files that are gone, but not for links inside of file systems, nor for processes with mounts
- * of their own.
+ * Mounts are those at the end of the run on the node of `fathom record`, at the start of the first
+ * process on others. A path belongs to the mount with the longest point that it is in; that is
+ * right also for files that are gone, but not for links inside of file systems, nor for processes
+ * with mounts of their own.
  *
- * Thread-safety and lifetime as in <fathom/trace.h>.
- */
+ * Thread-safety and lifetime as in <fathom/trace.h>. */
 #ifndef FATHOM_FILES_H
 #define FATHOM_FILES_H
 

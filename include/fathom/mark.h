@@ -1,17 +1,23 @@
 /* Regions and counters of an application in its trace:
  *
- *     fth_mark_begin("solve");             fathom::region solve("solve");   // C++: until the end of the block
+ *     fth_mark_begin("solve");             fathom::region solve("solve");   // C++: until the end
+ *                                          of the block
  *     ...
  *     fth_mark_counter("residual", n);
  *     fth_mark_end("solve");
  *
- * A region is a call of the layer `application`: what the program does in it stands inside of it. Nothing is to be linked: the header finds out whether `fathom
- * record` is there. If not, a mark costs a load and a branch. Regions belong to the thread that begins them; names are copied, their first 100 bytes.
+ * A region is a call of the layer `application`: what the program does in it stands inside of it.
+ * Nothing is to be linked: the header finds out whether `fathom record` is there. If not, a mark
+ * costs a load and a branch. Regions belong to the thread that begins them; names are copied, their
+ * first 100 bytes.
  *
- * What does not match is put right: an end closes the innermost open region of its name, and those inside of that one; an end without a region does nothing. A
- * longjmp closes the regions of the functions that it leaves, the end of the thread or of the program those that are still open. With exceptions, use the class.
+ * What does not match is put right: an end closes the innermost open region of its name, and those
+ * inside of that one; an end without a region does nothing. A longjmp closes the regions of the
+ * functions that it leaves, the end of the thread or of the program those that are still open. With
+ * exceptions, use the class.
  *
- * Not for signal handlers. Fortran: fathom_mark.f90 beside this file; Python: the module fathom.mark. */
+ * Not for signal handlers. Fortran: fathom_mark.f90 beside this file; Python: the module
+ * fathom.mark. */
 #ifndef FATHOM_MARK_H
 #define FATHOM_MARK_H
 
@@ -22,7 +28,8 @@
 extern "C" {
 #endif
 
-/* The linker's own function, whatever other headers say of it; weak, as old C libraries have it in another library. */
+/* The linker's own function, whatever other headers say of it; weak, as old C libraries have it in
+ * another library. */
 typedef void (*fth_mark_function)(void);
 extern fth_mark_function fth_mark_dlsym(void *handle, const char *name) __asm__("dlsym")
     __attribute__((weak));

@@ -1,10 +1,12 @@
-/* <fathom/samples.h>: what the machine did beside the program, in a trace that `fathom record --sample` has written.
+/* <fathom/samples.h>: what the machine did beside the program, in a trace that `fathom record
+ * --sample` has written.
  *
- * Each node of the run has counters (CPU, memory, disks, network ...), and so has each process that was alive when a sample was taken. A
- * counter's samples follow one another without gaps, in order of time. Names of counters are listed in fathom-samples(1).
+ * Each node of the run has counters (CPU, memory, disks, network ...), and so has each process that
+ * was alive when a sample was taken. A counter's samples follow one another without gaps, in order
+ * of time. Names of counters are listed in fathom-samples(1).
  *
- * Thread-safety and lifetime as in <fathom/trace.h>; a `struct fth_samples_reader` belongs to one thread.
- */
+ * Thread-safety and lifetime as in <fathom/trace.h>; a `struct fth_samples_reader` belongs to one
+ * thread. */
 #ifndef FATHOM_SAMPLES_H
 #define FATHOM_SAMPLES_H
 
@@ -35,13 +37,14 @@ enum fth_counter_kind {
 enum fth_counter_unit {
     FTH_COUNTER_COUNT,
     FTH_COUNTER_BYTES,
-    FTH_COUNTER_SECONDS, /* of a rate: seconds per second, which is a share (of one CPU, one disk) */
-    FTH_COUNTER_JOULES,  /* of a rate: Watts */
+    /* of a rate: seconds per second, which is a share (of one CPU, one disk) */
+    FTH_COUNTER_SECONDS,
+    FTH_COUNTER_JOULES, /* of a rate: Watts */
 };
 struct fth_counter {
     const char *name; /* "cpu.user" */
-    const char *
-        instance; /* which CPU, disk, interface ...: "0", "sda"; "" for all of them, or where there is one */
+    /* which CPU, disk, interface ...: "0", "sda"; "" for all of them, or where there is one */
+    const char *instance;
     enum fth_counter_kind kind;
     enum fth_counter_unit unit;
     size_t sampling;     /* of this node */
@@ -51,8 +54,8 @@ struct fth_counter {
 size_t fth_trace_counter_count(const struct fth_trace *trace);
 const struct fth_counter *fth_trace_counter(const struct fth_trace *trace, size_t counter);
 
-/* One value: of a gauge what it said; of a rate how much it counted per second. Mean, least and most differ only where several samples
- * became one. */
+/* One value: of a gauge what it said; of a rate how much it counted per second. Mean, least and
+ * most differ only where several samples became one. */
 struct fth_sample {
     int64_t start, end; /* ns since the start of the run */
     double mean, least, most;

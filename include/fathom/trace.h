@@ -1,13 +1,13 @@
 /* <fathom/trace.h>: read a trace written by `fathom record`.
  *
- * A trace holds processes; a process holds threads; a thread made calls. This header opens a trace, lists what is in it, and
- * iterates over calls in order of entry, one at a time, without ever holding more of them than a call has calls inside it.
+ * A trace holds processes; a process holds threads; a thread made calls. This header opens a trace,
+ * lists what is in it, and iterates over calls in order of entry, one at a time, without ever
+ * holding more of them than a call has calls inside it.
  *
- * Thread-safety: a `struct fth_trace` may be read by many threads at once; a `struct fth_calls` belongs to one thread.
- * Lifetime: every pointer handed out lives as long as the trace, but for what a call points to, which lives until the next
- * call is taken from the same iterator.
- * Integers are exact 64-bit values; times are nanoseconds since the start of the run; sizes are bytes.
- */
+ * Thread-safety: a `struct fth_trace` may be read by many threads at once; a `struct fth_calls`
+ * belongs to one thread. Lifetime: every pointer handed out lives as long as the trace, but for
+ * what a call points to, which lives until the next call is taken from the same iterator. Integers
+ * are exact 64-bit values; times are nanoseconds since the start of the run; sizes are bytes. */
 #ifndef FATHOM_TRACE_H
 #define FATHOM_TRACE_H
 
@@ -20,7 +20,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* An error and what caused it, outermost first: "cannot open trace 'x': section 3 is damaged at byte 96: ...". */
+/* An error and what caused it, outermost first: "cannot open trace 'x': section 3 is damaged at
+ * byte 96: ...". */
 struct fth_error;
 const char *
 fth_error_text(const struct fth_error *error); /* the whole chain as one line; never NULL */
@@ -28,8 +29,8 @@ void fth_error_free(struct fth_error *error);  /* NULL is allowed */
 
 struct fth_trace;
 
-/* Opens and checks the trace in `path`. Returns NULL and sets *error (to be freed by the caller) when the file cannot be
- * read, is not a trace, is damaged, or is of a newer version. */
+/* Opens and checks the trace in `path`. Returns NULL and sets *error (to be freed by the caller)
+ * when the file cannot be read, is not a trace, is damaged, or is of a newer version. */
 struct fth_trace *fth_trace_open(const char *path, struct fth_error **error);
 void fth_trace_close(struct fth_trace *trace);
 
@@ -55,8 +56,12 @@ struct fth_function {
     bool collective, nonblocking, copies;
     const char *builds; /* what the handle is that it makes: "split" */
     const char *orders; /* how it orders the processes that take part: "all" */
-    /* makes its last path another name of what the first one, or a string (symlink), is the name of; of the kind `name`, with two paths, others rename */
+    /* makes its last path another name of what the first one, or a string (symlink), is the name
+     * of; of the kind `name`, with two paths, others rename */
     bool links_name;
+    /* opens, deletes, renames or resizes something in a file (a dataset, an attribute, a link):
+     * what it does is not done to the file as a whole */
+    bool inside_file;
 };
 size_t fth_trace_function_count(const struct fth_trace *trace);
 const struct fth_function *fth_trace_function(const struct fth_trace *trace, size_t index);
@@ -64,7 +69,19 @@ const struct fth_function *fth_trace_function(const struct fth_trace *trace, siz
 #define FTH_NO_RANK (-1)
 #define FTH_NO_WORLD (-1)
 #define FTH_NO_PROCESS (-1)
+#define FTH_NO_TIME INT64_MIN
 #define FTH_NO_ERROR (-1) /* not known: several nodes that go by their time of day */
+
+/* Calls that were made but not kept, because there was no room for them (a full disk, a limit) or
+ * no right to write. All zero: there are none. */
+struct fth_missing {
+    /* 1 for a process with such calls; or how many there were of which nothing was kept */
+    uint64_t processes;
+    uint64_t calls;
+    bool uncounted; /* there may be more: nobody counted them */
+    int error;      /* errno: the first reason; 0: none is known */
+    int64_t since;  /* ns since the start of the run, FTH_NO_TIME */
+};
 
 /* One process image: exec makes a new one. `proc` is its index, dense from 0, in order of start. */
 struct fth_process {
@@ -88,6 +105,9 @@ struct fth_process {
     uint64_t calls;    /* recorded */
     uint64_t excluded; /* seen, but left out by the filters */
     uint64_t lost; /* seen, but not kept (a signal handler inside the tracer, a full disk ...) */
+    int stopped;   /* errno for which its recording ended before it did; 0: it went on to the end */
+    /* those of the lost calls for which there was no room, or no right to write */
+    struct fth_missing missing;
     size_t thread_count;
     /* "ticks" of the processor, or "monotonic": CLOCK_MONOTONIC, where those are no clock */
     const char *clock;
@@ -97,6 +117,44 @@ struct fth_process {
 size_t fth_trace_process_count(const struct fth_trace *trace);
 const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_t proc);
 
+/* What kind of thing could not be seen. */
+enum fth_unseen_kind {
+    /* of the recording itself: a damaged file, a lost node, a library that nobody knows */
+    FTH_UNSEEN_OTHER,
+    FTH_UNSEEN_PROGRAM, /* a program of which nothing was recorded: it may have accessed any file */
+    /* a library inside of a program: its calls are missing, those of the layers below are not */
+    FTH_UNSEEN_LIBRARY,
+    /* reads and writes that were handed to the system in a queue (io_uring, io_submit) */
+    FTH_UNSEEN_QUEUE,
+    /* system calls on files that the program made by itself, without a function of libc */
+    FTH_UNSEEN_DIRECT,
+    FTH_UNSEEN_BYTES, /* bytes that the system counted, and that no recorded call moved */
+    /* stores to memory that is a file, between the call that mapped it and the end */
+    FTH_UNSEEN_MAP,
+    /* code that could make system calls by itself: a hint, it may never have run */
+    FTH_UNSEEN_CODE,
+};
+enum { FTH_UNSEEN_KINDS = FTH_UNSEEN_CODE + 1 };
+/* "other", "program", "library", "queue", "direct", "bytes", "map", "code"; NULL: no such kind. */
+const char *fth_unseen_word(enum fth_unseen_kind kind);
+/* Can it have read or written files, as far as is known? Not so what is a hint, nor what only lacks
+ * a layer. */
+bool fth_unseen_accesses_files(enum fth_unseen_kind kind);
+
+#define FTH_UNSEEN_UNKNOWN (-1)
+
+/* One thing that could not be seen. */
+struct fth_unseen {
+    enum fth_unseen_kind kind;
+    const char *sentence;
+    const char *program; /* the name of its executable; NULL: not known, or none */
+    const char *path;    /* the one file that it is about; NULL: any */
+    int64_t proc;        /* the process; FTH_NO_PROCESS: of several, or of none that was recorded */
+    int64_t since;       /* ns since the start of the run: not before that; FTH_UNSEEN_UNKNOWN */
+    int64_t bytes_read,
+        bytes_written; /* or FTH_UNSEEN_UNKNOWN; of a map, written: how large it is at most */
+};
+
 /* The run as a whole. */
 struct fth_trace_info {
     uint32_t version;         /* of the format */
@@ -105,31 +163,39 @@ struct fth_trace_info {
     uint64_t grammar_bytes;
     uint64_t literal_bytes;
     uint64_t time_bytes;
-    uint64_t
-        count_bytes; /* how often calls and loops were repeated, where processes differ in it */
+    /* how often calls and loops were repeated, where processes differ in it */
+    uint64_t count_bytes;
     uint64_t string_bytes;
     /* who each process was, its clock, and how long its calls of each function took */
     uint64_t process_bytes;
     uint64_t sample_bytes; /* of the machine's counters: <fathom/samples.h> */
     uint64_t other_bytes;
     uint64_t calls, lost_calls, excluded_calls;
+    /* processes of which nothing was kept; their calls are not among the lost */
+    struct fth_missing unrecorded;
     int64_t start_realtime; /* ns since 1970-01-01 UTC */
     int64_t end;            /* ns since the start of the run */
     int64_t resolution;     /* of times, ns, rounded up */
-    /* Otherwise than exactly at this resolution, starts and ends of calls are kept where `--time` asked for it; sums and how calls contain one
-     * another are exact all the same. Means: calls of a thread that are alike get the mean of their gaps and durations, and every 32,768 calls
-     * times are exact again. Percent, or 0: each gap and each duration is off by less than so many percent of it, and the start of a call is never
-     * later than it was, nor earlier by more than so many percent of the longest gap or duration since times were exact. */
+    /* Otherwise than exactly at this resolution, starts and ends of calls are kept where `--time`
+     * asked for it; sums and how calls contain one another are exact all the same. Means: calls of
+     * a thread that are alike get the mean of their gaps and durations, and every 32,768 calls
+     * times are exact again. Percent, or 0: each gap and each duration is off by less than so many
+     * percent of it, and the start of a call is never later than it was, nor earlier by more than
+     * so many percent of the longest gap or duration since times were exact. */
     bool times_are_means;
     unsigned time_percent;
     /* what `record` knew: command, host, user, options, filters, MPI, blind spots: a JSON object */
     const char *meta_json;
     size_t blind_spot_count;
     const char *const *blind_spots; /* what could not be seen, a sentence each */
+    /* as many, in the same order: what is known of each. Of a trace that was written before this
+     * was kept, all are FTH_UNSEEN_OTHER */
+    const struct fth_unseen *unseen;
 };
 const struct fth_trace_info *fth_trace_info(const struct fth_trace *trace);
 
-/* Sums kept while recording. They are read, not computed from calls: O(functions) and O(files) per process. */
+/* Sums kept while recording. They are read, not computed from calls: O(functions) and O(files) per
+ * process. */
 struct fth_function_sum {
     const struct fth_function *function;
     bool inside_same_layer; /* these calls happened inside a call of the same layer */
@@ -139,6 +205,8 @@ struct fth_function_sum {
      * counted there) */
     bool inside_unbuffered_call;
     uint64_t calls, errors;
+    /* as fth_call.bytes; of lio_listio those of all its blocks, less what aio_return said was not
+     * moved */
     uint64_t bytes_read, bytes_written;
     int64_t time;              /* ns, with what happened inside */
     int64_t shortest, longest; /* ns, of the calls; 0 when there is none */
@@ -147,33 +215,40 @@ struct fth_file_sum {
     const char *path; /* absolute */
     uint64_t calls;
     uint64_t bytes_read,
-        bytes_written; /* that reached the file or came from it: of unbuffered functions, not inside such a call */
+        /* that reached the file or came from it: of unbuffered functions, not inside such a call */
+        bytes_written;
     uint64_t opens; /* of calls that are not inside another call on a file */
     int64_t time;   /* ns, of the same calls */
 };
-/* Sums of one process. Rows are merged: one per function and flags, one per path. Returns false and sets *error on damage. */
+/* Sums of one process. Rows are merged: one per function and flags, one per path. Returns false and
+ * sets *error on damage. */
 bool fth_trace_function_sums(struct fth_trace *trace, size_t proc,
                              const struct fth_function_sum **rows, size_t *count,
                              struct fth_error **error);
 bool fth_trace_file_sums(struct fth_trace *trace, size_t proc, const struct fth_file_sum **rows,
                          size_t *count, struct fth_error **error);
 
-/* How long the calls of a function took: a histogram whose bins double. Bin k has the calls of at least edges[k] ns and less than edges[k + 1]; its
- * first edge is 0, its second one unit of the process's times (their resolution, as its clock has it), and each of the others twice the one before,
- * rounded down; those beyond 36 years are 36 years. Durations are counted in whole units, so a call may stand in the bin next to its own where it took
- * less than a unit more or less than an edge. */
+/* How long the calls of a function took: a histogram whose bins double. Bin k has the calls of at
+ * least edges[k] ns and less than edges[k + 1]; its first edge is 0, its second one unit of the
+ * process's times (their resolution, as its clock has it), and each of the others twice the one
+ * before, rounded down; those beyond 36 years are 36 years. Durations are counted in whole units,
+ * so a call may stand in the bin next to its own where it took less than a unit more or less than
+ * an edge. */
 #define FTH_DURATION_BINS 65
 struct fth_durations {
     int64_t edges[FTH_DURATION_BINS + 1];
     uint64_t calls[FTH_DURATION_BINS];
 };
-/* Fills *durations for one process; `function` is one of this trace. Where times are kept as means, the histograms that were kept of the calls are added
- * up: O(signatures) per thread. Elsewhere all calls of the process are gone through, with their times as the trace has them (within `time_percent`).
- * Nothing is remembered; any thread may ask. Returns false and sets *error on damage, and where a process has times of both kinds or units. */
+/* Fills *durations for one process; `function` is one of this trace. Where times are kept as means,
+ * the histograms that were kept of the calls are added up: O(signatures) per thread. Elsewhere all
+ * calls of the process are gone through, with their times as the trace has them (within
+ * `time_percent`). Nothing is remembered; any thread may ask. Returns false and sets *error on
+ * damage, and where a process has times of both kinds or units. */
 bool fth_trace_durations(struct fth_trace *trace, size_t proc, const struct fth_function *function,
                          struct fth_durations *durations, struct fth_error **error);
 
-/* What the calls of a function cost in the file. Notes of the tracer itself (layer `fathom`) are among them. */
+/* What the calls of a function cost in the file. Notes of the tracer itself (layer `fathom`) are
+ * among them. */
 struct fth_function_cost {
     const struct fth_function *function;
     uint64_t calls;
@@ -182,19 +257,23 @@ struct fth_function_cost {
     uint64_t literal_bytes; /* its columns' share of the compressed ones */
     uint64_t time_bytes;    /* its calls' share of the times */
 };
-/* Sets *rows to an array that the caller frees, one row for each function that was called. Decompresses all literals. Returns false and sets *error
- * on damage. */
+/* Sets *rows to an array that the caller frees, one row for each function that was called.
+ * Decompresses all literals. Returns false and sets *error on damage. */
 bool fth_trace_function_costs(struct fth_trace *trace, struct fth_function_cost **rows,
                               size_t *count, struct fth_error **error);
 
 /* A value of a call. */
 enum fth_value_type {
-    FTH_VALUE_NONE,    /* not kept (a buffer), or a null pointer: JSON null */
-    FTH_VALUE_INTEGER, /* integer; text: its name when it stands for something special (MPI_ANY_SOURCE, SEEK_SET), or NULL */
-    FTH_VALUE_TEXT,    /* text */
+    FTH_VALUE_NONE, /* not kept (a buffer), or a null pointer: JSON null */
+    /* integer; text: its name when it stands for something special (MPI_ANY_SOURCE, SEEK_SET), or
+     * NULL */
+    FTH_VALUE_INTEGER,
+    FTH_VALUE_TEXT,     /* text */
     FTH_VALUE_INTEGERS, /* integers[0..count); texts: NULL, or for each of them a name or NULL */
     FTH_VALUE_TEXTS,    /* texts[0..count) */
-    FTH_VALUE_HANDLE, /* integer: the descriptor itself for descriptors, else the slot; text: its path or name, or NULL */
+    /* integer: the descriptor itself for descriptors, else the slot; text: its path or name, or
+     * NULL */
+    FTH_VALUE_HANDLE,
     FTH_VALUE_HANDLES, /* integers[0..count), texts[0..count): the same for each of them */
 };
 #define FTH_MOST_INTEGERS 1024 /* of longer lists the first so many are kept */
@@ -209,7 +288,8 @@ struct fth_identity {
 };
 struct fth_value {
     enum fth_value_type type;
-    /* of a descriptor that no call of the trace has opened: its flags (fcntl, F_GETFL) plus 1; else 0 */
+    /* of a descriptor that no call of the trace has opened: its flags (fcntl, F_GETFL) plus 1; else
+     * 0 */
     uint32_t flags;
     int64_t integer;
     const char *text;
@@ -255,52 +335,65 @@ enum fth_status_flag {
 };
 
 enum fth_handle_origin {
-    FTH_HANDLE_MADE,  /* by a call of this trace */
-    FTH_HANDLE_THERE, /* no call of this trace made it, and it is known what it is: stdin, a descriptor that came over fork or exec,
-                         * MPI_COMM_WORLD, H5P_DEFAULT, what a call that the filters leave out opened */
+    FTH_HANDLE_MADE, /* by a call of this trace */
+    /* no call of this trace made it, and it is known what it is: stdin, a descriptor that came over
+     * fork or exec, MPI_COMM_WORLD, H5P_DEFAULT, what a call that the filters leave out opened */
+    FTH_HANDLE_THERE,
     FTH_HANDLE_INSIDE, /* a library made it where no call is seen: the descriptor under a stream */
-    FTH_HANDLE_UNKNOWN_ORIGIN, /* never seen opened: closed twice, garbage. One for all of its class */
+    /* never seen opened: closed twice, garbage. One for all of its class */
+    FTH_HANDLE_UNKNOWN_ORIGIN,
 };
 
-/* A handle from when it was made, or first used, to when it was closed; another one in the same place is another handle. Handles of files, of objects
- * in files (datasets, property lists), and of objects with names (communicators, datatypes); requests and the like are none. Counts and
- * flags are those of the calls so far. */
+/* A handle from when it was made, or first used, to when it was closed; another one in the same
+ * place is another handle. Handles of files, of objects in files (datasets, property lists), and of
+ * objects with names (communicators, datatypes); requests and the like are none. Counts and flags
+ * are those of the calls so far. */
 struct fth_handle {
     size_t proc;
     uint64_t number; /* within the process, in order of first appearance, from 0 */
-    const char
-        *handle_class; /* of the catalogue: "fd", "stream", "mpi_file", "hid", "ncid", "comm" ... */
-    const char
-        *layer;       /* of the function that made it; else of most functions that take its class */
+    /* of the catalogue: "fd", "stream", "mpi_file", "hid", "ncid", "comm" ... */
+    const char *handle_class;
+    /* of the function that made it; else of most functions that take its class */
+    const char *layer;
     int64_t value;    /* the descriptor itself for descriptors, else the slot; FTH_HANDLE_UNKNOWN */
     const char *path; /* of the file, absolute where that is known; or NULL */
-    const char *
-        name; /* of the object, in that file or at all ("/group/data", "MPI_COMM_WORLD"); or NULL */
+    /* of the object, in that file or at all ("/group/data", "MPI_COMM_WORLD"); or NULL */
+    const char *name;
     struct fth_identity identity; /* inode 0 and path NULL: its path tells which file it is of */
-    const char *
-        type; /* "file" (what else has a path), "directory", "pipe", "socket", "device", "memory"; NULL: no file, or not known */
+    /* "file" (what else has a path), "directory", "pipe", "socket", "device", "memory"; NULL: no
+     * file, or not known */
+    const char *type;
     enum fth_handle_origin origin;
-    /* The call that made it, and the one that closed it: threads and numbers of this process. FTH_NO_CALL: none that is known. */
+    /* The call that made it, and the one that closed it: threads and numbers of this process.
+     * FTH_NO_CALL: none that is known. */
     uint32_t made_thread, closed_thread;
     uint64_t made_by, closed_by;
     int64_t made_at,
-        closed_at; /* ns: end of the one, start of the other; of its first call, or -1, where there is none */
-    /* What it belongs to, or NULL: the handle that the call around was making or working on when this one was made (MPI_File for the
-     * descriptors below it); the file or group that an object was opened in; of a duplicate the original. The stream of fdopen is that of
-     * the descriptor. Parents never form a ring. They live as long as their children. */
+        /* ns: end of the one, start of the other; of its first call, or -1, where there is none */
+        closed_at;
+    /* What it belongs to, or NULL: the handle that the call around was making or working on when
+     * this one was made (MPI_File for the descriptors below it); the file or group that an object
+     * was opened in; of a duplicate the original. The stream of fdopen is that of the descriptor.
+     * Parents never form a ring. They live as long as their children. */
     const struct fth_handle *parent;
     bool duplicate;          /* the parent is what it was copied from */
     bool collective;         /* a group made it together */
     unsigned access;         /* FTH_ACCESS_...; 0: not known */
     uint32_t creation_flags; /* enum fth_creation_flag */
     uint32_t status_flags;   /* enum fth_status_flag, as they are now */
-    const struct fth_handle
-        *group; /* the communicator of those who opened the file together, or NULL */
+    /* the communicator of those who opened the file together, or NULL */
+    const struct fth_handle *group;
     /* Of a communicator: its name, or that of the one that it is a duplicate of; NULL: none. Its
      * processes, and this one's rank in it; -1: not known. */
     const char *group_name;
     int64_t group_size, group_rank;
-    /* Of calls that are about it (call->handle): bytes those that they moved, of nonblocking ones those that were asked for. */
+    /* Of a communicator that the program made: a number that it has in all of its processes, from
+     * 1, and no other one has; -1: not known. Calls of all processes tell, so `fathom dump
+     * --handles` and `fathom handles` look for it; it is not known else. Of an intercommunicator
+     * group_size and group_rank are of the own side, and group_others are the processes of the
+     * other one; else 0. */
+    int64_t group_id, group_others;
+    /* Of calls that are about it (call->handle): bytes as fth_call.bytes. */
     uint64_t calls, errors, bytes_read, bytes_written;
     int64_t time; /* ns, with what happened inside */
 };
@@ -309,7 +402,8 @@ struct fth_handle {
 enum fth_handle_deed { FTH_HANDLE_USED, FTH_HANDLE_CLOSED, FTH_HANDLE_OPENED };
 struct fth_handle_use {
     const struct fth_handle *handle;
-    int parameter; /* of the function; -1: the result, -2: the stream of a function that names none (puts) */
+    /* of the function; -1: the result, -2: the stream of a function that names none (puts) */
+    int parameter;
     enum fth_handle_deed deed;
 };
 
@@ -318,11 +412,12 @@ struct fth_call {
     uint32_t thread; /* number within the process, 0 is the first that made a call */
     int64_t tid;     /* the system's thread id */
     uint64_t number; /* of this call within its thread, in order of entry, from 0 */
-    /* Number of the enclosing call, or FTH_NO_CALL. Of a call in none, if its thread was started inside a call of another one: that call (and of threads
-     * that such a thread starts the same one). It may be over by now. */
+    /* Number of the enclosing call, or FTH_NO_CALL. Of a call in none, if its thread was started
+     * inside a call of another one: that call (and of threads that such a thread starts the same
+     * one). It may be over by now. */
     uint64_t parent;
-    uint32_t
-        parent_thread; /* in which the parent is: another one than `thread` if it started that */
+    /* in which the parent is: another one than `thread` if it started that */
+    uint32_t parent_thread;
     const struct fth_function *starter; /* of a parent in another thread; else NULL */
     uint32_t depth;                     /* 0: not inside another recorded call */
     const struct fth_function *function;
@@ -330,40 +425,47 @@ struct fth_call {
     int64_t start, end;                /* ns since the start of the run */
     const struct fth_value *arguments; /* function->parameter_count of them */
     struct fth_value result;
-    int64_t
-        error_number; /* errno of a failed call (code of MPI), 0 when it did not fail, -1 when its library does not tell why */
+    /* errno of a failed call (code of MPI), 0 when it did not fail, -1 when its library does not
+     * tell why */
+    int64_t error_number;
     /* "ENOENT", "MPI_ERR_IO" ...; NULL when it did not fail or the number is not known */
     const char *error_name;
-    /* where in the program it is made: "file.c:123 function", or "module+0x12ab" where the module does not tell; NULL for calls inside another recorded
-     * one, and where that was not asked for (`fathom record --lines`) */
+    /* where in the program it is made: "file.c:123 function", or "module+0x12ab" where the module
+     * does not tell; NULL for calls inside another recorded one, and where that was not asked for
+     * (`fathom record --lines`) */
     const char *source;
     const char *file;     /* path that the call is about, absolute where it is known; or NULL */
     uint32_t file_number; /* of that path: equal paths of a process have the same; 0: NULL */
     const char *object; /* what in that file, by its name there ("/group/data" in HDF5); or NULL */
     bool reads, writes; /* a data call: what it does to its file */
     uint64_t bytes_asked; /* by it; FTH_NO_BYTES: not known, or no data call */
-    uint64_t bytes;       /* moved by it; asked for, if it is nonblocking */
+    /* moved by it; asked for, if it is nonblocking. Of aio_read and aio_write moved, where
+     * aio_return says so later */
+    uint64_t bytes;
     /* false: no data call, or the bytes are those of another call (the end of a split one), or
      * not known */
     bool bytes_known;
-    uint64_t
-        contents; /* hash of the bytes that it wrote; 0: not known (`fathom record --contents`) */
-    /* of a read or write where a descriptor stood that others may move: where that was, as the system said when it was recorded; -1: somebody moved it meanwhile */
+    /* hash of the bytes that it wrote; 0: not known (`fathom record --contents`) */
+    uint64_t contents;
+    /* of a read or write where a descriptor stood that others may move: where that was, as the
+     * system said when it was recorded; -1: somebody moved it meanwhile */
     bool stood_is_told;
     int64_t stood;
     int64_t stream; /* slot of the standard stream of a function that names none (puts); else -1 */
-    /* All of a group take part. Without handles what the catalogue says of the function; with them also what depends on the file and its
-     * transfer properties: nc_close of a file that a group opened, H5Dwrite with a property list that says so. */
+    /* All of a group take part. Without handles what the catalogue says of the function; with them
+     * also what depends on the file and its transfer properties: nc_close of a file that a group
+     * opened, H5Dwrite with a property list that says so. */
     bool collective;
     /* Only of fth_calls_with_handles, else NULL and 0. They live until the next call is taken. */
     const struct fth_handle *handle; /* that it is about, or the one that it made; or NULL */
     const struct fth_handle *group;  /* communicator of the call, or of its handle; or NULL */
     size_t use_count;
     const struct fth_handle_use *uses;
-    /* A data call between two files (copy_file_range, sendfile, splice): it reads as many bytes from one as it writes to the other. */
+    /* A data call between two files (copy_file_range, sendfile, splice): it reads as many bytes
+     * from one as it writes to the other. */
     bool copies;
-    const char
-        *other_file; /* path of the one that `file` is not; NULL: not known, or no such call */
+    /* path of the one that `file` is not; NULL: not known, or no such call */
+    const char *other_file;
 };
 
 /* A lock on a file: flock, lockf, fcntl. */
@@ -375,9 +477,10 @@ enum fth_lock_deed {
 struct fth_lock_event {
     enum fth_lock_deed deed;
     bool shared; /* of an acquisition; else it is exclusive */
-    bool
-        of_description; /* it is held by an open file description (flock, F_OFD_SETLK): closing another one of the process leaves it */
-    int whence;         /* as of lseek: what `start` is counted from */
+    /* it is held by an open file description (flock, F_OFD_SETLK): closing another one of the
+     * process leaves it */
+    bool of_description;
+    int whence;            /* as of lseek: what `start` is counted from */
     int64_t start, length; /* bytes; length 0: to the end. Both 0: the whole file */
 };
 /* Is the call about a lock? Then *lock is filled. */
@@ -387,16 +490,20 @@ bool fth_call_lock(const struct fth_trace *trace, const struct fth_call *call,
 struct fth_calls;
 /* Calls of one process in order of entry, all its threads merged. */
 struct fth_calls *fth_calls_open(struct fth_trace *trace, size_t proc, struct fth_error **error);
-/* The same without those that ended before `time` (ns since the start of the run): they are what fth_calls_open gives with `end` at that time
- * or later, with the same numbers. What is before it is not read but for a few blocks of a thread, however long it ran; only where calls cannot
- * be foreseen (one bound a slot that stands among the literals; a seek that failed left a cursor nowhere) it is. */
+/* The same without those that ended before `time` (ns since the start of the run): they are what
+ * fth_calls_open gives with `end` at that time or later, with the same numbers. What is before it
+ * is not read but for a few blocks of a thread, however long it ran; only where calls cannot be
+ * foreseen (one bound a slot that stands among the literals; a seek that failed left a cursor
+ * nowhere) it is. */
 struct fth_calls *fth_calls_from(struct fth_trace *trace, size_t proc, int64_t time,
                                  struct fth_error **error);
-/* Like fth_calls_open, and each call names its handles. Memory grows with the handles that are open, and with their parents. */
+/* Like fth_calls_open, and each call names its handles. Memory grows with the handles that are
+ * open, and with their parents. */
 struct fth_calls *fth_calls_with_handles(struct fth_trace *trace, size_t proc,
                                          struct fth_error **error);
-/* A handle that the call taken last has ended (when fth_calls_next has returned 0: that was never closed), one after the other; NULL: no more. Each handle
- * of the process comes once, if the caller asks after each call. It lives until the next call is taken; after the last one, until
+/* A handle that the call taken last has ended (when fth_calls_next has returned 0: that was never
+ * closed), one after the other; NULL: no more. Each handle of the process comes once, if the caller
+ * asks after each call. It lives until the next call is taken; after the last one, until
  * fth_calls_close. */
 const struct fth_handle *fth_calls_ended_handle(struct fth_calls *calls);
 /* 1: *call is filled; 0: no more; -1: *error is set. */

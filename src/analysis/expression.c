@@ -214,12 +214,18 @@ bool fth_expression_may_hold(const struct fth_expression *expression, const stru
 
 /* ---- what a run has ---- */
 
-/* What functions have that can be compared with: the number-th layer, kind or parameter of a function; NULL: it has no more. */
+/* What functions have that can be compared with: the number-th layer, kind or parameter of a
+ * function; NULL: it has no more. */
 typedef const char *names_of(const struct fth_function *function, size_t number);
 
 static const char *layer_of(const struct fth_function *function, size_t number)
 {
     return number ? NULL : function->layer;
+}
+
+static const char *name_of(const struct fth_function *function, size_t number)
+{
+    return number ? NULL : function->name;
 }
 
 static const char *kind_of(const struct fth_function *function, size_t number)
@@ -238,7 +244,8 @@ static bool is_in_catalogue(const char *name)
     const struct fth_catalog *catalog = fth_builtin_catalog();
     for (size_t i = 0; i < catalog->row_count; i++) {
         const struct fth_row *row = &catalog->rows[i];
-        if (row->name && (strcmp(row->layer, name) == 0 || strcmp(row->kind, name) == 0))
+        if (row->name && (strcmp(row->name, name) == 0 || strcmp(row->layer, name) == 0 ||
+                          strcmp(row->kind, name) == 0))
             return true;
         for (size_t k = 0; row->name && k < row->field_count; k++)
             if (strcmp(row->fields[k].name, name) == 0)
@@ -247,23 +254,46 @@ static bool is_in_catalogue(const char *name)
     return false;
 }
 
-/* A name that is nowhere, but would be with a letter or two changed, is a slip. */
+static bool is_listed(const char *all, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = all; (at = strstr(at, name)); at += length)
+        if ((at == all || at[-1] == ' ') && (!at[length] || at[length] == ','))
+            return true;
+    return false;
+}
+
+/* What does not fit is left out. */
+static void add_known(char *all, size_t size, const char *name)
+{
+    size_t used = strlen(all);
+    if (*name && !is_listed(all, name) && used + strlen(name) + 3 < size)
+        snprintf(all + used, size - used, "%s%s", used ? ", " : "", name);
+}
+
+/* A name that is nowhere. Which ones are there is told, or, where these are many, which one is
+ * meant. */
 static int check_name(const struct fth_trace *trace, names_of *names, const char *what,
                       const char *name, struct fth_error **error)
 {
     size_t nearest = SIZE_MAX;
     const char *known, *meant = NULL;
+    char all[512] = "";
     for (size_t i = 0; i < fth_trace_function_count(trace); i++)
         for (size_t k = 0; (known = names(fth_trace_function(trace, i), k)); k++) {
             if (strcmp(known, name) == 0)
                 return 0;
             if (fth_is_nearer(name, known, &nearest))
                 meant = known;
+            add_known(all, sizeof all, known);
         }
-    return !meant || is_in_catalogue(name)
-               ? 0
-               : fth_fail(error, "no function of this run has the %s '%s'; did you mean '%s'?",
-                          what, name, meant);
+    if (is_in_catalogue(name))
+        return 0;
+    if (meant)
+        return fth_fail(error, "no function of this run has the %s '%s'; did you mean '%s'?", what,
+                        name, meant);
+    return fth_fail(error, "no function has the %s '%s'; those of this run are: %s", what, name,
+                    all);
 }
 
 static int check_constant(const part *field, const part *constant, const struct fth_trace *trace,
@@ -272,10 +302,12 @@ static int check_constant(const part *field, const part *constant, const struct 
     const char *name = field->field ? field->field->name : "";
     names_of *names = strcmp(name, "layer") == 0 || strcmp(name, "inside_layer") == 0 ? layer_of
                       : strcmp(name, "kind") == 0                                     ? kind_of
+                      : strcmp(name, "func") == 0                                     ? name_of
                                                                                       : NULL;
     if (!names || constant->is != FTH_IS_CONSTANT)
         return 0;
-    return check_name(trace, names, names == layer_of ? "layer" : "kind", constant->text, error);
+    const char *what = names == layer_of ? "layer" : names == kind_of ? "kind" : "name";
+    return check_name(trace, names, what, constant->text, error);
 }
 
 static int check(const part *of, const struct fth_trace *trace, struct fth_error **error)
@@ -284,7 +316,8 @@ static int check(const part *of, const struct fth_trace *trace, struct fth_error
         return 0;
     if (of->is == FTH_IS_ARGUMENT)
         return check_name(trace, parameter_of, "parameter", of->text, error);
-    if (of->is == FTH_IS_EQUAL && check_constant(of->left, of->right, trace, error))
+    bool equal = of->is == FTH_IS_EQUAL || of->is == FTH_IS_UNEQUAL;
+    if (equal && check_constant(of->left, of->right, trace, error))
         return -1;
     for (const part *item = of->is == FTH_IS_IN ? of->right : NULL; item; item = item->right)
         if (check_constant(of->left, item->left, trace, error))
@@ -344,7 +377,8 @@ static const char *sign_of(enum fth_operator is)
     return signs[is];
 }
 
-/* Operators of one level are done from the left to the right. 0: those that do not follow one another. */
+/* Operators of one level are done from the left to the right. 0: those that do not follow one
+ * another. */
 static int level_of(enum fth_operator is)
 {
     switch (is) {

@@ -1,7 +1,9 @@
-/* Expressions over calls, as `--where` takes them: layer == mpiio and bytes < 4K and duration > 1ms. The language is told in docs/fathom-dump.1.md.
+/* Expressions over calls, as `--where` takes them: layer == mpiio and bytes < 4K and duration >
+ * 1ms. The language is told in docs/fathom-dump.1.md.
  *
- * A text is parsed once; for a call nothing is allocated. What is not known of a call (its bytes, its file) makes any comparison with it false. An expression may be
- * asked by several threads at once. */
+ * A text is parsed once; for a call nothing is allocated. What is not known of a call (its bytes,
+ * its file) makes any comparison with it false. An expression may be asked by several threads at
+ * once. */
 #ifndef FTH_ANALYSIS_EXPRESSION_H
 #define FTH_ANALYSIS_EXPRESSION_H
 
@@ -19,7 +21,8 @@ void fth_expression_free(struct fth_expression *expression); /* NULL is allowed 
 /* In a form that gives the same expression again. */
 void fth_expression_print(const struct fth_expression *expression, struct fth_sink *sink);
 
-/* Do functions of this run have the parameters that are named, and are its layers and kinds spelt right? */
+/* Do functions of this run have the parameters that are named, and are its layers and kinds spelt
+ * right? */
 int fth_expression_check(const struct fth_expression *expression, const struct fth_trace *trace,
                          struct fth_error **error);
 
@@ -27,7 +30,8 @@ int fth_expression_check(const struct fth_expression *expression, const struct f
 struct fth_subject {
     const struct fth_trace *trace;
     const struct fth_call *call;
-    /* What the call is taken from, if that follows accesses, and what is around it; NULL: `offset`, `inside` and their like are not known. */
+    /* What the call is taken from, if that follows accesses, and what is around it; NULL: `offset`,
+     * `inside` and their like are not known. */
     struct fth_accesses *accesses;
     const struct fth_around *around;
 };

@@ -196,7 +196,8 @@ FIELD(get_depth)
     return give_number(value, subject->call->depth);
 }
 
-/* The call around, `out` calls further out than the next one; NULL: there is none. The call itself is the last of what is open. */
+/* The call around, `out` calls further out than the next one; NULL: there is none. The call itself
+ * is the last of what is open. */
 static const struct fth_open_call *around(const struct fth_subject *subject, size_t out)
 {
     size_t count = 0;

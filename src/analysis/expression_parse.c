@@ -1,5 +1,6 @@
-/* From a text to an expression, by recursive descent. Loosest first: or, and, not, comparisons, + and -, * / and %. What stands behind a comparison with a text is a
- * text, with or without quotes, so that patterns and paths can be written as they are. */
+/* From a text to an expression, by recursive descent. Loosest first: or, and, not, comparisons, +
+ * and -, * / and %. What stands behind a comparison with a text is a text, with or without quotes,
+ * so that patterns and paths can be written as they are. */
 #include "analysis/expression_parser.h"
 
 #include "base/memory.h"
@@ -143,7 +144,7 @@ static part *parse_name(struct fth_parser *parser)
     }
     for (char *letter = name; *letter; letter++)
         *letter = (char)tolower((unsigned char)*letter);
-    made->field = fth_expression_find(name);
+    made->field = fth_expression_find(fth_expression_field_meant(name));
     if (!made->field)
         return fth_parse_failed_on_name(parser, at, name);
     made->type = made->field->type;

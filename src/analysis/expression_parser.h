@@ -15,6 +15,8 @@ struct fth_parser {
 /* What is wrong at this byte. NULL, for `return fth_parse_failed(...)`. */
 void *fth_parse_failed(struct fth_parser *parser, size_t at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The field that this word stands for, if it is one that people try; else the word. */
+const char *fth_expression_field_meant(const char *word);
 void *fth_parse_failed_on_name(struct fth_parser *parser, size_t at, const char *name);
 const char *fth_type_name(enum fth_expression_type type); /* "a number" */
 

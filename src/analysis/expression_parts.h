@@ -36,7 +36,8 @@ struct fth_expression_field {
     enum fth_expression_type type;
     unsigned needs;
     enum fth_expression_scope scope;
-    /* False: not known, or of a condition: false. Of several texts the one of this number, false behind the last one. */
+    /* False: not known, or of a condition: false. Of several texts the one of this number, false
+     * behind the last one. */
     bool (*read)(const struct fth_subject *subject, size_t number, struct fth_field_value *value);
 };
 const struct fth_expression_field *fth_expression_find(const char *name);

@@ -46,11 +46,67 @@ const char *fth_type_name(enum fth_expression_type type)
     return names[type];
 }
 
+/* Words that people try first. */
+static const struct {
+    const char *word, *field;
+} other_words[] =
+    {
+        {"size", "bytes"},
+        {"length", "bytes"},
+        {"len", "bytes"},
+        {"moved", "bytes"},
+        {"path", "file"},
+        {"filename", "file"},
+        {"file_name", "file"},
+        {"function", "func"},
+        {"name", "func"},
+        {"process", "proc"},
+        {"fs", "filesystem"},
+        {"file_system", "filesystem"},
+        {"elapsed", "duration"},
+        {"took", "duration"},
+        {"latency", "duration"},
+        {"began", "start"},
+        {"ended", "end"},
+        {"bandwidth", "rate"},
+        {"position", "offset"},
+        {"pos", "offset"},
+        {"result", "ret"},
+        {"line", "source"},
+        {"node", "host"},
+        {"executable", "program"},
+        {"communicator", "group_name"},
+},
+  ambiguous_words[] = {
+      {"op", "'func' (the function: pwrite) or 'kind' (what it does: write)"},
+      {"operation", "'func' (the function: pwrite) or 'kind' (what it does: write)"},
+      {"call", "'func' (the function: pwrite) or 'number' (which one of its thread)"},
+      {"type", "'kind' (what the function does: write) or 'class' (of its handle)"},
+      {"time", "'duration' (how long it took), 'start' or 'end' (when)"},
+      {"pid", "'proc' (the number of the process in `fathom info`)"},
+      {"tid", "'thread' (its number within the process)"},
+      {"read", "'reads' (alone: it reads data) or kind == read"},
+      {"write", "'writes' (alone: it writes data) or kind == write"},
+      {"comm", "'group_name' or 'group_size'"},
+};
+
+const char *fth_expression_field_meant(const char *word)
+{
+    for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
+        if (strcmp(other_words[i].word, word) == 0)
+            return other_words[i].field;
+    return word;
+}
+
 void *fth_parse_failed_on_name(struct fth_parser *parser, size_t at, const char *name)
 {
     size_t least = SIZE_MAX, used = 0;
     const char *meant = NULL;
     char all[768] = "";
+    for (size_t i = 0; i < sizeof ambiguous_words / sizeof *ambiguous_words; i++)
+        if (strcmp(ambiguous_words[i].word, name) == 0)
+            return fth_parse_failed(parser, at, "calls have no '%s'; there is %s", name,
+                                    ambiguous_words[i].field);
     for (size_t i = 0; fth_expression_field(i); i++) {
         if (fth_is_nearer(name, fth_expression_field(i), &least))
             meant = fth_expression_field(i);

@@ -70,7 +70,8 @@ static void replace(struct fth_leaf *leaf, uint32_t from, uint32_t to, const str
     leaf->count = count;
 }
 
-/* The neighbours on both sides are put again: they may become one piece with what is between them. */
+/* The neighbours on both sides are put again: they may become one piece with what is between
+ * them. */
 static void mark_leaf(struct fth_leaf *leaf, const struct fth_deed *deed, uint64_t first,
                       uint64_t behind)
 {

@@ -1,4 +1,5 @@
-/* One row of a file: its pieces, in leaves that divide the row among them. A range is clipped to each leaf that it meets, and changes that leaf only. Inner header of extents. */
+/* One row of a file: its pieces, in leaves that divide the row among them. A range is clipped to
+ * each leaf that it meets, and changes that leaf only. Inner header of extents. */
 #ifndef FTH_ANALYSIS_EXTENTS_ROW_H
 #define FTH_ANALYSIS_EXTENTS_ROW_H
 

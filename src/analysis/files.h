@@ -1,4 +1,5 @@
-/* The files of a run: paths of its processes, told apart where nodes have files of their own. Inner header of the analysis room. */
+/* The files of a run: paths of its processes, told apart where nodes have files of their own. Inner
+ * header of the analysis room. */
 #ifndef FTH_ANALYSIS_FILES_H
 #define FTH_ANALYSIS_FILES_H
 
@@ -8,7 +9,8 @@
 struct fth_run_files;
 
 struct fth_run_files *fth_run_files_new(struct fth_trace *trace);
-/* The numbers in the run of these paths of a process (texts with the byte of value zero behind each); to be freed. */
+/* The numbers in the run of these paths of a process (texts with the byte of value zero behind
+ * each); to be freed. */
 uint32_t *fth_run_files_add(struct fth_run_files *files, size_t proc,
                             const struct fth_intern *paths);
 /* Until the next are added; the files keep their numbers. */

@@ -1,4 +1,5 @@
-/* Names of ranks; and which kinds of findings explain which others: where both were found about the same, and the cause has at least half of the seconds of what it is said to explain. */
+/* Names of ranks; and which kinds of findings explain which others: where both were found about the
+ * same, and the cause has at least half of the seconds of what it is said to explain. */
 #include "analysis/findings.h"
 
 #include <inttypes.h>
@@ -18,8 +19,8 @@ void fth_finding_rank(struct fth_finding *finding, const struct fth_trace *trace
 
 /* ---- relations ---- */
 
-enum about { ANYTHING, SAME_RANK, SAME_FILE };
-enum { MOST_EFFECTS = 12 };
+enum about { ANYTHING, SAME_RANK, SAME_FILE, SAME_FUNCTION };
+enum { MOST_EFFECTS = 20 };
 
 /* Rows are tried from the top: what causes causes comes first. */
 static const struct relation {
@@ -32,17 +33,63 @@ static const struct relation {
      SAME_RANK,
      {"straggler", "late_sender", "wait_at_barrier", "wait_at_nxn", "late_broadcast",
       "wait_at_end"}},
+    /* what all make together, each of them waits for the others */
+    {"repeated_set_up",
+     SAME_FUNCTION,
+     {"wait_at_collective", "late_in_collective_io", "straggler", "compute_imbalance"}},
+    {"uneven_io",
+     SAME_RANK,
+     {"straggler", "io_imbalance", "late_sender", "wait_at_barrier", "wait_at_nxn", "early_reduce",
+      "late_broadcast", "early_scan", "late_in_collective_io", "wait_at_collective", "wait_at_end",
+      "long_opening"}},
     /* one has more to do, or some have */
     {"straggler",
      SAME_RANK,
      {"wait_at_barrier", "wait_at_nxn", "early_reduce", "late_broadcast", "early_scan",
-      "late_in_collective_io", "wait_at_collective", "wait_at_end", "late_sender",
-      "late_receiver"}},
+      "late_in_collective_io", "wait_at_collective", "wait_at_end", "late_sender", "late_receiver",
+      "long_opening"}},
     {"compute_imbalance",
      SAME_RANK,
      {"wait_at_barrier", "wait_at_nxn", "early_reduce", "late_broadcast", "early_scan",
+      "late_in_collective_io", "wait_at_collective", "wait_at_end", "late_sender", "late_receiver",
+      "long_opening"}},
+    {"io_imbalance",
+     SAME_RANK,
+     {"wait_at_barrier", "wait_at_nxn", "early_reduce", "late_broadcast", "early_scan",
+      "late_in_collective_io", "wait_at_collective", "wait_at_end", "late_sender", "late_receiver",
+      "long_opening"}},
+    /* waits that have no other cause are for a processor */
+    {"more_ranks_than_processors",
+     ANYTHING,
+     {"wait_at_barrier", "wait_at_nxn", "early_reduce", "late_broadcast", "early_scan",
       "late_in_collective_io", "wait_at_collective", "wait_at_end", "late_sender",
-      "late_receiver"}},
+      "late_sender_wrong_order", "late_receiver", "polling", "bound_by_messages",
+      "messages_inside_io", "wait_for_epoch", "long_opening", "much_in_messages"}},
+    /* opening and closing that takes long for a reason that has a name; or as ranks come late to
+     * it; and that is waited for in turn */
+    {"metadata_by_all", ANYTHING, {"long_opening"}},
+    {"many_files", ANYTHING, {"long_opening"}},
+    {"opened_again", ANYTHING, {"long_opening"}},
+    {"metadata_heavy", ANYTHING, {"long_opening"}},
+    {"opening_burst", ANYTHING, {"long_opening"}},
+    {"uneven_opening", ANYTHING, {"long_opening"}},
+    {"late_in_collective_io", SAME_FUNCTION, {"long_opening"}},
+    {"long_opening", SAME_FUNCTION, {"late_in_collective_io"}},
+    /* waits that have a name of their own, and a cause */
+    {"straggler", ANYTHING, {"much_in_messages"}},
+    {"compute_imbalance", ANYTHING, {"much_in_messages"}},
+    {"io_imbalance", ANYTHING, {"much_in_messages"}},
+    {"serial_io", ANYTHING, {"much_in_messages"}},
+    {"busy_io_servers", ANYTHING, {"much_in_messages"}},
+    {"late_sender", ANYTHING, {"much_in_messages"}},
+    {"late_receiver", ANYTHING, {"much_in_messages"}},
+    {"wait_at_barrier", ANYTHING, {"much_in_messages"}},
+    {"wait_at_nxn", ANYTHING, {"much_in_messages"}},
+    {"early_reduce", ANYTHING, {"much_in_messages"}},
+    {"late_broadcast", ANYTHING, {"much_in_messages"}},
+    {"uneven_io", ANYTHING, {"much_in_messages"}},
+    {"idle_io_servers", ANYTHING, {"much_in_messages"}},
+    {"polling", ANYTHING, {"much_in_messages"}},
     /* messages inside of calls of I/O are waits that have names of their own */
     {"late_in_collective_io", ANYTHING, {"messages_inside_io"}},
     {"wait_for_io_of_others", ANYTHING, {"messages_inside_io"}},
@@ -54,6 +101,9 @@ static const struct relation {
     {"collective_ran_independently", SAME_FILE, {"small_accesses", "fan_out", "unaligned"}},
     {"harmful_data_sieving", SAME_FILE, {"read_before_write", "amplification", "small_accesses"}},
     {"read_before_write", SAME_FILE, {"small_accesses", "amplification", "read_back"}},
+    {"small_library_calls",
+     SAME_FILE,
+     {"amplification", "fan_out", "read_before_write", "small_accesses", "small_in_a_row"}},
     {"fan_out", SAME_FILE, {"small_accesses", "small_in_a_row"}},
     {"small_accesses", SAME_FILE, {"unaligned", "read_again", "read_back"}},
     {"small_in_a_row", SAME_FILE, {"unaligned", "read_again", "read_back"}},
@@ -72,6 +122,7 @@ static const struct relation {
     {"uneven_opening", SAME_FILE, {"metadata_heavy"}},
     {"lock_contention", ANYTHING, {"wait_for_lock"}},
     {"lock_contention", SAME_FILE, {"metadata_heavy"}},
+    {"frequent_lock", SAME_FILE, {"metadata_heavy"}},
     /* what becomes of files */
     {"temporary_on_network", SAME_FILE, {"written_never_read", "read_back"}},
 };
@@ -93,6 +144,8 @@ static bool is_about_same(enum about about, const struct fth_finding *cause,
         return have_common(&cause->ranks, &effect->ranks);
     case SAME_FILE:
         return cause->any_file || have_common(&cause->files, &effect->files);
+    case SAME_FUNCTION:
+        return have_common(&cause->functions, &effect->functions);
     case ANYTHING:
         break;
     }
@@ -103,8 +156,10 @@ static void relate(struct fth_findings *findings, struct fth_finding *cause, con
                    enum about about)
 {
     struct fth_finding *effect = fth_finding_of(findings, kind);
+    int64_t most = cause->explains > cause->severity ? cause->explains : cause->severity;
     if (!effect || effect->effective || effect->wrong || effect->part_of ||
-        cause->severity < effect->severity / 2 || !is_about_same(about, cause, effect))
+        most < effect->severity / 2 || !is_about_same(about, cause, effect) ||
+        (cause->part_of && strcmp(cause->part_of, kind) == 0))
         return;
     effect->part_of = cause->part_of ? cause->part_of : cause->kind;
     for (size_t i = 0; i < effect->evidence.count; i++)

@@ -24,7 +24,8 @@ static uint32_t path_number(struct fth_visit *visit, const char *path)
     return path ? fth_intern(&visit->paths, path, strlen(path) + 1) : FTH_NO_FILE;
 }
 
-/* Paths are compared, and asked for their pieces, once for each file. NULL: the call is about none. */
+/* Paths are compared, and asked for their pieces, once for each file. NULL: the call is about
+ * none. */
 static const struct fth_visit_file *file_of(struct fth_visit *visit, const struct fth_call *call)
 {
     uint32_t number = call->file_number;
@@ -109,9 +110,13 @@ void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *acce
     frame->start = call->start;
     frame->end = call->end;
     frame->failed = call->error_number != 0;
+    frame->error_number = call->error_number;
     if (!frame->work->io)
         return;
     frame->other_first = access->second.known ? (int64_t)access->second.range.offset : -1;
+    if (frame->work->mapped >= 0 && !call->error_number &&
+        call->arguments[frame->work->mapped].type == FTH_VALUE_INTEGER)
+        frame->mapped = (uint64_t)call->arguments[frame->work->mapped].integer;
     if (call->reads || call->writes)
         frame->bytes = call->bytes_known ? call->bytes
                        : call->bytes_asked == FTH_NO_BYTES || call->error_number
@@ -137,23 +142,71 @@ void fth_visit_expect(struct fth_visit *visit, const struct fth_call *call)
             visit->passes[i]->expect(visit->states[i], visit->files[number].path - 1);
 }
 
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 29;
+}
+
+static uint64_t mix_text(uint64_t hash, const char *text)
+{
+    return text ? mix(hash, fth_hash_text(text)) : hash;
+}
+
+/* Slots are used again: a handle that some call made is told from others by its number, or by the
+ * file and the object that it is of. */
+static uint64_t mix_handle(uint64_t hash, const struct fth_handle *handle)
+{
+    if (handle->path || handle->name)
+        return mix_text(mix_text(hash, handle->path), handle->name);
+    return mix(hash, handle->number);
+}
+
+static bool is_new(const struct fth_call *call, size_t parameter)
+{
+    return strncmp(call->function->parameters[parameter].role, "new ", 4) == 0;
+}
+
+/* What the call is given, without what it makes. */
+static uint64_t hash_given(const struct fth_call *call)
+{
+    uint64_t hash = 1;
+    for (size_t i = 0; i < call->function->parameter_count; i++) {
+        const struct fth_value *value = &call->arguments[i];
+        if (is_new(call, i))
+            continue;
+        hash = mix_text(mix(hash, i), value->text);
+        if (value->type == FTH_VALUE_INTEGER)
+            hash = mix(hash, (uint64_t)value->integer);
+        for (size_t k = 0; k < value->count && value->type == FTH_VALUE_INTEGERS; k++)
+            hash = mix(hash, (uint64_t)value->integers[k]);
+    }
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].deed == FTH_HANDLE_USED)
+            hash = mix_handle(hash, call->uses[i].handle);
+    return hash;
+}
+
 void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
                     const struct fth_access *access, struct fth_accesses *accesses)
 {
     const struct fth_call *call = &access->call;
     frame->function = call->function;
     frame->work = fth_work_of(visit->survey->works, call->function);
+    frame->activity = fth_activity_of(frame->work, call->handle);
+    frame->device = call->tid < 0;
     frame->proc = call->proc;
     frame->thread = call->thread;
     frame->depth = call->depth;
     frame->file = FTH_NO_FILE;
     frame->other = FTH_NO_FILE;
     frame->other_first = -1;
-    frame->object = call->object != NULL;
+    frame->object = call->object != NULL || call->function->inside_file;
     frame->collective = call->collective;
     frame->reads = call->reads;
     frame->writes = call->writes;
     frame->group_size = call->group ? call->group->group_size : 0;
+    frame->made_of = frame->work->sets_up ? hash_given(call) : 0;
     frame->handle = call->handle ? call->handle->number : FTH_NO_CALL;
     frame->access = call->handle ? call->handle->access : 0;
     if (frame->work->io) {
@@ -165,6 +218,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
         }
         frame->of_library = is_of_library(frame);
         frame->locks = asks_for_lock(visit, frame->work, call);
+        frame->activity = frame->locks ? FTH_ACTIVITY_WAITING : frame->activity;
         frame->other = other_of(visit, frame->work, access);
     }
     fth_visit_fill_again(frame, access, accesses);

@@ -1,4 +1,5 @@
-/* Handles come when they end. They are kept until all have come, and then go out as a tree: each behind its parent. */
+/* Handles come when they end. They are kept until all have come, and then go out as a tree: each
+ * behind its parent. */
 #include "analysis/handles.h"
 
 #include "analysis/where.h"
@@ -32,6 +33,8 @@ enum column {
     GROUP_NAME,
     GROUP_SIZE,
     GROUP_RANK,
+    GROUP_ID,
+    GROUP_OTHERS,
     CALLS,
     ERRORS,
     READ,
@@ -62,6 +65,8 @@ static const struct fth_column columns[] = {
     [GROUP_NAME] = {"group_name", "group", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     [GROUP_SIZE] = {"group_size", "of", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     [GROUP_RANK] = {"group_rank", "rank in it", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    [GROUP_ID] = {"group_id", "communicator", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    [GROUP_OTHERS] = {"group_others", "and", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     [CALLS] = {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     [ERRORS] = {"errors", "failed", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     [READ] = {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
@@ -137,6 +142,8 @@ static void set_group(struct fth_table *table, size_t row, const struct fth_hand
     }
     set_if_known(table, row, GROUP_SIZE, group->group_size);
     set_if_known(table, row, GROUP_RANK, group->group_rank);
+    set_if_known(table, row, GROUP_ID, group->group_id);
+    set_if_known(table, row, GROUP_OTHERS, group->group_id >= 0 ? group->group_others : -1);
 }
 
 static const char *access_of(const struct fth_handle *handle)

@@ -1,4 +1,5 @@
-/* The pass of source lines: goes through all calls, and adds up those that the application made itself. */
+/* The pass of source lines: goes through all calls, and adds up those that the application made
+ * itself. */
 #include "analysis/lines.h"
 
 #include "analysis/walk.h"

@@ -1,3 +1,4 @@
+/* Lists of paths by their beginnings, parts and endings, and the test of a path against them. */
 #include "analysis/noise.h"
 
 #include <string.h>
@@ -42,7 +43,8 @@ bool fth_analysis_is_noise(const char *path, bool has_moved_bytes)
     static const char *const programs[] = {
         ".so.", "/__pycache__", "/site-packages/", "/dist-packages/", "/lib/python3", NULL};
     static const char *const modules[] = {".so", ".py", ".pyc", "/pyvenv.cfg", NULL};
-    /* sessions and settings of Open MPI, PRRTE and PMIx; what OMPIO tries locks with; Hydra and UCX have theirs in /dev/shm and sockets */
+    /* sessions and settings of Open MPI, PRRTE and PMIx; what OMPIO tries locks with; Hydra and UCX
+     * have theirs in /dev/shm and sockets */
     static const char *const launchers[] = {
         "/ompi.",   "/prte.",  "/pmix",      "/.openmpi/",
         "/.pmix/",  "/.prte/", ".locktest.", "/openmpi-sessions",

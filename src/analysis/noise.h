@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Of the system, of libraries and Python's modules, of the launcher and of MPI itself, or no file at all. Pipes and shared memory through which something went
- * are the program's. */
+/* Of the system, of libraries and Python's modules, of the launcher and of MPI itself, or no file
+ * at all. Pipes and shared memory through which something went are the program's. */
 bool fth_analysis_is_noise(const char *path, bool has_moved_bytes);
 
 #endif

@@ -1,5 +1,7 @@
-/* Goes through all calls once. A thread has at most one numbered call that is not over: calls of the layer inside of it are part of it. */
+/* Goes through all calls once. A thread has at most one numbered call that is not over: calls of
+ * the layer inside of it are part of it. */
 #include "analysis/numbered.h"
+#include "base/saturating.h"
 
 #include "analysis/walk.h"
 #include "base/intern.h"
@@ -13,8 +15,9 @@ enum { NUMBERED = 1, SUBCALL = 2, MESSAGES = 4 };
 /* A numbered call that is not over. */
 struct running {
     bool is_open;
-    bool
-        in_lines; /* the outermost call of the thread is in the lines of the segment: it is where the program calls */
+    /* the outermost call of the thread is in the lines of the segment: it is where the program
+     * calls */
+    bool in_lines;
     uint32_t depth, subcall_limit;
     struct fth_numbered_call call;
 };
@@ -164,11 +167,11 @@ static void add_times(struct pass *pass, struct running *running, const struct f
     for (size_t i = from; i + 1 < count; i++)
         again = again || fth_work_of(works, open[i].function)->layer == work->layer;
     layer->calls++;
-    layer->exclusive += time;
-    layer->inclusive += again ? 0 : time;
+    FTH_ADD_SATURATING(layer->exclusive, time);
+    FTH_ADD_SATURATING(layer->inclusive, again ? 0 : time);
     if (count - 1 > from) {
         const struct fth_work *around = fth_work_of(works, open[count - 2].function);
-        running->call.layers[around->layer].exclusive -= time;
+        FTH_ADD_SATURATING(running->call.layers[around->layer].exclusive, -time);
     }
 }
 
@@ -206,7 +209,7 @@ static void add(struct pass *pass, const struct fth_call *call, bool selected)
         open[count - 1].tag |= SUBCALL;
     }
     if (work->messages && !(tags & MESSAGES)) {
-        running->call.messages += call->end - call->start;
+        FTH_ADD_SATURATING(running->call.messages, call->end - call->start);
         open[count - 1].tag |= MESSAGES;
     }
 }

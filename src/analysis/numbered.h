@@ -1,8 +1,11 @@
-/* The data calls of one layer, numbered for each process from 0 in order of entry, each with the time that it spent in every layer below and with its subcalls: data
- * calls inside of it on descriptors. They are handed on when they are over.
+/* The data calls of one layer, numbered for each process from 0 in order of entry, each with the
+ * time that it spent in every layer below and with its subcalls: data calls inside of it on
+ * descriptors. They are handed on when they are over.
  *
- * Inclusive time of a layer in a call: the sum of the calls of this layer in it that are not inside another one of the same layer. They follow one another, as fragments do.
- * Exclusive time: that of its calls without that of the calls directly inside. Calls that other threads make for it are not below it. */
+ * Inclusive time of a layer in a call: the sum of the calls of this layer in it that are not inside
+ * another one of the same layer. They follow one another, as fragments do. Exclusive time: that of
+ * its calls without that of the calls directly inside. Calls that other threads make for it are not
+ * below it. */
 #ifndef FTH_ANALYSIS_NUMBERED_H
 #define FTH_ANALYSIS_NUMBERED_H
 
@@ -36,7 +39,8 @@ struct fth_numbered_call {
     struct fth_subcall *subcalls;
 };
 
-/* The lowest layer with data calls above the system's; if there is none, that of the system. NULL: the run has no data calls. */
+/* The lowest layer with data calls above the system's; if there is none, that of the system. NULL:
+ * the run has no data calls. */
 const char *fth_numbered_layer(const struct fth_trace *trace, const struct fth_works *works);
 
 /* Of which calls: in the lines of a file, or in a region (last 0). NULL: of all. */
@@ -47,8 +51,8 @@ struct fth_segment {
 
 struct fth_numbering {
     struct fth_trace *trace;
-    const struct fth_selection
-        *selection; /* its --where says which calls are selected; all are numbered */
+    /* its --where says which calls are selected; all are numbered */
+    const struct fth_selection *selection;
     const struct fth_works *works;
     const char *layer;
     const struct fth_segment *segment;

@@ -1,4 +1,5 @@
-/* Goes through the calls of each selected process from the beginning and hands on what is over with each. */
+/* Goes through the calls of each selected process from the beginning and hands on what is over with
+ * each. */
 #include "analysis/operations.h"
 
 #include "base/memory.h"
@@ -77,7 +78,8 @@ static bool is_selected(const struct fth_operation_walk *walk,
            fth_analysis_selects_call(walk->selection, &subject);
 }
 
-/* Takes the next call of the process, or at its end what is in flight. As fth_analysis_operations_next. */
+/* Takes the next call of the process, or at its end what is in flight. As
+ * fth_analysis_operations_next. */
 static int step(struct fth_operation_walk *walk, struct fth_error **error)
 {
     int more = fth_accesses_next(walk->accesses, &walk->access, error);

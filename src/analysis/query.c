@@ -51,7 +51,7 @@ static int choose_processes(const struct fth_asking *asking, const struct fth_se
             continue;
         last = number > last ? number : last;
         if (fth_query_has(&asking->query->processes, number) &&
-            !fth_analysis_add_integer(procs, (int64_t)proc))
+            !fth_analysis_add_integers(procs, (int64_t)proc, (int64_t)proc))
             return fth_fail(error, "out of memory");
     }
     if (procs->count)

@@ -1,5 +1,6 @@
-/* Queries over the calls of libraries and what they became below: `latency breakdown exclusive [0-4] [1-10]`. The forms are those of Kim's IOPro (2014); what stands for the
- * layers of its machine is told in docs/fathom-query.1.md.
+/* Queries over the calls of libraries and what they became below: `latency breakdown exclusive
+ * [0-4] [1-10]`. The forms are those of Kim's IOPro (2014); what stands for the layers of its
+ * machine is told in docs/fathom-query.1.md.
  *
  * Memory grows with the rows of the answer, and with the calls inside of one numbered call. */
 #ifndef FTH_ANALYSIS_QUERY_H
@@ -49,7 +50,8 @@ struct fth_query {
     /* A program segment: lines of a file, or a region (last 0). */
     char segment[256];
     int64_t first, last;
-    /* Not of the text: the layer whose data calls are numbered, NULL: found in the trace; and what stands for servers. */
+    /* Not of the text: the layer whose data calls are numbered, NULL: found in the trace; and what
+     * stands for servers. */
     const char *layer;
     enum fth_query_servers server;
 };
@@ -67,7 +69,8 @@ struct fth_answer {
     struct fth_shape shape;
     struct fth_column *columns;
 };
-/* progress may be NULL; its unit is a call. -1: *error. *answer is freed by the caller in any case. */
+/* progress may be NULL; its unit is a call. -1: *error. *answer is freed by the caller in any
+ * case. */
 int fth_analysis_query(struct fth_trace *trace, const struct fth_selection *selection,
                        const struct fth_query *query, struct fth_progress *progress,
                        struct fth_answer *answer, struct fth_error **error);

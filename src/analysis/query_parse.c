@@ -99,7 +99,8 @@ static const char *skip_space(const char *at)
     return at;
 }
 
-/* Do the words at hand, one space or more between them, say this? Behind them then, else NULL. A dot may end them: "thru." */
+/* Do the words at hand, one space or more between them, say this? Behind them then, else NULL. A
+ * dot may end them: "thru." */
 static const char *match(const char *at, const char *name)
 {
     for (; *name; name++) {
@@ -130,7 +131,8 @@ static const char *find_form(const char *at, struct fth_query *query)
     return NULL;
 }
 
-/* Of all forms, or those that go on from what was begun: "latency breakdown" is inclusive or exclusive. */
+/* Of all forms, or those that go on from what was begun: "latency breakdown" is inclusive or
+ * exclusive. */
 static int fail_on_form(const char *text, const char *at, struct fth_error **error)
 {
     char why[768] = "there is no such query; there are ";

@@ -1,4 +1,5 @@
-/* What the tables of queries have in them. A table is made for each point of view: that of processes and their calls, and that of servers. */
+/* What the tables of queries have in them. A table is made for each point of view: that of
+ * processes and their calls, and that of servers. */
 #include "analysis/query_tables.h"
 
 #include "analysis/spans.h"
@@ -98,7 +99,8 @@ static void add_communication(struct fth_asking *asking, const struct fth_number
             fth_cell_real(latency ? 100.0 * (double)own / (double)latency : 0));
 }
 
-/* The shortest, the mean and the longest, in columns one behind the other; before them count, ..., time. */
+/* The shortest, the mean and the longest, in columns one behind the other; before them count, ...,
+ * time. */
 static void add_duration(struct fth_table *table, size_t row, size_t count, size_t time,
                          int64_t duration)
 {

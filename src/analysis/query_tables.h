@@ -22,7 +22,8 @@ bool fth_query_has(const struct fth_query_ranges *ranges, int64_t value);
 /* Latencies of calls have a column for each layer, from this one on. */
 enum { FTH_QUERY_FIRST_LAYER = 5 };
 
-/* The tables of this kind of query; what a call adds to them, of the processes and calls that are asked for; and what is known only at the end. */
+/* The tables of this kind of query; what a call adds to them, of the processes and calls that are
+ * asked for; and what is known only at the end. */
 struct fth_table *fth_query_table(const struct fth_asking *asking, size_t number);
 void fth_query_add(struct fth_asking *asking, const struct fth_numbered_call *call);
 void fth_query_end(struct fth_asking *asking);

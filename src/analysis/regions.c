@@ -56,7 +56,8 @@ static void add_region(struct fth_table *table, struct fth_open_call *open, size
     open[count - 1].tag = row;
 }
 
-/* It counts for the regions that it was made in, up to the next call around it: what that one does has been counted. */
+/* It counts for the regions that it was made in, up to the next call around it: what that one does
+ * has been counted. */
 static void add_call(struct fth_table *table, const struct fth_open_call *open, size_t around,
                      const struct fth_call *call)
 {

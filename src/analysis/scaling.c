@@ -1,9 +1,12 @@
-/* Of a program that has the same work to do with more ranks (strong scaling) each rank has less of it, and its requests get smaller and more: they cost more than those of the smaller
- * run did for the same bytes. How the mean request goes with the ranks is the slope of a line through the logarithms: -1 where it is halved when the ranks are doubled. */
+/* Of a program that has the same work to do with more ranks (strong scaling) each rank has less of
+ * it, and its requests get smaller and more: they cost more than those of the smaller run did for
+ * the same bytes. How the mean request goes with the ranks is the slope of a line through the
+ * logarithms: -1 where it is halved when the ranks are doubled. */
 #include "analysis/scaling.h"
 
 #include "analysis/passes/passes.h"
 #include "analysis/passes/telling.h"
+#include "analysis/working.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -45,8 +48,9 @@ int fth_scaling_measure(struct fth_trace *trace, const struct fth_selection *sel
         const struct fth_process *process = fth_trace_process(trace, proc);
         processes++;
         run->ranks += process->rank != FTH_NO_RANK;
-        run->whole += process->end > process->start ? process->end - process->start : 0;
     }
+    struct fth_working working = fth_analysis_working(trace, selection);
+    run->working = working.whole - working.mpi;
     run->ranks = run->ranks ? run->ranks : processes;
     bool done = fth_analysis_survey(trace, selection, thresholds, passes, 1, NULL, threads,
                                     progress, &results, error);
@@ -114,13 +118,13 @@ static void find_shrinkage(const struct fth_scaling_run *runs, size_t count, int
     if (slope > -thresholds->values[FTH_THRESHOLD_SHRINKS])
         return;
     int64_t severity = (double)now->time > fair ? now->time - (int64_t)fair : 0;
-    if ((double)severity < thresholds->values[FTH_THRESHOLD_WORTH] * (double)large->whole)
+    if ((double)severity < thresholds->values[FTH_THRESHOLD_WORTH] * (double)large->working)
         return;
     struct fth_finding *finding = fth_finding_add(&results->findings, "request_shrinkage",
                                                   "With more ranks, requests get smaller and more");
     finding->severity = severity;
-    if (large->whole > 0)
-        finding->share = 100.0 * (double)severity / (double)large->whole;
+    if (large->working > 0)
+        finding->share = 100.0 * (double)severity / (double)large->working;
     fth_finding_list_add(&finding->files, large->name);
     fth_finding_say(
         finding,

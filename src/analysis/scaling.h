@@ -1,4 +1,5 @@
-/* Runs of one program, side by side: with more ranks, do its requests to the file system get smaller? */
+/* Runs of one program, side by side: with more ranks, do its requests to the file system get
+ * smaller? */
 #ifndef FTH_ANALYSIS_SCALING_H
 #define FTH_ANALYSIS_SCALING_H
 
@@ -7,7 +8,7 @@
 struct fth_scaling_run {
     const char *name;          /* of its trace; it outlives the results */
     size_t ranks;              /* processes where there are none */
-    int64_t duration, whole;   /* ns: of the run, of all its processes */
+    int64_t duration, working; /* ns: of the run; of all its processes (working.h) */
     struct fth_moved moved[2]; /* reads, writes on the system: calls, bytes, time */
 };
 

@@ -24,13 +24,13 @@ void fth_analysis_selection_free(struct fth_selection *selection)
 }
 
 /* Lists hold what a person typed: growing them one by one is fine. */
-bool fth_analysis_add_integer(struct fth_integers *list, int64_t value)
+bool fth_analysis_add_integers(struct fth_integers *list, int64_t first, int64_t last)
 {
-    int64_t *items = realloc(list->items, (list->count + 1) * sizeof *items);
+    struct fth_integer_range *items = realloc(list->items, (list->count + 1) * sizeof *items);
     if (!items)
         return false;
     list->items = items;
-    list->items[list->count++] = value;
+    list->items[list->count++] = (struct fth_integer_range){first, last};
     return true;
 }
 
@@ -47,7 +47,7 @@ bool fth_analysis_add_word(struct fth_words *list, const char *word)
 static bool has_integer(const struct fth_integers *list, int64_t value)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (list->items[i] == value)
+        if (list->items[i].first <= value && value <= list->items[i].last)
             return true;
     return false;
 }
@@ -68,8 +68,8 @@ static int check_ranks(const struct fth_integers *ranks, const struct fth_trace 
     for (size_t proc = 0; proc < count; proc++)
         if (fth_trace_process(trace, proc)->rank > last)
             last = fth_trace_process(trace, proc)->rank;
-    for (size_t i = 0; i < ranks->count; i++) {
-        int64_t rank = ranks->items[i];
+    for (size_t i = 0; i < 2 * ranks->count; i++) {
+        int64_t rank = i % 2 ? ranks->items[i / 2].last : ranks->items[i / 2].first;
         bool found = false;
         for (size_t proc = 0; proc < count && !found; proc++)
             found = rank >= 0 && fth_trace_process(trace, proc)->rank == rank;
@@ -115,7 +115,7 @@ int fth_analysis_check_selection(const struct fth_selection *selection,
 {
     size_t count = fth_trace_process_count(trace);
     for (size_t i = 0; i < selection->procs.count; i++) {
-        int64_t proc = selection->procs.items[i];
+        int64_t proc = selection->procs.items[i].last;
         if (proc < 0 || (uint64_t)proc >= count)
             return fth_fail(error,
                             "there is no process %" PRId64 "; there are %zu, counted from 0 "
@@ -147,6 +147,18 @@ bool fth_analysis_selects_process(const struct fth_selection *selection,
     return selection->launchers || !process->launcher;
 }
 
+bool fth_analysis_goes_on(const struct fth_selection *selection, const struct fth_trace *trace,
+                          size_t proc)
+{
+    const struct fth_process *process = fth_trace_process(trace, proc);
+    if (process->parent_proc < 0)
+        return false;
+    const struct fth_process *before = fth_trace_process(trace, (size_t)process->parent_proc);
+    return before->pid == process->pid && strcmp(before->host, process->host) == 0 &&
+           strcmp(before->how_ended, "exec") == 0 &&
+           fth_analysis_selects_process(selection, trace, (size_t)process->parent_proc);
+}
+
 struct fth_launchers fth_analysis_launchers(const struct fth_selection *selection,
                                             const struct fth_trace *trace)
 {
@@ -162,15 +174,47 @@ struct fth_launchers fth_analysis_launchers(const struct fth_selection *selectio
     return launchers;
 }
 
-uint64_t fth_analysis_lost_calls(const struct fth_selection *selection,
-                                 const struct fth_trace *trace)
+/* Who missed calls first tells why. */
+static void add_missing(struct fth_missing *sum, const struct fth_missing *more)
 {
-    uint64_t lost = 0;
+    bool first = !sum->processes || (more->since != FTH_NO_TIME && more->since < sum->since);
+    if (first && more->processes) {
+        sum->since = more->since;
+        sum->error = more->error;
+    }
+    sum->processes += more->processes;
+    sum->calls += more->calls;
+    sum->uncounted |= more->uncounted;
+}
+
+static void add_programs(struct fth_incomplete *incomplete, const struct fth_trace_info *info)
+{
+    for (size_t i = 0; i < info->blind_spot_count; i++) {
+        if (info->unseen[i].kind != FTH_UNSEEN_PROGRAM)
+            continue;
+        if (!incomplete->programs++)
+            incomplete->program = info->unseen[i].sentence;
+    }
+}
+
+struct fth_incomplete fth_analysis_incomplete(const struct fth_selection *selection,
+                                              const struct fth_trace *trace)
+{
+    struct fth_incomplete incomplete = {0};
     size_t count = fth_trace_process_count(trace);
-    for (size_t proc = 0; proc < count; proc++)
-        if (fth_analysis_selects_process(selection, trace, proc))
-            lost += fth_trace_process(trace, proc)->lost;
-    return lost;
+    for (size_t proc = 0; proc < count; proc++) {
+        const struct fth_process *process = fth_trace_process(trace, proc);
+        if (!fth_analysis_selects_process(selection, trace, proc))
+            continue;
+        incomplete.kept += process->calls;
+        incomplete.lost += process->lost - process->missing.calls;
+        add_missing(&incomplete.unkept, &process->missing);
+    }
+    if (!selection->procs.count && !selection->ranks.count) {
+        incomplete.unrecorded = fth_trace_info(trace)->unrecorded;
+        add_programs(&incomplete, fth_trace_info(trace));
+    }
+    return incomplete;
 }
 
 /* A pattern without a slash is about the last part of a path, as in .gitignore. */

@@ -1,5 +1,6 @@
-/* What stands for the servers of a file system, which a trace does not know: files, or the file systems that they are in. Numbered from 0, files in order of their paths, file
- * systems as the trace lists them. */
+/* What stands for the servers of a file system, which a trace does not know: files, or the file
+ * systems that they are in. Numbered from 0, files in order of their paths, file systems as the
+ * trace lists them. */
 #ifndef FTH_ANALYSIS_SERVERS_H
 #define FTH_ANALYSIS_SERVERS_H
 

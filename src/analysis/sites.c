@@ -1,5 +1,6 @@
 /* Sums of calls that differ in nothing but times, numbers of bytes and places. */
 #include "analysis/sites.h"
+#include "base/saturating.h"
 
 #include "base/memory.h"
 
@@ -39,8 +40,8 @@ void fth_frame_repeat(struct fth_frame *frame, const struct fth_again_time *time
     uint64_t number = frame->number;
     for (uint32_t i = 0; i < count; i++) {
         int64_t time = times[i].end - times[i].start;
-        frame->time += time;
-        frame->own += time;
+        FTH_ADD_SATURATING(frame->time, time);
+        FTH_ADD_SATURATING(frame->own, time);
         fth_speed_add(&frame->best, frame->bytes, time);
         if (time > frame->end - frame->start) {
             frame->number = number + 1 + i;
@@ -56,6 +57,7 @@ void fth_frame_repeat(struct fth_frame *frame, const struct fth_again_time *time
 void fth_frame_add_up(struct fth_frame *frame)
 {
     frame->bytes *= frame->calls;
+    frame->mapped *= frame->calls;
     frame->ranges *= frame->calls;
     frame->alike *= frame->calls;
 }
@@ -64,7 +66,7 @@ static void add_moved(struct fth_moved *sum, const struct fth_moved *more)
 {
     sum->calls += more->calls;
     sum->bytes += more->bytes;
-    sum->time += more->time;
+    FTH_ADD_SATURATING(sum->time, more->time);
 }
 
 bool fth_survey_site_add(struct fth_survey_site *site, const struct fth_frame *frame)
@@ -75,7 +77,7 @@ bool fth_survey_site_add(struct fth_survey_site *site, const struct fth_frame *f
         return true;
     }
     if (!sum->bytes != !frame->bytes || !sum->ranges != !frame->ranges ||
-        sum->through_view != frame->through_view || sum->failed != frame->failed)
+        sum->through_view != frame->through_view || sum->error_number != frame->error_number)
         return false;
     if (frame->end - frame->start > sum->end - sum->start) {
         sum->number = frame->number;
@@ -83,11 +85,12 @@ bool fth_survey_site_add(struct fth_survey_site *site, const struct fth_frame *f
         sum->end = frame->end;
     }
     sum->calls += frame->calls;
-    sum->time += frame->time;
-    sum->own += frame->own;
-    sum->inside += frame->inside;
-    sum->messages += frame->messages;
+    FTH_ADD_SATURATING(sum->time, frame->time);
+    FTH_ADD_SATURATING(sum->own, frame->own);
+    FTH_ADD_SATURATING(sum->inside, frame->inside);
+    FTH_ADD_SATURATING(sum->messages, frame->messages);
     sum->bytes += frame->bytes;
+    sum->mapped += frame->mapped;
     sum->ranges += frame->ranges;
     sum->alike += frame->alike;
     for (int writes = 0; writes < 2; writes++)

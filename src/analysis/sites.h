@@ -1,4 +1,5 @@
-/* Frames of calls that come again (model/again.h), and what they add up to: passes are told sums of them. Inner header of the analysis room. */
+/* Frames of calls that come again (model/again.h), and what they add up to: passes are told sums of
+ * them. Inner header of the analysis room. */
 #ifndef FTH_ANALYSIS_SITES_H
 #define FTH_ANALYSIS_SITES_H
 
@@ -27,7 +28,8 @@ bool fth_survey_site_add(struct fth_survey_site *site, const struct fth_frame *f
 
 /* What a frame of one call adds up to by itself. */
 void fth_frame_close(struct fth_frame *frame);
-/* It stands for as many more calls as came at these times, each an access `step` bytes behind the one before. */
+/* It stands for as many more calls as came at these times, each an access `step` bytes behind the
+ * one before. */
 void fth_frame_repeat(struct fth_frame *frame, const struct fth_again_time *times, uint32_t count,
                       int64_t step);
 /* What it is of one of these calls becomes what it is of all. */

@@ -1,4 +1,5 @@
-/* How large accesses are: counts in powers of two, and the size that most of them have, if there is one. Inner header of the analysis room. */
+/* How large accesses are: counts in powers of two, and the size that most of them have, if there is
+ * one. Inner header of the analysis room. */
 #ifndef FTH_ANALYSIS_SIZES_H
 #define FTH_ANALYSIS_SIZES_H
 
@@ -6,13 +7,13 @@
 
 #include <stdint.h>
 
-/* All zero: none. Most files are accessed in few sizes, so only bins from the first to the last that are in use are kept. Bin 0: no bytes; bin k: at least 2^(k-1) and fewer than 2^k
- * bytes. */
+/* All zero: none. Most files are accessed in few sizes, so only bins from the first to the last
+ * that are in use are kept. Bin 0: no bytes; bin k: at least 2^(k-1) and fewer than 2^k bytes. */
 struct fth_sizes {
     uint64_t *bins;
     uint8_t first, behind; /* bins[0] is bin `first`; first == behind: there is none */
-    /* The only size that more than half of them can have (Boyer and Moore 1981): each access with another size takes a vote from it, and without votes the next one takes its
-     * place. */
+    /* The only size that more than half of them can have (Boyer and Moore 1981): each access with
+     * another size takes a vote from it, and without votes the next one takes its place. */
     uint64_t usual, votes;
     uint64_t seen; /* with that size, since it took its place */
 };
@@ -40,9 +41,11 @@ static inline void fth_sizes_add(struct fth_sizes *sizes, uint64_t bytes, uint64
 uint64_t fth_sizes_edge(int bin);
 void fth_sizes_merge(struct fth_sizes *sizes, const struct fth_sizes *more);
 void fth_sizes_free(struct fth_sizes *sizes);
-/* The size of the middle one: exact where more than half have it, else at most twice too small (the lower edge of its bin). */
+/* The size of the middle one: exact where more than half have it, else at most twice too small (the
+ * lower edge of its bin). */
 uint64_t fth_sizes_median(const struct fth_sizes *sizes);
-/* "of 640 B", "mostly of 640 B" (more than half are), "mostly of 512 B to 4.00 KiB" (four fifths lie between). */
+/* "of 640 B", "mostly of 640 B" (more than half are), "mostly of 512 B to 4.00 KiB" (four fifths
+ * lie between). */
 struct fth_phrase fth_sizes_phrase(const struct fth_sizes *sizes);
 
 /* How fast large accesses were, to tell what small ones could have been. */

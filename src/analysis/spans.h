@@ -1,4 +1,5 @@
-/* How long a set of intervals of time is, where they may overlap. Memory grows with those that do not. */
+/* How long a set of intervals of time is, where they may overlap. Memory grows with those that do
+ * not. */
 #ifndef FTH_ANALYSIS_SPANS_H
 #define FTH_ANALYSIS_SPANS_H
 

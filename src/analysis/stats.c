@@ -4,6 +4,7 @@
 #include "analysis/around.h"
 #include "analysis/files.h"
 #include "analysis/sums.h"
+#include "catalog/values.h"
 
 #include <fathom/files.h>
 #include <stdlib.h>
@@ -36,6 +37,7 @@
 
 enum total_column {
     T_PROCESSES,
+    T_IMAGES,
     T_RANKS,
     T_THREADS,
     T_FILES,
@@ -46,8 +48,16 @@ enum total_column {
     T_TIME
 };
 static const struct fth_column total_columns[] = {
-    COUNT("processes"), COUNT("ranks"), COUNT("threads"), COUNT("files"), CALLS, ERRORS, BYTES_READ,
-    BYTES_WRITTEN,      TIME,
+    COUNT("processes"),
+    COUNT("images"),
+    COUNT("ranks"),
+    COUNT("threads"),
+    COUNT("files"),
+    CALLS,
+    ERRORS,
+    BYTES_READ,
+    BYTES_WRITTEN,
+    TIME,
 };
 
 enum function_column {
@@ -172,13 +182,17 @@ static void add_layer(struct fth_table *table, const struct fth_function_sum *su
 {
     struct fth_cell key = fth_cell_text(sum->function->layer);
     size_t row = fth_table_group(table, &key);
-    uint64_t values[] = {sum->bytes_read, sum->bytes_written, (uint64_t)sum->time};
+    uint64_t bytes[] = {sum->bytes_read, sum->bytes_written}, time = (uint64_t)sum->time;
+    /* Inside of a system call stand calls of a signal handler. Their time is in it, their bytes are
+     * not. */
+    bool of_handler = fth_layer_is_system(sum->function->layer) && !sum->inside_unbuffered_call;
     fth_table_increase(table, row, L_CALLS, sum->calls);
-    add(table, row, L_READ, values, 3, !sum->inside_same_layer);
+    add(table, row, L_READ, bytes, 2, !sum->inside_same_layer || of_handler);
+    add(table, row, L_READ + 2, &time, 1, !sum->inside_same_layer);
 }
 
-/* Bytes of files, once: not those that a buffer holds back, nor those of calls inside a call that counts them. Time of calls on files, once; that of
- * regions is the program's own. */
+/* Bytes of files, once: not those that a buffer holds back, nor those of calls inside a call that
+ * counts them. Time of calls on files, once; that of regions is the program's own. */
 static void add_once(struct fth_table *table, size_t row, size_t first,
                      const struct fth_function_sum *sum)
 {
@@ -260,7 +274,7 @@ static void add_sums(struct fth_stats *stats, struct fth_trace *trace, size_t pr
     const struct fth_process *process = fth_trace_process(trace, proc);
     struct fth_table **tables = stats->tables;
     size_t row = rank_row(tables[FTH_STATS_RANKS], process, proc);
-    fth_table_increase(tables[FTH_STATS_TOTAL], 0, T_PROCESSES, 1);
+    fth_table_increase(tables[FTH_STATS_TOTAL], 0, T_IMAGES, 1);
     fth_table_increase(tables[FTH_STATS_TOTAL], 0, T_THREADS, process->thread_count);
     for (size_t i = 0; i < function_count; i++) {
         add_function(tables[FTH_STATS_FUNCTIONS], &functions[i]);
@@ -354,7 +368,10 @@ struct fth_stats *fth_analysis_stats(struct fth_trace *trace, const struct fth_s
         stats->several_nodes = fth_analysis_has_several_nodes(trace);
     size_t count = fth_trace_process_count(trace);
     for (size_t proc = 0; !result && proc < count; proc++) {
-        if (fth_analysis_selects_process(selection, trace, proc))
+        bool selected = fth_analysis_selects_process(selection, trace, proc);
+        if (selected && !fth_analysis_goes_on(selection, trace, proc))
+            fth_table_increase(stats->tables[FTH_STATS_TOTAL], 0, T_PROCESSES, 1);
+        if (selected)
             result = selection->where
                          ? add_some_calls(stats, trace, proc, selection, progress, error)
                          : add_process(stats, trace, proc, error);

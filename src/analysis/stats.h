@@ -1,6 +1,6 @@
 /* The statistics pass: who did how much, from the sums that were kept while recording. Calls are
- * not expanded, unless --where chooses some of them: the work is proportional to processes x (functions + files), the memory to
- * functions + files + ranks.
+ * not expanded, unless --where chooses some of them: the work is proportional to processes x
+ * (functions + files), the memory to functions + files + ranks.
  *
  * Bytes are counted once: a call on a file that happens inside another one (the pwrite of an
  * MPI_File_write) moves bytes that its caller counts already. Hence: functions  time with all that
@@ -21,7 +21,9 @@ enum fth_stats_table {
                         time */
     FTH_STATS_FUNCTIONS, /* func layer kind calls errors bytes_read bytes_written time shortest mean
                             longest */
-    FTH_STATS_FILES, /* path host file_system scope stripe_count stripe_size opens bytes_read bytes_written calls time */
+    /* path host file_system scope stripe_count stripe_size opens bytes_read bytes_written calls
+     * time */
+    FTH_STATS_FILES,
     FTH_STATS_LAYERS, /* layer calls bytes_read bytes_written time */
     FTH_STATS_RANKS,  /* world rank proc program calls bytes_read bytes_written time */
     FTH_STATS_TABLES

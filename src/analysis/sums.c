@@ -1,5 +1,6 @@
 /* Adds up calls one by one, as the merger does when the trace is written (src/trace/walk.c). */
 #include "analysis/sums.h"
+#include "base/saturating.h"
 
 #include "analysis/walk.h"
 #include "base/memory.h"
@@ -10,7 +11,8 @@
 /* Tags of open calls. */
 enum { SELECTED = 1, ON_FILE = 2, UNBUFFERED = 4 };
 
-/* What a library does to files while a request is waited for, the call that made the request has accounted for. */
+/* What a library does to files while a request is waited for, the call that made the request has
+ * accounted for. */
 static bool completes_requests(const struct fth_function *function)
 {
     return strcmp(function->layer, "mpi") == 0 &&
@@ -24,7 +26,8 @@ static unsigned tag_of(const struct fth_call *call)
         return SELECTED | ON_FILE | UNBUFFERED;
     if (!fth_kind_is_about_files(function->kind) || (!call->file && call->stream < 0))
         return SELECTED;
-    return SELECTED | ON_FILE | (function->buffered ? 0 : UNBUFFERED);
+    bool accounts_for_inner_bytes = !function->buffered && !fth_layer_is_system(function->layer);
+    return SELECTED | ON_FILE | (accounts_for_inner_bytes ? UNBUFFERED : 0);
 }
 
 /* What kind of row the call is added to. */
@@ -102,7 +105,7 @@ static void add_to_file(struct fth_sums *sums, const struct fth_call *call,
     if (like->inside_file_call)
         return;
     sum->opens += opens_path(call);
-    sum->time += call->end - call->start;
+    FTH_ADD_SATURATING(sum->time, call->end - call->start);
 }
 
 static void add(struct fth_sums *sums, const struct fth_call *call,
@@ -116,7 +119,7 @@ static void add(struct fth_sums *sums, const struct fth_call *call,
     if (duration > sum->longest)
         sum->longest = duration;
     sum->errors += call->error_number != 0;
-    sum->time += duration;
+    FTH_ADD_SATURATING(sum->time, duration);
     sum->bytes_read += fth_analysis_bytes_read(call);
     sum->bytes_written += fth_analysis_bytes_written(call);
     if (call->file)
@@ -129,9 +132,9 @@ int fth_analysis_sums(struct fth_trace *trace, const struct fth_selection *selec
                       struct fth_progress *progress, struct fth_sums *sums,
                       struct fth_error **error)
 {
-    int64_t number = (int64_t)proc;
+    struct fth_integer_range only = {(int64_t)proc, (int64_t)proc};
     struct fth_selection one = *selection;
-    one.procs = (struct fth_integers){1, &number};
+    one.procs = (struct fth_integers){1, &only};
     struct fth_walk *walk =
         fth_analysis_walk_open(trace, &one, FTH_WALK_BY_PROCESS, progress, error);
     if (!walk)

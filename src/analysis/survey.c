@@ -1,11 +1,14 @@
-/* The survey: a crew of threads that take one process after the other (visit.c), and merge them in their order. */
+/* The survey: a crew of threads that take one process after the other (visit.c), and merge them in
+ * their order. */
 #include "analysis/survey.h"
 
 #include "analysis/files.h"
+#include "analysis/ledger.h"
 #include "analysis/visit.h"
 #include "analysis/working.h"
 #include "base/memory.h"
 #include "base/processors.h"
+#include "base/saturating.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -35,6 +38,7 @@ const struct fth_frame *fth_frame_above(const struct fth_frame *frame)
 
 struct run {
     struct fth_survey survey;
+    struct fth_survey_life *lives;
     struct fth_run_files *files;
     const struct fth_pass *const *passes;
     size_t pass_count;
@@ -74,6 +78,8 @@ static void visit_process(struct run *run, size_t place)
     if (run->listener)
         visit.listening = run->listener->open(run->listener->context, visit.proc);
     int result = fth_visit_go_through(&visit, &error);
+    run->lives[visit.proc] =
+        fth_visit_life(&visit, fth_trace_process(run->survey.trace, visit.proc));
     pthread_mutex_lock(&run->lock);
     while (run->merged != place)
         pthread_cond_wait(&run->turn, &run->lock);
@@ -128,6 +134,7 @@ static void select_processes(struct run *run)
     struct fth_survey *survey = &run->survey;
     size_t count = fth_trace_process_count(survey->trace);
     run->procs = fth_new(count + 1, sizeof *run->procs);
+    survey->lives = run->lives = fth_new(count + 1, sizeof *run->lives);
     for (size_t proc = 0; proc < count; proc++) {
         if (!fth_analysis_selects_process(survey->selection, survey->trace, proc))
             continue;
@@ -138,6 +145,15 @@ static void select_processes(struct run *run)
     struct fth_working working = fth_analysis_working(survey->trace, survey->selection);
     survey->whole = working.whole;
     survey->working = working.whole - working.mpi;
+}
+
+static void add_lives_up(struct run *run)
+{
+    for (size_t i = 0; i < run->survey.process_count; i++) {
+        const struct fth_survey_life *life = &run->lives[run->procs[i]];
+        run->survey.life.threads += life->threads;
+        FTH_ADD_SATURATING(run->survey.life.time, life->time);
+    }
 }
 
 bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *selection,
@@ -166,15 +182,23 @@ bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *se
     for (size_t i = 0; i < pass_count; i++)
         run.states[i] = passes[i]->begin(&run.survey);
     send_crew(&run, threads);
+    add_lives_up(&run);
+    results->life = run.survey.life;
+    for (size_t i = 0; i < pass_count && !run.failed; i++) {
+        run.failed = passes[i]->again && !passes[i]->again(run.states[i], run.files, &run.error);
+        run.survey.files = fth_run_files_list(run.files, &run.survey.file_count);
+    }
     for (size_t i = 0; i < pass_count; i++)
         passes[i]->finish(run.states[i], results);
     fth_findings_fold(&results->findings);
+    fth_results_settle(results, run.survey.working, thresholds);
     fth_results_share(results, run.survey.whole, run.survey.working);
     if (run.failed)
         *error = run.error;
     fth_run_files_free(run.files);
     fth_works_free(works);
     free(run.states);
+    free(run.lives);
     free(run.procs);
     return !run.failed;
 }
@@ -192,7 +216,18 @@ void fth_results_add(struct fth_results *results, struct fth_table *table)
 void fth_results_share(struct fth_results *results, int64_t whole, int64_t working)
 {
     fth_findings_share(&results->findings, working);
+    results->whole = whole;
     results->mpi_share = whole > 0 ? 100.0 * (double)(whole - working) / (double)whole : 0;
+}
+
+void fth_results_settle(struct fth_results *results, int64_t working,
+                        const struct fth_thresholds *thresholds)
+{
+    if (results->ledger)
+        fth_ledger_settle(results->ledger, working,
+                          thresholds->values[FTH_THRESHOLD_WORTH] * (double)working,
+                          &results->findings);
+    fth_findings_share(&results->findings, working);
 }
 
 void fth_results_free(struct fth_results *results)
@@ -201,5 +236,6 @@ void fth_results_free(struct fth_results *results)
         fth_table_free(results->tables[i]);
     free(results->tables);
     fth_indexed_free(&results->fates);
+    fth_ledger_free(results->ledger);
     fth_findings_free(&results->findings);
 }

@@ -1,4 +1,5 @@
-/* Thresholds of findings: all of them, with what they mean; `fathom report --threshold NAME=VALUE` sets one. */
+/* Thresholds of findings: all of them, with what they mean; `fathom report --threshold NAME=VALUE`
+ * sets one. */
 #ifndef FTH_ANALYSIS_THRESHOLDS_H
 #define FTH_ANALYSIS_THRESHOLDS_H
 

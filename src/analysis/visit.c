@@ -1,8 +1,11 @@
-/* Going through the calls of a process: a stack of open calls for each thread, turns that come again, and what passes are told. */
+/* Going through the calls of a process: a stack of open calls for each thread, turns that come
+ * again, and what passes are told. */
 #include "analysis/visit.h"
+#include "base/saturating.h"
 
 #include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void add_below(struct fth_moved *sum, const struct fth_moved *more)
@@ -16,18 +19,20 @@ static void add_below(struct fth_moved *sum, const struct fth_moved *more)
     }
     sum->calls += more->calls;
     sum->bytes += more->bytes;
-    sum->time += more->time;
+    FTH_ADD_SATURATING(sum->time, more->time);
 }
 
 /* What a call, now over, was for the one around it. */
 static void pass_up(struct fth_frame *around, const struct fth_frame *frame)
 {
-    around->inside += frame->end - frame->start;
-    around->messages += frame->work->messages ? frame->end - frame->start : frame->messages;
+    FTH_ADD_SATURATING(around->inside, frame->end - frame->start);
+    FTH_ADD_SATURATING(around->messages,
+                       frame->work->messages ? frame->end - frame->start : frame->messages);
     for (int writes = 0; writes < 2; writes++)
         add_below(&around->below[writes], &frame->below[writes]);
-    if (frame->work->system && frame->work->data && !frame->failed &&
-        !frame->below[frame->writes].calls) {
+    /* Calls inside of a system call are those of a signal handler: it moves its bytes itself all
+     * the same. */
+    if (frame->work->system && frame->work->data && !frame->failed) {
         struct fth_moved self = {1, frame->bytes, frame->end - frame->start, frame->first,
                                  frame->behind};
         add_below(&around->below[frame->writes], &self);
@@ -162,13 +167,77 @@ static struct fth_frame *push(struct fth_visit *visit, uint32_t thread, uint32_t
     return frame;
 }
 
+/* ---- how long threads are there ---- */
+
+static void live(struct fth_visit *visit, const struct fth_call *call, int64_t end)
+{
+    struct fth_visit_stack *stack = stack_of(visit, call->thread);
+    if (!stack->called) {
+        stack->called = true;
+        stack->tid = call->tid;
+        stack->first = call->start;
+    }
+    stack->last = end > stack->last ? end : stack->last;
+}
+
+struct span {
+    int64_t tid, first, last;
+};
+
+static int by_thread(const void *one, const void *other)
+{
+    const struct span *a = one, *b = other;
+    return a->tid != b->tid ? (a->tid > b->tid) - (a->tid < b->tid)
+                            : (a->first > b->first) - (a->first < b->first);
+}
+
+/* A thread that calls CUDA has a second row for that, which is of the same time. */
+static struct fth_survey_life add_up(struct span *spans, size_t count)
+{
+    struct fth_survey_life life = {0};
+    qsort(spans, count, sizeof *spans, by_thread);
+    for (size_t i = 0; i < count; i++) {
+        if (i && spans[i].tid == spans[i - 1].tid && spans[i].first < spans[i - 1].last) {
+            spans[i].first = spans[i - 1].last;
+            spans[i].last = spans[i].last > spans[i].first ? spans[i].last : spans[i].first;
+        } else {
+            life.threads++;
+        }
+        FTH_ADD_SATURATING(life.time, spans[i].last - spans[i].first);
+    }
+    return life;
+}
+
+struct fth_survey_life fth_visit_life(const struct fth_visit *visit,
+                                      const struct fth_process *process)
+{
+    struct span *spans = fth_new(visit->thread_limit + 1, sizeof *spans);
+    size_t count = 0;
+    for (uint32_t thread = 0; thread < visit->thread_limit; thread++) {
+        const struct fth_visit_stack *stack = &visit->threads[thread];
+        if (!stack->called || stack->tid < 0)
+            continue;
+        struct span *span = &spans[count++];
+        *span = (struct span){stack->tid, stack->first, stack->last};
+        if (count > 1)
+            continue;
+        span->first = process->start < span->first ? process->start : span->first;
+        span->last = process->end > span->last ? process->end : span->last;
+    }
+    struct fth_survey_life life = add_up(spans, count);
+    if (!count && process->end > process->start)
+        life.time = process->end - process->start;
+    free(spans);
+    return life;
+}
+
 /* ---- turns that come again ---- */
 
 /* What calls inside have left in a frame, and its own places. */
 static void empty(struct fth_frame *frame)
 {
     frame->inside = frame->messages = 0;
-    frame->bytes = frame->ranges = frame->first = frame->behind = 0;
+    frame->bytes = frame->mapped = frame->ranges = frame->first = frame->behind = 0;
     frame->length = frame->stride = 0;
     frame->through_view = false;
     frame->below[0] = frame->below[1] = (struct fth_moved){0};
@@ -235,12 +304,15 @@ static void go_through_turn(struct fth_visit *visit, struct fth_accesses *access
         struct fth_frame *frame = &visit->sites.items[first + entry]->frame;
         empty(frame);
         fth_visit_fill_again(frame, access, accesses);
+        live(visit, &access->call, frame->end);
         if (listener)
             listener->again(visit->listening, first + entry,
                             &(struct fth_again_time){frame->start, frame->end}, 1);
     }
     uint32_t alike = fth_accesses_alike(accesses, &times, &step);
     if (alike) {
+        struct fth_visit_stack *stack = &visit->threads[visit->sites.items[first]->frame.thread];
+        stack->last = times[alike - 1].end > stack->last ? times[alike - 1].end : stack->last;
         end_alike(visit, first, times, alike, step);
         return;
     }
@@ -304,6 +376,7 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
             break;
         }
         fth_visit_fill(visit, frame, &access, accesses);
+        live(visit, &access.call, frame->end);
         frame->left_out = visit->around && is_left_out(visit, frame, &access, accesses);
     }
     for (uint32_t thread = 0; !more && thread < visit->thread_limit; thread++)

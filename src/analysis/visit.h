@@ -1,4 +1,5 @@
-/* A process that is being gone through by a survey: its calls become frames (frames.c), and frames are told to passes when they are over (visit.c). Inner header of the analysis room. */
+/* A process that is being gone through by a survey: its calls become frames (frames.c), and frames
+ * are told to passes when they are over (visit.c). Inner header of the analysis room. */
 #ifndef FTH_ANALYSIS_VISIT_H
 #define FTH_ANALYSIS_VISIT_H
 
@@ -6,8 +7,11 @@
 #include "analysis/sites.h"
 #include "base/intern.h"
 
-/* Open calls of a thread, the innermost last. Frames stay where they are: inner ones point to them. */
+/* Open calls of a thread, the innermost last. Frames stay where they are: inner ones point to
+ * them. */
 struct fth_visit_stack {
+    bool called;
+    int64_t tid, first, last; /* ns: start of its first call, end of its last one */
     size_t depth, room;
     struct fth_frame **frames;
     struct fth_visit_place {
@@ -49,6 +53,9 @@ void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *acce
 
 /* Goes through all calls of the process. 0; -1: *error is set. */
 int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error);
+/* How long the threads that were seen were there (survey.h). */
+struct fth_survey_life fth_visit_life(const struct fth_visit *visit,
+                                      const struct fth_process *process);
 /* Frees what belongs to it. */
 void fth_visit_leave(struct fth_visit *visit);
 

@@ -21,13 +21,14 @@ struct fth_walk *fth_analysis_walk_open(struct fth_trace *trace,
                                         const struct fth_selection *selection,
                                         enum fth_walk_order order, struct fth_progress *progress,
                                         struct fth_error **error);
-/* Calls name their handles (fth_calls_with_handles), which means that all calls before the first selected one are read, too. Before the first call is
- * taken. */
+/* Calls name their handles (fth_calls_with_handles), which means that all calls before the first
+ * selected one are read, too. Before the first call is taken. */
 void fth_analysis_walk_with_handles(struct fth_walk *walk);
-/* Before the first call is taken: it is to be known what calls access. The calls of each process are gone through from its beginning on then, also
- * those that are not selected. */
+/* Before the first call is taken: it is to be known what calls access. The calls of each process
+ * are gone through from its beginning on then, also those that are not selected. */
 void fth_analysis_walk_accesses(struct fth_walk *walk);
-/* Before the first call is taken: all calls are handed on, and fth_analysis_walk_selects tells which are selected. */
+/* Before the first call is taken: all calls are handed on, and fth_analysis_walk_selects tells
+ * which are selected. */
 void fth_analysis_walk_all(struct fth_walk *walk);
 /* 1: *call is the next selected call, valid until the next one is taken; 0: no more; -1: *error is
  * set. */
@@ -35,7 +36,8 @@ int fth_analysis_walk_next(struct fth_walk *walk, const struct fth_call **call,
                            struct fth_error **error);
 /* Is the call that was taken last selected? */
 bool fth_analysis_walk_selects(const struct fth_walk *walk);
-/* If accesses are known: that of the call that was taken last, and who gives its ranges; else NULL. */
+/* If accesses are known: that of the call that was taken last, and who gives its ranges; else
+ * NULL. */
 const struct fth_access *fth_analysis_walk_access(const struct fth_walk *walk,
                                                   struct fth_accesses **accesses);
 void fth_analysis_walk_close(struct fth_walk *walk); /* NULL is allowed */
@@ -44,7 +46,8 @@ void fth_analysis_walk_close(struct fth_walk *walk); /* NULL is allowed */
 uint64_t fth_analysis_walk_length(const struct fth_trace *trace,
                                   const struct fth_selection *selection);
 
-/* Bytes that the call read, and those that it wrote: a copy between two files does both. 0: no data call, or not known. */
+/* Bytes that the call read, and those that it wrote: a copy between two files does both. 0: no data
+ * call, or not known. */
 static inline uint64_t fth_analysis_bytes_read(const struct fth_call *call)
 {
     return (call->reads || call->copies) && call->bytes_known ? call->bytes : 0;

@@ -2,6 +2,7 @@
 #include "analysis/working.h"
 
 #include "base/error.h"
+#include "base/saturating.h"
 
 struct ends {
     int64_t start, end;
@@ -18,8 +19,9 @@ static struct ends ends_of(struct fth_trace *trace, size_t proc)
     for (size_t i = 0; i < count; i++) {
         if (sums[i].inside_same_layer)
             continue;
-        ends.start += fth_function_starts_mpi(sums[i].function) ? sums[i].time : 0;
-        ends.end += fth_function_ends_mpi(sums[i].function) ? sums[i].time : 0;
+        FTH_ADD_SATURATING(ends.start,
+                           fth_function_starts_mpi(sums[i].function) ? sums[i].time : 0);
+        FTH_ADD_SATURATING(ends.end, fth_function_ends_mpi(sums[i].function) ? sums[i].time : 0);
     }
     return ends;
 }

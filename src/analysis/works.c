@@ -1,4 +1,5 @@
-/* Kinds become numbers, roles become facts. Functions are found by their address, which is the same in all calls of a trace. */
+/* Kinds become numbers, roles become facts. Functions are found by their address, which is the same
+ * in all calls of a trace. */
 #include "analysis/works.h"
 
 #include "base/memory.h"
@@ -64,19 +65,89 @@ static void find_paths(struct fth_work *work, const struct fth_function *functio
             work->paths[count++] = (int8_t)i;
 }
 
+static int8_t find_mapped(const struct fth_work *work, const struct fth_function *function)
+{
+    for (size_t i = 0; i < function->parameter_count && i < 127; i++)
+        if (work->kind == FTH_WORK_SYNC && !has_role(function, "use") &&
+            strcmp(function->parameters[i].role, "bytes") == 0)
+            return (int8_t)i;
+    return -1;
+}
+
+static bool sets_up(const struct fth_work *work, const struct fth_function *function)
+{
+    if (work->kind == FTH_WORK_OPEN)
+        return function->inside_file;
+    return (work->kind == FTH_WORK_TYPE || work->kind == FTH_WORK_COMM ||
+            work->kind == FTH_WORK_RMA) &&
+           has_role(function, "new ");
+}
+
+/* Messages are MPI's: in other layers a wait is for I/O that was started (aio_suspend, ncmpi_wait),
+ * or for a device. */
+static bool passes_messages(const struct fth_work *work, const struct fth_function *function)
+{
+    if (work->kind < FTH_WORK_SEND || work->kind >= FTH_WORK_MESSAGE_KINDS)
+        return false;
+    return (work->kind != FTH_WORK_START && work->kind != FTH_WORK_WAIT &&
+            work->kind != FTH_WORK_TEST) ||
+           strcmp(function->layer, "mpi") == 0;
+}
+
+/* For children, threads and their locks. */
+static bool waits_for_others(const struct fth_function *function)
+{
+    static const char *const words[] = {"reap", "child", "join"};
+    bool starts_only = strchr(function->result_type, '*') != NULL; /* popen, not pclose */
+    for (size_t i = 0; function->orders && i < sizeof words / sizeof *words; i++)
+        if (strcmp(function->orders, words[i]) == 0 && !starts_only)
+            return true;
+    return strcmp(function->kind, "mutex") == 0;
+}
+
+static enum fth_activity activity_of(const struct fth_work *work,
+                                     const struct fth_function *function)
+{
+    if (work->messages)
+        return FTH_ACTIVITY_MESSAGES;
+    switch (work->kind) {
+    case FTH_WORK_READ:
+        return FTH_ACTIVITY_READING;
+    case FTH_WORK_WRITE:
+        return FTH_ACTIVITY_WRITING;
+    case FTH_WORK_SYNC:
+        return FTH_ACTIVITY_SYNCING;
+    case FTH_WORK_POLL:
+    case FTH_WORK_LOCK:
+        return FTH_ACTIVITY_WAITING;
+    case FTH_WORK_START:
+    case FTH_WORK_WAIT:
+    case FTH_WORK_TEST:
+        return strcmp(function->layer, "cuda") == 0 ? FTH_ACTIVITY_WAITING : FTH_ACTIVITY_ASYNC;
+    default:
+        break;
+    }
+    if (work->io)
+        return FTH_ACTIVITY_METADATA;
+    return waits_for_others(function) ? FTH_ACTIVITY_WAITING : FTH_ACTIVITY_OTHER;
+}
+
 static void describe(struct fth_works *works, struct fth_work *work,
                      const struct fth_function *function)
 {
     work->kind = kind_of(function->kind);
     work->io = work->kind < FTH_WORK_FILE_KINDS;
-    work->messages = work->kind >= FTH_WORK_SEND && work->kind < FTH_WORK_MESSAGE_KINDS;
+    work->messages = passes_messages(work, function);
+    work->activity = activity_of(work, function);
     work->data = work->kind == FTH_WORK_READ || work->kind == FTH_WORK_WRITE;
     work->system = has_role(function, "use fd") || has_role(function, "aio");
     work->stream = has_role(function, "use stream") || has_role(function, "close stream");
     work->buffered = function->buffered;
     work->region = strcmp(function->layer, "application") == 0;
     work->layer = layer_of(works, function->layer);
+    work->sets_up = sets_up(work, function);
     find_paths(work, function);
+    work->mapped = find_mapped(work, function);
 }
 
 static struct fth_works_place *place_of(const struct fth_works *works,
@@ -105,8 +176,11 @@ struct fth_works *fth_works_new(const struct fth_trace *trace)
         *place_of(works, function) = (struct fth_works_place){function, &works->list[i]};
     }
     /* What a damaged trace calls and does not name is nobody's: like a region. */
-    works->list[works->count] =
-        (struct fth_work){.kind = FTH_WORK_OTHER, .region = true, .paths = {-1, -1}};
+    works->list[works->count] = (struct fth_work){.kind = FTH_WORK_OTHER,
+                                                  .activity = FTH_ACTIVITY_OTHER,
+                                                  .region = true,
+                                                  .paths = {-1, -1},
+                                                  .mapped = -1};
     if (!works->layer_count)
         layer_of(works, "application");
     return works;
@@ -117,6 +191,24 @@ const struct fth_work *fth_work_of(const struct fth_works *works,
 {
     const struct fth_work *work = place_of(works, function)->work;
     return work ? work : &works->list[works->count];
+}
+
+/* Somebody else has to do something before a call on it returns: write to the pipe, type a line. */
+static bool leads_to_others(const struct fth_handle *handle)
+{
+    static const char *const beginnings[] = {
+        "pipe:[", "socket:[", "anon_inode:", "/dev/pts/", "/dev/tty", "/dev/console"};
+    for (size_t i = 0; handle->path && i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(handle->path, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
+}
+
+enum fth_activity fth_activity_of(const struct fth_work *work, const struct fth_handle *handle)
+{
+    bool may_be_on_a_file = work->activity < FTH_ACTIVITY_IO_KINDS || work->kind == FTH_WORK_OTHER;
+    return handle && may_be_on_a_file && leads_to_others(handle) ? FTH_ACTIVITY_WAITING
+                                                                 : work->activity;
 }
 
 void fth_works_free(struct fth_works *works)

@@ -14,7 +14,8 @@ struct fth_arena_chunk {
     alignas(max_align_t) char memory[];
 };
 
-/* What is large is mostly gone through at random, which is faster in huge pages: a wish, that need not be granted. */
+/* What is large is mostly gone through at random, which is faster in huge pages: a wish, that need
+ * not be granted. */
 static void wish_for_huge_pages(struct fth_arena_chunk *chunk, size_t bytes)
 {
     uintptr_t start = ((uintptr_t)chunk + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;

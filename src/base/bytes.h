@@ -1,4 +1,5 @@
-/* A growable run of bytes, and reading from one with a sticky failure instead of a check per field. */
+/* A growable run of bytes, and reading from one with a sticky failure instead of a check per
+ * field. */
 #ifndef FTH_BASE_BYTES_H
 #define FTH_BASE_BYTES_H
 
@@ -14,8 +15,8 @@ struct fth_bytes {
     size_t length, capacity;
 };
 
-/* Makes room for `more` bytes and returns where they go; the caller adds to `length`. Ends the program when memory is out: the
- * merger and the readers have no use for half a trace. */
+/* Makes room for `more` bytes and returns where they go; the caller adds to `length`. Ends the
+ * program when memory is out: the merger and the readers have no use for half a trace. */
 uint8_t *fth_bytes_room(struct fth_bytes *bytes, size_t more);
 void fth_bytes_free(struct fth_bytes *bytes);
 
@@ -89,7 +90,8 @@ static inline const uint8_t *fth_view_bytes(struct fth_view *view, uint64_t leng
     return bytes;
 }
 
-/* A count of things of at least `least` bytes each: more than could be there is a failure, before anything is allocated for them. */
+/* A count of things of at least `least` bytes each: more than could be there is a failure, before
+ * anything is allocated for them. */
 static inline uint64_t fth_view_count(struct fth_view *view, size_t least)
 {
     uint64_t count = fth_view_varint(view);

@@ -1,3 +1,4 @@
+/* Finds the symbol table of an ELF file and its strings. */
 #include "base/elf.h"
 
 #include <string.h>

@@ -1,6 +1,8 @@
 /* Errors: one line of text that grows at its front while it travels up. */
 #include "base/error.h"
 
+#include "base/visible.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,8 +18,11 @@ static struct fth_error out_of_memory = {"out of memory"};
 static void set(struct fth_error **error, const char *format, va_list arguments, const char *tail)
 {
     char *head = NULL, *text = NULL;
-    if (vasprintf(&head, format, arguments) < 0)
-        head = NULL;
+    char *plain;
+    if (vasprintf(&plain, format, arguments) >= 0) {
+        head = fth_visible(plain); /* there may be anything in what it quotes */
+        free(plain);
+    }
     struct fth_error *made = malloc(sizeof *made);
     if (!made || !head || asprintf(&text, "%s%s%s", head, tail ? ": " : "", tail ? tail : "") < 0) {
         free(made);

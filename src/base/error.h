@@ -1,11 +1,13 @@
-/* Errors as values, with the chain of their causes. Made where the cause is known, extended on the way up, printed once at
- * the top. A function that can fail takes `struct fth_error **error`; it may be NULL when the caller does not care. */
+/* Errors as values, with the chain of their causes. Made where the cause is known, extended on the
+ * way up, printed once at the top. A function that can fail takes `struct fth_error **error`; it
+ * may be NULL when the caller does not care. */
 #ifndef FTH_BASE_ERROR_H
 #define FTH_BASE_ERROR_H
 
 struct fth_error;
 
-/* Sets *error to a new error with this text; *error must be NULL before. Always returns -1, for `return fth_fail(...)`. */
+/* Sets *error to a new error with this text; *error must be NULL before. Always returns -1, for
+ * `return fth_fail(...)`. */
 int fth_fail(struct fth_error **error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The same, with ": " and the text of errno appended. */

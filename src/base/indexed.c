@@ -35,7 +35,8 @@ uint32_t fth_indexed_place(struct fth_indexed *indexed, uint32_t number, uint64_
     return place;
 }
 
-/* Not inline: a compiler sees no effect of a function that only prefetches, and leaves its calls out (GCC 12). */
+/* Not inline: a compiler sees no effect of a function that only prefetches, and leaves its calls
+ * out (GCC 12). */
 void fth_indexed_expect(const struct fth_indexed *indexed, uint32_t number)
 {
     enum { CACHE_LINE = 64 };

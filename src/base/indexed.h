@@ -1,4 +1,5 @@
-/* Items found by a small number, that of a file for instance, and by what sort of item of that number they are; zeroed when they come for the first time. Unlike with keyed.h nothing is hashed,
+/* Items found by a small number, that of a file for instance, and by what sort of item of that
+ * number they are; zeroed when they come for the first time. Unlike with keyed.h nothing is hashed,
  * and items stay where they are. Of one number there should be few. */
 #ifndef FTH_BASE_INDEXED_H
 #define FTH_BASE_INDEXED_H

@@ -55,9 +55,14 @@ uint32_t fth_intern(struct fth_intern *intern, const void *bytes, size_t length)
         return at->entry - 1;
     if (!intern->start)
         intern->start = fth_new(1, sizeof *intern->start);
-    fth_bytes_room(&intern->store,
-                   length + 1); /* there is a store even when all strings are empty */
-    fth_bytes_put(&intern->store, bytes, length);
+    /* A part of a string that is held already moves with the store. */
+    const uint8_t *store = intern->store.data;
+    bool is_held = store && (const uint8_t *)bytes - store >= 0 &&
+                   (size_t)((const uint8_t *)bytes - store) < intern->store.length;
+    size_t offset = is_held ? (size_t)((const uint8_t *)bytes - store) : 0;
+    /* There is a store even when all strings are empty. */
+    fth_bytes_room(&intern->store, length + 1);
+    fth_bytes_put(&intern->store, is_held ? intern->store.data + offset : bytes, length);
     intern->count++;
     FTH_GROW(intern->start, intern->count);
     intern->start[intern->count] = intern->store.length;

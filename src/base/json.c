@@ -3,6 +3,8 @@
  * value. */
 #include "base/json.h"
 
+#include "base/visible.h"
+
 #include <math.h>
 
 void fth_json_open(struct fth_json *json, struct fth_sink *sink, unsigned line_depth)
@@ -79,17 +81,43 @@ void fth_json_end_array(struct fth_json *json)
     end(json, ']');
 }
 
-static void escape(struct fth_sink *sink, unsigned char byte)
+/* Returns how many bytes it has put. Of what is no UTF-8 each byte is taken for a character. */
+static size_t escape(struct fth_sink *sink, const char *text, size_t left)
 {
     static const char hex[] = "0123456789abcdef";
-    const char *found = strchr("\"\"\\\\\bb\ff\nn\rr\tt", byte);
-    char text[] = {'\\', 'u', '0', '0', hex[byte >> 4], hex[byte & 15]};
-    if (!byte || !found) {
-        fth_sink_bytes(sink, text, sizeof text);
-        return;
+    size_t length = fth_utf8_length(text, left);
+    uint32_t character = length > 1 ? fth_utf8_character(text, length) : (unsigned char)*text;
+    const char *found = length == 1 && *text ? strchr("\"\"\\\\\bb\ff\nn\rr\tt", *text) : NULL;
+    char escaped[] = {'\\',
+                      'u',
+                      hex[character >> 12 & 15],
+                      hex[character >> 8 & 15],
+                      hex[character >> 4 & 15],
+                      hex[character & 15]};
+    if (!found) {
+        fth_sink_bytes(sink, escaped, sizeof escaped);
+        return length ? length : 1;
     }
-    text[1] = found[1];
-    fth_sink_bytes(sink, text, 2);
+    escaped[1] = found[1];
+    fth_sink_bytes(sink, escaped, 2);
+    return 1;
+}
+
+char *fth_json_visible(const char *json)
+{
+    struct fth_sink sink;
+    fth_sink_open_memory(&sink);
+    for (size_t left = strlen(json), length; left; json += length, left -= length) {
+        struct fth_glyph glyph = fth_glyph_of(json, left);
+        length = glyph.length;
+        if (glyph.escape == 'x')
+            length = escape(&sink, json, left);
+        else
+            fth_sink_bytes(&sink, json, length);
+    }
+    char *made = sink.failed ? NULL : strndup(sink.bytes ? sink.bytes : "", sink.used);
+    fth_sink_close_memory(&sink);
+    return made;
 }
 
 static bool is_plain(unsigned char byte)
@@ -105,13 +133,16 @@ static void quote(struct fth_sink *sink, const char *text, size_t length)
         size_t run = at, step;
         for (; run < length; run += step) {
             step = 1;
-            if (!is_plain((unsigned char)text[run]) &&
-                (step = fth_utf8_length(text + run, length - run)) < 2)
+            if (is_plain((unsigned char)text[run]))
+                continue;
+            struct fth_glyph glyph = fth_glyph_of(text + run, length - run);
+            step = glyph.length;
+            if (glyph.escape || step < 2)
                 break;
         }
         fth_sink_bytes(sink, text + at, run - at);
         if (run < length)
-            escape(sink, (unsigned char)text[run++]);
+            run += escape(sink, text + run, length - run);
         at = run;
     }
     fth_sink_char(sink, '"');

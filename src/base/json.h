@@ -47,4 +47,8 @@ void fth_json_key_seconds(struct fth_json *json, const char *key, int64_t nanose
 void fth_json_key_number(struct fth_json *json, const char *key, double value);
 void fth_json_key_text(struct fth_json *json, const char *key, const char *text);
 
+/* JSON that others have made, with \u escapes for characters that could send commands to a
+ * terminal; to be freed. NULL: no memory. */
+char *fth_json_visible(const char *json);
+
 #endif

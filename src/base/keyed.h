@@ -1,4 +1,5 @@
-/* Items found by a key, zeroed when a key comes for the first time. Keys are plain bytes: structures without holes, or zeroed before they are filled. */
+/* Items found by a key, zeroed when a key comes for the first time. Keys are plain bytes:
+ * structures without holes, or zeroed before they are filled. */
 #ifndef FTH_BASE_KEYED_H
 #define FTH_BASE_KEYED_H
 
@@ -11,7 +12,8 @@ struct fth_keyed {
     struct fth_intern keys;
     uint8_t *items;
     uint32_t limit;
-    /* Short keys once more, in a table with their bytes in it: whoever looks for one among many finds it in one place of memory. */
+    /* Short keys once more, in a table with their bytes in it: whoever looks for one among many
+     * finds it in one place of memory. */
     struct fth_keyed_place *places;
     uint32_t place_count;
     uint32_t last;     /* asked for by a short key, plus 1: who asks again is not looked for */

@@ -1,19 +1,32 @@
 /* Allocation that does not return without memory. */
 #include "base/memory.h"
 
+#include "base/phrase.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+static size_t asked; /* bytes that there were not */
+
 static void say_and_exit(void)
 {
-    fputs("fathom: out of memory\n", stderr);
+    fprintf(stderr, "fathom: out of memory: %s were asked for at once\n",
+            asked == SIZE_MAX ? "more bytes than can be counted" : fth_phrase_bytes(asked).text);
     exit(1);
 }
 
 void (*fth_out_of_memory)(void) = say_and_exit;
 
-/* Small memory: calloc of glibc does not take what was freed by the same thread before (2.36: it passes by the thread's cache), malloc does. */
+static void give_up(size_t count, size_t size)
+{
+    if (__builtin_mul_overflow(count, size, &asked))
+        asked = SIZE_MAX;
+    fth_out_of_memory();
+}
+
+/* Small memory: calloc of glibc does not take what was freed by the same thread before (2.36: it
+ * passes by the thread's cache), malloc does. */
 enum { CACHED_BYTES = 1024 };
 
 void *fth_new(size_t count, size_t size)
@@ -22,7 +35,7 @@ void *fth_new(size_t count, size_t size)
     bool small = !__builtin_mul_overflow(count, size, &bytes) && bytes && bytes <= CACHED_BYTES;
     void *memory = small ? malloc(bytes) : calloc(count ? count : 1, size ? size : 1);
     if (!memory)
-        fth_out_of_memory();
+        give_up(count, size);
     return small ? memset(memory, 0, bytes) : memory;
 }
 
@@ -30,10 +43,10 @@ void *fth_resize(void *memory, size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes))
-        fth_out_of_memory();
+        give_up(count, size);
     memory = realloc(memory, bytes ? bytes : 1);
     if (!memory)
-        fth_out_of_memory();
+        give_up(count, size);
     return memory;
 }
 
@@ -42,13 +55,35 @@ void *fth_new_table(size_t count, size_t size)
     return memset(fth_resize(NULL, count, size), 0, count * size);
 }
 
+/* Far behind the end: what lies between may never be touched, and takes no memory if it comes
+ * untouched from the system. */
+static void *reach_far(void *memory, size_t old, size_t count, size_t size)
+{
+    void *more = fth_new(count, size);
+    memcpy(more, memory, old * size);
+    free(memory);
+    return more;
+}
+
 void *fth_reach(void *memory, uint32_t *limit, uint32_t index, size_t size)
 {
+    enum { FAR = 8 };
     if (index < *limit)
         return memory;
-    uint32_t more = index * 2 + 16;
-    memory = fth_resize(memory, more, size);
-    memset((char *)memory + *limit * size, 0, (more - *limit) * size);
-    *limit = more;
+    size_t old = *limit, more = (size_t)index * 2 + 16;
+    if (more > UINT32_MAX)
+        more = UINT32_MAX;
+    if (index >= more)
+        give_up((size_t)index + 1, size);
+    if (old && more / FAR > old) {
+        memory = reach_far(memory, old, more, size);
+    } else if (!old) {
+        free(memory);
+        memory = fth_new(more, size);
+    } else {
+        memory = fth_resize(memory, more, size);
+        memset((char *)memory + old * size, 0, (more - old) * size);
+    }
+    *limit = (uint32_t)more;
     return memory;
 }

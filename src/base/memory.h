@@ -1,5 +1,6 @@
-/* Allocation that cannot fail for the caller: when memory is out, fth_out_of_memory is called, which does not return. In `fathom` itself it
- * says so and ends the program with status 1; in a traced program, where the merge at MPI_Finalize needs memory, it gives the merge up. */
+/* Allocation that cannot fail for the caller: when memory is out, fth_out_of_memory is called,
+ * which does not return. In `fathom` itself it says so and ends the program with status 1; in a
+ * traced program, where the merge at MPI_Finalize needs memory, it gives the merge up. */
 #ifndef FTH_BASE_MEMORY_H
 #define FTH_BASE_MEMORY_H
 
@@ -11,15 +12,19 @@ extern void (*fth_out_of_memory)(void);
 
 /* count * size zeroed bytes; free() them. */
 void *fth_new(size_t count, size_t size) __attribute__((malloc));
-/* The same for a table that will be written to all over: its memory is there at once. What calloc gives is there when it is read, and once more when it is written to, which all threads
- * have to be told of. */
+/* The same for a table that will be written to all over: its memory is there at once. What calloc
+ * gives is there when it is read, and once more when it is written to, which all threads have to be
+ * told of. */
 void *fth_new_table(size_t count, size_t size) __attribute__((malloc));
 void *fth_resize(void *memory, size_t count, size_t size);
 
-/* `memory`, an array of *limit items, made long enough for items[index]: what is new is zeroed. Grows by doubling. */
+/* `memory`, an array of *limit items, made long enough for items[index]: what is new is zeroed.
+ * Grows by doubling; what lies between its end and an index far behind it takes no memory before it
+ * is written to. */
 void *fth_reach(void *memory, uint32_t *limit, uint32_t index, size_t size);
 
-/* Room for one more in an array of `count` elements that grows in powers of two, without a capacity beside it. */
+/* Room for one more in an array of `count` elements that grows in powers of two, without a capacity
+ * beside it. */
 #define FTH_GROW(array, count)                                                                     \
     do {                                                                                           \
         if (((count) & ((count)-1)) == 0)                                                          \

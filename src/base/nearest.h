@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is `known` near enough to be meant, and nearer than the nearest so far, which is *least away (SIZE_MAX: none yet)? Then *least is its distance. */
+/* Is `known` near enough to be meant, and nearer than the nearest so far, which is *least away
+ * (SIZE_MAX: none yet)? Then *least is its distance. */
 bool fth_is_nearer(const char *word, const char *known, size_t *least);
 
 #endif

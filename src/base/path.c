@@ -1,3 +1,4 @@
+/* Goes through the parts of a path once and writes those that stay to where it began. */
 #include "base/path.h"
 
 #include <stdbool.h>

@@ -37,7 +37,7 @@ struct fth_phrase fth_phrase_bytes(uint64_t bytes)
 struct fth_phrase fth_phrase_duration(int64_t ns)
 {
     struct fth_phrase phrase;
-    int64_t seconds = (ns + SECOND / 2) / SECOND;
+    int64_t seconds = ns / SECOND + (ns % SECOND >= SECOND / 2);
     if (ns < 0) {
         phrase = fth_phrase_duration(ns == INT64_MIN ? INT64_MAX : -ns);
         memmove(phrase.text + 1, phrase.text, sizeof phrase.text - 1);

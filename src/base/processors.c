@@ -9,7 +9,8 @@
 
 enum { FEWEST = 1024, MOST = 1 << 20 }; /* processors that a mask is made for */
 
-/* 0: it cannot be asked. The kernel wants a mask with room for all processors that a node may have. */
+/* 0: it cannot be asked. The kernel wants a mask with room for all processors that a node may
+ * have. */
 static unsigned allowed(void)
 {
     unsigned count = 0;

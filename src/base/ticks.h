@@ -37,7 +37,8 @@ static inline bool fth_ticks_are_invariant(void)
 #endif
 }
 
-/* The kernel watches whether the counters of all processors agree, and takes another source for its clock when they do not. */
+/* The kernel watches whether the counters of all processors agree, and takes another source for its
+ * clock when they do not. */
 #define FTH_CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
 /* `source`: what stands in that file, with its newline; "" when it cannot be read. */

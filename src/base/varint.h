@@ -1,4 +1,5 @@
-/* Integers in as few bytes as they need: seven bits a byte, lowest first (LEB128); signed ones in zigzag order. */
+/* Integers in as few bytes as they need: seven bits a byte, lowest first (LEB128); signed ones in
+ * zigzag order. */
 #ifndef FTH_BASE_VARINT_H
 #define FTH_BASE_VARINT_H
 
@@ -16,7 +17,8 @@ static inline uint8_t *fth_put_varint(uint8_t *to, uint64_t value)
     return to;
 }
 
-/* Reads one from [from, end) into *value; returns what follows it, or NULL when it is cut or longer than 64 bits. */
+/* Reads one from [from, end) into *value; returns what follows it, or NULL when it is cut or longer
+ * than 64 bits. */
 static inline const uint8_t *fth_get_varint(const uint8_t *from, const uint8_t *end,
                                             uint64_t *value)
 {

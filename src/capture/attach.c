@@ -1,7 +1,8 @@
-/* Recording that begins and ends while the program runs. `fathom attach` has loaded us by dlopen and calls fth_program_attach in a thread that it has
- * stopped where that is safe; `fathom detach` calls fth_program_detach. In between we are bound everywhere instead of being preloaded: see
- * bind_libc.c. Afterwards all references lead past us again. We stay loaded, as calls may be open, and as the program may have taken addresses of
- * wrappers. */
+/* Recording that begins and ends while the program runs. `fathom attach` has loaded us by dlopen
+ * and calls fth_program_attach in a thread that it has stopped where that is safe; `fathom detach`
+ * calls fth_program_detach. In between we are bound everywhere instead of being preloaded: see
+ * bind_libc.c. Afterwards all references lead past us again. We stay loaded, as calls may be open,
+ * and as the program may have taken addresses of wrappers. */
 #include "capture/bind.h"
 #include "capture/hand.h"
 #include "capture/process.h"
@@ -18,7 +19,9 @@ enum { LONGEST_SETTINGS = 64 << 10 };
 bool fth_is_attached;
 uint64_t fth_recordings;
 static bool
-    detached; /* there was a recording; what it left in memory stays as long as a call may be open that knows it */
+    /* there was a recording; what it left in memory stays as long as a call may be open that knows
+     * it */
+    detached;
 
 /* Preloaded, we would be in the scope of the program. */
 bool fth_is_loaded_later(void)
@@ -29,13 +32,14 @@ bool fth_is_loaded_later(void)
     void *program = fth_real_dlopen(NULL, RTLD_LAZY);
     known = !program || fth_real_dlsym(program, "fth_process") == &fth_process ? 2 : 1;
     if (program)
-        dlclose(program);
+        fth_real_dlclose(program);
     if (known == 1)
         dlerror(); /* ours are none of the program's */
     return known == 1;
 }
 
-/* A copy that stays, as the settings of the last recording may still be read; the rest of its page is zero. */
+/* A copy that stays, as the settings of the last recording may still be read; the rest of its page
+ * is zero. */
 static const char *copy_settings(const char *settings, size_t length)
 {
     char *copy = length <= LONGEST_SETTINGS ? fth_map_memory(length + 2) : NULL;
@@ -69,7 +73,8 @@ static bool begin(const char *settings)
     return false;
 }
 
-/* Somebody else may have borrowed another thread for the same. The process that is at it: a child that is forked meanwhile is another one. */
+/* Somebody else may have borrowed another thread for the same. The process that is at it: a child
+ * that is forked meanwhile is another one. */
 static int changing;
 
 static bool begin_change(void)
@@ -104,8 +109,9 @@ static int attach(const char *settings, size_t length)
     return 0;
 }
 
-/* `settings`: "NAME=VALUE" and a zero for each, `length` bytes in all. Returns 0, or an errno: EBUSY when it is being recorded, EAGAIN when this
- * thread is in the middle of our work, or another one is told to begin or to end. */
+/* `settings`: "NAME=VALUE" and a zero for each, `length` bytes in all. Returns 0, or an errno:
+ * EBUSY when it is being recorded, EAGAIN when this thread is in the middle of our work, or another
+ * one is told to begin or to end. */
 FTH_PUBLIC int fth_program_attach(const char *settings, size_t length);
 int fth_program_attach(const char *settings, size_t length)
 {
@@ -149,8 +155,8 @@ static int detach(void)
     return retired ? 0 : EAGAIN;
 }
 
-/* Returns 0, or an errno: ESRCH when it is not being recorded, EAGAIN when threads are in the middle of our work, EPERM when it was not
- * `fathom attach` that began. */
+/* Returns 0, or an errno: ESRCH when it is not being recorded, EAGAIN when threads are in the
+ * middle of our work, EPERM when it was not `fathom attach` that began. */
 FTH_PUBLIC int fth_program_detach(void);
 int fth_program_detach(void)
 {

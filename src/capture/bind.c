@@ -1,7 +1,9 @@
-/* Binds wrappers by rewriting global offset tables (System V gABI, chapter 5, "Dynamic Linking"; the psABI names the relocations).
+/* Binds wrappers by rewriting global offset tables (System V gABI, chapter 5, "Dynamic Linking";
+ * the psABI names the relocations).
  *
- * A reference is a relocation of type JUMP_SLOT, GLOB_DAT or a plain address with the function's symbol. What it points to now
- * must be the function itself or the linker's stub that will look it up: a reference that somebody else has taken is theirs. */
+ * A reference is a relocation of type JUMP_SLOT, GLOB_DAT or a plain address with the function's
+ * symbol. What it points to now must be the function itself or the linker's stub that will look it
+ * up: a reference that somebody else has taken is theirs. */
 #include "capture/bind.h"
 
 #include "capture/objects.h"
@@ -46,8 +48,8 @@ struct binder {
     uintptr_t start, end;
     bool unprotected;
     bool is_for_fortran;
-    bool
-        fortran_is_called; /* somebody refers to a function for Fortran that is in the library itself */
+    /* somebody refers to a function for Fortran that is in the library itself */
+    bool fortran_is_called;
     int bound;
 };
 
@@ -126,7 +128,8 @@ static bool is_definition(void *address)
            symbol->st_shndx != SHN_UNDEF;
 }
 
-/* The one that references mean: a tool of the profiling interface may stand in front of the library, and stays there. */
+/* The one that references mean: a tool of the profiling interface may stand in front of the
+ * library, and stays there. */
 static void *find_real(const struct fth_bound_library *library, const char *name)
 {
     void *own = fth_real_dlsym(library->handle, name);
@@ -145,7 +148,8 @@ static const void *will_find(const struct binder *binder, const char *name)
     return found ? found : fth_real_dlsym(binder->deep ? RTLD_DEFAULT : binder->handle, name);
 }
 
-/* May the reference be pointed elsewhere, or has somebody else done so, or does it mean another library with the same names? */
+/* May the reference be pointed elsewhere, or has somebody else done so, or does it mean another
+ * library with the same names? */
 static bool is_free(const struct binder *binder, const struct fth_bound_call *call,
                     const void *target)
 {
@@ -371,14 +375,15 @@ static void bind_slots(struct binder *binder)
 
 /* ---- objects ---- */
 
-/* Holds the object as it is: while another thread loads it, this waits until all is in place. NULL: it has gone. */
+/* Holds the object as it is: while another thread loads it, this waits until all is in place. NULL:
+ * it has gone. */
 static void *hold(const struct fth_object *object)
 {
     struct link_map *map =
         fth_real_dlopen(*object->path ? object->path : NULL, RTLD_LAZY | RTLD_NOLOAD);
     if (!map || map->l_addr == object->base)
         return map;
-    dlclose(map);
+    fth_real_dlclose(map);
     return NULL;
 }
 
@@ -389,7 +394,7 @@ static void bind_object(struct binder **them, unsigned count, const struct fth_o
         return;
     for (unsigned i = 0; i < count; i++)
         bind_held(them[i], object, held);
-    dlclose(held);
+    fth_real_dlclose(held);
 }
 
 static struct binder *make_binder(const struct fth_bound_library *library)
@@ -442,7 +447,7 @@ bool fth_bind_libc(const struct fth_object *object, bool deep)
         return false;
     libc_binder->deep = deep;
     bind_held(libc_binder, object, held);
-    dlclose(held);
+    fth_real_dlclose(held);
     return true;
 }
 

@@ -1,5 +1,6 @@
-/* Wrappers of libraries other than libc are not preloaded under the names of the functions, as a program without the library must not
- * see them: they are bound. Every reference to the function in every loaded object is pointed to its wrapper. */
+/* Wrappers of libraries other than libc are not preloaded under the names of the functions, as a
+ * program without the library must not see them: they are bound. Every reference to the function in
+ * every loaded object is pointed to its wrapper. */
 #ifndef FTH_CAPTURE_BIND_H
 #define FTH_CAPTURE_BIND_H
 
@@ -19,9 +20,12 @@ struct fth_bound_call {
 struct fth_bound_fortran {
     const char *stem,
         *const *
-            words; /* other libraries: their files' names begin with the stem, and have one of the words in them */
-    /* NULL; or an address in the library itself, which has functions for other languages inside, too: those for Fortran, with one of the words in
-     * their names, count when somebody refers to one of them */
+            /* other libraries: their files' names begin with the stem, and have one of the words in
+             * them */
+            words;
+    /* NULL; or an address in the library itself, which has functions for other languages inside,
+     * too: those for Fortran, with one of the words in their names, count when somebody refers to
+     * one of them */
     const void *inside;
 };
 
@@ -35,26 +39,29 @@ struct fth_bound_library {
     unsigned count;
 };
 
-/* Points the references of all loaded objects to the wrappers, and from now on those of objects that are loaded later; functions that
- * the library lacks are left alone. Once for each library. Returns how many references there were, or -1. Not for signal handlers. */
+/* Points the references of all loaded objects to the wrappers, and from now on those of objects
+ * that are loaded later; functions that the library lacks are left alone. Once for each library.
+ * Returns how many references there were, or -1. Not for signal handlers. */
 int fth_bind(const struct fth_bound_library *library) FTH_PUBLIC;
 /* How many have been bound; and binds the first so many to an object that was loaded since. */
 unsigned fth_bound_libraries(void);
 void fth_bind_object(const struct fth_object *object, unsigned libraries);
-/* The functions of libc that we define ourselves: found by the linker where we are preloaded, bound where that does not help (bind_libc.c). False:
- * there is no memory. */
+/* The functions of libc that we define ourselves: found by the linker where we are preloaded, bound
+ * where that does not help (bind_libc.c). False: there is no memory. */
 bool fth_libc_calls(struct fth_bound_library *library);
-/* Binds them to one object; `deep`: it was loaded with RTLD_DEEPBIND. False: that was not possible. */
+/* Binds them to one object; `deep`: it was loaded with RTLD_DEEPBIND. False: that was not
+ * possible. */
 bool fth_bind_libc(const struct fth_object *object, bool deep);
-/* Binds the functions of libc and of all libraries that have been bound to all objects; or points the references back to the functions. */
+/* Binds the functions of libc and of all libraries that have been bound to all objects; or points
+ * the references back to the functions. */
 bool fth_bind_all(bool back);
 /* Is there a wrapper for a function of this name? */
 bool fth_is_bound(const char *name);
 /* The wrapper, if this is the function that it calls; else NULL. */
 void *fth_bound_wrapper(const char *name, const void *function);
 
-/* The libraries that may come, generated from the catalogue. The wrappers of each are in "libfathom-NAME.so" beside us. Plug-ins (plugin.h) bring
- * their own. */
+/* The libraries that may come, generated from the catalogue. The wrappers of each are in
+ * "libfathom-NAME.so" beside us. Plug-ins (plugin.h) bring their own. */
 struct fth_known_library {
     const char *name;
     const char *stem;   /* that the name of its file begins with */
@@ -65,22 +72,29 @@ enum { FTH_KNOWN_LIBRARIES = 16 }; /* at most */
 extern const struct fth_known_library fth_known_libraries[];
 extern const unsigned fth_known_library_count;
 
-/* What wrappers define as fth_attach: binds them. Called once, when the library (`library`: of dlopen) has been found at `path`. False: it was
- * not done, and why has been noted. */
+/* What wrappers define as fth_attach: binds them. Called once, when the library (`library`: of
+ * dlopen) has been found at `path`. False: it was not done, and why has been noted. */
 typedef bool fth_attach_function(void *library, const char *path);
 
-/* Looks for libraries that we have wrappers of, loads the wrappers and binds them; binds what was loaded since (libraries.c). Cheap
- * when nothing was. */
+/* Looks for libraries that we have wrappers of, loads the wrappers and binds them; binds what was
+ * loaded since (libraries.c). Cheap when nothing was. */
 void fth_bind_libraries(void);
-/* What is new when they are looked for the next time was loaded with RTLD_DEEPBIND; or it was not after all. */
+/* What is new when they are looked for the next time was loaded with RTLD_DEEPBIND; or it was not
+ * after all. */
 void fth_expect_deep(bool deep);
 /* Is it a library with the Fortran functions of MPI? */
 bool fth_is_fortran_of_mpi(const struct fth_object *object);
-/* The symbol of a library (`library`: as fth_attach gets it), loaded or linked statically; NULL: it has none (static.c). */
+/* The symbol of a library (`library`: as fth_attach gets it), loaded or linked statically; NULL: it
+ * has none (static.c). */
 void *fth_library_symbol(void *library, const char *name) FTH_PUBLIC;
-/* The linker's functions behind our own (load.c). */
+/* The linker's functions behind our own, and others of libc that tools stand in front of: libc's
+ * own (load.c). */
 void *fth_real_dlsym(void *handle, const char *name) FTH_PUBLIC;
 void *fth_real_dlopen(const char *file, int mode) FTH_PUBLIC;
+int fth_real_dlclose(void *handle);
+struct dl_phdr_info;
+int fth_real_iterate(int (*visit)(struct dl_phdr_info *, size_t, void *), void *data);
+int fth_real_on_exit(void (*at_end)(int status, void *data), void *data);
 /* The function of this name that comes after ours; looked for once. */
 void *fth_next_function(void **known, const char *name);
 

@@ -1,6 +1,7 @@
-/* The functions of libc that we stand in front of, as a library to be bound. Preloaded, we are found first by everybody; not by libraries that were
- * loaded with RTLD_DEEPBIND, who look in libc first, and by nobody when we come into a program that runs. Which functions these are says
- * our own table of symbols. */
+/* The functions of libc that we stand in front of, as a library to be bound. Preloaded, we are
+ * found first by everybody; not by libraries that were loaded with RTLD_DEEPBIND, who look in libc
+ * first, and by nobody when we come into a program that runs. Which functions these are says our
+ * own table of symbols. */
 #include "capture/bind.h"
 #include "capture/process.h"
 

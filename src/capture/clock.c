@@ -1,4 +1,5 @@
-/* The clock of this process. Ticks become time only when traces are merged: see src/trace/clocks.c. */
+/* The clock of this process. Ticks become time only when traces are merged: see
+ * src/trace/clocks.c. */
 #include "capture/clock.h"
 
 #include "base/ticks.h"
@@ -62,7 +63,17 @@ void fth_clock_choose(bool elsewhere)
 
 /* ---- anchors ---- */
 
-/* The instant of a clock is that of the ticks in the middle of reading it; when something came between, it is read again. */
+/* Not into the stack, which may be one of ours: ThreadSanitizer intercepts the call, and would take
+ * two threads that have a stack after one another for a race of the program. */
+static int64_t anchored_ns(clockid_t clock)
+{
+    static __thread struct timespec now __attribute__((tls_model("initial-exec")));
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* The instant of a clock is that of the ticks in the middle of reading it; when something came
+ * between, it is read again. */
 struct fth_spill_anchor fth_clock_anchor(void)
 {
     enum { TRIES = 4 };
@@ -70,9 +81,9 @@ struct fth_spill_anchor fth_clock_anchor(void)
     uint64_t shortest = UINT64_MAX;
     for (int i = 0; i < TRIES; i++) {
         uint64_t start = fth_ticks();
-        struct fth_spill_anchor now = {.monotonic = clock_ns(CLOCK_MONOTONIC)};
+        struct fth_spill_anchor now = {.monotonic = anchored_ns(CLOCK_MONOTONIC)};
         uint64_t middle = fth_ticks();
-        now.realtime = clock_ns(CLOCK_REALTIME);
+        now.realtime = anchored_ns(CLOCK_REALTIME);
         uint64_t took = fth_ticks() - start;
         if (took >= shortest)
             continue;

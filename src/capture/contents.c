@@ -1,7 +1,10 @@
-/* What writes carry, as a hash, where that is asked for: then `fathom verify` can tell two processes that write the same to the same bytes from those that do not.
+/* What writes carry, as a hash, where that is asked for: then `fathom verify` can tell two
+ * processes that write the same to the same bytes from those that do not.
  *
- * Wrappers know nothing of it. When one looks for the function that it stands in front of, it gets one of those below, which makes the hash, calls the function,
- * and notes the hash just before the wrapper records its call. A program whose contents are not kept has wrappers that call the C library at once, as ever. */
+ * Wrappers know nothing of it. When one looks for the function that it stands in front of, it gets
+ * one of those below, which makes the hash, calls the function, and notes the hash just before the
+ * wrapper records its call. A program whose contents are not kept has wrappers that call the C
+ * library at once, as ever. */
 #include "capture/contents.h"
 
 #include "capture/files.h"
@@ -27,7 +30,8 @@ void fth_contents_start(void)
 /* No call moves more (write(2)). */
 enum { MOST_MOVED = 0x7ffff000 };
 
-/* A copy of what is hashed, in the recorder's scratch memory: the program's stack may be a small one. */
+/* A copy of what is hashed, in the recorder's scratch memory: the program's stack may be a small
+ * one. */
 struct copying {
     XXH3_state_t state;
     struct iovec pieces[32];
@@ -43,8 +47,9 @@ static struct copying *place_copying(struct fth_recorder *recorder)
     return (struct copying *)(((uintptr_t)recorder->text + mask) & ~(uintptr_t)mask);
 }
 
-/* Memory may go at any moment, as another thread protects it or another process cuts off the file that is mapped there: the write is told EFAULT
- * then, and reading it here would kill the program. The system reads it for us. By the thread's number, as the first thread may have ended. */
+/* Memory may go at any moment, as another thread protects it or another process cuts off the file
+ * that is mapped there: the write is told EFAULT then, and reading it here would kill the program.
+ * The system reads it for us. By the thread's number, as the first thread may have ended. */
 static bool copy(void *to, const void *from, size_t bytes)
 {
     const struct iovec local = {to, bytes}, remote = {(void *)from, bytes};
@@ -121,14 +126,16 @@ struct carried {
     struct fth_contents contents;
 };
 
-/* The frame of the function that has called the one in which this stands. Wrappers keep theirs where the architecture wants it: they look at it themselves. */
+/* The frame of the function that has called the one in which this stands. Wrappers keep theirs
+ * where the architecture wants it: they look at it themselves. */
 #if defined __x86_64__ || defined __aarch64__
 #define CALLER() (*(const uintptr_t *)__builtin_frame_address(0))
 #else
 #define CALLER() 0
 #endif
 
-/* That of a wrapper which records its call, as the innermost one that does; else NULL: filters leave the call out, or nothing is recorded now. */
+/* That of a wrapper which records its call, as the innermost one that does; else NULL: filters
+ * leave the call out, or nothing is recorded now. */
 static struct fth_recorder *recorder_of(uintptr_t wrapper)
 {
     struct fth_recorder *recorder = fth_self;
@@ -147,7 +154,8 @@ static struct carried before(uintptr_t wrapper, const struct iovec *pieces, int 
     return carried;
 }
 
-/* A signal handler may have come in between: its calls are not the wrapper's, and the recorder is as it was when they are over. */
+/* A signal handler may have come in between: its calls are not the wrapper's, and the recorder is
+ * as it was when they are over. */
 static ssize_t after(const struct carried *carried, uintptr_t wrapper, ssize_t moved)
 {
     if (!carried->recorder || carried->recorder != recorder_of(wrapper))

@@ -1,6 +1,7 @@
-/* The environment of programs that this process starts: whatever it passes on, they are recorded too. What `fathom record` has
- * set is put aside when this program starts and put back where it is missing. FATHOM_IMAGE names the process image that a new
- * program comes from. Nothing here allocates but by mmap: a vforked child may be running us in its parent's memory. */
+/* The environment of programs that this process starts: whatever it passes on, they are recorded
+ * too. What `fathom record` has set is put aside when this program starts and put back where it is
+ * missing. FATHOM_IMAGE names the process image that a new program comes from. Nothing here
+ * allocates but by mmap: a vforked child may be running us in its parent's memory. */
 #include "capture/hand.h"
 #include "capture/process.h"
 #include "capture/put.h"
@@ -36,6 +37,7 @@ static struct {
 struct made {
     struct made *next;
     size_t bytes;
+    char *text; /* room for it behind the entries */
     char *entries[];
 };
 static __thread struct made *made_in_vfork __attribute__((tls_model("initial-exec")));
@@ -66,7 +68,8 @@ static char *keep(const char *text, size_t length)
     return to;
 }
 
-/* The length of the library that LD_PRELOAD names at `list`; colons and blanks stand between them. */
+/* The length of the library that LD_PRELOAD names at `list`; colons and blanks stand between
+ * them. */
 static size_t library_length(const char *list)
 {
     return strcspn(list, ": ");
@@ -159,7 +162,8 @@ static void put_image(char *digits)
     fth_put_image(digits, fth_process ? fth_process->image : 0);
 }
 
-/* system and popen pass `environ` on behind our back: the place that `record` has made in it is filled in. */
+/* system and popen pass `environ` on behind our back: the place that `record` has made in it is
+ * filled in. */
 void fth_environment_name_image(void)
 {
     for (char **entry = environ; entry && *entry; entry++)
@@ -209,7 +213,8 @@ static bool passed_on(char *const *environment, const char *entry)
     return false;
 }
 
-/* What the recording that this program was started in has left in the environment, and this one puts its own in place of. */
+/* What the recording that this program was started in has left in the environment, and this one
+ * puts its own in place of. */
 static bool is_left_over(char *const *environment)
 {
     for (; *spill_before && environment && *environment; environment++)
@@ -227,8 +232,9 @@ static bool is_of_another_recording(char *const *environment)
     return false;
 }
 
-static void fill(struct made *made, char *const *environment, char *text)
+static void fill(struct made *made, char *const *environment)
 {
+    char *text = made->text;
     char **to = made->entries;
     bool preloads = !kept.libraries, has_asan_options = !kept.libraries;
     bool leaves_out = is_left_over(environment);
@@ -262,7 +268,8 @@ static void fill(struct made *made, char *const *environment, char *text)
 
 /* ---- where the loader cannot find us ---- */
 
-/* Can a program that starts now load us? If not, the loader would complain on its standard error. */
+/* Can a program that starts now load us? If not, the loader would complain on its standard
+ * error. */
 static bool is_reachable(void)
 {
     int before = errno;
@@ -298,8 +305,9 @@ void fth_environment_moved(void)
             leave_us_out(*entry + sizeof preload_key - 1, *entry + sizeof preload_key - 1);
 }
 
-static void fill_without_us(struct made *made, char *const *environment, char *text)
+static void fill_without_us(struct made *made, char *const *environment)
 {
+    char *text = made->text;
     char **to = made->entries;
     for (char *const *given = environment; given && *given; given++) {
         char *entry = *given;
@@ -316,36 +324,72 @@ static void fill_without_us(struct made *made, char *const *environment, char *t
 
 /* ---- for one new program ---- */
 
-char **fth_environment_with_us(char *const *environment)
+/* Room for an environment with so many more entries and bytes of text. NULL: there is no memory. */
+static struct made *make_room(char *const *environment, size_t more, size_t text)
 {
-    if (!kept.spill ||
-        (environment != environ && environment && !fth_are_readable_texts(environment)) ||
-        is_of_another_recording(environment))
-        return (char **)environment;
-    size_t count = 0, preloads = 1, options = 1, text = sizeof image_key + IMAGE_DIGITS;
-    for (; environment && environment[count]; count++) {
-        bool preload = has_key(environment[count], preload_key);
-        bool option = has_key(environment[count], asan_key);
-        preloads += preload;
-        options += option;
-        text += preload || option ? strlen(environment[count]) : 0;
-    }
-    if (kept.libraries)
-        text += preloads * (sizeof preload_key + strlen(kept.libraries) + 1) +
-                options * (sizeof asan_key + sizeof FTH_ASAN_MAY_COME_LATER);
-    size_t vector = (count + kept.count + 4) * sizeof(char *);
+    size_t count = 0;
+    while (environment && environment[count])
+        count++;
+    size_t vector = (count + more + 1) * sizeof(char *);
     struct made *made = fth_map_memory(sizeof *made + vector + text);
     if (!made)
-        return (char **)environment;
+        return NULL;
     made->bytes = sizeof *made + vector + text;
-    if (is_reachable())
-        fill(made, environment, (char *)made->entries + vector);
-    else
-        fill_without_us(made, environment, (char *)made->entries + vector);
+    made->text = (char *)made->entries + vector;
     if (fth_vforked) { /* this memory is the parent's, who goes on when an exec has succeeded */
         made->next = made_in_vfork;
         made_in_vfork = made;
     }
+    return made;
+}
+
+bool fth_environment_is_readable(char *const *environment)
+{
+    return environment == environ || !environment || fth_are_readable_texts(environment);
+}
+
+bool fth_environment_is_passed_on(void)
+{
+    return kept.spill != NULL;
+}
+
+char **fth_environment_without_us(char *const *environment)
+{
+    size_t text = 0;
+    if (!fth_environment_is_readable(environment))
+        return (char **)environment;
+    for (char *const *entry = environment; entry && *entry; entry++)
+        text += has_key(*entry, preload_key) ? strlen(*entry) + 1 : 0;
+    struct made *made = make_room(environment, 0, text);
+    if (!made)
+        return (char **)environment;
+    fill_without_us(made, environment);
+    return made->entries;
+}
+
+char **fth_environment_with_us(char *const *environment)
+{
+    if (!kept.spill || !fth_environment_is_readable(environment) ||
+        is_of_another_recording(environment))
+        return (char **)environment;
+    size_t preloads = 1, options = 1, text = sizeof image_key + IMAGE_DIGITS;
+    for (char *const *entry = environment; entry && *entry; entry++) {
+        bool preload = has_key(*entry, preload_key);
+        bool option = has_key(*entry, asan_key);
+        preloads += preload;
+        options += option;
+        text += preload || option ? strlen(*entry) : 0;
+    }
+    if (kept.libraries)
+        text += preloads * (sizeof preload_key + strlen(kept.libraries) + 1) +
+                options * (sizeof asan_key + sizeof FTH_ASAN_MAY_COME_LATER);
+    struct made *made = make_room(environment, kept.count + 3, text);
+    if (!made)
+        return (char **)environment;
+    if (is_reachable())
+        fill(made, environment);
+    else
+        fill_without_us(made, environment);
     return made->entries;
 }
 

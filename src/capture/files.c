@@ -1,9 +1,12 @@
-/* The tracer's own files, memory and locks. Its descriptors are none of the program's: another thread may close any number at any
- * time, counts on the lowest free one, and may use up all there are. So files are opened, written and mapped by a task that lives
- * for that long only, in the same memory, with a table of descriptors of its own. */
+/* The tracer's own files, memory and locks. Its descriptors are none of the program's: another
+ * thread may close any number at any time, counts on the lowest free one, and may use up all there
+ * are. So files are opened, written and mapped by a task that lives for that long only, in the same
+ * memory, with a table of descriptors of its own. */
 #include "capture/files.h"
 
+#include "capture/process.h"
 #include "capture/put.h"
+#include "capture/stack.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -17,13 +20,13 @@
 #include <unistd.h>
 
 enum {
-    TASK_STACK = 4096,
     SIGNAL_SET = 8, /* bytes, as the kernel has it */
 };
 
 static char folder[FTH_LONGEST_SPILL];
 static int held =
-    AT_FDCWD; /* a descriptor of the program's table: the folder, when its path leads there no more */
+    /* a descriptor of the program's table: the folder, when its path leads there no more */
+    AT_FDCWD;
 
 /* ---- signals ---- */
 
@@ -58,17 +61,28 @@ static int run(void *argument)
 
 extern int __clone(int (*)(void *), void *, int, void *, ...); /* of glibc */
 
-void fth_apart(void (*work)(void *), void *argument)
+/* A debugger says nothing of an untraced task, and does not wait for it. But a filter may ask the
+ * tracer about a system call (strace --seccomp-bpf): without one the call fails with ENOSYS. Not
+ * clone: thread sanitizers take that for a fork. */
+static bool run_apart(struct task *task, char *top)
 {
     const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
-                      CLONE_SYSVSEM | CLONE_VFORK;
-    _Alignas(16) char stack[TASK_STACK];
+                      CLONE_SYSVSEM | CLONE_VFORK | (fth_begins_filtered() ? 0 : CLONE_UNTRACED);
+    return __clone(run, top, flags, task) >= 0;
+}
+
+void fth_apart(void (*work)(void *), void *argument)
+{
     struct task task = {work, argument};
+    if (fth_is_filtered || fth_finds_filter())
+        return;
     uint64_t signals = fth_signals_wait();
     int saved_errno = errno;
-    if (__clone(run, stack + sizeof stack, flags, &task) <
-        0)              /* not clone: thread sanitizers take that for a fork */
+    char *top = fth_stack_take();
+    if (!top || !run_apart(&task, top))
         work(argument); /* no task can be had: the program lends us a descriptor */
+    if (top)
+        fth_stack_give(top);
     errno = saved_errno;
     fth_signals_go(signals);
 }
@@ -187,6 +201,7 @@ bool fth_file_write(int file, const void *bytes, size_t size, uint64_t at, int *
             errno = before;
             return false;
         }
+        fth_own_written((uint64_t)written);
         bytes = (const char *)bytes + written;
         size -= (size_t)written;
         at += (size_t)written;
@@ -225,6 +240,10 @@ bool fth_file_map_over(int file, uint64_t at, size_t bytes, void *memory)
 void *fth_map_memory(size_t bytes)
 {
     int before = errno;
+    if (!fth_is_filtered &&
+        /* behind one that is known, this is for an exec, which maps memory, too */
+        fth_finds_filter())
+        return NULL;
     void *memory = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     errno = before;

@@ -1,5 +1,5 @@
-/* The tracer's own files, memory and locks: system calls that no wrapper sees. Every function leaves errno alone. Inner header of
- * the capture room. */
+/* The tracer's own files, memory and locks: system calls that no wrapper sees. Every function
+ * leaves errno alone. Inner header of the capture room. */
 #ifndef FTH_CAPTURE_FILES_H
 #define FTH_CAPTURE_FILES_H
 
@@ -9,16 +9,18 @@ enum { FTH_LONGEST_SPILL = 1024 };
 /* The folder of spill files; its path is absolute. False: that is too long. */
 bool fth_spill_here(const char *folder);
 const char *fth_spill_folder(void) FTH_PUBLIC;
-/* The program's root is about to change: from now on spill files are reached without their path. It has not changed after all. */
+/* The program's root is about to change: from now on spill files are reached without their path. It
+ * has not changed after all. */
 void fth_spill_hold_folder(void);
 void fth_spill_let_folder_go(void);
 
-/* Signals of this thread wait from here on, until they may go again: work that a handler must not jump out of. */
+/* Signals of this thread wait from here on, until they may go again: work that a handler must not
+ * jump out of. */
 uint64_t fth_signals_wait(void) FTH_PUBLIC;
 void fth_signals_go(uint64_t before) FTH_PUBLIC;
 
-/* Does work in a task of this process that has a table of descriptors of its own, while signals wait. Everything below that has to
- * do with files belongs into such work. */
+/* Does work in a task of this process that has a table of descriptors of its own, while signals
+ * wait. Everything below that has to do with files belongs into such work. */
 void fth_apart(void (*work)(void *), void *argument) FTH_PUBLIC;
 /* Opens a file of the spill; -1 on failure, then *error. */
 int fth_spill_open(const char *name, int flags, int *error) FTH_PUBLIC;
@@ -27,6 +29,9 @@ int fth_spill_open(const char *name, int flags, int *error) FTH_PUBLIC;
 int fth_file_open(const char *path) FTH_PUBLIC;
 /* The same for reading and writing, made when it is not there. */
 int fth_file_make(const char *path, int *error);
+/* What the recorder reads and writes is none of the program's doing: the system counts it, too. */
+void fth_own_written(uint64_t bytes) FTH_PUBLIC;
+void fth_own_read(uint64_t bytes) FTH_PUBLIC;
 bool fth_file_write(int file, const void *bytes, size_t size, uint64_t at, int *error);
 void fth_file_close(int file) FTH_PUBLIC;
 /* Reserves and maps [at, at + bytes) of the file; NULL on failure. */

@@ -1,4 +1,5 @@
-/* What is to be recorded: layers, functions and paths, as `fathom record` passes them on in the environment. */
+/* What is to be recorded: layers, functions and paths, as `fathom record` passes them on in the
+ * environment. */
 #include "capture/identity.h"
 #include "capture/plugin.h"
 #include "capture/process.h"
@@ -50,7 +51,8 @@ static bool ends_with(const char *path, size_t length, const char *ending)
     return length >= size && memcmp(path + length - size, ending, size) == 0;
 }
 
-/* Shared libraries, what the loader and the C library read for themselves, and Python's own files. */
+/* Shared libraries, what the loader and the C library read for themselves, and Python's own
+ * files. */
 static bool is_programs_own(const char *path)
 {
     size_t length = strlen(path);
@@ -106,7 +108,7 @@ static void want(uint32_t function, bool wanted, bool binds)
     fth_wanted[function] = wanted ? FTH_WANTED : binds ? FTH_FOLLOWED : FTH_NOT_WANTED;
 }
 
-void fth_filters_read(void)
+bool fth_filters_read(void)
 {
     layers = fth_setting("FATHOM_LAYERS");
     functions = fth_setting("FATHOM_FUNCTIONS");
@@ -136,4 +138,5 @@ void fth_filters_read(void)
     }
     if (streams)
         fth_stdio_is_wanted();
+    return !layers && !functions && !bytes && !least;
 }

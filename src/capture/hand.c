@@ -1,6 +1,7 @@
-/* The wrappers that cannot be generated: calls that return twice or not at all, and calls that start another program, which must
- * find in its environment what ours found. What they keep follows from their rows in catalog/process.calls, as for the
- * generated ones. They are not left out by the filters on paths: they tell how processes hang together. */
+/* The wrappers that cannot be generated: calls that return twice or not at all, and calls that
+ * start another program, which must find in its environment what ours found. What they keep follows
+ * from their rows in catalog/process.calls, as for the generated ones. They are not left out by the
+ * filters on paths: they tell how processes hang together. */
 #include "capture/hand.h"
 
 #include "calls.h"
@@ -8,8 +9,11 @@
 #include "capture/contents.h"
 #include "capture/process.h"
 #include "capture/put.h"
+#include "capture/stack.h"
 #include "capture/stdio.h"
+#include "capture/strangers.h"
 #include "capture/threads.h"
+#include "capture/unkept.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -34,8 +38,9 @@ static void say(const char *text)
     syscall(SYS_write, STDERR_FILENO, text, strlen(text));
 }
 
-/* Each wrapper looks for its function when it is called first. That would take away the message which a program that loads libraries
- * has yet to get from dlerror(), or is just about to print: such a program has all of them looked for before. */
+/* Each wrapper looks for its function when it is called first. That would take away the message
+ * which a program that loads libraries has yet to get from dlerror(), or is just about to print:
+ * such a program has all of them looked for before. */
 void fth_find_reals(void)
 {
     static bool begun;
@@ -63,9 +68,15 @@ static void *found_before(const char *name)
     return NULL;
 }
 
-void *fth_real(const char *name)
+struct look_up {
+    const char *name;
+    void *function;
+};
+
+static void look_up(void *argument)
 {
-    int before = errno;
+    struct look_up *asked = argument;
+    const char *name = asked->name;
     void *function = fth_maker_of_threads(name);
     if (!function)
         function = found_before(name);
@@ -78,9 +89,16 @@ void *fth_real(const char *name)
         syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), SIGABRT);
         syscall(SYS_exit_group, 127);
     }
-    function = fth_contents_writer(name, function);
+    asked->function = fth_contents_writer(name, function);
+}
+
+void *fth_real(const char *name)
+{
+    struct look_up asked = {.name = name};
+    int before = errno;
+    fth_on_own_stack(look_up, &asked);
     errno = before;
-    return function;
+    return asked.function;
 }
 
 static void *find_real(void **known, const char *name)
@@ -111,8 +129,8 @@ __attribute__((constructor)) static void start(void)
 
 /* ---- whose process is this? ---- */
 
-/* True: fth_process describes the process that runs. A forked child that has made no call yet starts its recording here; a
- * vforked one never has any. */
+/* True: fth_process describes the process that runs. A forked child that has made no call yet
+ * starts its recording here; a vforked one never has any. */
 static bool is_recorded(void)
 {
     if (fth_vforked || fth_is_borrowed())
@@ -180,7 +198,8 @@ static __thread struct {
     uintptr_t was_busy;
 } vforking __attribute__((tls_model("initial-exec")));
 
-/* Called by vfork.S before the system call. From here on, calls of this thread pass through unrecorded. */
+/* Called by vfork.S before the system call. From here on, calls of this thread pass through
+ * unrecorded. */
 __attribute__((used)) void fth_vfork_begin(void);
 void fth_vfork_begin(void)
 {
@@ -188,7 +207,7 @@ void fth_vfork_begin(void)
         vforking.was_busy = fth_self->busy;
         fth_self->busy = FTH_BUSY_ELSEWHERE;
     }
-    if (!fth_vforked)
+    if (!fth_vforked && !fth_aside)
         vforking.begin = fth_ticks();
     fth_vforked++;
 }
@@ -253,43 +272,12 @@ static void record_replacement(const struct replacement *exec, uint64_t begin, i
         keep_descriptor(&call, exec->descriptor);
     if (exec->form != BY_DESCRIPTOR)
         fth_keep(&call, fth_text(&call, exec->name));
-    fth_keep(&call, exec->one_text ? fth_text(&call, exec->arguments[0])
+    fth_keep(&call, exec->one_text ? fth_command(&call, exec->arguments[0])
                                    : fth_texts(&call, exec->arguments));
     if (exec->form == BY_DIRECTORY)
         fth_keep(&call, exec->flags);
     fth_keep(&call, error ? fth_failure(&call) : 0);
     fth_commit(&call);
-}
-
-static bool is_program(int directory, const char *path, int flags)
-{
-    struct stat status;
-    return syscall(SYS_newfstatat, directory, path, &status, flags) == 0 &&
-           S_ISREG(status.st_mode) &&
-           ((flags & AT_EMPTY_PATH) || syscall(SYS_faccessat, directory, path, X_OK) == 0);
-}
-
-/* As execvp looks for it. */
-static bool is_in_path(const char *name)
-{
-    char path[4096];
-    const char *at = getenv("PATH");
-    size_t length = strlen(name);
-    if (!at)
-        at = "/bin:/usr/bin";
-    for (;; at++) {
-        size_t folder = (size_t)(strchrnul(at, ':') - at);
-        if (folder + length + 2 <= sizeof path) {
-            memcpy(path, at, folder);
-            path[folder] = '/';
-            memcpy(path + folder + (folder != 0), name, length + 1);
-            if (is_program(AT_FDCWD, path, 0))
-                return true;
-        }
-        at += folder;
-        if (!*at)
-            return false;
-    }
 }
 
 /* Can the new program be told what it is? If not, exec says EFAULT. */
@@ -299,20 +287,28 @@ static bool is_given(const struct replacement *exec)
            (!exec->arguments || fth_are_readable_texts(exec->arguments));
 }
 
-static bool will_succeed(const struct replacement *exec)
+static struct fth_new_program new_program(const struct replacement *exec, char *const *environment)
+{
+    struct fth_new_program program = {.directory = AT_FDCWD,
+                                      .path = exec->name,
+                                      .flags = exec->flags,
+                                      .in_path = exec->form == BY_NAME,
+                                      .arguments = exec->arguments,
+                                      .environment = environment};
+    if (exec->form == BY_DESCRIPTOR) {
+        program.path = "";
+        program.flags = AT_EMPTY_PATH;
+    }
+    if (exec->form == BY_DESCRIPTOR || exec->form == BY_DIRECTORY)
+        program.directory = exec->descriptor;
+    return program;
+}
+
+static bool will_succeed(const struct replacement *exec, const struct fth_new_program *program)
 {
     int before = errno;
-    bool found;
-    if (!is_given(exec))
-        found = false;
-    else if (exec->form == BY_DESCRIPTOR)
-        found = is_program(exec->descriptor, "", AT_EMPTY_PATH);
-    else if (exec->form == BY_DIRECTORY)
-        found = is_program(exec->descriptor, exec->name, exec->flags);
-    else if (exec->form == BY_NAME && !strchr(exec->name, '/'))
-        found = *exec->name && is_in_path(exec->name);
-    else
-        found = is_program(AT_FDCWD, exec->name, 0);
+    /* behind a filter, a system call to find out may be the last */
+    bool found = is_given(exec) && (fth_is_filtered || fth_new_program_is_there(program));
     errno = before;
     return found;
 }
@@ -335,14 +331,14 @@ static void call_real(const struct replacement *exec, char *const *environment)
     }
 }
 
-/* Will the program that comes have no right to write into the spill folder? It is not asked for directly: rights that setpriv has kept for
- * itself are gone after the exec. */
+/* Will the program that comes have no right to write into the spill folder? It is not asked for
+ * directly: rights that setpriv has kept for itself are gone after the exec. */
 static bool is_locked_out(void)
 {
     struct stat facts;
     uid_t user = geteuid();
     int before = errno;
-    if (user == 0)
+    if (user == 0 || fth_is_filtered)
         return false;
     bool found = syscall(SYS_newfstatat, AT_FDCWD, fth_spill_folder(), &facts, 0) == 0;
     bool hidden = !found && errno == EACCES;
@@ -350,33 +346,56 @@ static bool is_locked_out(void)
     return hidden || (found && facts.st_uid != user);
 }
 
-/* Says that process `pid` becomes this program: when no image of it turns up, the merger says that it was not seen. */
-static void note_program(pid_t pid, const char *name)
+/* Says that process `pid` becomes this program: when no image of it turns up, the merger says that
+ * it was not seen. `strange`: the key of why it is not going to be, or NULL. */
+static void note_program(pid_t pid, const char *name, const char *strange)
 {
     char key[48];
     if (!name || pid < 0)
         return;
-    fth_put_text(fth_put_decimal(fth_put_text(key, is_locked_out() ? "locked_out=" : "program="),
-                                 (uint64_t)pid),
-                 " ");
+    char *end = fth_put_text(key, strange ? strange : is_locked_out() ? "locked_out" : "program");
+    fth_put_text(fth_put_decimal(fth_put_text(end, "="), (uint64_t)pid), " ");
     fth_process_note(key, name);
 }
 
-/* A successful exec never returns, so it is recorded when it looks as if it will succeed. When it fails all the same, the call
- * that failed follows. */
+static void note_new_program(pid_t pid, const struct fth_new_program *program, const char *strange)
+{
+    note_program(pid, strange ? fth_new_program_name(program, strange) : program->path, strange);
+}
+
+static pid_t this_process(void)
+{
+    return fth_vforked || !fth_process ? (pid_t)syscall(SYS_getpid) : (pid_t)fth_process->pid;
+}
+
+/* The environment for a program; `strange`: see note_program. */
+static char **environment_for(char *const *environment, const char *strange)
+{
+    return strange ? fth_environment_without_us(environment) : fth_environment_with_us(environment);
+}
+
+/* A successful exec never returns, so it is recorded when it looks as if it will succeed. When it
+ * fails all the same, the call that failed follows. */
 static int replace(const struct replacement *exec, char *const *environment)
 {
     bool recorded = is_recorded();
-    char **with_us = fth_environment_with_us(environment);
-    bool goes = (recorded || fth_vforked) && will_succeed(exec);
-    if (goes)
-        note_program((pid_t)syscall(SYS_getpid), exec->name);
+    const struct fth_new_program program = new_program(exec, environment);
+    bool goes =
+        (recorded || fth_vforked || fth_environment_is_passed_on()) && will_succeed(exec, &program);
+    const char *strange = goes && fth_environment_is_readable(environment)
+                              ? fth_new_program_is_strange(&program)
+                              : NULL;
+    char **with_us = environment_for(environment, strange);
+    if (goes && (recorded || fth_vforked))
+        note_new_program(this_process(), &program, strange);
+    if (goes && recorded)
+        fth_unkept_process_replaced();
     if (recorded) {
         if (goes)
             record_replacement(exec, fth_ticks(), 0);
         fth_process_ended(FTH_END_EXEC, 0);
     }
-    uint64_t begin = fth_ticks();
+    uint64_t begin = recorded ? fth_ticks() : 0;
     call_real(exec, with_us);
     int error = errno;
     fth_environment_done(with_us, environment);
@@ -501,13 +520,27 @@ struct spawn {
     bool in_path, descriptor; /* the name is looked for in PATH; a pidfd is made, not a pid */
 };
 
+static const char *spawn_is_strange(const struct fth_new_program *program)
+{
+    bool can_be_asked = fth_environment_is_passed_on() && fth_is_readable_text(program->path) &&
+                        (!program->arguments || fth_are_readable_texts(program->arguments)) &&
+                        fth_environment_is_readable(program->environment);
+    return can_be_asked ? fth_new_program_is_strange(program) : NULL;
+}
+
 static int spawn(const struct spawn *kind, pid_t *made, const char *name,
                  const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
                  char *const arguments[], char *const environment[])
 {
     struct fth_draft call;
+    const struct fth_new_program program = {.directory = AT_FDCWD,
+                                            .path = name,
+                                            .in_path = kind->in_path,
+                                            .arguments = arguments,
+                                            .environment = environment};
     is_recorded(); /* the new program is told which image it comes from */
-    char **with_us = fth_environment_with_us(environment);
+    const char *strange = spawn_is_strange(&program);
+    char **with_us = environment_for(environment, strange);
     bool recorded = fth_begin(&call, kind->function, kind->context);
     if (recorded)
         fth_start(&call);
@@ -529,7 +562,7 @@ static int spawn(const struct spawn *kind, pid_t *made, const char *name,
         record_spawn(&call, name, arguments, result);
     }
     if (result == 0 && made && !kind->descriptor)
-        note_program(*made, name);
+        note_new_program(*made, &program, strange);
     fth_environment_done(with_us, environment);
     return result;
 }

@@ -1,14 +1,17 @@
-/* Handles become slots: the smallest free number of their class in this process. A slot is given back before the real close
- * and taken after the real open, so what another thread opens meanwhile never shares one.
+/* Handles become slots: the smallest free number of their class in this process. A slot is given
+ * back before the real close and taken after the real open, so what another thread opens meanwhile
+ * never shares one.
  *
- * Descriptors are found through an array, other handles (addresses, library integers) through a hash table (places.h), without a lock.
- * A slot's binding (path or name) carries a generation; a thread that meets a generation it has not noted yet notes the binding as a call of its
- * own. */
+ * Descriptors are found through an array, other handles (addresses, library integers) through a
+ * hash table (places.h), without a lock. A slot's binding (path or name) carries a generation; a
+ * thread that meets a generation it has not noted yet notes the binding as a call of its own. */
+#include "capture/counters.h"
 #include "capture/identity.h"
 #include "capture/paths.h"
 #include "capture/places.h"
 #include "capture/process.h"
 #include "capture/put.h"
+#include "capture/stack.h"
 #include "capture/standing.h"
 #include "capture/steps.h"
 #include "capture/stream.h"
@@ -31,8 +34,9 @@ struct binding {
     int32_t underneath;
     int32_t number; /* the descriptor itself, or NO_NUMBER */
     int32_t flags;  /* of a descriptor that was there before, as F_GETFL gives them; else -1 */
-    char *
-        path; /* NULL: none is known; a path may be followed by a zero and the name of an object in that file */
+    /* NULL: none is known; a path may be followed by a zero and the name of an object in that
+     * file */
+    char *path;
     uint32_t path_size, length;
     struct fth_identity_known file; /* of a descriptor */
     char *real; /* where its file is, if `path` is another way to it; without a zero; or NULL */
@@ -50,10 +54,12 @@ struct handle_class {
 static struct handle_class classes[FTH_CLASSES];
 static uint32_t generations;
 static uint32_t
-    inherited_generations; /* up to this one bindings are those of the process that forked this one */
-/* slot + 1; 0: never seen; EXCLUDED_DESCRIPTOR: left out by the filters */
+    /* up to this one bindings are those of the process that forked this one */
+    inherited_generations;
+/* slot + 1; 0: never seen; EXCLUDED_DESCRIPTOR: left out by the filters, as EXCLUDED_COUNTER, one
+ * of eventfd */
 static int32_t slot_of_descriptor[DESCRIPTORS];
-enum { EXCLUDED_DESCRIPTOR = -1 };
+enum { EXCLUDED_DESCRIPTOR = -1, EXCLUDED_COUNTER = -2 };
 
 void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name, size_t size);
 
@@ -75,8 +81,8 @@ static struct fth_handle_name name_of(const char *path)
     return (struct fth_handle_name){path ? path : "", path ? strlen(path) : 0};
 }
 
-/* A slot that stays without a name needs no note that it has none; nor does one that never had a name, but that of a descriptor, which has a
- * number. */
+/* A slot that stays without a name needs no note that it has none; nor does one that never had a
+ * name, but that of a descriptor, which has a number. */
 static void bind_slot(struct binding *binding, int32_t number, struct fth_handle_name name)
 {
     bool was_so = binding->generation ? binding->number == number : number == NO_NUMBER;
@@ -148,13 +154,21 @@ static void forget_cursor(struct fth_recorder *recorder, uint32_t handle_class, 
 bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot,
                         int64_t number, const char *name, size_t length);
 
-/* What is known of the file of a descriptor, or of that underneath a stream. */
-static void note_identity(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
+/* A slot whose file is to be noted. */
+struct noting {
+    struct fth_draft *draft;
+    uint32_t handle_class;
+    int32_t slot;
+};
+
+static void note_file(void *argument)
 {
+    const struct noting *noting = argument;
+    struct fth_draft *draft = noting->draft;
+    uint32_t handle_class = noting->handle_class;
+    int32_t slot = noting->slot;
     struct handle_class *class = &classes[FTH_CLASS_fd];
     const struct binding *binding = &classes[handle_class].bindings[slot];
-    if (handle_class != FTH_CLASS_fd && binding->underneath < 0)
-        return;
     fth_lock(&class->lock);
     uint32_t basis = binding->basis;
     if (handle_class != FTH_CLASS_fd)
@@ -168,6 +182,20 @@ static void note_identity(struct fth_draft *draft, uint32_t handle_class, int32_
     if (is_it)
         fth_identity_note(draft, fth_class_names[handle_class], slot, &file, draft->recorder->path,
                           length);
+}
+
+/* What is known of the file of a descriptor, or of that underneath a stream; mostly nothing has to
+ * be noted. Whoever changes it meanwhile makes another binding, which is noted then. */
+static void note_identity(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
+{
+    const struct binding *binding = &classes[handle_class].bindings[slot];
+    struct noting noting = {draft, handle_class, slot};
+    int32_t underneath = handle_class == FTH_CLASS_fd ? slot : binding->underneath;
+    if (underneath < 0)
+        return;
+    binding = &classes[FTH_CLASS_fd].bindings[underneath];
+    if (binding->real_length || binding->file.is_told)
+        fth_on_own_stack(note_file, &noting);
 }
 
 void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
@@ -185,6 +213,8 @@ void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t sl
         return;
     if (!generation)
         return; /* it never had a name */
+    if (!fth_process || fth_process->stopped)
+        return;
     int before = errno;
     fth_lock(&class->lock);
     size_t length = binding->length;
@@ -231,7 +261,8 @@ static bool is_descriptor(int descriptor)
     return descriptor >= 0 && descriptor < DESCRIPTORS;
 }
 
-/* Does a reader, who knows the paths of calls and what slots are bound to, take the folder for the one that `absolute` begins with? */
+/* Does a reader, who knows the paths of calls and what slots are bound to, take the folder for the
+ * one that `absolute` begins with? */
 static bool is_known_folder(int directory, const char *absolute)
 {
     if (directory == AT_FDCWD || !is_descriptor(directory) || slot_of_descriptor[directory] <= 0)
@@ -254,11 +285,21 @@ static void set_file(struct binding *binding, struct fth_identity_known file, co
         binding->real_length = (uint32_t)length;
 }
 
-/* `flags`: of one that was there before; else -1. `directory`: what the path that it was opened by is relative to. */
+/* Sockets that a library makes inside one of its calls are its own: what goes through them is told
+ * by the call (messages of MPI). */
+static bool is_wanted(const char *path, bool is_made)
+{
+    bool of_library = is_made && fth_self->depth > 1 && strncmp(path, "socket:", 7) == 0;
+    return fth_absolute_path_is_wanted(path) &&
+           (!of_library || fth_absolute_path_is_wanted("library socket"));
+}
+
+/* `flags`: of one that was there before; else -1. `directory`: what the path that it was opened by
+ * is relative to. */
 static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char *path, long flags,
                                int directory)
 {
-    bool wanted = fth_absolute_path_is_wanted(path);
+    bool wanted = is_wanted(path, flags < 0), counts = !wanted && fth_is_of_counter(path);
     struct handle_class *class = &classes[handle_class];
     struct fth_identity_known file = {0};
     const char *real = NULL;
@@ -267,6 +308,8 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
     if (file.inode)
         real = fth_real_path(descriptor, is_known_folder(directory, path) ? path : "", &file);
     file.is_told = file.inode && (file.is_told || flags >= 0);
+    if (counts)
+        fth_counter_begins(descriptor);
     fth_lock(&class->lock);
     int32_t known = slot_of_descriptor[descriptor];
     if (known > 0)
@@ -279,7 +322,10 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
         set_file(&class->bindings[slot], file, real);
         fth_standing_begins(slot, flags < 0);
     }
-    __atomic_store_n(&slot_of_descriptor[descriptor], wanted ? slot + 1 : EXCLUDED_DESCRIPTOR,
+    __atomic_store_n(&slot_of_descriptor[descriptor],
+                     wanted   ? slot + 1
+                     : counts ? EXCLUDED_COUNTER
+                              : EXCLUDED_DESCRIPTOR,
                      __ATOMIC_RELEASE);
     fth_unlock(&class->lock);
     return slot;
@@ -302,11 +348,13 @@ int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *p
 int32_t fth_find_descriptor(uint32_t handle_class, int descriptor)
 {
     if (FTH_UNLIKELY(!is_descriptor(descriptor)))
-        return descriptor == AT_FDCWD ? FTH_SLOT_NONE : FTH_SLOT_UNKNOWN;
+        return descriptor == AT_FDCWD ? FTH_SLOT_NONE
+               : descriptor == -1     ? FTH_SLOT_NO_DESCRIPTOR
+                                      : FTH_SLOT_UNKNOWN;
     int32_t known = __atomic_load_n(&slot_of_descriptor[descriptor], __ATOMIC_ACQUIRE);
     if (FTH_LIKELY(known > 0))
         return known - 1;
-    if (known == EXCLUDED_DESCRIPTOR)
+    if (known < 0)
         return FTH_EXCLUDED;
     int before = errno;
     const char *path = fth_path_of_descriptor(descriptor);
@@ -316,6 +364,12 @@ int32_t fth_find_descriptor(uint32_t handle_class, int descriptor)
                                syscall(SYS_fcntl, descriptor, F_GETFL), AT_FDCWD);
     errno = before;
     return slot;
+}
+
+bool fth_is_left_out_counter(int descriptor)
+{
+    return is_descriptor(descriptor) &&
+           __atomic_load_n(&slot_of_descriptor[descriptor], __ATOMIC_ACQUIRE) == EXCLUDED_COUNTER;
 }
 
 uint32_t fth_descriptor_generation(uint32_t handle_class, int descriptor)
@@ -395,8 +449,9 @@ int32_t fth_bind_handle(uint32_t handle_class, uint64_t handle, const char *name
 
 int32_t fth_bind_named(uint32_t handle_class, uint64_t handle, struct fth_handle_name name)
 {
-    return bind_if(!*name.text || fth_absolute_path_is_wanted(name.text), handle_class, handle,
-                   name);
+    bool wanted = fth_class_forms[handle_class] == FTH_CLASS_OBJECT || !*name.text ||
+                  fth_absolute_path_is_wanted(name.text);
+    return bind_if(wanted, handle_class, handle, name);
 }
 
 int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path)
@@ -475,16 +530,20 @@ int32_t fth_close_handle(uint32_t handle_class, uint64_t handle)
     return slot;
 }
 
+void fth_handles_forget_class(uint32_t handle_class)
+{
+    struct handle_class *class = &classes[handle_class];
+    fth_lock(&class->lock);
+    memset(class->taken, 0, sizeof class->taken);
+    class->full = 0;
+    fth_places_clear(&class->places);
+    fth_unlock(&class->lock);
+}
+
 void fth_handles_forget(void)
 {
-    for (unsigned i = 0; i < FTH_CLASSES; i++) {
-        struct handle_class *class = &classes[i];
-        fth_lock(&class->lock);
-        memset(class->taken, 0, sizeof class->taken);
-        class->full = 0;
-        fth_places_clear(&class->places);
-        fth_unlock(&class->lock);
-    }
+    for (unsigned i = 0; i < FTH_CLASSES; i++)
+        fth_handles_forget_class(i);
     memset(slot_of_descriptor, 0, sizeof slot_of_descriptor);
     fth_directory_changed();
 }

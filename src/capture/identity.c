@@ -1,8 +1,12 @@
-/* Which file a descriptor is of. Mostly its path tells, and nothing is noted: numbers of new files cannot be predicted, and would make traces grow. Two things are noted. The
- * path that the system has for the file, where the program came to it by another one: through links, /proc/self/fd, a folder that was renamed since it was opened. And the
- * numbers of device and file, where a path is not enough: of files with several names or none, of descriptors that came from elsewhere, and of those that go elsewhere. */
+/* Which file a descriptor is of. Mostly its path tells, and nothing is noted: numbers of new files
+ * cannot be predicted, and would make traces grow. Two things are noted. The path that the system
+ * has for the file, where the program came to it by another one: through links, /proc/self/fd, a
+ * folder that was renamed since it was opened. And the numbers of device and file, where a path is
+ * not enough: of files with several names or none, of descriptors that came from elsewhere, and of
+ * those that go elsewhere. */
 #include "capture/identity.h"
 
+#include "base/hash.h"
 #include "capture/files.h"
 #include "capture/process.h"
 #include "capture/put.h"
@@ -17,15 +21,12 @@
 bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot,
                         int64_t number, const char *name, size_t length); /* recorder.c */
 
-/* Asks for no more than is needed, and for what the node knows: how long a file is may be known to servers only. False: it is not known. */
-static bool ask(int directory, const char *path, int flags, struct statx *facts)
+/* Before Linux 4.11, and in containers that do not know statx. */
+static __attribute__((noinline)) bool ask_for_status(int directory, const char *path, int flags,
+                                                     struct statx *facts)
 {
-    const unsigned wanted = STATX_TYPE | STATX_INO | STATX_NLINK;
     struct stat status;
-    if (syscall(SYS_statx, directory, path, flags | AT_STATX_DONT_SYNC, wanted, facts) == 0)
-        return (facts->stx_mask & wanted) == wanted;
-    if ((errno != ENOSYS && errno != EPERM) ||
-        syscall(SYS_newfstatat, directory, path, &status, flags) != 0)
+    if (syscall(SYS_newfstatat, directory, path, &status, flags) != 0)
         return false;
     *facts = (struct statx){.stx_mode = (uint16_t)status.st_mode,
                             .stx_ino = status.st_ino,
@@ -35,6 +36,19 @@ static bool ask(int directory, const char *path, int flags, struct statx *facts)
     return true;
 }
 
+/* Asks for no more than is needed, and for what the node knows: how long a file is may be known to
+ * servers only. NULL: it is not known. The answer stands where texts are put together. */
+static const struct statx *ask(int directory, const char *path, int flags)
+{
+    const unsigned wanted = STATX_TYPE | STATX_INO | STATX_NLINK;
+    struct statx *facts = (struct statx *)fth_self->text;
+    if (syscall(SYS_statx, directory, path, flags | AT_STATX_DONT_SYNC, wanted, facts) == 0)
+        return (facts->stx_mask & wanted) == wanted ? facts : NULL;
+    if ((errno != ENOSYS && errno != EPERM) || !ask_for_status(directory, path, flags, facts))
+        return NULL;
+    return facts;
+}
+
 static uint64_t device_of(const struct statx *facts)
 {
     return makedev(facts->stx_dev_major, facts->stx_dev_minor);
@@ -42,22 +56,24 @@ static uint64_t device_of(const struct statx *facts)
 
 struct fth_identity_known fth_identity_of(int descriptor)
 {
-    struct statx facts;
     struct fth_identity_known file = {0};
     int before = errno;
-    if (descriptor >= 0 && ask(descriptor, "", AT_EMPTY_PATH, &facts) && S_ISREG(facts.stx_mode))
-        file = (struct fth_identity_known){.device = device_of(&facts),
-                                           .inode = facts.stx_ino,
-                                           .links = facts.stx_nlink,
-                                           .is_told = facts.stx_nlink != 1};
+    const struct statx *facts = descriptor >= 0 ? ask(descriptor, "", AT_EMPTY_PATH) : NULL;
+    if (facts && S_ISREG(facts->stx_mode))
+        file = (struct fth_identity_known){.device = device_of(facts),
+                                           .inode = facts->stx_ino,
+                                           .links = facts->stx_nlink,
+                                           .is_told = facts->stx_nlink != 1};
     errno = before;
     return file;
 }
 
 /* ---- paths ---- */
 
-/* To ask for the path of a descriptor takes longer than to open it (3 us; 1 us what a name stands for itself). So folders are remembered of which it was found that no
- * link is on the way to them, and names in them that were found to be no links, with the number of the file that they stood for: by hashes. */
+/* To ask for the path of a descriptor takes longer than to open it (3 us; 1 us what a name stands
+ * for itself). So folders are remembered of which it was found that no link is on the way to them,
+ * and names in them that were found to be no links, with the number of the file that they stood
+ * for: by hashes. */
 enum { FOLDERS = 64, NAMES = 512 };
 static uint64_t plain_folders[FOLDERS], plain_names[NAMES];
 
@@ -67,9 +83,9 @@ struct path_hashes {
 
 static struct path_hashes hashes_of(const char *path)
 {
-    struct path_hashes hashes = {0xcbf29ce484222325, 0};
+    struct path_hashes hashes = {FTH_HASH_START, 0};
     for (; *path; path++) {
-        hashes.path = (hashes.path ^ (unsigned char)*path) * 0x100000001b3;
+        hashes.path = fth_hash_bytes(hashes.path, path, 1);
         if (*path == '/')
             hashes.folder = hashes.path;
     }
@@ -84,15 +100,14 @@ static bool knows(const uint64_t *place, uint64_t key)
 static bool is_plain(const char *path, struct path_hashes hashes,
                      const struct fth_identity_known *file)
 {
-    struct statx facts;
     uint64_t key = hashes.path ^ file->inode * 0x9e3779b97f4a7c15;
     uint64_t *name = &plain_names[hashes.path % NAMES];
     if (!knows(&plain_folders[hashes.folder % FOLDERS], hashes.folder))
         return false;
     if (knows(name, key))
         return true;
-    if (!ask(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, &facts) || facts.stx_ino != file->inode ||
-        device_of(&facts) != file->device)
+    const struct statx *facts = ask(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW);
+    if (!facts || facts->stx_ino != file->inode || device_of(facts) != file->device)
         return false;
     __atomic_store_n(name, key, __ATOMIC_RELAXED);
     return true;

@@ -1,5 +1,5 @@
-/* longjmp and its kin. Calls that are jumped out of are open no more; a signal handler that jumps may leave the recorder in the middle of
- * its work, too: it is told. */
+/* longjmp and its kin. Calls that are jumped out of are open no more; a signal handler that jumps
+ * may leave the recorder in the middle of its work, too: it is told. */
 #include "capture/process.h"
 #include "capture/runtime.h"
 
@@ -20,7 +20,8 @@ __attribute__((constructor)) static void start(void)
     errno = before;
 }
 
-/* The stack pointer that the jump goes to. glibc keeps it rotated, and masked with a secret of the thread; UINTPTR_MAX: not known. */
+/* The stack pointer that the jump goes to. glibc keeps it rotated, and masked with a secret of the
+ * thread; UINTPTR_MAX: not known. */
 static uintptr_t target(const struct __jmp_buf_tag *to)
 {
 #if defined __x86_64__ && defined __GLIBC__

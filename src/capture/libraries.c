@@ -1,8 +1,9 @@
-/* Looks among the loaded objects for libraries that we have wrappers of (`library` in the catalogue), loads the wrappers, and lets them be
- * bound; what is loaded later is bound when it comes. Libraries may come in any order, at start or by dlopen, in any scope.
+/* Looks among the loaded objects for libraries that we have wrappers of (`library` in the
+ * catalogue), loads the wrappers, and lets them be bound; what is loaded later is bound when it
+ * comes. Libraries may come in any order, at start or by dlopen, in any scope.
  *
- * A library is recognised by its file's name and by a function that it defines itself: libhdf5_hl.so is called much like libhdf5.so, and a
- * plug-in that stands before MPI like MPI. */
+ * A library is recognised by its file's name and by a function that it defines itself:
+ * libhdf5_hl.so is called much like libhdf5.so, and a plug-in that stands before MPI like MPI. */
 #include "capture/bind.h"
 #include "capture/modules.h"
 #include "capture/objects.h"
@@ -31,7 +32,8 @@ static bool is_defined_in(const struct fth_object *object, void *handle, const c
     return address >= start && address < end;
 }
 
-/* The handle of the object if its file's name begins like this and it defines one of these functions itself. */
+/* The handle of the object if its file's name begins like this and it defines one of these
+ * functions itself. */
 static void *handle_if(const struct fth_object *object, const char *stem, const char *const *names)
 {
     if (!begins(fth_object_file(object->path), stem))
@@ -41,7 +43,7 @@ static void *handle_if(const struct fth_object *object, const char *stem, const 
         if (is_defined_in(object, handle, *names))
             return handle;
     if (handle)
-        dlclose(handle);
+        fth_real_dlclose(handle);
     return NULL;
 }
 
@@ -92,8 +94,8 @@ static void attach(const struct fth_known_library *known, const struct fth_plugi
 
 /* ---- Fortran of MPI ---- */
 
-/* The functions for Fortran are in one library beside that of C, or in two, or in the same. They are a part of MPI: what they call is
- * not bound (capture/mpi/fortran.c). */
+/* The functions for Fortran are in one library beside that of C, or in two, or in the same. They
+ * are a part of MPI: what they call is not bound (capture/mpi/fortran.c). */
 static const char *const in_fortran[] = {"mpi_init_", "mpi_init",      "mpi_init__",
                                          "MPI_INIT",  "mpi_init_f08_", NULL};
 static fth_attach_function *attach_fortran; /* once that of C has been attached */
@@ -102,7 +104,7 @@ bool fth_is_fortran_of_mpi(const struct fth_object *object)
 {
     void *handle = handle_if(object, "libmpi", in_fortran);
     if (handle)
-        dlclose(handle);
+        fth_real_dlclose(handle);
     return handle != NULL;
 }
 
@@ -135,7 +137,7 @@ static void look_at_another(unsigned i, const char *name, const struct fth_objec
     if (!seen[i].another && object->base != seen[i].base)
         note_unseen(name, object->path, "another one was loaded before");
     seen[i].another = seen[i].another || object->base != seen[i].base;
-    dlclose(handle);
+    fth_real_dlclose(handle);
 }
 
 /* A plug-in that names a function which its library has not is of no use: nothing would tell. */
@@ -173,8 +175,8 @@ static void look_at(const struct fth_object *object)
     }
 }
 
-/* Has it libraries inside that it calls through slots? Not those that have been seen: a program that was linked with the options for a static library
- * may have got a shared one. */
+/* Has it libraries inside that it calls through slots? Not those that have been seen: a program
+ * that was linked with the options for a static library may have got a shared one. */
 static void look_for_static(const struct fth_object *object)
 {
     uintptr_t start, end;
@@ -194,8 +196,8 @@ static void look_for_static(const struct fth_object *object)
     }
 }
 
-/* One thread looks. Another does not wait for it: it may hold a lock of the linker that the first one wants. After a fork, the child
- * does not have the thread that looked. */
+/* One thread looks. Another does not wait for it: it may hold a lock of the linker that the first
+ * one wants. After a fork, the child does not have the thread that looked. */
 static int looking;
 
 static bool begin_looking(void)

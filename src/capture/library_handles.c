@@ -1,7 +1,9 @@
-/* Handles of libraries other than MPI (capture/mpi/handles.c): integers or addresses that mean something to their library alone.
+/* Handles of libraries other than MPI (capture/mpi/handles.c): integers or addresses that mean
+ * something to their library alone.
  *
- * A handle may be open several times (HDF5 counts its identifiers): it keeps its slot until it has been closed as often. One that was never seen
- * opened is unknown, but for those that the library itself has made: they have names (fth_predefined). */
+ * A handle may be open several times (HDF5 counts its identifiers): it keeps its slot until it has
+ * been closed as often. One that was never seen opened is unknown, but for those that the library
+ * itself has made: they have names (fth_predefined). */
 #include "capture/library_handles.h"
 #include "calls.h"
 #include "capture/process.h"
@@ -61,7 +63,7 @@ static struct fth_handle_name name_inside(char *room, size_t length, const char 
 
 /* ---- one handle ---- */
 
-static int32_t open_named(uint32_t handle_class, uint64_t handle, struct fth_handle_name name)
+int32_t fth_library_open_named(uint32_t handle_class, uint64_t handle, struct fth_handle_name name)
 {
     int32_t slot = fth_find_handle(handle_class, handle);
     if (is_slot(slot) && opened[handle_class][slot] &&
@@ -79,7 +81,8 @@ int32_t fth_library_open(uint32_t handle_class, uint64_t handle, const char *pat
 {
     int before = errno;
     path = path ? fth_absolute_path(path) : "";
-    int32_t slot = open_named(handle_class, handle, (struct fth_handle_name){path, strlen(path)});
+    int32_t slot =
+        fth_library_open_named(handle_class, handle, (struct fth_handle_name){path, strlen(path)});
     errno = before;
     return slot;
 }
@@ -92,8 +95,8 @@ int32_t fth_library_open_in(struct fth_draft *draft, uint32_t handle_class, uint
     size_t length = fth_handle_name(handle_class, parent, room);
     int32_t slot = FTH_EXCLUDED;
     if (parent != FTH_EXCLUDED)
-        slot = open_named(handle_class, handle,
-                          name_inside(room, length, fth_given_text(draft, name)));
+        slot = fth_library_open_named(handle_class, handle,
+                                      name_inside(room, length, fth_given_text(draft, name)));
     errno = before;
     return slot;
 }

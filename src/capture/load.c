@@ -1,17 +1,22 @@
-/* Libraries and plug-ins that come while the program runs. Ours stand before dlopen and dlsym (load.S), so that what was loaded is bound
- * before the program can call it (libraries.c): after a dlopen that we can do ourselves, else with the program's next dlsym or dlopen. A
- * function with a wrapper that is asked for by name is answered with the wrapper. */
+/* Libraries and plug-ins that come while the program runs. Ours stand before dlopen and dlsym
+ * (load.S), so that what was loaded is bound before the program can call it (libraries.c): after a
+ * dlopen that we can do ourselves, else with the program's next dlsym or dlopen. A function with a
+ * wrapper that is asked for by name is answered with the wrapper. */
 #include "capture/bind.h"
 #include "capture/objects.h"
 #include "capture/process.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the linker's own functions ---- */
 
-/* dlvsym is not ours, so it finds the dlsym that is not ours either. The version is that of glibc 2.34, or the first one for the machine. */
+/* dlvsym is not ours, so it finds the dlsym that is not ours either. The version is the first one
+ * for the machine, which every glibc has. A version that is not there would cost a malloc for the
+ * error: an allocator may be the one that asks, in the middle of its own start. */
 #if defined __x86_64__
 #define FIRST_VERSION "GLIBC_2.2.5"
 #elif defined __aarch64__
@@ -20,17 +25,26 @@
 
 typedef void *dlsym_function(void *, const char *);
 typedef void *dlopen_function(const char *, int);
+typedef int dlclose_function(void *);
+typedef int visit_function(struct dl_phdr_info *, size_t, void *);
+typedef int iterate_function(visit_function *, void *);
+typedef void end_function(int, void *);
+typedef int on_exit_function(end_function *, void *);
+
+/* Of libc itself, whoever stands in front of it: tools have no versions. */
+static void *of_libc(void **known, const char *name)
+{
+    void *real = __atomic_load_n(known, __ATOMIC_RELAXED);
+    if (!real)
+        real = dlvsym(RTLD_NEXT, name, FIRST_VERSION);
+    __atomic_store_n(known, real, __ATOMIC_RELAXED);
+    return real;
+}
 
 static dlsym_function *real_dlsym(void)
 {
-    static dlsym_function *known;
-    dlsym_function *real = __atomic_load_n(&known, __ATOMIC_RELAXED);
-    if (!real)
-        real = (dlsym_function *)dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
-    if (!real)
-        real = (dlsym_function *)dlvsym(RTLD_NEXT, "dlsym", FIRST_VERSION);
-    __atomic_store_n(&known, real, __ATOMIC_RELAXED);
-    return real;
+    static void *known;
+    return (dlsym_function *)of_libc(&known, "dlsym");
 }
 
 void *fth_real_dlsym(void *handle, const char *name)
@@ -50,17 +64,50 @@ void *fth_next_function(void **known, const char *name)
     return real;
 }
 
-static dlopen_function *real_dlopen(void)
+static dlopen_function *next_dlopen(void)
 {
     static void *known;
     return (dlopen_function *)fth_next_function(&known, "dlopen");
 }
 
-void *fth_real_dlopen(const char *file, int mode)
+/* For the program: a tool that stands behind us, a sanitizer say, is to see it. */
+static void *open_for_program(const char *file, int mode)
 {
-    void *handle = real_dlopen()(file, mode);
+    void *handle = next_dlopen()(file, mode);
     __asm__ volatile("");
     return handle;
+}
+
+/* For us. The runtime of a sanitizer comes here in the middle of its own start, by an mmap, while
+ * it holds a lock that its dlopen wants; so these go past all tools. */
+void *fth_real_dlopen(const char *file, int mode)
+{
+    static void *known;
+    dlopen_function *real = (dlopen_function *)of_libc(&known, "dlopen");
+    void *handle = real ? real(file, mode) : open_for_program(file, mode);
+    __asm__ volatile("");
+    return handle;
+}
+
+int fth_real_dlclose(void *handle)
+{
+    static void *known;
+    dlclose_function *real = (dlclose_function *)of_libc(&known, "dlclose");
+    return (real ? real : dlclose)(handle);
+}
+
+int fth_real_iterate(visit_function *visit, void *data)
+{
+    static void *known;
+    iterate_function *real = (iterate_function *)of_libc(&known, "dl_iterate_phdr");
+    return (real ? real : dl_iterate_phdr)(visit, data);
+}
+
+int fth_real_on_exit(end_function *at_end, void *data)
+{
+    static void *known;
+    on_exit_function *real = (on_exit_function *)of_libc(&known, "on_exit");
+    return (real ? real : on_exit)(at_end, data);
 }
 
 /* ---- before dlopen, dlmopen, dlsym ---- */
@@ -75,8 +122,9 @@ static bool is_recording(void)
     return fth_process != NULL;
 }
 
-/* Does it not matter who asks? Then the path says all: no RUNPATH is looked through for it, nor is $ORIGIN in it. For what the library
- * needs in its turn, the old RPATH of the caller would matter. */
+/* Does it not matter who asks? Then the path says all: no RUNPATH is looked through for it, nor is
+ * $ORIGIN in it. For what the library needs in its turn, the old RPATH of the caller would
+ * matter. */
 static bool is_for_anybody(const char *file)
 {
     return file && strchr(file, '/') && !strchr(file, '$') && !fth_objects_have_rpath();
@@ -96,7 +144,7 @@ static void note_once(bool *noted, const char *format, const char *file)
 struct turn fth_before_dlopen(const char *file, int mode);
 struct turn fth_before_dlopen(const char *file, int mode)
 {
-    struct turn turn = {(void *)real_dlopen(), NULL};
+    struct turn turn = {(void *)next_dlopen(), NULL};
     fth_find_reals();
     if (!is_recording() || !file)
         return turn;
@@ -106,7 +154,7 @@ struct turn fth_before_dlopen(const char *file, int mode)
     if (!is_for_anybody(file))
         return turn;
     turn.real = NULL;
-    turn.answer = fth_real_dlopen(file, mode);
+    turn.answer = open_for_program(file, mode);
     if (turn.answer)
         fth_bind_libraries();
     fth_expect_deep(false);

@@ -1,5 +1,6 @@
-/* A table of the modules that are or were loaded. It only grows: who looks an address up may be in the middle of it while another thread adds
- * to it, and no lock of the dynamic linker is taken for a lookup, as another thread may hold it while it waits for this one. */
+/* A table of the modules that are or were loaded. It only grows: who looks an address up may be in
+ * the middle of it while another thread adds to it, and no lock of the dynamic linker is taken for
+ * a lookup, as another thread may hold it while it waits for this one. */
 #include "capture/modules.h"
 
 #include "capture/process.h"

@@ -1,5 +1,5 @@
-/* Which module (program or library) an address of code is in: for the source lines of calls (`fathom record --lines`). Inner header of the
- * capture room. */
+/* Which module (program or library) an address of code is in: for the source lines of calls
+ * (`fathom record --lines`). Inner header of the capture room. */
 #ifndef FTH_CAPTURE_MODULES_H
 #define FTH_CAPTURE_MODULES_H
 

@@ -1,9 +1,13 @@
-/* More than one node. `fathom record` runs on one of them, its spill folder is there. Processes on another node make a folder of the same name
- * there, and announce it in the folder PARTS@/HOST~NUMBER beside the output. When they end normally they bring their files to that place, from where
- * `fathom record` takes them. Who starts the processes of other nodes, a launcher, has made PARTS@ on the first node: where it cannot be seen, the
- * file system is not shared, and the files stay on their node. */
+/* More than one node. `fathom record` runs on one of them, its spill folder is there. Processes on
+ * another node make a folder of the same name there, and announce it in the folder
+ * PARTS@/HOST~NUMBER beside the output. When they end normally they bring their files to that
+ * place, from where `fathom record` takes them. Who starts the processes of other nodes, a
+ * launcher, has made PARTS@ on the first node: where it cannot be seen, the file system is not
+ * shared, and the files stay on their node. */
 #include "capture/node.h"
 
+#include "base/hash.h"
+#include "base/launchers.h"
 #include "capture/files.h"
 #include "capture/process.h"
 #include "capture/put.h"
@@ -24,15 +28,6 @@ static bool another;                      /* this is not the node of `fathom rec
 static bool elsewhere;                    /* and its spill folder is another one */
 static char announced[FTH_LONGEST_SPILL]; /* PARTS@/HOST~NUMBER; "": nowhere to bring files to */
 static char host[256];
-
-static uint64_t mix(uint64_t hash, const char *text)
-{
-    for (; text && *text; text++)
-        hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
-static const uint64_t mix_start = UINT64_C(0xcbf29ce484222325);
 
 static const char *last_part(const char *path)
 {
@@ -103,7 +98,8 @@ int fth_node_enter(void)
     return entered;
 }
 
-/* What is mounted here, as the kernel tells it: HOST.mounts. The first process of the node sees to it. */
+/* What is mounted here, as the kernel tells it: HOST.mounts. The first process of the node sees to
+ * it. */
 static void leave_mounts(const char *folder)
 {
     static char text[COPY];
@@ -168,7 +164,7 @@ static void make_meeting_place(const char *parts)
 static void name_announcement(const char *parts)
 {
     char number[20], name[sizeof host + sizeof number + 4];
-    fth_put_image(number, mix(mix_start, fth_spill_folder()));
+    fth_put_image(number, fth_hash_words(FTH_HASH_START, fth_spill_folder()));
     if (!parts || strchr(host, '/'))
         return;
     fth_put_text(fth_put_text(fth_put_text(fth_put_text(name, "@/"), host), "~"), number);
@@ -239,6 +235,7 @@ static bool copy_range(int from, int to, int64_t at, int64_t end)
     int error;
     while (at < end) {
         long length = syscall(SYS_pread64, from, buffer, end - at < COPY ? end - at : COPY, at);
+        fth_own_read(length > 0 ? (uint64_t)length : 0);
         if (length <= 0 || !fth_file_write(to, buffer, (size_t)length, (uint64_t)at, &error))
             return length == 0;
         at += length;
@@ -298,7 +295,8 @@ struct entry { /* of getdents64 */
     char name[];
 };
 
-/* Calls `visit` for each file whose name has this beginning and this ending. `listing` has LISTING bytes. */
+/* Calls `visit` for each file whose name has this beginning and this ending. `listing` has LISTING
+ * bytes. */
 static bool each_file(const struct way *way, void *listing, const char *beginning,
                       const char *ending, bool (*visit)(const struct way *way, const char *name))
 {
@@ -319,7 +317,8 @@ static bool each_file(const struct way *way, void *listing, const char *beginnin
     return good;
 }
 
-/* All that one process image has left: the process file last, as without it the streams do not count. */
+/* All that one process image has left: the process file last, as without it the streams do not
+ * count. */
 static bool bring_process(const struct way *way, const char *name)
 {
     static _Alignas(8) char listing[LISTING];
@@ -376,89 +375,43 @@ void fth_node_leave(void)
 
 /* ---- the rank ---- */
 
-static bool read_number(const char *name, int32_t *number)
-{
-    const char *text = name ? getenv(name) : NULL;
-    char *end;
-    if (!text || *text < '0' || *text > '9')
-        return false;
-    long long value = strtoll(text, &end, 10);
-    *number = (int32_t)value;
-    return *end == 0 && value <= INT32_MAX;
-}
-
 /* The same on all processes that one launcher started, and even: those of MPI are odd. */
-static uint64_t number_of_launch(const char *rank_variable, int32_t size)
+static uint64_t number_of_launch(const struct fth_launch *launch)
 {
-    static const char *const jobs[] = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "SLURM_JOB_ID",
-                                       "SLURM_STEP_ID", "TORCHELASTIC_RUN_ID"};
-    uint64_t hash = mix(mix_start, last_part(fth_setting("FATHOM_SPILL")));
-    hash = mix(hash, rank_variable) + (uint64_t)size;
-    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
-        hash = mix(hash + 1, getenv(jobs[i]));
+    uint64_t hash = fth_hash_words(FTH_HASH_START, last_part(fth_setting("FATHOM_SPILL")));
+    hash = fth_hash_words(hash, launch->launcher->rank) + (uint64_t)launch->size;
+    for (unsigned i = 0; i < fth_launcher_count; i++)
+        for (size_t j = 0; j < 2 && fth_launchers[i].job[j]; j++)
+            hash = fth_hash_words(hash + 1, getenv(fth_launchers[i].job[j]));
     return (hash | 2) & ~UINT64_C(1);
 }
 
-/* What a launcher's variables tell. */
-struct launch {
-    int32_t rank, size; /* -1: none */
-    bool elsewhere;     /* not all of its ranks are on this node */
-    uint64_t number;
-};
-
-struct rank_variables {
-    const char *rank, *size, *here /* how many of them are on this node */, *nodes;
-};
-
-static bool read_launch(const struct rank_variables *names, struct launch *launch)
+/* By variables that the user names: FATHOM_RANK=RANK,SIZE. */
+static bool read_named(struct fth_launch *launch)
 {
-    int32_t here, nodes;
-    if (!read_number(names->rank, &launch->rank) || !read_number(names->size, &launch->size) ||
-        launch->rank >= launch->size)
+    static char names[128];
+    static struct fth_launcher named = {.rank = names};
+    const char *setting = fth_setting("FATHOM_RANK");
+    if (!setting || strlen(setting) >= sizeof names)
         return false;
-    launch->elsewhere = (read_number(names->here, &here) && here < launch->size) ||
-                        (read_number(names->nodes, &nodes) && nodes > 1);
-    launch->number = number_of_launch(names->rank, launch->size);
-    return true;
-}
-
-static struct launch find_launch(void)
-{
-    /* Of Slurm only those of a step: in a batch script, the variables of the job say nothing about the process. */
-    static const struct rank_variables known[] = {
-        {"RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE",
-         NULL}, /* torchrun, itself started by one of the others */
-        {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", NULL},
-        {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE", NULL},
-        {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", NULL},
-        {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", NULL, "SLURM_STEP_NUM_NODES"},
-    };
-    const char *own = fth_setting("FATHOM_RANK"); /* "RANK,SIZE": names of the user's */
-    struct launch launch;
-    if (own && strlen(own) < 128) {
-        char name[128], *comma = strchr(strcpy(name, own), ',');
-        struct rank_variables users = {name, comma ? comma + 1 : NULL, NULL, NULL};
-        if (comma)
-            *comma = 0;
-        if (read_launch(&users, &launch))
-            return launch;
-    }
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (read_launch(&known[i], &launch))
-            return launch;
-    return (struct launch){.rank = -1, .size = -1};
+    char *comma = strchr(strcpy(names, setting), ',');
+    if (comma)
+        *comma = 0;
+    named.size = comma ? comma + 1 : NULL;
+    return fth_launch_read(&named, launch);
 }
 
 /* Forked children are of the same rank, whatever became of the environment. */
 void fth_node_take_rank(struct fth_spill_process *process)
 {
-    static bool looked;
-    static struct launch launch;
-    if (!looked)
-        launch = find_launch();
+    static bool looked, found;
+    static struct fth_launch launch;
+    static uint64_t number;
+    if (!looked && (found = read_named(&launch) || fth_launch_find(&launch)))
+        number = number_of_launch(&launch);
     looked = true;
-    process->rank = launch.rank;
-    process->size = launch.size;
-    process->world = launch.number;
-    process->elsewhere = launch.elsewhere;
+    process->rank = found ? launch.rank : -1;
+    process->size = found ? launch.size : -1;
+    process->world = number;
+    process->elsewhere = found && launch.local_size && launch.local_size < launch.size;
 }

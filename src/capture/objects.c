@@ -1,6 +1,7 @@
 /* Walks through the loaded objects, and remembers them from look to look. */
 #include "capture/objects.h"
 
+#include "capture/bind.h"
 #include "capture/process.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ bool fth_objects_list(struct fth_objects *objects)
     objects->list = fth_map_memory(OBJECTS * sizeof *objects->list);
     if (!objects->list)
         return false;
-    dl_iterate_phdr(add_object, objects);
+    fth_real_iterate(add_object, objects);
     return true;
 }
 
@@ -107,7 +108,7 @@ bool fth_objects_have_rpath(void)
 bool fth_objects_look(struct fth_objects *objects)
 {
     struct fth_objects now = {0};
-    dl_iterate_phdr(read_numbers, &now);
+    fth_real_iterate(read_numbers, &now);
     if (now.loaded == seen.loaded && now.unloaded == seen.unloaded)
         return false;
     if (!fth_objects_list(objects))

@@ -1,5 +1,5 @@
-/* The objects (program and libraries) that are loaded, and which of them were not there when we last looked. Inner header of the
- * capture room. */
+/* The objects (program and libraries) that are loaded, and which of them were not there when we
+ * last looked. Inner header of the capture room. */
 #ifndef FTH_CAPTURE_OBJECTS_H
 #define FTH_CAPTURE_OBJECTS_H
 
@@ -22,12 +22,14 @@ struct fth_objects {
     unsigned long long loaded, unloaded; /* objects ever */
 };
 
-/* Lists all objects; false: there is no memory. They are worked on after the walk: inside of it the linker holds a lock that dlsym takes
- * in another order. */
+/* Lists all objects; false: there is no memory. They are worked on after the walk: inside of it the
+ * linker holds a lock that dlsym takes in another order. */
 bool fth_objects_list(struct fth_objects *objects);
-/* The same, and says which are new since the last look; false also when nothing was loaded or unloaded since. One thread at a time. */
+/* The same, and says which are new since the last look; false also when nothing was loaded or
+ * unloaded since. One thread at a time. */
 bool fth_objects_look(struct fth_objects *objects);
-/* Was there at any look a library with an RPATH of the old kind, which also holds for what its dlopen loads in turn? */
+/* Was there at any look a library with an RPATH of the old kind, which also holds for what its
+ * dlopen loads in turn? */
 bool fth_objects_have_rpath(void);
 void fth_objects_drop(struct fth_objects *objects);
 

@@ -1,4 +1,5 @@
-/* Paths as the program gives them, made absolute, and the working directory. They are put together in the recorder's room, one at a time, in work for a recorded call. */
+/* Paths as the program gives them, made absolute, and the working directory. They are put together
+ * in the recorder's room, one at a time, in work for a recorded call. */
 #include "capture/paths.h"
 
 #include "capture/files.h"

@@ -89,7 +89,8 @@ void fth_places_set(struct fth_places *places, uint64_t handle, int32_t slot)
     end_change(places);
 }
 
-/* Places behind it move up where a search for them would end at the hole: searches stay short, however many handles come and go. */
+/* Places behind it move up where a search for them would end at the hole: searches stay short,
+ * however many handles come and go. */
 void fth_places_remove(struct fth_places *places, uint64_t handle)
 {
     const uint32_t mask = PLACES - 1;

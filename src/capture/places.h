@@ -1,5 +1,5 @@
-/* Which slot a handle has: a hash table of handles that are addresses or a library's integers. It changes under its owner's lock, and is read without it
- * as long as it does not. */
+/* Which slot a handle has: a hash table of handles that are addresses or a library's integers. It
+ * changes under its owner's lock, and is read without it as long as it does not. */
 #ifndef FTH_CAPTURE_PLACES_H
 #define FTH_CAPTURE_PLACES_H
 
@@ -11,7 +11,8 @@ struct fth_places {
     uint32_t changes; /* odd while one is going on */
 };
 
-/* Without the lock. False: somebody changes the table, or the search is long. FTH_SLOT_UNKNOWN: it has none; FTH_EXCLUDED. */
+/* Without the lock. False: somebody changes the table, or the search is long. FTH_SLOT_UNKNOWN: it
+ * has none; FTH_EXCLUDED. */
 bool fth_places_look(const struct fth_places *places, uint64_t handle, int32_t *slot);
 
 /* Under the lock. */

@@ -1,6 +1,8 @@
-/* A plug-in: the wrappers of a library that the catalogue does not know, which `fathom wrap` has made of the user's own rows (docs/catalog.md). It is
- * loaded when a process starts whose recording asks for it, and brings its rows with it. Their functions, classes and layers are numbered behind
- * those of the catalogue and of the plug-ins before it, in the order of FATHOM_WITH: so all processes of a run agree on them. */
+/* A plug-in: the wrappers of a library that the catalogue does not know, which `fathom wrap` has
+ * made of the user's own rows (docs/catalog.md). It is loaded when a process starts whose recording
+ * asks for it, and brings its rows with it. Their functions, classes and layers are numbered behind
+ * those of the catalogue and of the plug-ins before it, in the order of FATHOM_WITH: so all
+ * processes of a run agree on them. */
 #ifndef FTH_CAPTURE_PLUGIN_H
 #define FTH_CAPTURE_PLUGIN_H
 
@@ -24,8 +26,9 @@ struct fth_plugin_class {
 };
 
 struct fth_plugin {
-    uint64_t
-        build; /* FTH_BUILD of the Fathom that made it: the layout of all that follows, and of what wrappers share with the runtime */
+    /* FTH_BUILD of the Fathom that made it: the layout of all that follows, and of what wrappers
+     * share with the runtime */
+    uint64_t build;
     struct fth_known_library library;
     const char *text; /* its rows */
     size_t text_length;

@@ -1,7 +1,9 @@
-/* Plug-ins (plugin.h) come into the process when it starts: each gets its numbers, and is known from then on like the libraries of the catalogue. */
+/* Plug-ins (plugin.h) come into the process when it starts: each gets its numbers, and is known
+ * from then on like the libraries of the catalogue. */
 #include "capture/plugin.h"
 
 #include "build.h"
+#include "capture/bind.h"
 #include "capture/process.h"
 
 #include <dlfcn.h>
@@ -118,7 +120,7 @@ static const char *load(const char *path)
                                                    : NULL;
     if (why) {
         if (handle)
-            dlclose(handle);
+            fth_real_dlclose(handle);
         return why;
     }
     number(plugin);

@@ -1,20 +1,28 @@
-/* This process: start (also after a fork), identity, what it says about itself, who records in it. */
+/* This process: start (also after a fork), identity, what it says about itself, who records in
+ * it. */
 #include "capture/process.h"
 
+#include "base/mask.h"
 #include "capture/bind.h"
+#include "capture/by_number.h"
 #include "capture/clock.h"
 #include "capture/contents.h"
+#include "capture/counted.h"
 #include "capture/files.h"
 #include "capture/hand.h"
 #include "capture/modules.h"
 #include "capture/node.h"
 #include "capture/plugin.h"
 #include "capture/put.h"
+#include "capture/queues.h"
 #include "capture/reference.h"
 #include "capture/regions.h"
+#include "capture/stack.h"
 #include "capture/stdio.h"
+#include "capture/strangers.h"
 #include "capture/stream.h"
 #include "capture/threads.h"
+#include "capture/unkept.h"
 #include "trace/time_mode.h"
 
 #include <fcntl.h>
@@ -59,7 +67,18 @@ void fth_process_note(const char *start, const char *rest)
 }
 
 /* One thread starts a process; what it needs for that need not be on its stack. */
-static char text[FTH_SPILL_TEXTS / 2];
+static char text[FTH_SPILL_TEXTS / 2], masked[sizeof text];
+
+static char names_of_secrets[FTH_LONGEST_TEXT]; /* the program may change its environment */
+const char *fth_masked_names;
+
+static void choose_mask(void)
+{
+    const char *names = fth_setting("FATHOM_MASK");
+    fth_masked_names = names ? names_of_secrets : NULL;
+    if (names && strlen(names) < sizeof names_of_secrets)
+        fth_put_text(names_of_secrets, names);
+}
 
 static void note_link(const char *start, const char *path)
 {
@@ -76,9 +95,14 @@ static void note_arguments(void *unused)
         return;
     ssize_t length = syscall(SYS_read, file, text, sizeof text - 1);
     text[length > 0 ? length : 0] = 0;
+    fth_own_read(length > 0 ? (uint64_t)length : 0);
     fth_file_close(file);
-    for (char *at = text; length > 0 && at < text + length; at += strlen(at) + 1)
-        note("arg=", at);
+    struct fth_mask mask = {.names = fth_masked_names};
+    for (char *at = text; length > 0 && at < text + length; at += strlen(at) + 1) {
+        if (fth_masked_names)
+            fth_mask(&mask, at, masked, sizeof masked);
+        note("arg=", fth_masked_names ? masked : at);
+    }
 }
 
 /* How times are to be kept: --time. The program may change its environment. */
@@ -111,11 +135,18 @@ static int open_process_file(int flags, int *error)
 struct process_file {
     struct fth_spill_process *process; /* NULL: there is none, because of */
     int error;
+    bool forked; /* the system counts from there */
+    bool is_counted;
+    struct fth_spill_counted counted; /* until now */
 };
 
 static void map_process_file(void *argument)
 {
     struct process_file *made = argument;
+    uint64_t took = 0;
+    made->is_counted = made->forked || fth_counted_read_here(&made->counted, &took);
+    made->counted.read += took;
+    made->counted.reads += took != 0;
     int entered = fth_node_enter();
     int file = open_process_file(O_RDWR | O_CREAT | O_EXCL, &made->error);
     if (file >= 0) {
@@ -139,19 +170,25 @@ static void map_process_file_over(void *done)
 bool fth_process_remap(void)
 {
     bool done = false;
-    if (fth_process)
+    if (fth_process && !fth_process_is_unkept())
         fth_apart(map_process_file_over, &done);
     return done;
 }
 
-static bool make_process_file(uint64_t forked_from, int *error)
+/* `parent`: who forked it, if that is known. */
+static bool make_process_file(uint64_t forked_from, bool forked, struct fth_spill_process *parent,
+                              int *error)
 {
     struct fth_spill_anchor now = fth_clock_anchor();
-    struct process_file made = {0};
+    struct process_file made = {.forked = forked};
     image = make_image(&now);
     fth_apart(map_process_file, &made);
     struct fth_spill_process *process = made.process;
     *error = made.error;
+    if (process)
+        fth_unkept_process_over();
+    else if (!fth_is_attached)
+        process = fth_unkept_process(parent, made.error);
     if (!process)
         return false;
     process->catalog = fth_catalog_hash;
@@ -162,6 +199,8 @@ static bool make_process_file(uint64_t forked_from, int *error)
     process->start = process->last = now;
     process->ticks_are_ns = fth_ticks_are_ns;
     process->rank = process->size = -1;
+    process->counted = made.is_counted ? FTH_COUNTED_FIRST : 0;
+    process->counted_first = made.counted;
     fth_node_take_rank(process);
     fth_process = process;
     fth_environment_name_image();
@@ -177,37 +216,75 @@ void fth_process_touch(void)
         fth_process->last = fth_clock_anchor();
 }
 
+/* ---- what the system counts ---- */
+
+void fth_own_read(uint64_t bytes)
+{
+    if (!fth_process)
+        return;
+    __atomic_fetch_add(&fth_process->counted_own.read, bytes, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&fth_process->counted_own.reads, 1, __ATOMIC_RELAXED);
+}
+
+void fth_own_written(uint64_t bytes)
+{
+    if (!fth_process)
+        return;
+    __atomic_fetch_add(&fth_process->counted_own.written, bytes, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&fth_process->counted_own.writes, 1, __ATOMIC_RELAXED);
+}
+
+/* Nothing is asked for that will not be compared. */
+static void count_last(enum fth_spill_end how)
+{
+    struct fth_spill_process *process = fth_process;
+    bool has_ring = false;
+    process->counted &= ~(uint32_t)FTH_COUNTED_LAST;
+    if (how == FTH_END_UNKNOWN || process->partial || !(process->counted & FTH_COUNTED_FIRST))
+        return;
+    if (fth_counted_last(&process->counted_last, &has_ring))
+        process->counted |= FTH_COUNTED_LAST;
+    if (has_ring)
+        fth_queue_seen(FTH_QUEUE_IO_URING);
+}
+
 void fth_process_ended(enum fth_spill_end how, int status)
 {
     if (!fth_process)
         return;
     if (!fth_aside)
+        count_last(how);
+    if (!fth_aside)
         fth_process_touch();
     fth_process->status = status;
     fth_process->ended = how;
-    if (how == FTH_END_EXIT && !fth_aside)
+    if (how == FTH_END_EXIT && !fth_aside && !fth_process_is_unkept())
         fth_node_leave();
 }
 
 bool fth_aside;
 
-void fth_process_step_aside(const char *unseen)
+void fth_process_step_aside(const char *since)
 {
     if (fth_vforked || fth_aside)
         return;
+    if (fth_process && *fth_alive != 1)
+        fth_begin_rarely(0); /* a forked child that has made no call */
     fth_aside = true;
     memset(fth_wanted, FTH_NOT_WANTED, sizeof fth_wanted);
     if (*fth_alive == 1) {
-        fth_process_note("unseen=", unseen);
+        fth_process_note("aside=", since);
         fth_process_touch();
     }
 }
 
 void fth_process_stop(int error)
 {
-    memset(fth_wanted, 0, sizeof fth_wanted);
-    if (fth_process && !fth_process->stopped)
-        fth_process->stopped = (uint32_t)(error ? error : EIO);
+    if (!fth_process || fth_process->stopped)
+        return;
+    fth_unkept_since(error);
+    fth_process->stopped = (uint32_t)(error ? error : EIO);
+    fth_recorders_stop();
 }
 
 int fth_open_stream_file(unsigned number, int *error)
@@ -230,13 +307,15 @@ static void thread_ends(void *recorder)
     fth_self = NULL;
 }
 
-/* The child of a vfork that we did not see, because we came later, runs as a thread of its parent: a process of its own in the same memory. */
+/* The child of a vfork that we did not see, because we came later, runs as a thread of its parent:
+ * a process of its own in the same memory. */
 bool fth_is_borrowed(void)
 {
     return fth_is_attached && fth_process && syscall(SYS_getpid) != fth_process->pid;
 }
 
-/* What the thread that forked had for a recorder, in the child; another thread may be the first one there to make a call. */
+/* What the thread that forked had for a recorder, in the child; another thread may be the first one
+ * there to make a call. */
 static struct fth_recorder *inherited;
 
 void fth_process_forked(void)
@@ -246,9 +325,11 @@ void fth_process_forked(void)
     fth_self = NULL;
 }
 
-/* The child of any kind of fork comes here with its first call: the page of fth_alive has been wiped. */
-static void start_in_child(void)
+/* The child of any kind of fork comes here with its first call: the page of fth_alive has been
+ * wiped. */
+static void start_in_child(void *unused)
 {
+    (void)unused;
     uint64_t parent = image;
     int error;
     note_lock.owner = NULL;
@@ -257,36 +338,46 @@ static void start_in_child(void)
     inherited = NULL;
     fth_handles_in_child();
     fth_threads_in_child();
+    fth_uring_in_child();
     struct fth_spill_process *parents = fth_process;
     fth_process = NULL;
-    if (!make_process_file(parent, &error)) {
+    uint32_t partial = parents ? parents->partial : 0;
+    if (make_process_file(parent, true, parents, &error))
+        fth_process->partial = partial;
+    else
         memset(fth_wanted, 0, sizeof fth_wanted);
-        if (parents && (error == EACCES || error == EPERM)) /* it has become another user */
-            __atomic_fetch_add(&parents->locked_out, 1, __ATOMIC_RELAXED);
-    }
-    if (parents)
+    if (parents && !fth_process_is_unkept())
         fth_unmap(parents, FTH_SPILL_TEXTS);
+    else if (parents && (error == EACCES || error == EPERM)) /* it has become another user */
+        __atomic_fetch_add(&parents->locked_out, 1, __ATOMIC_RELAXED);
 }
 
-static struct fth_recorder *take_recorder(void)
+static void give_recorder(void *taken)
 {
-    if (!fth_process || fth_process->stopped || fth_is_borrowed())
-        return NULL;
-    uint64_t signals = fth_signals_wait();
-    struct fth_recorder *recorder = fth_recorder_take();
+    struct fth_recorder *recorder = fth_process->stopped ? NULL : fth_recorder_take();
+    if (!recorder && fth_process->stopped)
+        recorder = fth_recorder_take_nowhere();
     if (recorder) {
         fth_self = recorder;
         if (fth_start_of_thread())
             fth_record_start(recorder, false, fth_start_of_thread());
         pthread_setspecific(thread_end, recorder);
     } else {
-        __atomic_fetch_add(&fth_process->lost, 1, __ATOMIC_RELAXED);
+        fth_unkept_calls(1);
     }
-    fth_signals_go(signals);
+    *(struct fth_recorder **)taken = recorder;
+}
+
+static struct fth_recorder *take_recorder(void)
+{
+    struct fth_recorder *recorder = NULL;
+    if (fth_process && !fth_is_borrowed())
+        fth_on_own_stack(give_recorder, &recorder);
     return recorder;
 }
 
-/* What this thread recorded into before the program was detached is no more; a call that is still open may come back to it. */
+/* What this thread recorded into before the program was detached is no more; a call that is still
+ * open may come back to it. */
 static struct fth_recorder *replace_retired(struct fth_recorder *recorder)
 {
     if (!fth_process || fth_process->stopped || fth_is_borrowed())
@@ -312,9 +403,10 @@ static bool work_is_gone(const struct fth_recorder *recorder, uintptr_t stack)
            syscall(SYS_sigaltstack, NULL, &alternate) == 0 && !(alternate.ss_flags & SS_ONSTACK);
 }
 
-/* A signal handler makes a call while it interrupts the recorder: the call is lost. Or it has jumped away from there, into its own
- * middle or to a place from which calls go on; where that cannot be told, the interrupted recorder is left to whoever may
- * return to it, and the thread goes on with another one. */
+/* A signal handler makes a call while it interrupts the recorder: the call is lost. Or it has
+ * jumped away from there, into its own middle or to a place from which calls go on; where that
+ * cannot be told, the interrupted recorder is left to whoever may return to it, and the thread goes
+ * on with another one. */
 static struct fth_recorder *interrupt(struct fth_recorder *recorder, uintptr_t stack)
 {
     static unsigned replaced;
@@ -355,7 +447,7 @@ struct fth_recorder *fth_begin_rarely(uintptr_t stack)
         if (!__atomic_compare_exchange_n(fth_alive, &wiped, STARTING, false, __ATOMIC_ACQ_REL,
                                          __ATOMIC_ACQUIRE))
             return NULL; /* another thread is at it, or this is a call of its own */
-        start_in_child();
+        fth_on_own_stack(start_in_child, NULL);
         *fth_alive = 1;
     }
     struct fth_recorder *recorder = fth_self;
@@ -387,25 +479,29 @@ static bool prepare(void)
 void fth_process_start(uint64_t forked_from)
 {
     const char *spill = fth_setting("FATHOM_SPILL");
-    if (!spill || *spill != '/' || !fth_node_choose_folder(spill))
+    if (!spill || *spill != '/' || fth_is_in_stranger() || !fth_node_choose_folder(spill))
         return;
     const char *wanted = fth_setting("FATHOM_TIME");
     if (wanted && strlen(wanted) < sizeof times)
         fth_put_text(times, wanted);
+    choose_mask();
     int error;
     fth_clock_choose(fth_node_is_another());
     if (!prepare())
         return;
     *fth_alive = 1;
-    if (make_process_file(forked_from, &error)) {
+    if (make_process_file(forked_from, false, NULL, &error)) {
         fth_plugins_load();
-        fth_filters_read();
+        /* with these two the recorder reads and writes files beside its own */
+        fth_process->partial =
+            !fth_filters_read() || fth_setting("FATHOM_REGIONS") || fth_setting("FATHOM_REFERENCE");
         fth_lines_are_kept = fth_setting("FATHOM_LINES") != NULL;
         fth_contents_start();
         fth_modules_are_known = fth_lines_are_kept || fth_setting("FATHOM_REGIONS");
         if (fth_setting("FATHOM_REGIONS"))
             note("regions=", FTH_REGIONS_WANTED);
-        fth_reference_start();
+        if (!fth_process->stopped)
+            fth_reference_start();
     }
 }
 
@@ -464,15 +560,16 @@ void fth_process_started(void)
     if (!fth_process)
         return;
     if (!is_told_of_the_end)
-        on_exit(program_exits, NULL);
+        fth_real_on_exit(program_exits, NULL);
     is_told_of_the_end = true;
     if (!fth_stdio_see())
         fth_process_note("unseen=", "what stdio reads and writes underneath its streams: this "
                                     "C library is laid out in another way");
 }
 
-/* Constructors of libraries run before this one when these know nothing of each other: the first call starts. Before libc's own, there is no
- * environment. Who loads us into a program that runs tells us later what to do. */
+/* Constructors of libraries run before this one when these know nothing of each other: the first
+ * call starts. Before libc's own, there is no environment. Who loads us into a program that runs
+ * tells us later what to do. */
 __attribute__((constructor)) static void start(void)
 {
     static bool started;

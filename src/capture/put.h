@@ -1,4 +1,5 @@
-/* Small texts put together where snprintf would need more stack than a signal handler may have. Each returns where it ended. */
+/* Small texts put together where snprintf would need more stack than a signal handler may have.
+ * Each returns where it ended. */
 #ifndef FTH_CAPTURE_PUT_H
 #define FTH_CAPTURE_PUT_H
 
@@ -21,6 +22,16 @@ static inline char *fth_put_decimal(char *to, uint64_t number)
     while (number /= 10);
     while (count)
         *to++ = digits[--count];
+    *to = 0;
+    return to;
+}
+
+/* With so many digits at least; ended by a zero byte. */
+static inline char *fth_put_hexadecimal(char *to, unsigned number, unsigned least)
+{
+    for (unsigned digits = 8; digits; digits--)
+        if (digits <= least || number >> 4 * (digits - 1))
+            *to++ = "0123456789abcdef"[number >> 4 * (digits - 1) & 15];
     *to = 0;
     return to;
 }

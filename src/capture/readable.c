@@ -1,5 +1,6 @@
-/* The program may pass any number as a pointer and is told EFAULT. What a failed call points to is therefore asked for before it is
- * read; what a call that worked points to has just been read by the system. */
+/* The program may pass any number as a pointer and is told EFAULT. What a failed call points to is
+ * therefore asked for before it is read; what a call that worked points to has just been read by
+ * the system. */
 #include "capture/runtime.h"
 
 #include <signal.h>
@@ -9,7 +10,8 @@
 
 enum { PAGE = 4096 };
 
-/* rt_sigprocmask reads the set before it refuses to do the unknown thing asked for, so it changes nothing. */
+/* rt_sigprocmask reads the set before it refuses to do the unknown thing asked for, so it changes
+ * nothing. */
 static bool word_is_readable(const void *at)
 {
     const int nothing_known = -1, set_bytes = 8;

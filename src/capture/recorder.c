@@ -1,5 +1,6 @@
-/* From a call's values to a symbol in the live area: strings and signatures are looked up, defined when they are new, and
- * values that defy prediction leave the signature. */
+/* From a call's values to a symbol in the live area: strings and signatures are looked up, defined
+ * when they are new, and values that defy prediction leave the signature. */
+#include "base/mask.h"
 #include "capture/contents.h"
 #include "capture/modules.h"
 #include "capture/plugin.h"
@@ -9,9 +10,13 @@
 #include "capture/steps.h"
 #include "capture/stream.h"
 #include "capture/threads.h"
+#include "capture/unkept.h"
 
 #define XXH_INLINE_ALL
+#include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 enum {
@@ -24,12 +29,27 @@ uint8_t fth_wanted[65536] = {[0 ... 65535] = FTH_UNDECIDED};
 uint64_t fth_least_ticks;
 int64_t fth_least_bytes = INT64_MIN;
 
+/* A signal handler on a stack of its own is inside of what it interrupts, wherever that stack
+ * is. */
+static bool is_of_handler(uintptr_t stack, const struct fth_frame *frame)
+{
+    stack_t other;
+    int before = errno;
+    bool is_on_it = syscall(SYS_sigaltstack, NULL, &other) == 0 && (other.ss_flags & SS_ONSTACK);
+    errno = before;
+    uintptr_t start = is_on_it ? (uintptr_t)other.ss_sp : 0;
+    return is_on_it && stack - start < other.ss_size && frame->stack - start >= other.ss_size;
+}
+
 void fth_drop_stale_frames(struct fth_recorder *recorder, uintptr_t stack)
 {
-    while (recorder->depth && !fth_is_inside(stack, &recorder->frames[recorder->depth - 1])) {
+    while (
+        recorder->depth && !fth_is_inside(stack, &recorder->frames[recorder->depth - 1]) &&
+        (stack == UINTPTR_MAX || !is_of_handler(stack, &recorder->frames[recorder->depth - 1]))) {
         recorder->depth--;
         recorder->context = recorder->frames[recorder->depth].context;
-        recorder->live->lost++; /* it was left without an end */
+        recorder->live->lost++;
+        recorder->live->left++;
     }
 }
 
@@ -55,7 +75,8 @@ static bool define(struct fth_recorder *recorder, uint32_t kind, const void *hea
 static uint32_t number_of_text(struct fth_recorder *recorder, const void *bytes, size_t length)
 {
     struct fth_signatures *known = recorder->signatures;
-    /* Equal 64-bit hashes are taken for equal strings: one in 10^11 for the 8,000 that a stream knows at a time. */
+    /* Equal 64-bit hashes are taken for equal strings: one in 10^11 for the 8,000 that a stream
+     * knows at a time. */
     uint64_t hash = XXH3_64bits(bytes, length);
     uint32_t at = (uint32_t)hash & (FTH_TABLE - 1);
     for (; known->texts[at].number; at = (at + 1) & (FTH_TABLE - 1))
@@ -84,13 +105,28 @@ int64_t fth_text(struct fth_draft *draft, const char *text)
     return text ? fth_bytes_as_text(draft, text, strnlen(text, FTH_LONGEST_TEXT)) : 0;
 }
 
+int64_t fth_command(struct fth_draft *draft, const char *text)
+{
+    struct fth_mask mask = {.names = fth_masked_names};
+    text = fth_given_text(draft, text);
+    if (!text || !fth_masked_names)
+        return fth_text(draft, text);
+    char *masked = draft->recorder->text;
+    return fth_bytes_as_text(draft, masked, fth_mask(&mask, text, masked, FTH_LONGEST_TEXT));
+}
+
 int64_t fth_texts(struct fth_draft *draft, char *const *texts)
 {
     char *joined = draft->recorder->text;
     size_t used = 0;
+    struct fth_mask mask = {.names = fth_masked_names};
     if (!texts || (!draft->worked && !fth_are_readable_texts(texts)))
         return 0;
     for (; *texts && used < FTH_LONGEST_TEXT; texts++) {
+        if (fth_masked_names) {
+            used += fth_mask(&mask, *texts, joined + used, FTH_LONGEST_TEXT - used) + 1;
+            continue;
+        }
         size_t length = strnlen(*texts, FTH_LONGEST_TEXT - used - 1);
         memcpy(joined + used, *texts, length);
         used += length;
@@ -166,8 +202,8 @@ static inline bool same_key(const uint64_t *one, const uint64_t *other, unsigned
     return true;
 }
 
-/* Generated: the values of each row that may leave the signature (plain integers, not the numbers of strings and lists), and which of them
- * may be steps. */
+/* Generated: the values of each row that may leave the signature (plain integers, not the numbers
+ * of strings and lists), and which of them may be steps. */
 extern const uint32_t fth_literal_values[], fth_step_values[];
 
 static uint32_t literal_values(uint32_t function)
@@ -182,8 +218,8 @@ static uint32_t step_values(uint32_t function)
     return call ? call->step_values : fth_step_values[function];
 }
 
-/* A new signature came up at this site. When too many do, the value that changes most is kept as a step from now on; if it is one already,
- * it becomes literal. */
+/* A new signature came up at this site. When too many do, the value that changes most is kept as a
+ * step from now on; if it is one already, it becomes literal. */
 static void judge_site(struct fth_site *site, const struct fth_draft *draft)
 {
     uint64_t calls = draft->recorder->signatures->calls;
@@ -215,7 +251,8 @@ static void judge_site(struct fth_site *site, const struct fth_draft *draft)
     memset(site->changes, 0, sizeof site->changes);
 }
 
-/* Where the call is made, as it is the same in each process of the program: the module's text and the place in it. 0: nobody knows. */
+/* Where the call is made, as it is the same in each process of the program: the module's text and
+ * the place in it. 0: nobody knows. */
 static uint64_t portable_source(struct fth_recorder *recorder, uint64_t source)
 {
     struct fth_code_place place;
@@ -230,7 +267,7 @@ static int64_t define_signature(struct fth_recorder *recorder, const uint64_t *k
                                 uint32_t hash, uint32_t at)
 {
     struct fth_signatures *known = recorder->signatures;
-    uint64_t defined[FTH_MOST_VALUES + 3];
+    uint64_t *defined = recorder->defined;
     memcpy(defined, key, words * 8);
     if (key[0] >> 24 & FTH_HAS_SOURCE) {
         uint64_t *source = &defined[words - (key[0] & FTH_HEAD_STEPS ? 2 : 1)];
@@ -257,7 +294,8 @@ static unsigned worth(const struct fth_site *site)
     return 1 + site->score + (site->mask || site->steps ? SITE_PATIENCE : 0);
 }
 
-/* Sites that meet in a place must not forget by turns which of their values change: what is in the trace would depend on numbers of functions. */
+/* Sites that meet in a place must not forget by turns which of their values change: what is in the
+ * trace would depend on numbers of functions. */
 static __attribute__((noinline)) struct fth_site *find_other_site(struct fth_signatures *known,
                                                                   uint32_t tag, uint32_t place)
 {
@@ -339,7 +377,8 @@ static inline __attribute__((always_inline)) void append(struct fth_recorder *re
         recorder->last_depth = depth;
 }
 
-/* The symbol of the signature with this key, defined if it is new; -1 when recording has stopped. */
+/* The symbol of the signature with this key, defined if it is new; -1 when recording has
+ * stopped. */
 static int64_t find_symbol(struct fth_recorder *recorder, struct fth_site *site,
                            const struct fth_draft *draft, const uint64_t *key, unsigned words)
 {
@@ -369,7 +408,8 @@ static inline __attribute__((always_inline)) bool record_key(struct fth_draft *d
                                                              unsigned literal_count)
 {
     struct fth_recorder *recorder = draft->recorder;
-    const uint64_t *key = &draft->head;
+    uint64_t *key = (uint64_t *)draft->values - 1;
+    key[0] = draft->head;
     recorder->signatures->calls++;
     int64_t symbol = (int64_t)site->symbol - 1;
     if (symbol < 0 || !same_key(site->key, key, words))
@@ -384,16 +424,16 @@ static inline __attribute__((always_inline)) bool record_key(struct fth_draft *d
 static __attribute__((noinline)) bool record_steps(struct fth_draft *draft, struct fth_site *site,
                                                    const int64_t *literals, unsigned literal_count)
 {
-    struct fth_steps steps;
-    unsigned words = (unsigned)draft->count + 1 + fth_steps_take(draft, site->steps, &steps);
+    unsigned words = (unsigned)draft->count + 1 + fth_steps_take(draft, site->steps);
     if (!record_key(draft, site, words, literals, literal_count))
         return false;
-    fth_steps_done(draft->recorder->stepping, &steps);
+    fth_steps_done(draft->recorder->stepping);
     return true;
 }
 
-/* A call that the application makes itself has behind its values the address to which it returns. In other processes of the same program that
- * is another one: what is defined is portable_source. */
+/* A call that the application makes itself has behind its values the address to which it returns.
+ * In other processes of the same program that is another one: what is defined is
+ * portable_source. */
 static uint32_t keep_source(struct fth_draft *draft)
 {
     if ((draft->head & 0xff0000) || !draft->stack)
@@ -414,7 +454,7 @@ static bool record(struct fth_draft *draft)
         return false;
     uint32_t salt = FTH_UNLIKELY(fth_lines_are_kept) ? keep_source(draft) : 0;
     struct fth_site *site = find_site(known, draft, salt);
-    int64_t literals[FTH_MOST_VALUES];
+    int64_t *literals = recorder->literals;
     unsigned literal_count = 0;
     if (site->mask) {
         literal_count = take_literals(draft, site->mask, literals);
@@ -443,12 +483,19 @@ static bool record_in_full(struct fth_draft *draft)
 /* What a lost call did to its cursor, the reader will not know. */
 static void lose(struct fth_draft *draft)
 {
-    draft->recorder->live->lost++;
+    struct fth_recorder *recorder = draft->recorder;
+    if (recorder->nowhere)
+        fth_unkept_calls(1);
+    else if (recorder->retired)
+        recorder->live->lost++;
+    else
+        recorder->live->unkept++;
     if (draft->cursor)
         *draft->cursor = draft->cursor_before;
 }
 
-/* There was no room, maybe because the recording has ended that the call began in: then the next one does not begin with this recorder. */
+/* There was no room, maybe because the recording has ended that the call began in: then the next
+ * one does not begin with this recorder. */
 static void leave_retired(struct fth_draft *draft)
 {
     fth_leave(draft);
@@ -488,22 +535,23 @@ void fth_commit(struct fth_draft *draft)
 
 /* ---- calls of our own: what a slot is bound to, where relative paths start ---- */
 
-/* A draft at the depth of `draft`, without time of its own: it begins at 0. Calls inside the call that it is for were deeper: it must
- * not look like their parent. */
-static struct fth_draft begin_note(const struct fth_draft *draft, uint32_t function)
+/* A draft at the depth of `draft`, without time of its own: it begins at 0. Calls inside the call
+ * that it is for were deeper: it must not look like their parent. */
+static struct fth_draft *begin_note(struct fth_recorder *recorder, uint32_t depth,
+                                    uint32_t function)
 {
-    struct fth_draft note;
-    note.recorder = draft->recorder;
-    note.head = function | (draft->head & 0xff0000);
-    note.stack = 0;
-    note.count = 0;
-    note.predicted = -1;
-    note.site = 0;
-    note.cursor = NULL;
-    note.worked = true;
-    note.begin = note.end = 0;
-    note.asked = 0;
+    struct fth_draft *note = &recorder->noting;
+    *note = (struct fth_draft){.recorder = recorder,
+                               .values = (int64_t *)&recorder->note[1],
+                               .head = function | (uint64_t)depth << 16,
+                               .predicted = -1,
+                               .worked = true};
     return note;
+}
+
+static uint32_t depth_of(const struct fth_draft *draft)
+{
+    return (uint32_t)(draft->head >> 16) & 0xff;
 }
 
 /* generated: functions of catalog/fathom.calls and contents.calls */
@@ -512,49 +560,52 @@ extern const unsigned fth_note_bind, fth_note_cwd, fth_note_contents, fth_note_s
 bool fth_record_binding(struct fth_draft *draft, const char *class_name, int32_t slot,
                         int64_t number, const char *name, size_t length)
 {
-    struct fth_draft note = begin_note(draft, fth_note_bind);
-    note.site = slot;
-    fth_keep(&note, fth_text(&note, class_name));
-    fth_keep(&note, slot);
-    fth_keep(&note, number);
-    fth_keep(&note, fth_bytes_as_text(&note, name, length));
-    return record_in_full(&note);
+    struct fth_draft *note = begin_note(draft->recorder, depth_of(draft), fth_note_bind);
+    note->site = slot;
+    fth_keep(note, fth_text(note, class_name));
+    fth_keep(note, slot);
+    fth_keep(note, number);
+    fth_keep(note, fth_bytes_as_text(note, name, length));
+    return record_in_full(note);
+}
+
+void fth_record_connection(struct fth_draft *draft, int32_t slot, const char *text)
+{
+    fth_record_binding(draft, FTH_PATH_OF "fd", slot, 0, text, strlen(text));
 }
 
 bool fth_record_directory(struct fth_draft *draft, const char *path)
 {
-    struct fth_draft note = begin_note(draft, fth_note_cwd);
-    fth_keep(&note, fth_text(&note, path));
-    return record_in_full(&note);
+    struct fth_draft *note = begin_note(draft->recorder, depth_of(draft), fth_note_cwd);
+    fth_keep(note, fth_text(note, path));
+    return record_in_full(note);
 }
 
 void fth_record_contents(struct fth_recorder *recorder, uint32_t depth, uint64_t hash,
                          int64_t bytes)
 {
-    const struct fth_draft around = {.recorder = recorder, .head = (uint64_t)depth << 16};
-    struct fth_draft note = begin_note(&around, fth_note_contents);
-    fth_keep(&note, (int64_t)hash);
-    fth_keep(&note, bytes);
-    record_in_full(&note);
+    struct fth_draft *note = begin_note(recorder, depth, fth_note_contents);
+    fth_keep(note, (int64_t)hash);
+    fth_keep(note, bytes);
+    record_in_full(note);
 }
 
 void fth_record_standing(struct fth_draft *draft, int64_t at)
 {
-    struct fth_draft note = begin_note(draft, fth_note_stood);
-    fth_keep(&note, at);
-    record_in_full(&note);
+    struct fth_draft *note = begin_note(draft->recorder, depth_of(draft), fth_note_stood);
+    fth_keep(note, at);
+    record_in_full(note);
 }
 
 void fth_record_start(struct fth_recorder *recorder, bool is_made, uint32_t number)
 {
-    const struct fth_draft around = {.recorder = recorder, .head = (uint64_t)recorder->depth << 16};
-    struct fth_draft note = begin_note(&around, fth_note_bind);
+    struct fth_draft *note = begin_note(recorder, recorder->depth, fth_note_bind);
     char name[32];
     fth_put_decimal(fth_put_text(name, "start "), number);
-    note.site = -1;
-    fth_keep(&note, fth_text(&note, FTH_START_CLASS));
-    fth_keep(&note, is_made ? FTH_START_MADE : FTH_START_FOLLOWED);
-    fth_keep(&note, 0);
-    fth_keep(&note, fth_text(&note, name));
-    record_in_full(&note);
+    note->site = -1;
+    fth_keep(note, fth_text(note, FTH_START_CLASS));
+    fth_keep(note, is_made ? FTH_START_MADE : FTH_START_FOLLOWED);
+    fth_keep(note, 0);
+    fth_keep(note, fth_text(note, name));
+    record_in_full(note);
 }

@@ -1,4 +1,5 @@
-/* The log of every recorded call, written into mapped memory, so that what a killed process did is there as well. */
+/* The log of every recorded call, written into mapped memory, so that what a killed process did is
+ * there as well. */
 #include "capture/reference.h"
 
 #include "capture/process.h"

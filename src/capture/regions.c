@@ -1,5 +1,6 @@
-/* Regions and counters of the application (<fathom/mark.h>). A region is an open call like that of a wrapper: it has a frame, and what is called meanwhile is
- * inside of it. But no function stands behind it, so its frame is never stale by itself; what begins with one call ends with another. */
+/* Regions and counters of the application (<fathom/mark.h>). A region is an open call like that of
+ * a wrapper: it has a frame, and what is called meanwhile is inside of it. But no function stands
+ * behind it, so its frame is never stale by itself; what begins with one call ends with another. */
 #include "capture/regions.h"
 
 #include "calls.h"
@@ -10,7 +11,8 @@
 
 enum {
     LONGEST_NAME = 100,
-    /* Functions are left out beyond this depth: what libraries call inside of them needs a depth, too, or it would not be recorded. */
+    /* Functions are left out beyond this depth: what libraries call inside of them needs a depth,
+     * too, or it would not be recorded. */
     DEEPEST_FUNCTION = FTH_FRAMES - 16,
 };
 
@@ -32,11 +34,17 @@ struct fth_regions {
     uintptr_t skipped_stack;
 };
 
-/* In a frame: far outside of what is called later, so that nothing is looked at there. And beyond all stacks, but not that far. */
+/* In a frame: far outside of what is called later, so that nothing is looked at there. And beyond
+ * all stacks, but not that far. */
 #define NEVER_STALE UINTPTR_MAX
 #define BEYOND_STACKS (UINTPTR_MAX / 2)
 
 /* ---- end ---- */
+
+static uint32_t depth_of(const struct region *region)
+{
+    return (uint32_t)(region->head >> 16) & 0xff;
+}
 
 static void record_region(struct fth_recorder *recorder, const struct region *region)
 {
@@ -55,14 +63,10 @@ static void record_region(struct fth_recorder *recorder, const struct region *re
     draft.site = 0;
     draft.worked = true;
     draft.head = region->head;
+    draft.values = fth_values_at(recorder, depth_of(region));
     recorder->busy = draft.stack;
     fth_keep(&draft, fth_text(&draft, region->text));
     fth_commit(&draft);
-}
-
-static uint32_t depth_of(const struct region *region)
-{
-    return (uint32_t)(region->head >> 16) & 0xff;
 }
 
 /* Ends the innermost one. False: a call inside of it is still open. */
@@ -136,7 +140,8 @@ void fth_mark_1_end(const char *name)
     end_down_to(recorder, count_down_to(recorder->regions, name, NULL), stack);
 }
 
-/* Those that were skipped have been left without an end when what is around them was, or when the stack is back above them. */
+/* Those that were skipped have been left without an end when what is around them was, or when the
+ * stack is back above them. */
 static bool was_skipped(struct fth_recorder *recorder, uintptr_t stack)
 {
     struct fth_regions *regions = recorder->regions;

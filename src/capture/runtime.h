@@ -1,10 +1,12 @@
-/* What a wrapper needs: begin a call, keep its values, commit it. Everything on the hot path is here, inline; everything
- * rare is a function of recorder.c, handles.c or process.c. Included by generated code, so it declares no function that is wrapped.
+/* What a wrapper needs: begin a call, keep its values, commit it. Everything on the hot path is
+ * here, inline; everything rare is a function of recorder.c, handles.c or process.c. Included by
+ * generated code, so it declares no function that is wrapped.
  *
  * The life of a call:   begin (may this call be recorded? which frames are open?)
  *                       the real function
  *                       end (time, errno), keep values, commit (signature -> symbol -> live area)
- * No lock is taken and nothing of libc that allocates or locks is called. errno is the real function's afterwards. */
+ * No lock is taken and nothing of libc that allocates or locks is called. errno is the real
+ * function's afterwards. */
 #ifndef FTH_CAPTURE_RUNTIME_H
 #define FTH_CAPTURE_RUNTIME_H
 
@@ -32,6 +34,8 @@ enum {
     FTH_FILE_CLASSES = 12,  /* most of these that are files */
     FTH_MOST_LAYERS = 29,   /* bits of a context */
     FTH_PLUGIN_LAYERS = 16, /* most layers that plug-ins add */
+    /* words: head, values, where the call is made, which values are steps */
+    FTH_KEY = FTH_MOST_VALUES + 3,
     FTH_BOUND = 1024,
     FTH_SITES = 512,
     FTH_OBJECT_SITES = 16, /* slots of a class without cursors that are sites of their own */
@@ -46,10 +50,34 @@ struct fth_cursor {
     int64_t view; /* units of the view: start of the last access */
 };
 
-/* An open call. Where its wrapper returns to stands behind the wrapper's frame for as long as it has not been left. */
+/* An open call. Where its wrapper returns to stands behind the wrapper's frame for as long as it
+ * has not been left. */
 struct fth_frame {
     uintptr_t stack, returns_to;
     uint32_t context;
+};
+
+/* A call on its way into the trace. */
+struct fth_draft {
+    struct fth_recorder *recorder;
+    uintptr_t stack; /* frame of the wrapper */
+    uint64_t begin, end;
+    uint32_t context; /* of the enclosing calls */
+    int saved_errno;
+    int *errno_at; /* of this thread */
+    int count;
+    int predicted;    /* index of the value that is a distance, -1 */
+    int64_t position; /* what that value is as it is */
+    /* bytes asked for, for the value that says how many were moved; of a seek, the position that it
+     * reached */
+    int64_t asked;
+    struct fth_cursor *cursor, cursor_before;
+    int32_t site;  /* slot that tells sites of one function apart */
+    bool worked;   /* the call did what it was asked to: what its pointers point to is there */
+    uint64_t head; /* of the signature: function, depth, flags */
+    /* In the recorder, with a word before them: with the head there, where the call is made if that
+     * is kept, and which values are steps if any are, the signature's key. */
+    int64_t *values;
 };
 
 /* What one thread records with. Its first part is what a call touches. */
@@ -76,45 +104,31 @@ struct fth_recorder {
     struct fth_stream *stream;
     struct fth_recorder *next_free, *next_made;
     bool retired;                /* the recording that it belongs to is over */
+    bool nowhere;                /* it has no stream: its calls are counted, not kept */
     struct fth_regions *regions; /* of the application (regions.c), or NULL */
-    /* Where paths, texts and lists are put together: the program's stack may be a small one, of a signal handler. */
+    /* The program's stack may be a small one, of a coroutine or a signal handler: what is put
+     * together is put together here. The values of the open calls, by depth, each with a word
+     * before them for the head; those of a note, and its draft; a definition; values that leave a
+     * key; paths, texts and lists. */
+    uint64_t kept[FTH_FRAMES][FTH_KEY];
+    uint64_t note[FTH_KEY], defined[FTH_KEY];
+    struct fth_draft noting;
+    int64_t literals[FTH_MOST_VALUES];
     char path[FTH_LONGEST_PATH];
-    char text[FTH_LONGEST_LIST * 10];
+    _Alignas(8) char text[FTH_LONGEST_LIST * 10];
 };
-
-/* A call on its way into the trace. */
-struct fth_draft {
-    struct fth_recorder *recorder;
-    uintptr_t stack; /* frame of the wrapper */
-    uint64_t begin, end;
-    uint32_t context; /* of the enclosing calls */
-    int saved_errno;
-    int *errno_at; /* of this thread */
-    int count;
-    int predicted;    /* index of the value that is a distance, -1 */
-    int64_t position; /* what that value is as it is */
-    int64_t
-        asked; /* bytes asked for, for the value that says how many were moved; of a seek, the position that it reached */
-    struct fth_cursor *cursor, cursor_before;
-    int32_t site; /* slot that tells sites of one function apart */
-    bool worked;  /* the call did what it was asked to: what its pointers point to is there */
-    /* of the signature: function, depth, flags; with the values behind it, where the call is made if that is kept, and which values are steps
-     * if any are, its key */
-    uint64_t head;
-    int64_t values[FTH_MOST_VALUES + 2];
-};
-_Static_assert(offsetof(struct fth_draft, values) == offsetof(struct fth_draft, head) + 8,
-               "a key is read as one array");
 
 extern FTH_PUBLIC __thread struct fth_recorder *fth_self __attribute__((tls_model("initial-exec")));
 /* In busy: at work for no wrapper. */
 #define FTH_BUSY_ELSEWHERE UINTPTR_MAX
 /* A page that a fork wipes: zero in a process that has not started recording. */
 extern FTH_PUBLIC volatile uint32_t *fth_alive;
-/* How many recordings have begun while the program ran: what one knew, the next one must not believe. */
+/* How many recordings have begun while the program ran: what one knew, the next one must not
+ * believe. */
 extern FTH_PUBLIC uint64_t fth_recordings;
-/* By function: is it to be recorded? Calls that make or give up handles are followed even when they are not: the calls that are recorded
- * name the files and objects behind those handles. Before the filters are read, all may be. */
+/* By function: is it to be recorded? Calls that make or give up handles are followed even when they
+ * are not: the calls that are recorded name the files and objects behind those handles. Before the
+ * filters are read, all may be. */
 enum fth_wanted { FTH_NOT_WANTED, FTH_WANTED, FTH_FOLLOWED, FTH_UNDECIDED };
 extern FTH_PUBLIC uint8_t fth_wanted[65536];
 extern FTH_PUBLIC uint64_t fth_least_ticks; /* shorter calls are left out */
@@ -138,8 +152,8 @@ static inline uint64_t fth_ticks(void)
     return fth_clock_ns();
 }
 
-/* Starts recording in this process or thread if that is due. Returns the recorder, or NULL: do not record this call. `stack`: frame of the
- * wrapper, 0 when there is none. */
+/* Starts recording in this process or thread if that is due. Returns the recorder, or NULL: do not
+ * record this call. `stack`: frame of the wrapper, 0 when there is none. */
 struct fth_recorder *fth_begin_rarely(uintptr_t stack) FTH_PUBLIC;
 /* Takes frames off that a jump, an exception or the end of a thread left behind. */
 void fth_drop_stale_frames(struct fth_recorder *recorder, uintptr_t stack) FTH_PUBLIC;
@@ -157,7 +171,8 @@ static inline uintptr_t fth_returns_to(uintptr_t stack)
 }
 #endif
 
-/* Is a call with its frame at `stack` inside the one of this frame? What is far away may be another stack: it is not looked at. */
+/* Is a call with its frame at `stack` inside the one of this frame? What is far away may be another
+ * stack: it is not looked at. */
 enum { FTH_NEAR = 256 << 10 };
 static inline bool fth_is_inside(uintptr_t stack, const struct fth_frame *frame)
 {
@@ -165,8 +180,14 @@ static inline bool fth_is_inside(uintptr_t stack, const struct fth_frame *frame)
            (frame->stack - stack > FTH_NEAR || fth_returns_to(frame->stack) == frame->returns_to);
 }
 
-/* `context`: bit of the function's layer, and whether it is about a file, behind a buffer or not. False: call the real function,
- * record nothing. */
+/* Where the values of the call at this depth are kept. */
+static inline int64_t *fth_values_at(struct fth_recorder *recorder, uint32_t depth)
+{
+    return (int64_t *)&recorder->kept[depth][1];
+}
+
+/* `context`: bit of the function's layer, and whether it is about a file, behind a buffer or not.
+ * False: call the real function, record nothing. */
 enum {
     FTH_CONTEXT_LAYERS = (1 << 29) - 1,
     FTH_CONTEXT_FILE = 1 << 29,
@@ -177,7 +198,8 @@ _Static_assert(FTH_CONTEXT_FILE >> 28 == FTH_INSIDE_FILE_CALL &&
                "flags");
 #define fth_begin(draft, function, context)                                                        \
     fth_begin_at(draft, function, context, (uintptr_t)__builtin_frame_address(0))
-/* `stack`: the frame of the wrapper, not of this function: calls of one caller have the same one. */
+/* `stack`: the frame of the wrapper, not of this function: calls of one caller have the same
+ * one. */
 static inline bool fth_begin_at(struct fth_draft *draft, uint32_t function, uint32_t context,
                                 uintptr_t stack)
 {
@@ -194,6 +216,7 @@ static inline bool fth_begin_at(struct fth_draft *draft, uint32_t function, uint
             fth_drop_stale_frames(recorder, stack);
         if (recorder->depth == FTH_FRAMES) {
             recorder->live->lost++;
+            recorder->live->deep++;
             return false;
         }
     }
@@ -204,6 +227,7 @@ static inline bool fth_begin_at(struct fth_draft *draft, uint32_t function, uint
     draft->stack = stack;
     draft->context = around;
     draft->head = function | (uint64_t)recorder->depth << 16 | flags << 24;
+    draft->values = fth_values_at(recorder, recorder->depth);
     draft->count = 0;
     draft->predicted = -1;
     draft->cursor = NULL;
@@ -215,7 +239,9 @@ static inline bool fth_begin_at(struct fth_draft *draft, uint32_t function, uint
         recorder->context = around | context;
     }
     recorder->busy =
-        stack; /* what comes before the real function takes locks: a signal handler must not come to them again */
+        /* what comes before the real function takes locks: a signal handler must not come to them
+         * again */
+        stack;
     return true;
 }
 
@@ -258,7 +284,23 @@ static inline void fth_pass(struct fth_draft *draft)
     recorder->busy = 0;
 }
 
-/* The same after values have been kept: a reader that never sees the call must not miss what it did to the cursor. */
+/* What such a call has moved, as the system counts it. */
+static inline void fth_passed_read(struct fth_draft *draft, int64_t moved)
+{
+    struct fth_spill_counted *passed = &draft->recorder->live->passed;
+    passed->read += moved > 0 ? (uint64_t)moved : 0;
+    passed->reads++;
+}
+
+static inline void fth_passed_write(struct fth_draft *draft, int64_t moved)
+{
+    struct fth_spill_counted *passed = &draft->recorder->live->passed;
+    passed->written += moved > 0 ? (uint64_t)moved : 0;
+    passed->writes++;
+}
+
+/* The same after values have been kept: a reader that never sees the call must not miss what it did
+ * to the cursor. */
 static inline void fth_leave_out(struct fth_draft *draft)
 {
     if (draft->cursor)
@@ -286,7 +328,8 @@ static inline void fth_keep(struct fth_draft *draft, int64_t value)
     draft->values[draft->count++] = value;
 }
 
-/* What is kept of a result that is 0 or an error. A library whose errors are structures says what it is (wrap_NAME.h). */
+/* What is kept of a result that is 0 or an error. A library whose errors are structures says what
+ * it is (wrap_NAME.h). */
 #ifndef fth_code
 #define fth_code(result) ((int64_t)(result))
 #endif
@@ -296,8 +339,9 @@ static inline int64_t fth_failure(const struct fth_draft *draft)
     return FTH_FAILED + draft->saved_errno;
 }
 
-/* The handle that the call is about. That of a file has a cursor, which predicts where; `ordinal` counts the classes of files, -1: none. Calls
- * on handles of one class that are many are of one site, where they can be seen to go by steps. */
+/* The handle that the call is about. That of a file has a cursor, which predicts where; `ordinal`
+ * counts the classes of files, -1: none. Calls on handles of one class that are many are of one
+ * site, where they can be seen to go by steps. */
 static inline void fth_about(struct fth_draft *draft, int ordinal, int32_t slot)
 {
     int32_t most = ordinal >= 0 ? FTH_CURSOR_SLOTS : FTH_OBJECT_SITES;
@@ -325,7 +369,8 @@ static inline int64_t fth_minus(int64_t one, int64_t other)
     return (int64_t)((uint64_t)one - (uint64_t)other);
 }
 
-/* The next access is expected here. What is no place in a file is not expected: a distance to it could look like a failure. */
+/* The next access is expected here. What is no place in a file is not expected: a distance to it
+ * could look like a failure. */
 static inline void fth_expect(struct fth_draft *draft, int64_t end)
 {
     if (draft->cursor)
@@ -402,11 +447,14 @@ static inline void fth_keep_moved(struct fth_draft *draft, int64_t moved, bool a
 /* Strings and lists, by number. NULL is 0. */
 int64_t fth_text(struct fth_draft *draft, const char *text) FTH_PUBLIC;
 int64_t fth_bytes_as_text(struct fth_draft *draft, const void *bytes, size_t length) FTH_PUBLIC;
+/* Arguments of a program, and a command for a shell, which are masked where that is wanted. */
 int64_t fth_texts(struct fth_draft *draft, char *const *texts) FTH_PUBLIC;
+int64_t fth_command(struct fth_draft *draft, const char *text) FTH_PUBLIC;
 /* n integers of `width` bytes (4 or 8). */
 int64_t fth_list(struct fth_draft *draft, const void *integers, int64_t n,
                  unsigned width) FTH_PUBLIC;
-/* n pointers to `each` integers: all of them, one list behind the other. A null pointer among them stands for ones. */
+/* n pointers to `each` integers: all of them, one list behind the other. A null pointer among them
+ * stands for ones. */
 int64_t fth_lists(struct fth_draft *draft, const void *lists, int64_t n, int64_t each,
                   unsigned width) FTH_PUBLIC;
 
@@ -423,9 +471,11 @@ uint32_t fth_descriptor_generation(uint32_t handle_class, int descriptor);
 uint32_t fth_handle_basis(uint32_t handle_class, int32_t slot, uint32_t basis);
 /* It stands on this descriptor from now on. */
 void fth_handle_stands_on(uint32_t handle_class, int32_t slot, int descriptor);
-/* Descriptors go to another process with all that is open: from now on the trace has to tell which files they are of. Before the call's values are kept. */
+/* Descriptors go to another process with all that is open: from now on the trace has to tell which
+ * files they are of. Before the call's values are kept. */
 void fth_note_handed_over(struct fth_draft *draft);
-/* A handle was made. `path` as given, relative to `directory` (a descriptor or AT_FDCWD); NULL: ask the system. */
+/* A handle was made. `path` as given, relative to `directory` (a descriptor or AT_FDCWD); NULL: ask
+ * the system. */
 int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *path,
                             int directory) FTH_PUBLIC;
 int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path) FTH_PUBLIC;
@@ -433,16 +483,19 @@ int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path
 int32_t fth_bind_handle_at(uint32_t handle_class, uint64_t handle, int32_t slot) FTH_PUBLIC;
 /* The smallest free slot from this one on; FTH_SLOT_UNKNOWN: there is none. */
 int32_t fth_free_slot(uint32_t handle_class, int32_t from) FTH_PUBLIC;
-/* The same with its whole name: an absolute path, or what the system calls something that is no file ("pipe:[1234]"). */
+/* The same with its whole name: an absolute path, or what the system calls something that is no
+ * file ("pipe:[1234]"). */
 int32_t fth_bind_handle(uint32_t handle_class, uint64_t handle, const char *name);
 /* It is about to be given up: its slot is free from now on. Returns the slot it had. */
 int32_t fth_close_descriptor(uint32_t handle_class, int descriptor) FTH_PUBLIC;
 int32_t fth_close_handle(uint32_t handle_class, uint64_t handle) FTH_PUBLIC;
-/* Notes, as a call of its own, what the slot is bound to, if this thread has not noted it yet. Before the call's values are kept. */
+/* Notes, as a call of its own, what the slot is bound to, if this thread has not noted it yet.
+ * Before the call's values are kept. */
 void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t slot) FTH_PUBLIC;
 /* Notes the working directory if it changed, for a relative path. */
 void fth_note_directory(struct fth_draft *draft, const char *path) FTH_PUBLIC;
-/* FILE * and DIR *: found, adopted, opened and closed together with the descriptor underneath (streams.c). */
+/* FILE * and DIR *: found, adopted, opened and closed together with the descriptor underneath
+ * (streams.c). */
 int32_t fth_find_stream(uint32_t handle_class, void *stream) FTH_PUBLIC;
 int32_t fth_find_directory(uint32_t handle_class, void *directory) FTH_PUBLIC;
 int32_t fth_open_stream(uint32_t handle_class, void *stream, const char *path,
@@ -459,21 +512,25 @@ int64_t fth_iov_bytes(struct fth_draft *draft, const struct iovec *vector, int64
 struct aiocb;
 void fth_keep_aio(struct fth_draft *draft, uint32_t handle_class, int ordinal,
                   const void *control) FTH_PUBLIC;
-/* n pointers to control blocks, those that are null left out: of each slot, offset, bytes and operation. */
+/* n pointers to control blocks, those that are null left out: of each slot, offset, bytes and
+ * operation. */
 int64_t fth_aio_list(struct fth_draft *draft, uint32_t handle_class, const void *controls,
                      int64_t n) FTH_PUBLIC;
 int64_t fth_length(const char *text) FTH_PUBLIC;
-/* Memory of the program that may not be there (readable.c). Up to the end of text that stands alone, of a list's NULL. */
+/* Memory of the program that may not be there (readable.c). Up to the end of text that stands
+ * alone, of a list's NULL. */
 bool fth_is_readable(const void *start, size_t bytes) FTH_PUBLIC;
 bool fth_is_readable_text(const char *text);
-/* Of n integers of `width` bytes that a call is given, before it is known to work: the last one, and the sum; 0 of none, -1 if they are not there, or more than are kept. */
+/* Of n integers of `width` bytes that a call is given, before it is known to work: the last one,
+ * and the sum; 0 of none, -1 if they are not there, or more than are kept. */
 int64_t fth_last(const void *integers, int64_t n, unsigned width) FTH_PUBLIC;
 int64_t fth_sum(const void *integers, int64_t n, unsigned width) FTH_PUBLIC;
 bool fth_are_readable_texts(char *const *texts);
 /* The text if it can be read, else NULL. */
 const char *fth_given_text(const struct fth_draft *draft, const char *text) FTH_PUBLIC;
 
-/* Do the filters want calls on this path? `directory`: what a relative one is relative to. NULL: no path is known. */
+/* Do the filters want calls on this path? `directory`: what a relative one is relative to. NULL: no
+ * path is known. */
 bool fth_path_is_wanted(const char *path, int directory) FTH_PUBLIC;
 /* The next name for a new binding of this class (how a library names its objects). */
 extern FTH_PUBLIC void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name,

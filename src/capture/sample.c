@@ -1,6 +1,7 @@
-/* `fathom record --sample` on another node: the first process that is recorded there starts the sampler. It is nobody's child: a child that no
- * wait() of the program sees starts it and ends, so that the system takes it over; a session, an environment and descriptors of its own, none of
- * the program's. On the node of `fathom record` there is one already. */
+/* `fathom record --sample` on another node: the first process that is recorded there starts the
+ * sampler. It is nobody's child: a child that no wait() of the program sees starts it and ends, so
+ * that the system takes it over; a session, an environment and descriptors of its own, none of the
+ * program's. On the node of `fathom record` there is one already. */
 #include "capture/node.h"
 
 #include "capture/files.h"

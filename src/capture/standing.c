@@ -1,6 +1,8 @@
 /* Asking the system where descriptors stand. */
 #include "capture/standing.h"
 
+#include "capture/connections.h"
+#include "capture/process.h"
 #include "capture/reference.h"
 
 #include <fcntl.h>
@@ -20,7 +22,7 @@ void fth_standing_begins(int32_t slot, bool own)
     if (slot < 0)
         return;
     uint32_t copies = own ? fth_copies : 0;
-    fth_standings[slot] = (struct fth_standing){copies, copies, 0, NOWHERE};
+    fth_standings[slot] = (struct fth_standing){copies, copies, 0, 0, NOWHERE};
 }
 
 void fth_standings_copied(void)
@@ -33,23 +35,50 @@ void fth_standings_in_child(void)
     first_copies = ++fth_copies;
 }
 
-/* A pipe, a socket or a terminal stands nowhere: it is not asked again before it may have become something else. */
+/* A signal is mostly delivered behind a system call. The recorder is not at work meanwhile, so that
+ * the calls of a handler are recorded: as calls inside the one that this is for. Nobody holds a
+ * lock here, and nothing of that call has moved a cursor. */
+static int64_t seek(int descriptor)
+{
+    struct fth_recorder *recorder = fth_self;
+    uintptr_t busy = recorder ? recorder->busy : 0;
+    if (recorder)
+        recorder->busy = 0;
+    atomic_signal_fence(memory_order_seq_cst);
+    int64_t position = syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (recorder)
+        recorder->busy = busy;
+    return position;
+}
+
+/* A pipe or a terminal stands nowhere: it is not asked again before it may have become something
+ * else. A socket's connection is told once, and looked for so often. */
+enum { MOST_LOOKS = 4 };
+
 static int64_t ask(int32_t slot, int descriptor)
 {
     int before = errno;
-    int64_t position = syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
-    if (position < 0 && errno == ESPIPE)
+    int64_t position = seek(descriptor);
+    if (position < 0 && errno == ESPIPE) {
         fth_standings[slot].quiet = fth_copies;
+        if (fth_standings[slot].looks < MOST_LOOKS && fth_is_socket(descriptor)) {
+            fth_standings[slot].quiet = 0;
+            position = FTH_ON_SOCKET;
+        }
+    }
     errno = before;
     return position;
 }
 
 int64_t fth_ask_standing(int32_t slot, int descriptor)
 {
+    if (!fth_process || fth_process->stopped)
+        return FTH_QUIET;
     if (fth_standings[slot].own == fth_copies)
         return FTH_TO_END;
     int64_t position = ask(slot, descriptor);
-    return position < 0 ? FTH_QUIET : position;
+    return position >= 0 || position == FTH_ON_SOCKET ? position : FTH_QUIET;
 }
 
 /* The note is about the next call: there must be one. */
@@ -63,8 +92,15 @@ void fth_note_standing(struct fth_draft *draft, int32_t slot, int descriptor, in
                        int64_t moved)
 {
     struct fth_standing *standing = &fth_standings[slot];
+    if (before == FTH_ON_SOCKET) {
+        bool is_known = !is_left_out(draft, moved) && fth_note_connection(draft, slot, descriptor);
+        standing->looks = is_known ? MOST_LOOKS : standing->looks + 1;
+        return;
+    }
     int64_t behind = ask(slot, descriptor);
     /* Whoever moves it meanwhile leaves it elsewhere. */
+    if (draft->cursor) /* a handler may have moved it meanwhile */
+        draft->cursor_before = *draft->cursor;
     bool known = behind >= moved && (before == FTH_TO_END || behind - before == moved);
     int64_t at = known ? behind - moved : NOWHERE;
     if (is_left_out(draft, moved)) {

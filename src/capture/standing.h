@@ -1,8 +1,10 @@
-/* Where descriptors stand that others may move: another process that has them, too, or, where writes go to the end of the file, whoever makes that longer. Inner header of the capture
- * room.
+/* Where descriptors stand that others may move: another process that has them, too, or, where
+ * writes go to the end of the file, whoever makes that longer. Inner header of the capture room.
  *
- * A reader follows positions from call to call. Of such descriptors it cannot, so the system is asked (lseek), before and behind calls that read or write where the descriptor stands. A note
- * is made of what a reader would not expect. Nothing is asked of descriptors that this process has opened and not handed on. */
+ * A reader follows positions from call to call. Of such descriptors it cannot, so the system is
+ * asked (lseek), before and behind calls that read or write where the descriptor stands. A note is
+ * made of what a reader would not expect. Nothing is asked of descriptors that this process has
+ * opened and not handed on. */
 #ifndef FTH_CAPTURE_STANDING_H
 #define FTH_CAPTURE_STANDING_H
 
@@ -13,19 +15,21 @@ struct fth_standing {
     uint32_t quiet; /* copies of this process when there was nothing to ask */
     uint32_t own;   /* copies of this process when nobody else had it */
     uint32_t told;  /* and when `at` was */
+    uint32_t looks; /* so often was it asked where a socket's connection leads */
     int64_t at;     /* where a reader takes it to stand; -1: nowhere */
 };
 extern struct fth_standing fth_standings[FTH_SLOTS];
 extern uint32_t fth_copies; /* of this process that were made, plus 1 */
 
-enum { FTH_QUIET = -1, FTH_TO_END = -2 };
+enum { FTH_QUIET = -1, FTH_TO_END = -2, FTH_ON_SOCKET = -3 };
 
 void fth_record_standing(struct fth_draft *draft, int64_t at); /* recorder.c */
 int64_t fth_ask_standing(int32_t slot, int descriptor);
 void fth_note_standing(struct fth_draft *draft, int32_t slot, int descriptor, int64_t before,
                        int64_t moved);
 
-/* Before the real function: where it stands, or FTH_QUIET: nobody needs to ask, or FTH_TO_END: it will be known behind the call. */
+/* Before the real function: where it stands, or FTH_QUIET: nobody needs to ask, or FTH_TO_END: it
+ * will be known behind the call, or FTH_ON_SOCKET: so will be where its connection leads. */
 static inline int64_t fth_standing(int32_t slot, int descriptor)
 {
     if (FTH_LIKELY(slot < 0 || fth_standings[slot].quiet == fth_copies))

@@ -43,8 +43,8 @@ static const struct note *find_note(const struct fth_object *object)
     return NULL;
 }
 
-/* Only the program itself: it stays where it is, while other threads may unload other objects, and to hold one of these takes memory, which an
- * allocator that is just beginning does not give. */
+/* Only the program itself: it stays where it is, while other threads may unload other objects, and
+ * to hold one of these takes memory, which an allocator that is just beginning does not give. */
 bool fth_static_look(const struct fth_object *object)
 {
     const struct note *note = slots.list || *object->path ? NULL : find_note(object);

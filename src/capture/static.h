@@ -1,9 +1,11 @@
-/* Libraries that are linked into a program statically. Calls of them are no references that could be bound; but a program that was linked with the
- * options of `fathom wrap --static` (the linker's --wrap) calls through *slots*, one for each function that it uses, which lead to the function until
- * they are pointed to its wrapper.
+/* Libraries that are linked into a program statically. Calls of them are no references that could
+ * be bound; but a program that was linked with the options of `fathom wrap --static` (the linker's
+ * --wrap) calls through *slots*, one for each function that it uses, which lead to the function
+ * until they are pointed to its wrapper.
  *
- * The slots come from libfathom-static-NAME.a, made of the files in static/: a member for each function, so that nothing is linked that the program does
- * not use, and one for what the wrappers themselves ask of the library. A note in the program says where they are. */
+ * The slots come from libfathom-static-NAME.a, made of the files in static/: a member for each
+ * function, so that nothing is linked that the program does not use, and one for what the wrappers
+ * themselves ask of the library. A note in the program says where they are. */
 #ifndef FTH_CAPTURE_STATIC_H
 #define FTH_CAPTURE_STATIC_H
 
@@ -17,7 +19,8 @@ struct fth_slot {
     const void *library;
 };
 
-/* Does the object have slots? Those of the first one that does are kept, with `handle` (of dlopen) as their library's. False for all others. */
+/* Does the object have slots? Those of the first one that does are kept, with `handle` (of dlopen)
+ * as their library's. False for all others. */
 bool fth_static_look(const struct fth_object *object);
 /* The handle, once they have been found. */
 void *fth_static_handle(void);

@@ -1,12 +1,15 @@
-/* What stdio does to the descriptors underneath its streams: the buffers that it fills and empties inside fread, fwrite, fflush, fseek,
- * fclose, exit and all the others. These reads, writes, seeks and closes are made inside libc, where no preloaded function is looked up. But
- * libc reaches them through tables, one for each kind of stream (a "jump table" in libio.h): the entries that hold the address of
- * one of the functions below get that of our wrapper instead. So every byte is seen where it moves, also when nobody calls a function
- * for it, as at the end of the program. An entry that holds anything else is left alone: streams on memory and fopencookie's
- * have functions of their own and no descriptor. */
+/* What stdio does to the descriptors underneath its streams: the buffers that it fills and empties
+ * inside fread, fwrite, fflush, fseek, fclose, exit and all the others. These reads, writes, seeks
+ * and closes are made inside libc, where no preloaded function is looked up. But libc reaches them
+ * through tables, one for each kind of stream (a "jump table" in libio.h): the entries that hold
+ * the address of one of the functions below get that of our wrapper instead. So every byte is seen
+ * where it moves, also when nobody calls a function for it, as at the end of the program. An entry
+ * that holds anything else is left alone: streams on memory and fopencookie's have functions of
+ * their own and no descriptor. */
 #include "capture/stdio.h"
 
 #include "calls.h"
+#include "capture/bind.h"
 #include "capture/contents.h"
 #include "capture/hand.h"
 #include "capture/process.h"
@@ -44,8 +47,9 @@ enum {
     NOWHERE = -2, /* a pipe, a socket, a terminal */
 };
 
-/* What is known of a stream's descriptor. `position` follows from the reads, writes and seeks here as long as nobody but the stream can move
- * it; otherwise the system is asked after each of them. */
+/* What is known of a stream's descriptor. `position` follows from the reads, writes and seeks here
+ * as long as nobody but the stream can move it; otherwise the system is asked after each of
+ * them. */
 struct place {
     const FILE *stream;
     uint32_t generation; /* of the descriptor's binding */
@@ -102,7 +106,8 @@ static int64_t ask_position(int descriptor)
     return position;
 }
 
-/* The position of the first of `moved` bytes that have just been read or written; -1: there is none. `to_end`: wherever that was. */
+/* The position of the first of `moved` bytes that have just been read or written; -1: there is
+ * none. `to_end`: wherever that was. */
 static int64_t start_of(const FILE *stream, int64_t moved, bool to_end)
 {
     struct place *place = place_of(stream);
@@ -144,12 +149,22 @@ static void end_transfer(struct fth_draft *call, const FILE *stream, ssize_t ask
     fth_process_goes_on();
 }
 
+/* The same for a transfer that the filters leave out. */
+static ssize_t end_excluded(void (*passed)(struct fth_draft *, int64_t), struct fth_draft *call,
+                            ssize_t moved)
+{
+    passed(call, moved);
+    fth_process_goes_on();
+    return moved;
+}
+
 static ssize_t read_below(FILE *stream, void *bytes, ssize_t count)
 {
     struct fth_draft call;
-    if (!fth_begin(&call, FTH_CALL_stdio_read, FTH_CONTEXT_stdio_read) ||
-        !begin(&call, stream->_fileno))
+    if (!fth_begin(&call, FTH_CALL_stdio_read, FTH_CONTEXT_stdio_read))
         return real_read(stream, bytes, count);
+    if (!begin(&call, stream->_fileno))
+        return end_excluded(fth_passed_read, &call, real_read(stream, bytes, count));
     fth_start(&call);
     ssize_t result = real_read(stream, bytes, count);
     fth_end(&call);
@@ -157,13 +172,15 @@ static ssize_t read_below(FILE *stream, void *bytes, ssize_t count)
     return result;
 }
 
-/* libc's function writes until all is written or a write fails, and returns how much was; never less than 0. */
+/* libc's function writes until all is written or a write fails, and returns how much was; never
+ * less than 0. */
 static ssize_t write_below(FILE *stream, void *bytes, ssize_t count)
 {
     struct fth_draft call;
-    if (!fth_begin(&call, FTH_CALL_stdio_write, FTH_CONTEXT_stdio_write) ||
-        !begin(&call, stream->_fileno))
+    if (!fth_begin(&call, FTH_CALL_stdio_write, FTH_CONTEXT_stdio_write))
         return real_write(stream, bytes, count);
+    if (!begin(&call, stream->_fileno))
+        return end_excluded(fth_passed_write, &call, real_write(stream, bytes, count));
     struct fth_contents contents = {0, 0};
     if (FTH_UNLIKELY(fth_contents_are_kept) && count > 0)
         contents = fth_contents_of(call.recorder, &(struct iovec){bytes, (size_t)count}, 1);
@@ -300,7 +317,7 @@ bool fth_stdio_see(void)
         known &= *entries[i].real != NULL;
     }
     data.inside = (uintptr_t)*entries[0].real;
-    if (known && dl_iterate_phdr(find_data, &data) && data.start &&
+    if (known && fth_real_iterate(find_data, &data) && data.start &&
         protect(&data, PROT_READ | PROT_WRITE)) {
         fth_stdio_is_seen = replace_entries(&data, false) >= ENTRIES;
         protect(&data, PROT_READ);
@@ -313,7 +330,7 @@ void fth_stdio_unsee(void)
 {
     struct data data = {.inside = (uintptr_t)*entries[0].real};
     int before = errno;
-    if (fth_stdio_is_seen && dl_iterate_phdr(find_data, &data) && data.start &&
+    if (fth_stdio_is_seen && fth_real_iterate(find_data, &data) && data.start &&
         protect(&data, PROT_READ | PROT_WRITE)) {
         replace_entries(&data, true);
         protect(&data, PROT_READ);

@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* From here on, what stdio does underneath its streams is recorded as calls of its own (stdio_read, ...). False: this libc does not let us. */
+/* From here on, what stdio does underneath its streams is recorded as calls of its own (stdio_read,
+ * ...). False: this libc does not let us. */
 bool fth_stdio_see(void);
 /* libc's tables get back what was in them. */
 void fth_stdio_unsee(void);

@@ -1,5 +1,6 @@
-/* Which trail a value goes on from. The signature says what was chosen, so the reader does not choose; here any choice is right, and a good
- * one is that which makes a signature that is there already. */
+/* Which trail a value goes on from. The signature says what was chosen, so the reader does not
+ * choose; here any choice is right, and a good one is that which makes a signature that is there
+ * already. */
 #include "capture/steps.h"
 
 #include "capture/stream.h"
@@ -21,8 +22,8 @@ static uint64_t size_of(int64_t step)
     return step < 0 ? -(uint64_t)step : (uint64_t)step;
 }
 
-/* The trail that went by this very step the last time, else one that has gone by it before, else the nearest: streams that take turns
- * come to have one each. */
+/* The trail that went by this very step the last time, else one that has gone by it before, else
+ * the nearest: streams that take turns come to have one each. */
 static unsigned choose_trail(const struct fth_habits *habits, const int64_t *last, int64_t value)
 {
     for (unsigned i = 0; i < FTH_TRAILS; i++)
@@ -60,9 +61,10 @@ static bool keep_step(struct fth_stepping *stepping, uint32_t key, int64_t value
     return true;
 }
 
-unsigned fth_steps_take(struct fth_draft *draft, uint32_t mask, struct fth_steps *steps)
+unsigned fth_steps_take(struct fth_draft *draft, uint32_t mask)
 {
     struct fth_recorder *recorder = draft->recorder;
+    struct fth_steps *steps = &recorder->stepping->now;
     uint32_t function = (uint32_t)draft->head & 0xffff, taken = 0;
     int32_t cursor = draft->cursor ? (int32_t)(draft->cursor - recorder->cursors[0]) : -1;
     int32_t slot = cursor < 0 ? -1 : cursor % FTH_CURSOR_SLOTS;
@@ -85,8 +87,9 @@ unsigned fth_steps_take(struct fth_draft *draft, uint32_t mask, struct fth_steps
     return 1;
 }
 
-void fth_steps_done(struct fth_stepping *stepping, const struct fth_steps *steps)
+void fth_steps_done(struct fth_stepping *stepping)
 {
+    const struct fth_steps *steps = &stepping->now;
     for (uint32_t i = 0; i < steps->count; i++)
         fth_step_take(fth_trails_of(&stepping->trails, steps->taken[i].key, steps->handle_class),
                       steps->taken[i].kept);

@@ -1,4 +1,5 @@
-/* Values that are kept as steps (trace/trails.h): which trail a value goes on from. Inner header of the capture room. */
+/* Values that are kept as steps (trace/trails.h): which trail a value goes on from. Inner header of
+ * the capture room. */
 #ifndef FTH_CAPTURE_STEPS_H
 #define FTH_CAPTURE_STEPS_H
 
@@ -10,13 +11,8 @@ struct fth_habits {
     uint32_t key; /* of the trails that these are about */
     int64_t step[FTH_TRAILS];
     uint32_t known
-        [32]; /* a number for each pair of trail and step that there was, where it was written last */
-};
-
-struct fth_stepping {
-    struct fth_trails trails;
-    struct fth_habits habits[FTH_TRAIL_SETS];
-    bool off; /* the reader's trails are not ours any more */
+        /* a number for each pair of trail and step that there was, where it was written last */
+        [32];
 };
 
 /* The steps of a call on its way. */
@@ -28,11 +24,18 @@ struct fth_steps {
     } taken[FTH_MOST_VALUES];
 };
 
-/* Makes steps of the values in `mask`, as far as they can be, and puts the mask of these behind the values. Returns by how many words that
- * makes the key longer. */
-unsigned fth_steps_take(struct fth_draft *draft, uint32_t mask, struct fth_steps *steps);
+struct fth_stepping {
+    struct fth_trails trails;
+    struct fth_habits habits[FTH_TRAIL_SETS];
+    struct fth_steps now;
+    bool off; /* the reader's trails are not ours any more */
+};
+
+/* Makes steps of the values in `mask`, as far as they can be, and puts the mask of these behind the
+ * values. Returns by how many words that makes the key longer. */
+unsigned fth_steps_take(struct fth_draft *draft, uint32_t mask);
 /* The call is in the trace: its trails stand there now. */
-void fth_steps_done(struct fth_stepping *stepping, const struct fth_steps *steps);
+void fth_steps_done(struct fth_stepping *stepping);
 /* Another thread, whose trails are all at 0. */
 void fth_steps_begin(struct fth_stepping *stepping);
 

@@ -1,11 +1,14 @@
-/* Streams: opening them, sealing the live area into packed records, handing them from an ended thread to a new one. */
+/* Streams: opening them, sealing the live area into packed records, handing them from an ended
+ * thread to a new one. */
 #include "capture/stream.h"
 
 #include "base/varint.h"
 #include "capture/process.h"
 #include "capture/reference.h"
 #include "capture/regions.h"
+#include "capture/stack.h"
 #include "capture/steps.h"
+#include "capture/unkept.h"
 #include "trace/succession.h"
 
 #include <fcntl.h>
@@ -19,7 +22,7 @@ enum {
 };
 
 static struct fth_lock pool_lock;
-static struct fth_recorder *pool, *in_use;
+static struct fth_recorder *pool, *nowhere_pool, *in_use;
 static uint32_t threads;
 
 /* ---- opening ---- */
@@ -27,9 +30,18 @@ static uint32_t threads;
 /* What went wrong ends the recording, unless it will pass. */
 static bool fails(int error)
 {
-    if (!fth_error_is_passing(error))
+    if (fth_error_is_passing(error))
+        fth_unkept_since(error);
+    else
         fth_process_stop(error);
     return false;
+}
+
+/* That will pass, too; behind a filter of system calls none is asked for, and recording has
+ * ended. */
+static bool lacks_memory(void)
+{
+    return fth_is_filtered ? false : fails(ENOMEM);
 }
 
 /* What is mapped anew. */
@@ -129,11 +141,16 @@ static size_t recorder_bytes(void)
 }
 
 /* In memory that is all zero. */
-static bool open_stream(struct fth_recorder *recorder)
+static void arrange(struct fth_recorder *recorder)
 {
     recorder->stream = (struct fth_stream *)(recorder + 1);
     recorder->signatures = (struct fth_signatures *)(recorder->stream + 1);
     recorder->stepping = (struct fth_stepping *)(recorder->signatures + 1);
+}
+
+static bool open_stream(struct fth_recorder *recorder)
+{
+    arrange(recorder);
     struct fth_stream *stream = recorder->stream;
     stream->number = __atomic_fetch_add(&fth_process->streams, 1, __ATOMIC_RELAXED);
     stream->sealed_end = FTH_SPILL_SEALED;
@@ -155,6 +172,8 @@ static void list(struct fth_recorder *recorder)
 static struct fth_recorder *make_recorder(void)
 {
     struct fth_recorder *recorder = fth_map_memory(recorder_bytes());
+    if (!recorder)
+        lacks_memory();
     if (recorder && !open_stream(recorder)) {
         fth_unmap(recorder, recorder_bytes());
         return NULL;
@@ -192,6 +211,39 @@ struct fth_recorder *fth_recorder_take_for(int64_t tid, uint64_t begin)
     return recorder;
 }
 
+static struct fth_recorder *make_nowhere(void)
+{
+    struct fth_recorder *recorder = fth_map_memory(recorder_bytes());
+    struct fth_spill_live *live = recorder ? fth_map_memory(FTH_SPILL_PAGE) : NULL;
+    if (!live) {
+        if (recorder)
+            fth_unmap(recorder, recorder_bytes());
+        return NULL;
+    }
+    arrange(recorder);
+    recorder->nowhere = true;
+    recorder->live = recorder->stream->live = live;
+    recorder->stream->live_bytes = FTH_SPILL_PAGE;
+    recorder->at = recorder->end = (uint32_t *)(live + 1);
+    list(recorder);
+    return recorder;
+}
+
+struct fth_recorder *fth_recorder_take_nowhere(void)
+{
+    fth_lock(&pool_lock);
+    struct fth_recorder *recorder = nowhere_pool;
+    if (recorder)
+        nowhere_pool = recorder->next_free;
+    fth_unlock(&pool_lock);
+    if (!recorder)
+        return make_nowhere();
+    recorder->depth = recorder->context = recorder->last_depth = recorder->cwd = 0;
+    recorder->busy = 0;
+    recorder->jumped = false;
+    return recorder;
+}
+
 void fth_recorder_release(struct fth_recorder *recorder)
 {
     if (recorder->busy && !fth_recorder_mend(recorder))
@@ -200,14 +252,16 @@ void fth_recorder_release(struct fth_recorder *recorder)
     fth_drop_stale_frames(recorder, UINTPTR_MAX);
     recorder->busy = FTH_BUSY_ELSEWHERE;
     fth_lock(&pool_lock);
-    recorder->next_free = pool;
-    pool = recorder;
+    struct fth_recorder **free = recorder->nowhere ? &nowhere_pool : &pool;
+    recorder->next_free = *free;
+    *free = recorder;
     fth_unlock(&pool_lock);
 }
 
 static void unmap_stream(struct fth_stream *stream)
 {
-    fth_unmap(stream->page, FTH_SPILL_PAGE);
+    if (stream->page)
+        fth_unmap(stream->page, FTH_SPILL_PAGE);
     fth_unmap(stream->live, stream->live_bytes);
     fth_reference_close(stream);
 }
@@ -220,7 +274,7 @@ void fth_recorder_drop(struct fth_recorder *recorder)
 
 void fth_recorder_drop_inherited(struct fth_recorder *recorder)
 {
-    pool = in_use = NULL;
+    pool = nowhere_pool = in_use = NULL;
     pool_lock.owner = NULL;
     threads = 0;
     if (recorder)
@@ -239,11 +293,11 @@ static void retire(struct fth_recorder *recorder)
 }
 
 /* Those of ended threads: nobody is left who knows them. */
-static void drop_pool(void)
+static void drop_pool(struct fth_recorder **idle)
 {
     struct fth_recorder **at = &in_use;
     while (*at) {
-        struct fth_recorder *recorder = *at, *in_pool = pool;
+        struct fth_recorder *recorder = *at, *in_pool = *idle;
         while (in_pool && in_pool != recorder)
             in_pool = in_pool->next_free;
         if (!in_pool)
@@ -251,11 +305,19 @@ static void drop_pool(void)
         else
             *at = recorder->next_made;
     }
-    while (pool) {
-        struct fth_recorder *recorder = pool;
-        pool = recorder->next_free;
+    while (*idle) {
+        struct fth_recorder *recorder = *idle;
+        *idle = recorder->next_free;
         fth_recorder_drop(recorder);
     }
+}
+
+void fth_recorders_stop(void)
+{
+    fth_lock(&pool_lock);
+    for (struct fth_recorder *recorder = in_use; recorder; recorder = recorder->next_made)
+        __atomic_store_n(&recorder->end, (uint32_t *)(recorder->live + 1), __ATOMIC_RELEASE);
+    fth_unlock(&pool_lock);
 }
 
 bool fth_recorders_retire(void)
@@ -264,8 +326,10 @@ bool fth_recorders_retire(void)
     fth_lock(&pool_lock);
     for (struct fth_recorder *recorder = in_use; recorder; recorder = recorder->next_made)
         all_idle = all_idle && (!recorder->busy || recorder->busy == FTH_BUSY_ELSEWHERE);
-    if (all_idle)
-        drop_pool();
+    if (all_idle) {
+        drop_pool(&pool);
+        drop_pool(&nowhere_pool);
+    }
     for (; all_idle && in_use; in_use = in_use->next_made)
         retire(in_use);
     fth_unlock(&pool_lock);
@@ -307,6 +371,8 @@ static void map_over(void *argument)
 
 bool fth_stream_remap(struct fth_recorder *recorder)
 {
+    if (recorder->nowhere)
+        return true;
     struct mapping made = {.stream = recorder->stream};
     fth_apart(map_over, &made);
     return made.live;
@@ -436,7 +502,8 @@ static void pack_block(struct packing *packing, const struct fth_stream *stream,
     end_record(packing, record);
 }
 
-/* Three words of a call become at most 30 bytes, two of a literal at most 10; definitions stay as they are. */
+/* Three words of a call become at most 30 bytes, two of a literal at most 10; definitions stay as
+ * they are. */
 static size_t packing_bound(size_t words)
 {
     return sizeof(struct packing) + words * 10 + 4 * sizeof(struct fth_spill_record) +
@@ -479,7 +546,8 @@ static void pack_start(struct packing *packing, const struct fth_recorder *recor
     end_record(packing, record);
 }
 
-/* Packs what there is and writes it; what fails can be done again. `start`: how strings and signatures start from nothing after it, or 0. */
+/* Packs what there is and writes it; what fails can be done again. `start`: how strings and
+ * signatures start from nothing after it, or 0. */
 static bool pack_and_write(struct fth_recorder *recorder, enum fth_spill_kind start)
 {
     struct fth_stream *stream = recorder->stream;
@@ -487,7 +555,7 @@ static bool pack_and_write(struct fth_recorder *recorder, enum fth_spill_kind st
     size_t bound = packing_bound((size_t)(to - from));
     struct packing *packing = fth_map_memory(bound);
     if (!packing)
-        return false;
+        return lacks_memory();
     packing->at = packing->start;
     if (has_definitions(recorder))
         pack_definitions(packing, from, to);
@@ -510,27 +578,43 @@ static bool seal(struct fth_recorder *recorder, enum fth_spill_kind start)
     struct fth_stream *stream = recorder->stream;
     if (!pack_and_write(recorder, start))
         return false;
-    uint64_t excluded = stream->live->excluded, lost = stream->live->lost;
+    const struct fth_spill_live before = *stream->live;
     bool was_full = recorder->at - (uint32_t *)stream->live > recorder->end - recorder->at;
     bool grow = was_full && stream->live_bytes < FTH_SPILL_LIVE_LATER &&
                 fth_process->streams < MANY_STREAMS;
     if (grow)
         map_stream(recorder, FTH_SPILL_LIVE_LATER); /* or it stays as large as it is */
     publish(recorder);
-    stream->live->excluded = excluded;
-    stream->live->lost = lost;
+    stream->live->excluded = before.excluded;
+    stream->live->lost = before.lost;
+    stream->live->left = before.left;
+    stream->live->deep = before.deep;
+    stream->live->passed = before.passed;
+    stream->live->unkept = before.unkept;
     fth_process_touch();
     return true;
 }
 
+/* A seal that is due. */
+struct due {
+    struct fth_recorder *recorder;
+    enum fth_spill_kind start;
+    bool sealed;
+};
+
+static void seal_now(void *argument)
+{
+    struct due *due = argument;
+    due->sealed = seal(due->recorder, due->start);
+}
+
 bool fth_seal(struct fth_recorder *recorder)
 {
-    if (fth_aside || recorder->retired)
+    struct due due = {.recorder = recorder};
+    if (fth_aside || recorder->retired || recorder->nowhere || !fth_process || fth_process->stopped)
         return false;
-    uint64_t signals = fth_signals_wait();
-    bool sealed = fth_process && seal(recorder, 0);
-    fth_signals_go(signals);
-    return sealed;
+    fth_on_own_stack(seal_now, &due);
+    return due.sealed;
 }
 
 /* Sites know symbols that may not count any more. */
@@ -559,20 +643,26 @@ static void note_again(struct fth_recorder *recorder)
     recorder->cwd = 0;
 }
 
+static void seal_and_forget(void *argument)
+{
+    struct due *due = argument;
+    struct fth_signatures *known = due->recorder->signatures;
+    due->sealed = seal(due->recorder, due->start);
+    if (!due->sealed)
+        return;
+    known->count = known->strings = known->key_words = 0;
+    due->recorder->stream->signatures = due->recorder->stream->strings = 0;
+    memset(known->table, 0, sizeof known->table);
+    memset(known->texts, 0, sizeof known->texts);
+    forget_symbols(known);
+}
+
 static bool start_anew(struct fth_recorder *recorder, enum fth_spill_kind how)
 {
-    struct fth_signatures *known = recorder->signatures;
-    uint64_t signals = fth_signals_wait();
-    bool started = fth_process && !recorder->retired && seal(recorder, how);
-    if (started) {
-        known->count = known->strings = known->key_words = 0;
-        recorder->stream->signatures = recorder->stream->strings = 0;
-        memset(known->table, 0, sizeof known->table);
-        memset(known->texts, 0, sizeof known->texts);
-        forget_symbols(known);
-    }
-    fth_signals_go(signals);
-    return started;
+    struct due due = {.recorder = recorder, .start = how};
+    if (fth_process && !fth_process->stopped && !recorder->retired)
+        fth_on_own_stack(seal_and_forget, &due);
+    return due.sealed;
 }
 
 void fth_start_anew(struct fth_recorder *recorder)
@@ -594,7 +684,8 @@ enum { PATIENCE = 1000 };
 uint32_t *fth_live_room(struct fth_recorder *recorder, size_t words)
 {
     struct fth_stream *stream = recorder->stream;
-    if (FTH_UNLIKELY(recorder->retired)) /* its end lies before where it is */
+    /* the end of one that is retired, or has stopped, lies before where it is */
+    if (FTH_UNLIKELY(recorder->retired || !fth_process || fth_process->stopped))
         return NULL;
     if (FTH_LIKELY((size_t)(recorder->end - recorder->at) >= words))
         return recorder->at;
@@ -611,7 +702,8 @@ uint32_t *fth_live_room(struct fth_recorder *recorder, size_t words)
 
 /* ---- after a signal handler has jumped out of the middle of this ---- */
 
-/* Definitions and calls count from the moment that the live area says so; the tables are brought in line with it. */
+/* Definitions and calls count from the moment that the live area says so; the tables are brought in
+ * line with it. */
 static void recount(struct fth_recorder *recorder)
 {
     struct fth_stream *stream = recorder->stream;
@@ -646,7 +738,7 @@ static void mend(struct fth_recorder *recorder)
 
 bool fth_recorder_mend(struct fth_recorder *recorder)
 {
-    if (!fth_process || fth_process->stopped)
+    if (!fth_process)
         return false;
     uint64_t signals = fth_signals_wait();
     mend(recorder);

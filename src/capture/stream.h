@@ -12,8 +12,9 @@ enum {
     FTH_SPARE_WORDS = 80, /* a call with its longest head and all values literal */
 };
 
-/* What a site's calls have in common is its function and its handle; it decides which of their values defy prediction. Its first
- * cache line is what most calls touch: they are like the one before. */
+/* What a site's calls have in common is its function and its handle; it decides which of their
+ * values defy prediction. Its first cache line is what most calls touch: they are like the one
+ * before. */
 struct fth_site {
     uint32_t tag; /* of function and slot */
     /* of the last call, + 1; 0: there was none, or signatures have started anew since */
@@ -62,35 +63,47 @@ struct fth_stream {
     struct fth_reference reference;
 };
 
-/* A recorder for this thread, with a stream; NULL when recording is not possible (said in the process file). */
+/* A recorder for this thread, with a stream; NULL when recording is not possible (said in the
+ * process file). */
 struct fth_recorder *fth_recorder_take(void);
-/* The same for calls that are no thread's, told of after they were over: those of a device. The first one begins not before `begin`. */
+/* The same for calls that are no thread's, told of after they were over: those of a device. The
+ * first one begins not before `begin`. */
 struct fth_recorder *fth_recorder_take_for(int64_t tid, uint64_t begin) FTH_PUBLIC;
+/* A recorder for this thread that keeps nothing: its calls are counted for the process (unkept.h).
+ * NULL: there is no memory. */
+struct fth_recorder *fth_recorder_take_nowhere(void);
+/* Recording has stopped: no recorder finds room from now on. */
+void fth_recorders_stop(void);
 /* The thread ends: its calls are sealed, the recorder is kept for another thread. */
 void fth_recorder_release(struct fth_recorder *recorder);
 /* The stream's file has been copied to where the spill folder is now: goes on in the copy. */
 bool fth_stream_remap(struct fth_recorder *recorder);
 /* Its thread has ended, and it is not handed on. */
 void fth_recorder_drop(struct fth_recorder *recorder);
-/* No recorder of this recording is used again; threads get others with the next one. True: none of them was in the middle of its work. */
+/* No recorder of this recording is used again; threads get others with the next one. True: none of
+ * them was in the middle of its work. */
 bool fth_recorders_retire(void);
-/* Makes a retired recorder of this thread one of the recording that goes on now. False: that failed, and it is retired as before. */
+/* Makes a retired recorder of this thread one of the recording that goes on now. False: that
+ * failed, and it is retired as before. */
 bool fth_recorder_renew(struct fth_recorder *recorder);
 /* In a forked child: drops what belongs to the parent. */
 void fth_recorder_drop_inherited(struct fth_recorder *recorder);
 
-/* Packs the live area into sealed records. False: that cannot be done now, or recording has stopped. */
+/* Packs the live area into sealed records. False: that cannot be done now, or recording has
+ * stopped. */
 bool fth_seal(struct fth_recorder *recorder);
 /* Strings and signatures start anew. */
 void fth_start_anew(struct fth_recorder *recorder);
-/* What this thread has recorded so far is in a part now: it goes on so that nobody needs that to read what follows. */
+/* What this thread has recorded so far is in a part now: it goes on so that nobody needs that to
+ * read what follows. */
 void fth_recorder_merged(void) FTH_PUBLIC;
 
-/* The frame that the recorder of this thread worked for is gone: what it was at is dropped, what the live area holds counts. False:
- * the recorder is no more, or recording has stopped. */
+/* The frame that the recorder of this thread worked for is gone: what it was at is dropped, what
+ * the live area holds counts. False: the recorder is no more. */
 bool fth_recorder_mend(struct fth_recorder *recorder);
 
-/* Room for `words` in the live area, sealing it when needed; NULL: there is none now, or recording has stopped. */
+/* Room for `words` in the live area, sealing it when needed; NULL: there is none now, or recording
+ * has stopped. */
 uint32_t *fth_live_room(struct fth_recorder *recorder, size_t words);
 /* What was written up to `at` counts from now on. */
 static inline void fth_live_used(struct fth_recorder *recorder, uint32_t *at)

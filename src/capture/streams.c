@@ -1,4 +1,5 @@
-/* FILE * and DIR *, which stand on a descriptor that libc opens and closes out of our sight; and small helpers of wrappers. */
+/* FILE * and DIR *, which stand on a descriptor that libc opens and closes out of our sight; and
+ * small helpers of wrappers. */
 #include "capture/process.h"
 #include "capture/runtime.h"
 #include "capture/stdio.h"
@@ -39,7 +40,8 @@ static int32_t adopt(uint32_t handle_class, void *handle, int descriptor)
     return slot;
 }
 
-/* A stream is bound to a path; dup2 under it, as a shell redirects its output, binds it to another one. */
+/* A stream is bound to a path; dup2 under it, as a shell redirects its output, binds it to another
+ * one. */
 int32_t fth_find_stream(uint32_t handle_class, void *stream)
 {
     if (!stream)

@@ -1,5 +1,6 @@
-/* What the tracer needs of <string.h>, its own and hidden. Through the program's these calls would come to the interceptors of a sanitizer,
- * which take what the tracer does behind the program's back for races of the program, and are not ready before its first lines. */
+/* What the tracer needs of <string.h>, its own and hidden. Through the program's these calls would
+ * come to the interceptors of a sanitizer, which take what the tracer does behind the program's
+ * back for races of the program, and are not ready before its first lines. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
-/* Memory for paths that change: pages cut into pieces of a few sizes, given back to the list of their size. */
+/* Memory for paths that change: pages cut into pieces of a few sizes, given back to the list of
+ * their size. */
 #include "capture/paths.h"
 
 #include "capture/files.h"

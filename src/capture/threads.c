@@ -1,8 +1,11 @@
-/* Threads that are started inside a recorded call: by a library that lets another thread do its work. Such a *start* has a number in its process. It is noted
- * in the thread that made it, inside the call, and by the new thread before its first call; so readers know inside of which call that one works. A thread
- * that is started inside no call is of the start that its own thread is of, if it is of one.
+/* Threads that are started inside a recorded call: by a library that lets another thread do its
+ * work. Such a *start* has a number in its process. It is noted in the thread that made it, inside
+ * the call, and by the new thread before its first call; so readers know inside of which call that
+ * one works. A thread that is started inside no call is of the start that its own thread is of, if
+ * it is of one.
  *
- * The new thread begins in a function of ours, which jumps to its own: nothing of ours is on its stack, and its attributes are those that were asked for. */
+ * The new thread begins in a function of ours, which jumps to its own: nothing of ours is on its
+ * stack, and its attributes are those that were asked for. */
 #include "capture/threads.h"
 
 #include "capture/bind.h"
@@ -16,7 +19,8 @@
 
 enum {
     ON_THEIR_WAY =
-        256 /* threads that have been made, and have not begun: of more than these nothing is noted */
+        /* threads that have been made, and have not begun: of more than these nothing is noted */
+    256
 };
 
 /* What a thread is to do that has been made and has not begun. */
@@ -65,8 +69,9 @@ static int begin_thrd(void *given)
 
 /* ---- in the thread that makes it ---- */
 
-/* What is recorded now stands inside the call that is open, and this will be recorded when it is over: filters that leave out calls by what they turn
- * out to be would have others take its place. */
+/* What is recorded now stands inside the call that is open, and this will be recorded when it is
+ * over: filters that leave out calls by what they turn out to be would have others take its
+ * place. */
 static bool is_inside_a_call(struct fth_recorder *recorder, uintptr_t stack)
 {
     uint64_t least = fth_reference_is_kept ? fth_reference_least_ticks : fth_least_ticks;

@@ -1,4 +1,5 @@
-/* What the generated wrappers of cuFile need: its types, as far as they are passed on or looked into. CUDA is not needed to build. */
+/* What the generated wrappers of cuFile need: its types, as far as they are passed on or looked
+ * into. CUDA is not needed to build. */
 #ifndef FTH_CAPTURE_WRAP_CUFILE_H
 #define FTH_CAPTURE_WRAP_CUFILE_H
 
@@ -21,13 +22,14 @@ typedef struct CUfileStatsLevel1 CUfileStatsLevel1_t;
 typedef struct CUfileStatsLevel2 CUfileStatsLevel2_t;
 typedef struct CUfileStatsLevel3 CUfileStatsLevel3_t;
 
-/* In the header it is a structure of two int: the error of cuFile, and that of CUDA. It is returned in one register as this is, on x86-64 and on
- * aarch64. What is kept is the first of them. */
+/* In the header it is a structure of two int: the error of cuFile, and that of CUDA. It is returned
+ * in one register as this is, on x86-64 and on aarch64. What is kept is the first of them. */
 typedef uint64_t CUfileError_t;
 #undef fth_code
 #define fth_code(result) ((int64_t)(int32_t)(result))
 
-/* A function that moves bytes returns -1 and sets errno, or returns minus an error of cuFile. `call` is the draft of the generated wrapper. */
+/* A function that moves bytes returns -1 and sets errno, or returns minus an error of cuFile.
+ * `call` is the draft of the generated wrapper. */
 static inline int64_t fth_cufile_failure(const struct fth_draft *draft, int64_t result)
 {
     return result == -1 ? fth_failure(draft) : FTH_FAILED + (uint16_t)-result;
@@ -47,7 +49,8 @@ typedef struct {
 } CUfileDescr_t;
 enum { FTH_CUFILE_OF_DESCRIPTOR = 1 };
 
-/* The path of the file that the description is about; NULL: nobody knows. Stands until the call is kept. */
+/* The path of the file that the description is about; NULL: nobody knows. Stands until the call is
+ * kept. */
 const char *fth_cufile_path(const struct fth_draft *draft, const CUfileDescr_t *descr);
 /* So a description can stand where a row has a path. */
 #define fth_given_text(draft, text)                                                                \

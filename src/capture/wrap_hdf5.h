@@ -1,5 +1,6 @@
-/* What the generated wrappers of HDF5 need: the types of its functions, as versions from 1.10 on pass them. None of its headers is needed to build,
- * so what only pointers point to stays incomplete, and enumerations are integers. */
+/* What the generated wrappers of HDF5 need: the types of its functions, as versions from 1.10 on
+ * pass them. None of its headers is needed to build, so what only pointers point to stays
+ * incomplete, and enumerations are integers. */
 #ifndef FTH_CAPTURE_WRAP_HDF5_H
 #define FTH_CAPTURE_WRAP_HDF5_H
 
@@ -74,8 +75,9 @@ typedef void *H5A_operator1_t, *H5A_operator2_t, *H5DS_iterate_t, *H5D_append_cb
     *H5P_prp_create_func_t, *H5P_prp_delete_func_t, *H5P_prp_get_func_t, *H5P_prp_set_func_t,
     *H5T_conv_except_func_t, *H5T_conv_t, *H5Z_filter_func_t, *H5_atclose_func_t;
 
-/* What the rows ask (hdf5/ask.c). They are asked before a call, never after it: HDF5 forgets its last error with the next call. Nothing is asked about
- * what is not an identifier of the right kind, as HDF5 would print that. -1: not known. */
+/* What the rows ask (hdf5/ask.c). They are asked before a call, never after it: HDF5 forgets its
+ * last error with the next call. Nothing is asked about what is not an identifier of the right
+ * kind, as HDF5 would print that. -1: not known. */
 int64_t fth_hdf5_rank(hid_t space);
 int64_t fth_hdf5_coordinates(hid_t space, size_t points);
 int64_t fth_hdf5_dataset_rank(hid_t dataset);
@@ -86,29 +88,34 @@ int64_t fth_hdf5_bytes_of_all(size_t count, const hid_t *datasets, const hid_t *
 int64_t fth_hdf5_attribute_bytes(hid_t attribute, hid_t memory_type);
 int64_t fth_hdf5_chunk_bytes(size_t bytes);
 
-/* What is asked once is forgotten after calls that change it (hdf5/kept.c), whether these are recorded or not: what is selected in the dataspace;
- * anything about the object; anything about any object, as a dataset may be open several times. */
+/* What is asked once is forgotten after calls that change it (hdf5/kept.c), whether these are
+ * recorded or not: what is selected in the dataspace; anything about the object; anything about any
+ * object, as a dataset may be open several times. */
 void fth_hdf5_selected(hid_t id);
 void fth_hdf5_changed(hid_t id);
 void fth_hdf5_all_changed(void);
 #define FTH_HDF5_SELECTING(FUNCTION)                                                               \
     FUNCTION(H5Smodify_select)                                                                     \
-    FUNCTION(H5Soffset_simple) FUNCTION(H5Sselect_adjust) FUNCTION(H5Sselect_all)                  \
-        FUNCTION(H5Sselect_copy) FUNCTION(H5Sselect_elements) FUNCTION(H5Sselect_hyperslab)        \
-            FUNCTION(H5Sselect_none)
+    FUNCTION(H5Soffset_simple)                                                                     \
+    FUNCTION(H5Sselect_adjust)                                                                     \
+    FUNCTION(H5Sselect_all) FUNCTION(H5Sselect_copy) FUNCTION(H5Sselect_elements)                  \
+        FUNCTION(H5Sselect_hyperslab) FUNCTION(H5Sselect_none)
 #define FTH_HDF5_CHANGING(FUNCTION)                                                                \
     FUNCTION(H5Aclose)                                                                             \
-    FUNCTION(H5Aclose_async) FUNCTION(H5Dclose) FUNCTION(H5Dclose_async) FUNCTION(H5Idec_ref)      \
-        FUNCTION(H5Oclose) FUNCTION(H5Oclose_async) FUNCTION(H5Sclose) FUNCTION(H5Sextent_copy)    \
-            FUNCTION(H5Sset_extent_none) FUNCTION(H5Sset_extent_simple) FUNCTION(H5Tclose)         \
-                FUNCTION(H5Tclose_async) FUNCTION(H5Tinsert) FUNCTION(H5Tpack)                     \
-                    FUNCTION(H5Tset_fields) FUNCTION(H5Tset_offset) FUNCTION(H5Tset_precision)     \
-                        FUNCTION(H5Tset_size)
+    FUNCTION(H5Aclose_async)                                                                       \
+    FUNCTION(H5Dclose)                                                                             \
+    FUNCTION(H5Dclose_async) FUNCTION(H5Idec_ref) FUNCTION(H5Oclose) FUNCTION(H5Oclose_async)      \
+        FUNCTION(H5Sclose) FUNCTION(H5Sextent_copy) FUNCTION(H5Sset_extent_none)                   \
+            FUNCTION(H5Sset_extent_simple) FUNCTION(H5Tclose) FUNCTION(H5Tclose_async)             \
+                FUNCTION(H5Tinsert) FUNCTION(H5Tpack) FUNCTION(H5Tset_fields)                      \
+                    FUNCTION(H5Tset_offset) FUNCTION(H5Tset_precision) FUNCTION(H5Tset_size)
 #define FTH_HDF5_CHANGING_ALL(FUNCTION)                                                            \
     FUNCTION(H5Dextend)                                                                            \
-    FUNCTION(H5Drefresh) FUNCTION(H5Dset_extent) FUNCTION(H5Dset_extent_async)                     \
-        FUNCTION(H5Orefresh) FUNCTION(H5Orefresh_async) FUNCTION(H5Tcommit1) FUNCTION(H5Tcommit2)  \
-            FUNCTION(H5Tcommit_anon) FUNCTION(H5Tcommit_async) FUNCTION(H5Trefresh)
+    FUNCTION(H5Drefresh)                                                                           \
+    FUNCTION(H5Dset_extent)                                                                        \
+    FUNCTION(H5Dset_extent_async) FUNCTION(H5Orefresh) FUNCTION(H5Orefresh_async)                  \
+        FUNCTION(H5Tcommit1) FUNCTION(H5Tcommit2) FUNCTION(H5Tcommit_anon)                         \
+            FUNCTION(H5Tcommit_async) FUNCTION(H5Trefresh)
 #define FTH_HDF5_HOOKS(function, forget)                                                           \
     static inline void fth_before_##function(void)                                                 \
     {                                                                                              \

@@ -1,8 +1,11 @@
-/* What the generated wrappers of the C library need. It declares none of the functions that they define. */
+/* What the generated wrappers of the C library need. It declares none of the functions that they
+ * define. */
 #ifndef FTH_CAPTURE_WRAP_LIBC_H
 #define FTH_CAPTURE_WRAP_LIBC_H
 
+#include "capture/counters.h"
 #include "capture/runtime.h"
+#include "capture/semaphores.h"
 #include "capture/standing.h"
 
 #include <stdarg.h>
@@ -23,7 +26,8 @@ static inline bool fth_open_needs_mode(int flags)
     return (flags & 0x40) || (flags & 0x400000);
 }
 
-/* What fcntl was given for its command, as a list: an integer; of a lock its type, whence, start and length; nothing for other commands. */
+/* What fcntl was given for its command, as a list: an integer; of a lock its type, whence, start
+ * and length; nothing for other commands. */
 int64_t fth_argument_of_fcntl(struct fth_draft *draft, int command, const void *argument);
 
 /* A program that asks for a stream's descriptor is going to use it. */

@@ -1,11 +1,13 @@
-/* What the generated wrappers of MPI need: one library for every implementation, so handles are as wide as a pointer here and the
- * ABI that is found at run time says what they hold (capture/mpi/abi.h). */
+/* What the generated wrappers of MPI need: one library for every implementation, so handles are as
+ * wide as a pointer here and the ABI that is found at run time says what they hold
+ * (capture/mpi/abi.h). */
 #ifndef FTH_CAPTURE_WRAP_MPI_H
 #define FTH_CAPTURE_WRAP_MPI_H
 
 #include "capture/wrap_bound.h"
 
-/* An int passed where these are declared comes through unchanged: both psABIs give each argument a register or 8 bytes of the stack. */
+/* An int passed where these are declared comes through unchanged: both psABIs give each argument a
+ * register or 8 bytes of the stack. */
 typedef void *MPI_Comm, *MPI_Datatype, *MPI_Request, *MPI_File, *MPI_Win, *MPI_Info, *MPI_Group,
     *MPI_Op, *MPI_Errhandler, *MPI_Message, *MPI_Session;
 typedef struct {
@@ -43,15 +45,18 @@ struct fth_mpi_own_status {
     int64_t words[8];
 };
 
-/* The handle itself: what a by-value parameter holds, what a pointer points to (0 for a null pointer). */
+/* The handle itself: what a by-value parameter holds, what a pointer points to (0 for a null
+ * pointer). */
 uint64_t fth_mpi_value(uint32_t handle_class, uintptr_t parameter);
 uint64_t fth_mpi_at(uint32_t handle_class, const void *pointer);
-/* Slots. A null handle is FTH_SLOT_NONE; one that was never seen made is adopted when it is predefined, else FTH_SLOT_UNKNOWN. */
+/* Slots. A null handle is FTH_SLOT_NONE; one that was never seen made is adopted when it is
+ * predefined, else FTH_SLOT_UNKNOWN. */
 int32_t fth_mpi_find(uint32_t handle_class, uint64_t handle);
 int32_t fth_mpi_open(uint32_t handle_class, const void *pointer, const char *path);
 int32_t fth_mpi_close(uint32_t handle_class, uint64_t handle);
-/* A new request of a call of which these values are kept so far; those with a bit in `identity` say whose it is. Of the completion of one
- * that is receiving a message, the status counts, and of one that reads or writes a file: it has the bytes. */
+/* A new request of a call of which these values are kept so far; those with a bit in `identity` say
+ * whose it is. Of the completion of one that is receiving a message, the status counts, and of one
+ * that reads or writes a file: it has the bytes. */
 enum fth_mpi_request {
     FTH_REQUEST_OTHER,
     FTH_REQUEST_RECEIVES,
@@ -72,13 +77,15 @@ void fth_mpi_save(struct fth_draft *draft, uint32_t handle_class, const void *ha
 /* The same for requests that may end in the call. */
 void fth_mpi_save_ending(struct fth_draft *draft, uint32_t handle_class, const void *handles,
                          int64_t n, struct fth_mpi_handles *saved);
-/* The list of their slots. It is made after the call: calls inside it may make the recorder forget all strings and lists. */
+/* The list of their slots. It is made after the call: calls inside it may make the recorder forget
+ * all strings and lists. */
 int64_t fth_mpi_list(struct fth_draft *draft, const struct fth_mpi_handles *saved);
 /* Gives up what the library has set to null since. */
 void fth_mpi_done(uint32_t handle_class, const void *pointer, uint64_t given);
 void fth_mpi_done_all(uint32_t handle_class, const void *handles,
                       const struct fth_mpi_handles *saved);
-/* How many members a communicator has on this side; from how many a collective call receives; from how many one with neighbours does. -1: not known. */
+/* How many members a communicator has on this side; from how many a collective call receives; from
+ * how many one with neighbours does. -1: not known. */
 int64_t fth_mpi_members(MPI_Comm comm);
 int64_t fth_mpi_senders(MPI_Comm comm);
 int64_t fth_mpi_sources(MPI_Comm comm);
@@ -89,7 +96,8 @@ int64_t fth_mpi_size(int32_t slot);
 int64_t fth_mpi_filled(const int *outcount);
 /* Dimensions of a Cartesian communicator; -1: it is none. */
 int64_t fth_mpi_dims(MPI_Comm comm);
-/* The caller's statuses, or our own when it does not want them and one of the requests receives from anybody: only they tell from whom. */
+/* The caller's statuses, or our own when it does not want them and one of the requests receives
+ * from anybody: only they tell from whom. */
 enum { FTH_MPI_MOST_OWN = 64 };
 struct fth_mpi_own_statuses {
     struct fth_mpi_own_status statuses[FTH_MPI_MOST_OWN];
@@ -101,8 +109,9 @@ MPI_Status *fth_mpi_status(const void *status, struct fth_mpi_own_status *own);
 int64_t fth_mpi_source(const void *status, bool of_file);
 int64_t fth_mpi_tag(const void *status, bool of_file); /* or bytes */
 int64_t fth_mpi_bytes(const void *status);
-/* Source and tag of n statuses, as a list, MPI_UNDEFINED where no message was received; 0 when they are ignored or none was. They
- * belong to the saved requests with these indices, or to the first n of them when `indices` is NULL. */
+/* Source and tag of n statuses, as a list, MPI_UNDEFINED where no message was received; 0 when they
+ * are ignored or none was. They belong to the saved requests with these indices, or to the first n
+ * of them when `indices` is NULL. */
 int64_t fth_mpi_statuses(struct fth_draft *draft, const void *statuses, int64_t n,
                          const struct fth_mpi_handles *saved, const int *indices);
 

@@ -1,4 +1,5 @@
-/* What the wrappers of a plug-in need, which `fathom wrap` makes and the user's compiler compiles. It is installed with all that it includes. */
+/* What the wrappers of a plug-in need, which `fathom wrap` makes and the user's compiler compiles.
+ * It is installed with all that it includes. */
 #ifndef FTH_CAPTURE_WRAP_PLUGIN_H
 #define FTH_CAPTURE_WRAP_PLUGIN_H
 
@@ -20,7 +21,8 @@ struct fth_plugin_rows {
 };
 #define FTH_PLUGIN_ROWS __attribute__((section(".fathom.rows"), used))
 
-/* A value that follows pointers of which nobody says that they were followed before: what they point to may not be there (fth_given_text, fth_list). */
+/* A value that follows pointers of which nobody says that they were followed before: what they
+ * point to may not be there (fth_given_text, fth_list). */
 #define fth_doubted(call, value)                                                                   \
     __extension__({                                                                                \
         bool worked = (call)->worked;                                                              \

@@ -1,5 +1,5 @@
-/* The catalogue in memory: what `.calls` files say (docs/catalog.md), for the generator at build time and for the reader, which
- * parses the rows that travel in a trace. */
+/* The catalogue in memory: what `.calls` files say (docs/catalog.md), for the generator at build
+ * time and for the reader, which parses the rows that travel in a trace. */
 #ifndef FTH_CATALOG_CATALOG_H
 #define FTH_CATALOG_CATALOG_H
 
@@ -77,16 +77,19 @@ enum fth_role {
     FTH_ROLE_POINTER,
 };
 
-/* What only the library knows, asked before the call: "H5Sget_simple_extent_ndims(space_id)"; or what another list tells: "last(index)". */
+/* What only the library knows, asked before the call: "H5Sget_simple_extent_ndims(space_id)"; or
+ * what another list tells: "last(index)". */
 enum { FTH_MOST_ASKED = 6 /* arguments */, FTH_ASK_ANSWER = -1 };
 struct fth_ask {
     char *function;
     int count;
     int arguments
-        [FTH_MOST_ASKED]; /* parameters of the row; FTH_ASK_ANSWER: where the answer, an int, is stored */
+        /* parameters of the row; FTH_ASK_ANSWER: where the answer, an int, is stored */
+        [FTH_MOST_ASKED];
 };
 
-/* `last(LIST)` and `sum(LIST)`: the last one of the integers in another parameter, or all of them together. */
+/* `last(LIST)` and `sum(LIST)`: the last one of the integers in another parameter, or all of them
+ * together. */
 static inline bool fth_ask_is_of_list(const struct fth_ask *ask)
 {
     return strcmp(ask->function, "last") == 0 || strcmp(ask->function, "sum") == 0;
@@ -129,6 +132,9 @@ enum {
     FTH_CALL_COMMON = 8192,
     FTH_CALL_ADVANCES = 16384,
     FTH_CALL_LINKS = 32768,
+    FTH_CALL_UNCOUNTED = 65536,
+    FTH_CALL_SYSTEM = 131072,
+    FTH_CALL_WATCHED = 262144,
 };
 
 /* `as WORD, ...`: how the handle that a call makes is opened, whatever its arguments say. */
@@ -167,15 +173,16 @@ static inline bool fth_row_polls(const struct fth_row *row)
     return strcmp(row->kind, "test") == 0 || strcmp(row->kind, "probe") == 0;
 }
 
-/* A library whose functions are bound when it is seen in a process: how its shared object is recognised. */
+/* A library whose functions are bound when it is seen in a process: how its shared object is
+ * recognised. */
 struct fth_library {
     char *name;
     char *stem;   /* that the name of its file begins with: "libhdf5" */
     char *symbol; /* a function that it defines itself */
     char *needs;  /* a function that versions lack which the rows do not describe, or NULL */
     bool itself;  /* its references to its own functions are bound, too */
-    /* of these words one is in the names of the files of its libraries for Fortran; if the library has the functions for Fortran
-     * inside, in their names. NULL: there are no such */
+    /* of these words one is in the names of the files of its libraries for Fortran; if the library
+     * has the functions for Fortran inside, in their names. NULL: there are no such */
     char *fortran[2];
     bool asked_after; /* what it is asked (struct fth_ask) it is asked after the call, not before */
 };
@@ -197,18 +204,22 @@ struct fth_catalog {
     struct fth_catalog_store *store;
 };
 
-/* Adds the rows of `text` (length bytes, need not end in NUL) to the catalogue (all zero at first). `file` names the text in errors:
- * "posix.calls:12:8: unknown role 'pth'; the roles are: path, ...". Classes must be declared before their use, flags may be declared in
- * any earlier place. Returns 0, or -1 with *error set; the catalogue can then only be freed. Limits: 65,535 rows, 31 parameters, 254 classes. */
+/* Adds the rows of `text` (length bytes, need not end in NUL) to the catalogue (all zero at first).
+ * `file` names the text in errors: "posix.calls:12:8: unknown role 'pth'; the roles are: path,
+ * ...". Classes must be declared before their use, flags may be declared in any earlier place.
+ * Returns 0, or -1 with *error set; the catalogue can then only be freed. Limits: 65,535 rows, 31
+ * parameters, 254 classes. */
 int fth_catalog_parse(struct fth_catalog *catalog, const char *file, const char *text,
                       size_t length, struct fth_error **error);
-/* The same, but goes on behind what is wrong; each error is told to `complain`, which frees it. Returns how many there were. */
+/* The same, but goes on behind what is wrong; each error is told to `complain`, which frees it.
+ * Returns how many there were. */
 size_t fth_catalog_check(struct fth_catalog *catalog, const char *file, const char *text,
                          size_t length, void (*complain)(void *context, struct fth_error *error),
                          void *context);
 /* The same for a file; `library` and `layer` start anew in each. */
 int fth_catalog_parse_file(struct fth_catalog *catalog, const char *path, struct fth_error **error);
-/* The row of this function, or NULL. Valid until more is parsed. In O(1), but for constant tables (packed.h), which have no index: in O(rows). */
+/* The row of this function, or NULL. Valid until more is parsed. In O(1), but for constant tables
+ * (packed.h), which have no index: in O(rows). */
 const struct fth_row *fth_catalog_find(const struct fth_catalog *catalog, const char *name);
 void fth_catalog_free(struct fth_catalog *catalog);
 

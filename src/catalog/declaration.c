@@ -1,4 +1,5 @@
-/* Declarations of parameters in C: what they name, of which type, and what is kept of it where no role says so. */
+/* Declarations of parameters in C: what they name, of which type, and what is kept of it where no
+ * role says so. */
 #include "catalog/parser.h"
 
 #include <stdio.h>

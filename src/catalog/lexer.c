@@ -1,3 +1,4 @@
+/* Goes through the text once, byte by byte; no token is copied. */
 #include "catalog/lexer.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* A catalogue as constant tables, as the generator writes them: it needs no parsing, and no relocation in a library. Words are places in one
- * text, rows name their fields by number. */
+/* A catalogue as constant tables, as the generator writes them: it needs no parsing, and no
+ * relocation in a library. Words are places in one text, rows name their fields by number. */
 #ifndef FTH_CATALOG_PACKED_H
 #define FTH_CATALOG_PACKED_H
 
@@ -52,11 +52,13 @@ struct fth_packed_catalog {
     uint64_t hash; /* of what numbers the functions: builds with another one record other numbers */
 };
 
-/* The catalogue of these tables, to be read only: nothing more can be parsed into it, it is not freed. Its words are those of the tables. */
+/* The catalogue of these tables, to be read only: nothing more can be parsed into it, it is not
+ * freed. Its words are those of the tables. */
 void fth_catalog_unpack(struct fth_catalog *to, const struct fth_packed_catalog *from);
 
-/* The same as a catalogue of its own, to which rows can be added by parsing more: its rows and classes are the given ones. To be
- * freed with fth_catalog_free while the tables are there. Returns 0, or -1: out of memory. */
+/* The same as a catalogue of its own, to which rows can be added by parsing more: its rows and
+ * classes are the given ones. To be freed with fth_catalog_free while the tables are there. Returns
+ * 0, or -1: out of memory. */
 int fth_catalog_begin_with(struct fth_catalog *to, const struct fth_packed_catalog *from);
 
 /* The one of `catalog/` that was built in; generated. */

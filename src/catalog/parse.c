@@ -1,8 +1,10 @@
 /* Parses the text of `.calls` files (docs/catalog.md) into a catalogue. The text may come out of a
- * trace, so it may be anything. A statement is cut into tokens first (lexer.c); then its parts are found by
- * looking for the tokens that divide them (row.c, declaration.c, role.c). All strings and fields of a catalogue lie in its store
- * and die with it. */
+ * trace, so it may be anything. A statement is cut into tokens first (lexer.c); then its parts are
+ * found by looking for the tokens that divide them (row.c, declaration.c, role.c). All strings and
+ * fields of a catalogue lie in its store and die with it. */
 #include "catalog/parser.h"
+
+#include "base/text_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +79,8 @@ static int parse_library_words(struct fth_parser *parser, struct fth_library *li
     return fth_parser_expect_end(parser);
 }
 
-/* `library NAME [STEM SYMBOL [itself] [fortran WORD [or WORD]] [asked after] [needs SYMBOL]]`: applies to the rows that follow. */
+/* `library NAME [STEM SYMBOL [itself] [fortran WORD [or WORD]] [asked after] [needs SYMBOL]]`:
+ * applies to the rows that follow. */
 static int parse_library(struct fth_parser *parser)
 {
     struct fth_library library = {0};
@@ -124,8 +127,8 @@ void fth_parser_take_for_class(const struct fth_parser *parser, const struct fth
     fth_error_free(none);
 }
 
-/* `class NAME FORM [buffered]`; may be repeated with the same form, as each family of functions declares what
- * it needs. */
+/* `class NAME FORM [buffered]`; may be repeated with the same form, as each family of functions
+ * declares what it needs. */
 static int parse_class(struct fth_parser *parser)
 {
     static const char *const forms[] = {"file", "object", "anonymous", NULL};
@@ -403,9 +406,9 @@ static int read_all(FILE *stream, const char *path, char **text, size_t *length,
 
 int fth_catalog_parse_file(struct fth_catalog *catalog, const char *path, struct fth_error **error)
 {
-    FILE *stream = fopen(path, "re");
+    FILE *stream = fth_text_file(path, FTH_TEXT_MOST_BYTES, error);
     if (!stream)
-        return fth_fail_errno(error, "cannot open %s", path);
+        return -1;
     char *text;
     size_t length;
     int result = read_all(stream, path, &text, &length, error);

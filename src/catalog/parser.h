@@ -1,5 +1,6 @@
-/* What the parts of the parser share: the tokens of a statement, and what each part reads of it. All that can fail return -1 or NULL
- * and have made the error. Inner header of the catalogue's room. */
+/* What the parts of the parser share: the tokens of a statement, and what each part reads of it.
+ * All that can fail return -1 or NULL and have made the error. Inner header of the catalogue's
+ * room. */
 #ifndef FTH_CATALOG_PARSER_H
 #define FTH_CATALOG_PARSER_H
 
@@ -16,7 +17,8 @@ enum {
     FTH_MOST_TYPE_WORDS = 4,
 };
 
-/* `each NAME WORD = TYPE, ...`: a row with NAME in it stands for several, one with each of the types. */
+/* `each NAME WORD = TYPE, ...`: a row with NAME in it stands for several, one with each of the
+ * types. */
 struct fth_each {
     struct fth_token name;
     size_t count;
@@ -36,8 +38,8 @@ struct fth_parser {
     size_t at; /* the current token */
     struct fth_each *each;
     size_t each_count;
-    bool
-        goes_on; /* behind an error: what it has left out is taken to be there, so that one cause is one error */
+    /* behind an error: what it has left out is taken to be there, so that one cause is one error */
+    bool goes_on;
     struct fth_error **error;
 };
 
@@ -100,7 +102,8 @@ int fth_parser_expected(const struct fth_parser *parser, const struct fth_token 
 int fth_parser_out_of_memory(const struct fth_parser *parser);
 
 int fth_parser_copy(const struct fth_parser *parser, const struct fth_token *token, char **copy);
-/* Copies the text from one token up to another, on one line: comments fall away, white space shrinks to one blank. */
+/* Copies the text from one token up to another, on one line: comments fall away, white space
+ * shrinks to one blank. */
 int fth_parser_copy_squeezed(const struct fth_parser *parser, size_t from, size_t to, char **copy);
 
 /* Behind an error: the word is a class from now on, of which nobody complains again. */

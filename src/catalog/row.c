@@ -63,10 +63,13 @@ static const struct {
     {"on", "stdin", FTH_CALL_ON_STDIN},
     {"on", "stdout", FTH_CALL_ON_STDOUT},
     {"hooked", NULL, FTH_CALL_HOOKED},
+    {"watched", NULL, FTH_CALL_HOOKED | FTH_CALL_WATCHED},
     {"copies", NULL, FTH_CALL_COPIES},
     {"common", NULL, FTH_CALL_COMMON},
     {"advances", NULL, FTH_CALL_ADVANCES},
     {"links", NULL, FTH_CALL_LINKS},
+    {"uncounted", NULL, FTH_CALL_UNCOUNTED},
+    {"system", NULL, FTH_CALL_SYSTEM},
 };
 
 static const struct {

@@ -1,4 +1,5 @@
-/* Memory that lives as long as a catalogue, and what is found in it by name. Inner header of the catalogue's room. */
+/* Memory that lives as long as a catalogue, and what is found in it by name. Inner header of the
+ * catalogue's room. */
 #ifndef FTH_CATALOG_STORE_H
 #define FTH_CATALOG_STORE_H
 

@@ -1,6 +1,8 @@
-/* `fathom attach`: records programs that run already. It has each of them load the tracer, waits until they have ended, or somebody has had enough, and
- * makes a trace of what they left, as `fathom record` does. While it waits it has no hold of them. */
+/* `fathom attach`: records programs that run already. It has each of them load the tracer, waits
+ * until they have ended, or somebody has had enough, and makes a trace of what they left, as
+ * `fathom record` does. While it waits it has no hold of them. */
 #include "cmd/attach_process.h"
+#include "base/visible.h"
 #include "cmd/borrow.h"
 #include "cmd/command.h"
 #include "cmd/record.h"
@@ -96,7 +98,8 @@ static char **command_of(pid_t pid)
 
 /* ---- before ---- */
 
-/* Nothing is done together by the ranks: they may not all be there, and are in the middle of their work. */
+/* Nothing is done together by the ranks: they may not all be there, and are in the middle of their
+ * work. */
 static char *apart(void)
 {
     char *text;
@@ -113,7 +116,8 @@ static void add_setting(struct attaching *attaching, const char *name, const cha
         attaching->settings_length += (size_t)length + 1;
 }
 
-/* What `fathom record` puts into the environment. Launchers on other nodes have started what they start. */
+/* What `fathom record` puts into the environment. Launchers on other nodes have started what they
+ * start. */
 static int take_settings(struct attaching *attaching, struct fth_error **error)
 {
     struct fth_setting settings[FTH_MOST_SETTINGS];
@@ -154,6 +158,7 @@ static int prepare(struct attaching *attaching, struct fth_error **error)
         return fth_fail(error, "plug-ins (--with) can only be recorded from the start on");
     if (fth_run_make_spill(run, options->spill, error))
         return -1;
+    fth_run_make_unkept(run);
     run->start = now(CLOCK_REALTIME);
     run->meta = fth_record_meta(options, run->output);
     run->blind_spots = json_array();
@@ -219,7 +224,8 @@ struct detaching {
     bool failed;
 };
 
-/* One that begins or ends in this moment cannot be told to; it is seen in the next look whether it still has to. */
+/* One that begins or ends in this moment cannot be told to; it is seen in the next look whether it
+ * still has to. */
 static void detach(pid_t pid, void *context)
 {
     struct fth_error *error = NULL;
@@ -249,12 +255,11 @@ static void detach_all(struct attaching *attaching)
 static void say_what_was_recorded(const struct attaching *attaching,
                                   const struct fth_merge_report *report)
 {
-    fprintf(stderr, "fathom: %s of %s in %s -> %s\n",
-            fth_phrase_several(report->calls, "call", "calls").text,
-            fth_phrase_several(report->processes, "process", "processes").text,
+    fth_say(stderr, "fathom: %s of %s in %s -> %s\n",
+            fth_phrase_several(report->calls, "call", "calls").text, fth_run_processes(report),
             fth_phrase_bytes(report->bytes).text, attaching->shown_output);
     fth_run_say_blind_spots(&attaching->run);
-    fprintf(stderr, "fathom: next: fathom report %s\n", attaching->shown_output);
+    fth_say(stderr, "fathom: next: fathom report %s\n", attaching->shown_output);
 }
 
 static int make_trace(struct attaching *attaching)
@@ -265,7 +270,8 @@ static int make_trace(struct attaching *attaching)
     struct fth_cmd_run *run = &attaching->run;
     run->end = now(CLOCK_REALTIME);
     fth_run_save(run, NULL);
-    int failed = fth_run_merge(run, &report, &error);
+    int failed = fth_record_merge(run, &attaching->shown_output, fth_record_replaces(options),
+                                  &report, &error);
     bool kept = failed || options->keep_spill || report.still_running;
     if (!kept)
         fth_run_remove_spill(run);
@@ -276,10 +282,10 @@ static int make_trace(struct attaching *attaching)
     } else {
         if (!options->quiet)
             say_what_was_recorded(attaching, &report);
-        fth_run_say_losses(&report, options->quiet);
+        fth_run_say_losses(run, &report, options->quiet);
     }
     if (kept && !options->json && !(options->quiet && !failed && !report.still_running))
-        fprintf(stderr,
+        fth_say(stderr,
                 "fathom: the spill folder is kept: %s; for a trace of it: fathom merge -o %s %s\n",
                 run->spill, attaching->shown_output, run->spill);
     return failed ? 1 : 0;
@@ -300,7 +306,7 @@ static int run(struct attaching *attaching)
         return 1;
     }
     if (!attaching->options.record.quiet && !attaching->options.record.json)
-        fprintf(stderr, "fathom: attached to %s; Ctrl-C ends the recording, not the program\n",
+        fth_say(stderr, "fathom: attached to %s; Ctrl-C ends the recording, not the program\n",
                 fth_phrase_several(attaching->attached, "process", "processes").text);
     if (attaching->options.record.sample)
         fth_sampler_start(&sampler, attaching->run.spill, attaching->options.record.sample, false);
@@ -321,8 +327,9 @@ int fth_cmd_attach(int argc, char **argv)
         add_tree(options);
     options->record.command = command_of(options->pids[0]);
     const char *given = options->record.output;
+    char **kept = fth_record_kept_command(&options->record);
     attaching.shown_output =
-        given ? strdup(given) : fth_record_default_output(options->record.command);
+        given ? strdup(given) : fth_record_default_output(kept ? kept : options->record.command);
     attaching.run.output = attaching.shown_output ? fth_run_output(attaching.shown_output) : NULL;
     int status = 1;
     if (attaching.run.output)

@@ -1,4 +1,5 @@
-/* Has a running process load the tracer, and tells the tracer to begin or to end (capture/attach.c), in a thread that is borrowed for it. */
+/* Has a running process load the tracer, and tells the tracer to begin or to end
+ * (capture/attach.c), in a thread that is borrowed for it. */
 #include "cmd/attach_process.h"
 
 #include "cmd/borrow.h"
@@ -39,7 +40,8 @@ static const char *say(int error)
 
 /* ---- loading ---- */
 
-/* Another root, or another view of the file systems (a container), may hide the tracer, or show another one. */
+/* Another root, or another view of the file systems (a container), may hide the tracer, or show
+ * another one. */
 static int check_view(pid_t pid, const char *path, struct fth_error **error)
 {
     char theirs[PATH_MAX + 64];
@@ -160,8 +162,9 @@ static void work_and_end(task *does, const struct job *job, int to)
     _exit(failed || !told);
 }
 
-/* Who borrows must not be interrupted, and must end soon: a thread that could not be stopped, since it is in the kernel for long, is free again when
- * its tracer has ended. So a child does it, which no signal from a terminal reaches, and which goes on if we are killed. */
+/* Who borrows must not be interrupted, and must end soon: a thread that could not be stopped, since
+ * it is in the kernel for long, is free again when its tracer has ended. So a child does it, which
+ * no signal from a terminal reaches, and which goes on if we are killed. */
 static int in_child(task *does, const struct job *job, struct fth_error **error)
 {
     int ends[2], status;

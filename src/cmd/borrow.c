@@ -1,14 +1,17 @@
 /* Borrowing a thread with ptrace(2).
  *
- * Which thread, and when: dlopen takes the locks of the dynamic linker and of malloc, so the thread must not be inside of these. Mostly that is a thread
- * that waits in a system call: one made by libc on behalf of neither. Otherwise one that is in code which is no part of them. Signal handlers that it
- * may be in are looked through: what they interrupted must be safe as well. A thread that is not is let go, and another one, or a later instant, tried.
+ * Which thread, and when: dlopen takes the locks of the dynamic linker and of malloc, so the thread
+ * must not be inside of these. Mostly that is a thread that waits in a system call: one made by
+ * libc on behalf of neither. Otherwise one that is in code which is no part of them. Signal
+ * handlers that it may be in are looked through: what they interrupted must be safe as well. A
+ * thread that is not is let go, and another one, or a later instant, tried.
  *
- * How it gives back what it was doing: all registers are put back at a stop of the kind that it was found at (PTRACE_EVENT_STOP), where the kernel
- * decides anew whether an interrupted system call goes on or a signal handler runs first. Signals wait meanwhile (PTRACE_SETSIGMASK).
+ * How it gives back what it was doing: all registers are put back at a stop of the kind that it was
+ * found at (PTRACE_EVENT_STOP), where the kernel decides anew whether an interrupted system call
+ * goes on or a signal handler runs first. Signals wait meanwhile (PTRACE_SETSIGMASK).
  *
- * How a call ends without a trap, which would be a signal: it returns to an instruction that makes a system call, where we wait for it; that system
- * call is made to be none. */
+ * How a call ends without a trap, which would be a signal: it returns to an instruction that makes
+ * a system call, where we wait for it; that system call is made to be none. */
 #include "cmd/borrow.h"
 
 #include <errno.h>
@@ -147,7 +150,8 @@ static bool is_behind_system_call(pid_t pid, uint64_t pc)
     return read_memory(pid, pc - 2, before, 2) && before[0] == 0x0f && before[1] == 0x05;
 }
 
-/* A lock of malloc or of the linker is waited for by a plain FUTEX_WAIT; conditions, joins and semaphores wait with a bit set. */
+/* A lock of malloc or of the linker is waited for by a plain FUTEX_WAIT; conditions, joins and
+ * semaphores wait with a bit set. */
 static bool may_wait_for_a_lock(uint64_t operation)
 {
     return (operation & (uint64_t)FUTEX_CMD_MASK) != FUTEX_WAIT_BITSET;
@@ -192,7 +196,8 @@ static bool is_safe_place(const struct fth_borrowed *borrowed, uint64_t pc, int6
     return call >= 0 && !(call == SYS_futex && may_wait_for_a_lock(second_argument));
 }
 
-/* What a signal handler interrupted, if there is one's frame at `at` (struct rt_sigframe of the kernel). */
+/* What a signal handler interrupted, if there is one's frame at `at` (struct rt_sigframe of the
+ * kernel). */
 static bool is_safe_frame(const struct fth_borrowed *borrowed, uint64_t at)
 {
     enum { R_SP = 15, R_IP = 16, R_CS = 18, WORDS = 19, CODE = 0x33 };
@@ -232,7 +237,8 @@ static bool is_safe(const struct fth_borrowed *borrowed)
 
 /* ---- system calls that a mere stop ends ---- */
 
-/* These return EINTR when their thread was stopped, handler or not (signal(7)). The program has not been interrupted. */
+/* These return EINTR when their thread was stopped, handler or not (signal(7)). The program has not
+ * been interrupted. */
 static bool ends_at_a_stop(uint64_t call)
 {
     switch (call) {
@@ -318,7 +324,8 @@ static int seize(pid_t tid)
             return 0; /* another `fathom attach` has just borrowed it */
         errno = why;
     }
-    return -1; /* and nobody has it: the other one would have had to come and go in between each time */
+    /* and nobody has it: the other one would have had to come and go in between each time */
+    return -1;
 }
 
 /* Stops this thread if it is at a safe point. -1: the system does not let us. */
@@ -342,7 +349,8 @@ static int try(struct fth_borrowed *borrowed, pid_t tid)
     return 0;
 }
 
-/* What the kernel says that the thread waits in, before it is touched. The higher the better, 0: leave it alone. */
+/* What the kernel says that the thread waits in, before it is touched. The higher the better, 0:
+ * leave it alone. */
 static int promise(const struct fth_borrowed *borrowed, pid_t tid)
 {
     char name[96], text[256] = "";
@@ -417,7 +425,8 @@ int fth_borrow(struct fth_borrowed *borrowed, struct fth_error **error)
 
 /* ---- calls ---- */
 
-/* Signals that a fault in the call would raise: were they made to wait, the kernel would take the program's handlers away. */
+/* Signals that a fault in the call would raise: were they made to wait, the kernel would take the
+ * program's handlers away. */
 static uint64_t mask_of_a_call(void)
 {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
@@ -500,7 +509,8 @@ static int make_stack(struct fth_borrowed *borrowed, struct fth_error **error)
     return 0;
 }
 
-/* Lets it go on until it has returned to the gate on our stack; there the result is where the number of a system call would be. */
+/* Lets it go on until it has returned to the gate on our stack; there the result is where the
+ * number of a system call would be. */
 static int await_return(struct fth_borrowed *borrowed, uint64_t top, uint64_t *result,
                         struct fth_error **error)
 {
@@ -548,7 +558,8 @@ int fth_borrow_call(struct fth_borrowed *borrowed, uint64_t function, const void
     return await_return(borrowed, top, result, error);
 }
 
-/* From the end of a call to a stop like the one that it was found at. None of the program's instructions comes before. */
+/* From the end of a call to a stop like the one that it was found at. None of the program's
+ * instructions comes before. */
 static void to_event(struct fth_borrowed *borrowed)
 {
     int status = 0;

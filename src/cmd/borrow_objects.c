@@ -87,7 +87,8 @@ static uint64_t find_symbol(const struct image *image, const char *name)
     return 0;
 }
 
-/* The place in memory, counted from the start of the object, of these bytes among its instructions; 0: they are not there. */
+/* The place in memory, counted from the start of the object, of these bytes among its instructions;
+ * 0: they are not there. */
 static uint64_t find_instructions(const struct image *image, const void *bytes, size_t size)
 {
     const Elf64_Ehdr *head = (const void *)image->bytes;
@@ -224,7 +225,8 @@ static bool has_object(const struct fth_borrowed *in, const struct fth_borrow_ob
     return false;
 }
 
-/* The program itself, and all that is called or decided by: libc, the linker, the tracer. Not ld.so.cache, which the linker maps for a moment. */
+/* The program itself, and all that is called or decided by: libc, the linker, the tracer. Not
+ * ld.so.cache, which the linker maps for a moment. */
 static bool stays(const struct fth_borrow_object *object, size_t place)
 {
     return place == 0 || object->is_libc || (object->loads && !strstr(object->path, ".cache"));
@@ -243,7 +245,8 @@ static bool looks_the_same(const struct fth_borrowed *borrowed)
     return same;
 }
 
-/* Its other threads map memory meanwhile, and then a part may be missing in what the system lists. */
+/* Its other threads map memory meanwhile, and then a part may be missing in what the system
+ * lists. */
 bool fth_borrow_is_same(const struct fth_borrowed *borrowed)
 {
     enum { LOOKS = 10 };

@@ -30,8 +30,26 @@ int fth_cmd_measure(int argc, char **argv);
  * `return fth_cmd_failed(...)`. */
 int fth_cmd_failed(const char *command, struct fth_error *error);
 
+/* As argp_error and argp_parse; what was typed is shown so that it cannot send commands to a
+ * terminal, also in what the library says of it. */
+void fth_cmd_wrong(const struct argp_state *state, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+error_t fth_cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
+                      void *request);
+
 /* Opens a trace; the error says what to do about it. */
 struct fth_trace *fth_cmd_open_trace(const char *path, struct fth_error **error);
+
+/* Says what is missing in the trace, where recording stopped: as the first line of a page for
+ * people, or, where a program reads the output, on the standard error stream. `selection` NULL: all
+ * processes. */
+struct fth_output;
+void fth_cmd_tell_incomplete(const char *command, const struct fth_trace *trace,
+                             const struct fth_selection *selection, struct fth_output *page);
+
+/* Finds out which communicators of different processes are one, so that handles tell. Where calls
+ * cannot be read it stays unknown: who shows them says so. */
+void fth_cmd_match_communicators(struct fth_trace *trace);
 
 /* Values of options; what is wrong is told by argp, which ends the program. */
 int64_t fth_cmd_integer(struct argp_state *state, const char *option, const char *text);
@@ -52,27 +70,27 @@ enum { FTH_OPTION_WHERE = 0x240 };
     {                                                                                              \
         "where", FTH_OPTION_WHERE, "EXPRESSION", 0,                                                \
             "Only calls for which it holds: 'layer == mpiio and bytes < 4K' "                      \
-            "(EXPRESSIONS in fathom-dump(1))",                                                             \
+            "(EXPRESSIONS in fathom-dump(1))",                                                     \
             0                                                                                      \
     }
 error_t fth_cmd_where_option(int key, const char *argument, struct argp_state *state,
                              struct fth_selection *selection);
 
-/* For commands that do not follow accesses: an expression that asks for them is an error. NULL is allowed. */
+/* For commands that do not follow accesses: an expression that asks for them is an error. NULL is
+ * allowed. */
 int fth_cmd_check_where(const struct fth_expression *where, const struct fth_trace *trace,
                         struct fth_error **error);
 
 /* Options that choose processes, the same in every command that has them. */
 enum { FTH_OPTION_LAUNCHERS = 0x200, FTH_OPTION_PROC, FTH_OPTION_RANK };
 #define FTH_CMD_PROCESS_OPTIONS                                                                    \
-    {                                                                                              \
-        "proc",                                                                                    \
-        FTH_OPTION_PROC,                                                                           \
-        "N",                                                                                       \
-        0,                                                                                         \
-        "Only this process, as numbered by `fathom info`; repeatable",                             \
-        0},                                                                                        \
-        {"rank", FTH_OPTION_RANK, "N", 0, "Only this rank of MPI_COMM_WORLD; repeatable", 0},      \
+    {"proc",                                                                                       \
+     FTH_OPTION_PROC,                                                                              \
+     "LIST",                                                                                       \
+     0,                                                                                            \
+     "Only these processes, as numbered by `fathom info`: 3, 0-3, 0,2,5-7",                        \
+     0},                                                                                           \
+        {"rank", FTH_OPTION_RANK, "LIST", 0, "Only these ranks of MPI_COMM_WORLD: 0-3", 0},        \
     {                                                                                              \
         "launchers", FTH_OPTION_LAUNCHERS, NULL, 0, "Also mpirun, srun and their helpers", 0       \
     }

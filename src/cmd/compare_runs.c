@@ -16,6 +16,8 @@ static int measure(struct fth_report_request *request, const struct fth_threshol
         return -1;
     int result = fth_analysis_check_selection(&request->selection, trace, error);
     run->name = path;
+    if (!result)
+        fth_cmd_tell_incomplete(path, trace, &request->selection, NULL);
     if (!result) {
         fth_progress_begin(&progress, "reading calls",
                            fth_analysis_walk_length(trace, &request->selection));

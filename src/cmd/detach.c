@@ -22,11 +22,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_ARG:
         pid = strtol(argument, &end, 10);
         if (*end || end == argument || pid <= 0 || pid > INT_MAX || request->count == MOST)
-            argp_error(state, "'%s' is not the number of a process", argument);
+            fth_cmd_wrong(state, "'%s' is not the number of a process", argument);
         request->pids[request->count++] = (pid_t)pid;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which process? For example: fathom detach 1234");
+        fth_cmd_wrong(state, "which process? For example: fathom detach 1234");
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -45,7 +45,7 @@ int fth_cmd_detach(int argc, char **argv)
         NULL};
     static struct request request;
     int status = 0;
-    argp_parse(&argp, argc, argv, 0, NULL, &request);
+    fth_cmd_parse(&argp, argc, argv, 0, &request);
     for (size_t i = 0; i < request.count; i++) {
         struct fth_error *error = NULL;
         if (fth_detach_process(request.pids[i], &error))

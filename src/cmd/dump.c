@@ -1,6 +1,8 @@
 /* `fathom dump`: the calls themselves. */
 #include "cmd/command.h"
+#include "base/visible.h"
 
+#include "analysis/family.h"
 #include "analysis/operations.h"
 #include "analysis/walk.h"
 #include "views/dump.h"
@@ -8,6 +10,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 enum {
@@ -25,6 +28,7 @@ enum {
     OPTION_HANDLES,
     OPTION_RANGES,
     OPTION_OPERATIONS,
+    OPTION_CALL,
 };
 
 static const struct argp_option options[] = {
@@ -44,6 +48,10 @@ static const struct argp_option options[] = {
     {"min-duration", OPTION_MIN_DURATION, "TIME", 0, "Only calls that took so long: 0.5, 20ms", 0},
     {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0, "Only calls that moved so much: 4096, 1M", 0},
     FTH_CMD_WHERE_OPTION,
+    {"call", OPTION_CALL, "ID", 0,
+     "This call, as findings of `fathom report` name it (3.0.253), those around it and those "
+     "inside it; repeatable",
+     0},
     {"head", OPTION_HEAD, "N", 0, "Stop after N calls", 0},
     {NULL, 0, NULL, 0, "How:", 2},
     {"by-time", OPTION_BY_TIME, NULL, 0,
@@ -73,6 +81,7 @@ static const char text[] =
     "Examples:\n"
     "  fathom dump --rank 0 --head 50 app.fathom\n"
     "  fathom dump --file '*.h5' --min-duration 10ms --by-time app.fathom\n"
+    "  fathom dump --call 3.0.253 app.fathom\n"
     "  fathom dump --func 'open*' --json app.fathom | jq -c '[.file, .ret]'";
 
 struct request {
@@ -81,6 +90,7 @@ struct request {
     uint64_t head; /* UINT64_MAX: all */
     enum fth_walk_order order;
     bool json, lines, handles, ranges, operations;
+    struct fth_words calls; /* that were named */
 };
 
 static void add_word(struct argp_state *state, struct fth_words *list, const char *word)
@@ -125,6 +135,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     if (parse_selection(key, argument, state, &request->selection))
         return 0;
     switch (key) {
+    case OPTION_CALL:
+        add_word(state, &request->calls, argument);
+        return 0;
     case OPTION_HEAD:
         request->head = (uint64_t)fth_cmd_integer(state, "head", argument);
         return 0;
@@ -162,13 +175,24 @@ static void say_nothing_matched(const struct request *request, const struct fth_
     if (request->selection.from > fth_trace_info(trace)->end)
         snprintf(lasted, sizeof lasted, ": the run lasted %.9g s",
                  (double)fth_trace_info(trace)->end / 1e9);
-    fprintf(stderr, "fathom dump: %s%s%s\n",
+    fth_say(stderr, "fathom dump: %s%s%s\n",
             empty ? "there are no calls in this trace" : "no call matches", lasted,
             launchers.calls ? " (launchers are left out; --launchers shows them)" : "");
 }
 
+static void print_call(const struct request *request, struct fth_dump *dump,
+                       const struct fth_walk *walk, const struct fth_call *call)
+{
+    dump->access = fth_analysis_walk_access(walk, &dump->accesses);
+    if (request->json)
+        fth_views_dump_call_json(dump, call);
+    else
+        fth_views_dump_call(dump, call);
+}
+
 static int print_calls(const struct request *request, struct fth_trace *trace,
-                       struct fth_walk *walk, struct fth_output *output, struct fth_error **error)
+                       struct fth_walk *walk, struct fth_family *family, struct fth_output *output,
+                       struct fth_error **error)
 {
     struct fth_dump dump;
     const struct fth_call *call;
@@ -179,18 +203,17 @@ static int print_calls(const struct request *request, struct fth_trace *trace,
     dump.ranges = request->ranges;
     struct fth_sentence times = fth_views_times(fth_trace_info(trace));
     if (*times.text)
-        fprintf(stderr, "fathom dump: times are %s\n", times.text);
+        fth_say(stderr, "fathom dump: times are %s\n", times.text);
     for (uint64_t printed = 0; printed < request->head && !fth_views_stopped(output); printed++) {
         more = fth_analysis_walk_next(walk, &call, error);
         if (more == 0 && printed == 0)
             say_nothing_matched(request, trace);
-        if (more <= 0)
-            return more;
-        dump.access = fth_analysis_walk_access(walk, &dump.accesses);
-        if (request->json)
-            fth_views_dump_call_json(&dump, call);
+        if (more <= 0 || (family && fth_family_is_over(family, call)))
+            return more < 0 ? -1 : 0;
+        if (family && !fth_family_has(family, call))
+            printed--;
         else
-            fth_views_dump_call(&dump, call);
+            print_call(request, &dump, walk, call);
     }
     return 0;
 }
@@ -204,23 +227,46 @@ static bool has_operations(const struct fth_trace *trace)
     return false;
 }
 
-static int walk_trace(const struct request *request, struct fth_trace *trace,
-                      struct fth_output *output, struct fth_error **error)
+static int walk_trace(const struct request *request, const struct fth_selection *selection,
+                      struct fth_trace *trace, struct fth_family *family, struct fth_output *output,
+                      struct fth_error **error)
 {
     struct fth_progress progress;
-    fth_progress_begin(&progress, "reading calls",
-                       fth_analysis_walk_length(trace, &request->selection));
+    fth_progress_begin(&progress, "reading calls", fth_analysis_walk_length(trace, selection));
     /* Two things on one screen would spoil each other. */
     bool alone = request->output_path || !isatty(STDOUT_FILENO);
-    struct fth_walk *walk = fth_analysis_walk_open(trace, &request->selection, request->order,
-                                                   alone ? &progress : NULL, error);
+    struct fth_walk *walk =
+        fth_analysis_walk_open(trace, selection, request->order, alone ? &progress : NULL, error);
     if (walk && request->handles)
         fth_analysis_walk_with_handles(walk);
     if (walk && (request->ranges || has_operations(trace)))
         fth_analysis_walk_accesses(walk);
-    int result = walk ? print_calls(request, trace, walk, output, error) : -1;
+    int result = walk ? print_calls(request, trace, walk, family, output, error) : -1;
     fth_analysis_walk_close(walk);
     fth_progress_end(&progress);
+    return result;
+}
+
+/* Each with its own; a blank line tells them apart for people. */
+static int show_named(const struct request *request, struct fth_trace *trace,
+                      struct fth_output *output, struct fth_error **error)
+{
+    int result = 0;
+    for (size_t i = 0; i < request->calls.count && !result; i++) {
+        struct fth_selection whole;
+        struct fth_family *family =
+            fth_analysis_family(trace, request->calls.items[i], NULL, error);
+        fth_analysis_selection_init(&whole);
+        int64_t proc = family ? (int64_t)fth_family_proc(family) : 0;
+        if (!family || !fth_analysis_add_integers(&whole.procs, proc, proc))
+            result = family ? fth_fail(error, "out of memory") : -1;
+        else if (i && !request->json)
+            fth_views_print(output, "\n");
+        if (!result)
+            result = walk_trace(request, &whole, trace, family, output, error);
+        fth_analysis_selection_free(&whole);
+        fth_family_free(family);
+    }
     return result;
 }
 
@@ -237,7 +283,7 @@ static int print_operations(const struct request *request, struct fth_trace *tra
     for (uint64_t printed = 0; printed < request->head && !fth_views_stopped(output); printed++) {
         more = fth_analysis_operations_next(walk, &operation, error);
         if (more == 0 && printed == 0)
-            fprintf(stderr, "fathom dump: there are no operations%s\n",
+            fth_say(stderr, "fathom dump: there are no operations%s\n",
                     has_operations(trace) ? " that match" : " in this trace");
         if (more <= 0)
             break;
@@ -274,8 +320,13 @@ static int run(const struct request *request, struct fth_error **error)
     if (!result)
         result = fth_views_open(&output, request->output_path, inputs, error);
     if (!result) {
+        fth_cmd_tell_incomplete("dump", trace, &request->selection, request->json ? NULL : &output);
+        if (request->handles)
+            fth_cmd_match_communicators(trace);
         result = request->operations ? list_operations(request, trace, &output, error)
-                                     : walk_trace(request, trace, &output, error);
+                 : request->calls.count
+                     ? show_named(request, trace, &output, error)
+                     : walk_trace(request, &request->selection, trace, NULL, &output, error);
         /* What was read before a damaged place is printed all the same. */
         int closed = fth_views_close(&output, result ? NULL : error);
         result = result ? result : closed;
@@ -290,9 +341,10 @@ int fth_cmd_dump(int argc, char **argv)
     struct request request = {.head = UINT64_MAX};
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.selection);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
     int result = run(&request, &error);
     fth_analysis_selection_free(&request.selection);
+    free(request.calls.items);
     return result ? fth_cmd_failed("dump", error) : 0;
 }

@@ -88,6 +88,7 @@ static int show_processes(const struct request *request, struct fth_trace *trace
     struct fth_progress progress;
     int result = 0;
     size_t found = 0;
+    fth_cmd_match_communicators(trace);
     fth_progress_begin(&progress, "reading calls",
                        fth_analysis_walk_length(trace, &request->selection));
     for (size_t proc = 0; proc < fth_trace_process_count(trace) && !result; proc++) {
@@ -119,6 +120,7 @@ static int show(const struct request *request, struct fth_trace *trace, struct f
     if (fth_views_open(&output, request->output_path, inputs, error))
         return -1;
     fth_json_open(&json, &output.sink, 4);
+    fth_cmd_tell_incomplete("handles", trace, &request->selection, request->json ? NULL : &output);
     if (request->json) {
         fth_json_begin_object(&json);
         fth_json_key(&json, "trace");
@@ -142,7 +144,7 @@ int fth_cmd_handles(int argc, char **argv)
     struct request request = {0};
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.selection);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
     struct fth_trace *trace = fth_cmd_open_trace(request.trace_path, &error);
     int result = trace ? fth_analysis_check_selection(&request.selection, trace, &error) : -1;

@@ -71,7 +71,7 @@ int fth_cmd_info(int argc, char **argv)
     static const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
     struct request request = {0};
     struct fth_error *error = NULL;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
     struct fth_trace *trace = fth_cmd_open_trace(request.view.trace_path, &error);
     int result = trace ? show(&request, trace, &error) : -1;

@@ -43,8 +43,8 @@ static sigset_t awaited_signals(void)
     return set;
 }
 
-/* Signals are blocked and waited for, not handled: so their dispositions stay as the command is to inherit them. But an ignored
- * SIGCHLD would lose the command's status. */
+/* Signals are blocked and waited for, not handled: so their dispositions stay as the command is to
+ * inherit them. But an ignored SIGCHLD would lose the command's status. */
 static void take_signals(struct inheritance *inherited)
 {
     const struct sigaction plain = {.sa_handler = SIG_DFL};
@@ -68,13 +68,14 @@ static void forget_pending_signals(void)
         ;
 }
 
-/* The kernel tells the whole foreground group of a terminal about a key, a hangup or a new size; the command got that, too. */
+/* The kernel tells the whole foreground group of a terminal about a key, a hangup or a new size;
+ * the command got that, too. */
 static bool came_from_the_terminal(const siginfo_t *info)
 {
     return info->si_code > 0 && info->si_signo != SIGALRM;
 }
 
-static int wait_for(pid_t child)
+int fth_launch_wait(pid_t child)
 {
     sigset_t set = awaited_signals();
     siginfo_t info;
@@ -145,7 +146,8 @@ int fth_launch(char *const *argv, const struct fth_setting *settings, bool dies_
         outcome->exec_error = read_report(report[0]);
         if (!outcome->exec_error)
             meanwhile();
-        outcome->status = wait_for(outcome->pid);
+        outcome->status = fth_launch_wait(outcome->pid);
+        outcome->has_ended = true;
     }
     close(report[0]);
     outcome->duration += now(CLOCK_MONOTONIC);

@@ -1,5 +1,6 @@
 /* `fathom`: finds the subcommand and hands over to it. */
 #include "cmd/command.h"
+#include "base/visible.h"
 
 #include "base/nearest.h"
 #include "cmd/node.h"
@@ -9,11 +10,14 @@
 #include "cmd/together.h"
 #include "sim/cluster.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
 
@@ -31,26 +35,31 @@ struct command {
     const char *name, *summary;
     int (*run)(int argc, char **argv);
     bool once; /* reads traces: of several ranks of a launcher the first one does it for all */
+    bool takes_command; /* words behind its options are those of another command */
 };
 
 /* In the order of use. */
 static const struct command commands[] = {
-    {"record", "run a program and record its I/O calls", fth_cmd_record, false},
-    {"wrap", "make a plug-in that records calls of your own library", fth_cmd_wrap, false},
-    {"info", "what is in a trace: processes, where and when, what is missing", fth_cmd_info, true},
-    {"report", "what happened, what is wrong with it, what to try", fth_cmd_report, true},
-    {"path", "who waited for whom, and what the run's end depended on", fth_cmd_path, true},
-    {"stats", "calls, bytes and time by layer, function, file and rank", fth_cmd_stats, true},
-    {"dump", "the calls themselves, as text or JSON", fth_cmd_dump, true},
-    {"handles", "what was open, and which handle stood behind which", fth_cmd_handles, true},
-    {"query", "what calls of a library cost, and what they became below", fth_cmd_query, true},
-    {"verify", "which consistency the program needs of its file system", fth_cmd_verify, true},
-    {"simulate", "what a program would cost on another machine", fth_cmd_simulate, false},
-    {"measure", "how fast this machine is, for simulate", fth_cmd_measure, false},
-    {"samples", "what the machine did beside the program", fth_cmd_samples, true},
-    {"merge", "make a trace of what a killed recording left behind", fth_cmd_merge, false},
-    {"attach", "record programs that run already", fth_cmd_attach, false},
-    {"detach", "end that, the programs go on", fth_cmd_detach, false},
+    {"record", "run a program and record its I/O calls", fth_cmd_record, false, true},
+    {"wrap", "make a plug-in that records calls of your own library", fth_cmd_wrap, false, false},
+    {"info", "what is in a trace: processes, where and when, what is missing", fth_cmd_info, true,
+     false},
+    {"report", "what happened, what is wrong with it, what to try", fth_cmd_report, true, false},
+    {"path", "who waited for whom, and what the run's end depended on", fth_cmd_path, true, false},
+    {"stats", "calls, bytes and time by layer, function, file and rank", fth_cmd_stats, true,
+     false},
+    {"dump", "the calls themselves, as text or JSON", fth_cmd_dump, true, false},
+    {"handles", "what was open, and which handle stood behind which", fth_cmd_handles, true, false},
+    {"query", "what calls of a library cost, and what they became below", fth_cmd_query, true,
+     false},
+    {"verify", "which consistency the program needs of its file system", fth_cmd_verify, true,
+     false},
+    {"simulate", "what a program would cost on another machine", fth_cmd_simulate, false, false},
+    {"measure", "how fast this machine is, for simulate", fth_cmd_measure, false, false},
+    {"samples", "what the machine did beside the program", fth_cmd_samples, true, false},
+    {"merge", "make a trace of what a killed recording left behind", fth_cmd_merge, false, false},
+    {"attach", "record programs that run already", fth_cmd_attach, false, false},
+    {"detach", "end that, the programs go on", fth_cmd_detach, false, false},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
@@ -102,11 +111,44 @@ static int complain(const char *name)
         if (fth_is_nearer(name, commands[i].name, &least))
             nearest = &commands[i];
     if (nearest)
-        fprintf(stderr, "fathom: there is no command '%s'; did you mean '%s'?\n", name,
+        fth_say(stderr, "fathom: there is no command '%s'; did you mean '%s'?\n", name,
                 nearest->name);
     else
-        fprintf(stderr, "fathom: there is no command '%s'; `fathom --help` lists them\n", name);
+        fth_say(stderr, "fathom: there is no command '%s'; `fathom --help` lists them\n", name);
     return 1;
+}
+
+/* Traces and spill files are mapped: where one is cut off by somebody else, what was behind is not
+ * there any more. */
+static void truncated(int number, siginfo_t *info, void *context)
+{
+    static const char text[] = "fathom: a file was truncated while it was read\n";
+    (void)context;
+    if (info->si_code != BUS_ADRERR) {
+        signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
+    _exit(write(STDERR_FILENO, text, sizeof text - 1) < 0 ? 2 : 1);
+}
+
+static void expect_truncation(const struct command *command)
+{
+    struct sigaction action = {.sa_sigaction = truncated, .sa_flags = SA_SIGINFO};
+    if (command->once || command->run == fth_cmd_simulate || command->run == fth_cmd_merge)
+        sigaction(SIGBUS, &action, NULL);
+}
+
+/* "-h" is "--help", but not among the words of a command that is recorded. */
+static void accept_short_help(const struct command *command, int argc, char **argv)
+{
+    static char help[] = "--help";
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (command->takes_command && argv[i][0] != '-')
+            return;
+        if (strcmp(argv[i], "-h") == 0)
+            argv[i] = help;
+    }
 }
 
 static int run(const struct command *command, int argc, char **argv)
@@ -116,6 +158,8 @@ static int run(const struct command *command, int argc, char **argv)
     snprintf(name, sizeof name, "fathom %s", command->name);
     argv[0] = name;
     argp_err_exit_status = 1;
+    expect_truncation(command);
+    accept_short_help(command, argc, argv);
     return command->run(argc, argv);
 }
 
@@ -127,21 +171,21 @@ static const struct command *find(const char *name)
     return NULL;
 }
 
-/* Arrays that grow large are moved, not copied, and given back when they are freed. The library would find out about them as it goes, and keep what it got. */
+/* Arrays that grow large are moved, not copied, and given back when they are freed. The library
+ * would find out about them as it goes, and keep what it got. */
 static void keep_memory_small(void)
 {
     mallopt(M_MMAP_THRESHOLD, LARGE);
 }
 
-int main(int argc, char **argv)
+static int choose(int argc, char **argv)
 {
-    keep_memory_small();
     if (argc < 2) {
         print_help(stderr);
         return 1;
     }
     const char *name = argv[1];
-    if (!strcmp(name, "--version") || !strcmp(name, "-V"))
+    if (!strcmp(name, "--version") || !strcmp(name, "-V") || !strcmp(name, "version"))
         return print_version();
     if (!strcmp(name, "--help") || !strcmp(name, "-h") || (!strcmp(name, "help") && argc == 2))
         return print_help(stdout);
@@ -158,4 +202,24 @@ int main(int argc, char **argv)
     if (command && command->once && fth_together_is_spare())
         return 0;
     return command ? run(command, argc - 1, argv + 1) : complain(name);
+}
+
+/* What could not be written is no success; a reader that has seen enough is none of our business.
+ * At the exit, as --help ends the program by itself. */
+static void check_output(int status, void *nothing)
+{
+    (void)nothing;
+    errno = 0;
+    if (status != 0 || (fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE)
+        return;
+    fprintf(stderr, "fathom: cannot write to the standard output%s%s\n", errno ? ": " : "",
+            errno ? strerror(errno) : "");
+    _exit(1);
+}
+
+int main(int argc, char **argv)
+{
+    keep_memory_small();
+    on_exit(check_output, NULL);
+    return choose(argc, argv);
 }

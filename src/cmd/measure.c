@@ -44,7 +44,8 @@ static const char text[] =
     "Measure this machine, and fit the parameters of the simulator's models to it."
     "\v"
     "What: memory, network, disk, or all. The disk is measured with a file of our own that has no "
-    "name; nothing that is there is read or written.\n"
+    "name, and with empty files in a folder of our own; nothing that is there is read or written.\n"
+    "Under mpirun, messages go through MPI, and files are opened with MPI-IO, too.\n"
     "\n"
     "Examples:\n"
     "  fathom measure all -o cluster.yaml\n"
@@ -71,9 +72,9 @@ static void add_kind(struct argp_state *state, struct fth_measure_request *reque
         if (fth_is_nearer(word, kinds[i], &least))
             nearest = kinds[i];
     if (kind == KINDS && nearest)
-        argp_error(state, "'%s' cannot be measured; did you mean '%s'?", word, nearest);
+        fth_cmd_wrong(state, "'%s' cannot be measured; did you mean '%s'?", word, nearest);
     else if (kind == KINDS)
-        argp_error(state, "'%s' cannot be measured: memory, network, disk and all can", word);
+        fth_cmd_wrong(state, "'%s' cannot be measured: memory, network, disk and all can", word);
     request->memory |= kind == 0 || kind == 3;
     request->network |= kind == 1 || kind == 3;
     request->disk |= kind == 2 || kind == 3;
@@ -90,7 +91,7 @@ static void set_fit(struct argp_state *state, struct fth_measure_request *reques
             request->fit = (enum fth_measure_fit)i;
             return;
         }
-    argp_error(state, "--fit is first, median, third or mean, not '%s'", word);
+    fth_cmd_wrong(state, "--fit is first, median, third or mean, not '%s'", word);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -127,7 +128,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!measure->memory && !measure->network && !measure->disk)
-            argp_error(state, "what? memory, network, disk or all");
+            fth_cmd_wrong(state, "what? memory, network, disk or all");
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -255,7 +256,7 @@ int fth_cmd_measure(int argc, char **argv)
     static const struct argp argp = {options, parse, "WHAT...", text, NULL, NULL, NULL};
     struct request request = {.measure = {.folder = ".", .budget = INT64_C(30000000000)}};
     struct fth_error *error = NULL;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
     return run(&request, &error) ? fth_cmd_failed("measure", error) : 0;
 }

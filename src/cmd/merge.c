@@ -1,5 +1,6 @@
 /* `fathom merge`: makes a trace of the spill folder of a recording that could not do so itself. */
 #include "cmd/command.h"
+#include "base/visible.h"
 #include "cmd/node.h"
 #include "cmd/plugins.h"
 #include "cmd/run.h"
@@ -13,7 +14,10 @@ enum { OPTION_JSON = 0x100, OPTION_TIME };
 
 static const struct argp_option options[] = {
     {"json", OPTION_JSON, NULL, 0, "Report what was merged as one line of JSON", 0},
-    {"output", 'o', "FILE", 0, "Write the trace to FILE (what the recording was to write)", 0},
+    {"output", 'o', "FILE", 0,
+     "Write the trace to FILE (one in this folder, of the name that the recording was to "
+     "write)",
+     0},
     {"time", OPTION_TIME, "HOW", 0,
      "How times are kept, as in `fathom record`, instead of what was asked for there", 0},
     {"quiet", 'q', NULL, 0, "Say nothing but what went wrong", 0},
@@ -69,20 +73,24 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* ---- without an argument ---- */
 
-static void list(const struct fth_cmd_run *run, void *context)
+static void list(const struct fth_cmd_run *run, const char *trouble, void *context)
 {
     size_t *count = context;
     struct fth_sink command;
     if (!(*count)++)
-        fprintf(stderr, "fathom merge: which spill folder? These are left in %s:\n",
+        fth_say(stderr, "fathom merge: which spill folder? These are left in %s:\n",
                 fth_run_default_parent());
+    if (trouble) {
+        fth_say(stderr, "  not to be merged: %s\n", trouble);
+        return;
+    }
     fth_sink_open_memory(&command);
     json_t *words = json_object_get(run->meta, "command");
     for (size_t i = 0; i < json_array_size(words); i++) {
         fth_sink_text(&command, i ? " " : "");
         fth_views_put_argument(&command, json_string_value(json_array_get(words, i)));
     }
-    fprintf(stderr, "  %s  %.16s  %.*s%s\n", run->spill, fth_views_local_date(run->start).text,
+    fth_say(stderr, "  %s  %.16s  %.*s%s\n", run->spill, fth_views_local_date(run->start).text,
             (int)command.used, command.bytes ? command.bytes : "",
             fth_run_goes_on(run) ? "  (still running)" : "");
     fth_sink_close_memory(&command);
@@ -93,7 +101,7 @@ static int list_leftovers(void)
     size_t count = 0;
     fth_run_visit_left(NULL, list, &count);
     if (!count)
-        fprintf(
+        fth_say(
             stderr,
             "fathom merge: which spill folder? None of yours is left in %s; `fathom record` names "
             "the one that it leaves\n",
@@ -106,18 +114,18 @@ static int list_leftovers(void)
 static void say(const struct fth_cmd_run *run, const struct fth_merge_report *report, bool quiet)
 {
     if (!quiet) {
-        fprintf(stderr, "fathom: %s of %s", fth_phrase_several(report->calls, "call", "calls").text,
-                fth_phrase_several(report->processes, "process", "processes").text);
-        fprintf(stderr, " in %s -> %s\n", fth_phrase_bytes(report->bytes).text, run->output);
+        fth_say(stderr, "fathom: %s of %s", fth_phrase_several(report->calls, "call", "calls").text,
+                fth_run_processes(report));
+        fth_say(stderr, " in %s -> %s\n", fth_phrase_bytes(report->bytes).text, run->output);
     }
     if (!quiet)
         fth_run_say_blind_spots(run);
-    fth_run_say_losses(report, quiet);
+    fth_run_say_losses(run, report, quiet);
     if (report->still_running)
-        fprintf(stderr, "fathom: still running: %s; merge again when ended\n",
+        fth_say(stderr, "fathom: still running: %s; merge again when ended\n",
                 fth_phrase_several(report->still_running, "process", "processes").text);
     else if (!quiet)
-        fprintf(stderr, "fathom: the spill folder stays: %s\n", run->spill);
+        fth_say(stderr, "fathom: the spill folder stays: %s\n", run->spill);
 }
 
 static void keep_times(struct fth_cmd_run *run, const char *time)
@@ -128,17 +136,30 @@ static void keep_times(struct fth_cmd_run *run, const char *time)
     json_object_set_new(run->meta, "resolution_ns", json_integer((json_int_t)mode.resolution_ns));
 }
 
+/* Where the trace goes is not for the folder to say: it gives a name, and the trace is made
+ * here. */
+static int choose_output(struct fth_cmd_run *run, const char *asked, struct fth_error **error)
+{
+    const char *name = strrchr(run->output, '/') + 1;
+    if (!asked && (!*name || !strcmp(name, ".") || !strcmp(name, "..")))
+        return fth_fail(error, "'%s' does not say what the trace is called: give --output",
+                        run->spill);
+    char *output = fth_run_output(asked ? asked : name);
+    if (!output)
+        return fth_fail_errno(error, "cannot tell where '%s' is", asked ? asked : name);
+    free(run->output);
+    run->output = output;
+    return 0;
+}
+
 static int merge(struct fth_cmd_run *run, const struct request *request, struct fth_error **error)
 {
     struct fth_merge_report report = {0};
     if (fth_run_load(run, request->spill, error) || fth_plugins_take(run->plugins, error))
         return -1;
-    if (request->output) {
-        free(run->output);
-        run->output = fth_run_output(request->output);
-        if (!run->output)
-            return fth_fail_errno(error, "cannot tell where '%s' is", request->output);
-    }
+    if (choose_output(run, request->output, error))
+        return -1;
+    run->is_checked = true;
     if (request->time)
         keep_times(run, request->time);
     size_t known = json_array_size(run->blind_spots);
@@ -167,7 +188,7 @@ int fth_cmd_merge(int argc, char **argv)
     struct request request = {0};
     struct fth_cmd_run run = {0};
     struct fth_error *error = NULL;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
     if (!request.spill)
         return list_leftovers();

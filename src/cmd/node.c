@@ -1,9 +1,12 @@
-/* Other nodes. Open MPI's daemons there do not get the environment of mpirun; they are started through us. What processes leave behind comes
- * by way of PARTS@/HOST~NUMBER, beside the output (see src/capture/node.c). */
+/* Other nodes. Open MPI's daemons there do not get the environment of mpirun; they are started
+ * through us. What processes leave behind comes by way of PARTS@/HOST~NUMBER, beside the output
+ * (see src/capture/node.c). */
 #include "cmd/node.h"
+#include "base/visible.h"
 
 #include "base/sink.h"
 #include "cmd/command.h"
+#include "cmd/own_folder.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -105,23 +108,17 @@ int fth_cmd_on_node(int argc, char **argv)
     for (char *entry = strtok(argv[1], ","); entry; entry = strtok(NULL, ","))
         set(entry);
     execvp(argv[2], argv + 2);
-    fprintf(stderr, "fathom on-node: cannot run '%s': %s\n", argv[2], strerror(errno));
+    fth_say(stderr, "fathom on-node: cannot run '%s': %s\n", argv[2], strerror(errno));
     return fth_launch_status_of_error(errno);
 }
 
 /* ---- back ---- */
 
-static char *beside(const char *folder, const char *name)
-{
-    char *path;
-    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
-}
-
 /* Holes stay holes: a stream is mostly made of them. */
-static int copy_file(const char *from_path, const char *to_path, struct fth_error **error)
+static int copy_file(int folder, const char *name, const char *to_path, struct fth_error **error)
 {
     struct stat facts;
-    int from = open(from_path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int from = fth_own_file(folder, name);
     int to = from < 0 ? -1 : open(to_path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     bool good = to >= 0 && fstat(from, &facts) == 0 && ftruncate(to, facts.st_size) == 0;
     for (off_t at = 0, data; good && (data = lseek(from, at, SEEK_DATA)) >= 0;) {
@@ -130,7 +127,7 @@ static int copy_file(const char *from_path, const char *to_path, struct fth_erro
         while (good && data < at)
             good = sendfile(to, from, &data, (size_t)(at - data)) > 0;
     }
-    int result = good ? 0 : fth_fail_errno(error, "cannot copy '%s' to '%s'", from_path, to_path);
+    int result = good ? 0 : fth_fail_errno(error, "cannot copy '%s' to '%s'", name, to_path);
     if (from >= 0)
         close(from);
     if (to >= 0)
@@ -138,61 +135,97 @@ static int copy_file(const char *from_path, const char *to_path, struct fth_erro
     return result;
 }
 
-int fth_node_take(const struct fth_cmd_run *run, const char *folder, struct fth_error **error)
+/* The entries of an open folder, which stays open; NULL: it cannot be listed. To be closed. */
+static DIR *list(int folder)
 {
-    DIR *directory = opendir(folder);
+    int listed = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *directory = listed < 0 ? NULL : fdopendir(listed);
+    if (!directory && listed >= 0)
+        close(listed);
+    return directory;
+}
+
+/* Takes what was recorded out of the open folder that is called `path`. */
+static int take_from(const struct fth_cmd_run *run, int folder, const char *path,
+                     struct fth_error **error)
+{
+    DIR *directory = list(folder);
     int result = 0, found = 0;
     if (!directory)
-        return fth_fail_errno(error, "cannot open '%s'", folder);
+        return fth_fail_errno(error, "cannot read '%s'", path);
     for (struct dirent *entry; result == 0 && (entry = readdir(directory));) {
         if (!fth_run_is_recorded(entry->d_name))
             continue;
-        char *from = beside(folder, entry->d_name), *to = beside(run->spill, entry->d_name);
-        if (!from || !to)
-            result = fth_fail(error, "out of memory");
-        else
-            result = copy_file(from, to, error);
+        char *to = fth_run_path_in_spill(run->spill, entry->d_name);
+        result =
+            to ? copy_file(folder, entry->d_name, to, error) : fth_fail(error, "out of memory");
         found++;
-        free(from);
         free(to);
     }
     closedir(directory);
     if (result == 0 && !found)
-        return fth_fail(error, "'%s' has nothing of a recording in it", folder);
+        return fth_fail(error, "'%s' has nothing of a recording in it", path);
+    return result ? fth_fail_in(error, "'%s'", path) : 0;
+}
+
+int fth_node_take(const struct fth_cmd_run *run, const char *path, struct fth_error **error)
+{
+    int folder = fth_own_folder(AT_FDCWD, path, error);
+    if (folder < 0)
+        return -1;
+    int result = take_from(run, folder, path, error);
+    close(folder);
     return result;
 }
 
-/* The folder that an announcement names; NULL: everything has been brought. */
-static char *left_behind(const char *place)
+/* The folder that an announcement names; NULL: everything has been brought. It is called as the
+ * spill folder of the run is. */
+static char *left_behind(const struct fth_cmd_run *run, int place)
 {
-    char text[PATH_MAX], *path = beside(place, "spill");
-    FILE *file = path ? fopen(path, "re") : NULL;
-    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    if (file)
-        fclose(file);
-    free(path);
-    text[length] = 0;
-    return length ? strdup(text) : NULL;
+    char text[PATH_MAX];
+    int file = fth_own_file(place, "spill");
+    ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    text[length > 0 ? length : 0] = 0;
+    const char *name = strrchr(text, '/'), *own = strrchr(run->spill, '/');
+    return name && own && *text == '/' && strcmp(name, own) == 0 ? strdup(text) : NULL;
+}
+
+/* HOST~NUMBER, which is 16 hexadecimal digits. */
+static bool is_announcement(const char *name)
+{
+    const char *number = strrchr(name, '~');
+    return number && number > name && *name != '.' &&
+           strspn(number + 1, "0123456789abcdef") == 16 && !number[17];
+}
+
+static int meeting_place(const struct fth_cmd_run *run)
+{
+    char *all;
+    if (!run->parts || asprintf(&all, "%s@", run->parts) < 0)
+        return -1;
+    int folder = fth_own_folder(AT_FDCWD, all, NULL);
+    free(all);
+    return folder;
 }
 
 static void each_node(const struct fth_cmd_run *run,
-                      void (*visit)(const char *host, const char *place, void *context),
-                      void *context)
+                      void (*visit)(const char *name, int place, void *context), void *context)
 {
-    char *all;
-    if (asprintf(&all, "%s@", run->parts) < 0)
-        return;
-    DIR *directory = opendir(all);
-    for (struct dirent *entry; directory && (entry = readdir(directory));)
-        if (entry->d_name[0] != '.') {
-            char *place = beside(all, entry->d_name);
-            if (place)
-                visit(entry->d_name, place, context);
-            free(place);
-        }
+    int all = meeting_place(run);
+    DIR *directory = all < 0 ? NULL : list(all);
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        int place = is_announcement(entry->d_name) ? fth_own_folder(all, entry->d_name, NULL) : -1;
+        if (place < 0)
+            continue;
+        visit(entry->d_name, place, context);
+        close(place);
+    }
     if (directory)
         closedir(directory);
-    free(all);
+    if (all >= 0)
+        close(all);
 }
 
 struct collecting {
@@ -200,12 +233,12 @@ struct collecting {
     bool incomplete;
 };
 
-static void collect_one(const char *host, const char *place, void *context)
+static void collect_one(const char *host, int place, void *context)
 {
     struct collecting *collecting = context;
     struct fth_error *error = NULL;
-    char *folder = left_behind(place), *sentence;
-    if (fth_node_take(collecting->run, place, &error) && !folder)
+    char *folder = left_behind(collecting->run, place), *sentence;
+    if (take_from(collecting->run, place, host, &error) && !folder)
         collecting->incomplete = true; /* a full disk */
     fth_error_free(error);
     error = NULL;
@@ -214,7 +247,7 @@ static void collect_one(const char *host, const char *place, void *context)
         asprintf(&sentence,
                  "what is still in %s on %.*s: copy that folder here, and name it to fathom merge",
                  folder, (int)strcspn(host, "~"), host) >= 0) {
-        json_array_append_new(collecting->run->blind_spots, fth_run_text(sentence));
+        fth_run_add_spot(collecting->run, sentence);
         collecting->incomplete = true;
         free(sentence);
     }
@@ -223,31 +256,38 @@ static void collect_one(const char *host, const char *place, void *context)
 }
 
 /* Is a sampler of that node still to bring what it has? */
-static bool is_sampled(const char *host, const char *place)
+static bool is_sampled(const char *host, int place)
 {
     char *marker;
-    if (asprintf(&marker, "%s/%.*s.sampling", place, (int)strcspn(host, "~"), host) < 0)
+    if (asprintf(&marker, "%.*s.sampling", (int)strcspn(host, "~"), host) < 0)
         return false;
-    bool sampled = access(marker, F_OK) == 0;
+    bool sampled = faccessat(place, marker, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
     free(marker);
     return sampled;
 }
 
-static void look_for_more(const char *host, const char *place, void *context)
+struct waiting {
+    const struct fth_cmd_run *run;
+    bool more;
+};
+
+static void look_for_more(const char *host, int place, void *context)
 {
-    char *folder = left_behind(place);
-    *(bool *)context |= (folder && access(folder, F_OK) != 0) || is_sampled(host, place);
+    struct waiting *waiting = context;
+    char *folder = left_behind(waiting->run, place);
+    waiting->more |= (folder && access(folder, F_OK) != 0) || is_sampled(host, place);
     free(folder);
 }
 
-/* Daemons on other nodes end after their launcher has, and what they do there is seen here after a while. */
+/* Daemons on other nodes end after their launcher has, and what they do there is seen here after a
+ * while. */
 static void wait_for_more(const struct fth_cmd_run *run)
 {
     const struct timespec pause = {.tv_nsec = BETWEEN_LOOKS * 1000000};
     for (int waited = 0; waited < PATIENCE; waited += BETWEEN_LOOKS) {
-        bool more = false;
-        each_node(run, look_for_more, &more);
-        if (!more)
+        struct waiting waiting = {run, false};
+        each_node(run, look_for_more, &waiting);
+        if (!waiting.more)
             return;
         nanosleep(&pause, NULL);
     }
@@ -261,25 +301,26 @@ bool fth_node_collect(struct fth_cmd_run *run)
     return collecting.incomplete;
 }
 
-static void forget_one(const char *host, const char *place, void *unused)
+/* What processes have brought, and who they were. */
+static void empty_one(const char *name, int place, void *unused)
 {
-    (void)host;
+    (void)name;
     (void)unused;
-    DIR *directory = opendir(place);
+    DIR *directory = list(place);
     for (struct dirent *entry; directory && (entry = readdir(directory));)
-        unlinkat(dirfd(directory), entry->d_name, 0);
+        if (fth_run_is_spill_file(entry->d_name) || !strcmp(entry->d_name, "spill"))
+            unlinkat(place, entry->d_name, 0);
     if (directory)
         closedir(directory);
-    rmdir(place);
 }
 
 /* One that we could take from is ours to remove, too. */
-static void remove_left_behind(const char *host, const char *place, void *unused)
+static void remove_left_behind(const char *host, int place, void *context)
 {
-    struct fth_cmd_run there = {.spill = left_behind(place)};
+    const struct fth_cmd_run *run = context;
+    struct fth_cmd_run there = {.spill = left_behind(run, place)};
     (void)host;
-    (void)unused;
-    if (there.spill)
+    if (there.spill && strcmp(there.spill, run->spill) != 0)
         fth_run_remove_spill(&there);
     free(there.spill);
 }
@@ -287,9 +328,18 @@ static void remove_left_behind(const char *host, const char *place, void *unused
 void fth_node_forget(const struct fth_cmd_run *run)
 {
     char *all;
-    each_node(run, remove_left_behind, NULL);
-    each_node(run, forget_one, NULL);
-    if (asprintf(&all, "%s@", run->parts) < 0)
+    each_node(run, remove_left_behind, (void *)(uintptr_t)run);
+    each_node(run, empty_one, NULL);
+    int folder = meeting_place(run);
+    DIR *directory = folder < 0 ? NULL : list(folder);
+    for (struct dirent *entry; directory && (entry = readdir(directory));)
+        if (is_announcement(entry->d_name))
+            unlinkat(folder, entry->d_name, AT_REMOVEDIR);
+    if (directory)
+        closedir(directory);
+    if (folder >= 0)
+        close(folder);
+    if (!run->parts || asprintf(&all, "%s@", run->parts) < 0)
         return;
     rmdir(all);
     free(all);

@@ -1,3 +1,4 @@
+/* Follows links by hand, as the file itself need not be there yet. */
 #include "cmd/output_file.h"
 
 #include <errno.h>
@@ -12,7 +13,8 @@
 
 enum { MOST_LINKS = 40 }; /* as many as the kernel follows */
 
-/* `name` seen from the folder that `path` is in, without links and ".." on the way to it as far as that is there. To be freed. */
+/* `name` seen from the folder that `path` is in, without links and ".." on the way to it as far as
+ * that is there. To be freed. */
 static char *seen_from(const char *path, const char *name)
 {
     const char *slash = *name == '/' ? NULL : strrchr(path, '/');

@@ -101,7 +101,7 @@ int fth_cmd_path(int argc, char **argv)
         .view = {.top = 8, .all = true, .results_only = true, .nothing = "No waiting stands out"}};
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.selection);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
     struct question question = {&request, request.selection.where};
     request.selection.where = NULL;

@@ -1,5 +1,7 @@
-/* `fathom query`: latency, throughput and more of calls of a library, and of what they became below. */
+/* `fathom query`: latency, throughput and more of calls of a library, and of what they became
+ * below. */
 #include "cmd/command.h"
+#include "base/visible.h"
 
 #include "analysis/walk.h"
 #include "views/query.h"
@@ -69,7 +71,7 @@ static void choose_servers(struct argp_state *state, struct request *request, co
     else if (!strcmp(name, "mounts"))
         request->query.server = FTH_SERVERS_ARE_MOUNTS;
     else
-        argp_error(state, "--servers wants files or mounts, not '%s'", name);
+        fth_cmd_wrong(state, "--servers wants files or mounts, not '%s'", name);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -93,13 +95,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (request->query_text)
-            argp_error(state, "one query at a time, in quotes: '%s' is too much", argument);
+            fth_cmd_wrong(state, "one query at a time, in quotes: '%s' is too much", argument);
         *(request->trace_path ? &request->query_text : &request->trace_path) = argument;
         return 0;
     case ARGP_KEY_END:
         if (!request->query_text)
-            argp_error(state, "a trace and a query are wanted: fathom query app.fathom '%s'",
-                       fth_query_form(0)->example);
+            fth_cmd_wrong(state, "a trace and a query are wanted: fathom query app.fathom '%s'",
+                          fth_query_form(0)->example);
         return 0;
     }
     if (fth_cmd_where_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
@@ -112,7 +114,7 @@ static void say_nothing_matched(const struct fth_query *query, const struct fth_
 {
     if (!answer->count || fth_table_rows(answer->tables[0]) || !answer->layer)
         return;
-    fprintf(stderr,
+    fth_say(stderr,
             "fathom query: nothing is like that among %llu data calls of the layer %s, in the "
             "%s that were asked for%s\n",
             (unsigned long long)answer->numbered, answer->layer,
@@ -120,13 +122,14 @@ static void say_nothing_matched(const struct fth_query *query, const struct fth_
             query->last ? "; lines are known of runs that `fathom record --lines` recorded" : "");
 }
 
-static int show(const struct request *request, const struct fth_answer *answer,
-                struct fth_error **error)
+static int show(const struct request *request, const struct fth_trace *trace,
+                const struct fth_answer *answer, struct fth_error **error)
 {
     static struct fth_output output;
     const char *inputs[] = {request->trace_path, NULL};
     if (fth_views_open(&output, request->output_path, inputs, error))
         return -1;
+    fth_cmd_tell_incomplete("query", trace, &request->selection, request->json ? NULL : &output);
     if (request->json)
         fth_views_answer_json(&output, answer, request->trace_path, request->query_text);
     else
@@ -153,7 +156,7 @@ static int run(struct request *request, struct fth_error **error)
     }
     if (!result) {
         say_nothing_matched(&request->query, &answer);
-        result = show(request, &answer, error);
+        result = show(request, trace, &answer, error);
     }
     fth_answer_free(&answer);
     fth_trace_close(trace);
@@ -166,7 +169,7 @@ int fth_cmd_query(int argc, char **argv)
     struct request request = {.top = 20};
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.selection);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
     int result = run(&request, &error);
     fth_analysis_selection_free(&request.selection);

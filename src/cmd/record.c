@@ -1,8 +1,11 @@
-/* `fathom record`: runs a command with the tracer in all its processes, and makes a trace of what they left. Whatever goes wrong
- * with the recording, the command runs, and its exit status is ours. */
+/* `fathom record`: runs a command with the tracer in all its processes, and makes a trace of what
+ * they left. Whatever goes wrong with the recording, the command runs, and its exit status is
+ * ours. */
 #include "cmd/record.h"
+#include "base/visible.h"
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "cmd/command.h"
 #include "cmd/node.h"
 #include "cmd/run.h"
@@ -20,11 +23,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
-#define NS_PER_CALL 60 /* what a traced call costs, about; see bench/ */
+#define NS_PER_CALL 60       /* what a traced call costs, about; see bench/ */
+#define NS_PER_START 2000000 /* and the start of a process, also of one that was forked */
 
 /* A recording from start to end. */
 struct recording {
@@ -52,14 +58,14 @@ static int64_t monotonic(void)
 
 static int say_not_started(const char *name, int error)
 {
-    fprintf(stderr, "fathom record: cannot run '%s': %s\n", name,
+    fth_say(stderr, "fathom record: cannot run '%s': %s\n", name,
             error == ENOENT && !strchr(name, '/') ? "command not found" : strerror(error));
     return fth_launch_status_of_error(error);
 }
 
 static int say_no_process(void)
 {
-    fprintf(stderr, "fathom record: cannot start a process: %s\n", strerror(errno));
+    fth_say(stderr, "fathom record: cannot start a process: %s\n", strerror(errno));
     return 126;
 }
 
@@ -94,7 +100,7 @@ static void say_merge_command(const struct recording *recording)
     fth_views_put_argument(&sink, recording->shown_output);
     fth_sink_char(&sink, ' ');
     fth_views_put_argument(&sink, recording->run.spill);
-    fprintf(stderr, "%.*s\n", (int)sink.used, sink.bytes);
+    fth_say(stderr, "%.*s\n", (int)sink.used, sink.bytes);
     fth_sink_close_memory(&sink);
 }
 
@@ -108,7 +114,7 @@ static void say_what_was_left_out(const struct recording *recording)
 {
     char *meta = json_dumps(recording->run.meta, JSON_COMPACT);
     char *filters = meta ? fth_views_filters(meta) : NULL;
-    fprintf(stderr, "fathom: left out: %s%s\n",
+    fth_say(stderr, "fathom: left out: %s%s\n",
             fth_phrase_several(recording->report.excluded, "call", "calls").text,
             filters ? filters : "");
     free(filters);
@@ -118,22 +124,25 @@ static void say_what_was_left_out(const struct recording *recording)
 static void say_what_was_recorded(const struct recording *recording)
 {
     const struct fth_merge_report *report = &recording->report;
-    fprintf(stderr, "fathom: %s of %s in %s -> %s",
-            fth_phrase_several(report->calls, "call", "calls").text,
-            fth_phrase_several(report->processes, "process", "processes").text,
+    fth_say(stderr, "fathom: %s of %s in %s -> %s",
+            fth_phrase_several(report->calls, "call", "calls").text, fth_run_processes(report),
             fth_phrase_bytes(report->bytes).text, recording->shown_output);
     if (has_other_nodes(recording))
         fprintf(stderr, ", the trace of this node's ranks");
     fputc('\n', stderr);
     if (report->excluded)
         say_what_was_left_out(recording);
-    fprintf(stderr,
-            "fathom: this took about %s in calls (an estimate, %d ns each) of the %s that the "
-            "command ran, %s of spill, and ",
+    fth_say(stderr,
+            "fathom: this took about %s in calls (an estimate, %d ns each) and %s for the start of "
+            "%s (about 2 ms each) of the %s that the command ran, %s of spill, and ",
             fth_phrase_duration((int64_t)report->calls * NS_PER_CALL).text, NS_PER_CALL,
+            fth_phrase_duration((int64_t)report->images * NS_PER_START).text,
+            report->images == report->processes
+                ? fth_run_processes(report)
+                : fth_phrase_several(report->images, "image", "images").text,
             fth_phrase_duration(recording->outcome.duration).text,
             fth_phrase_bytes(recording->spill_bytes).text);
-    fprintf(stderr, "%s to merge\n", fth_phrase_duration(recording->merge_duration).text);
+    fth_say(stderr, "%s to merge\n", fth_phrase_duration(recording->merge_duration).text);
     fth_run_say_blind_spots(&recording->run);
 }
 
@@ -141,11 +150,12 @@ static void say_in_json(const struct recording *recording, bool spill_kept)
 {
     const struct fth_merge_report *report = &recording->report;
     json_t *line = fth_run_report(&recording->run, report, recording->shown_output, spill_kept);
-    json_t *more = json_pack("{s:s, s:f, s:f, s:f, s:I}", "status",
+    json_t *more = json_pack("{s:s, s:f, s:f, s:f, s:f, s:I}", "status",
                              how_it_ended(recording->outcome.status).text, "wall_seconds",
                              1e-9 * (double)recording->outcome.duration, "merge_seconds",
                              1e-9 * (double)recording->merge_duration, "estimated_cost_seconds",
-                             1e-9 * NS_PER_CALL * (double)report->calls, "spill_bytes",
+                             1e-9 * NS_PER_CALL * (double)report->calls, "estimated_start_seconds",
+                             1e-9 * NS_PER_START * (double)report->images, "spill_bytes",
                              (json_int_t)recording->spill_bytes);
     json_object_update(line, more);
     json_decref(more);
@@ -156,13 +166,13 @@ static void say_in_json(const struct recording *recording, bool spill_kept)
 static void say_what_remains(const struct recording *recording, bool spill_kept)
 {
     const struct fth_merge_report *report = &recording->report;
-    fth_run_say_losses(report, recording->options.quiet);
+    fth_run_say_losses(&recording->run, report, recording->options.quiet);
     if (report->still_running) {
-        fprintf(stderr, "fathom: still running: %s; for a trace with the rest, when ended: ",
+        fth_say(stderr, "fathom: still running: %s; for a trace with the rest, when ended: ",
                 fth_phrase_several(report->still_running, "process", "processes").text);
         say_merge_command(recording);
     } else if (spill_kept && !recording->options.quiet) {
-        fprintf(stderr, "fathom: the spill folder is kept: %s\n", recording->run.spill);
+        fth_say(stderr, "fathom: the spill folder is kept: %s\n", recording->run.spill);
     }
 }
 
@@ -184,13 +194,20 @@ static int make_trace(struct recording *recording)
     bool left_behind = fth_node_collect(&recording->run);
     recording->spill_bytes = fth_run_spill_bytes(&recording->run);
     recording->merge_duration = -monotonic();
-    int result = fth_run_merge(&recording->run, &recording->report, &error);
+    int result = fth_record_merge(&recording->run, &recording->shown_output,
+                                  fth_record_replaces(options), &recording->report, &error);
     recording->merge_duration += monotonic();
     bool kept = result || options->keep_spill || recording->report.still_running || left_behind ||
                 recording->report.missing_ranks;
     fth_together_done(&recording->together, &recording->run, !kept);
     if (result) {
         fth_cmd_failed("record", error);
+        if (!fth_run_is_saved(&recording->run)) {
+            fprintf(stderr,
+                    "fathom: nothing is left of what was recorded: the spill folder %s is gone\n",
+                    recording->run.spill);
+            return 1;
+        }
         fputs("fathom: what was recorded is kept; to try again: ", stderr);
         say_merge_command(recording);
         return 1;
@@ -204,7 +221,7 @@ static int make_trace(struct recording *recording)
     if (!options->json)
         say_what_remains(recording, kept);
     if (!options->json && !options->quiet)
-        fprintf(stderr, "fathom: next: fathom report %s\n", recording->shown_output);
+        fth_say(stderr, "fathom: next: fathom report %s\n", recording->shown_output);
     return 0;
 }
 
@@ -218,7 +235,7 @@ static int finish(struct recording *recording)
         fth_together_leave(&recording->together, &recording->run, outcome, true) == FTH_ALL_ENDED)
         return make_trace(recording);
     if (recording->together.first_to_fail && !recording->options.quiet && !recording->options.json)
-        fprintf(stderr, "fathom: rank %lld: %s; when the other ranks have ended, too -> %s\n",
+        fth_say(stderr, "fathom: rank %lld: %s; when the other ranks have ended, too -> %s\n",
                 (long long)recording->together.rank, how_it_ended(outcome->status).text,
                 recording->shown_output);
     return 0;
@@ -233,9 +250,13 @@ static void make_trace_of_the_dead(struct fth_cmd_run *run, void *context)
         fth_run_wait_for_stragglers(run);
     if (recording->options.sample)
         fth_sampler_end_shared(run->spill);
-    if (fth_run_merge(run, &report, NULL) == 0 && !report.still_running &&
-        !recording->options.keep_spill)
+    char *shown = strdup(run->output);
+    if (shown &&
+        fth_record_merge(run, &shown, fth_record_replaces(&recording->options), &report, NULL) ==
+            0 &&
+        !report.still_running && !recording->options.keep_spill)
         fth_run_remove_spill(run);
+    free(shown);
 }
 
 /* There is nothing of ours to record; but the others may be waiting for their trace. */
@@ -258,14 +279,21 @@ static void note_blind_spot(struct recording *recording)
     char path[PATH_MAX], why[PATH_MAX + 200];
     if (fth_program_find(recording->options.command[0], path, sizeof path) &&
         fth_program_is_unseen(path, why, sizeof why))
-        json_array_append_new(recording->run.blind_spots, fth_run_text(why));
+        fth_run_add_program_spot(&recording->run, basename(path), why);
+}
+
+static bool refuses_tracer(const struct recording *recording)
+{
+    char path[PATH_MAX];
+    return fth_program_find(recording->options.command[0], path, sizeof path) &&
+           fth_program_refuses_tracer(path);
 }
 
 static void refuse_plugin(struct recording *recording)
 {
     const char *why = recording->options.refused_plugins;
-    fprintf(stderr, "fathom record: %s; its calls are not recorded\n", why);
-    json_array_append_new(recording->run.blind_spots, fth_run_text(why));
+    fth_say(stderr, "fathom record: %s; its calls are not recorded\n", why);
+    fth_run_add_spot(&recording->run, why);
 }
 
 static bool rename_output(struct recording *recording, const char *word)
@@ -297,7 +325,7 @@ static int make_spill(struct recording *recording, struct fth_error **error)
             fth_error_free(why);
             return fth_fail(error, "out of memory");
         }
-        fprintf(stderr, "fathom record: %s; rank %s gets a trace of its own, %s\n",
+        fth_say(stderr, "fathom record: %s; rank %s gets a trace of its own, %s\n",
                 fth_error_text(why), rank, recording->shown_output);
         fth_error_free(why);
     }
@@ -313,6 +341,7 @@ static int prepare(struct recording *recording, struct fth_error **error)
     run->start = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
     if (make_spill(recording, error))
         return -1;
+    fth_run_make_unkept(run);
     run->meta = fth_record_meta(&recording->options, run->output);
     run->blind_spots = json_array();
     if (!run->meta || !run->blind_spots)
@@ -327,6 +356,8 @@ static int prepare(struct recording *recording, struct fth_error **error)
     free(apart);
     if (result)
         return -1;
+    if (refuses_tracer(recording))
+        fth_record_without_tracer(recording->settings);
     if (recording->together.records < 0)
         return fth_run_save(run, error);
     if (fth_together_save(&recording->together, run, error))
@@ -353,7 +384,7 @@ static int run_untraced(struct recording *recording, struct fth_error *error)
 {
     static const struct fth_setting nothing = {NULL, NULL};
     struct fth_outcome outcome;
-    fprintf(stderr, "fathom record: %s; the command runs without being recorded\n",
+    fth_say(stderr, "fathom record: %s; the command runs without being recorded\n",
             fth_error_text(error));
     fth_error_free(error);
     int status, started = fth_launch(recording->options.command, &nothing,
@@ -366,6 +397,26 @@ static int run_untraced(struct recording *recording, struct fth_error *error)
     return started != 0 || outcome.exec_error ? status : fth_launch_end_alike(outcome.status);
 }
 
+static struct recording *running;
+
+/* Whoever limits our memory limits that of the command, too, but the command may need less: it runs
+ * to its end, and its status is ours. */
+static void end_without_memory(void)
+{
+    struct fth_outcome *outcome = &running->outcome;
+    struct stat facts;
+    fth_out_of_memory = abort;
+    if (outcome->pid > 0 && !outcome->has_ended)
+        outcome->status = fth_launch_wait(outcome->pid);
+    fprintf(stderr,
+            "fathom record: no memory to make the trace; what was recorded is in %s; for the "
+            "trace, with more memory: fathom merge %s\n",
+            running->run.spill, running->run.spill);
+    if (running->run.output && stat(running->run.output, &facts) == 0 && facts.st_size == 0)
+        unlink(running->run.output); /* record_output.c */
+    _exit(fth_launch_end_alike(outcome->status));
+}
+
 static int record(struct recording *recording)
 {
     struct fth_error *error = NULL;
@@ -375,6 +426,8 @@ static int record(struct recording *recording)
     if (recording->options.sample)
         fth_sampler_start(&recording->sampler, recording->run.spill, recording->options.sample,
                           recording->together.records >= 0);
+    running = recording;
+    fth_out_of_memory = end_without_memory;
     if (fth_launch(recording->options.command, recording->settings, recording->is_one_of_several,
                    recording->is_one_of_several ? do_nothing : prepare_merge, outcome)) {
         int status = say_no_process();
@@ -389,13 +442,19 @@ static int record(struct recording *recording)
     return failed && status == 0 ? failed : fth_launch_end_alike(status);
 }
 
+/* Secrets are in no name either. */
+static char *default_output(struct fth_record_options *options)
+{
+    char **command = fth_record_kept_command(options);
+    return command ? fth_record_default_output(command) : NULL;
+}
+
 /* Where the trace goes: false with errno. */
 static bool name_output(struct recording *recording)
 {
     struct utsname node;
     const char *given = recording->options.output;
-    recording->shown_output =
-        given ? strdup(given) : fth_record_default_output(recording->options.command);
+    recording->shown_output = given ? strdup(given) : default_output(&recording->options);
     recording->run.output =
         recording->shown_output ? fth_run_output(recording->shown_output) : NULL;
     if (!recording->run.output || !has_other_nodes(recording))

@@ -1,12 +1,16 @@
-/* What `fathom record` tells others: the tracer, by the environment; whoever reads the trace, by its metadata. */
+/* What `fathom record` tells others: the tracer, by the environment; whoever reads the trace, by
+ * its metadata. */
 #include "cmd/record.h"
 
+#include "base/batch.h"
+#include "base/mask.h"
 #include "base/sink.h"
 #include "base/ticks.h"
 #include "cmd/node.h"
 #include "cmd/run.h"
 #include "trace/program.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
@@ -66,9 +70,35 @@ int fth_record_tracer(char path[PATH_MAX], struct fth_error **error)
             error, "cannot find the tracer libfathom.so beside this program; FATHOM_LIBRARY can "
                    "say where it is");
     }
-    if (strpbrk(path, ": \t\n"))
-        return fth_fail(error, "the tracer '%s' cannot be loaded: its path has a blank or a colon",
-                        path);
+    return 0;
+}
+
+static bool splits_lists(const char *path)
+{
+    return strpbrk(path, ": \t\n") != NULL;
+}
+
+/* LD_PRELOAD is split at blanks and colons, and knows no quotes: a tracer with one in its path is
+ * reached through a link in the spill folder. */
+static int avoid_blanks(char path[PATH_MAX], const char *spill, struct fth_error **error)
+{
+    char target[PATH_MAX], link[PATH_MAX];
+    if (!splits_lists(path))
+        return 0;
+    const char *name = strrchr(path, '/') + 1;
+    if (splits_lists(spill))
+        return fth_fail(
+            error,
+            "the path of the tracer '%s' has a blank or a colon in it, and so has that of "
+            "the spill folder; --spill can name another one",
+            path);
+    snprintf(target, sizeof target, "%.*s", (int)(name - path), path);
+    snprintf(link, sizeof link, "%s/" FTH_RUN_TRACER, spill);
+    if (symlink(target, link) != 0 && errno != EEXIST) /* another rank has made it */
+        return fth_fail_errno(error, "cannot make the link '%s'", link);
+    if (snprintf(target, sizeof target, "%s/%s", link, name) >= PATH_MAX)
+        return fth_fail(error, "the path of the tracer is too long");
+    strcpy(path, target);
     return 0;
 }
 
@@ -84,7 +114,8 @@ static bool has_word(const char *list, const char *separators, const char *word)
     return false;
 }
 
-/* Writes the path of a library of ours that is preloaded only when it is asked for; "" when it is not. */
+/* Writes the path of a library of ours that is preloaded only when it is asked for; "" when it is
+ * not. */
 static int find_companion(const char *tracer, const char *name, bool is_asked_for,
                           char path[PATH_MAX], struct fth_error **error)
 {
@@ -99,11 +130,12 @@ static int find_companion(const char *tracer, const char *name, bool is_asked_fo
     return 0;
 }
 
-static char *preload_value(const struct fth_record_options *options, struct fth_error **error)
+static char *preload_value(const struct fth_record_options *options, const char *spill,
+                           struct fth_error **error)
 {
     char path[PATH_MAX], locks[PATH_MAX], functions[PATH_MAX], *value;
     const char *theirs = getenv("LD_PRELOAD");
-    if (fth_record_tracer(path, error) ||
+    if (fth_record_tracer(path, error) || avoid_blanks(path, spill, error) ||
         find_companion(path, "libfathom-pthread.so", has_word(options->layers, ",", "pthread"),
                        locks, error) ||
         find_companion(path, "libfathom-functions.so", options->regions, functions, error))
@@ -111,7 +143,8 @@ static char *preload_value(const struct fth_record_options *options, struct fth_
     if (has_word(theirs, ": ", path)) /* recorded by another one, too */
         return strdup(theirs);
     bool any = theirs && *theirs;
-    /* these look for the functions behind them, which are behind libfathom.so: they stand in front of it */
+    /* these look for the functions behind them, which are behind libfathom.so: they stand in front
+     * of it */
     if (asprintf(&value, "%s%s%s%s%s%s%s", locks, *locks ? ":" : "", functions,
                  *functions ? ":" : "", path, any ? ":" : "", any ? theirs : "") < 0)
         return NULL;
@@ -174,7 +207,8 @@ static char *copy(const char *text)
     return text ? strdup(text) : NULL;
 }
 
-/* Can processes of this node go by the ticks of the processor? Who sets FATHOM_CLOCK=monotonic does not trust them. */
+/* Can processes of this node go by the ticks of the processor? Who sets FATHOM_CLOCK=monotonic does
+ * not trust them. */
 static char *clock_name(void)
 {
     const char *theirs = getenv("FATHOM_CLOCK");
@@ -189,7 +223,8 @@ static char *clock_name(void)
 }
 
 #if defined __x86_64__
-/* Time stamps in one second, measured against the clock for long enough to be exact to one in 10,000. */
+/* Time stamps in one second, measured against the clock for long enough to be exact to one in
+ * 10,000. */
 static double ticks_per_second(void)
 {
     struct timespec start, end, pause = {.tv_nsec = 20000000};
@@ -227,8 +262,8 @@ static char *node_name(void)
     return uname(&node) == 0 ? strdup(node.nodename) : NULL;
 }
 
-/* Open MPI passes nothing of its environment on to other nodes. mca_base_env_list could name variables to be passed on, but mpirun refuses to
- * start with that and -x. */
+/* Open MPI passes nothing of its environment on to other nodes. mca_base_env_list could name
+ * variables to be passed on, but mpirun refuses to start with that and -x. */
 static void add_launch_agents(struct fth_setting *settings)
 {
     static const struct {
@@ -269,7 +304,7 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
                         const char *parts, const char *apart,
                         struct fth_setting settings[FTH_MOST_SETTINGS], struct fth_error **error)
 {
-    char *preload = preload_value(options, error), spill_prefix[PATH_MAX];
+    char *preload = preload_value(options, spill, error), spill_prefix[PATH_MAX];
     if (!preload)
         return *error ? -1 : fth_fail(error, "out of memory");
     snprintf(spill_prefix, sizeof spill_prefix, "%s/", spill);
@@ -297,6 +332,7 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         {"FATHOM_MIN_NS", number(options->min_duration)},
         {"FATHOM_MIN_TICKS", number((int64_t)least)},
         {"FATHOM_TIME", copy(options->time)},
+        {"FATHOM_MASK", copy(options->masked)},
         {"FATHOM_CLOCK", clock_name()},
         {"FATHOM_RANK", copy(options->rank_from)},
         {"FATHOM_HOST", node_name()},
@@ -311,6 +347,16 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
     }
     add_launch_agents(settings);
     return 0;
+}
+
+void fth_record_without_tracer(struct fth_setting *settings)
+{
+    for (; settings->name; settings++)
+        if (!strcmp(settings->name, "LD_PRELOAD")) {
+            const char *theirs = getenv("LD_PRELOAD");
+            free(settings->value);
+            settings->value = copy(theirs);
+        }
 }
 
 void fth_record_free_settings(struct fth_setting *settings)
@@ -381,30 +427,37 @@ static bool is_of_a_rank(const char *name)
     return length > ending && !strcmp(name + length - ending, "_RANK");
 }
 
-/* Variables that change what MPI and I/O libraries do, or say which job of the batch system this was. */
+/* Does it change what MPI and I/O libraries do, or say which job of the batch system this was? */
+static bool is_kept(const char *name)
+{
+    static const char *const beginnings[] = {
+        "OMPI_", "PRTE_",   "PMIX_MCA_", "MPICH_",  "MPIR_CVAR_", "ROMIO_",  "I_MPI_",
+        "HDF5_", "NETCDF_", "PNETCDF_",  "ADIOS2_", "OMP_NUM_",   "LUSTRE_", NULL};
+    static const char *const names[] = {"SLURM_NNODES", "SLURM_NTASKS", "PBS_NP", NULL};
+    if (fth_batch_is_variable(name))
+        return true;
+    for (size_t i = 0; names[i]; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    for (size_t i = 0; beginnings[i]; i++)
+        if (!strncmp(name, beginnings[i], strlen(beginnings[i])))
+            return !is_of_a_rank(name);
+    return false;
+}
+
 static json_t *environment(void)
 {
-    static const char *const names[] = {
-        "OMPI_",      "PRTE_",         "PMIX_MCA_",     "MPICH_",
-        "MPIR_CVAR_", "ROMIO_",        "I_MPI_",        "HDF5_",
-        "NETCDF_",    "PNETCDF_",      "ADIOS2_",       "OMP_NUM_",
-        "LUSTRE_",    "SLURM_JOB_ID=", "SLURM_NNODES=", "SLURM_NTASKS=",
-        "PBS_JOBID=", "PBS_NP=",       "LSB_JOBID=",    "JOB_ID=",
-        NULL,
-    };
     json_t *object = json_object();
     for (char **entry = environ; entry && *entry && json_object_size(object) < MOST_VARIABLES;
          entry++) {
         const char *equals = strchr(*entry, '=');
         char name[256], value[LONGEST_VALUE];
-        for (size_t i = 0; equals && names[i]; i++)
-            if (!strncmp(*entry, names[i], strlen(names[i]))) {
-                snprintf(name, sizeof name, "%.*s", (int)(equals - *entry), *entry);
-                snprintf(value, sizeof value, "%s", equals + 1);
-                if (!is_of_a_rank(name))
-                    put_text(object, name, value);
-                break;
-            }
+        if (!equals || (size_t)(equals - *entry) >= sizeof name)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)(equals - *entry), *entry);
+        snprintf(value, sizeof value, "%s", equals + 1);
+        if (is_kept(name))
+            put_text(object, name, value);
     }
     return object;
 }
@@ -429,14 +482,43 @@ static void put_user(json_t *meta)
     put_text(meta, "user", user ? user->pw_name : text);
 }
 
-json_t *fth_record_meta(const struct fth_record_options *options, const char *output)
+/* ---- the command ---- */
+
+static char *mask_word(struct fth_mask *mask, const char *word)
+{
+    size_t room = strlen(word) + sizeof FTH_MASKED;
+    for (const char *at = word; (at = strchr(at, '@')); at++)
+        room += sizeof FTH_MASKED; /* each user of a URL */
+    char *masked = malloc(room);
+    if (masked)
+        fth_mask(mask, word, masked, room);
+    return masked;
+}
+
+char **fth_record_kept_command(struct fth_record_options *options)
+{
+    struct fth_mask mask = {.names = options->masked};
+    size_t words = 0;
+    if (!options->masked || options->kept)
+        return options->masked ? options->kept : options->command;
+    while (options->command[words])
+        words++;
+    options->kept = calloc(words + 1, sizeof *options->kept);
+    for (size_t i = 0; options->kept && i < words; i++)
+        options->kept[i] = mask_word(&mask, options->command[i]);
+    return options->kept;
+}
+
+json_t *fth_record_meta(struct fth_record_options *options, const char *output)
 {
     json_t *meta = json_object();
     char *here = getcwd(NULL, 0);
     size_t words = 0;
-    while (options->command[words])
+    char **kept = fth_record_kept_command(options);
+    while (kept && kept[words])
         words++;
-    json_object_set_new(meta, "command", texts(options->command, words));
+    json_object_set_new(meta, "command", texts(kept, words));
+    put_text(meta, "masked", options->masked);
     put_text(meta, "output", output);
     put_machine(meta);
     put_user(meta);

@@ -31,10 +31,12 @@ enum {
     OPTION_MIN_DURATION,
     OPTION_TIME,
     OPTION_RANK_FROM,
+    OPTION_MASK,
     OPTION_SAMPLE,
     OPTION_SPILL,
     OPTION_KEEP_SPILL,
     OPTION_JSON,
+    OPTION_FORCE,
 };
 enum {
     LONGEST_RANK_FROM = 100,
@@ -43,13 +45,20 @@ enum {
 }; /* the tracer keeps them in fixed places */
 
 static const struct argp_option argp_options[] = {
-    {"output", 'o', "FILE", 0, "Write the trace to FILE (NAME.fathom, after the program)", 0},
+    {"output", 'o', "FILE", 0,
+     "Write the trace to FILE (NAME.fathom, after the program or script and its job); in it %j "
+     "stands for the job, %t for its task, %p for the process, %h for the host",
+     0},
+    {"force", OPTION_FORCE, NULL, 0, "Replace a trace that is there, instead of adding a number",
+     0},
     {"quiet", 'q', NULL, 0, "Say nothing but what went wrong", 0},
     {"json", OPTION_JSON, NULL, 0,
      "Report what was recorded as one line of JSON, on standard error", 0},
     {NULL, 0, NULL, 0, "What is recorded:", 1},
     {"layers", OPTION_LAYERS, "LIST", 0,
-     "Only these: posix, stdio, process, mpi, mpiio, hdf5, netcdf, pnetcdf, cufile, cuda, "
+     "Only these: posix, stdio, process, ipc, mpi, mpiio, hdf5, netcdf, pnetcdf, cufile, cuda, "
+     "uring, "
+     "libaio, "
      "application; pthread when named (all but pthread)",
      1},
     {"functions", OPTION_FUNCTIONS, "LIST", 0,
@@ -70,7 +79,7 @@ static const struct argp_option argp_options[] = {
     {"exclude", OPTION_EXCLUDE, "PREFIX", 0, "No calls on files whose path starts so; repeatable",
      1},
     {"no-default-excludes", OPTION_NO_DEFAULT_EXCLUDES, NULL, 0,
-     "Also calls on files of the system: /proc, /sys, /dev, /run, its libraries, sockets", 1},
+     "Also calls on files of the system: /proc, /sys, /dev, /run, its libraries", 1},
     {"program-files", OPTION_PROGRAM_FILES, NULL, 0,
      "Also calls on files of programs: shared libraries, Python's modules", 1},
     {"lines", OPTION_LINES, NULL, 0,
@@ -89,6 +98,10 @@ static const struct argp_option argp_options[] = {
      1},
     {"rank-from", OPTION_RANK_FROM, "RANK,SIZE", 0,
      "Environment variables that tell the rank outside MPI, beside those of the known launchers",
+     1},
+    {"mask-arguments", OPTION_MASK, "NAMES", OPTION_ARG_OPTIONAL,
+     "Keep *** instead of secrets in command lines: users of URLs, values of what is named like a "
+     "password, token, secret or key, or as these patterns say: 'user,p'",
      1},
     {"sample", OPTION_SAMPLE, "TIME", 0,
      "Also what the machine does, every so often: CPUs, memory, disks, network, energy, and each "
@@ -152,8 +165,8 @@ static void check_layers(struct argp_state *state, const char *list)
     for (const char *at = list;; at++) {
         size_t length = strcspn(at, ",");
         if (!is_layer(at, length))
-            argp_error(state, "there is no layer '%.*s'; the layers are %s", (int)length, at,
-                       layer_names());
+            fth_cmd_wrong(state, "there is no layer '%.*s'; the layers are %s", (int)length, at,
+                          layer_names());
         at += length;
         if (!*at)
             return;
@@ -163,8 +176,18 @@ static void check_layers(struct argp_state *state, const char *list)
 static const char *check_functions(struct argp_state *state, const char *list)
 {
     if (!*list || strlen(list) > LONGEST_LIST)
-        argp_error(state, "--functions wants a list of at most %d letters", LONGEST_LIST);
+        fth_cmd_wrong(state, "--functions wants a list of at most %d letters", LONGEST_LIST);
     return list;
+}
+
+/* `names`: beside those that are known, or NULL. There is something where it is asked for. */
+static const char *check_masked(struct argp_state *state, const char *names)
+{
+    if (!names || !*names)
+        return "*password*";
+    if (strlen(names) > LONGEST_LIST)
+        fth_cmd_wrong(state, "--mask-arguments wants a list of at most %d letters", LONGEST_LIST);
+    return names;
 }
 
 static void add_prefix(struct argp_state *state, struct fth_prefixes *prefixes, const char *prefix)
@@ -176,10 +199,10 @@ static void add_prefix(struct argp_state *state, struct fth_prefixes *prefixes, 
     for (size_t i = 0; i < prefixes->count; i++)
         all += strlen(prefixes->items[i]) + 1;
     if (strchr(absolute, ':'))
-        argp_error(state, "a path with a colon cannot be included or excluded: '%s'", absolute);
+        fth_cmd_wrong(state, "a path with a colon cannot be included or excluded: '%s'", absolute);
     if (prefixes->count == FTH_MOST_PREFIXES || all + strlen(absolute) > LONGEST_PREFIXES)
-        argp_error(state, "too many paths: at most %d, of %d letters in all", FTH_MOST_PREFIXES,
-                   LONGEST_PREFIXES);
+        fth_cmd_wrong(state, "too many paths: at most %d, of %d letters in all", FTH_MOST_PREFIXES,
+                      LONGEST_PREFIXES);
     prefixes->items[prefixes->count++] = absolute;
 }
 
@@ -207,8 +230,10 @@ static void add_default_excludes(struct argp_state *state, struct fth_prefixes *
     };
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         add_prefix(state, excluded, prefixes[i]);
-    /* descriptors that are no files have names like socket:[1234]; these are no paths to be made absolute */
-    excluded->items[excluded->count++] = strdup("socket");
+    /* descriptors that are no files have names like socket:[1234]; these are no paths to be made
+     * absolute */
+    excluded->items[excluded->count++] =
+        strdup("library socket"); /* made inside a call (capture/handles.c) */
     excluded->items[excluded->count++] = strdup("anon_inode");
 }
 
@@ -223,7 +248,7 @@ static void add_plugin(struct argp_state *state, struct fth_record_options *opti
         options->plugins = json_array();
     if (!path || fth_plugins_add(options->plugins, path, &is_foreign, &error)) {
         if (!is_foreign)
-            argp_error(state, "%s", fth_error_text(error));
+            fth_cmd_wrong(state, "%s", fth_error_text(error));
         free(options->refused_plugins);
         options->refused_plugins = strdup(fth_error_text(error));
         fth_error_free(error);
@@ -238,7 +263,7 @@ static void read_regions(struct argp_state *state, struct fth_record_options *op
     free(options->regions);
     options->regions = filter ? fth_record_regions(filter, &error) : strdup("1");
     if (!options->regions)
-        argp_error(state, "%s", error ? fth_error_text(error) : "out of memory");
+        fth_cmd_wrong(state, "%s", error ? fth_error_text(error) : "out of memory");
 }
 
 static void read_times(struct argp_state *state, struct fth_record_options *options,
@@ -248,6 +273,16 @@ static void read_times(struct argp_state *state, struct fth_record_options *opti
     fth_cmd_times(state, words, &mode);
     options->time = words;
     options->resolution = (int64_t)mode.resolution_ns;
+}
+
+static void read_output(struct argp_state *state, struct fth_record_options *options,
+                        const char *asked)
+{
+    struct fth_error *error = NULL;
+    free(options->output);
+    options->output = fth_record_expand_output(asked, &error);
+    if (!options->output)
+        fth_cmd_wrong(state, "%s", fth_error_text(error));
 }
 
 /* ---- argp ---- */
@@ -261,13 +296,13 @@ struct request {
 static void finish(struct argp_state *state, struct request *request)
 {
     if (!request->options->command)
-        argp_error(state, "%s", request->what_is_missing);
+        fth_cmd_wrong(state, "%s", request->what_is_missing);
     if (request->options->layers)
         check_layers(state, request->options->layers);
     if (request->options->contents && request->options->min_duration)
-        argp_error(state,
-                   "--contents and --min-duration do not go together: a hash stands before its "
-                   "call, of which nobody knows yet how long it takes");
+        fth_cmd_wrong(state,
+                      "--contents and --min-duration do not go together: a hash stands before its "
+                      "call, of which nobody knows yet how long it takes");
     request->options->own_excluded = request->options->excluded.count;
     if (!request->no_default_excludes)
         add_default_excludes(state, &request->options->excluded);
@@ -279,13 +314,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct fth_record_options *options = request->options;
     switch (key) {
     case 'o':
-        options->output = argument;
+        read_output(state, options, argument);
         return 0;
     case 'q':
         options->quiet = true;
         return 0;
     case OPTION_JSON:
         options->json = true;
+        return 0;
+    case OPTION_FORCE:
+        options->force = true;
         return 0;
     case OPTION_LAYERS:
         options->layers = argument; /* plug-ins may have more of them */
@@ -334,14 +372,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_RANK_FROM:
         if (!strchr(argument, ',') || strlen(argument) >= LONGEST_RANK_FROM)
-            argp_error(state, "--rank-from wants the names of two variables, 'RANK,SIZE', not '%s'",
-                       argument);
+            fth_cmd_wrong(state,
+                          "--rank-from wants the names of two variables, 'RANK,SIZE', not '%s'",
+                          argument);
         options->rank_from = argument;
+        return 0;
+    case OPTION_MASK:
+        options->masked = check_masked(state, argument);
         return 0;
     case OPTION_SAMPLE:
         options->sample = fth_cmd_duration(state, "sample", argument);
         if (options->sample < FTH_SHORTEST_INTERVAL || options->sample > FTH_LONGEST_INTERVAL)
-            argp_error(state, "--sample wants 10 ms to 1 hour, not '%s'", argument);
+            fth_cmd_wrong(state, "--sample wants 10 ms to 1 hour, not '%s'", argument);
         return 0;
     case OPTION_SPILL:
         options->spill = argument;
@@ -378,7 +420,7 @@ void fth_record_parse(struct fth_record_options *options, int argc, char **argv)
                                      add_found,    NULL};
     struct request request = {options, false, "which command? For example: fathom record -- ./app"};
     *options = (struct fth_record_options){.resolution = 100};
-    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &request);
+    fth_cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &request);
 }
 
 /* ---- the command line of `fathom attach`: the same options, but processes ---- */
@@ -407,9 +449,9 @@ static void add_process(struct argp_state *state, struct fth_attach_options *opt
     char *end;
     long pid = strtol(word, &end, 10);
     if (*end || end == word || pid <= 0 || pid > INT_MAX)
-        argp_error(state, "'%s' is not the number of a process", word);
+        fth_cmd_wrong(state, "'%s' is not the number of a process", word);
     if (options->count == FTH_MOST_PIDS)
-        argp_error(state, "at most %d processes; --tree takes all below one", FTH_MOST_PIDS);
+        fth_cmd_wrong(state, "at most %d processes; --tree takes all below one", FTH_MOST_PIDS);
     options->pids[options->count++] = (pid_t)pid;
 }
 
@@ -440,7 +482,7 @@ void fth_attach_parse(struct fth_attach_options *options, int argc, char **argv)
     struct attach_request request = {
         {&options->record, false, "which process? For example: fathom attach 1234"}, options};
     *options = (struct fth_attach_options){.record = {.resolution = 100}};
-    argp_parse(&argp, argc, argv, 0, NULL, &request);
+    fth_cmd_parse(&argp, argc, argv, 0, &request);
 }
 
 void fth_record_free(struct fth_record_options *options)
@@ -449,44 +491,11 @@ void fth_record_free(struct fth_record_options *options)
         free(options->included.items[i]);
     for (size_t i = 0; i < options->excluded.count; i++)
         free(options->excluded.items[i]);
+    for (char **word = options->kept; word && *word; word++)
+        free(*word);
+    free(options->kept);
     json_decref(options->plugins);
+    free(options->output);
     free(options->regions);
     free(options->refused_plugins);
-}
-
-/* ---- the name of the trace ---- */
-
-/* Programs that run another one, which is named later in their command. */
-static bool is_launcher(const char *name)
-{
-    static const char *const names[] = {
-        "mpirun", "mpiexec", "orterun", "prterun", "srun",   "aprun", "jsrun",  "ibrun", "numactl",
-        "env",    "nice",    "nohup",   "timeout", "stdbuf", "time",  "setsid", NULL,
-    };
-    for (size_t i = 0; names[i]; i++) {
-        size_t length = strlen(names[i]);
-        if (!strncmp(name, names[i], length) && (!name[length] || name[length] == '.'))
-            return true;
-    }
-    return false;
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
-char *fth_record_default_output(char *const *command)
-{
-    char path[PATH_MAX], *output;
-    char *const *program = command;
-    if (is_launcher(base_name(*command)))
-        for (char *const *word = command + 1; *word; word++)
-            if (**word != '-' && fth_program_find(*word, path, sizeof path)) {
-                program = word;
-                if (!is_launcher(base_name(*word)))
-                    break;
-            }
-    return asprintf(&output, "%s.fathom", base_name(*program)) < 0 ? NULL : output;
 }

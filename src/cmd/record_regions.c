@@ -4,8 +4,11 @@
  *     include  Solver::* solve_*
  *     exclude  *::operator[]
  *
- * Filter files of Score-P are read as well, as far as they are about names of regions. The tracer gets the patterns on one line (src/capture/functions). */
+ * Filter files of Score-P are read as well, as far as they are about names of regions. The tracer
+ * gets the patterns on one line (src/capture/functions). */
 #include "cmd/record.h"
+
+#include "base/text_file.h"
 
 #include "base/sink.h"
 
@@ -105,15 +108,9 @@ char *fth_record_regions(const char *path, struct fth_error **error)
 {
     struct reading reading = {.path = path};
     char *rules = NULL;
-    FILE *file = fopen(path, "re");
+    FILE *file = fth_text_file(path, FTH_TEXT_MOST_BYTES, error);
     if (!file) {
-        fth_fail_errno(error, "cannot open the filter '%s'", path);
-        return NULL;
-    }
-    struct stat state;
-    if (fstat(fileno(file), &state) == 0 && (S_ISCHR(state.st_mode) || S_ISBLK(state.st_mode))) {
-        fth_fail(error, "the filter '%s' is a device, no file with rules", path);
-        fclose(file);
+        fth_fail_in(error, "filter");
         return NULL;
     }
     fth_sink_open_memory(&reading.rules);

@@ -80,7 +80,7 @@ static void set_threshold(struct argp_state *state, struct request *request, con
     size_t length = equals ? (size_t)(equals - setting) : 0,
            which = fth_threshold_find(setting, length);
     if (which == SIZE_MAX)
-        argp_error(
+        fth_cmd_wrong(
             state,
             "--threshold wants NAME=VALUE with a name that '--threshold help' lists, not '%s'",
             setting);
@@ -92,8 +92,8 @@ static void set_threshold(struct argp_state *state, struct request *request, con
     char *end;
     double value = strtod(equals + 1, &end);
     if (end == equals + 1 || *end || !(value >= 0) || value > 1e15)
-        argp_error(state, "--threshold %s wants a number that is not negative, not '%s'",
-                   facts->name, equals + 1);
+        fth_cmd_wrong(state, "--threshold %s wants a number that is not negative, not '%s'",
+                      facts->name, equals + 1);
     request->thresholds.values[which] = value;
 }
 
@@ -124,7 +124,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_JOBS: {
         int64_t jobs = fth_cmd_integer(state, "jobs", argument);
         if (jobs < 0 || jobs > 1024)
-            argp_error(state, "--jobs wants 0 to 1024, not '%s'", argument);
+            fth_cmd_wrong(state, "--jobs wants 0 to 1024, not '%s'", argument);
         request->jobs = (unsigned)jobs;
         return 0;
     }
@@ -155,7 +155,8 @@ static size_t count_processes(const struct request *request, const struct fth_tr
     return count;
 }
 
-/* Who waited for whom is asked of runs of several processes, all of which are looked at, with all their calls. */
+/* Who waited for whom is asked of runs of several processes, all of which are looked at, with all
+ * their calls. */
 static bool has_path(const struct request *request, const struct fth_trace *trace)
 {
     return count_processes(request, trace) > 1 && !request->report.selection.procs.count &&
@@ -171,6 +172,7 @@ static bool follow(const struct request *request, struct fth_path *path,
     double worth = request->thresholds.values[FTH_THRESHOLD_WORTH];
     fth_path_bound(path, &results->findings);
     fth_path_results(path, worth, results);
+    fth_results_settle(results, fth_path_sums(path).working, &request->thresholds);
     fth_path_weigh(path, &results->findings);
     return true;
 }
@@ -210,7 +212,7 @@ int fth_cmd_report(int argc, char **argv)
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.report.selection);
     fth_thresholds_init(&request.thresholds);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
     if (view->all && !request.top_chosen)
         view->top = 20;

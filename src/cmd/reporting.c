@@ -1,5 +1,6 @@
 /* From a trace to a report: opened, looked at, shown, closed. */
 #include "cmd/reporting.h"
+#include "base/visible.h"
 
 #include "cmd/command.h"
 
@@ -31,7 +32,7 @@ static void tell_nothing(const struct fth_report_request *request, const struct 
                          const struct fth_trace *trace)
 {
     if (request->selection.where && !fth_table_rows(stats->tables[FTH_STATS_FUNCTIONS]))
-        fprintf(stderr, "fathom report: no call matches%s\n",
+        fth_say(stderr, "fathom report: no call matches%s\n",
                 fth_analysis_launchers(&request->selection, trace).calls
                     ? " (launchers are left out; --launchers shows them)"
                     : "");
@@ -57,7 +58,7 @@ int fth_cmd_report_on(struct fth_report_request *request, fth_cmd_findings *find
             fth_analysis_stats_sort(stats, i, FTH_STATS_BY_TIME);
         view->stats = stats;
         view->launchers = fth_analysis_launchers(&request->selection, trace);
-        view->lost_calls = fth_analysis_lost_calls(&request->selection, trace);
+        view->incomplete = fth_analysis_incomplete(&request->selection, trace);
         result = fth_cmd_show_report(request, inputs, trace, &results, error);
         if (!result)
             tell_nothing(request, stats, trace);

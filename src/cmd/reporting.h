@@ -1,4 +1,5 @@
-/* What `fathom report` and `fathom path` have in common: tables and findings of a trace, shown in the form that was asked for. */
+/* What `fathom report` and `fathom path` have in common: tables and findings of a trace, shown in
+ * the form that was asked for. */
 #ifndef FTH_CMD_REPORTING_H
 #define FTH_CMD_REPORTING_H
 
@@ -13,7 +14,8 @@ struct fth_report_request {
     enum fth_report_form form;
 };
 
-/* Shows them. `inputs`: paths that must not be written over, ended by NULL. `trace` may be NULL: tables and findings are not about one run. */
+/* Shows them. `inputs`: paths that must not be written over, ended by NULL. `trace` may be NULL:
+ * tables and findings are not about one run. */
 int fth_cmd_show_report(const struct fth_report_request *request, const char *const *inputs,
                         const struct fth_trace *trace, const struct fth_results *results,
                         struct fth_error **error);

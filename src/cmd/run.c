@@ -4,7 +4,9 @@
 #include "base/path.h"
 #include "base/sink.h"
 #include "cmd/output_file.h"
+#include "cmd/own_folder.h"
 #include "trace/format.h"
+#include "trace/part_files.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -80,7 +82,8 @@ char *fth_run_output(const char *path)
 
 /* ---- run.json ---- */
 
-/* Over what was there before, in one write: whoever kills us leaves the old text or the new one. Blanks cover the rest of a longer one. */
+/* Over what was there before, in one write: whoever kills us leaves the old text or the new one.
+ * Blanks cover the rest of a longer one. */
 static int write_privately(const char *text, const char *path)
 {
     struct stat before = {0};
@@ -121,36 +124,100 @@ int fth_run_save(const struct fth_cmd_run *run, struct fth_error **error)
     return result;
 }
 
-static int read_json(struct fth_cmd_run *run, const char *path, struct fth_error **error)
+/* A sentence, or an object with one. */
+static bool is_blind_spot(const json_t *entry)
+{
+    return json_is_string(json_is_object(entry) ? json_object_get(entry, "sentence") : entry);
+}
+
+/* Everything that run.json has in the form that it is written in. */
+static bool is_well_formed(const struct fth_cmd_run *run)
+{
+    size_t i;
+    const json_t *entry;
+    json_array_foreach(run->blind_spots, i, entry) if (!is_blind_spot(entry)) return false;
+    json_array_foreach(run->plugins, i, entry) if (!json_is_object(entry)) return false;
+    return run->output && *run->output == '/' && run->parts && json_is_array(run->blind_spots) &&
+           json_is_object(run->meta) && (!run->plugins || json_is_array(run->plugins)) &&
+           run->start >= 0 && run->end >= 0;
+}
+
+static int take_json(struct fth_cmd_run *run, json_t *all, const char *path,
+                     struct fth_error **error)
 {
     json_error_t problem;
     const char *output = NULL, *parts = NULL;
     json_int_t start = 0, end = 0;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* it may be a pipe */
-    json_t *all = json_loadfd(file, JSON_REJECT_DUPLICATES, &problem);
-    if (file >= 0)
-        close(file);
-    if (!all)
-        return access(path, F_OK)
-                   ? fth_fail(error,
-                              "'%s' is not the spill folder of a recording: it has no "
-                              "run.json",
-                              run->spill)
-                   : fth_fail(error, "cannot read '%s': %s", path, problem.text);
     if (json_unpack_ex(all, &problem, 0, "{s:s, s:s, s:I, s:I, s:O, s:O, s?:O}", "output", &output,
                        "parts", &parts, "start", &start, "end", &end, "blind_spots",
-                       &run->blind_spots, "meta", &run->meta, "plugins", &run->plugins)) {
-        json_decref(all);
+                       &run->blind_spots, "meta", &run->meta, "plugins", &run->plugins))
         return fth_fail(error, "'%s' is not from a recording: %s", path, problem.text);
-    }
     run->output = strdup(output);
     run->parts = strdup(parts);
     run->start = start;
     run->end = end;
+    return is_well_formed(run) ? 0 : fth_fail(error, "'%s' is not from a recording", path);
+}
+
+static int say_missing(const struct fth_cmd_run *run, struct fth_error **error)
+{
+    char *remains = fth_run_remains(run);
+    if (remains)
+        fth_fail(error, "'%s' is what is left of a spill folder: %s", run->spill, remains);
+    else
+        fth_fail(error, "'%s' is not the spill folder of a recording: it has no " FTH_RUN_JSON,
+                 run->spill);
+    free(remains);
+    return -1;
+}
+
+static int read_json(struct fth_cmd_run *run, int folder, const char *path,
+                     struct fth_error **error)
+{
+    enum { MOST_BYTES = 64 << 20 };
+    struct stat facts;
+    json_error_t problem;
+    int file = fth_own_file(folder, FTH_RUN_JSON);
+    if (file < 0 && faccessat(folder, FTH_RUN_JSON, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+        return say_missing(run, error);
+    if (file < 0)
+        return fth_fail(error, "cannot read '%s': it is not a regular file of this user", path);
+    bool fits = fstat(file, &facts) == 0 && facts.st_size <= MOST_BYTES;
+    json_t *all = fits ? json_loadfd(file, JSON_REJECT_DUPLICATES, &problem) : NULL;
+    close(file);
+    if (!fits)
+        return fth_fail(error, "cannot read '%s': it is too long", path);
+    if (!all)
+        return fth_fail(error, "cannot read '%s': %s", path, problem.text);
+    int result = take_json(run, all, path, error);
     json_decref(all);
-    return run->output && run->parts && json_is_array(run->blind_spots) && json_is_object(run->meta)
-               ? 0
-               : fth_fail(error, "'%s' is not from a recording", path);
+    return result;
+}
+
+/* Files beside the trace are taken, and removed afterwards, if they are called as those of a
+ * recording into this folder are: TRACE.NAME.part, the folder being fathom-NAME. */
+static int check_parts(struct fth_cmd_run *run, struct fth_error **error)
+{
+    const char *name = strrchr(run->spill, '-'), *slash = strrchr(run->spill, '/');
+    size_t length = strlen(run->parts), size = name && name > slash ? strlen(name) : 0;
+    static const char ending[] = ".part";
+    size_t tail = size + sizeof ending - 1;
+    if (size > 1 && length > tail && run->parts[length - tail] == '.' &&
+        memcmp(run->parts + length - tail + 1, name + 1, size - 1) == 0 &&
+        strcmp(run->parts + length - (sizeof ending - 1), ending) == 0)
+        return 0;
+    struct fth_part_files files;
+    fth_part_files_list(&files, run->parts);
+    size_t there = files.count;
+    fth_part_files_close(&files);
+    if (there)
+        return fth_fail(error,
+                        "'%s' has another name than when it was recorded, and what MPI merged "
+                        "beside the trace is called by that ('%s'): rename it back",
+                        run->spill, run->parts);
+    free(run->parts);
+    run->parts = NULL;
+    return 0;
 }
 
 bool fth_run_is_saved(const struct fth_cmd_run *run)
@@ -164,15 +231,22 @@ bool fth_run_is_saved(const struct fth_cmd_run *run)
 int fth_run_load(struct fth_cmd_run *run, const char *spill, struct fth_error **error)
 {
     struct stat status;
-    if (stat(spill, &status) != 0)
+    if (lstat(spill, &status) != 0)
         return fth_fail_errno(error, "cannot open the spill folder '%s'", spill);
-    if (!S_ISDIR(status.st_mode))
+    if (!S_ISDIR(status.st_mode) && !S_ISLNK(status.st_mode))
         return fth_fail(error, "'%s' is not a folder: merge wants the spill folder of a recording",
                         spill);
     run->spill = fth_run_absolute(spill);
-    char *path = run->spill ? fth_run_path_in_spill(run->spill, FTH_RUN_JSON) : NULL;
-    int result = path ? read_json(run, path, error) : fth_fail(error, "out of memory");
+    int folder =
+        run->spill ? fth_own_folder(AT_FDCWD, run->spill, error) : fth_fail(error, "out of memory");
+    if (folder < 0)
+        return -1;
+    char *path = fth_run_path_in_spill(run->spill, FTH_RUN_JSON);
+    int result = path ? read_json(run, folder, path, error) : fth_fail(error, "out of memory");
     free(path);
+    close(folder);
+    if (result == 0)
+        result = check_parts(run, error);
     if (result == 0 && !run->end)
         run->end = fth_run_last_sign(run);
     return result;

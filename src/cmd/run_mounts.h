@@ -10,7 +10,8 @@ struct fth_run_mounts {
     size_t count;
 };
 
-/* This node's as they are, if it is that of the run, and other nodes' as their first process has found them: HOST.mounts in the spill folder. */
+/* This node's as they are, if it is that of the run, and other nodes' as their first process has
+ * found them: HOST.mounts in the spill folder. */
 void fth_run_take_mounts(const struct fth_cmd_run *run, struct fth_run_mounts *mounts);
 void fth_run_forget_mounts(struct fth_run_mounts *mounts);
 

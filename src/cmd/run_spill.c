@@ -1,6 +1,11 @@
 /* The spill folder of a run: its name, the files in it, and the processes that these tell of. */
 #include "cmd/run.h"
 
+#include "base/phrase.h"
+#include "base/sink.h"
+#include "cmd/own_folder.h"
+#include "views/words.h"
+
 #include "trace/sample_files.h"
 #include "trace/spill.h"
 #include "trace/spill_files.h"
@@ -79,6 +84,18 @@ int fth_run_make_spill(struct fth_cmd_run *run, const char *parent, struct fth_e
     return -1;
 }
 
+void fth_run_make_unkept(const struct fth_cmd_run *run)
+{
+    char *path = fth_run_path_in_spill(run->spill, FTH_SPILL_UNKEPT);
+    int file = path ? open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
+    if (file >= 0) {
+        if (posix_fallocate(file, 0, FTH_SPILL_PAGE) != 0)
+            unlink(path); /* a program that maps it must find its room */
+        close(file);
+    }
+    free(path);
+}
+
 char *fth_run_path_in_spill(const char *spill, const char *name)
 {
     char *path;
@@ -97,23 +114,27 @@ bool fth_run_is_recorded(const char *name)
            ends_with(name, FTH_SAMPLES_ENDING) || ends_with(name, ".mounts");
 }
 
-static bool is_spill_file(const char *name)
+bool fth_run_is_spill_file(const char *name)
 {
     return fth_run_is_recorded(name) ||
            ends_with(name, ".world") || /* where ranks of a node counted themselves */
            ends_with(name, FTH_SAMPLES_ENDING ".tmp") || ends_with(name, ".sampling") ||
-           ends_with(name, ".stop") || strcmp(name, FTH_RUN_JSON) == 0;
+           ends_with(name, ".stop") || strcmp(name, FTH_RUN_TRACER) == 0 ||
+           strcmp(name, FTH_RUN_JSON) == 0 || strcmp(name, FTH_SPILL_UNKEPT) == 0;
 }
 
 /* Calls `visit` for each file that recording has made. */
 static void visit_spill(const struct fth_cmd_run *run,
                         void (*visit)(int folder, const char *name, void *context), void *context)
 {
-    DIR *folder = opendir(run->spill);
+    int opened = fth_own_folder(AT_FDCWD, run->spill, NULL);
+    DIR *folder = opened < 0 ? NULL : fdopendir(opened);
+    if (!folder && opened >= 0)
+        close(opened);
     if (!folder)
         return;
     for (struct dirent *entry; (entry = readdir(folder));)
-        if (is_spill_file(entry->d_name))
+        if (fth_run_is_spill_file(entry->d_name))
             visit(dirfd(folder), entry->d_name, context);
     closedir(folder);
 }
@@ -126,12 +147,16 @@ static void remove_file(int folder, const char *name, void *context)
 
 void fth_run_remove_spill(const struct fth_cmd_run *run)
 {
-    char *records =
-        fth_run_path_in_spill(run->spill, "records"); /* of ranks: last, as others come by it */
+    int folder = fth_own_folder(AT_FDCWD, run->spill, NULL);
+    /* First what makes it a recording: whoever is killed here leaves nothing that merges to a trace
+     * in which calls are missing. */
+    if (folder >= 0)
+        unlinkat(folder, FTH_RUN_JSON, 0);
     visit_spill(run, remove_file, NULL);
-    if (records)
-        unlink(records);
-    free(records);
+    if (folder >= 0) {
+        unlinkat(folder, "records", 0); /* of ranks: last, as others come by it */
+        close(folder);
+    }
     /* Who was started by what ended, and comes only now, may put its files there meanwhile. */
     for (int again = 0; rmdir(run->spill) != 0 && errno == ENOTEMPTY && again < MOST_LATE; again++)
         visit_spill(run, remove_file, NULL);
@@ -162,7 +187,8 @@ static bool read_process(int folder, const char *name, struct fth_spill_process 
     return length == (ssize_t)sizeof *process && process->magic == FTH_SPILL_PROCESS_MAGIC;
 }
 
-/* The pid of the process that this file tells of, if it runs and has not become another image; else 0. */
+/* The pid of the process that this file tells of, if it runs and has not become another image; else
+ * 0. */
 static pid_t living(int folder, const char *name)
 {
     struct fth_spill_process process;
@@ -320,25 +346,74 @@ int64_t fth_run_last_sign(const struct fth_cmd_run *run)
 
 /* ---- those that are left ---- */
 
-void fth_run_visit_left(const char *parent,
-                        void (*visit)(const struct fth_cmd_run *run, void *context), void *context)
+static void count_file(int folder, const char *name, void *context)
+{
+    (void)folder;
+    (void)name;
+    ++*(size_t *)context;
+}
+
+char *fth_run_remains(const struct fth_cmd_run *run)
+{
+    size_t files = 0;
+    struct fth_sink sink;
+    visit_spill(run, count_file, &files);
+    if (!files)
+        return NULL;
+    fth_sink_open_memory(&sink);
+    fth_sink_text(&sink, FTH_RUN_JSON ", which says what was recorded, is missing, so no trace can "
+                                      "be made; left of the recording: ");
+    fth_sink_text(&sink, fth_phrase_several(files, "file", "files").text);
+    fth_sink_text(&sink, ", ");
+    fth_sink_text(&sink, fth_phrase_bytes(fth_run_spill_bytes(run)).text);
+    if (fth_run_goes_on(run)) {
+        fth_sink_text(&sink, "; processes still write into them");
+    } else {
+        fth_sink_text(&sink, "; to remove them, if no `fathom record` is at it: rm -r ");
+        fth_views_put_argument(&sink, run->spill);
+    }
+    fth_sink_char(&sink, 0);
+    char *sentence = sink.failed ? NULL : strdup(sink.bytes);
+    fth_sink_close_memory(&sink);
+    return sentence;
+}
+
+/* Does anything in it come from a recording? Others may call their folders so, too. */
+static bool is_of_a_recording(const struct fth_cmd_run *run)
+{
+    size_t files = 0;
+    if (run->spill)
+        visit_spill(run, count_file, &files);
+    return files > 0;
+}
+
+static void visit_folder(const char *path, fth_run_visitor *visit, void *context)
+{
+    struct stat status;
+    struct fth_cmd_run run = {0};
+    struct fth_error *error = NULL;
+    if (lstat(path, &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid())
+        return;
+    if (fth_run_load(&run, path, &error) == 0)
+        visit(&run, NULL, context);
+    else if (is_of_a_recording(&run))
+        visit(&run, fth_error_text(error), context);
+    fth_error_free(error);
+    fth_run_free(&run);
+}
+
+void fth_run_visit_left(const char *parent, fth_run_visitor *visit, void *context)
 {
     parent = parent ? parent : fth_run_default_parent();
     DIR *folder = opendir(parent);
     if (!folder)
         return;
     for (struct dirent *entry; (entry = readdir(folder));) {
-        struct stat status;
-        struct fth_cmd_run run = {0};
-        struct fth_error *error = NULL;
         char *path = strncmp(entry->d_name, "fathom-", 7) == 0
                          ? fth_run_path_in_spill(parent, entry->d_name)
                          : NULL;
-        if (path && lstat(path, &status) == 0 && S_ISDIR(status.st_mode) &&
-            status.st_uid == geteuid() && fth_run_load(&run, path, &error) == 0)
-            visit(&run, context);
-        fth_error_free(error);
-        fth_run_free(&run);
+        if (path)
+            visit_folder(path, visit, context);
         free(path);
     }
     closedir(folder);

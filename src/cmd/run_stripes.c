@@ -1,4 +1,5 @@
-/* Files are asked for when the trace is there, which names them, and by a process that is given up when it takes too long. */
+/* Files are asked for when the trace is there, which names them, and by a process that is given up
+ * when it takes too long. */
 #include "cmd/run_stripes.h"
 
 #include "base/intern.h"

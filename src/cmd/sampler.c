@@ -1,5 +1,7 @@
-/* Starting and ending samplers. One for several is told apart by HOST.sampling, which it has locked as long as it samples; HOST.stop ends it. */
+/* Starting and ending samplers. One for several is told apart by HOST.sampling, which it has locked
+ * as long as it samples; HOST.stop ends it. */
 #include "cmd/sampler.h"
+#include "base/visible.h"
 
 #include "machine/sampler.h"
 #include "trace/sample_files.h"
@@ -37,7 +39,7 @@ static char *path_of_samples(const char *folder)
 
 static void say_none(const char *what)
 {
-    fprintf(stderr, "fathom record: no samples of this node: %s: %s\n", what, strerror(errno));
+    fth_say(stderr, "fathom record: no samples of this node: %s: %s\n", what, strerror(errno));
 }
 
 /* ---- ours ---- */

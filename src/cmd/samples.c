@@ -75,6 +75,7 @@ static int show(const struct request *request, const struct fth_trace *trace,
     const char *inputs[] = {request->view.trace_path, NULL};
     if (fth_views_open(&output, request->output_path, inputs, error))
         return -1;
+    fth_cmd_tell_incomplete("samples", trace, &request->selection, request->json ? NULL : &output);
     if (request->json)
         fth_views_samples_json(&output, trace, sums, &request->view);
     else
@@ -104,7 +105,7 @@ int fth_cmd_samples(int argc, char **argv)
     struct request request = {.view.top = 20};
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.selection);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
     int result = run(&request, &error);
     fth_analysis_selection_free(&request.selection);

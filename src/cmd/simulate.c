@@ -1,5 +1,6 @@
 /* `fathom simulate`: what a program would cost on another machine. */
 #include "cmd/run.h"
+#include "base/visible.h"
 #include "cmd/simulate.h"
 #include "cmd/together.h"
 
@@ -7,10 +8,12 @@
 #include "cmd/command.h"
 #include "cmd/output_file.h"
 #include "sim/compared.h"
+#include "sim/limits.h"
 #include "sim/program_text.h"
 #include "sim/record.h"
 #include "sim/result.h"
 #include "sim/units.h"
+#include "sim/warnings.h"
 #include "views/tables.h"
 
 #include <signal.h>
@@ -30,7 +33,9 @@ enum {
     OPTION_TOP,
     OPTION_TRACE,
     OPTION_SWEEP,
-    OPTION_CSV
+    OPTION_CSV,
+    OPTION_MAX_EVENTS,
+    OPTION_AGAINST
 };
 
 static const struct argp_option options[] = {
@@ -58,6 +63,13 @@ static const struct argp_option options[] = {
      0},
     {"trace", OPTION_TRACE, "FILE", 0,
      "Write a trace of the simulated run, for fathom report, path and all others", 0},
+    {"against", OPTION_AGAINST, "CLUSTER|KEY=VALUE", 0,
+     "Simulate also on this cluster, or with this value as of --sweep (repeatable, all at once), "
+     "and show what that changes",
+     0},
+    {"max-events", OPTION_MAX_EVENTS, "N", 0,
+     "Simulate nothing that takes more events (default: 20000000000, some minutes; 0: no limit)",
+     0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
     {"csv", OPTION_CSV, NULL, 0, "Of a sweep: print comma-separated values", 0},
     {"output", 'o', "FILE", 0, "Write to FILE", 0},
@@ -99,7 +111,7 @@ static void add_family(struct argp_state *state, struct fth_cmd_simulation *requ
         if (!method)
             continue;
         if (request->method_count == FTH_CMD_MOST_METHODS)
-            argp_error(state, "too many methods");
+            fth_cmd_wrong(state, "too many methods");
         else
             request->methods[request->method_count++] = method;
     }
@@ -119,19 +131,20 @@ static void add_method(struct argp_state *state, struct fth_cmd_simulation *requ
             !strncmp(fth_sim_verb_names[verb], word, (size_t)(equals - word)))
             method = fth_sim_method(verb, equals + 1);
     if (!method)
-        argp_error(state, "there is no method '%s'; `fathom simulate --methods` lists them", word);
+        fth_cmd_wrong(state, "there is no method '%s'; `fathom simulate --methods` lists them",
+                      word);
     else if (request->method_count == FTH_CMD_MOST_METHODS)
-        argp_error(state, "too many methods");
+        fth_cmd_wrong(state, "too many methods");
     else
         request->methods[request->method_count++] = method;
 }
 
-static void add_axis(struct argp_state *state, struct fth_cmd_simulation *request, const char *axis)
+static void add_axis(struct argp_state *state, struct fth_sim_sweep *sweep, const char *axis)
 {
     struct fth_error *error = NULL;
-    if (!fth_sim_sweep_add(&request->sweep, axis, &error))
+    if (!fth_sim_sweep_add(sweep, axis, &error))
         return;
-    argp_error(state, "%s", fth_error_text(error));
+    fth_cmd_wrong(state, "%s", fth_error_text(error));
     fth_error_free(error);
 }
 
@@ -152,10 +165,10 @@ static void set_mode(struct argp_state *state, struct fth_cmd_simulation *reques
         add_method(state, request, "close=Flush");
         add_method(state, request, "close_all=Flush");
     } else if (strcmp(mode, "all") && !request->replay.without_files) {
-        argp_error(state,
-                   "modes are all, compute, no-io, synchronised and flush-on-close, there is no "
-                   "'%s'",
-                   mode);
+        fth_cmd_wrong(state,
+                      "modes are all, compute, no-io, synchronised and flush-on-close, there is no "
+                      "'%s'",
+                      mode);
     }
 }
 
@@ -179,7 +192,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         exit(list_methods());
     case OPTION_LEVEL:
         if (strcmp(argument, "mpiio") && strcmp(argument, "posix"))
-            argp_error(state, "levels are mpiio and posix, there is no '%s'", argument);
+            fth_cmd_wrong(state, "levels are mpiio and posix, there is no '%s'", argument);
         request->replay.level =
             strcmp(argument, "posix") ? FTH_SIM_REPLAY_MPIIO : FTH_SIM_REPLAY_POSIX;
         return 0;
@@ -189,17 +202,32 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_RECORDED_AT: {
         struct fth_error *cause = NULL;
         if (fth_sim_parse(argument, FTH_SIM_FREQUENCY, &request->replay.instructions, &cause))
-            argp_error(state, "--recorded-at: %s", fth_error_text(cause));
+            fth_cmd_wrong(state, "--recorded-at: %s", fth_error_text(cause));
         else if (!request->replay.instructions)
-            argp_error(state, "--recorded-at: a processor makes at least one instruction");
+            fth_cmd_wrong(state, "--recorded-at: a processor makes at least one instruction");
         fth_error_free(cause);
         return 0;
     }
     case OPTION_SWEEP:
-        add_axis(state, request, argument);
+        add_axis(state, &request->sweep, argument);
         return 0;
     case OPTION_TRACE:
         request->trace_path = argument;
+        return 0;
+    case OPTION_AGAINST:
+        request->is_compared = true;
+        if (strchr(argument, '=')) {
+            add_axis(state, &request->against, argument);
+            if (request->against.axes[request->against.axis_count - 1].count != 1)
+                fth_cmd_wrong(state, "--against '%s': one value is compared", argument);
+        } else if (request->against_path) {
+            fth_cmd_wrong(state, "one cluster is compared, '%s' is the second", argument);
+        } else {
+            request->against_path = argument;
+        }
+        return 0;
+    case OPTION_MAX_EVENTS:
+        request->most_events = (uint64_t)fth_cmd_integer(state, "max-events", argument);
         return 0;
     case OPTION_TOP:
         request->top = (size_t)fth_cmd_integer(state, "top", argument);
@@ -207,7 +235,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'n': {
         int64_t count = fth_cmd_integer(state, "processes", argument);
         if (count < 1 || count > 1 << 24)
-            argp_error(state, "--processes wants 1 to 16777216, not '%s'", argument);
+            fth_cmd_wrong(state, "--processes wants 1 to 16777216, not '%s'", argument);
         request->processes = (uint32_t)count;
         return 0;
     }
@@ -216,16 +244,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (request->program_path)
-            argp_error(state, "one program is wanted, '%s' is the second", argument);
+            fth_cmd_wrong(state, "one program is wanted, '%s' is the second", argument);
         request->program_path = argument;
         return 0;
     case ARGP_KEY_END:
         if (!request->program_path)
-            argp_error(state, "which program?");
+            fth_cmd_wrong(state, "which program?");
         if (!request->cluster_path)
-            argp_error(state, "on which cluster? --on CLUSTER names its file");
+            fth_cmd_wrong(state, "on which cluster? --on CLUSTER names its file");
         if (request->csv && (request->json || !request->sweep.axis_count))
-            argp_error(state, "--csv is for a sweep, and not with --json");
+            fth_cmd_wrong(state, "--csv is for a sweep, and not with --json");
+        if (request->is_compared && request->sweep.axis_count)
+            fth_cmd_wrong(state, "--against and --sweep are not for the same run");
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -293,14 +323,23 @@ static int show(const struct fth_cmd_simulation *request, const struct fth_sim_c
     return fth_views_close(&output, error);
 }
 
-/* A program that waits forever is an error, told after what is known; what is sent to nobody is only told. */
+/* What makes figures of something that nobody means. */
+static void tell_warnings(const struct fth_sim_world *world)
+{
+    char warning[512];
+    for (uint32_t i = 0; fth_sim_world_warning(world, i, warning, sizeof warning); i++)
+        fprintf(stderr, "fathom: %s\n", warning);
+}
+
+/* A program that waits forever is an error, told after what is known; what is sent to nobody is
+ * only told. */
 static int check_ends(const struct fth_sim_world *world, uint32_t ranks, struct fth_error **error)
 {
     char waits[1024], first[256];
     uint32_t waiting = 0;
     uint64_t unreceived = fth_sim_world_unreceived(world, first, sizeof first);
     if (unreceived)
-        fprintf(stderr, "fathom: %llu message%s never received: %s%s\n",
+        fth_say(stderr, "fathom: %llu message%s never received: %s%s\n",
                 (unsigned long long)unreceived, unreceived == 1 ? " is" : "s are",
                 unreceived == 1 ? "" : "the first is that which ", first);
     for (uint32_t rank = 0; rank < ranks; rank++)
@@ -335,8 +374,31 @@ static int check_trace_path(const struct fth_cmd_simulation *request, struct fth
                : 0;
 }
 
+static volatile sig_atomic_t is_interrupted;
+
+static void interrupt(int number)
+{
+    is_interrupted = number;
+}
+
+/* A first Ctrl-C ends the simulation, and it is told how far that came; a second one ends the
+ * program. */
+static int run_world(const struct fth_cmd_simulation *request, struct fth_sim_world *world,
+                     double expected, struct fth_error **error)
+{
+    const struct fth_sim_limits limits = {request->most_events, expected, true, &is_interrupted};
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, before;
+    sigaction(SIGINT, &action, &before);
+    if (before.sa_handler == SIG_IGN)
+        sigaction(SIGINT, &before, NULL);
+    int result = fth_sim_run_within(world, &limits, error);
+    sigaction(SIGINT, &before, NULL);
+    return result;
+}
+
 static int simulate(const struct fth_cmd_simulation *request, const struct fth_sim_cluster *cluster,
-                    const struct fth_sim_program *program, struct fth_error **error)
+                    const struct fth_sim_program *program, double expected,
+                    struct fth_error **error)
 {
     struct fth_sim_world *world = fth_sim_world_new(cluster, program, error);
     if (!world)
@@ -345,13 +407,18 @@ static int simulate(const struct fth_cmd_simulation *request, const struct fth_s
         fth_sim_world_use(world, request->methods[i]);
     struct fth_sim_recorder *recorder =
         request->trace_path ? fth_sim_recorder_new(world, program) : NULL;
-    fth_sim_world_run(world);
+    if (run_world(request, world, expected, error)) {
+        fth_sim_recorder_free(recorder);
+        fth_sim_world_free(world);
+        return -1;
+    }
     struct fth_table *tables[TABLES];
     make_tables(tables, request, world, program);
     int result = has_failed(tables) ? fth_fail(error, "no memory for the tables")
                                     : show(request, cluster, tables, error);
     for (size_t i = 0; i < TABLES; i++)
         fth_table_free(tables[i]);
+    tell_warnings(world);
     if (!result && recorder)
         result = write_trace(request, recorder, error);
     if (!result && check_ends(world, program->ranks, error))
@@ -372,7 +439,7 @@ static void tell_losses(const struct fth_sim_program *program)
     };
     struct fth_sim_loss loss;
     for (size_t i = 0; fth_sim_replay_loss(program, i, &loss); i++)
-        fprintf(stderr, "fathom: %s of %s %s taken for computation: %s\n",
+        fth_say(stderr, "fathom: %s of %s %s taken for computation: %s\n",
                 fth_phrase_several(loss.calls, "call", "calls").text, loss.function,
                 loss.calls == 1 ? "was" : "were", why[loss.why]);
 }
@@ -383,7 +450,7 @@ static void tell_cut_off(const struct fth_sim_program *program)
     const char *how;
     size_t count = fth_sim_replay_cut_off(program, &how);
     if (count)
-        fprintf(stderr,
+        fth_say(stderr,
                 "fathom: the recorded run was cut off (%zu process%s, such as by: %s): what is "
                 "simulated ends there\n",
                 count, count == 1 ? "" : "es", how);
@@ -398,8 +465,9 @@ static int replay(const struct fth_cmd_simulation *request, const struct fth_sim
         fth_sim_replay_open(request->program_path, &request->replay, error);
     if (!program)
         return -1;
+    fth_cmd_tell_incomplete("simulate", fth_sim_replay_trace(program), NULL, NULL);
     tell_cut_off(program);
-    int result = simulate(request, cluster, program, error);
+    int result = simulate(request, cluster, program, 0, error);
     if (!result)
         result = fth_sim_replay_check(program, error);
     if (!result)
@@ -415,7 +483,11 @@ static int run_text(const struct fth_cmd_simulation *request, const struct fth_s
         fth_sim_program_read(request->program_path, request->processes, error);
     if (!program)
         return -1;
-    int result = simulate(request, cluster, program, error);
+    struct fth_sim_estimate estimate = fth_sim_estimate(program, cluster);
+    const struct fth_sim_limits limits = {.most_events = request->most_events};
+    int result = fth_sim_limits_check(&limits, &estimate, error)
+                     ? fth_fail_in(error, "program '%s'", request->program_path)
+                     : simulate(request, cluster, program, estimate.events, error);
     fth_sim_program_free(program);
     return result;
 }
@@ -428,6 +500,8 @@ static int run(const struct fth_cmd_simulation *request, struct fth_error **erro
         return fth_cmd_sweep(request, error);
     if (fth_together_is_spare())
         return 0; /* rank 0 does it for all */
+    if (request->is_compared)
+        return fth_cmd_against(request, error);
     if (check_trace_path(request, error))
         return -1;
     if (fth_sim_cluster_read(&cluster, request->cluster_path, error))
@@ -441,11 +515,16 @@ static int run(const struct fth_cmd_simulation *request, struct fth_error **erro
 int fth_cmd_simulate(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "PROGRAM", text, NULL, NULL, NULL};
-    struct fth_cmd_simulation request = {.top = SIZE_MAX};
+    struct fth_cmd_simulation request = {.top = SIZE_MAX, .most_events = FTH_SIM_USUAL_EVENTS};
     struct fth_error *error = NULL;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
     if (request.top == SIZE_MAX)
         request.top = request.json ? 0 : 10;
-    return run(&request, &error) ? fth_cmd_failed("simulate", error) : 0;
+    int status = run(&request, &error) ? fth_cmd_failed("simulate", error) : 0;
+    if (is_interrupted) {
+        signal(is_interrupted, SIG_DFL);
+        raise(is_interrupted);
+    }
+    return status;
 }

@@ -16,10 +16,17 @@ struct fth_cmd_simulation {
     size_t method_count;
     struct fth_sim_replay_options replay;
     struct fth_sim_sweep sweep;
+    uint64_t most_events;         /* 0: as many as it takes */
+    struct fth_sim_sweep against; /* one point: what is compared */
+    const char *against_path;     /* or its cluster */
+    bool is_compared;
     bool json, csv;
 };
 
 /* Simulates all points, and shows them. -1: *error is set, also when some of them went wrong. */
 int fth_cmd_sweep(const struct fth_cmd_simulation *request, struct fth_error **error);
+
+/* Simulates twice, and shows what changed. -1: *error is set. */
+int fth_cmd_against(const struct fth_cmd_simulation *request, struct fth_error **error);
 
 #endif

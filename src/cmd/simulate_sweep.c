@@ -7,7 +7,8 @@
 #include "views/csv.h"
 #include "views/tables.h"
 
-/* All points in a table. Those that went wrong say why, and the command fails when there are any. */
+/* All points in a table. Those that went wrong say why, and the command fails when there are
+ * any. */
 static int show_sweep(const struct fth_cmd_simulation *request, struct fth_table *table,
                       struct fth_error **error)
 {
@@ -93,6 +94,7 @@ int fth_cmd_sweep(const struct fth_cmd_simulation *request, struct fth_error **e
     sweep.methods = request->methods;
     sweep.method_count = request->method_count;
     sweep.replay = &request->replay;
+    sweep.most_events = request->most_events;
     int result = run_sweep(request, &sweep, error);
     fth_sim_sweep_free(&sweep);
     return result;

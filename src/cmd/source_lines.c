@@ -1,7 +1,9 @@
-/* From an address in a module to "file.c:123 function", by libdw of elfutils. One module is open at a time: they come one after another.
+/* From an address in a module to "file.c:123 function", by libdw of elfutils. One module is open at
+ * a time: they come one after another.
  *
- * What is asked for is the address to which a call returns. The call itself stands before it, and may be the last instruction of its line or
- * even of its function: one byte less is inside of it. */
+ * What is asked for is the address to which a call returns. The call itself stands before it, and
+ * may be the last instruction of its line or even of its function: one byte less is inside of
+ * it. */
 #include "cmd/source_lines.h"
 
 #include <stdio.h>
@@ -97,7 +99,8 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* "__io_MOD_put" of gfortran to "io::put"; names of C++ and Rust as these are written. Adds it to `to`. */
+/* "__io_MOD_put" of gfortran to "io::put"; names of C++ and Rust as these are written. Adds it to
+ * `to`. */
 static void put_name(const struct fth_source_lines *lines, struct fth_bytes *to, const char *name)
 {
     const char *of_module = strstr(name, "_MOD_");
@@ -121,7 +124,8 @@ static const char *name_of(Dwarf_Die *die)
     return name ? name : dwarf_diename(die);
 }
 
-/* The function, and behind it the one that it was inlined into: "put (inlined in main)". False: it is not told. */
+/* The function, and behind it the one that it was inlined into: "put (inlined in main)". False: it
+ * is not told. */
 static bool put_function(const struct fth_source_lines *lines, GElf_Addr address,
                          struct fth_bytes *to)
 {
@@ -129,7 +133,8 @@ static bool put_function(const struct fth_source_lines *lines, GElf_Addr address
     Dwarf_Die *unit = dwfl_module_addrdie(lines->module, address, &bias), *at = NULL,
               *scopes = NULL;
     int count = unit ? dwarf_getscopes(unit, address - bias, &at) : 0;
-    /* those around an inlined function are the ones of its definition; asked for again, they are the ones that it was inlined into */
+    /* those around an inlined function are the ones of its definition; asked for again, they are
+     * the ones that it was inlined into */
     count = count > 0 ? dwarf_getscopes_die(&at[0], &scopes) : 0;
     free(at);
     bool inlined = false, found = false;

@@ -1,4 +1,5 @@
-/* Where in the source of a program the code at an address stands, as the program's debugging information (DWARF) tells. */
+/* Where in the source of a program the code at an address stands, as the program's debugging
+ * information (DWARF) tells. */
 #ifndef FTH_CMD_SOURCE_LINES_H
 #define FTH_CMD_SOURCE_LINES_H
 

@@ -87,7 +87,7 @@ static void choose_table(struct argp_state *state, struct request *request, cons
             request->view.shows[known[i].table] = true;
             return;
         }
-    argp_error(state, "--by wants layer, function, file, rank, line or region, not '%s'", name);
+    fth_cmd_wrong(state, "--by wants layer, function, file, rank, line or region, not '%s'", name);
 }
 
 static void choose_order(struct argp_state *state, struct request *request, const char *name)
@@ -101,7 +101,7 @@ static void choose_order(struct argp_state *state, struct request *request, cons
             request->order = (enum fth_stats_order)i;
             return;
         }
-    argp_error(state, "--sort wants time, bytes or calls, not '%s'", name);
+    fth_cmd_wrong(state, "--sort wants time, bytes or calls, not '%s'", name);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -233,7 +233,7 @@ static int run(struct request *request, struct fth_error **error)
         request->view.lines = results.lines;
         request->view.regions = results.regions;
         request->view.launchers = fth_analysis_launchers(&request->selection, trace);
-        request->view.lost_calls = fth_analysis_lost_calls(&request->selection, trace);
+        request->view.incomplete = fth_analysis_incomplete(&request->selection, trace);
         result = show(request, trace, results.stats, error);
     }
     free_results(&results);
@@ -247,7 +247,7 @@ int fth_cmd_stats(int argc, char **argv)
     struct request request = {.view.top = 20};
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.selection);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
     if (request.selection.where && request.histogram) {
         fth_fail(&error, "--histogram is about all calls of a function: leave --where out");

@@ -1,6 +1,9 @@
 /* Who else was started by our launcher, and which of us is the last. */
 #include "cmd/together.h"
 
+#include "base/hash.h"
+#include "base/launchers.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -34,47 +37,6 @@ struct entry {
 };
 
 /* ---- the launcher ---- */
-
-struct launcher {
-    const char *rank, *size, *local_size; /* variables */
-};
-
-/* Of Slurm only those of a step: in a batch script, variables of the job say nothing about the process. */
-static const struct launcher launchers[] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
-    {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE"},
-    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},
-    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_TASKS_PER_NODE"},
-};
-
-static int64_t read_number(const char *name)
-{
-    const char *text = getenv(name);
-    char *end = NULL;
-    long number = text ? strtol(text, &end, 10) : -1;
-    return end > text && *end == 0 ? number : -1;
-}
-
-/* "4", or in Slurm one number per node: "4(x2),3". */
-static int64_t read_local_size(const char *name)
-{
-    int64_t node = read_number("SLURM_NODEID");
-    for (const char *at = getenv(name); at && *at;) {
-        char *end;
-        int64_t number = strtol(at, &end, 10), times = 1;
-        if (end == at)
-            return -1;
-        if (strncmp(end, "(x", 2) == 0) {
-            times = strtol(end + 2, &end, 10);
-            end += *end == ')';
-        }
-        if (!*end || node < times)
-            return number;
-        node -= times;
-        at = end + (*end == ',');
-    }
-    return -1;
-}
 
 /* Reads the parent and the time of birth of a process: 0 when it is gone, or a zombie. */
 static uint64_t born(int64_t pid, int64_t *parent)
@@ -116,14 +78,8 @@ static bool has_variable(int64_t pid, const char *name)
     return found;
 }
 
-static uint64_t mix(uint64_t hash, const void *bytes, size_t length)
-{
-    for (const unsigned char *at = bytes; length--; at++)
-        hash = (hash ^ *at) * 0x100000001b3u;
-    return hash;
-}
-
-/* Our ranks' common ancestor is the first that is not of a rank itself; between it and us may be scripts. */
+/* Our ranks' common ancestor is the first that is not of a rank itself; between it and us may be
+ * scripts. */
 static uint64_t key_of_launcher(const char *rank_variable)
 {
     int64_t pid = getpid(), parent = 0;
@@ -136,23 +92,24 @@ static uint64_t key_of_launcher(const char *rank_variable)
     uint64_t ticks = born(pid, NULL);
     stat("/proc/self/ns/pid", &namespace);
     const uint64_t all[] = {(uint64_t)pid, ticks, namespace.st_ino};
-    return ticks ? mix(0xcbf29ce484222325u, all, sizeof all) | 1 : 0;
+    return ticks ? fth_hash_bytes(FTH_HASH_START, all, sizeof all) | 1 : 0;
 }
 
+/* (Variables of torchrun are also set by hand, for one rank.) */
 bool fth_together_find(struct fth_together *together)
 {
+    struct fth_launch launch;
     *together = (struct fth_together){.size = 1, .local_size = 1, .records = -1, .folder = -1};
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
-        int64_t rank = read_number(launchers[i].rank), size = read_number(launchers[i].size),
-                local_size = read_local_size(launchers[i].local_size);
-        if (rank < 0 || size < 1 || local_size < 1)
+    for (unsigned i = 0; i < fth_launcher_count; i++) {
+        if (!fth_launchers[i].starts_mpi || !fth_launch_read(&fth_launchers[i], &launch) ||
+            !launch.local_size)
             continue;
-        together->key = size > 1 ? key_of_launcher(launchers[i].rank) : 0;
+        together->key = launch.size > 1 ? key_of_launcher(launch.launcher->rank) : 0;
         if (!together->key)
             return false;
-        together->rank = rank;
-        together->size = size;
-        together->local_size = local_size;
+        together->rank = launch.rank;
+        together->size = launch.size;
+        together->local_size = launch.local_size;
         return true;
     }
     return false;
@@ -160,9 +117,10 @@ bool fth_together_find(struct fth_together *together)
 
 bool fth_together_is_spare(void)
 {
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-        if (read_number(launchers[i].rank) > 0 && read_number(launchers[i].size) > 1 &&
-            !has_variable(getppid(), launchers[i].rank))
+    struct fth_launch launch;
+    for (unsigned i = 0; i < fth_launcher_count; i++)
+        if (fth_launchers[i].starts_mpi && fth_launch_read(&fth_launchers[i], &launch) &&
+            launch.rank > 0 && !has_variable(getppid(), launch.launcher->rank))
             return true;
     return false;
 }
@@ -300,7 +258,7 @@ int fth_together_enter(struct fth_together *together, struct fth_cmd_run *run, c
                        struct fth_error **error)
 {
     char name[64];
-    uint64_t hash = mix(together->key, run->output, strlen(run->output));
+    uint64_t hash = fth_hash_words(together->key, run->output);
     snprintf(name, sizeof name, "%u-%016" PRIx64, geteuid(), hash);
     if (fth_run_name_spill(run, parent, name, error))
         return -1;

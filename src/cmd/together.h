@@ -1,6 +1,7 @@
-/* Several `fathom record` that a launcher started, one per rank: `mpirun -n 4 fathom record ./app`. Those of a node record into one
- * spill folder, which has a file `records` with an entry for each of them; whoever ends last makes the trace. None of them waits
- * for another one to end, so one that is killed holds up nobody. And as launchers kill all when one fails, a guard, a process in a
+/* Several `fathom record` that a launcher started, one per rank: `mpirun -n 4 fathom record ./app`.
+ * Those of a node record into one spill folder, which has a file `records` with an entry for each
+ * of them; whoever ends last makes the trace. None of them waits for another one to end, so one
+ * that is killed holds up nobody. And as launchers kill all when one fails, a guard, a process in a
  * session of its own, makes the trace when all are gone and none has made it. */
 #ifndef FTH_CMD_TOGETHER_H
 #define FTH_CMD_TOGETHER_H
@@ -20,7 +21,8 @@ struct fth_together {
 /* Are we one of several? `together` is filled in any case. */
 bool fth_together_find(struct fth_together *together);
 
-/* Has a launcher itself started us, as another rank than the first? Where a rank runs a script that calls us, it may mean its own trace. */
+/* Has a launcher itself started us, as another rank than the first? Where a rank runs a script that
+ * calls us, it may mean its own trace. */
 bool fth_together_is_spare(void);
 
 /* "app.fathom" -> "app.WORD.fathom"; to be freed. */
@@ -36,10 +38,12 @@ int fth_together_enter(struct fth_together *together, struct fth_cmd_run *run, c
 int fth_together_save(const struct fth_together *together, const struct fth_cmd_run *run,
                       struct fth_error **error);
 
-/* Starts the guard if we were the first to enter. It calls `make_trace` with the run as it is in the folder. */
+/* Starts the guard if we were the first to enter. It calls `make_trace` with the run as it is in
+ * the folder. */
 void fth_together_guard(struct fth_together *together, const struct fth_cmd_run *run,
                         void (*make_trace)(struct fth_cmd_run *run, void *context), void *context);
-/* The trace is made, or cannot be. Removes the spill folder or leaves it; when we are killed meanwhile, the guard removes the rest. */
+/* The trace is made, or cannot be. Removes the spill folder or leaves it; when we are killed
+ * meanwhile, the guard removes the rest. */
 void fth_together_done(struct fth_together *together, const struct fth_cmd_run *run,
                        bool removes_spill);
 

@@ -1,5 +1,8 @@
 /* `fathom verify`: which consistency a run needs of its file system. */
 #include "cmd/command.h"
+#include "base/visible.h"
+
+#include "base/text_file.h"
 
 #include "base/memory.h"
 #include "verify/known.h"
@@ -22,6 +25,7 @@ enum {
     OPTION_HTML,
     EXIT_RACY = 2,
     EXIT_UNKNOWN = 3,
+    EXIT_AS_SEEN = 4,
     MOST_THREADS = 1024,
 };
 
@@ -63,8 +67,12 @@ static const char text[] =
     "of different processes conflict, what orders them, and whether that is enough under each "
     "consistency model."
     "\v"
-    "Exit status: 0 safe, 2 racy under the model asked for (all: racy under POSIX), 3 not known to "
-    "be safe, as the bytes of some accesses are not known or no program was recorded, 1 an error.\n"
+    "Exit status: 0 safe, 2 racy under the model asked for (all: racy under POSIX), 3 not known "
+    "(the "
+    "bytes of some accesses are not known, something may order processes that cannot be followed, "
+    "or "
+    "no program was recorded), 4 safe as far as was seen, as a part of the run was not, 1 an "
+    "error.\n"
     "\n"
     "Examples:\n"
     "  fathom verify app.fathom\n"
@@ -94,10 +102,10 @@ static unsigned read_threads(struct argp_state *state, const char *argument)
     char *end;
     unsigned long threads = strtoul(argument, &end, 10);
     if (end == argument || *end || *argument == '-' || threads > MOST_THREADS)
-        argp_error(state,
-                   "--jobs wants a number of threads, 0 to %d, not '%s' (the order of several runs "
-                   "is for --workflow)",
-                   MOST_THREADS, argument);
+        fth_cmd_wrong(state,
+                      "--jobs wants a number of threads, 0 to %d, not '%s' (the order of several "
+                      "runs is for --workflow)",
+                      MOST_THREADS, argument);
     return (unsigned)threads;
 }
 
@@ -145,7 +153,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     if (key != ARGP_KEY_END)
         return ARGP_ERR_UNKNOWN;
     if (request->path_count == 0)
-        argp_error(state, "which trace? Give the file that `fathom record` wrote");
+        fth_cmd_wrong(state, "which trace? Give the file that `fathom record` wrote");
     return 0;
 }
 
@@ -183,7 +191,7 @@ static int choose_models(const struct request *request, struct fth_consistencies
 static void tell_unknown(void *context, const char *function, unsigned line, unsigned column)
 {
     const struct request *request = context;
-    fprintf(stderr,
+    fth_say(stderr,
             "fathom verify: %s:%u:%u: no function '%s' is known: nothing is synchronized by it\n",
             request->model, line, column, function);
 }
@@ -240,12 +248,12 @@ static int read_order(struct fth_runs *runs, char *line, struct fth_error **erro
 
 static int read_workflow(const char *path, struct fth_runs *runs, struct fth_error **error)
 {
-    FILE *file = fopen(path, "re");
+    FILE *file = fth_text_file(path, FTH_TEXT_MOST_BYTES, error);
     char *line = NULL;
     size_t room = 0, number = 0;
     int result = 0;
     if (!file)
-        return fth_fail_errno(error, "cannot open '%s'", path);
+        return -1;
     ssize_t length;
     while (!result && (length = getline(&line, &room, file)) > 0) {
         number++;
@@ -269,7 +277,7 @@ static int order_runs(const struct request *request, struct fth_runs *runs,
         const struct fth_run *one = &runs->runs[i - 1], *next = &runs->runs[i];
         fth_runs_put_before(runs, i - 1, i);
         if (next->offset < one->offset + fth_trace_info(one->trace)->end)
-            fprintf(stderr,
+            fth_say(stderr,
                     "fathom verify: by the clock '%s' began before '%s' was over: is the sequence "
                     "right?\n",
                     next->path, one->path);
@@ -319,12 +327,17 @@ static int show(const struct request *request, const struct fth_verdict *verdict
 
 static int status_of(const struct fth_verdict *verdict, const char *asked)
 {
-    enum fth_safety safety = fth_verdict_safety(&verdict->models[0]);
-    if (!asked)
-        safety = verdict->racy ? FTH_RACY : verdict->unknown ? FTH_SAFETY_UNKNOWN : FTH_SAFE;
-    if (safety == FTH_SAFE && verdict->no_program)
+    static const int statuses[] = {[FTH_SAFE] = 0,
+                                   [FTH_SAFE_AS_SEEN] = EXIT_AS_SEEN,
+                                   [FTH_SAFETY_UNKNOWN] = EXIT_UNKNOWN,
+                                   [FTH_RACY] = EXIT_RACY};
+    enum fth_safety safety =
+        asked ? fth_verdict_safety(&verdict->models[0]) : fth_verdict_of_run(verdict);
+    bool nothing =
+        verdict->no_program || verdict->no_calls || (asked && !verdict->models[0].has_accesses);
+    if (nothing && safety < FTH_SAFETY_UNKNOWN)
         safety = FTH_SAFETY_UNKNOWN;
-    return safety == FTH_RACY ? EXIT_RACY : safety == FTH_SAFE ? 0 : EXIT_UNKNOWN;
+    return statuses[safety];
 }
 
 /* The exit status; 1: *error is set. */
@@ -360,7 +373,7 @@ int fth_cmd_verify(int argc, char **argv)
     struct request request = {.top = 10, .top_of_page = 200};
     struct fth_error *error = NULL;
     int status = 1;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
     struct fth_trace **traces = open_traces(&request, &error);
     if (!error)

@@ -1,17 +1,22 @@
-/* `fathom wrap`: rows about the user's own library become a plug-in for `fathom record --with`, or a header becomes rows to begin with. */
+/* `fathom wrap`: rows about the user's own library become a plug-in for `fathom record --with`, or
+ * a header becomes rows to begin with. */
 #include "cmd/wrap.h"
+#include "base/text_file.h"
+#include "base/visible.h"
 
 #include "catalog/generate/generate.h"
 #include "catalog/packed.h"
 #include "cmd/command.h"
 #include "cmd/output_file.h"
-#include "cmd/run.h"
+#include "cmd/wrap_folder.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -57,7 +62,7 @@ static void add_flag(struct argp_state *state, char letter, const char *value)
 {
     struct fth_wrap_request *request = state->input;
     if (request->flag_count == FTH_MOST_WRAP_FLAGS)
-        argp_error(state, "more than %d options and libraries", FTH_MOST_WRAP_FLAGS);
+        fth_cmd_wrong(state, "more than %d options and libraries", FTH_MOST_WRAP_FLAGS);
     request->flags[request->flag_count++] = (struct fth_wrap_flag){letter, value};
 }
 
@@ -68,17 +73,17 @@ static void check(struct argp_state *state)
     for (size_t i = 0; i < request->flag_count; i++)
         has_library = has_library || request->flags[i].letter == 'l' || !request->flags[i].letter;
     if (has_library && !request->static_library)
-        argp_error(state, "-l is for --static");
+        fth_cmd_wrong(state, "-l is for --static");
     if (request->static_library && !has_library)
-        argp_error(state,
-                   "which file is the library, as the linker finds it? For example: fathom wrap "
-                   "--static %s "
-                   "-l:lib%s.a. What it needs in its turn stands behind what this prints: see "
-                   "PROGRAMS WITH A LIBRARY INSIDE in fathom-wrap(1)",
-                   request->static_library,
-                   strcmp(request->static_library, "mpi") ? request->static_library : "mpich");
+        fth_cmd_wrong(state,
+                      "which file is the library, as the linker finds it? For example: fathom wrap "
+                      "--static %s "
+                      "-l:lib%s.a. What it needs in its turn stands behind what this prints: see "
+                      "PROGRAMS WITH A LIBRARY INSIDE in fathom-wrap(1)",
+                      request->static_library,
+                      strcmp(request->static_library, "mpi") ? request->static_library : "mpich");
     if (!request->input && !request->static_library)
-        argp_error(state, "which file? For example: fathom wrap mylib.calls");
+        fth_cmd_wrong(state, "which file? For example: fathom wrap mylib.calls");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -112,7 +117,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (request->static_library)
             add_flag(state, 0, argument);
         else if (request->input)
-            argp_error(state, "one file at a time, not '%s' as well", argument);
+            fth_cmd_wrong(state, "one file at a time, not '%s' as well", argument);
         else
             request->input = argument;
         return 0;
@@ -127,14 +132,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static char *read_whole(const char *path, size_t *length, struct fth_error **error)
 {
-    FILE *file = fopen(path, "re");
+    FILE *file = fth_text_file(path, FTH_TEXT_MOST_BYTES, error);
     char *bytes = NULL;
     size_t room = 0;
     *length = 0;
-    if (!file) {
-        fth_fail_errno(error, "cannot open '%s'", path);
+    if (!file)
         return NULL;
-    }
     do {
         room = room ? room * 2 : 64 << 10;
         char *larger = room <= MOST_BYTES ? realloc(bytes, room) : NULL;
@@ -159,11 +162,39 @@ static void complain(void *context, struct fth_error *error)
 {
     size_t *count = context;
     if (++*count <= MOST_ERRORS)
-        fprintf(stderr, "%s\n", fth_error_text(error));
+        fth_say(stderr, "%s\n", fth_error_text(error));
     fth_error_free(error);
 }
 
-/* The rows of the file behind those of the catalogue. Errors have been told when it returns -1 without *error. */
+/* A compiler reads on as long as there is something: of a device without end. */
+static int check_include(const char *rows, const char *include, struct fth_error **error)
+{
+    struct stat facts;
+    char *path = NULL;
+    const char *slash = strrchr(rows, '/');
+    int length = (int)strlen(include) - 2; /* "kv.h" or <kv.h> */
+    bool beside = include[0] == '"' && include[1] != '/' && slash;
+    if (length < 1 || asprintf(&path, "%.*s%.*s", beside ? (int)(slash + 1 - rows) : 0, rows,
+                               length, include + 1) < 0)
+        return 0;
+    bool other = stat(path, &facts) == 0 && !S_ISREG(facts.st_mode);
+    free(path);
+    return other ? fth_fail(error, "'%s' cannot be used: include %s is not a regular file", rows,
+                            include)
+                 : 0;
+}
+
+static int check_includes(const struct fth_catalog *catalog, const char *rows,
+                          struct fth_error **error)
+{
+    int result = 0;
+    for (size_t i = 0; i < catalog->include_count && result == 0; i++)
+        result = check_include(rows, catalog->includes[i], error);
+    return result;
+}
+
+/* The rows of the file behind those of the catalogue. Errors have been told when it returns -1
+ * without *error. */
 static int read_rows(struct fth_catalog *catalog, const char *path, const char *rows, size_t length,
                      struct fth_error **error)
 {
@@ -172,11 +203,11 @@ static int read_rows(struct fth_catalog *catalog, const char *path, const char *
         return fth_fail(error, "out of memory");
     size_t errors = fth_catalog_check(catalog, path, rows, length, complain, &told);
     if (errors) {
-        fprintf(stderr, "fathom wrap: %zu error%s in '%s'; no plug-in was made\n", errors,
+        fth_say(stderr, "fathom wrap: %zu error%s in '%s'; no plug-in was made\n", errors,
                 errors == 1 ? "" : "s", path);
         return -1;
     }
-    return check_plugin(catalog, path, error);
+    return check_includes(catalog, path, error) || check_plugin(catalog, path, error) ? -1 : 0;
 }
 
 /* ---- the plug-in ---- */
@@ -204,36 +235,72 @@ static char *default_output(const struct fth_catalog *catalog)
 static void say_done(const struct fth_catalog *catalog, const char *output)
 {
     size_t count = catalog->row_count - catalog->given_rows;
-    fprintf(stderr, "fathom: %zu function%s of %s -> %s\n", count, count == 1 ? "" : "s",
+    fth_say(stderr, "fathom: %zu function%s of %s -> %s\n", count, count == 1 ? "" : "s",
             catalog->libraries[0].name, output);
-    fprintf(stderr, "fathom: next: fathom record --with %s%s ./app\n",
+    fth_say(stderr, "fathom: next: fathom record --with %s%s ./app\n",
             strchr(output, '/') ? "" : "./", output);
 }
 
-/* Compiles beside the file that is replaced, and puts it in its place when it is whole. */
-static int compile_to(const struct fth_wrap_request *request, const char *source, const char *file,
-                      struct fth_error **error)
+static int copy_bytes(int from, int to)
+{
+    char piece[65536];
+    ssize_t length;
+    while ((length = read(from, piece, sizeof piece)) > 0)
+        for (ssize_t done = 0, now; done < length; done += now)
+            if ((now = write(to, piece + done, (size_t)(length - done))) < 0)
+                return -1;
+    return length < 0 ? -1 : 0;
+}
+
+static int copy_to(const char *plugin, const char *path)
+{
+    struct stat facts;
+    int from = open(plugin, O_RDONLY | O_CLOEXEC);
+    if (from < 0 || fstat(from, &facts) != 0) {
+        if (from >= 0)
+            close(from);
+        return -1;
+    }
+    int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, facts.st_mode & 0777);
+    int result = to < 0 ? -1 : copy_bytes(from, to);
+    if (to >= 0 && close(to) != 0)
+        result = -1;
+    close(from);
+    return result;
+}
+
+/* Puts it beside the file that is replaced, and in its place when it is whole. */
+static int put_in_place(const char *plugin, const char *file, struct fth_error **error)
 {
     char *temporary;
-    if (fth_cmd_check_output_file("", file, error))
-        return -1;
     if (asprintf(&temporary, "%s.%ld.tmp", file, (long)getpid()) < 0)
         return fth_fail(error, "out of memory");
-    int result = fth_wrap_compile(request, source, temporary, error);
-    if (!result && rename(temporary, file) != 0)
+    int result = 0;
+    if (copy_to(plugin, temporary) != 0 || rename(temporary, file) != 0) {
         result = fth_fail_errno(error, "cannot write '%s'", file);
-    if (result)
         unlink(temporary);
+    }
     free(temporary);
     return result;
 }
 
+/* Nothing is beside the file while the compiler works, which may be killed. */
+static int compile_to(const struct fth_wrap_request *request, const char *source,
+                      const char *plugin, const char *file, struct fth_error **error)
+{
+    return fth_cmd_check_output_file("", file, error) ||
+                   fth_wrap_compile(request, source, plugin, error) ||
+                   put_in_place(plugin, file, error)
+               ? -1
+               : 0;
+}
+
 static int compile(const struct fth_catalog *catalog, const struct fth_wrap_request *request,
-                   const char *source, struct fth_error **error)
+                   const char *source, const char *plugin, struct fth_error **error)
 {
     char *output = request->output ? strdup(request->output) : default_output(catalog);
     char *file = output ? fth_cmd_output_file(output) : NULL;
-    int result = file ? compile_to(request, source, file, error)
+    int result = file ? compile_to(request, source, plugin, file, error)
                       : fth_fail_errno(error, "cannot write '%s'", output ? output : "a plug-in");
     if (result == 0 && !request->quiet)
         say_done(catalog, output);
@@ -248,6 +315,22 @@ static bool is_header(const char *path)
     return ending && (!strcmp(ending, ".h") || !strcmp(ending, ".hpp") || !strcmp(ending, ".hh"));
 }
 
+static int make_of_rows(const struct fth_catalog *catalog, const struct fth_wrap_request *request,
+                        const char *rows, size_t length, struct fth_error **error)
+{
+    struct fth_wrap_folder folder;
+    if (request->source && !request->output)
+        return write_source(catalog, request, request->source, rows, length, error);
+    if (fth_wrap_folder_make(&folder, error))
+        return -1;
+    const char *source = request->source ? request->source : folder.source;
+    int result = write_source(catalog, request, source, rows, length, error);
+    if (result == 0)
+        result = compile(catalog, request, source, folder.plugin, error);
+    fth_wrap_folder_remove(&folder);
+    return result;
+}
+
 static int make_plugin(const struct fth_wrap_request *request, struct fth_error **error)
 {
     struct fth_catalog catalog = {0};
@@ -255,36 +338,15 @@ static int make_plugin(const struct fth_wrap_request *request, struct fth_error 
         return fth_fail(
             error, "'%s' is a header: 'fathom wrap --from %s' makes a first version of its rows",
             request->input, request->input);
-    char folder[PATH_MAX] = "", *source = NULL;
     size_t length;
     char *rows = read_whole(request->input, &length, error);
     if (!rows)
         return -1;
     int result = read_rows(&catalog, request->input, rows, length, error);
-    if (result == 0 && !request->source) {
-        const char *parent = getenv("TMPDIR");
-        snprintf(folder, sizeof folder, "%s/fathom-wrap-XXXXXX",
-                 parent && *parent ? parent : "/tmp");
-        if (!mkdtemp(folder)) {
-            result = fth_fail_errno(error, "cannot make the folder '%s'", folder);
-            *folder = 0;
-        }
-    }
-    if (result == 0 && (request->source ? !(source = strdup(request->source))
-                                        : asprintf(&source, "%s/plugin.c", folder) < 0))
-        result = fth_fail(error, "out of memory");
     if (result == 0) {
         rename_parameters(&catalog);
-        result = write_source(&catalog, request, source, rows, length, error);
+        result = make_of_rows(&catalog, request, rows, length, error);
     }
-    if (result == 0 && (!request->source || request->output))
-        result = compile(&catalog, request, source, error);
-    if (*folder) {
-        if (source)
-            unlink(source);
-        rmdir(folder);
-    }
-    free(source);
     free(rows);
     fth_catalog_free(&catalog);
     return result;
@@ -297,7 +359,7 @@ int fth_cmd_wrap(int argc, char **argv)
         NULL,         NULL};
     struct fth_wrap_request request = {0};
     struct fth_error *error = NULL;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request))
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
     int result = request.static_library ? fth_wrap_static(&request, &error)
                  : request.from_header  ? fth_wrap_draft(&request, &error)

@@ -11,7 +11,7 @@ enum { FTH_MOST_WRAP_FLAGS = 64 };
 
 struct fth_wrap_request {
     const char *input, *output, *source, *compiler; /* as given, or NULL */
-    const char *static_library; /* of the catalogue, or NULL */
+    const char *static_library;                     /* of the catalogue, or NULL */
     bool from_header, quiet;
     size_t flag_count;
     struct fth_wrap_flag {
@@ -22,7 +22,8 @@ struct fth_wrap_request {
 
 /* ---- wrap_compile.c: the user's compiler ---- */
 
-/* Makes the plug-in `output` of the source. What the compiler says goes to standard error; 0, or -1 and *error. */
+/* Makes the plug-in `output` of the source. What the compiler says goes to standard error; 0, or -1
+ * and *error. */
 int fth_wrap_compile(const struct fth_wrap_request *request, const char *source, const char *output,
                      struct fth_error **error);
 /* What the preprocessor makes of the header, to be freed. NULL and *error. */

@@ -1,5 +1,7 @@
-/* The user's compiler: for the source of a plug-in, and for what its preprocessor makes of a header. */
+/* The user's compiler: for the source of a plug-in, and for what its preprocessor makes of a
+ * header. */
 #include "cmd/wrap.h"
+#include "base/visible.h"
 
 #include "base/bytes.h"
 
@@ -111,7 +113,7 @@ static int say_failed(const struct command *command, const char *what, struct ft
 {
     fprintf(stderr, "fathom wrap: the command was:");
     for (size_t i = 0; i < command->count; i++)
-        fprintf(stderr, " %s", command->words[i]);
+        fth_say(stderr, " %s", command->words[i]);
     fputc('\n', stderr);
     return fth_fail(error, "%s; what the compiler says stands above", what);
 }

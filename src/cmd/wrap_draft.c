@@ -1,5 +1,6 @@
 /* `fathom wrap --from`: a header becomes a first `.calls` file. */
 #include "cmd/wrap.h"
+#include "base/visible.h"
 
 #include "catalog/header/header.h"
 
@@ -63,14 +64,14 @@ int fth_wrap_draft(const struct fth_wrap_request *request, struct fth_error **er
     else
         result = write_draft(output, draft, request->output != NULL, error);
     if (result == 0 && !request->quiet)
-        fprintf(
+        fth_say(
             stderr,
             "fathom: %zu function%s of '%s' -> %s; %zu cannot be wrapped or need not be, as its "
             "end tells\n",
             counts.rows, counts.rows == 1 ? "" : "s", request->input,
             strcmp(output, "-") == 0 ? "standard output" : output, counts.left_out);
     if (result == 0 && !request->quiet && strcmp(output, "-") != 0)
-        fprintf(stderr, "fathom: next: look through it, then: fathom wrap %s\n", output);
+        fth_say(stderr, "fathom: next: look through it, then: fathom wrap %s\n", output);
     free(output);
     free(draft);
     free(text);

@@ -1,4 +1,5 @@
-/* `fathom wrap --static`: the options with which a program is linked whose library of the catalogue becomes a part of it (capture/static.h). */
+/* `fathom wrap --static`: the options with which a program is linked whose library of the catalogue
+ * becomes a part of it (capture/static.h). */
 #include "cmd/wrap.h"
 
 #include "cmd/record.h"

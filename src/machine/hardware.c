@@ -69,7 +69,8 @@ bool fth_hardware_open(struct fth_hardware *hardware, int64_t pid, int *error)
     return any;
 }
 
-/* Where there are more events than counters, they take turns: what was counted stands for all of the time. */
+/* Where there are more events than counters, they take turns: what was counted stands for all of
+ * the time. */
 static bool read_event(int file, uint64_t *count)
 {
     struct {

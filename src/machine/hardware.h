@@ -1,4 +1,5 @@
-/* Counters of the processor for one process, through perf_event_open. Inner header of the machine room. */
+/* Counters of the processor for one process, through perf_event_open. Inner header of the machine
+ * room. */
 #ifndef FTH_MACHINE_HARDWARE_H
 #define FTH_MACHINE_HARDWARE_H
 
@@ -11,8 +12,8 @@ struct fth_hardware {
     int files[FTH_HARDWARE_THREADS][FTH_HARDWARE_EVENTS]; /* descriptor + 1; 0: none */
 };
 
-/* From here on, for all threads that the process has and will have. False: none of the processor's own events can be counted, because of
- * *error. */
+/* From here on, for all threads that the process has and will have. False: none of the processor's
+ * own events can be counted, because of *error. */
 bool fth_hardware_open(struct fth_hardware *hardware, int64_t pid, int *error);
 void fth_hardware_take(const struct fth_hardware *hardware, const struct fth_taker *taker);
 void fth_hardware_close(struct fth_hardware *hardware);

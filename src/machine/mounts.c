@@ -56,7 +56,8 @@ bool fth_type_is_shared(const char *type)
     return is_one_of(type, shared) || is_named(type, getenv("FATHOM_SHARED"));
 }
 
-/* What is in them are no files of programs; a path in one belongs to the file system around it, which says as much. */
+/* What is in them are no files of programs; a path in one belongs to the file system around it,
+ * which says as much. */
 static bool is_no_place(const char *type)
 {
     static const char *const none[] = {
@@ -175,7 +176,8 @@ static void ask_for_block_sizes(struct fth_mounts *mounts)
 
 /* ---- links ---- */
 
-/* Only those that lead to another mount matter. The link itself is looked at, not what it leads to. */
+/* Only those that lead to another mount matter. The link itself is looked at, not what it leads
+ * to. */
 static void take_link(struct fth_mounts *mounts, const char *path)
 {
     char target[PATH_MAX], to[2 * PATH_MAX];

@@ -193,7 +193,8 @@ void fth_node_network(const char *dev, const struct fth_taker *taker)
 
 /* ---- clients of file systems ---- */
 
-/* Of the lines of operations only the number of version 3's reads and writes has a place that all kernels agree on. */
+/* Of the lines of operations only the number of version 3's reads and writes has a place that all
+ * kernels agree on. */
 void fth_node_nfs(const char *nfs, const struct fth_taker *taker)
 {
     enum { CALLS, REPEATED, OPERATIONS_BEFORE_READ = 7 };
@@ -214,8 +215,8 @@ void fth_node_nfs(const char *nfs, const struct fth_taker *taker)
     }
 }
 
-/* "device SERVER:/PATH mounted on /MOUNT with fstype nfs4 ...", and further down "bytes:" with what was read and written: by the program through
- * the cache, directly, and from and to the server. */
+/* "device SERVER:/PATH mounted on /MOUNT with fstype nfs4 ...", and further down "bytes:" with what
+ * was read and written: by the program through the cache, directly, and from and to the server. */
 void fth_node_nfs_mounts(const char *mountstats, const struct fth_taker *taker)
 {
     enum { FROM_SERVER = 4, TO_SERVER, FIELDS };

@@ -4,7 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Fields of /proc/PID/stat behind the name, which may have blanks and brackets in it, and the state: numbered as in proc(5), from 4. */
+/* Fields of /proc/PID/stat behind the name, which may have blanks and brackets in it, and the
+ * state: numbered as in proc(5), from 4. */
 enum {
     FIRST = 4,
     MINOR_FAULTS = 10,

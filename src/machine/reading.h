@@ -1,4 +1,5 @@
-/* Readings: what a counter says at one moment. Parsers of the kernel's texts take a text and hand on readings; they believe nothing of it. */
+/* Readings: what a counter says at one moment. Parsers of the kernel's texts take a text and hand
+ * on readings; they believe nothing of it. */
 #ifndef FTH_MACHINE_READING_H
 #define FTH_MACHINE_READING_H
 
@@ -29,7 +30,8 @@ static inline void fth_take(const struct fth_taker *taker, const char *name, con
     taker->take(taker->context, &reading);
 }
 
-/* The number that comes next on the line, behind blanks; false, and *at as it was: there is none. One that is too large for 64 bits is the largest. */
+/* The number that comes next on the line, behind blanks; false, and *at as it was: there is none.
+ * One that is too large for 64 bits is the largest. */
 static inline bool fth_next_number(const char **at, uint64_t *number)
 {
     const char *from = *at + strspn(*at, " \t");

@@ -1,5 +1,5 @@
-/* The sampler's loop: wait, read the kernel's files, put what they say into the table, and now and then write that to disk, so that a sampler that
- * is killed leaves what it had. */
+/* The sampler's loop: wait, read the kernel's files, put what they say into the table, and now and
+ * then write that to disk, so that a sampler that is killed leaves what it had. */
 #include "machine/sampler.h"
 
 #include "base/memory.h"
@@ -66,7 +66,8 @@ static uint32_t number_of(struct sampler *sampler, uint64_t image,
     return fth_intern(&sampler->keys, key, sizeof image + (size_t)length);
 }
 
-/* What a process that has become another image had counted as the one before goes on in this one. */
+/* What a process that has become another image had counted as the one before goes on in this
+ * one. */
 static int64_t before_exec(struct sampler *sampler, const struct fth_reading *reading)
 {
     uint32_t count = sampler->keys.count;
@@ -182,7 +183,8 @@ static bool is_there(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* Where no descriptor tells: nothing has been recorded here for a while, or the folder has been taken away. */
+/* Where no descriptor tells: nothing has been recorded here for a while, or the folder has been
+ * taken away. */
 static bool is_deserted(struct sampler *sampler, int64_t moment)
 {
     bool anybody = false;

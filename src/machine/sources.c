@@ -118,7 +118,8 @@ static void take_energy(struct fth_sources *sources, struct fth_energy_domain *d
 
 /* ---- Lustre ---- */
 
-/* ".../llite/scratch-ffff9a5e4c0e8000/stats": the part before the last dash is the file system's name. */
+/* ".../llite/scratch-ffff9a5e4c0e8000/stats": the part before the last dash is the file system's
+ * name. */
 static void add_client(struct fth_sources *sources, const char *path)
 {
     const char *name = strstr(path, "/llite/");

@@ -1,4 +1,5 @@
-/* The files in which the kernel counts for the node: opened once, read at each sample. Inner header of the machine room. */
+/* The files in which the kernel counts for the node: opened once, read at each sample. Inner header
+ * of the machine room. */
 #ifndef FTH_MACHINE_SOURCES_H
 #define FTH_MACHINE_SOURCES_H
 
@@ -6,7 +7,8 @@
 
 enum { FTH_NODE_SOURCES = 8, FTH_MOST_DOMAINS = 64, FTH_MOST_CLIENTS = 16 };
 
-/* A part of the machine whose energy is counted (RAPL), and the counter begins anew when it is at `range`. */
+/* A part of the machine whose energy is counted (RAPL), and the counter begins anew when it is at
+ * `range`. */
 struct fth_energy_domain {
     int file;
     char name[48];
@@ -32,7 +34,8 @@ struct fth_sources {
 void fth_sources_open(struct fth_sources *sources);
 void fth_sources_take(struct fth_sources *sources, const struct fth_taker *taker);
 void fth_sources_close(struct fth_sources *sources);
-/* All of a file, from its start; stands until the next one is read. NULL: there is none, or it cannot be read. */
+/* All of a file, from its start; stands until the next one is read. NULL: there is none, or it
+ * cannot be read. */
 const char *fth_source_text(struct fth_sources *sources, int file);
 
 #endif

@@ -13,7 +13,8 @@
 
 /* ---- Lustre ---- */
 
-/* lustre_user.h: a plain layout, and one of several, whose entries say where in the attribute theirs are. */
+/* lustre_user.h: a plain layout, and one of several, whose entries say where in the attribute
+ * theirs are. */
 enum {
     PLAIN_MAGIC = 0x0BD10BD0,
     PLAIN_WITH_POOL_MAGIC = 0x0BD30BD0,

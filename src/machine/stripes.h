@@ -10,7 +10,8 @@ struct fth_stripes {
     uint64_t count, size; /* bytes */
 };
 
-/* The attribute lustre.lov of a file. Of a file with several layouts (a progressive one, mirrors) the one with the most stripes of those in use. */
+/* The attribute lustre.lov of a file. Of a file with several layouts (a progressive one, mirrors)
+ * the one with the most stripes of those in use. */
 bool fth_stripes_of_lustre(const void *attribute, size_t length, struct fth_stripes *stripes);
 /* What beegfs-ctl --getentryinfo prints. */
 bool fth_stripes_of_beegfs(const char *text, struct fth_stripes *stripes);

@@ -1,4 +1,5 @@
-/* Processes show up as files IMAGE.process in the spill folder; whether one is alive is seen when it is sampled. */
+/* Processes show up as files IMAGE.process in the spill folder; whether one is alive is seen when
+ * it is sampled. */
 #include "machine/watch.h"
 
 #include "base/memory.h"

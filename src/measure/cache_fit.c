@@ -1,5 +1,5 @@
-/* From timings of files in the page cache to a server that stands for the kernel of a node: what it may keep in memory, and what accesses cost
- * the processor. */
+/* From timings of files in the page cache to a server that stands for the kernel of a node: what it
+ * may keep in memory, and what accesses cost the processor. */
 #include "measure/machine.h"
 
 #include "measure/memory.h"
@@ -27,7 +27,8 @@ static uint64_t setting_of(const char *name, uint64_t usual)
     return is_known ? value : usual;
 }
 
-/* Limits are bytes, or, where these are 0, percent of what is available (Documentation/admin-guide/sysctl/vm.rst). */
+/* Limits are bytes, or, where these are 0, percent of what is available
+ * (Documentation/admin-guide/sysctl/vm.rst). */
 static void add_limit(struct fth_measured *measured, const char *key, const char *setting,
                       uint64_t usual, const char *what)
 {
@@ -152,11 +153,14 @@ static void add_copy(struct fth_measured *measured, const char *trials, const ch
     size_t count;
     struct fth_point *points = fth_measured_points(measured, "disk", trials, &count);
     struct fth_line line = fth_fit_line(points, count);
-    fth_parameter_add(measured, "servers", call, FTH_SIM_TIME, floor(line.constant + 0.5), true,
-                      "%ss", trials);
-    if (line.slope > 0)
-        fth_parameter_add(measured, "servers", copy, FTH_SIM_RATE, SECOND / line.slope, true, "%ss",
-                          trials);
+    struct fth_parameter *added = fth_parameter_add(
+        measured, "servers", call, FTH_SIM_TIME, floor(line.constant + 0.5), true, "%ss", trials);
+    fth_parameter_spread(measured, added, "disk", trials);
+    if (line.slope > 0) {
+        added = fth_parameter_add(measured, "servers", copy, FTH_SIM_RATE, SECOND / line.slope,
+                                  true, "%ss", trials);
+        fth_parameter_spread(measured, added, "disk", trials);
+    }
     free(points);
 }
 
@@ -183,16 +187,13 @@ static void check(struct fth_measured *measured, enum fth_sim_verb verb, const c
 void fth_fit_cache(struct fth_measured *measured)
 {
     uint32_t most, depth = fth_measured_depth(measured, &most);
-    double opened = fth_measured_time(measured, "disk", "open");
-    double made = fth_measured_time(measured, "disk", "make");
     fth_parameter_add(measured, "servers", "count", FTH_SIM_COUNT, 1, false,
                       "the disk as one process sees it");
     fth_parameter_add(measured, "servers", "nodes", FTH_SIM_COUNT, 0, false, "that of a node")
         ->word = "kernel";
     fth_parameter_add(measured, "servers", "at once", FTH_SIM_COUNT, depth > 0 ? depth : 1,
                       depth > 0, "as many as the disk works on");
-    fth_parameter_add(measured, "servers", "lookup", FTH_SIM_TIME, floor((opened + made) / 2 + 0.5),
-                      true, "opening what is there, and making a file: the mean");
+    fth_fit_names(measured);
     add_memory(measured);
     add_copy(measured, "cached write", "write call", "write copy");
     add_copy(measured, "cached read", "read call", "read copy");

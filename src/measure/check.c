@@ -1,4 +1,5 @@
-/* Holds the simulator against what was measured: the same messages, on the cluster that was made of them. */
+/* Holds the simulator against what was measured: the same messages, on the cluster that was made of
+ * them. */
 #include "measure/machine.h"
 
 #include "sim/run.h"

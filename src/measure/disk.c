@@ -1,5 +1,6 @@
-/* Disks: a file of our own, read and written in records of 16 KiB to 8 MiB (Kunkel 2013, section 3.6.1). Past the page cache where the
- * file system lets us; elsewhere what is written is flushed, and what is read is dropped from the cache before. */
+/* Disks: a file of our own, read and written in records of 16 KiB to 8 MiB (Kunkel 2013, section
+ * 3.6.1). Past the page cache where the file system lets us; elsewhere what is written is flushed,
+ * and what is read is dropped from the cache before. */
 #include "measure/disk.h"
 
 #include "measure/disk_file.h"
@@ -8,7 +9,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/magic.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,7 +203,8 @@ static void add_trials(struct fth_trials *trials, uint64_t size)
                 fth_trials_add(trials, "disk", kernels[i].name, bytes, kernels[i].kernel, 1);
 }
 
-/* The inode of a name that is not there: each time another one, so that no cache of the kernel knows it. */
+/* The inode of a name that is not there: each time another one, so that no cache of the kernel
+ * knows it. */
 static int look_up(struct fth_trial *trial, void *context, double *nanoseconds,
                    struct fth_error **error)
 {
@@ -245,7 +246,8 @@ static int find_size(struct fth_disk_file *file, uint64_t wanted, struct fth_err
     return 0;
 }
 
-/* Bytes that do not compress and are not alike, so that no storage is quicker with them than with others. */
+/* Bytes that do not compress and are not alike, so that no storage is quicker with them than with
+ * others. */
 static void fill(char *bytes, size_t size, uint64_t *state)
 {
     for (size_t at = 0; at < size; at += sizeof(uint64_t)) {
@@ -337,7 +339,6 @@ int fth_measure_disk(struct fth_trials *trials, const struct fth_disk_request *r
     if (file.buffer == MAP_FAILED)
         return fth_fail_errno(error, "no memory for a record of %d MiB",
                               FTH_DISK_MOST_RECORD >> 20);
-    signal(SIGXFSZ, SIG_IGN); /* a limit of the shell is told like a full disk */
     int result = open_file(&file, error);
     if (!result) {
         result = measure(trials, &file, request, setting, budget, progress, error);

@@ -23,9 +23,10 @@ enum { FTH_DISK_MOST_AT_ONCE = 32, FTH_DISK_MIXED_RECORD = 1 << 20 };
 /* Seeks shorter than this are near. */
 enum { FTH_DISK_NEAR = 1000000 };
 
-/* Times "sequential read", "sequential write", "random read", "random write", "near read", "lookup", what goes through the page cache (disk_file.h) and,
- * where that can be had, several reads at once, on files of our own that have no names, so
- * that nothing is left of them whatever ends us. */
+/* Times "sequential read", "sequential write", "random read", "random write", "near read",
+ * "lookup", what goes through the page cache (disk_file.h) and, where that can be had, several
+ * reads at once, on files of our own that have no names, so that nothing is left of them whatever
+ * ends us. */
 int fth_measure_disk(struct fth_trials *trials, const struct fth_disk_request *request,
                      struct fth_disk_setting *setting, int64_t budget,
                      struct fth_progress *progress, struct fth_error **error);

@@ -1,4 +1,5 @@
-/* Inner header: the file that a disk is measured with, and what is done with it several operations at once. */
+/* Inner header: the file that a disk is measured with, and what is done with it several operations
+ * at once. */
 #ifndef FTH_MEASURE_DISK_FILE_H
 #define FTH_MEASURE_DISK_FILE_H
 
@@ -21,15 +22,17 @@ struct fth_disk_file {
 /* The place of a record, such that `behind` bytes after it are in the file, too. */
 uint64_t fth_disk_place(struct fth_disk_file *file, uint64_t bytes, uint64_t behind);
 
-/* Adds trials of 1, 2, 4 ... random reads at once, and of a read beside a write. Nothing where the kernel has no queues for programs, or
- * the file cannot be accessed directly: it would do one after the other. */
+/* Adds trials of 1, 2, 4 ... random reads at once, and of a read beside a write. Nothing where the
+ * kernel has no queues for programs, or the file cannot be accessed directly: it would do one after
+ * the other. */
 void fth_disk_queue_open(struct fth_disk_file *file, struct fth_trials *trials);
 void fth_disk_queue_close(struct fth_disk_file *file);
 
 /* A file that has no name; -1: errno says why. */
 int fth_disk_open_unnamed(const char *folder, int flags);
 
-/* Adds trials of files in the page cache: "cached write", "cached read", "flush" behind as many bytes, "open", "make", "close and delete". -1: *error is set. */
+/* Adds trials of files in the page cache: "cached write", "cached read", "flush" behind as many
+ * bytes, "open", "make", "close and delete". -1: *error is set. */
 int fth_disk_cache_open(struct fth_disk_file *file, struct fth_trials *trials,
                         struct fth_error **error);
 void fth_disk_cache_close(struct fth_disk_file *file);

@@ -26,7 +26,8 @@ static void join(struct pattern *all, const struct pattern *more)
         all->points[all->count++] = more->points[i];
 }
 
-/* Turns of disks that are sold, the largest of which half a turn is not more than what a near access waits. */
+/* Turns of disks that are sold, the largest of which half a turn is not more than what a near
+ * access waits. */
 static uint32_t turns_of(double latency)
 {
     static const uint32_t usual[] = {15000, 10000, 7200, 5400};
@@ -45,7 +46,8 @@ static void tell_fit(struct fth_measured *measured, const char *model,
         model, fit->residual.mean * 100, fit->residual.worst * 100, fit->residual.at.bytes / 1024);
 }
 
-/* How many operations work at the same time: as often as the largest number of them at once ends sooner than one after the other. */
+/* How many operations work at the same time: as often as the largest number of them at once ends
+ * sooner than one after the other. */
 uint32_t fth_measured_depth(struct fth_measured *measured, uint32_t *most)
 {
     static const char *const names[] = {"2 reads at once", "4 reads at once", "8 reads at once",

@@ -1,5 +1,5 @@
-/* Several operations at once, through the kernel's queues for programs (io_submit(2)): one system call submits them, so that what is timed
- * is the disk and not the start of threads. */
+/* Several operations at once, through the kernel's queues for programs (io_submit(2)): one system
+ * call submits them, so that what is timed is the disk and not the start of threads. */
 #include "measure/disk_file.h"
 
 #include "measure/disk.h"
@@ -59,7 +59,8 @@ static int reads_at_once(struct fth_trial *trial, void *context, double *nanosec
 {
     struct fth_disk_file *file = context;
     struct iocb operations[FTH_DISK_MOST_AT_ONCE];
-    /* One that is not timed: what comes first pays for what other kernels left in the processor's caches. */
+    /* One that is not timed: what comes first pays for what other kernels left in the processor's
+     * caches. */
     operations[0] = operation(file, IOCB_CMD_PREAD, trial->bytes, 0);
     if (run_all(file, operations, 1, nanoseconds, error))
         return -1;

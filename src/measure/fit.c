@@ -6,20 +6,23 @@
 /* What is looked for; the other half is known. */
 enum unknown { BOTH, CONSTANT, SLOPE };
 
-/* Weighted sums over all points: squares of what the constant and the slope are multiplied with, and products. */
+/* Weighted sums over all points: squares of what the constant and the slope are multiplied with,
+ * and products. */
 struct sums {
     double constants, bytes, both, constant_times, byte_times;
 };
 
-/* The line for which the squares of log(model / time) are least, from the last one by the method of Gauss and Newton: near it, the logarithm
- * is what the model must change by, relative to itself. In the first round the model is what was measured. */
+/* The line for which the squares of log(model / time) are least, from the last one by the method of
+ * Gauss and Newton: near it, the logarithm is what the model must change by, relative to itself. In
+ * the first round the model is what was measured. */
 static struct sums add_up(const struct fth_point *points, size_t count, const struct fth_line *last)
 {
     struct sums sums = {0};
     for (size_t i = 0; i < count; i++) {
         double bytes = points[i].bytes, constants = points[i].constants, time = points[i].time;
         double model = last ? fth_line_time(last, &points[i]) : time;
-        /* What is off by more than a factor of e counts like that: an outlier is one, however far out it lies. */
+        /* What is off by more than a factor of e counts like that: an outlier is one, however far
+         * out it lies. */
         double change = model > 0 ? log(time / model) : 1;
         change = fmin(fmax(change, -1), 1);
         model = fmax(model, time / 100);

@@ -1,6 +1,7 @@
-/* Fits time = constant + slope * bytes to measured times. What is made small is the sum of squares of the relative errors, twice as long
- * counted like half as long: a microsecond counts more in a small operation than in a large one, and between two kinds of operations that
- * differ a line goes through the middle. */
+/* Fits time = constant + slope * bytes to measured times. What is made small is the sum of squares
+ * of the relative errors, twice as long counted like half as long: a microsecond counts more in a
+ * small operation than in a large one, and between two kinds of operations that differ a line goes
+ * through the middle. */
 #ifndef FTH_MEASURE_FIT_H
 #define FTH_MEASURE_FIT_H
 
@@ -8,8 +9,8 @@
 
 struct fth_point {
     double bytes, time; /* ns, more than 0 */
-    double
-        constants; /* how often the constant is in it: 1, or 3 for a message that asks and waits for the answer */
+    /* how often the constant is in it: 1, or 3 for a message that asks and waits for the answer */
+    double constants;
 };
 
 struct fth_line {

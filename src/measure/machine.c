@@ -27,8 +27,12 @@ struct fth_parameter *fth_parameter_add(struct fth_measured *measured, const cha
 {
     FTH_GROW(measured->parameters, measured->parameter_count);
     struct fth_parameter *added = &measured->parameters[measured->parameter_count++];
-    *added = (struct fth_parameter){
-        .part = part, .key = key, .quantity = quantity, .value = value, .measured = is_measured};
+    *added = (struct fth_parameter){.part = part,
+                                    .key = key,
+                                    .quantity = quantity,
+                                    .value = value,
+                                    .measured = is_measured,
+                                    .spread = -1};
     va_list arguments;
     va_start(arguments, reason);
     vsnprintf(added->reason, sizeof added->reason, reason, arguments);
@@ -88,6 +92,31 @@ void fth_parameter_text(const struct fth_parameter *parameter, char *text, size_
                 break;
     snprintf(text + length, size - (size_t)length, " %s%s", units[unit].name,
              parameter->quantity == FTH_SIM_RATE ? "/s" : "");
+}
+
+/* Of one trial; less than 0: of one timing nothing is known. */
+static double spread_of(struct fth_trial *trial)
+{
+    struct fth_quartiles quartiles = fth_timings_quartiles(&trial->timings);
+    return trial->timings.count > 1 && quartiles.median > 0
+               ? (quartiles.third - quartiles.first) / quartiles.median
+               : -1;
+}
+
+void fth_parameter_spread(struct fth_measured *measured, struct fth_parameter *parameter,
+                          const char *kind, const char *name)
+{
+    double sum = 0;
+    size_t found = 0;
+    for (size_t i = 0; i < measured->trials.count; i++) {
+        struct fth_trial *trial = &measured->trials.list[i];
+        if (strcmp(trial->kind, kind) || strcmp(trial->name, name) || spread_of(trial) < 0)
+            continue;
+        sum += spread_of(trial);
+        found++;
+    }
+    if (found)
+        parameter->spread = sum / (double)found;
 }
 
 double fth_measured_typical(const struct fth_measured *measured, struct fth_trial *trial)

@@ -4,15 +4,19 @@
 #include "base/memory.h"
 #include "measure/memory.h"
 #include "measure/mpi.h"
+#include "measure/names.h"
 #include "measure/network.h"
 
+#include <signal.h>
+
 /* Most of it is for what varies most. */
-enum { PROCESSOR_SHARE = 1, MEMORY_SHARE = 3, NETWORK_SHARE = 6, DISK_SHARE = 10 };
+enum { PROCESSOR_SHARE = 1, MEMORY_SHARE = 3, NETWORK_SHARE = 6, NAMES_SHARE = 3, DISK_SHARE = 10 };
 
 static int64_t share(const struct fth_measure_request *request, int shares)
 {
     int all = PROCESSOR_SHARE + (request->memory ? MEMORY_SHARE : 0) +
-              (request->network ? NETWORK_SHARE : 0) + (request->disk ? DISK_SHARE : 0);
+              (request->network ? NETWORK_SHARE : 0) +
+              (request->disk ? NAMES_SHARE + DISK_SHARE : 0);
     return request->budget / all * shares;
 }
 
@@ -36,8 +40,8 @@ static int measure_network(struct fth_measured *measured, struct fth_progress *p
                : fth_measure_sockets(&measured->trials, budget, progress, error);
 }
 
-static int measure_all(struct fth_measured *measured, struct fth_progress *progress,
-                       struct fth_error **error)
+static int measure_each(struct fth_measured *measured, struct fth_progress *progress,
+                        struct fth_error **error)
 {
     const struct fth_measure_request *request = &measured->request;
     struct fth_disk_request disk = {request->folder, request->size};
@@ -48,10 +52,27 @@ static int measure_all(struct fth_measured *measured, struct fth_progress *progr
     if (request->memory &&
         fth_measure_memory(&measured->trials, share(request, MEMORY_SHARE), progress, error))
         return -1;
+    if (request->disk && fth_measure_names(&measured->trials, measured->partner,
+                                           share(request, NAMES_SHARE), progress, error))
+        return -1;
     if (request->disk && fth_measure_disk(&measured->trials, &disk, &measured->disk,
                                           share(request, DISK_SHARE), progress, error))
         return -1;
     return 0;
+}
+
+/* With another process that deletes what has names, started before anything else runs. */
+static int measure_all(struct fth_measured *measured, struct fth_progress *progress,
+                       struct fth_error **error)
+{
+    signal(SIGXFSZ, SIG_IGN); /* a limit of the shell is told like a full disk */
+    if (measured->request.disk &&
+        !(measured->partner = fth_partner_start(measured->request.folder, error)))
+        return -1;
+    int result = measure_each(measured, progress, error);
+    fth_partner_end(measured->partner);
+    measured->partner = NULL;
+    return result;
 }
 
 /* Quartiles that lie far apart say more about who else was there than about the machine. */

@@ -1,5 +1,6 @@
-/* Measures the machine it runs on, and makes of it the parameters of the simulator's models: trials are timed, lines are fitted to their
- * medians, and lines become the parts of a cluster (docs/fathom-measure.1.md). */
+/* Measures the machine it runs on, and makes of it the parameters of the simulator's models: trials
+ * are timed, lines are fitted to their medians, and lines become the parts of a cluster
+ * (docs/fathom-measure.1.md). */
 #ifndef FTH_MEASURE_MEASURE_H
 #define FTH_MEASURE_MEASURE_H
 
@@ -32,7 +33,8 @@ struct fth_measured *fth_measure(const struct fth_measure_request *request,
 int fth_measure_follow(const struct fth_measure_request *request, struct fth_error **error);
 void fth_measured_free(struct fth_measured *measured);
 
-/* To be freed by the caller. What was timed; what it makes of the models' parameters; what is to be known about both. */
+/* To be freed by the caller. What was timed; what it makes of the models' parameters; what is to be
+ * known about both. */
 struct fth_table *fth_measured_timings(const struct fth_measured *measured);
 struct fth_table *fth_measured_parameters(const struct fth_measured *measured);
 const char *fth_measured_note(const struct fth_measured *measured, size_t index); /* NULL: none */

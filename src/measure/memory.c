@@ -5,7 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Last-level caches of servers have up to some hundred MiB; the least is for machines that have little memory left. */
+/* Last-level caches of servers have up to some hundred MiB; the least is for machines that have
+ * little memory left. */
 enum { MOST_BUFFER = 512 << 20, LEAST_BUFFER = 16 << 20 };
 
 struct buffer {
@@ -22,7 +23,8 @@ static char *next_chunk(struct buffer *buffer)
     return buffer->bytes + buffer->at;
 }
 
-/* One machine word after the other, as programs access them: `volatile` keeps compilers from something better. */
+/* One machine word after the other, as programs access them: `volatile` keeps compilers from
+ * something better. */
 static void write_words(char *chunk)
 {
     volatile uint64_t *words = (uint64_t *)(void *)chunk;

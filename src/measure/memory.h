@@ -7,7 +7,8 @@
 /* What a memory trial moves at once. */
 enum { FTH_MEMORY_CHUNK = 1 << 20 };
 
-/* Times "set", "write", "read", "read, write, write" and "copy" over a buffer far larger than caches. */
+/* Times "set", "write", "read", "read, write, write" and "copy" over a buffer far larger than
+ * caches. */
 int fth_measure_memory(struct fth_trials *trials, int64_t budget, struct fth_progress *progress,
                        struct fth_error **error);
 

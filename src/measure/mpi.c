@@ -12,8 +12,11 @@
 
 enum { TAG_PLACE = 1, TAG_ORDER, TAG_MESSAGE };
 enum order { LEAVE, SERVE };
-/* Ranks that have nothing to do look for orders this often: who polls takes a core from those that are measured. */
+/* Ranks that have nothing to do look for orders this often: who polls takes a core from those that
+ * are measured. */
 enum { BETWEEN_LOOKS = 2000 /* us */ };
+/* Files take this part of the time of messages. */
+enum { FILES_SHARE = 4 };
 
 /* Nodes are told apart by name and by the boot of their kernel: names may be alike. */
 struct place {
@@ -168,6 +171,8 @@ int fth_measure_mpi(struct fth_measured *measured, int64_t budget, struct fth_pr
         result = fth_measure_network(&measured->trials, fth_placement_names[i], &ranks.link,
                                      budget / found, progress, error);
     }
+    if (!result && measured->request.disk)
+        result = fth_measure_mpi_files(measured, &ranks.mpi, budget / FILES_SHARE, progress, error);
     for (int rank = 1; rank < size; rank++)
         order(&ranks, rank, LEAVE);
     free(places);

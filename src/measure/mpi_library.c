@@ -1,6 +1,8 @@
 /* Loads MPI: see the header. */
 #include "measure/mpi_library.h"
 
+#include "base/launchers.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,9 @@ static void *load(const char *path, struct fth_error **error)
 {
     /* Plug-ins of Open MPI look for its symbols in what is global. */
     enum { HOW = RTLD_NOW | RTLD_GLOBAL };
-    const char *const *names = getenv("OMPI_COMM_WORLD_SIZE") ? open_mpi : mpich;
+    struct fth_launch launch;
+    bool is_open_mpi = fth_launch_find(&launch) && strcmp(launch.launcher->name, "Open MPI") == 0;
+    const char *const *names = is_open_mpi ? open_mpi : mpich;
     void *library = path ? dlopen(path, HOW) : NULL;
     for (; !path && *names && !library; names++)
         library = dlopen(*names, HOW);
@@ -30,10 +34,17 @@ static int find_functions(struct fth_mpi *mpi, void *library, struct fth_error *
     const struct {
         const char *name;
         void *function;
-    } wanted[] = {{"MPI_Init", &mpi->init},         {"MPI_Finalize", &mpi->finalize},
-                  {"MPI_Comm_rank", &mpi->rank},    {"MPI_Comm_size", &mpi->size},
-                  {"MPI_Send", &mpi->send},         {"MPI_Recv", &mpi->receive},
-                  {"MPI_Sendrecv", &mpi->exchange}, {"MPI_Iprobe", &mpi->probe}};
+    } wanted[] = {{"MPI_Init", &mpi->init},
+                  {"MPI_Finalize", &mpi->finalize},
+                  {"MPI_Comm_rank", &mpi->rank},
+                  {"MPI_Comm_size", &mpi->size},
+                  {"MPI_Send", &mpi->send},
+                  {"MPI_Recv", &mpi->receive},
+                  {"MPI_Sendrecv", &mpi->exchange},
+                  {"MPI_Iprobe", &mpi->probe},
+                  {"MPI_File_open", &mpi->file_open},
+                  {"MPI_File_close", &mpi->file_close},
+                  {"MPI_File_write_at", &mpi->file_write_at}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         void *symbol = dlsym(library, wanted[i].name);
         if (!symbol)
@@ -48,13 +59,17 @@ static void find_constants(struct fth_mpi *mpi, void *library)
 {
     mpi->world = dlsym(library, "ompi_mpi_comm_world");
     mpi->byte = dlsym(library, "ompi_mpi_byte");
+    mpi->self = dlsym(library, "ompi_mpi_comm_self");
+    mpi->no_info = dlsym(library, "ompi_mpi_info_null");
     if (mpi->world && mpi->byte) {
         mpi->name = "Open MPI";
         mpi->eager = 64 << 10;
         return;
     }
     mpi->world = (void *)0x44000000;
+    mpi->self = (void *)0x44000001;
     mpi->byte = (void *)0x4c00010d;
+    mpi->no_info = (void *)0x1c000000;
     mpi->no_status = (void *)1;
     mpi->name = "MPICH";
     mpi->eager = 128 << 10;

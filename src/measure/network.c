@@ -1,4 +1,5 @@
-/* Ping-pong and exchange of messages between two processes (Kunkel 2013, section 3.5.1). One leads and says what comes, the other follows. */
+/* Ping-pong and exchange of messages between two processes (Kunkel 2013, section 3.5.1). One leads
+ * and says what comes, the other follows. */
 #include "measure/network.h"
 
 enum kernel { END, PING_PONG, EXCHANGE };

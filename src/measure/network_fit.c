@@ -7,11 +7,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a message carries besides its bytes: TCP and IP (Kunkel 2013, section 7.3), and what the simulator's protocol adds. */
+/* What a message carries besides its bytes: TCP and IP (Kunkel 2013, section 7.3), and what the
+ * simulator's protocol adds. */
 #define OVERHEAD (40.0 + 8.0)
 #define GIB 0x1p30
 #define SECOND 1e9
-/* A message that waits for the receiver's consent takes as many ways as asking, consenting and sending. */
+/* A message that waits for the receiver's consent takes as many ways as asking, consenting and
+ * sending. */
 enum { WAYS_WITH_CONSENT = 3 };
 
 /* Two processes at a placement. */
@@ -46,7 +48,8 @@ static double mean_error(const struct way *way, double eager)
     return comparison.residual.mean;
 }
 
-/* The limit above which messages seem to wait for the receiver, where a jump in their times tells it; 0: nothing tells it. */
+/* The limit above which messages seem to wait for the receiver, where a jump in their times tells
+ * it; 0: nothing tells it. */
 static double find_eager(const struct way *way)
 {
     double without = mean_error(way, FTH_MOST_MESSAGE), least = without, eager = 0;
@@ -87,8 +90,8 @@ static void add_rate(struct fth_measured *measured, const char *part, const char
                       reason ? reason : "not measured");
 }
 
-/* The latency of each of two edges, so that an empty message takes as long as measured: what remains of its time when the other parts have
- * worked on the overhead. */
+/* The latency of each of two edges, so that an empty message takes as long as measured: what
+ * remains of its time when the other parts have worked on the overhead. */
 static double add_latency(struct fth_measured *measured, const char *part, const struct way *way,
                           double others)
 {
@@ -99,7 +102,8 @@ static double add_latency(struct fth_measured *measured, const char *part, const
     return latency;
 }
 
-/* NIC - NIC edge - socket - socket edge - node - node edge - switch, and back: each placement knows some more parts than the one before. */
+/* NIC - NIC edge - socket - socket edge - node - node edge - switch, and back: each placement knows
+ * some more parts than the one before. */
 static void add_parts(struct fth_measured *measured, const struct way *inside,
                       const struct way *across, const struct way *between)
 {

@@ -1,5 +1,6 @@
-/* The processors: how many there are, and how fast one is. The simulator counts an instruction per cycle (Kunkel 2013, section 5.2.1), so
- * what is measured is the clock at which the processor really runs, by additions of which each needs the result of the one before. */
+/* The processors: how many there are, and how fast one is. The simulator counts an instruction per
+ * cycle (Kunkel 2013, section 5.2.1), so what is measured is the clock at which the processor
+ * really runs, by additions of which each needs the result of the one before. */
 #include "measure/machine.h"
 
 #include <sched.h>

@@ -55,6 +55,7 @@ static const struct fth_column parameter_columns[] = {
     {"part", "part", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"parameter", "parameter", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"value", "value", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"spread", "spread", FTH_UNIT_PERCENT, FTH_SHOW_UNLESS_NULL},
     {"from", "", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"reason", "from", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
 };
@@ -69,12 +70,16 @@ struct fth_table *fth_measured_parameters(const struct fth_measured *measured)
         const struct fth_parameter *parameter = &measured->parameters[i];
         char value[64];
         fth_parameter_text(parameter, value, sizeof value);
-        const char *cells[] = {*parameter->part ? parameter->part : "cluster", parameter->key,
-                               value, parameter->measured ? "measured" : "assumed",
-                               parameter->reason};
+        const struct fth_cell cells[] = {
+            fth_cell_text(*parameter->part ? parameter->part : "cluster"),
+            fth_cell_text(parameter->key),
+            fth_cell_text(value),
+            parameter->spread < 0 ? fth_cell_null() : fth_cell_real(parameter->spread * 100),
+            fth_cell_text(parameter->measured ? "measured" : "assumed"),
+            fth_cell_text(parameter->reason)};
         size_t row = fth_table_add_row(table);
         for (size_t column = 0; column < sizeof cells / sizeof *cells; column++)
-            fth_table_set(table, row, column, fth_cell_text(cells[column]));
+            fth_table_set(table, row, column, cells[column]);
     }
     return table;
 }
@@ -92,6 +97,10 @@ static void write_parameter(const struct fth_parameter *parameter, const char *i
     fth_sink_fill(sink, ' ', length < 34 ? 34 - (size_t)length : 1);
     fth_sink_text(sink, parameter->measured ? "# " : "# assumed: ");
     fth_sink_text(sink, parameter->reason);
+    if (parameter->spread >= 0) {
+        snprintf(line, sizeof line, "; spread %.0f %%", parameter->spread * 100);
+        fth_sink_text(sink, line);
+    }
     fth_sink_char(sink, '\n');
 }
 

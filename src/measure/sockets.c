@@ -1,5 +1,5 @@
-/* Messages through a pair of local sockets: what there is to measure without MPI. A stream of bytes has no empty messages, so one byte
- * stands for none. */
+/* Messages through a pair of local sockets: what there is to measure without MPI. A stream of bytes
+ * has no empty messages, so one byte stands for none. */
 #include "measure/network.h"
 
 #include <errno.h>
@@ -50,7 +50,8 @@ static int receive_all(struct fth_link *link, void *bytes, size_t count, struct 
     return 0;
 }
 
-/* Whatever can be sent or received, is: both ends send first, and sockets do not hold everything. */
+/* Whatever can be sent or received, is: both ends send first, and sockets do not hold
+ * everything. */
 static int exchange_all(struct fth_link *link, const void *out, void *in, size_t count,
                         struct fth_error **error)
 {

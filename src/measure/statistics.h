@@ -1,5 +1,5 @@
-/* Timings and what is said of them. Timings are no bell curves, so that quartiles tell more of them than deviations (Kunkel 2013,
- * section 3.1.2). */
+/* Timings and what is said of them. Timings are no bell curves, so that quartiles tell more of them
+ * than deviations (Kunkel 2013, section 3.1.2). */
 #ifndef FTH_MEASURE_STATISTICS_H
 #define FTH_MEASURE_STATISTICS_H
 

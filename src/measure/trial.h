@@ -1,5 +1,6 @@
-/* Trials: kernels that are timed, each with a size. All of them are run in turn, round after round, until the time is used: so what else
- * happens on the machine for a moment does not hit one kernel alone (Kunkel 2013, section 3.1.2). */
+/* Trials: kernels that are timed, each with a size. All of them are run in turn, round after round,
+ * until the time is used: so what else happens on the machine for a moment does not hit one kernel
+ * alone (Kunkel 2013, section 3.1.2). */
 #ifndef FTH_MEASURE_TRIAL_H
 #define FTH_MEASURE_TRIAL_H
 

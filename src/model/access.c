@@ -1,4 +1,5 @@
-/* Which bytes a call accesses: from where descriptors and file pointers stand, and from views of files. */
+/* Which bytes a call accesses: from where descriptors and file pointers stand, and from views of
+ * files. */
 #include "base/memory.h"
 #include "catalog/values.h"
 #include "model/spaces.h"
@@ -67,7 +68,8 @@ static void access_at(struct fth_accesses *accesses, int64_t at)
     accesses->ranges.at = at;
 }
 
-/* A position behind a pointer, where the call began: it has been moved by what the call has moved. */
+/* A position behind a pointer, where the call began: it has been moved by what the call has
+ * moved. */
 static int64_t pointed_place(const struct fth_value *value, const struct fth_call *call)
 {
     return (int64_t)((uint64_t)value->integers[0] - call->bytes);
@@ -94,7 +96,8 @@ static int64_t given_place(const struct fth_sense *sense, const struct fth_call 
     return FTH_NOWHERE;
 }
 
-/* Where bytes go to, or come from, that a call moves between two descriptors. What is written to the end of a file is nowhere that is known. */
+/* Where bytes go to, or come from, that a call moves between two descriptors. What is written to
+ * the end of a file is nowhere that is known. */
 static void move_other(struct fth_accesses *accesses, const struct fth_sense *sense,
                        const struct fth_call *call)
 {
@@ -159,7 +162,8 @@ static void access_descriptor(struct fth_accesses *accesses, const struct fth_se
 
 /* ---- files of MPI ---- */
 
-/* How far the call moves the file pointer, in etypes: what it asked for, whatever came of it (MPI 4.1, 14.4.3). */
+/* How far the call moves the file pointer, in etypes: what it asked for, whatever came of it (MPI
+ * 4.1, 14.4.3). */
 static int64_t etypes_asked(const struct fth_call *call, int64_t etype)
 {
     return call->bytes_asked == FTH_NO_BYTES || call->bytes_asked > INT64_MAX
@@ -234,7 +238,8 @@ static void follow_data(struct fth_accesses *accesses, const struct fth_sense *s
         access_descriptor(accesses, sense, call, opened);
 }
 
-/* From now on writes go to the end, or do so no more; or another descriptor stands where this one does. */
+/* From now on writes go to the end, or do so no more; or another descriptor stands where this one
+ * does. */
 static void follow_command(struct fth_accesses *accesses, const struct fth_sense *sense,
                            const struct fth_call *call, struct fth_opened *opened)
 {
@@ -290,8 +295,9 @@ static void follow(struct fth_accesses *accesses)
 
 /* ---- doors ---- */
 
-/* Filters by file leave out all that is about a file: it is not missed with the others. So it is said of a run that was not asked for all functions and calls; in a JSON text
- * no string has a quotation mark that is not escaped, so these can only be keys. */
+/* Filters by file leave out all that is about a file: it is not missed with the others. So it is
+ * said of a run that was not asked for all functions and calls; in a JSON text no string has a
+ * quotation mark that is not escaped, so these can only be keys. */
 static bool leaves_out_calls(const struct fth_trace *trace, const struct fth_model_process *process)
 {
     static const char *const filters[] = {

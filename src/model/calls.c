@@ -1,4 +1,6 @@
-/* Calls of a process in order of entry: those of each thread are put into that order (entry_order.c), and threads are merged by time. */
+/* Calls of a process in order of entry: those of each thread are put into that order
+ * (entry_order.c), and threads are merged by time. */
+#include "model/completed.h"
 #include "model/entry_order.h"
 #include "model/handle_tree.h"
 #include "model/seek.h"
@@ -18,7 +20,8 @@ struct thread {
     int64_t next_start; /* of its next call, or a time before that */
     bool open, ended;   /* being read; all read */
     struct fth_thread_reader reader;
-    /* decoded: calls of a turn that may come again, which are shown when it does not, and behind them the last one */
+    /* decoded: calls of a turn that may come again, which are shown when it does not, and behind
+     * them the last one */
     struct fth_raw_call *raw;
     uint32_t raw_kept, raw_limit;
     bool again;                   /* the turn does, and is given as a whole */
@@ -47,6 +50,7 @@ struct fth_calls {
     struct fth_seeker seeker;
     struct fth_turns *turns;         /* NULL: nobody asked for them */
     struct fth_handle_tree *handles; /* NULL: nobody asked for them */
+    struct fth_completed *completed; /* NULL: bytes are those asked for */
     struct fth_starts starts;
     bool has_starts;
     struct fth_calls *past; /* who started threads before `from`; NULL: nobody has asked */
@@ -57,7 +61,8 @@ struct fth_calls {
 
 /* ---- turns that come again ---- */
 
-/* Is a call that was shown before, or has just been, one of those that leave everything as it is? Then it is added to the turn that is being gathered. */
+/* Is a call that was shown before, or has just been, one of those that leave everything as it is?
+ * Then it is added to the turn that is being gathered. */
 static bool gather(struct fth_calls *calls, const struct thread *thread,
                    const struct fth_raw_call *raw)
 {
@@ -89,7 +94,8 @@ static int64_t begin_of_others(const struct fth_calls *calls)
     return begin;
 }
 
-/* The turn, of one call, has come again. Those that come right behind it and are like it are given with it. */
+/* The turn, of one call, has come again. Those that come right behind it and are like it are given
+ * with it. */
 static void take_alike(struct fth_calls *calls, struct thread *thread)
 {
     struct fth_turns *turns = calls->turns;
@@ -189,7 +195,8 @@ static void take_kept(struct fth_calls *calls, struct thread *thread)
     thread->raw_kept = 0;
 }
 
-/* A call was decoded, behind those that are kept. Returns whether calls are ready to go out: it is in no other. */
+/* A call was decoded, behind those that are kept. Returns whether calls are ready to go out: it is
+ * in no other. */
 static bool take_call(struct fth_calls *calls, struct thread *thread, bool *keeps)
 {
     const struct fth_raw_call *raw = &thread->raw[thread->raw_kept];
@@ -216,7 +223,8 @@ static bool take_call(struct fth_calls *calls, struct thread *thread, bool *keep
     return is_outermost;
 }
 
-/* Decodes until calls are ready to go out: a call that is in no other has come, or the thread's calls are over. */
+/* Decodes until calls are ready to go out: a call that is in no other has come, or the thread's
+ * calls are over. */
 static int fill(struct fth_calls *calls, struct thread *thread, struct fth_error **error)
 {
     struct fth_entry_order *inner = &thread->inner;
@@ -322,6 +330,9 @@ static int read_shares(struct fth_calls *calls, struct fth_error **error)
         if (fth_stored_part_process(from->part, from->index, &share->stored, error))
             return -1;
         calls->share_count++;
+        for (size_t k = 0; k < share->stored.track_count; k++)
+            share->stored.tracks[k].thread =
+                fth_model_thread(calls->process, share->stored.tracks[k].thread);
         share->part = from->part;
         share->templates = fth_new(from->part->strings.count, sizeof *share->templates);
         share->first_signature = signatures;
@@ -362,7 +373,8 @@ static int by_start(const void *one, const void *other, void *context)
     return is_before(context, a, b) ? -1 : a != b;
 }
 
-/* A thread is opened when its first call may be due: one process may have had any number of them, one after the other. */
+/* A thread is opened when its first call may be due: one process may have had any number of them,
+ * one after the other. */
 static void list_threads(struct fth_calls *calls, size_t stretch_count)
 {
     for (size_t i = 0; i < stretch_count; i++) {
@@ -386,8 +398,8 @@ static void list_threads(struct fth_calls *calls, size_t stretch_count)
         qsort_r(calls->queue, calls->queue_length, sizeof *calls->queue, by_start, calls);
 }
 
-struct fth_calls *fth_calls_from(struct fth_trace *trace, size_t proc, int64_t time,
-                                 struct fth_error **error)
+static struct fth_calls *open_from(struct fth_trace *trace, size_t proc, int64_t time,
+                                   struct fth_error **error)
 {
     if (proc >= trace->process_count) {
         fth_fail(error, "there is no process %zu: the trace has %zu", proc, trace->process_count);
@@ -401,6 +413,20 @@ struct fth_calls *fth_calls_from(struct fth_trace *trace, size_t proc, int64_t t
         return NULL;
     }
     list_threads(calls, list_stretches(calls));
+    return calls;
+}
+
+struct fth_calls *fth_calls_as_asked(struct fth_trace *trace, size_t proc, struct fth_error **error)
+{
+    return open_from(trace, proc, INT64_MIN, error);
+}
+
+struct fth_calls *fth_calls_from(struct fth_trace *trace, size_t proc, int64_t time,
+                                 struct fth_error **error)
+{
+    struct fth_calls *calls = open_from(trace, proc, time, error);
+    if (calls)
+        calls->completed = fth_completed_find(trace, proc);
     return calls;
 }
 
@@ -478,14 +504,15 @@ static void give(struct fth_calls *calls, struct thread *thread, struct fth_call
 
 /* ---- who started a thread ---- */
 
-/* Who reads from the middle on has not seen it: reads from the start up to the thread's first call. What is damaged there tells nothing. */
+/* Who reads from the middle on has not seen it: reads from the start up to the thread's first call.
+ * What is damaged there tells nothing. */
 static void look_into_the_past(struct fth_calls *calls, struct thread *thread)
 {
     size_t index = (size_t)(thread - calls->threads);
     struct fth_error *error = NULL;
     struct fth_call call;
     if (!calls->past)
-        calls->past = fth_calls_open(calls->trace, calls->proc, &error);
+        calls->past = fth_calls_as_asked(calls->trace, calls->proc, &error);
     while (calls->past && !calls->past->threads[index].starter_is_known &&
            fth_calls_next(calls->past, &call, &error) > 0)
         ;
@@ -533,6 +560,8 @@ int fth_calls_next(struct fth_calls *calls, struct fth_call *call, struct fth_er
         if (!is_ready && first->ended && !first->inner.count)
             continue;
         give(calls, first, call);
+        if (calls->completed)
+            fth_completed_put(calls->completed, call);
         if (calls->has_starts && call->depth == 0)
             find_starter(calls, first, call);
         if (calls->handles)
@@ -563,6 +592,7 @@ void fth_calls_close(struct fth_calls *calls)
     fth_seeker_close(&calls->seeker);
     fth_starts_free(&calls->starts);
     fth_calls_close(calls->past);
+    fth_completed_free(calls->completed);
     fth_process_names_free(&calls->names);
     fth_turns_free(calls->turns);
     free(calls->threads);

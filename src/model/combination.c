@@ -1,5 +1,5 @@
-/* What two selections make together. What does not overlap stays as it was given, strides and all; where two selections meet they are taken apart into
- * boxes. */
+/* What two selections make together. What does not overlap stays as it was given, strides and all;
+ * where two selections meet they are taken apart into boxes. */
 #include "base/memory.h"
 #include "model/selection.h"
 
@@ -209,7 +209,8 @@ static struct fth_made_selection *selection_of(const struct boxes *boxes)
 
 /* ---- two selections ---- */
 
-/* `other` lies beside `one`, as where a program adds block after block: then nothing has to be taken apart. */
+/* `other` lies beside `one`, as where a program adds block after block: then nothing has to be
+ * taken apart. */
 static bool append_apart(struct fth_made_selection *one, const struct fth_made_selection *other,
                          struct fth_selection_means *means)
 {

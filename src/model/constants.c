@@ -1,5 +1,6 @@
-/* What the numbers of MPI stand for: constants that every ABI has chosen for itself, so that a reader can give them their one name. They are
- * those of the headers of Open MPI 4 and 5, of MPICH 3 and later with its descendants, and of the standard (MPI 5.0, "Application Binary
+/* What the numbers of MPI stand for: constants that every ABI has chosen for itself, so that a
+ * reader can give them their one name. They are those of the headers of Open MPI 4 and 5, of MPICH
+ * 3 and later with its descendants, and of the standard (MPI 5.0, "Application Binary
  * Interface"). */
 #include "model/constants.h"
 

@@ -1,4 +1,5 @@
-/* Names of special values: what an integer stands for where its number alone would mislead. Inner header of the model room. */
+/* Names of special values: what an integer stands for where its number alone would mislead. Inner
+ * header of the model room. */
 #ifndef FTH_MODEL_CONSTANTS_H
 #define FTH_MODEL_CONSTANTS_H
 
@@ -7,7 +8,8 @@
 /* The constants of one ABI of MPI; its libraries agree on them, those of other ABIs do not. */
 struct fth_mpi_constants;
 
-/* By what PROC says of the MPI library: the name of its ABI, a blank, what it says of itself. NULL: no MPI, or none that is known. */
+/* By what PROC says of the MPI library: the name of its ABI, a blank, what it says of itself. NULL:
+ * no MPI, or none that is known. */
 const struct fth_mpi_constants *fth_mpi_constants_of(const char *mpi);
 
 /* "openmpi", "mpich", "standard"; NULL for NULL. */

@@ -1,5 +1,6 @@
-/* Derived datatypes. Bounds follow MPI 4.1, section 5.1: lower and upper bound are those of the elements, unless they were given (resized types, arrays); what has given bounds
- * in it takes its own from these alone; a structure is padded to the alignment of its elements. */
+/* Derived datatypes. Bounds follow MPI 4.1, section 5.1: lower and upper bound are those of the
+ * elements, unless they were given (resized types, arrays); what has given bounds in it takes its
+ * own from these alone; a structure is padded to the alignment of its elements. */
 #include "model/datatype.h"
 
 #include "base/memory.h"
@@ -73,8 +74,8 @@ static bool is_abi(const struct fth_mpi_constants *constants, const char *name)
 struct bounds {
     int64_t lower, upper;
     bool any, given;
-    bool
-        forgets; /* that bounds of elements were given: MPICH does in structures, from its version 4 on */
+    /* that bounds of elements were given: MPICH does in structures, from its version 4 on */
+    bool forgets;
 };
 
 /* `count` elements of `type`, the first at `at`, each `stride` bytes behind the one before. */
@@ -141,7 +142,8 @@ static void make_vector(struct making *making, int64_t count, int64_t length, in
     include(reckoning, &making->bounds, old, last, old->tree.extent, length);
 }
 
-/* Blocks at places of their own, in units of so many bytes; without `lengths` of `length` elements each. */
+/* Blocks at places of their own, in units of so many bytes; without `lengths` of `length` elements
+ * each. */
 static void make_list(struct making *making, int64_t count, const int64_t *lengths, int64_t length,
                       const int64_t *places, int64_t unit)
 {
@@ -184,7 +186,8 @@ static const struct array_constants *array_constants_of(const struct fth_mpi_con
     return NULL;
 }
 
-/* The part of one dimension that is wanted: `inner` is what one step in it holds. Returns NULL for none. */
+/* The part of one dimension that is wanted: `inner` is what one step in it holds. Returns NULL for
+ * none. */
 typedef const struct fth_layout *part_of_dimension(struct making *making, int64_t dimension,
                                                    const struct fth_layout *inner, int64_t stride,
                                                    const struct array_constants *constants);
@@ -202,7 +205,8 @@ static const struct fth_layout *part_of_subarray(struct making *making, int64_t 
     return fth_layout_repeat(inner, product(&making->reckoning, start, stride), stride, wanted);
 }
 
-/* Blocks of `length` steps are dealt out to `processes` in turn; `rank` is one of them (MPI 4.1, 5.1.4). The last one may be cut short. */
+/* Blocks of `length` steps are dealt out to `processes` in turn; `rank` is one of them (MPI 4.1,
+ * 5.1.4). The last one may be cut short. */
 static const struct fth_layout *deal(struct making *making, int64_t size, int64_t length,
                                      int64_t processes, int64_t rank,
                                      const struct fth_layout *inner, int64_t stride)
@@ -345,7 +349,8 @@ static void make_by_form(struct making *making, const struct fth_mpi_constants *
     }
 }
 
-/* A structure ends where another one could begin in an array; with Open MPI everything does whose bounds are not given. */
+/* A structure ends where another one could begin in an array; with Open MPI everything does whose
+ * bounds are not given. */
 static void pad(struct making *making, const struct fth_mpi_constants *constants)
 {
     struct bounds *bounds = &making->bounds;

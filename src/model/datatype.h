@@ -1,4 +1,5 @@
-/* Datatypes of MPI: from a constructor's arguments to a tree, its bounds, and where its bytes are. Inner header of the model room. */
+/* Datatypes of MPI: from a constructor's arguments to a tree, its bounds, and where its bytes are.
+ * Inner header of the model room. */
 #ifndef FTH_MODEL_DATATYPE_H
 #define FTH_MODEL_DATATYPE_H
 
@@ -36,7 +37,8 @@ struct fth_constructor {
 bool fth_datatype_form_of(const char *word, enum fth_datatype_form *form);
 /* NULL: not predefined. The caller owns a reference. */
 struct fth_made_datatype *fth_datatype_named(const char *name);
-/* NULL: the arguments make none. The order and distribution of arrays are those of the ABI of `constants`. The caller owns a reference. */
+/* NULL: the arguments make none. The order and distribution of arrays are those of the ABI of
+ * `constants`. The caller owns a reference. */
 struct fth_made_datatype *fth_datatype_make(const struct fth_constructor *constructor,
                                             const struct fth_mpi_constants *constants);
 struct fth_made_datatype *fth_datatype_share(struct fth_made_datatype *type);

@@ -1,5 +1,6 @@
-/* Predefined datatypes: what they are made of in memory on the platforms that Fathom runs on (LP64, x86-64 and aarch64), which is the
- * same with all libraries of MPI. Default kinds of Fortran are taken to be of 4 bytes. */
+/* Predefined datatypes: what they are made of in memory on the platforms that Fathom runs on (LP64,
+ * x86-64 and aarch64), which is the same with all libraries of MPI. Default kinds of Fortran are
+ * taken to be of 4 bytes. */
 #include "model/datatype.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* How long the calls of a function took: what was kept of that where times are means, else what the calls themselves say. */
+/* How long the calls of a function took: what was kept of that where times are means, else what the
+ * calls themselves say. */
 #include "model/model.h"
 
 #include "trace/means.h"

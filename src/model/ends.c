@@ -1,7 +1,9 @@
-/* Processes that are gone and did not say how: what those that waited for them were told. A worker that its parent has ended with a signal (the pools of Python's multiprocessing) did
- * not leave a recording that was cut off.
+/* Processes that are gone and did not say how: what those that waited for them were told. A worker
+ * that its parent has ended with a signal (the pools of Python's multiprocessing) did not leave a
+ * recording that was cut off.
  *
- * Looked for in the calls of the parent from the child's last one on, and in the first so many of them only: a trace is to be open at once. */
+ * Looked for in the calls of the parent from the child's last one on, and in the first so many of
+ * them only: a trace is to be open at once. */
 #include "base/memory.h"
 #include "model/model.h"
 #include "trace/spill.h"

@@ -1,5 +1,6 @@
-/* From order of exit to order of entry. In order of exit each call stands right behind all that are inside it, so it is enough to count these: where a call stands in order of
- * entry follows from its place, from the number of calls inside it, and from the number of those around it. */
+/* From order of exit to order of entry. In order of exit each call stands right behind all that are
+ * inside it, so it is enough to count these: where a call stands in order of entry follows from its
+ * place, from the number of calls inside it, and from the number of those around it. */
 #include "model/entry_order.h"
 
 /* A call may be around another one if that is deeper and began no earlier. */
@@ -48,7 +49,8 @@ void fth_entry_order_take(struct fth_entry_order *order, struct fth_presenter *p
         note_starts(order, place, starts);
 }
 
-/* How many calls are around a call whose place is settled: so much later it stands than the first call inside it stood. */
+/* How many calls are around a call whose place is settled: so much later it stands than the first
+ * call inside it stood. */
 static uint32_t level_of(const struct fth_entry_order *order, uint32_t at)
 {
     return order->waiting[at].place + order->waiting[at].inside - at;

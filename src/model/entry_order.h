@@ -1,5 +1,6 @@
-/* Calls of a thread come out of the trace in order of exit: calls inside a call come before it. Here they wait until the call around them is known, and go out behind it, in
- * order of entry. Inner header of the model room. */
+/* Calls of a thread come out of the trace in order of exit: calls inside a call come before it.
+ * Here they wait until the call around them is known, and go out behind it, in order of entry.
+ * Inner header of the model room. */
 #ifndef FTH_MODEL_ENTRY_ORDER_H
 #define FTH_MODEL_ENTRY_ORDER_H
 
@@ -37,11 +38,13 @@ struct fth_entry_order {
     uint64_t first_number; /* of the call that was entered first */
 };
 
-/* Another call, which ends after all that wait: `reader` has just given `raw`. `starts`: closed by it. */
+/* Another call, which ends after all that wait: `reader` has just given `raw`. `starts`: closed by
+ * it. */
 void fth_entry_order_take(struct fth_entry_order *order, struct fth_presenter *presenter,
                           const struct fth_thread_reader *reader, const struct fth_raw_call *raw,
                           struct fth_thread_starts *starts);
-/* No more come before those that wait go out, numbered from `first_number` on. Who started threads goes to `starters`. */
+/* No more come before those that wait go out, numbered from `first_number` on. Who started threads
+ * goes to `starters`. */
 void fth_entry_order_settle(struct fth_entry_order *order, uint64_t first_number,
                             const struct fth_thread_reader *reader,
                             struct fth_thread_starts *starts, struct fth_starts *starters);

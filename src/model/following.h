@@ -1,4 +1,5 @@
-/* What is known of a process while its calls are followed: positions, views, datatypes, operations in flight. Inner header of the model room. */
+/* What is known of a process while its calls are followed: positions, views, datatypes, operations
+ * in flight. Inner header of the model room. */
 #ifndef FTH_MODEL_FOLLOWING_H
 #define FTH_MODEL_FOLLOWING_H
 
@@ -23,8 +24,8 @@ struct fth_opened {
     int64_t shared_position; /* of the file pointer that processes share */
     bool appends;
     bool is_told; /* the trace tells where it stands, wherever it is not where it is expected */
-    bool
-        at_end; /* of files of MPI: nothing has moved the pointer from the end of the file but writes */
+    /* of files of MPI: nothing has moved the pointer from the end of the file but writes */
+    bool at_end;
     bool is_moved;     /* the shared pointer, by a seek */
     bool alone;        /* no other process has it open with this one */
     uint64_t children; /* of the process, when it was opened */
@@ -33,13 +34,15 @@ struct fth_opened {
     struct fth_in_flight *split; /* the split collective operation that has begun */
 };
 
-/* What a number or slot stands for, by class: a struct fth_opened, fth_made_datatype, fth_in_flight or fth_space. */
+/* What a number or slot stands for, by class: a struct fth_opened, fth_made_datatype, fth_in_flight
+ * or fth_space. */
 struct fth_followed {
     void **at;
     uint32_t room;
 };
 
-/* What a function means here, derived from its row once; numbers are those of parameters, FTH_RESULT, or FTH_NO_FIELD. */
+/* What a function means here, derived from its row once; numbers are those of parameters,
+ * FTH_RESULT, or FTH_NO_FIELD. */
 struct fth_sense {
     bool ready;
     const struct fth_row *row;
@@ -85,8 +88,9 @@ struct fth_accesses {
     const struct fth_trace *trace;
     const struct fth_model_process *process;
     size_t proc;
-    bool
-        leaves_out; /* functions, or short calls, were left out of the recording: what it has need not be all that happened to a handle */
+    /* functions, or short calls, were left out of the recording: what it has need not be all that
+     * happened to a handle */
+    bool leaves_out;
     uint64_t children;             /* processes that this one has made so far */
     struct fth_sense *senses;      /* by function */
     struct fth_followed *followed; /* by class */
@@ -145,11 +149,13 @@ void *fth_followed_put(struct fth_accesses *accesses, int class_index, int64_t n
 struct fth_opened *fth_opened_of(const struct fth_accesses *accesses, const struct fth_sense *sense,
                                  const struct fth_call *call);
 
-/* A descriptor that no call was seen to open, but where it stands is told. NULL: there is no such number. */
+/* A descriptor that no call was seen to open, but where it stands is told. NULL: there is no such
+ * number. */
 struct fth_opened *fth_follow_found(struct fth_accesses *accesses, const struct fth_sense *sense);
 void fth_opened_drop(struct fth_opened *opened); /* NULL is allowed */
 
-/* Calls that were over before this one began, or that it cannot be inside of, have made what they make. */
+/* Calls that were over before this one began, or that it cannot be inside of, have made what they
+ * make. */
 void fth_follow_arrivals(struct fth_accesses *accesses, const struct fth_call *call);
 /* What a call that did not fail does to handles, views and datatypes. */
 void fth_follow_handles(struct fth_accesses *accesses, const struct fth_sense *sense,

@@ -43,6 +43,28 @@ static bool starts_operations(const struct fth_row *row)
            (row->flags & (FTH_CALL_NONBLOCKING | FTH_CALL_BEGIN));
 }
 
+static bool makes_inside(const struct fth_field *field)
+{
+    return field->role == FTH_ROLE_NEW && field->in_field >= 0;
+}
+
+/* What names a file is about that file. What is only given a handle makes something in its file
+ * (`new CLASS in HANDLE`), or deletes or renames something there: no function deletes or renames a
+ * file by a handle of it. */
+static bool is_inside_file(const struct fth_row *row)
+{
+    bool makes = makes_inside(&row->result), uses = false;
+    if (fth_field_with_role(row, FTH_ROLE_PATH) >= 0 || row->flags & FTH_CALL_COPIES)
+        return false;
+    for (size_t i = 0; i < row->field_count; i++) {
+        makes |= makes_inside(&row->fields[i]);
+        uses |= row->fields[i].role == FTH_ROLE_USE;
+    }
+    bool changes = strcmp(row->kind, "delete") == 0 || strcmp(row->kind, "name") == 0;
+    bool resizes = strcmp(row->kind, "truncate") == 0 && row->builds; /* the extent of a dataset */
+    return makes || resizes || (changes && uses);
+}
+
 static void list_functions(struct fth_trace *trace)
 {
     for (size_t i = 0; i < trace->catalog.row_count; i++) {
@@ -67,7 +89,8 @@ static void list_functions(struct fth_trace *trace)
                                           (row->flags & FTH_CALL_COPIES) != 0,
                                           row->builds,
                                           row->orders,
-                                          (row->flags & FTH_CALL_LINKS) != 0};
+                                          (row->flags & FTH_CALL_LINKS) != 0,
+                                          is_inside_file(row)};
         if (strcmp(row->layer, "fathom") != 0)
             trace->listed[trace->listed_count++] = function;
     }

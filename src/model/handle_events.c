@@ -1,5 +1,6 @@
-/* What calls do to handles besides opening, closing and moving data: copies through fcntl, changes of status flags, locks. Which of these a call does is
- * told by the words for its command, as those of flags (opened.c). */
+/* What calls do to handles besides opening, closing and moving data: copies through fcntl, changes
+ * of status flags, locks. Which of these a call does is told by the words for its command, as those
+ * of flags (opened.c). */
 #include "model/flags.h"
 #include "model/handle_places.h"
 #include "model/opened.h"
@@ -55,6 +56,27 @@ static void set_status(struct fth_node *node, uint32_t settable, uint32_t status
     node->shown.status_flags = (node->shown.status_flags & ~settable) | (status & settable);
 }
 
+/* The descriptor that this one is a copy of, itself or by way of other copies. */
+static const struct fth_node *original_of(const struct fth_node *node)
+{
+    while (node->shown.duplicate && node->shown.parent &&
+           fth_node_of(node->shown.parent)->handle_class == node->handle_class)
+        node = fth_node_of(node->shown.parent);
+    return node;
+}
+
+/* Status flags are the open file description's (POSIX.1-2017, 2.5), which copies share. */
+static void set_status_of_description(const struct fth_handle_tree *tree, struct fth_node *node,
+                                      uint32_t status)
+{
+    const struct fth_place_list *places = &tree->classes[node->handle_class];
+    const struct fth_node *original = original_of(node);
+    set_status(node, SETTABLE, status);
+    for (uint32_t i = 0; i < places->limit; i++)
+        if (places->handles[i] && original_of(places->handles[i]) == original)
+            set_status(places->handles[i], SETTABLE, status);
+}
+
 struct fth_node *fth_finding_control(const struct fth_finding *finding)
 {
     const struct fth_call *call = finding->call;
@@ -72,7 +94,7 @@ struct fth_node *fth_finding_control(const struct fth_finding *finding)
         const struct fth_flags *flags = fth_trace_flags(trace, call->proc, "open");
         if (flags)
             fth_opened_by_flags(&opened, flags, argument->integers[0]);
-        set_status(finding->about, SETTABLE, opened.status);
+        set_status_of_description(finding->tree, finding->about, opened.status);
     } else if (strcmp(command, "F_SETFD") == 0 && argument) {
         set_status(finding->about, FTH_CLOSE_ON_EXEC,
                    argument->integers[0] & 1 ? FTH_CLOSE_ON_EXEC : 0);

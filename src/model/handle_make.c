@@ -30,7 +30,8 @@ static void set_opened(const struct fth_finding *finding, struct fth_node *made)
     made->shown.status_flags |= opened.status;
 }
 
-/* As the tracer makes it (capture/library_handles.c): a name that begins with a slash begins at the root of the file. */
+/* As the tracer makes it (capture/library_handles.c): a name that begins with a slash begins at the
+ * root of the file. */
 static void name_inside(struct fth_node *made, const struct fth_node *in, const char *name)
 {
     const char *around = in->shown.name ? in->shown.name : "";
@@ -61,8 +62,10 @@ static void copy_from(struct fth_node *made, struct fth_node *from)
     made->shown.status_flags = from->shown.status_flags & ~(uint32_t)FTH_CLOSE_ON_EXEC;
     made->shown.duplicate = true;
     made->shown.group_name = from->shown.group_name;
-    made->shown.group_size = from->shown.group_size;
-    made->shown.group_rank = from->shown.group_rank;
+    if (made->shown.group_id < 0) {
+        made->shown.group_size = from->shown.group_size;
+        made->shown.group_rank = from->shown.group_rank;
+    }
     made->has_transfer = from->has_transfer;
     made->transfer = from->transfer;
     fth_node_set_parent(made, from);
@@ -119,7 +122,8 @@ static void set_origin(const struct fth_finding *finding, struct fth_node *made)
     }
 }
 
-/* The group that opens a file together: the communicator of the call, or the one in a property list. */
+/* The group that opens a file together: the communicator of the call, or the one in a property
+ * list. */
 static void set_group_of_new(const struct fth_finding *finding, struct fth_node *made)
 {
     if (!finding->plan->opens || !made->is_file)
@@ -129,7 +133,8 @@ static void set_group_of_new(const struct fth_finding *finding, struct fth_node 
         fth_node_set_group(made, fth_node_of(finding->call->uses[i].handle->group));
 }
 
-/* Identifiers of libraries may be open several times. Descriptors and streams may not: what was there is gone. */
+/* Identifiers of libraries may be open several times. Descriptors and streams may not: what was
+ * there is gone. */
 static bool is_open_again(const struct fth_finding *finding, const struct fth_node *known)
 {
     return known && strcmp(finding->plan->row->library, "libc") != 0 &&

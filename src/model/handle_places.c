@@ -114,7 +114,8 @@ void fth_node_set_group(struct fth_node *node, struct fth_node *group)
 
 /* ---- their places ---- */
 
-/* The layer most of whose functions take the class: that of MPI_COMM_WORLD is MPI, though HDF5 has a function for it. */
+/* The layer most of whose functions take the class: that of MPI_COMM_WORLD is MPI, though HDF5 has
+ * a function for it. */
 static const char *layer_of_class(const struct fth_handle_tree *tree, int handle_class)
 {
     enum { LAYERS = 32 };
@@ -142,6 +143,19 @@ static const char *layer_of_class(const struct fth_handle_tree *tree, int handle
     return count ? layers[most] : "";
 }
 
+static void set_communicator(const struct fth_handle_tree *tree, struct fth_node *node)
+{
+    struct fth_handle *shown = &node->shown;
+    const struct fth_communicator *known =
+        fth_communicators_find(&tree->trace->communicators, tree->proc, shown->number);
+    if (!known || strcmp(shown->handle_class, "comm") != 0)
+        return;
+    shown->group_id = known->id;
+    shown->group_size = known->size;
+    shown->group_others = known->others;
+    shown->group_rank = known->rank;
+}
+
 struct fth_node *fth_node_new(struct fth_handle_tree *tree, int handle_class, int64_t value)
 {
     struct fth_node *node = fth_new(1, sizeof *node);
@@ -162,7 +176,9 @@ struct fth_node *fth_node_new(struct fth_handle_tree *tree, int handle_class, in
                             .made_at = -1,
                             .closed_at = -1,
                             .group_size = -1,
-                            .group_rank = -1};
+                            .group_rank = -1,
+                            .group_id = -1};
+    set_communicator(tree, node);
     return node;
 }
 
@@ -227,7 +243,8 @@ static void leave_frame(struct fth_handle_tree *tree, size_t thread)
     fth_node_let_go(frame->about);
 }
 
-/* Calls of this thread that the new one is not inside of have been left, and calls of others that ended before it. */
+/* Calls of this thread that the new one is not inside of have been left, and calls of others that
+ * ended before it. */
 void fth_frames_leave(struct fth_handle_tree *tree, size_t thread, const struct fth_call *call)
 {
     struct fth_thread *of_thread = &tree->threads[thread];

@@ -1,5 +1,6 @@
-/* A handle and what refers to it; and where handles are: at their places (descriptors, slots), waiting until the call that makes them is left, ended. Inner
- * header of the model room, for handle_*.c. */
+/* A handle and what refers to it; and where handles are: at their places (descriptors, slots),
+ * waiting until the call that makes them is left, ended. Inner header of the model room, for
+ * handle_*.c. */
 #ifndef FTH_MODEL_HANDLE_PLACES_H
 #define FTH_MODEL_HANDLE_PLACES_H
 
@@ -86,7 +87,8 @@ void fth_node_let_go(struct fth_node *node);
 /* These set what is not known yet; `text` may be NULL. */
 void fth_node_set_text(const char **to, const char *text);
 void fth_node_set_path(struct fth_node *node, const char *path);
-/* Of a file, or NULL. What was opened to get it, or is a duplicate of the same, is of that file, too. */
+/* Of a file, or NULL. What was opened to get it, or is a duplicate of the same, is of that file,
+ * too. */
 void fth_node_set_identity(struct fth_node *node, const struct fth_identity *identity);
 /* `parent`, which may be NULL, must not have the node among its own parents. */
 void fth_node_set_parent(struct fth_node *node, struct fth_node *parent);
@@ -109,12 +111,14 @@ void fth_node_wait(struct fth_handle_tree *tree, struct fth_node *node, size_t t
 
 /* ---- calls that have not been left ---- */
 
-/* Calls of this thread that the new one is not inside of have been left, and calls of others that ended before it. */
+/* Calls of this thread that the new one is not inside of have been left, and calls of others that
+ * ended before it. */
 void fth_frames_leave(struct fth_handle_tree *tree, size_t thread, const struct fth_call *call);
 void fth_frames_leave_all(struct fth_handle_tree *tree);
 void fth_frames_enter(struct fth_handle_tree *tree, size_t thread, uint64_t number,
                       struct fth_node *makes, struct fth_node *about);
-/* What the innermost call around the next one of this thread that has to do with files makes, or works on; or NULL. */
+/* What the innermost call around the next one of this thread that has to do with files makes, or
+ * works on; or NULL. */
 struct fth_node *fth_frames_file(const struct fth_handle_tree *tree, size_t thread);
 
 /* ---- what a call makes (handle_make.c) ---- */

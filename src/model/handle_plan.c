@@ -1,4 +1,5 @@
-/* From rows to plans. Roles say most; what they leave open is found by convention (docs/catalog.md, "Handles"). */
+/* From rows to plans. Roles say most; what they leave open is found by convention (docs/catalog.md,
+ * "Handles"). */
 #include "model/handle_plan.h"
 
 #include "base/memory.h"
@@ -58,7 +59,8 @@ static int use_of_field(const struct fth_handle_plan *plan, int field)
     return -1;
 }
 
-/* What the decoder takes the call to be about (fth_meaning); a call about no file may be about a communicator or a datatype. */
+/* What the decoder takes the call to be about (fth_meaning); a call about no file may be about a
+ * communicator or a datatype. */
 static void find_about(struct fth_handle_plan *plan, const struct fth_trace *trace,
                        const struct fth_meaning *meaning)
 {
@@ -102,7 +104,8 @@ static void find_group(struct fth_handle_plan *plan, const struct fth_trace *tra
             plan->group = i;
 }
 
-/* A new handle of another class takes the one that it is made from for its own: fdopen, fdopendir. */
+/* A new handle of another class takes the one that it is made from for its own: fdopen,
+ * fdopendir. */
 static bool adopts(const struct fth_handle_plan *plan, const struct fth_trace *trace)
 {
     return plan->opens && plan->made >= 0 && plan->about >= 0 && plan->in < 0 &&

@@ -1,4 +1,5 @@
-/* What the calls of a function do with handles, from its row: made once, looked up with each call. Inner header of the model room. */
+/* What the calls of a function do with handles, from its row: made once, looked up with each call.
+ * Inner header of the model room. */
 #ifndef FTH_MODEL_HANDLE_PLAN_H
 #define FTH_MODEL_HANDLE_PLAN_H
 
@@ -8,7 +9,8 @@ enum { FTH_ON_NO_PARAMETER = -3 };
 
 struct fth_handle_plan {
     const struct fth_row *row;
-    int use_count; /* of handles that are used, closed or made; those of anonymous classes are left out */
+    /* of handles that are used, closed or made; those of anonymous classes are left out */
+    int use_count;
     struct {
         int field; /* of the row; FTH_RESULT, FTH_ON_STREAM */
         int handle_class;

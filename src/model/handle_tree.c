@@ -1,8 +1,11 @@
-/* Which handle is meant by a descriptor or a slot is a matter of time: a call that closes one gives its place away when it is entered (the tracer
- * does so, before the real close), and a call that makes one takes its place when it is left. Calls come in order of entry; so what they make waits
- * until calls come that were entered later than that. Meanwhile calls inside can be told already what they are working for.
+/* Which handle is meant by a descriptor or a slot is a matter of time: a call that closes one gives
+ * its place away when it is entered (the tracer does so, before the real close), and a call that
+ * makes one takes its place when it is left. Calls come in order of entry; so what they make waits
+ * until calls come that were entered later than that. Meanwhile calls inside can be told already
+ * what they are working for.
  *
- * A handle is kept as long as something refers to it: its place, a child, an open call, the list of those that have ended. */
+ * A handle is kept as long as something refers to it: its place, a child, an open call, the list of
+ * those that have ended. */
 #include "model/handle_places.h"
 
 #include "base/memory.h"
@@ -121,8 +124,8 @@ void fth_finding_tell(const struct fth_finding *finding, struct fth_node *handle
             (struct fth_handle_use){&handle->shown, parameter, deed};
 }
 
-/* Is what stood at this place gone, without a call that tells (libc closes some of its descriptors where nobody sees it)? The stream that the call is inside of has a file that it
- * has not. */
+/* Is what stood at this place gone, without a call that tells (libc closes some of its descriptors
+ * where nobody sees it)? The stream that the call is inside of has a file that it has not. */
 static bool is_gone(const struct fth_finding *finding, const struct fth_node *handle)
 {
     const struct fth_node *around = fth_frames_file(finding->tree, finding->thread);
@@ -163,7 +166,8 @@ static void close_it(const struct fth_finding *finding, struct fth_node *handle)
     fth_node_leave_place(finding->tree, handle);
 }
 
-/* A `dup` may fail, or copy onto itself, and then closes nothing; other calls give their handle up however they end. */
+/* A `dup` may fail, or copy onto itself, and then closes nothing; other calls give their handle up
+ * however they end. */
 static bool closes(const struct fth_finding *finding)
 {
     return !finding->is_copy_on_itself &&

@@ -1,4 +1,5 @@
-/* The handles of a process, followed through its calls in order of entry. Inner header of the model room. */
+/* The handles of a process, followed through its calls in order of entry. Inner header of the model
+ * room. */
 #ifndef FTH_MODEL_HANDLE_TREE_H
 #define FTH_MODEL_HANDLE_TREE_H
 

@@ -1,6 +1,8 @@
-/* Where data stand: some bytes (or elements) as a tree of pieces, and walking through it. What MPI calls a type map and HDF5 a selection is one
- * of these: a piece without holes, a piece repeated at a stride, or a list of pieces, each of pieces again. A layout of a billion pieces is two
- * nodes, and a walk through it keeps one place for each level of the tree, wherever it begins. Inner header of the model room. */
+/* Where data stand: some bytes (or elements) as a tree of pieces, and walking through it. What MPI
+ * calls a type map and HDF5 a selection is one of these: a piece without holes, a piece repeated at
+ * a stride, or a list of pieces, each of pieces again. A layout of a billion pieces is two nodes,
+ * and a walk through it keeps one place for each level of the tree, wherever it begins. Inner
+ * header of the model room. */
 #ifndef FTH_MODEL_LAYOUT_H
 #define FTH_MODEL_LAYOUT_H
 
@@ -34,7 +36,8 @@ struct fth_layout {
     struct fth_layout_piece pieces[];
 };
 
-/* All of these return NULL when numbers become too large to count with, or the tree too high, or `inner` is NULL. Who gets one owns a reference. */
+/* All of these return NULL when numbers become too large to count with, or the tree too high, or
+ * `inner` is NULL. Who gets one owns a reference. */
 struct fth_layout *fth_layout_dense(int64_t at, int64_t size);
 /* `inner`, `count` times, at `at`, `at` + stride ...; takes a reference of its own. */
 struct fth_layout *fth_layout_repeat(const struct fth_layout *inner, int64_t at, int64_t stride,
@@ -59,8 +62,9 @@ struct fth_layout_walk {
     int64_t at, length; /* the piece that is next */
 };
 
-/* Begins behind the first `skip` bytes of data and ends `length` bytes of data later: `tile` stands at `at`, again at `at` + extent, and so on. The
- * tile must live as long as the walk. False: there is no data in it, or places become too large or negative; then the walk is over. O(height). */
+/* Begins behind the first `skip` bytes of data and ends `length` bytes of data later: `tile` stands
+ * at `at`, again at `at` + extent, and so on. The tile must live as long as the walk. False: there
+ * is no data in it, or places become too large or negative; then the walk is over. O(height). */
 bool fth_layout_walk(struct fth_layout_walk *walk, const struct fth_layout *tile, int64_t at,
                      int64_t extent, int64_t skip, int64_t length);
 /* One piece without holes at `at`. */

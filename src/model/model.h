@@ -1,17 +1,21 @@
-/* A trace in memory: what <fathom/trace.h> hands out, and what stands behind it. Inner header of the model room. */
+/* A trace in memory: what <fathom/trace.h> hands out, and what stands behind it. Inner header of
+ * the model room. */
 #ifndef FTH_MODEL_MODEL_H
 #define FTH_MODEL_MODEL_H
 
 #include "base/bytes.h"
 #include "base/error.h"
 #include "fathom/trace.h"
+#include "model/communicators.h"
 #include "model/constants.h"
 #include "model/mounts.h"
 #include "model/samples.h"
+#include "trace/blind_spots.h"
 #include "trace/format.h"
 #include "trace/lines.h"
 #include "trace/part.h"
 #include "trace/state.h"
+#include "trace/unkept.h"
 
 #include <pthread.h>
 
@@ -29,6 +33,8 @@ struct fth_model_process {
     struct fth_model_share *shares;
     size_t share_count;
     uint64_t image;
+    /* numbers of its threads in the file, ascending: what is shown of a thread is its place here */
+    uint64_t *threads;
     int64_t start_ns;              /* of the process since the start of the run */
     unsigned __int128 ns_per_tick; /* 64.64 fixed point */
     struct fth_function_sum *sums;
@@ -57,8 +63,12 @@ struct fth_trace {
     size_t process_count;
     struct fth_model_samples samples;
     struct fth_model_files files;
+    struct fth_communicators communicators;
     struct fth_trace_info info;
-    char **blind_spots;
+    struct fth_unkept_list unkept;
+    struct fth_blind_spots spots;
+    const char **sentences; /* theirs */
+    struct fth_unseen *unseen;
     char *meta_json;
     int64_t end_realtime;
     pthread_mutex_t lock; /* sums are added up when they are asked for */
@@ -66,6 +76,7 @@ struct fth_trace {
 
 /* Times beyond 36 years are damage; kept below that, their differences stay numbers. */
 #define FTH_MOST_NS ((int64_t)1 << 60)
+#define FTH_MOST_NS_SINCE_1970 ((int64_t)1 << 62) /* the year 2116 */
 /* Between two moments given in ns since 1970. */
 static inline int64_t fth_model_ns_between(int64_t from, int64_t to)
 {
@@ -73,7 +84,8 @@ static inline int64_t fth_model_ns_between(int64_t from, int64_t to)
     return ns > FTH_MOST_NS ? FTH_MOST_NS : ns < -FTH_MOST_NS ? -FTH_MOST_NS : ns;
 }
 
-/* Ticks of a process as ns since the start of the run. (Units become ticks with the quantum of the share that they come from.) */
+/* Ticks of a process as ns since the start of the run. (Units become ticks with the quantum of the
+ * share that they come from.) */
 static inline int64_t fth_model_duration(const struct fth_model_process *process, uint64_t ticks)
 {
     unsigned __int128 ns = (unsigned __int128)ticks * (uint64_t)process->ns_per_tick >> 64;
@@ -93,7 +105,13 @@ int fth_model_read_catalog(struct fth_trace *trace, const uint8_t *bytes, size_t
                            struct fth_error **error);
 /* From the facts of trace->processes all that is public of them; sorts them. */
 void fth_model_make_processes(struct fth_trace *trace);
-/* When calls can be read: how those ended that did not say so, from those that waited for them (ends.c). */
+/* The place of the thread that has this number in the file among those of its process. Whatever it
+ * is there, threads are counted from 0 without gaps, so that what follows threads may have arrays
+ * of them. */
+uint32_t fth_model_thread(const struct fth_model_process *process, uint64_t number);
+
+/* When calls can be read: how those ended that did not say so, from those that waited for them
+ * (ends.c). */
 void fth_model_find_signals(struct fth_trace *trace);
 
 #endif

@@ -1,5 +1,6 @@
-/* The names of what functions of NetCDF and PnetCDF return when they fail. Both number their errors in one row: PnetCDF's own are from -201 on. As NetCDF 4.10
- * and PnetCDF 1.12 have them; what is once given is not taken back. tests/house/netcdf compares them with the headers. */
+/* The names of what functions of NetCDF and PnetCDF return when they fail. Both number their errors
+ * in one row: PnetCDF's own are from -201 on. As NetCDF 4.10 and PnetCDF 1.12 have them; what is
+ * once given is not taken back. tests/house/netcdf compares them with the headers. */
 #include "model/netcdf_errors.h"
 
 #include <stddef.h>

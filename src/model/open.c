@@ -25,7 +25,7 @@ struct opening {
     struct fth_trace *trace;
     struct draft *parts;
     struct fth_sections sections;
-    bool meta, catalog, lines;
+    bool meta, catalog, lines, unseen, unkept;
 };
 
 /* ---- the file ---- */
@@ -65,6 +65,12 @@ static char *text_of(struct fth_view *view)
     return text;
 }
 
+/* ns since 1970, or of a clock's step; differences and sums of two of them are numbers, too. */
+static bool is_time(int64_t ns)
+{
+    return ns >= 0 && ns <= FTH_MOST_NS_SINCE_1970;
+}
+
 static int read_meta(struct fth_trace *trace, const uint8_t *bytes, size_t length,
                      struct fth_error **error)
 {
@@ -74,12 +80,19 @@ static int read_meta(struct fth_trace *trace, const uint8_t *bytes, size_t lengt
     trace->info.resolution = (int64_t)fth_view_varint(&view);
     trace->meta_json = text_of(&view);
     uint64_t count = fth_view_count(&view, 1);
-    trace->blind_spots = fth_new(count, sizeof(char *));
+    struct fth_blind_spots *spots = &trace->spots;
+    spots->list = fth_new(count, sizeof *spots->list);
     for (uint64_t i = 0; i < count; i++)
-        trace->blind_spots[trace->info.blind_spot_count++] = text_of(&view);
-    trace->info.blind_spots = (const char *const *)trace->blind_spots;
+        spots->list[spots->count++] = (struct fth_blind_spot){.sentence = text_of(&view),
+                                                              .bytes_read = FTH_UNSEEN_UNKNOWN,
+                                                              .bytes_written = FTH_UNSEEN_UNKNOWN};
     trace->info.meta_json = trace->meta_json;
-    return view.failed || view.at != view.end ? fth_fail(error, "it is cut or too long") : 0;
+    if (view.failed || view.at != view.end)
+        return fth_fail(error, "it is cut or too long");
+    if (!is_time(trace->info.start_realtime) || !is_time(trace->end_realtime) ||
+        !is_time(trace->info.resolution))
+        return fth_fail(error, "its times are behind the year 2116");
+    return 0;
 }
 
 /* ---- parts ---- */
@@ -139,11 +152,21 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
             bytes = NULL;
         } else if (status == 0 && section.kind == FTH_SECTION_MOUNTS)
             status = fth_model_read_mounts(&opening->trace->files, bytes, length, error);
+        else if (status == 0 && section.kind == FTH_SECTION_UNSEEN)
+            status = opening->unseen
+                         ? fth_fail(error, "it stands there twice")
+                         : fth_blind_spots_read(&opening->trace->spots, bytes, length, error);
+        else if (status == 0 && section.kind == FTH_SECTION_UNKEPT)
+            status = opening->unkept
+                         ? fth_fail(error, "it stands there twice")
+                         : fth_unkept_read(&opening->trace->unkept, bytes, length, error);
         else if (status == 0)
             status = read_part_section(opening, &section, &bytes, length, error);
         opening->catalog |= section.kind == FTH_SECTION_CATALOG;
         opening->meta |= section.kind == FTH_SECTION_META;
         opening->lines |= section.kind == FTH_SECTION_LINES;
+        opening->unkept |= section.kind == FTH_SECTION_UNKEPT;
+        opening->unseen |= section.kind == FTH_SECTION_UNSEEN;
         free(bytes);
         if (status)
             return fth_fail_in(error, "section %s at byte %zu",
@@ -212,7 +235,8 @@ static void free_facts(struct fth_facts *facts)
     fth_part_process_free(&process);
 }
 
-/* What is known of a process without looking at its calls. What its blocks take counts as times and literals of the trace. */
+/* What is known of a process without looking at its calls. What its blocks take counts as times and
+ * literals of the trace. */
 static void add_share(struct fth_trace *trace, struct fth_model_process *process,
                       const struct fth_stored_part *part, uint32_t index,
                       struct fth_part_process *stored)
@@ -230,8 +254,8 @@ static void add_share(struct fth_trace *trace, struct fth_model_process *process
     process->facts.calls += stored->calls;
     for (size_t i = 0; i < stored->track_count; i++) {
         const struct fth_track *track = &stored->tracks[i];
-        if (track->thread >= process->facts.thread_count)
-            process->facts.thread_count = track->thread + 1;
+        FTH_GROW(process->threads, process->facts.thread_count);
+        process->threads[process->facts.thread_count++] = track->thread;
         trace->info.time_bytes += track->means_stored;
         for (size_t k = 0; k < track->block_count; k++) {
             trace->info.time_bytes += track->blocks[k].time_stored;
@@ -241,6 +265,31 @@ static void add_share(struct fth_trace *trace, struct fth_model_process *process
     trace->info.count_bytes += stored->counts_stored;
     trace->info.process_bytes +=
         part->processes[index].facts_bytes + sizeof(struct fth_section) - stored->counts_stored;
+}
+
+static int by_number(const void *one, const void *other)
+{
+    uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+    return a < b ? -1 : a > b;
+}
+
+/* A thread has a track in each part that it made calls in. */
+static void sort_threads(struct fth_model_process *process)
+{
+    size_t count = 0;
+    if (process->facts.thread_count)
+        qsort(process->threads, process->facts.thread_count, sizeof *process->threads, by_number);
+    for (size_t i = 0; i < process->facts.thread_count; i++)
+        if (!count || process->threads[count - 1] != process->threads[i])
+            process->threads[count++] = process->threads[i];
+    process->facts.thread_count = count;
+}
+
+uint32_t fth_model_thread(const struct fth_model_process *process, uint64_t number)
+{
+    const uint64_t *found = bsearch(&number, process->threads, process->facts.thread_count,
+                                    sizeof *process->threads, by_number);
+    return found ? (uint32_t)(found - process->threads) : 0;
 }
 
 /* Every process is read once, so that what is damaged is found when the trace is opened. */
@@ -261,7 +310,43 @@ static int read_processes(struct fth_trace *trace, struct fth_error **error)
             fth_part_process_free(&stored);
         }
     fth_intern_free(&images);
+    for (size_t i = 0; i < trace->process_count; i++)
+        sort_threads(&trace->processes[i]);
     return status;
+}
+
+/* ---- what could not be seen ---- */
+
+static int64_t proc_of_image(const struct fth_trace *trace, uint64_t image)
+{
+    for (size_t i = 0; image && i < trace->process_count; i++)
+        if (trace->processes[i].image == image)
+            return (int64_t)i;
+    return FTH_NO_PROCESS;
+}
+
+static void make_unseen(struct fth_trace *trace)
+{
+    size_t count = trace->spots.count;
+    trace->unseen = fth_new(count, sizeof *trace->unseen);
+    trace->sentences = fth_new(count, sizeof *trace->sentences);
+    for (size_t i = 0; i < count; i++) {
+        const struct fth_blind_spot *spot = &trace->spots.list[i];
+        trace->sentences[i] = spot->sentence;
+        trace->unseen[i] = (struct fth_unseen){
+            .kind = spot->kind,
+            .sentence = spot->sentence,
+            .program = spot->program,
+            .path = spot->path,
+            .proc = proc_of_image(trace, spot->image),
+            .since = spot->since ? fth_model_ns_between(trace->info.start_realtime, spot->since)
+                                 : FTH_UNSEEN_UNKNOWN,
+            .bytes_read = spot->bytes_read,
+            .bytes_written = spot->bytes_written};
+    }
+    trace->info.blind_spot_count = count;
+    trace->info.blind_spots = trace->sentences;
+    trace->info.unseen = trace->unseen;
 }
 
 /* ---- the run ---- */
@@ -270,7 +355,7 @@ static void fill_info(struct opening *opening)
 {
     struct fth_trace *trace = opening->trace;
     struct fth_trace_info *info = &trace->info;
-    info->version = FTH_TRACE_VERSION;
+    info->version = ((const struct fth_header *)(const void *)trace->bytes)->version;
     info->file_bytes = trace->length;
     for (size_t i = 0; i < opening->sections.count; i++) {
         struct fth_section section = fth_section_at(opening->sections.places[i]);
@@ -315,7 +400,9 @@ static int read_trace(struct opening *opening, struct fth_error **error)
         return -1;
     if (!opening->meta || !opening->catalog)
         return fth_fail(error, "section %s is missing", opening->meta ? "CATL" : "META");
-    if (read_sections(opening, FTH_SECTION_LINES, error) || read_sections(opening, 0, error) ||
+    if (read_sections(opening, FTH_SECTION_LINES, error) ||
+        read_sections(opening, FTH_SECTION_UNKEPT, error) ||
+        read_sections(opening, FTH_SECTION_UNSEEN, error) || read_sections(opening, 0, error) ||
         read_sections(opening, FTH_SECTION_SAMPLES, error) ||
         read_sections(opening, FTH_SECTION_MOUNTS, error) || place_processes(opening, error) ||
         read_parts(opening, error) || read_processes(trace, error))
@@ -326,6 +413,7 @@ static int read_trace(struct opening *opening, struct fth_error **error)
     fth_model_make_counters(trace);
     fth_model_make_systems(&trace->files);
     fill_info(opening);
+    make_unseen(trace);
     return 0;
 }
 
@@ -356,6 +444,7 @@ void fth_trace_close(struct fth_trace *trace)
         free((void *)(uintptr_t)process->facts.how_ended);
         free_facts(&process->stored);
         free(process->shares);
+        free(process->threads);
         free(process->sums);
         for (size_t k = 0; k < process->file_count; k++)
             free((void *)(uintptr_t)process->files[k].path);
@@ -376,10 +465,12 @@ void fth_trace_close(struct fth_trace *trace)
     fth_code_lines_free(&trace->lines);
     fth_model_free_samples(&trace->samples);
     fth_model_free_files(&trace->files);
+    fth_communicators_free(&trace->communicators);
     fth_catalog_free(&trace->catalog);
-    for (size_t i = 0; i < trace->info.blind_spot_count; i++)
-        free(trace->blind_spots[i]);
-    free(trace->blind_spots);
+    fth_blind_spots_free(&trace->spots);
+    free(trace->sentences);
+    free(trace->unseen);
+    fth_unkept_free(&trace->unkept);
     free(trace->meta_json);
     if (trace->bytes)
         munmap((void *)(uintptr_t)trace->bytes, trace->length);

@@ -1,5 +1,8 @@
-/* The words for how something is opened. A bit that nobody knows means nothing here; it is still among the arguments of the call. */
+/* The words for how something is opened. A bit that nobody knows means nothing here; it is still
+ * among the arguments of the call. */
 #include "model/opened.h"
+
+#include "model/flags.h"
 
 #include <string.h>
 
@@ -81,7 +84,8 @@ bool fth_flags_open(const struct fth_flags *flags)
     return false;
 }
 
-/* A flag that is there only as a part of a larger one is not meant: O_SYNC contains O_DSYNC, O_TMPFILE contains O_DIRECTORY. */
+/* A flag that is there only as a part of a larger one is not meant: O_SYNC contains O_DSYNC,
+ * O_TMPFILE contains O_DIRECTORY. */
 static bool is_part_of_another(const struct fth_flags *flags, int64_t value, int64_t bits)
 {
     for (size_t i = 0; i < flags->count; i++) {
@@ -115,6 +119,20 @@ void fth_opened_by_flags(struct fth_opened *opened, const struct fth_flags *flag
         opened->access = default_of.access;
     if (!(opened->creation & FTH_EXCLUSIVE))
         opened->creation |= default_of.creation;
+}
+
+const char *fth_flags_access_of_zero(const struct fth_flags *flags, int64_t value)
+{
+    const char *name = NULL;
+    for (size_t i = 0; i < flags->count; i++) {
+        int64_t bits = flags->entries[i].value;
+        unsigned access = meaning_of(flags->entries[i].name).access;
+        if (!bits && access)
+            name = flags->entries[i].name;
+        else if (access && (value & bits) == bits)
+            return NULL;
+    }
+    return name;
 }
 
 void fth_opened_by_mode(struct fth_opened *opened, const char *mode)

@@ -1,4 +1,5 @@
-/* How a handle was opened: access mode, creation and status flags, from the words that its layer has for them. Inner header of the model room. */
+/* How a handle was opened: access mode, creation and status flags, from the words that its layer
+ * has for them. Inner header of the model room. */
 #ifndef FTH_MODEL_OPENED_H
 #define FTH_MODEL_OPENED_H
 
@@ -10,7 +11,8 @@ struct fth_opened {
     uint32_t creation, status; /* enum fth_creation_flag, enum fth_status_flag */
 };
 
-/* Are these flags how something is opened (O_RDWR, MPI_MODE_CREATE, H5F_ACC_TRUNC, NC_WRITE ...)? */
+/* Are these flags how something is opened (O_RDWR, MPI_MODE_CREATE, H5F_ACC_TRUNC, NC_WRITE
+ * ...)? */
 bool fth_flags_open(const struct fth_flags *flags);
 /* Adds what `value` says. */
 void fth_opened_by_flags(struct fth_opened *opened, const struct fth_flags *flags, int64_t value);

@@ -1,5 +1,7 @@
-/* Operations that do not block: from the call that starts one to the call that finds it complete, whichever thread makes it. An operation is known by its request, by
- * being the one split operation of its file, by its event set, or, as the trace keeps no addresses, by what stands in its aiocb: descriptor, offset and bytes. */
+/* Operations that do not block: from the call that starts one to the call that finds it complete,
+ * whichever thread makes it. An operation is known by its request, by being the one split operation
+ * of its file, by its event set, or, as the trace keeps no addresses, by what stands in its aiocb:
+ * descriptor, offset and bytes. */
 #include "base/memory.h"
 #include "catalog/values.h"
 #include "model/following.h"
@@ -319,7 +321,8 @@ static void follow_codes(struct fth_accesses *accesses, const struct fth_sense *
 
 /* ---- event sets of HDF5 ---- */
 
-/* A wait, or a cancel: how many are still there, and whether one of them failed. Which one that was is not told, unless there is only one. */
+/* A wait, or a cancel: how many are still there, and whether one of them failed. Which one that was
+ * is not told, unless there is only one. */
 static void follow_event_set(struct fth_accesses *accesses, const struct fth_sense *sense)
 {
     const struct fth_call *call = &accesses->access->call;
@@ -346,9 +349,10 @@ static void follow_event_set(struct fth_accesses *accesses, const struct fth_sen
 
 /* ---- asynchronous I/O of POSIX ---- */
 
+/* The last one that was begun so: nobody may ever have asked about those before it. */
 static struct fth_in_flight *find_aio(const struct fth_accesses *accesses, const int64_t triple[3])
 {
-    for (size_t i = 0; i < accesses->in_flight_count; i++) {
+    for (size_t i = accesses->in_flight_count; i-- > 0;) {
         struct fth_in_flight *found = accesses->in_flight[i];
         if (found->is_aio && memcmp(found->aio, triple, sizeof found->aio) == 0)
             return found;
@@ -380,7 +384,8 @@ static void follow_aio(struct fth_accesses *accesses, const struct fth_sense *se
         find_over(found, call, FTH_OPERATION_CANCELLED);
 }
 
-/* One of those in the list is over, or none before the time: which one is known if there is only one. */
+/* One of those in the list is over, or none before the time: which one is known if there is only
+ * one. */
 static void follow_aio_list(struct fth_accesses *accesses, const struct fth_sense *sense)
 {
     const struct fth_call *call = &accesses->access->call;

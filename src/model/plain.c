@@ -1,5 +1,5 @@
-/* Which functions are plain: what is known of handles, views, datatypes and operations is the same after their calls as before. Only the positions of
- * descriptors and file pointers move. */
+/* Which functions are plain: what is known of handles, views, datatypes and operations is the same
+ * after their calls as before. Only the positions of descriptors and file pointers move. */
 #include "catalog/values.h"
 #include "model/following.h"
 #include "model/handle_plan.h"

@@ -1,8 +1,11 @@
-/* What a decoded call looks like to people: parameters with names instead of values in a row, descriptors and paths instead of slots.
+/* What a decoded call looks like to people: parameters with names instead of values in a row,
+ * descriptors and paths instead of slots.
  *
- * A trace repeats itself, so this does not begin anew for every call. What calls of one signature share is made when the first of them comes;
- * then only values that may differ from call to call are made: predicted positions, literals, and handles where bindings have changed since.
- * They are written in place, field by field: a structure that is put together elsewhere and copied costs more than all the rest. */
+ * A trace repeats itself, so this does not begin anew for every call. What calls of one signature
+ * share is made when the first of them comes; then only values that may differ from call to call
+ * are made: predicted positions, literals, and handles where bindings have changed since. They are
+ * written in place, field by field: a structure that is put together elsewhere and copied costs
+ * more than all the rest. */
 #include "model/present.h"
 
 #include "base/memory.h"
@@ -116,7 +119,8 @@ static void add_value(struct values *values, int value, int field)
     values->each[values->count++].field = field;
 }
 
-/* Where the calls are made: in the source if that was found, else in the module. NULL: nobody knows. */
+/* Where the calls are made: in the source if that was found, else in the module. NULL: nobody
+ * knows. */
 static const char *show_source(struct fth_presenter *presenter, const struct fth_share *share,
                                const struct fth_signature *signature)
 {

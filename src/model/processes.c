@@ -1,6 +1,7 @@
 /* Processes as readers see them: in order of start, with parents, worlds, and how they ended. */
 #include "model/model.h"
 
+#include "base/launchers.h"
 #include "base/memory.h"
 #include "trace/spill.h"
 
@@ -10,21 +11,6 @@
 #include <string.h>
 
 /* ---- one ---- */
-
-static bool is_launcher(const char *exe)
-{
-    static const char *const names[] = {
-        "mpirun",       "mpiexec",       "orterun",       "orted",           "prterun",
-        "prted",        "prte",          "prun",          "mpirun.openmpi",  "mpiexec.openmpi",
-        "mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra", "hydra_pmi_proxy", "hydra_bstrap_proxy",
-        "srun",         "slurmstepd",    "aprun",         "jsrun",           "hydra_nameserver"};
-    const char *name = strrchr(exe, '/');
-    name = name ? name + 1 : exe;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
 
 static char *how_it_ended(const struct fth_facts *facts)
 {
@@ -61,6 +47,42 @@ static int by_start(const void *one, const void *other)
     return a->image < b->image ? -1 : a->image > b->image;
 }
 
+static struct fth_missing missing_of(const struct fth_trace *trace, const struct fth_unkept *unkept)
+{
+    return (struct fth_missing){
+        .processes = unkept->processes,
+        .calls = unkept->calls,
+        .uncounted = unkept->uncounted,
+        .error = unkept->error,
+        .since = fth_model_ns_between(trace->info.start_realtime, unkept->since)};
+}
+
+/* Before, it was only noted that recording stopped. */
+static bool counts_unkept(const struct fth_trace *trace)
+{
+    struct fth_header header;
+    memcpy(&header, trace->bytes, sizeof header);
+    return header.version >= FTH_TRACE_COUNTS_UNKEPT;
+}
+
+/* Of a process of which something was kept. */
+static struct fth_missing missing_in(const struct fth_trace *trace,
+                                     const struct fth_model_process *process)
+{
+    const struct fth_unkept *unkept = fth_unkept_of(&trace->unkept, process->image);
+    struct fth_missing missing = {0};
+    if (unkept) {
+        missing = missing_of(trace, unkept);
+        missing.processes = 1;
+    } else if (!counts_unkept(trace) && process->stored.stopped) {
+        missing = (struct fth_missing){.processes = 1,
+                                       .uncounted = true,
+                                       .error = (int)process->stored.stopped,
+                                       .since = FTH_NO_TIME};
+    }
+    return missing;
+}
+
 static void fill_process(struct fth_trace *trace, struct fth_model_process *process)
 {
     const struct fth_facts *facts = &process->stored;
@@ -86,9 +108,11 @@ static void fill_process(struct fth_trace *trace, struct fth_model_process *proc
                                    .how_ended = how_it_ended(facts),
                                    .cut_off =
                                        facts->ended != FTH_END_EXIT && facts->ended != FTH_END_EXEC,
-                                   .launcher = is_launcher(facts->exe),
+                                   .launcher = fth_is_launcher(facts->exe),
                                    .excluded = facts->excluded,
                                    .lost = facts->lost,
+                                   .stopped = (int)facts->stopped,
+                                   .missing = missing_in(trace, process),
                                    .calls = calls,
                                    .thread_count = threads,
                                    .clock = facts->clock_is_monotonic ? "monotonic" : "ticks",
@@ -123,7 +147,8 @@ static void free_directory(struct directory *directory)
     free(directory->processes);
 }
 
-/* A process knows the image that it comes from, or else the parent is the last one before it with the parent's pid or (exec) its own. */
+/* A process knows the image that it comes from, or else the parent is the last one before it with
+ * the parent's pid or (exec) its own. */
 static void find_parents(struct fth_trace *trace)
 {
     struct directory images = {0}, pids = {0};
@@ -142,8 +167,8 @@ static void find_parents(struct fth_trace *trace)
     free_directory(&pids);
 }
 
-/* The world that a launcher's variables tell of has an even number. Where MPI came up, its own worlds say who is who, and shells around its ranks
- * have none. */
+/* The world that a launcher's variables tell of has an even number. Where MPI came up, its own
+ * worlds say who is who, and shells around its ranks have none. */
 static void forget_launches(struct fth_trace *trace)
 {
     bool has_mpi = false;
@@ -173,6 +198,9 @@ void fth_model_make_processes(struct fth_trace *trace)
     forget_launches(trace);
     for (size_t i = 0; i < trace->process_count; i++)
         fill_process(trace, &trace->processes[i]);
+    const struct fth_unkept *unrecorded = fth_unkept_of(&trace->unkept, 0);
+    if (unrecorded)
+        trace->info.unrecorded = missing_of(trace, unrecorded);
     find_parents(trace);
     number_worlds(trace);
 }

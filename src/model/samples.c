@@ -1,4 +1,5 @@
-/* <fathom/samples.h>: sections SAMP as readers see them. They are checked when the trace is opened; their columns are unpacked value by value. */
+/* <fathom/samples.h>: sections SAMP as readers see them. They are checked when the trace is opened;
+ * their columns are unpacked value by value. */
 #include "model/samples.h"
 
 #include "base/intern.h"
@@ -49,7 +50,8 @@ static double size_of_unit(const struct fth_read_series *series)
                                                     : 1;
 }
 
-/* Images have their processes; one that left nothing but its samples has none, and they are left out. */
+/* Images have their processes; one that left nothing but its samples has none, and they are left
+ * out. */
 static void add_counters(struct fth_trace *trace, size_t number, const struct fth_intern *images)
 {
     struct fth_model_samples *samples = &trace->samples;

@@ -20,7 +20,7 @@ static int check_header(const uint8_t *bytes, struct fth_error **error)
             header.version, FTH_TRACE_VERSION);
     if (header.version == 0 || header.checksum != XXH64(bytes, FTH_HEADER_BYTES - 8, 0))
         return fth_fail(error, "its header is damaged");
-    if (header.version < FTH_TRACE_VERSION)
+    if (header.version < FTH_OLDEST_TRACE_VERSION)
         return fth_fail(error,
                         "its format is version %u, and this program reads version %d: use the "
                         "Fathom that recorded it, or record again",
@@ -43,32 +43,11 @@ static bool is_known(uint32_t kind)
     static const uint32_t kinds[] = {
         FTH_SECTION_META,     FTH_SECTION_CATALOG, FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
         FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,  FTH_SECTION_PROCESS, FTH_SECTION_LINES,
-        FTH_SECTION_SAMPLES,  FTH_SECTION_MOUNTS};
+        FTH_SECTION_SAMPLES,  FTH_SECTION_MOUNTS,  FTH_SECTION_UNSEEN,  FTH_SECTION_UNKEPT};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i] == kind)
             return true;
     return false;
-}
-
-bool fth_section_is_alone(uint32_t kind)
-{
-    return kind == FTH_SECTION_META || kind == FTH_SECTION_CATALOG || kind == FTH_SECTION_LINES ||
-           kind == FTH_SECTION_SAMPLES || kind == FTH_SECTION_MOUNTS;
-}
-
-/* Does the head say what its kind allows? Memory is taken for what it promises. */
-static bool is_head(const struct fth_section *section)
-{
-    bool alone = fth_section_is_alone(section->kind);
-    if (section->reserved || (alone && section->part) ||
-        (section->kind != FTH_SECTION_PROCESS && section->process))
-        return false;
-    if (section->kind == FTH_SECTION_PROCESS)
-        return section->codec == FTH_CODEC_NONE && section->raw <= section->stored;
-    if (section->codec == FTH_CODEC_NONE)
-        return section->raw == section->stored;
-    return section->codec == FTH_CODEC_ZSTD &&
-           section->raw <= FTH_SECTION_MOST_RAW(section->stored);
 }
 
 int fth_sections_scan(struct fth_sections *sections, const uint8_t *bytes, size_t length,
@@ -102,7 +81,7 @@ int fth_sections_scan(struct fth_sections *sections, const uint8_t *bytes, size_
                             "it is cut: section %s at byte %" PRIu64 " has %" PRIu64 " of %" PRIu64
                             " bytes: copy it again",
                             fth_section_name(section.kind, name), at, left, section.stored);
-        if (!is_head(&section))
+        if (!fth_section_is_sound(&section))
             return fth_fail(error, "the head of section %s at byte %" PRIu64 " is damaged",
                             fth_section_name(section.kind, name), at);
         if (XXH64(bytes + at + sizeof section, section.stored, section.kind) !=

@@ -9,14 +9,16 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* SIGS and SHAP mean something only with the catalogue; PROC come first. So they are found first and read later. */
+/* SIGS and SHAP mean something only with the catalogue; PROC come first. So they are found first
+ * and read later. */
 struct fth_sections {
     const uint8_t **places; /* of their heads, in the file's bytes; free() them */
     size_t count;
     size_t part_count; /* that they name */
 };
 
-/* Walks over the sections behind the header, checks lengths and sums, and remembers where they are. `length` is at least that of a header. */
+/* Walks over the sections behind the header, checks lengths and sums, and remembers where they are.
+ * `length` is at least that of a header. */
 int fth_sections_scan(struct fth_sections *sections, const uint8_t *bytes, size_t length,
                       struct fth_error **error);
 
@@ -28,8 +30,6 @@ static inline struct fth_section fth_section_at(const uint8_t *place)
     return section;
 }
 
-/* Is it of no part? */
-bool fth_section_is_alone(uint32_t kind);
 /* Four letters, what cannot be printed as '?'; in `name`, which is returned. */
 const char *fth_section_name(uint32_t kind, char name[5]);
 /* The bytes of a section, decompressed; free() them. NULL: they are damaged. */

@@ -107,7 +107,8 @@ static uint64_t place_of_call(const struct arrival *arrival, uint64_t before)
     return low;
 }
 
-/* All calls before a block end before its base. The last block whose base is before `time`, or the first one. */
+/* All calls before a block end before its base. The last block whose base is before `time`, or the
+ * first one. */
 static uint64_t place_of_time(const struct arrival *arrival, int64_t time)
 {
     const struct fth_model_process *process = arrival->seeker->process;
@@ -264,7 +265,8 @@ static int value_of(struct arrival *arrival, uint32_t cell, int64_t *value,
     return fth_expression_value(is, from, value);
 }
 
-/* Is a number of the binding a literal of the block that the binding is of? Then the binding has a mark of its own. */
+/* Is a number of the binding a literal of the block that the binding is of? Then the binding has a
+ * mark of its own. */
 static bool is_marked(const struct arrival *arrival, struct fth_cell binding,
                       const struct fth_template *path, uint64_t place)
 {
@@ -316,7 +318,8 @@ static struct fth_share *share_of(const struct fth_thread_reader *reader, uint32
     return stretch->share;
 }
 
-/* Joining a name moves the last numbers of its places, which get their values after all bindings. */
+/* Joining a name moves the last numbers of its places, which get their values after all
+ * bindings. */
 static int set_binding(struct arrival *arrival, uint32_t cell, struct fth_thread_reader *reader,
                        struct fth_error **error)
 {
@@ -421,7 +424,8 @@ int fth_seek_block(struct fth_seeker *seeker, struct fth_thread_reader *reader, 
     return status;
 }
 
-/* Goes to the block of the first call behind the last one that is in no other, and over what is before it in that block. */
+/* Goes to the block of the first call behind the last one that is in no other, and over what is
+ * before it in that block. */
 static int go_to_alone(struct arrival *arrival, struct fth_thread_reader *reader, uint64_t place,
                        uint64_t *calls, struct fth_error **error)
 {

@@ -1,5 +1,6 @@
-/* Starting in the middle of a thread: what its calls before some block have done to its state is composed from its grammars (trace/effect.h)
- * and read from the marks of a few blocks (trace/marks.h); none of them is decoded. Inner header of the model room. */
+/* Starting in the middle of a thread: what its calls before some block have done to its state is
+ * composed from its grammars (trace/effect.h) and read from the marks of a few blocks
+ * (trace/marks.h); none of them is decoded. Inner header of the model room. */
 #ifndef FTH_MODEL_SEEK_H
 #define FTH_MODEL_SEEK_H
 
@@ -29,12 +30,14 @@ void fth_seeker_close(struct fth_seeker *seeker);
 
 /* The blocks of a thread, from 0 through all its stretches. */
 uint64_t fth_thread_blocks(const struct fth_stretch *stretches, size_t count);
-/* Puts the reader, which has just been opened, before the first call of this block; *calls: how many calls of the thread are before it. 1; 0:
- * that takes going through all the calls before it, and the reader is at the beginning; -1: *error. */
+/* Puts the reader, which has just been opened, before the first call of this block; *calls: how
+ * many calls of the thread are before it. 1; 0: that takes going through all the calls before it,
+ * and the reader is at the beginning; -1: *error. */
 int fth_seek_block(struct fth_seeker *seeker, struct fth_thread_reader *reader, uint64_t block,
                    uint64_t *calls, struct fth_error **error);
-/* Puts the reader, which has just been opened, before a call that no other call is around, so that every call that ends at this time (ns) or
- * later is still to come, and few others. *calls: how many are before it. 0; -1: *error. */
+/* Puts the reader, which has just been opened, before a call that no other call is around, so that
+ * every call that ends at this time (ns) or later is still to come, and few others. *calls: how
+ * many are before it. 0; -1: *error. */
 int fth_seek_time(struct fth_seeker *seeker, struct fth_thread_reader *reader, int64_t time,
                   uint64_t *calls, struct fth_error **error);
 

@@ -1,5 +1,5 @@
-/* Which elements a data call of HDF5, NetCDF or PnetCDF selects, in the file and in memory: from the dataspaces that it is given, or from its lists of
- * starts, counts and strides. */
+/* Which elements a data call of HDF5, NetCDF or PnetCDF selects, in the file and in memory: from
+ * the dataspaces that it is given, or from its lists of starts, counts and strides. */
 #include "model/selecting.h"
 
 #include "base/memory.h"
@@ -88,7 +88,8 @@ static struct fth_elements all_of(struct fth_accesses *accesses, const struct ft
     return shown(keep(accesses, all), extent);
 }
 
-/* Without a dataspace in the file it is the whole dataset; without one in memory it is the one in the file. */
+/* Without a dataspace in the file it is the whole dataset; without one in memory it is the one in
+ * the file. */
 static void select_by_spaces(struct fth_accesses *accesses, const struct fth_sense *sense, size_t i,
                              const char *object)
 {
@@ -105,7 +106,8 @@ static void select_by_spaces(struct fth_accesses *accesses, const struct fth_sen
                    : of_space(accesses, space_at(accesses, file));
     to->memory =
         memory == FTH_HANDLE_NULL ? to->file : of_space(accesses, space_at(accesses, memory));
-    /* The library has compared them: then it did not select what it was asked to (1.10 has such a mistake in H5S_SELECT_AND). */
+    /* The library has compared them: then it did not select what it was asked to (1.10 has such a
+     * mistake in H5S_SELECT_AND). */
     if (to->file.total >= 0 && to->memory.total >= 0 && to->file.total != to->memory.total)
         to->file = to->memory = unknown("the library selects something else");
 }
@@ -138,7 +140,8 @@ static const int64_t *list_at(const struct fth_value *value, size_t rank, size_t
                : NULL;
 }
 
-/* Block i of those that are given. Where a call takes no counts, or none are given to a list of blocks, each is one element. */
+/* Block i of those that are given. Where a call takes no counts, or none are given to a list of
+ * blocks, each is one element. */
 static struct fth_made_selection *block_of(struct fth_accesses *accesses,
                                            const struct fth_sense *sense, size_t rank, size_t i)
 {
@@ -179,7 +182,8 @@ static void select_all(struct fth_accesses *accesses, int64_t variable)
     to->memory = unknown(NULL);
 }
 
-/* Several blocks of a variable, which may overlap: then it is not known which elements come twice. */
+/* Several blocks of a variable, which may overlap: then it is not known which elements come
+ * twice. */
 static void select_blocks(struct fth_accesses *accesses, const struct fth_sense *sense,
                           int64_t variable, size_t rank, size_t blocks)
 {

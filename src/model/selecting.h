@@ -1,4 +1,5 @@
-/* A door for who asks only which bytes calls access: what they select of datasets and variables is not followed, which costs time. */
+/* A door for who asks only which bytes calls access: what they select of datasets and variables is
+ * not followed, which costs time. */
 #ifndef FTH_MODEL_SELECTING_H
 #define FTH_MODEL_SELECTING_H
 

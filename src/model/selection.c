@@ -1,4 +1,5 @@
-/* Selections of elements: how they are made, and what is asked of one. Putting two together is in combination.c. */
+/* Selections of elements: how they are made, and what is asked of one. Putting two together is in
+ * combination.c. */
 #include "model/selection.h"
 
 #include "base/memory.h"

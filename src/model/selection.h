@@ -1,5 +1,5 @@
-/* Which elements of an array a call reads or writes: regular blocks, or points, and what HDF5 makes of two such selections. Inner header of the
- * model room. */
+/* Which elements of an array a call reads or writes: regular blocks, or points, and what HDF5 makes
+ * of two such selections. Inner header of the model room. */
 #ifndef FTH_MODEL_SELECTION_H
 #define FTH_MODEL_SELECTION_H
 
@@ -17,8 +17,8 @@ struct fth_selection_means {
     uint64_t numbers; /* in all selections that are alive */
 };
 
-/* Shared, and changed by nobody but its one owner. `numbers`: for each slab start, stride, count and block, `rank` numbers each; for each point its
- * coordinates. */
+/* Shared, and changed by nobody but its one owner. `numbers`: for each slab start, stride, count
+ * and block, `rank` numbers each; for each point its coordinates. */
 struct fth_made_selection {
     size_t references;
     enum fth_selection_form form;
@@ -47,15 +47,16 @@ enum fth_selection_operator {
 struct fth_made_selection *fth_selection_all(unsigned rank);
 struct fth_made_selection *fth_selection_nothing(unsigned rank);
 struct fth_made_selection *fth_selection_unknown(const char *why);
-/* `rank` numbers each; without strides or blocks they are 1. Numbers that cannot be make an unknown one. A count or block of -1 is unlimited. */
+/* `rank` numbers each; without strides or blocks they are 1. Numbers that cannot be make an unknown
+ * one. A count or block of -1 is unlimited. */
 struct fth_made_selection *fth_selection_slab(unsigned rank, const int64_t *start,
                                               const int64_t *stride, const int64_t *count,
                                               const int64_t *block,
                                               struct fth_selection_means *means);
 struct fth_made_selection *fth_selection_points(unsigned rank, const int64_t *coordinates,
                                                 size_t count, struct fth_selection_means *means);
-/* Takes over the reference to `one`. `extent`: of the array, or NULL where that is not known. When there are no
- * means left the result is unknown, as it is when the pieces become too many. */
+/* Takes over the reference to `one`. `extent`: of the array, or NULL where that is not known. When
+ * there are no means left the result is unknown, as it is when the pieces become too many. */
 struct fth_made_selection *fth_selection_combine(enum fth_selection_operator how,
                                                  struct fth_made_selection *one,
                                                  const struct fth_made_selection *other,
@@ -70,8 +71,8 @@ int64_t fth_selection_elements(const struct fth_made_selection *selection, const
 struct fth_made_selection *fth_selection_share(struct fth_made_selection *selection);
 void fth_selection_drop(struct fth_made_selection *selection); /* NULL is allowed */
 
-/* For those who make them: an empty one; room for so many numbers, of which the means may have no more; room for one more piece; in place of it one that
- * is unknown. */
+/* For those who make them: an empty one; room for so many numbers, of which the means may have no
+ * more; room for one more piece; in place of it one that is unknown. */
 extern const char fth_selection_too_much[], fth_selection_impossible[];
 struct fth_made_selection *fth_selection_begin(enum fth_selection_form form, unsigned rank);
 bool fth_selection_take(struct fth_made_selection *for_this, uint64_t count,

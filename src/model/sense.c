@@ -128,7 +128,8 @@ static void find_requests(const struct fth_accesses *accesses, struct fth_sense 
         else if (field->role == FTH_ROLE_OUT && sense->out_count < 2)
             sense->outs[sense->out_count++] = (int)i;
     }
-    /* As many as there are requests, and nothing says how many of them are meant: what became of each. */
+    /* As many as there are requests, and nothing says how many of them are meant: what became of
+     * each. */
     if (sense->indices >= 0 && sense->request >= 0 && !sense->out_count &&
         row->fields[sense->indices].length_field == row->fields[sense->request].length_field) {
         sense->codes = sense->indices;
@@ -143,7 +144,8 @@ static void find_requests(const struct fth_accesses *accesses, struct fth_sense 
     sense->cancels = is_kind(row, "cancel");
 }
 
-/* Does it change flags by a command (F_SETFL of fcntl)? These are then those of open. Such a call has commands to copy descriptors, too. */
+/* Does it change flags by a command (F_SETFL of fcntl)? These are then those of open. Such a call
+ * has commands to copy descriptors, too. */
 static void find_flags_command(const struct fth_accesses *accesses, struct fth_sense *sense)
 {
     const struct fth_catalog *catalog = &accesses->trace->catalog;

@@ -1,5 +1,6 @@
-/* Dataspaces of HDF5: each handle has its extent and its selection, which calls change one after the other, as the library does it. A dataset has the extent that
- * it was created with, or that was set or shown since; one that was opened has none before. */
+/* Dataspaces of HDF5: each handle has its extent and its selection, which calls change one after
+ * the other, as the library does it. A dataset has the extent that it was created with, or that was
+ * set or shown since; one that was opened has none before. */
 #include "model/spaces.h"
 
 #include "base/memory.h"
@@ -372,7 +373,8 @@ static void show_extent(struct fth_space *space, const struct fth_value *extent)
         select_this(space, fth_selection_all(space->rank));
 }
 
-/* What the handle that the call makes stands for; NULL: no dataspace, or one of which nothing is known. */
+/* What the handle that the call makes stands for; NULL: no dataspace, or one of which nothing is
+ * known. */
 static struct fth_space *make_space(struct fth_accesses *accesses, const struct fth_sense *sense,
                                     const struct arguments *given, int64_t slot)
 {

@@ -1,4 +1,5 @@
-/* Dataspaces and datasets of a process whose calls are followed, and which elements its data calls select. Inner header of the model room. */
+/* Dataspaces and datasets of a process whose calls are followed, and which elements its data calls
+ * select. Inner header of the model room. */
 #ifndef FTH_MODEL_SPACES_H
 #define FTH_MODEL_SPACES_H
 

@@ -1,4 +1,5 @@
-/* Notes of starts become the calls that they stand in. Traces are not trusted: of more starts than these nothing is known. */
+/* Notes of starts become the calls that they stand in. Traces are not trusted: of more starts than
+ * these nothing is known. */
 #include "model/starts.h"
 
 #include "base/memory.h"

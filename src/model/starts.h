@@ -1,4 +1,5 @@
-/* Threads that were started inside a call (docs/format.md, Notes): inside of which one. Inner header of the model room. */
+/* Threads that were started inside a call (docs/format.md, Notes): inside of which one. Inner
+ * header of the model room. */
 #ifndef FTH_MODEL_STARTS_H
 #define FTH_MODEL_STARTS_H
 
@@ -17,7 +18,8 @@ struct fth_starts {
     struct fth_starter *starters;
 };
 
-/* Of one of its threads, whose calls come in order of exit: the call that a start was noted in comes after the note. */
+/* Of one of its threads, whose calls come in order of exit: the call that a start was noted in
+ * comes after the note. */
 struct fth_thread_starts {
     uint64_t followed; /* the start that it is of; 0: of none, as far as is known */
     struct fth_read_start *open;
@@ -28,7 +30,8 @@ struct fth_thread_starts {
 
 /* Takes over what the reader has noted. */
 void fth_starts_take(struct fth_thread_starts *starts, struct fth_thread_reader *reader);
-/* A call of this depth has come: the starts inside of it are closed. Returns how many they are; they stand at the end of `closed`. */
+/* A call of this depth has come: the starts inside of it are closed. Returns how many they are;
+ * they stand at the end of `closed`. */
 size_t fth_starts_close(struct fth_thread_starts *starts, uint32_t depth);
 /* Calls go out: what is closed has been told, or never will be. */
 void fth_starts_forget(struct fth_thread_starts *starts);

@@ -1,4 +1,5 @@
-/* Decoding a thread: symbols from its grammars, times and literals from its blocks, predictions from its state. */
+/* Decoding a thread: symbols from its grammars, times and literals from its blocks, predictions
+ * from its state. */
 #include "model/thread.h"
 
 #include "base/memory.h"

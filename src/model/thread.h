@@ -1,4 +1,5 @@
-/* The calls of one thread in order of exit, as they stand in the trace. Inner header of the model room. */
+/* The calls of one thread in order of exit, as they stand in the trace. Inner header of the model
+ * room. */
 #ifndef FTH_MODEL_THREAD_H
 #define FTH_MODEL_THREAD_H
 
@@ -18,7 +19,8 @@ struct fth_share {
 const struct fth_template *fth_share_template(struct fth_share *share,
                                               struct fth_process_names *names, uint32_t string);
 
-/* A call as decoded: values as the program passed them; handles are slots still, and names are texts of the process. */
+/* A call as decoded: values as the program passed them; handles are slots still, and names are
+ * texts of the process. */
 struct fth_raw_call {
     uint32_t number; /* of its signature among those of all shares */
     const struct fth_signature *signature;
@@ -77,11 +79,14 @@ int fth_thread_reader_go(struct fth_thread_reader *reader, const struct fth_stre
 /* Back to the beginning. */
 void fth_thread_reader_restart(struct fth_thread_reader *reader);
 void fth_thread_reader_close(struct fth_thread_reader *reader);
-/* 1: *call is filled, and the reader's state is that of the call; 0: no more; -1: *error. Notes are applied, not given. */
+/* 1: *call is filled, and the reader's state is that of the call; 0: no more; -1: *error. Notes are
+ * applied, not given. */
 int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call,
                            struct fth_error **error);
-/* The calls that come next, as long as they are of the signature of `raw`, which came last and holds no others, and differ from it in times and places only: fills `timed`, returns how
- * many they are, and *step, how far the place of each is behind that of the one before. Nothing is taken. */
+/* The calls that come next, as long as they are of the signature of `raw`, which came last and
+ * holds no others, and differ from it in times and places only: fills `timed`, returns how many
+ * they are, and *step, how far the place of each is behind that of the one before. Nothing is
+ * taken. */
 uint32_t fth_thread_reader_foresee(struct fth_thread_reader *reader, const struct fth_raw_call *raw,
                                    struct fth_timed *timed, uint32_t most, int64_t *step);
 /* Takes so many of them, at least one. */

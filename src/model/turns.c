@@ -1,4 +1,5 @@
-/* Turns are found by the signatures of their calls in order of exit, as they come out of the trace. */
+/* Turns are found by the signatures of their calls in order of exit, as they come out of the
+ * trace. */
 #include "model/turns.h"
 
 #include "base/memory.h"
@@ -54,7 +55,8 @@ const struct fth_turn *fth_turns_find(const struct fth_turns *turns, const uint3
     return turn && !turn->refused && holds(turns, turn, version) ? turn : NULL;
 }
 
-/* Where calls of these depths lie inside one another: each in the next one that is less deep. In order of entry a call comes before those inside of it, and these in order of exit. */
+/* Where calls of these depths lie inside one another: each in the next one that is less deep. In
+ * order of entry a call comes before those inside of it, and these in order of exit. */
 static void nest(struct fth_turn *turn, const uint32_t *depths)
 {
     uint32_t count = turn->count;
@@ -100,7 +102,8 @@ static struct fth_turn *make(struct fth_turns *turns, const uint32_t *depths, ui
     return turn;
 }
 
-/* Calls may lie otherwise inside one another than depths say: when one began before the call that it should be in. */
+/* Calls may lie otherwise inside one another than depths say: when one began before the call that
+ * it should be in. */
 static bool lies_as_depths_say(const struct fth_turn *turn, const int64_t *parents)
 {
     for (uint32_t entry = 0; entry < turn->count; entry++) {

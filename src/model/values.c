@@ -130,7 +130,8 @@ static struct fth_identity *make_identity(const struct fth_showing *showing,
     return identity;
 }
 
-/* What the tracer has told of its file; NULL: nothing. Calls that have values in common share it. */
+/* What the tracer has told of its file; NULL: nothing. Calls that have values in common share
+ * it. */
 static const struct fth_identity *identity_of(const struct fth_showing *showing,
                                               const struct fth_binding *binding)
 {
@@ -152,6 +153,10 @@ static void put_handle(const struct fth_showing *showing, struct fth_value *to, 
 {
     if (slot == FTH_SLOT_NONE && handle_class >= 0) {
         put_null_handle(showing, to, handle_class);
+        return;
+    }
+    if (slot == FTH_SLOT_NO_DESCRIPTOR) {
+        *to = (struct fth_value){.type = FTH_VALUE_INTEGER, .integer = -1};
         return;
     }
     const struct fth_binding *binding = fth_state_binding(showing->state, handle_class, slot);

@@ -1,7 +1,9 @@
-/* One vector clock: of each strand, how many of its events came before. Inner header of the order room.
+/* One vector clock: of each strand, how many of its events came before. Inner header of the order
+ * room.
  *
- * A clock is made of pieces, and clocks that follow each other share those in which nothing changed: of a few thousand strands, most of which have a few
- * neighbours, a clock costs what it differs in from the one before. */
+ * A clock is made of pieces, and clocks that follow each other share those in which nothing
+ * changed: of a few thousand strands, most of which have a few neighbours, a clock costs what it
+ * differs in from the one before. */
 #ifndef FTH_ORDER_CLOCK_H
 #define FTH_ORDER_CLOCK_H
 

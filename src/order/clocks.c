@@ -1,6 +1,8 @@
-/* Vector clocks: a strand goes on until an event waits for one of another strand that was not reached yet; then that one goes on.
+/* Vector clocks: a strand goes on until an event waits for one of another strand that was not
+ * reached yet; then that one goes on.
  *
- * Members of a barrier share the clock of its hub. Its own strand's entry in a clock is not kept up: that is the step itself. */
+ * Members of a barrier share the clock of its hub. Its own strand's entry in a clock is not kept
+ * up: that is the step itself. */
 #include "order/clocks.h"
 #include "order/strand.h"
 #include "base/memory.h"
@@ -40,6 +42,42 @@ struct fth_clocks *fth_clocks_new(size_t strands)
     clocks->strands = fth_new(strands + 1, sizeof *clocks->strands);
     fth_clock_store_begin(&clocks->store, strands);
     return clocks;
+}
+
+enum { FIRST_ROOM = 64 };
+
+/* There is room for some more. */
+static void *copy_of(const void *from, size_t count, size_t size)
+{
+    void *to = fth_new(count + FIRST_ROOM, size);
+    if (count)
+        memcpy(to, from, count * size);
+    return to;
+}
+
+struct fth_clocks *fth_clocks_copy(const struct fth_clocks *clocks)
+{
+    struct fth_clocks *copy = fth_clocks_new(clocks->strand_count);
+    for (size_t i = 0; i < clocks->strand_count; i++) {
+        const struct fth_strand *from = &clocks->strands[i];
+        struct fth_strand *to = &copy->strands[i];
+        to->edge_count = from->edge_count;
+        to->edge_room = from->edge_count + FIRST_ROOM;
+        to->edges = copy_of(from->edges, from->edge_count, sizeof *to->edges);
+        to->mark_room = from->mark_room;
+        to->marks = copy_of(from->marks, from->mark_room, sizeof *to->marks);
+    }
+    copy->hub_count = clocks->hub_count;
+    for (size_t i = 0; i < clocks->hub_count; i++) {
+        size_t number = i;
+        FTH_GROW(copy->hubs, number);
+        copy->hubs[i] = clocks->hubs[i];
+        copy->hubs[i].clock = NULL;
+    }
+    copy->input_count = clocks->input_count;
+    copy->input_room = clocks->input_count + FIRST_ROOM;
+    copy->inputs = copy_of(clocks->inputs, clocks->input_count, sizeof *copy->inputs);
+    return copy;
 }
 
 void fth_clocks_mark(struct fth_clocks *clocks, struct fth_moment moment)
@@ -122,7 +160,8 @@ static uint32_t reached(const struct fth_strand *strand)
     return strand->at < strand->edge_count ? strand->edges[strand->at].to : UINT32_MAX;
 }
 
-/* What `clock` knows, and what was known right behind an event of another strand. Whoever knows of an event knows all that came before it. */
+/* What `clock` knows, and what was known right behind an event of another strand. Whoever knows of
+ * an event knows all that came before it. */
 static void learn(struct fth_clocks *clocks, struct fth_clock *clock, struct fth_event from)
 {
     const struct fth_strand *strand = &clocks->strands[from.strand];
@@ -300,7 +339,8 @@ static void leave_out(struct fth_clocks *clocks, uint32_t number,
     *edge = (struct fth_order_edge){edge->to, FTH_NO_STRAND, UINT32_MAX};
 }
 
-/* Nobody can go on: the first who waits does so no longer; when that has happened too often, nobody does. Returns false when nobody waits. */
+/* Nobody can go on: the first who waits does so no longer; when that has happened too often, nobody
+ * does. Returns false when nobody waits. */
 static bool break_circle(struct fth_clocks *clocks,
                          void (*cycle)(void *context, struct fth_event waiting), void *context)
 {

@@ -190,10 +190,17 @@ void fth_order_deeds_free(struct fth_order_deeds *deeds)
     free(deeds->locks);
     free(deeds->unbindings);
     for (uint32_t i = 0; i < deeds->pipe_count; i++)
-        free(deeds->pipes[i].name);
+        free(deeds->pipes[i].name), free(deeds->pipes[i].connection);
     free(deeds->pipes);
+    for (uint32_t i = 0; i < deeds->tally_count; i++)
+        free(deeds->tallies[i].key), free(deeds->tallies[i].called);
+    free(deeds->tallies);
+    free(deeds->ticks);
     free(deeds->pipe_makings);
     free(deeds->transfers);
+    free(deeds->touches);
+    free(deeds->pool);
+    free(deeds->remotes);
     free(deeds->nodes);
     free(deeds->steps);
     free(deeds->starters);

@@ -1,4 +1,5 @@
-/* What the calls of a process do that orders it with others, before it is known with whom. Inner header of the order room: feeders make it, matchers use it. */
+/* What the calls of a process do that orders it with others, before it is known with whom. Inner
+ * header of the order room: feeders make it, matchers use it. */
 #ifndef FTH_ORDER_DEEDS_H
 #define FTH_ORDER_DEEDS_H
 
@@ -19,7 +20,8 @@ enum fth_order_deed_kind {
     FTH_DEED_CHILD,        /* a child that began and ended inside it */
     FTH_DEED_CHILD_BEGINS, /* popen: `peer` is the handle that the child is known by */
     FTH_DEED_CHILD_ENDS,   /* pclose: it was over at its end */
-    FTH_DEED_REAP, /* `peer`: pid of a child that was over at its end; `tag` 1: that can be waited for once more */
+    /* `peer`: pid of a child that was over at its end; `tag` 1: that can be waited for once more */
+    FTH_DEED_REAP,
     FTH_DEED_LOCK,
     FTH_DEED_START, /* epochs of windows: `peer` is the group node of complete and wait */
     FTH_DEED_POST,
@@ -28,9 +30,13 @@ enum fth_order_deed_kind {
     FTH_DEED_PIPE,   /* there is a struct fth_order_transfer */
     FTH_DEED_CREATE, /* a thread */
     FTH_DEED_JOIN,   /* `peer`: the deed that created the thread */
-    FTH_DEED_MEET, /* at a barrier of threads: `peer` is its slot, `tag` 1 for the one that is picked out */
-    FTH_DEED_PART, /* there is a struct fth_order_part */
-    FTH_DEED_REQUEST, /* of the program's own making: it begins where the program says that it is done */
+    /* at a barrier of threads: `peer` is its slot, `tag` 1 for the one that is picked out */
+    FTH_DEED_MEET,
+    FTH_DEED_PART,   /* there is a struct fth_order_part */
+    FTH_DEED_REMOTE, /* there is a struct fth_order_remote */
+    FTH_DEED_TICK,   /* there is a struct fth_order_tick */
+    /* of the program's own making: it begins where the program says that it is done */
+    FTH_DEED_REQUEST,
 };
 
 /* How members of a collective wait for each other: `orders WORD` of the catalogue. */
@@ -65,7 +71,8 @@ enum {
     FTH_TAG_ANY = INT32_MIN,
 };
 
-/* Of a collective: its rule, and the number of its struct fth_order_terms, plus 1; 0: nothing is known of them. */
+/* Of a collective: its rule, and the number of its struct fth_order_terms, plus 1; 0: nothing is
+ * known of them. */
 enum { FTH_MOST_TERMS = 1 << 14, FTH_RULES_IN_TAG = 16 };
 static inline int32_t fth_order_tag_of(enum fth_order_rule rule, uint32_t terms)
 {
@@ -109,15 +116,19 @@ enum fth_making_form {
     FTH_MAKES_UNKNOWN,
 };
 
-/* The making of a communicator (window, file), in which also those take part who will not be in it. */
+/* The making of a communicator (window, file), in which also those take part who will not be in
+ * it. */
 struct fth_order_making {
     uint32_t deed, made; /* made: FTH_NO_MEMBER for who is not in it */
     enum fth_making_form form;
     int64_t colour,
-        key; /* of a split; of a merge `high`; of an intercommunicator leader and remote leader; of a graph its nodes; of
-              * a spawn when it began, and how many processes it asks for; of those who meet when the call began, and ended */
+        /* of a split; of a merge `high`; of an intercommunicator leader and remote leader; of a
+         * graph its nodes; of a spawn when it began, and how many processes it asks for; of those
+         * who meet when the call began, and ended */
+        key;
     uint32_t node,
-        other_node; /* group node, and of two sides the other one; or member of the peer communicator */
+        /* group node, and of two sides the other one; or member of the peer communicator */
+        other_node;
     int32_t tag;
     char *text; /* the tag, where that is a text, or at the root the name of the port; or NULL */
     bool reorders;
@@ -224,7 +235,8 @@ struct fth_order_lock {
     bool touches;   /* gives up what the process itself does not hold */
 };
 
-/* A name that stood for another file from then on, or for none: it was deleted, or renamed, or something was renamed to it. */
+/* A name that stood for another file from then on, or for none: it was deleted, or renamed, or
+ * something was renamed to it. */
 struct fth_order_unbinding {
     uint64_t name; /* hash of the path */
     int64_t time;  /* ns, when the call began */
@@ -242,10 +254,39 @@ struct fth_order_starter {
     uint64_t call;
 };
 
+/* Something that counts, as a process knows it: a semaphore, a counter of events. */
+struct fth_order_tally {
+    char *key;       /* the same in all processes of a host that have it */
+    char *called;    /* for people */
+    bool has_name;   /* that any process may open it by */
+    bool is_unknown; /* it may be any one */
+    int64_t sender;  /* signals of this process, to one; else 0 */
+};
+
+enum fth_tick_kind {
+    FTH_TICK_UP,   /* adds; others may be waiting for that */
+    FTH_TICK_DOWN, /* takes, as soon as that is there */
+    FTH_TICK_SET,  /* begins anew */
+    FTH_TICK_LOOK, /* asks how much is there */
+    /* opens it; an amount that is not negative is what it was made with, else it may have been
+     * there before */
+    FTH_TICK_MADE,
+    FTH_TICKS,
+};
+
+struct fth_order_tick {
+    int64_t start, end; /* of the call */
+    int64_t amount;     /* -1: not known */
+    uint32_t tally, deed;
+    uint8_t kind;
+};
+
 /* A pipe, a FIFO, or one end of a pair of sockets, as a process knows it. */
 struct fth_order_pipe {
     char *name;    /* of the system: "pipe:[1234]", "socket:[1234]", or a path */
     int64_t value; /* the descriptor by which it was there first; -1: the process made it */
+    /* of a socket: where it leads, as the trace tells (docs/format.md, Notes); or NULL */
+    char *connection;
 };
 
 /* Two ends that a call made. What they are named is known of those that the process used itself. */
@@ -255,13 +296,38 @@ struct fth_order_pipe_making {
     bool packets;         /* each read takes what one write has put there */
 };
 
+/* An access of a process that shares something with others: what it tells them when it is over, and
+ * is told before it begins. */
+struct fth_order_touch {
+    struct fth_event event;
+    int64_t time;
+    bool tells;
+};
+
+/* Of a process whose threads are in an order that is not known, in order of time: what a thread
+ * did, for all others; or an event that may depend on what came before. */
+struct fth_order_pooled {
+    struct fth_event event;
+    bool tells;
+};
+
+/* A one-sided access to the memory of another process. */
+struct fth_order_remote {
+    uint32_t deed;
+    int64_t start, end;
+};
+
 enum fth_transfer_kind {
     FTH_TRANSFER_WRITE,
     FTH_TRANSFER_READ,
     FTH_TRANSFER_LOOK,  /* a read that leaves there what it finds */
     FTH_TRANSFER_END,   /* a read that finds that nobody can write any more */
     FTH_TRANSFER_CLOSE, /* of a descriptor that could write */
-    FTH_TRANSFER_LEFT, /* a descriptor that could write was open to the end of the process; no deed */
+    /* a descriptor that could write was open to the end of the process; no deed */
+    FTH_TRANSFER_LEFT,
+    FTH_TRANSFER_SHUT, /* nobody writes to the socket any more, though it is open */
+    /* nobody reads from the socket any more: an end is found there that nobody made */
+    FTH_TRANSFER_DEAF,
 };
 
 struct fth_order_transfer {
@@ -269,9 +335,11 @@ struct fth_order_transfer {
     int64_t start, end; /* of the call; of the process */
     uint32_t pipe, deed;
     uint8_t kind;
+    bool several; /* messages at once */
 };
 
-/* Parts [from, to) of a message that were made ready when the deed began, or had arrived when it ended. */
+/* Parts [from, to) of a message that were made ready when the deed began, or had arrived when it
+ * ended. */
 struct fth_order_part {
     uint32_t deed, next; /* next: of the same message, plus 1 */
     int64_t from, to;
@@ -283,14 +351,16 @@ struct fth_order_partitioned {
     int64_t count;
 };
 
-/* From which members (or neighbours, in their order) one gets data in a collective: bits of those that give it some. Or, `of_members`: which members get any. */
+/* From which members (or neighbours, in their order) one gets data in a collective: bits of those
+ * that give it some. Or, `of_members`: which members get any. */
 struct fth_order_counts {
     uint64_t *some;
     uint32_t size;
     bool of_members;
 };
 
-/* What members of a collective agree on: the bytes of a `count` that is the same for all, and the operation of a reduction. */
+/* What members of a collective agree on: the bytes of a `count` that is the same for all, and the
+ * operation of a reduction. */
 struct fth_order_terms {
     int64_t sent, received; /* -1: not known, or each has its own */
     char *operation;        /* "" of the program's own making; NULL: none */
@@ -351,12 +421,24 @@ struct fth_order_deeds {
     uint32_t pipe_making_count;
     struct fth_order_transfer *transfers;
     size_t transfer_count;
-    bool
-        has_unseen; /* it started a program of which nothing was recorded, or some of its calls were lost */
+    struct fth_order_tally *tallies;
+    uint32_t tally_count;
+    struct fth_order_tick *ticks;
+    size_t tick_count;
+    bool signals_many; /* it has sent a signal to processes that are not known one by one */
+    struct fth_order_touch *touches;
+    size_t touch_count;
+    struct fth_order_pooled *pool;
+    size_t pool_count;
+    struct fth_order_remote *remotes;
+    size_t remote_count;
+    /* it started a program of which nothing was recorded, or some of its calls were lost */
+    bool has_unseen;
 };
 
 uint32_t fth_order_deeds_add(struct fth_order_deeds *deeds, struct fth_order_deed deed);
-/* No more are added, and of those there are only `next` changes: they are kept in less than half the memory from now on. */
+/* No more are added, and of those there are only `next` changes: they are kept in less than half
+ * the memory from now on. */
 void fth_order_deeds_pack(struct fth_order_deeds *deeds);
 static inline struct fth_order_deed fth_order_deed(const struct fth_order_deeds *deeds,
                                                    uint32_t number)

@@ -1,5 +1,6 @@
-/* Calls in order of entry become events of their threads: one when a call that orders something is entered, one when it is left, which is known when the next
- * call of the thread is not inside it. Each thread begins with an event, and ends with one. */
+/* Calls in order of entry become events of their threads: one when a call that orders something is
+ * entered, one when it is left, which is known when the next call of the thread is not inside it.
+ * Each thread begins with an event, and ends with one. */
 #include "order/feeder.h"
 #include "base/memory.h"
 
@@ -17,8 +18,9 @@ void fth_feeder_begin(struct fth_order_feeder *feeder)
             fth_order_deeds_add_member(feeder->deeds, FTH_MEMBER_WORLD, "MPI_COMM_WORLD");
 }
 
-static struct fth_event next_event(struct fth_order_feeder *feeder, uint32_t thread)
+struct fth_event fth_feeder_next_event(struct fth_order_feeder *feeder, uint32_t thread)
 {
+    feeder->threads[thread].marked = false;
     return (struct fth_event){feeder->deeds->first_strand + thread,
                               feeder->threads[thread].steps++};
 }
@@ -35,18 +37,38 @@ static void leave(struct fth_order_feeder *feeder, uint32_t number)
     struct fth_feeder_thread *thread = &feeder->threads[number];
     const struct fth_feeder_frame *frame = &thread->frames[--thread->frame_count];
     if (frame->is_event) {
-        struct fth_event end = next_event(feeder, number);
+        struct fth_event end = fth_feeder_next_event(feeder, number);
         for (size_t i = frame->completing; i < thread->completing_count; i++) {
             feeder->deeds->deeds[thread->completing[i]].end = end;
             feeder->deeds->deeds[thread->completing[i]].flags |= FTH_DEED_COMPLETED;
         }
         thread->completing_count = frame->completing;
+        fth_feeder_did(feeder, number);
     }
+    bool asked = frame->asked || frame->tickets < thread->ticket_count;
     for (size_t i = frame->tickets; i < thread->ticket_count; i++) {
         feeder->moments[thread->tickets[i]] = now(feeder, number);
         fth_clocks_mark(feeder->clocks, now(feeder, number));
     }
     thread->ticket_count = frame->tickets;
+    if (asked)
+        fth_feeder_behind_moment(feeder, number, frame->end);
+}
+
+/* Of other threads: what is over when the call begins. */
+static void leave_ended(struct fth_order_feeder *feeder, int64_t start)
+{
+    if (!feeder->pools || start < feeder->soonest_end)
+        return;
+    feeder->soonest_end = INT64_MAX;
+    for (uint32_t i = 0; i < feeder->thread_count; i++) {
+        struct fth_feeder_thread *thread = &feeder->threads[i];
+        while (thread->frame_count && thread->frames[thread->frame_count - 1].end <= start)
+            leave(feeder, i);
+        if (thread->frame_count &&
+            thread->frames[thread->frame_count - 1].end < feeder->soonest_end)
+            feeder->soonest_end = thread->frames[thread->frame_count - 1].end;
+    }
 }
 
 static void leave_to(struct fth_order_feeder *feeder, uint32_t number, uint32_t depth)
@@ -62,7 +84,14 @@ static void enter(struct fth_order_feeder *feeder, bool is_event)
     thread->frames =
         fth_reach(thread->frames, &thread->frame_room, thread->frame_count, sizeof *thread->frames);
     thread->frames[thread->frame_count++] = (struct fth_feeder_frame){
-        feeder->depth, is_event, thread->completing_count, thread->ticket_count};
+        .depth = feeder->depth,
+        .is_event = is_event,
+        .end = feeder->call->end,
+        .completing = thread->completing_count,
+        .tickets = thread->ticket_count,
+    };
+    if (feeder->call->end < feeder->soonest_end)
+        feeder->soonest_end = feeder->call->end;
 }
 
 void fth_feeder_complete(struct fth_order_feeder *feeder, uint32_t deed)
@@ -92,6 +121,12 @@ static bool is_event(struct fth_order_feeder *feeder, const struct fth_order_sen
         return feeder->held_count || feeder->end_room;
     if (sense->what == FTH_ORDERS_TRANSFER)
         return fth_feeder_transfers(feeder, sense);
+    if (sense->what == FTH_ORDERS_SHUT)
+        return fth_feeder_is_socket(feeder);
+    if (sense->what == FTH_ORDERS_TALLY)
+        return fth_feeder_counts(feeder, sense);
+    if (sense->what == FTH_ORDERS_REMOTE)
+        return feeder->watches;
     if (sense->what == FTH_ORDERS_SEEK)
         fth_feeder_moved(feeder);
     if (sense->what == FTH_ORDERS_PIPE)
@@ -121,6 +156,7 @@ bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call
     struct fth_feeder_thread *thread = &feeder->threads[call->thread];
     if (thread->frame_count)
         leave_to(feeder, call->thread, call->depth);
+    leave_ended(feeder, call->start);
     feeder->call = call;
     feeder->thread = call->thread;
     feeder->depth = call->depth;
@@ -140,7 +176,9 @@ bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call
     if (!is_event(feeder, sense, &lock))
         return true;
     enter(feeder, true);
-    struct fth_event begin = next_event(feeder, call->thread);
+    struct fth_event begin = fth_feeder_next_event(feeder, call->thread);
+    fth_feeder_depends(feeder, call->thread, begin);
+    fth_feeder_did(feeder, call->thread);
     if (sense->what == FTH_ORDERS_LOCK)
         fth_feeder_lock(feeder, sense, &lock, begin);
     else if (sense->what == FTH_ORDERS_CLOSE)
@@ -149,6 +187,12 @@ bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call
         fth_feeder_close_unnamed(feeder, sense, begin);
     else if (sense->what == FTH_ORDERS_TRANSFER)
         fth_feeder_transfer(feeder, sense, begin);
+    else if (sense->what == FTH_ORDERS_REMOTE)
+        fth_feeder_remote(feeder, sense, begin);
+    else if (sense->what == FTH_ORDERS_SHUT)
+        fth_feeder_shut(feeder, sense, begin);
+    else if (sense->what == FTH_ORDERS_TALLY)
+        fth_feeder_tick(feeder, sense, begin);
     else if (sense->what == FTH_ORDERS_THREAD)
         fth_feeder_thread(feeder, sense, begin);
     else if (sense->what == FTH_ORDERS_MUTEX)
@@ -167,8 +211,19 @@ bool fth_order_is_event(const struct fth_order_feeder *feeder)
     return top->depth == feeder->depth && top->is_event;
 }
 
+static struct fth_feeder_frame *frame_of_call(struct fth_order_feeder *feeder)
+{
+    struct fth_feeder_thread *thread = &feeder->threads[feeder->thread];
+    if (!thread->frame_count || thread->frames[thread->frame_count - 1].depth != feeder->depth)
+        enter(feeder, false);
+    return &thread->frames[thread->frame_count - 1];
+}
+
 struct fth_moment fth_order_here(struct fth_order_feeder *feeder)
 {
+    fth_feeder_before_moment(feeder);
+    if (feeder->shares)
+        frame_of_call(feeder)->asked = true;
     struct fth_moment moment = now(feeder, feeder->thread);
     fth_clocks_mark(feeder->clocks, moment);
     return moment;
@@ -177,8 +232,7 @@ struct fth_moment fth_order_here(struct fth_order_feeder *feeder)
 struct fth_order_ticket fth_order_behind(struct fth_order_feeder *feeder)
 {
     struct fth_feeder_thread *thread = &feeder->threads[feeder->thread];
-    if (!thread->frame_count || thread->frames[thread->frame_count - 1].depth != feeder->depth)
-        enter(feeder, false);
+    frame_of_call(feeder);
     FTH_GROW(thread->tickets, thread->ticket_count);
     thread->tickets[thread->ticket_count++] = (uint32_t)feeder->moment_count;
     FTH_GROW(feeder->moments, feeder->moment_count);
@@ -208,7 +262,7 @@ void fth_order_feed_end(struct fth_order_feeder *feeder)
     feeder->deeds->steps = fth_new(feeder->thread_count + 1, sizeof *feeder->deeds->steps);
     for (uint32_t i = 0; i < feeder->thread_count; i++) {
         leave_to(feeder, i, 0);
-        next_event(feeder, i);
+        fth_feeder_next_event(feeder, i);
         feeder->deeds->steps[i] = feeder->threads[i].steps;
         free(feeder->threads[i].frames);
         free(feeder->threads[i].completing);
@@ -222,6 +276,9 @@ void fth_order_feed_end(struct fth_order_feeder *feeder)
     free(feeder->moved);
     free(feeder->held);
     free(feeder->ends);
+    free(feeder->dirty);
+    fth_intern_free(&feeder->pipe_names);
+    fth_intern_free(&feeder->tally_keys);
     free(feeder->epochs);
     free(feeder->created);
     free(feeder->mutexes);

@@ -2,14 +2,15 @@
 #ifndef FTH_ORDER_FEEDER_H
 #define FTH_ORDER_FEEDER_H
 
+#include "base/intern.h"
 #include "order/deeds.h"
 #include "order/sense.h"
 
 /* An operation that a request stands for, or a persistent request. */
 struct fth_pending {
     uint32_t deeds[2]; /* that are under way; FTH_NO_DEED */
-    uint32_t
-        waited; /* plus 1: the one that a call waits for, or did, which began before others work on it */
+    /* plus 1: the one that a call waits for, or did, which began before others work on it */
+    uint32_t waited;
     bool used, persistent, cancelled;
     struct fth_order_deed like[2]; /* of a persistent one: what each start does */
     int like_count;
@@ -20,6 +21,8 @@ struct fth_pending {
 struct fth_feeder_frame {
     uint32_t depth;
     bool is_event;
+    bool asked;                 /* for the moment when it began: others may be told what it did */
+    int64_t end;                /* of the call */
     size_t completing, tickets; /* those above are its own */
 };
 
@@ -31,7 +34,10 @@ struct fth_feeder_thread {
     size_t completing_count;
     uint32_t *tickets;
     size_t ticket_count;
-    bool seen; /* it has made a call */
+    bool seen;    /* it has made a call */
+    bool dirty;   /* others may depend on what it did, and it is not in the pool yet */
+    bool marked;  /* moments behind its last event were asked for */
+    size_t taken; /* so much of the pool its last event there knows */
 };
 
 /* A lock of threads that is held. */
@@ -46,6 +52,7 @@ struct fth_feeder_end {
     uint32_t making; /* plus 1; 0: none */
     uint8_t side;    /* of that */
     bool writes;     /* it could, or did */
+    bool is_socket;
     bool closed;
 };
 
@@ -88,16 +95,36 @@ struct fth_order_feeder {
     size_t held_count;
     struct fth_feeder_end *ends; /* of pipes, by number of the handle */
     uint32_t end_room;
-    bool closed_unnamed; /* descriptors, and it is not known which */
-    uint32_t world;      /* its member; FTH_NO_MEMBER */
-    uint32_t cancelled;  /* the deed that was found cancelled last */
+    struct fth_intern pipe_names; /* of deeds->pipes, by number */
+    struct fth_intern tally_keys; /* of deeds->tallies, by number */
+    bool closed_unnamed;          /* descriptors, and it is not known which */
+    uint32_t world;               /* its member; FTH_NO_MEMBER */
+    uint32_t cancelled;           /* the deed that was found cancelled last */
     uint8_t cancelled_kind;
+    /* For what may have come before (possible.c): */
+    bool watches;        /* that is asked for */
+    bool pools;          /* its threads are in an order that is not known */
+    bool shares;         /* it shares something with other processes */
+    int64_t soonest_end; /* of the calls that have not been left */
+    uint32_t *dirty;     /* threads */
+    size_t dirty_count, told_count;
     struct fth_moment *moments; /* of tickets */
     size_t moment_count;
     uint32_t *leaked; /* deeds */
     size_t leaked_count;
 };
 
+/* ---- what may have come before; feeder_possible.c ---- */
+
+struct fth_event fth_feeder_next_event(struct fth_order_feeder *feeder, uint32_t thread);
+/* The thread did something that others may depend on; the event may depend on what others did. */
+void fth_feeder_did(struct fth_order_feeder *feeder, uint32_t thread);
+void fth_feeder_depends(struct fth_order_feeder *feeder, uint32_t thread, struct fth_event event);
+/* Before a moment of the thread of the call is asked for, and behind one that was asked for. */
+void fth_feeder_before_moment(struct fth_order_feeder *feeder);
+void fth_feeder_behind_moment(struct fth_order_feeder *feeder, uint32_t thread, int64_t time);
+void fth_feeder_remote(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                       struct fth_event begin);
 void fth_feeder_begin(struct fth_order_feeder *feeder);
 void fth_feeder_free(struct fth_order_feeder *feeder);
 
@@ -109,7 +136,8 @@ void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sen
 /* Collective calls; feeder_collectives.c. */
 void fth_feeder_collective(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                            struct fth_event begin);
-/* Communicators and groups; feeder_groups.c. What a deed makes; and calls on groups, and what they tell of ranks. */
+/* Communicators and groups; feeder_groups.c. What a deed makes; and calls on groups, and what they
+ * tell of ranks. */
 void fth_feeder_making(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                        uint32_t deed);
 void fth_feeder_group(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
@@ -126,12 +154,14 @@ void fth_feeder_lock(struct fth_order_feeder *feeder, const struct fth_order_sen
 bool fth_feeder_holds(struct fth_order_feeder *feeder, const struct fth_handle *handle);
 void fth_feeder_close(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                       struct fth_event begin);
-/* Any descriptors, as far as is known: from here on nothing is held for certain, nor open to the end of the process. */
+/* Any descriptors, as far as is known: from here on nothing is held for certain, nor open to the
+ * end of the process. */
 void fth_feeder_close_unnamed(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                               struct fth_event begin);
 void fth_feeder_moved(struct fth_order_feeder *feeder);
 void fth_feeder_end_locks(struct fth_order_feeder *feeder);
-/* Threads and what they wait for; feeder_threads.c. Of the first call of a thread: who started it. */
+/* Threads and what they wait for; feeder_threads.c. Of the first call of a thread: who started
+ * it. */
 void fth_feeder_note_starter(struct fth_order_feeder *feeder);
 void fth_feeder_thread(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                        struct fth_event begin);
@@ -141,16 +171,25 @@ void fth_feeder_mutex(struct fth_order_feeder *feeder, const struct fth_order_se
 bool fth_feeder_transfers(struct fth_order_feeder *feeder, const struct fth_order_sense *sense);
 void fth_feeder_transfer(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                          struct fth_event begin);
+/* Is the call about a socket? And one that ends its directions. */
+bool fth_feeder_is_socket(struct fth_order_feeder *feeder);
+void fth_feeder_shut(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                     struct fth_event begin);
 void fth_feeder_make_pipe(struct fth_order_feeder *feeder, const struct fth_order_sense *sense);
 /* Of a descriptor that is closed: could it write into a pipe? */
 bool fth_feeder_could_write(struct fth_order_feeder *feeder, const struct fth_handle *handle);
 void fth_feeder_close_pipe(struct fth_order_feeder *feeder, const struct fth_handle *handle,
                            uint32_t deed);
 void fth_feeder_end_pipes(struct fth_order_feeder *feeder);
+/* Things that count; feeder_tallies.c. Is it known which one the call is about? */
+bool fth_feeder_counts(const struct fth_order_feeder *feeder, const struct fth_order_sense *sense);
+void fth_feeder_tick(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                     struct fth_event begin);
 /* Windows; feeder_windows.c. */
 void fth_feeder_epoch(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                       struct fth_event begin);
-/* A deed of the call that has just begun, about no member; and a node of a group of MPI in a parameter. */
+/* A deed of the call that has just begun, about no member; and a node of a group of MPI in a
+ * parameter. */
 struct fth_order_deed fth_feeder_deed(const struct fth_order_feeder *feeder,
                                       const struct fth_order_sense *sense,
                                       enum fth_order_deed_kind kind, struct fth_event begin);

@@ -32,7 +32,8 @@ static enum fth_order_rule fence(const struct fth_order_feeder *feeder, uint32_t
     return ends ? FTH_RULE_BARRIER : FTH_RULE_NONE;
 }
 
-/* Is the datatype in a parameter known to have no data? Then whatever the count is, nothing is moved. */
+/* Is the datatype in a parameter known to have no data? Then whatever the count is, nothing is
+ * moved. */
 static bool is_empty(const struct fth_order_feeder *feeder, int parameter)
 {
     const struct fth_datatype *type = feeder->accesses && parameter >= 0
@@ -123,7 +124,8 @@ static uint32_t terms_of(const struct fth_order_feeder *feeder, const struct fth
     return fth_order_deeds_add_terms(feeder->deeds, sent, received, operation);
 }
 
-/* A persistent collective is one communicator of its own, on which each start is a call: those of one request belong together. */
+/* A persistent collective is one communicator of its own, on which each start is a call: those of
+ * one request belong together. */
 static void note_persistent(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                             struct fth_order_deed *deed, uint32_t init)
 {

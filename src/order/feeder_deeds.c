@@ -221,7 +221,8 @@ static void note_world(struct fth_order_feeder *feeder, const struct fth_order_s
 
 /* ---- processes ---- */
 
-/* Of wait and its kin: WUNTRACED and WSTOPPED are one, and WIFSTOPPED and WIFCONTINUED are these. */
+/* Of wait and its kin: WUNTRACED and WSTOPPED are one, and WIFSTOPPED and WIFCONTINUED are
+ * these. */
 enum {
     NO_HANG = 1,
     STOPPED = 2,
@@ -233,7 +234,8 @@ enum {
     HAS_CONTINUED = 0xffff,
 };
 
-/* The child that is over when the call returns; 0: it may have been stopped only, or it is not known which one it is (of those that waitid tells, nothing is kept). */
+/* The child that is over when the call returns; 0: it may have been stopped only, or it is not
+ * known which one it is (of those that waitid tells, nothing is kept). */
 static int64_t ended_child(const struct fth_order_feeder *feeder,
                            const struct fth_order_sense *sense, int64_t result)
 {
@@ -287,6 +289,9 @@ void fth_feeder_note(struct fth_order_feeder *feeder, const struct fth_order_sen
     case FTH_ORDERS_THREAD:
     case FTH_ORDERS_MUTEX:
     case FTH_ORDERS_TRANSFER:
+    case FTH_ORDERS_SHUT:
+    case FTH_ORDERS_TALLY:
+    case FTH_ORDERS_REMOTE:
         break;
     case FTH_ORDERS_MESSAGE:
         note_message(feeder, sense, begin);

@@ -201,7 +201,8 @@ static void note_told(struct fth_order_feeder *feeder, const struct fth_order_se
     told->topology->graph->asked = list_in(feeder, sense->sources);
 }
 
-/* Only those call it who will be in it: the calls that belong together are found by the group and the tag, or by when they were. */
+/* Only those call it who will be in it: the calls that belong together are found by the group and
+ * the tag, or by when they were. */
 static void note_from_group(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                             struct fth_event begin)
 {

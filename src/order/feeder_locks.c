@@ -1,5 +1,5 @@
-/* Locks on files: what a process holds, from acquisitions, releases, and descriptors that are closed: closing any descriptor of a file gives up all record locks
- * that the process has on it. */
+/* Locks on files: what a process holds, from acquisitions, releases, and descriptors that are
+ * closed: closing any descriptor of a file gives up all record locks that the process has on it. */
 #include "base/intern.h"
 #include "base/memory.h"
 #include "order/feeder.h"
@@ -39,7 +39,8 @@ void fth_order_unbound(struct fth_order_feeder *feeder, const char *path)
         (struct fth_order_unbinding){fth_hash_text(path), feeder->call->start};
 }
 
-/* A descriptor that was read from, written to or moved stands where only who follows positions knows. */
+/* A descriptor that was read from, written to or moved stands where only who follows positions
+ * knows. */
 void fth_feeder_moved(struct fth_order_feeder *feeder)
 {
     const struct fth_handle *handle = feeder->call->handle;
@@ -177,7 +178,8 @@ static void give_up_each(struct fth_order_feeder *feeder, uint32_t deed, bool on
     }
 }
 
-/* Of the file of a descriptor that is closed. Locks of flock and of open file descriptions belong to the descriptor, and to its duplicates. */
+/* Of the file of a descriptor that is closed. Locks of flock and of open file descriptions belong
+ * to the descriptor, and to its duplicates. */
 void fth_feeder_close(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                       struct fth_event begin)
 {

@@ -1,4 +1,6 @@
-/* Pipes, FIFOs and pairs of sockets: which calls write how many bytes into them, and which read how many out of them. */
+/* Pipes, FIFOs and pairs of sockets: which calls write how many bytes into them, and which read how
+ * many out of them. */
+#include "base/intern.h"
 #include "base/memory.h"
 #include "order/feeder.h"
 #include "order/fifos.h"
@@ -25,11 +27,11 @@ static bool begins_with(const char *text, const char *beginning)
 static uint32_t pipe_of(struct fth_order_feeder *feeder, const struct fth_handle *handle)
 {
     struct fth_order_deeds *deeds = feeder->deeds;
-    for (uint32_t i = deeds->pipe_count; i-- > 0;)
-        if (strcmp(deeds->pipes[i].name, handle->path) == 0)
-            return i + FIRST;
     if (deeds->pipe_count == MOST_PIPES)
         return IS_NONE;
+    uint32_t number = fth_intern(&feeder->pipe_names, handle->path, strlen(handle->path) + 1);
+    if (number < deeds->pipe_count)
+        return number + FIRST;
     FTH_GROW(deeds->pipes, deeds->pipe_count);
     deeds->pipes[deeds->pipe_count] =
         (struct fth_order_pipe){.name = strdup(handle->path),
@@ -60,6 +62,8 @@ static struct fth_feeder_end *end_of(struct fth_order_feeder *feeder,
     if (end->pipe || !handle->path)
         return end;
     end->pipe = is_pipe(feeder, handle->path) ? pipe_of(feeder, handle) : IS_NONE;
+    end->is_socket = begins_with(handle->path, "socket:[");
+    end->writes |= end->is_socket;
     if (end->pipe >= FIRST && end->making)
         feeder->deeds->pipe_makings[end->making - 1].names[end->side] =
             feeder->deeds->pipes[end->pipe - FIRST].name;
@@ -122,24 +126,49 @@ static void add_transfer(struct fth_order_feeder *feeder, struct fth_order_trans
     deeds->transfers[deeds->transfer_count++] = transfer;
 }
 
-static bool asked_for_nothing(const struct fth_call *call)
+/* What is told later says more. */
+static void note_connection(struct fth_order_feeder *feeder, const struct fth_feeder_end *end,
+                            const struct fth_handle *handle)
 {
-    return call->bytes_asked == 0;
+    const char *told = handle->identity.path;
+    struct fth_order_pipe *pipe = &feeder->deeds->pipes[end->pipe - FIRST];
+    if (!end->is_socket || !told || (pipe->connection && strcmp(pipe->connection, told) == 0))
+        return;
+    free(pipe->connection);
+    pipe->connection = strdup(told);
+}
+
+/* Of several messages at once the bytes of all. */
+static int64_t moved_by(const struct fth_order_feeder *feeder, const struct fth_order_sense *sense)
+{
+    const struct fth_value *result = &feeder->call->result;
+    if (sense->carried >= 0)
+        return fth_feeder_integer(feeder, sense->carried, -1);
+    return result->type == FTH_VALUE_INTEGER ? result->integer : 0;
+}
+
+static bool asked_for_nothing(const struct fth_order_feeder *feeder,
+                              const struct fth_order_sense *sense)
+{
+    if (sense->carried >= 0)
+        return feeder->call->result.integer == 0;
+    return feeder->call->bytes_asked == 0;
 }
 
 void fth_feeder_transfer(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                          struct fth_event begin)
 {
     const struct fth_call *call = feeder->call;
-    int64_t moved = call->result.type == FTH_VALUE_INTEGER ? call->result.integer : 0;
+    int64_t moved = moved_by(feeder, sense);
     uint32_t deed = FTH_NO_DEED;
     for (int i = 0; i < 2; i++) {
         struct fth_feeder_end *end = end_of(feeder, handle_at(call, sense->descriptors[i]));
         bool writes = (i == 0) == sense->gives;
         if (!end || end->pipe < FIRST || moved < 0 ||
-            (moved == 0 && (writes || asked_for_nothing(call))))
+            (moved == 0 && (writes || asked_for_nothing(feeder, sense))))
             continue;
         end->writes |= writes;
+        note_connection(feeder, end, handle_at(call, sense->descriptors[i]));
         if (deed == FTH_NO_DEED) {
             deed = fth_order_deeds_add(feeder->deeds,
                                        fth_feeder_deed(feeder, sense, FTH_DEED_PIPE, begin));
@@ -156,8 +185,36 @@ void fth_feeder_transfer(struct fth_order_feeder *feeder, const struct fth_order
                                          : moved == 0 ? FTH_TRANSFER_END
                                          : looks      ? FTH_TRANSFER_LOOK
                                                       : FTH_TRANSFER_READ,
+                                 .several = sense->carried >= 0 && call->result.integer > 1,
                              });
     }
+}
+
+bool fth_feeder_is_socket(struct fth_order_feeder *feeder)
+{
+    const struct fth_feeder_end *end = end_of(feeder, feeder->call->handle);
+    return end && end->pipe >= FIRST && end->is_socket;
+}
+
+void fth_feeder_shut(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                     struct fth_event begin)
+{
+    enum { OF_READING, OF_WRITING }; /* SHUT_RD, SHUT_WR; SHUT_RDWR is both */
+    const struct fth_call *call = feeder->call;
+    int64_t how = fth_feeder_integer(feeder, sense->how, OF_READING);
+    uint32_t deed =
+        fth_order_deeds_add(feeder->deeds, fth_feeder_deed(feeder, sense, FTH_DEED_PIPE, begin));
+    fth_feeder_complete(feeder, deed);
+    struct fth_order_transfer transfer = {.start = call->start,
+                                          .end = call->end,
+                                          .pipe = end_of(feeder, call->handle)->pipe - FIRST,
+                                          .deed = deed};
+    transfer.kind = FTH_TRANSFER_SHUT;
+    if (how != OF_READING)
+        add_transfer(feeder, transfer);
+    transfer.kind = FTH_TRANSFER_DEAF;
+    if (how != OF_WRITING)
+        add_transfer(feeder, transfer);
 }
 
 /* ---- ends ---- */

@@ -1,4 +1,5 @@
-/* Requests: what they stand for, from the call that starts it to the one that finds it complete, whichever thread makes it. */
+/* Requests: what they stand for, from the call that starts it to the one that finds it complete,
+ * whichever thread makes it. */
 #include "base/memory.h"
 #include "order/feeder.h"
 
@@ -35,7 +36,8 @@ static uint32_t add_deed(struct fth_order_feeder *feeder, struct fth_order_deed 
     return number;
 }
 
-/* A library gives the same request to operations that are over already: nobody needs to wait for those. */
+/* A library gives the same request to operations that are over already: nobody needs to wait for
+ * those. */
 static void let_go(struct fth_order_feeder *feeder, const struct fth_pending *pending)
 {
     for (int i = 0; i < 2; i++)
@@ -125,7 +127,8 @@ static void note_parts(struct fth_order_feeder *feeder, const struct fth_order_s
         add_part(feeder, sense, message, from, last + 1, begin);
 }
 
-/* What is sent in parts begins with the last of them that the thread which started it makes ready. */
+/* What is sent in parts begins with the last of them that the thread which started it makes
+ * ready. */
 static void make_ready(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                        const struct fth_pending *pending, struct fth_event begin)
 {
@@ -155,8 +158,9 @@ static void learn_sender(const struct fth_value *status, size_t at, struct fth_o
         deed->tag = fth_feeder_tag(status->integers[2 * at + 1], tag);
 }
 
-/* As long as nobody says which: a send counts as sent, a receive as none. If that is wrong, later receives are matched with sends before theirs: too little is in order then,
- * and never too much. */
+/* As long as nobody says which: a send counts as sent, a receive as none. If that is wrong, later
+ * receives are matched with sends before theirs: too little is in order then, and never too
+ * much. */
 static bool counts_as_cancelled(const struct fth_order_deed *deed)
 {
     return deed->kind != FTH_DEED_SEND;

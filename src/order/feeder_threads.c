@@ -1,4 +1,5 @@
-/* Threads of a process: who created which, who waited for its end, and which locks they took turns with. */
+/* Threads of a process: who created which, who waited for its end, and which locks they took turns
+ * with. */
 #include "base/memory.h"
 #include "order/feeder.h"
 

@@ -1,4 +1,5 @@
-/* Epochs of windows: between some of their members (start, complete, post, wait), and under locks (lock, unlock). */
+/* Epochs of windows: between some of their members (start, complete, post, wait), and under locks
+ * (lock, unlock). */
 #include "base/memory.h"
 #include "order/feeder.h"
 
@@ -52,9 +53,10 @@ static void begin_locked(struct fth_order_feeder *feeder, const struct fth_order
     feeder->epochs[feeder->epoch_count++] = lock;
 }
 
-/* MPI_Win_lock may return before the lock is held, so all that is certain is when the epoch was over: it was held at some time before its unlock returned, and not given
- * up before that was called. So an epoch came after those that conflict with it whose unlock had returned when its own was called; and that is known to
- * whoever's unlock has returned. */
+/* MPI_Win_lock may return before the lock is held, so all that is certain is when the epoch was
+ * over: it was held at some time before its unlock returned, and not given up before that was
+ * called. So an epoch came after those that conflict with it whose unlock had returned when its own
+ * was called; and that is known to whoever's unlock has returned. */
 static void end_locked(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                        struct fth_order_lock lock, struct fth_event begin)
 {

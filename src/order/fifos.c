@@ -1,5 +1,6 @@
-/* A descriptor of a FIFO looks like one of a file: only whoever made the name said what it is, and that may be another process than those that use it. So the names are
- * known before calls are fed. */
+/* A descriptor of a FIFO looks like one of a file: only whoever made the name said what it is, and
+ * that may be another process than those that use it. So the names are known before calls are
+ * fed. */
 #include "order/fifos.h"
 #include "base/memory.h"
 
@@ -18,7 +19,8 @@ static bool names_fifo(const struct fth_function *function)
     return is(function->orders, "fifo") || is(function->orders, "node");
 }
 
-/* Has the process made such calls? That is read, not counted: most traces have one process that has, mpirun. Where it cannot be read, the calls tell. */
+/* Has the process made such calls? That is read, not counted: most traces have one process that
+ * has, mpirun. Where it cannot be read, the calls tell. */
 static bool may_make_one(struct fth_trace *trace, size_t proc)
 {
     const struct fth_function_sum *sums;

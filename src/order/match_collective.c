@@ -1,5 +1,6 @@
-/* Who waits for whom in one collective call: by data dependence. Who gives nothing (a count of 0) is waited for by nobody, who gets nothing waits for nobody. Calls with a
- * count for each member order those with a count that is not 0: those that get say so. */
+/* Who waits for whom in one collective call: by data dependence. Who gives nothing (a count of 0)
+ * is waited for by nobody, who gets nothing waits for nobody. Calls with a count for each member
+ * order those with a count that is not 0: those that get say so. */
 #include "base/memory.h"
 #include "order/match.h"
 
@@ -41,7 +42,8 @@ static bool is_some(const struct fth_order_counts *counts, uint32_t i)
     return i < counts->size && (counts->some[i / 64] >> i % 64 & 1);
 }
 
-/* Two sides of a call: who may give, and who may get. They are the same side, or have nobody in common. */
+/* Two sides of a call: who may give, and who may get. They are the same side, or have nobody in
+ * common. */
 struct sides {
     uint32_t from, from_end, to, to_end;
 };

@@ -1,5 +1,7 @@
-/* Open file descriptions that several processes have, as a child has those of its parent: their locks of flock and of open file descriptions are held by all of them at
- * once, and given up by any. Such a lock keeps nobody apart who has the description, and when it was given up is not known: it orders nothing. */
+/* Open file descriptions that several processes have, as a child has those of its parent: their
+ * locks of flock and of open file descriptions are held by all of them at once, and given up by
+ * any. Such a lock keeps nobody apart who has the description, and when it was given up is not
+ * known: it orders nothing. */
 #include "base/memory.h"
 #include "order/match.h"
 

@@ -1,5 +1,6 @@
-/* Epochs of windows between some of their members: the k-th epoch in which an origin reaches a target is the k-th in which that is exposed to it. The target's wait
- * returns when all origins have said that they are complete. */
+/* Epochs of windows between some of their members: the k-th epoch in which an origin reaches a
+ * target is the k-th in which that is exposed to it. The target's wait returns when all origins
+ * have said that they are complete. */
 #include "base/memory.h"
 #include "order/match.h"
 

@@ -1,5 +1,6 @@
-/* Communicators that only the members of a group make together (MPI_Comm_create_group, MPI_Comm_create_from_group), or of two groups (MPI_Intercomm_create_from_groups):
- * the k-th call by each of them with the same groups, tag and communicator. */
+/* Communicators that only the members of a group make together (MPI_Comm_create_group,
+ * MPI_Comm_create_from_group), or of two groups (MPI_Intercomm_create_from_groups): the k-th call
+ * by each of them with the same groups, tag and communicator. */
 #include "base/memory.h"
 #include "order/match.h"
 
@@ -35,7 +36,8 @@ static bool is_of_groups(const struct fth_order_making *making)
     return making->form == FTH_MAKES_FROM_GROUP || making->form == FTH_MAKES_FROM_GROUPS;
 }
 
-/* The processes of its group, or of both its groups; false: they are not known. The caller frees terms->procs. */
+/* The processes of its group, or of both its groups; false: they are not known. The caller frees
+ * terms->procs. */
 static bool find_processes(const struct fth_matching *matching, uint32_t proc,
                            const struct fth_order_making *making, struct terms *terms)
 {
@@ -68,7 +70,8 @@ static bool same_processes(const struct terms *one, const struct terms *other)
             memcmp(one->procs + split, other->procs, second) == 0);
 }
 
-/* The first call of this process on these terms; NULL: there is none, or one of those before it may be. */
+/* The first call of this process on these terms; NULL: there is none, or one of those before it may
+ * be. */
 static struct fth_order_making *next_call(const struct fth_matching *matching, uint32_t proc,
                                           const struct terms *terms)
 {

@@ -1,11 +1,14 @@
-/* Graphs of MPI: who hears of whom in a communicator that was made with edges between its members, of what all of them told. An edge that somebody tells is between
- * ranks of the communicator before; the one with that rank in the new one has it. Of lists that are longer than a trace keeps nothing is known. */
+/* Graphs of MPI: who hears of whom in a communicator that was made with edges between its members,
+ * of what all of them told. An edge that somebody tells is between ranks of the communicator
+ * before; the one with that rank in the new one has it. Of lists that are longer than a trace keeps
+ * nothing is known. */
 #include "base/memory.h"
 #include "order/match.h"
 
 #include <string.h>
 
-/* The topology that the member at this place of the old communicator told; NULL: it is not known. */
+/* The topology that the member at this place of the old communicator told; NULL: it is not
+ * known. */
 static struct fth_topology *told_by(const struct fth_turn *turn, uint32_t place)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
@@ -51,7 +54,8 @@ static bool is_whole(const struct fth_told_graph *graph)
            graph->from.count == graph->degrees.count;
 }
 
-/* Adds what one of them tells; `graphs`: the topologies by place in the new communicator. False: it makes no sense. */
+/* Adds what one of them tells; `graphs`: the topologies by place in the new communicator. False: it
+ * makes no sense. */
 static bool add_edges(struct fth_topology **graphs, uint32_t size,
                       const struct fth_told_graph *told)
 {
@@ -134,7 +138,8 @@ static bool has_edge(const struct fth_told_graph *graph, int64_t node, int64_t o
     return false;
 }
 
-/* Neighbours send to each other and receive from each other; whom only one of both names gives nothing that is certain. */
+/* Neighbours send to each other and receive from each other; whom only one of both names gives
+ * nothing that is certain. */
 static void of_nodes(struct fth_topology *topology, uint32_t place)
 {
     const struct fth_told_graph *graph = topology->graph;

@@ -1,5 +1,6 @@
-/* Which communicators of different processes are one, and which of their collective calls are: the i-th call on a communicator by each of its members. A
- * communicator is found by what it was made of: the one before it, the how manyeth call on that, and what its members asked for. */
+/* Which communicators of different processes are one, and which of their collective calls are: the
+ * i-th call on a communicator by each of its members. A communicator is found by what it was made
+ * of: the one before it, the how manyeth call on that, and what its members asked for. */
 #include "base/memory.h"
 #include "order/match.h"
 
@@ -15,7 +16,8 @@ struct fth_member *fth_match_member(const struct fth_matching *matching, uint32_
 
 /* ---- groups ---- */
 
-/* The caller fills in procs and members, which are FTH_NO_GROUP and FTH_NO_MEMBER, and calls place_members. */
+/* The caller fills in procs and members, which are FTH_NO_GROUP and FTH_NO_MEMBER, and calls
+ * place_members. */
 struct fth_group *fth_match_add_group(struct fth_matching *matching, uint32_t size, uint32_t split)
 {
     FTH_GROW(matching->groups, matching->group_count);
@@ -29,7 +31,8 @@ struct fth_group *fth_match_add_group(struct fth_matching *matching, uint32_t si
     return group;
 }
 
-/* A program that was told another rank, or size, has another communicator than we think: then it is not known. */
+/* A program that was told another rank, or size, has another communicator than we think: then it is
+ * not known. */
 static bool is_told_otherwise(const struct fth_matching *matching, const struct fth_group *group)
 {
     for (uint32_t i = 0; i < group->size; i++) {
@@ -208,7 +211,8 @@ static const struct fth_order_terms *terms_of(const struct fth_turn *turn, uint3
     return number && number <= process->terms_count ? &process->terms[number - 1] : NULL;
 }
 
-/* What goes from a root to the others, or from them to it, is one amount; so is what all give each other. */
+/* What goes from a root to the others, or from them to it, is one amount; so is what all give each
+ * other. */
 static int64_t amount_of(const struct fth_turn *turn, uint32_t place,
                          const struct fth_order_terms *terms)
 {
@@ -220,7 +224,8 @@ static int64_t amount_of(const struct fth_turn *turn, uint32_t place,
                : terms->received;
 }
 
-/* The member that disagrees with the first one of whom it is known, which is *with; FTH_NO_GROUP: nobody. */
+/* The member that disagrees with the first one of whom it is known, which is *with; FTH_NO_GROUP:
+ * nobody. */
 static uint32_t find_other_terms(const struct fth_turn *turn, uint32_t *with)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
@@ -265,7 +270,8 @@ static void tell_other_terms(const struct fth_turn *turn)
 
 enum { WITH_EDGES = 1, WITH_MAKINGS = 2 };
 
-/* All turns of a group. A group whose calls do not fit each other is left at the first that does not. */
+/* All turns of a group. A group whose calls do not fit each other is left at the first that does
+ * not. */
 static void take_turns(struct fth_matching *matching, uint32_t number, unsigned what)
 {
     uint32_t size = matching->groups[number].size, first, mismatch;

@@ -1,5 +1,6 @@
-/* Locks: who held a lock came before all that was done under the next one that conflicts with it. Which came first is what was observed: two of them were never
- * held at once, so it is enough to know when one was held, up to how well the clocks of two hosts agree. */
+/* Locks: who held a lock came before all that was done under the next one that conflicts with it.
+ * Which came first is what was observed: two of them were never held at once, so it is enough to
+ * know when one was held, up to how well the clocks of two hosts agree. */
 #include "base/intern.h"
 #include "base/memory.h"
 #include "order/match.h"

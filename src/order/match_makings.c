@@ -1,4 +1,5 @@
-/* Who is in a communicator that a collective call makes, in which order: as its members asked for. Where only the library knows, the ranks that the program was told say so. */
+/* Who is in a communicator that a collective call makes, in which order: as its members asked for.
+ * Where only the library knows, the ranks that the program was told say so. */
 #include "base/memory.h"
 #include "order/match.h"
 
@@ -49,7 +50,8 @@ static uint32_t cells(const struct fth_topology *topology, uint32_t most)
     return topology ? (uint32_t)product : 0;
 }
 
-/* Where a place of a Cartesian communicator is in the dimensions that do not remain; -1: not known. */
+/* Where a place of a Cartesian communicator is in the dimensions that do not remain; -1: not
+ * known. */
 static int64_t colour_of_part(const struct fth_turn *turn, const struct fth_topology *part,
                               uint32_t place)
 {
@@ -113,7 +115,8 @@ static void make_split(struct fth_turn *turn)
     free(choices);
 }
 
-/* The first `count` places, in the order of ranks that the program was told if it allowed others; both sides of an intercommunicator stay what they are. */
+/* The first `count` places, in the order of ranks that the program was told if it allowed others;
+ * both sides of an intercommunicator stay what they are. */
 static void make_same(struct fth_turn *turn, uint32_t count, bool reorders)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
@@ -155,7 +158,8 @@ static void make_merged(struct fth_turn *turn)
     free(places);
 }
 
-/* The processes of `place`'s side that its group names, appended to those there; false: they are not known. */
+/* The processes of `place`'s side that its group names, appended to those there; false: they are
+ * not known. */
 static bool add_named(struct fth_turn *turn, uint32_t place, uint32_t **list, uint32_t *count)
 {
     uint32_t *procs, more;

@@ -1,5 +1,6 @@
-/* Which receive takes which message: of one sender, one receiver, one communicator and one tag (a *channel*) the k-th send and the k-th receive, in the order of
- * their calls. A receive that would have taken anything has the sender and tag of its status. */
+/* Which receive takes which message: of one sender, one receiver, one communicator and one tag (a
+ * *channel*) the k-th send and the k-th receive, in the order of their calls. A receive that would
+ * have taken anything has the sender and tag of its status. */
 #include "base/memory.h"
 #include "order/match.h"
 
@@ -173,7 +174,8 @@ static void join(struct channels *channels, const struct channel *channel, uint3
     mark_begin(matching, proc, receive);
 }
 
-/* What a receive that may have taken anything has taken is not known: what later receives on this communicator took is not, either. */
+/* What a receive that may have taken anything has taken is not known: what later receives on this
+ * communicator took is not, either. */
 struct doubt {
     bool any, all_tags;
     int32_t tag;

@@ -73,7 +73,8 @@ static int64_t rank_of_range(const int64_t *range, int64_t k)
     return stride > 0 ? (rank <= last ? rank : -1) : (rank >= last ? rank : -1);
 }
 
-/* The ranges are those of a group of `from->count`, each of its ranks at most once; false: they are not. */
+/* The ranges are those of a group of `from->count`, each of its ranks at most once; false: they are
+ * not. */
 static bool ranged(const struct list *from, const struct fth_group_node *node, bool in,
                    struct list *list)
 {
@@ -99,7 +100,8 @@ static bool ranged(const struct list *from, const struct fth_group_node *node, b
     return valid;
 }
 
-/* Those of `one` that are in `other`, or are not; with `rest` then all of `other` that are not in `one`. */
+/* Those of `one` that are in `other`, or are not; with `rest` then all of `other` that are not in
+ * `one`. */
 static struct list combined(const struct list *one, const struct list *other, bool with,
                             bool without, bool rest)
 {
@@ -168,6 +170,8 @@ void fth_match_free(struct fth_matching *matching)
     }
     for (size_t i = 0; i < matching->shared_count; i++)
         free(matching->shared[i].pairs);
+    free(matching->unfollowed);
+    fth_intern_free(&matching->unfollowed_means);
     free(matching->groups);
     free(matching->shared);
     free(matching->threaded_groups);

@@ -1,8 +1,10 @@
-/* Messages in parts: who receives the message has all parts that were made ready, by whichever thread; who is told that a part has arrived has that one. Both sides
- * cut the message into parts of one size, but maybe not into as many. */
+/* Messages in parts: who receives the message has all parts that were made ready, by whichever
+ * thread; who is told that a part has arrived has that one. Both sides cut the message into parts
+ * of one size, but maybe not into as many. */
 #include "order/match.h"
 
-/* Have parts of a message in `count` parts something in common with those of the same one in `others`? Numbers of parts are int in MPI. */
+/* Have parts of a message in `count` parts something in common with those of the same one in
+ * `others`? Numbers of parts are int in MPI. */
 static bool overlap(const struct fth_order_part *one, int64_t count,
                     const struct fth_order_part *other, int64_t others)
 {

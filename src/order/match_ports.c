@@ -1,5 +1,7 @@
-/* Two sides that have nothing in common but the name of a port (MPI_Comm_accept, MPI_Comm_connect), or the ends of a socket (MPI_Comm_join). The trace does not name the
- * one to the other: a call has met another one if it can have met no other. Both roots knew of each other when the calls ended. */
+/* Two sides that have nothing in common but the name of a port (MPI_Comm_accept, MPI_Comm_connect),
+ * or the ends of a socket (MPI_Comm_join). The trace does not name the one to the other: a call has
+ * met another one if it can have met no other. Both roots knew of each other when the calls
+ * ended. */
 #include "base/memory.h"
 #include "order/match.h"
 

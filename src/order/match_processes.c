@@ -1,5 +1,6 @@
-/* Processes: a child begins behind the call that made it and is over before the one that waited for it returned; a program goes on in another one (exec). Threads
- * begin behind the begin of their process. */
+/* Processes: a child begins behind the call that made it and is over before the one that waited for
+ * it returned; a program goes on in another one (exec). Threads begin behind the begin of their
+ * process. */
 #include "base/memory.h"
 #include "order/match.h"
 
@@ -93,7 +94,8 @@ static void give_birth(const struct fth_matching *matching, const struct fth_ord
         fth_clocks_edge(matching->clocks, deed->begin, begin_of(&matching->processes[image->proc]));
 }
 
-/* A pid is given out anew only when who had it was waited for: the k-th fork that returns it has made the k-th child with it. */
+/* A pid is given out anew only when who had it was waited for: the k-th fork that returns it has
+ * made the k-th child with it. */
 static void born(const struct fth_matching *matching, const struct images *images, uint32_t proc,
                  const struct fth_order_deed *deed)
 {
@@ -153,7 +155,8 @@ static bool find_end(const struct fth_order_deeds *process, uint32_t begin,
     return false;
 }
 
-/* Calls that make a child and do not tell its pid. When there are as many of them as children that no other call made, they belong together in order. */
+/* Calls that make a child and do not tell its pid. When there are as many of them as children that
+ * no other call made, they belong together in order. */
 static void live_inside(const struct fth_matching *matching, const struct images *images,
                         uint32_t proc)
 {
@@ -188,7 +191,8 @@ static void live_inside(const struct fth_matching *matching, const struct images
     free(at);
 }
 
-/* Threads begin behind the first event of their process; a program that is run by exec behind the end of the one before. */
+/* Threads begin behind the first event of their process; a program that is run by exec behind the
+ * end of the one before. */
 static void begin_processes(const struct fth_matching *matching, const struct images *images)
 {
     for (size_t i = 0; i < images->count; i++) {
@@ -205,7 +209,8 @@ static void begin_processes(const struct fth_matching *matching, const struct im
     }
 }
 
-/* A process that became a program of which nothing was recorded, or of whose calls some were lost (Open MPI's launcher writes into a pipe when a signal comes). */
+/* A process that became a program of which nothing was recorded, or of whose calls some were lost
+ * (Open MPI's launcher writes into a pipe when a signal comes). */
 static void find_unseen(const struct fth_matching *matching, const struct images *images)
 {
     for (size_t i = 0; i < images->count; i++) {

@@ -1,4 +1,5 @@
-/* Intercommunicators: two groups that do not meet in a call make one, each by its leader, over a communicator that the leaders have in common. */
+/* Intercommunicators: two groups that do not meet in a call make one, each by its leader, over a
+ * communicator that the leaders have in common. */
 #include "base/memory.h"
 #include "order/match.h"
 
@@ -18,7 +19,8 @@ static struct fth_order_deed deed_at(const struct fth_matching *matching,
     return fth_order_deed(&matching->processes[side->procs[place]], side->deeds[place]);
 }
 
-/* Who is on the other side only its leader can tell, when it has come; so nobody can have gone before. */
+/* Who is on the other side only its leader can tell, when it has come; so nobody can have gone
+ * before. */
 static void order_behind_leaders(const struct fth_matching *matching, const struct fth_side *one,
                                  const struct fth_side *other)
 {

@@ -1,5 +1,6 @@
-/* Processes that MPI started (MPI_Comm_spawn): which world came of which call. The trace does not name the one to the other: a world that has a parent belongs to a
- * call if it can belong to no other. */
+/* Processes that MPI started (MPI_Comm_spawn): which world came of which call. The trace does not
+ * name the one to the other: a world that has a parent belongs to a call if it can belong to no
+ * other. */
 #include "base/memory.h"
 #include "order/match.h"
 

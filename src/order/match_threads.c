@@ -1,5 +1,6 @@
-/* Threads of one process: a thread begins behind the call that created it, and is over before the one that joined it returned; nobody leaves a barrier before all have
- * come; who finds a request complete that another thread completes comes behind that. */
+/* Threads of one process: a thread begins behind the call that created it, and is over before the
+ * one that joined it returned; nobody leaves a barrier before all have come; who finds a request
+ * complete that another thread completes comes behind that. */
 #include "base/memory.h"
 #include "order/match.h"
 
@@ -110,7 +111,8 @@ static bool all_meet(const struct meeting *meetings, size_t count)
     return last <= first;
 }
 
-/* One thread of each turn is picked out, so there are as many turns as such calls; who comes to the next turn has left the one before. */
+/* One thread of each turn is picked out, so there are as many turns as such calls; who comes to the
+ * next turn has left the one before. */
 static void one_barrier(struct fth_matching *matching, uint32_t proc,
                         const struct meeting *meetings, size_t count)
 {

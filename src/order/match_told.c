@@ -1,4 +1,5 @@
-/* What who asked is told of matched calls: which belong together, and who is in which communicator. */
+/* What who asked is told of matched calls: which belong together, and who is in which
+ * communicator. */
 #include "base/memory.h"
 #include "order/match.h"
 

@@ -6,6 +6,7 @@
 #include "order/fifos.h"
 #include "order/findings.h"
 #include "order/match.h"
+#include "order/possible.h"
 
 #include <string.h>
 
@@ -21,7 +22,10 @@ struct fth_order {
     struct fth_order_fifos fifos;
     struct fth_clocks *clocks;
     struct fth_order_findings *findings;
-    bool settled;
+    bool settled, wants_possible;
+    struct fth_shared shared;
+    struct fth_possible_uses uses;
+    struct fth_order *possible; /* this one, with other clocks; or NULL */
 };
 
 /* ---- life ---- */
@@ -84,6 +88,13 @@ void fth_order_free(struct fth_order *order)
         fth_feeder_free(&order->feeders[i]);
         fth_order_deeds_free(&order->deeds[i]);
     }
+    if (order->wants_possible) {
+        fth_shared_free(&order->shared);
+        fth_possible_uses_free(&order->uses);
+        if (order->possible)
+            fth_clocks_free(order->possible->clocks);
+        free(order->possible);
+    }
     free(order->deeds);
     free(order->feeders);
     fth_order_senses_free(order->senses);
@@ -91,6 +102,74 @@ void fth_order_free(struct fth_order *order)
     fth_clocks_free(order->clocks);
     fth_order_findings_free(order->findings);
     free(order);
+}
+
+/* ---- what may have come before ---- */
+
+/* Was anything recorded that orders threads? */
+static bool has_locks_of_threads(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
+        if (strcmp(fth_trace_function(trace, i)->layer, "pthread") == 0)
+            return true;
+    return false;
+}
+
+void fth_order_want_possible(struct fth_order *order)
+{
+    bool knows_threads = has_locks_of_threads(order->trace);
+    order->wants_possible = true;
+    order->shared = fth_shared_of(order->trace);
+    for (size_t i = 0; i < order->process_count; i++) {
+        struct fth_order_feeder *feeder = &order->feeders[i];
+        feeder->watches = true;
+        feeder->pools = !knows_threads && feeder->thread_count > 1;
+        feeder->shares = order->shared.has_any[i];
+    }
+}
+
+bool fth_order_pools_threads(const struct fth_order *order, uint32_t proc)
+{
+    return order->feeders[proc].pools;
+}
+
+const struct fth_order *fth_order_possible(const struct fth_order *order)
+{
+    return order->possible;
+}
+
+static void find_possible(struct fth_order *order, const struct fth_matching *matching)
+{
+    struct fth_clocks *clocks = fth_possible_clocks(matching, &order->shared);
+    order->uses = fth_possible_uses_of(matching, &order->shared);
+    if (!clocks)
+        return;
+    order->possible = fth_new(1, sizeof *order->possible);
+    *order->possible = *order;
+    order->possible->clocks = clocks;
+}
+
+size_t fth_order_means(const struct fth_order *order, uint32_t a, uint32_t b, int64_t from,
+                       int64_t to, const char **texts, size_t limit)
+{
+    size_t count = 0;
+    const struct fth_possible_uses *uses = &order->uses;
+    for (size_t i = 0; i < uses->count; i++) {
+        const struct fth_possible_use *one = &uses->all[i];
+        if (one->proc != a || one->last < from || one->first > to)
+            continue;
+        for (size_t k = 0; k < uses->count; k++) {
+            const struct fth_possible_use *other = &uses->all[k];
+            size_t length;
+            if (other->proc != b || other->means != one->means || other->last < from ||
+                other->first > to)
+                continue;
+            if (count < limit)
+                texts[count] = (const char *)fth_interned(&uses->means, one->means, &length);
+            count++;
+        }
+    }
+    return count;
 }
 
 /* ---- feeding ---- */
@@ -122,7 +201,8 @@ uint32_t fth_order_strand(const struct fth_order *order, size_t proc, uint32_t t
 
 /* ---- settling ---- */
 
-/* A communicator that is used although nobody knows who is in it is told once, with the first call on it. */
+/* A communicator that is used although nobody knows who is in it is told once, with the first call
+ * on it. */
 static void tell_unknown_members(struct fth_order *order)
 {
     for (size_t i = 0; i < order->process_count; i++) {
@@ -192,7 +272,8 @@ static void ignore_circle(void *context, struct fth_event waiting)
     (void)context, (void)waiting;
 }
 
-/* Threads that share a channel or a communicator are ordered, or not, by all other edges: those that are bring edges of their own. */
+/* Threads that share a channel or a communicator are ordered, or not, by all other edges: those
+ * that are bring edges of their own. */
 static void compute(struct fth_order *order, struct fth_matching *matching)
 {
     bool any = matching->threaded_count || matching->shared_count;
@@ -231,6 +312,7 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
     fth_match_processes(&matching, order->trace);
     fth_match_threads(&matching);
     fth_match_pipes(&matching, order->trace);
+    fth_match_tallies(&matching, order->trace);
     fth_match_groups(&matching);
     fth_match_tell_groups(&matching);
     fth_match_locks(&matching, order->trace);
@@ -238,6 +320,10 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
     fth_match_messages(&matching);
     tell_unknown_members(order);
     compute(order, &matching);
+    if (order->wants_possible) {
+        fth_match_remotes(&matching);
+        find_possible(order, &matching);
+    }
     fth_match_free(&matching);
     for (size_t i = 0; i < order->process_count; i++)
         fth_order_deeds_free(&order->deeds[i]);

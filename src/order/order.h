@@ -1,22 +1,25 @@
-/* Happens-before of a run: what certainly came before what, by program order, messages, collectives, threads, processes, pipes and locks.
+/* Happens-before of a run: what certainly came before what, by program order, messages,
+ * collectives, threads, processes, pipes and locks.
  *
- * Who asks feeds the calls of each process, in order of entry, and remembers *moments*: places between calls. When all processes have been fed,
- * the order is settled: calls that belong together are matched, and of two moments it can be told whether one came before the other.
+ * Who asks feeds the calls of each process, in order of entry, and remembers *moments*: places
+ * between calls. When all processes have been fed, the order is settled: calls that belong together
+ * are matched, and of two moments it can be told whether one came before the other.
  *
  *     struct fth_order *order = fth_order_new(trace);
- *     for each process: feeder = fth_order_feed(order, proc); for each call: fth_order_call(feeder, call, &error), and then
+ *     for each process: feeder = fth_order_feed(order, proc); for each call: fth_order_call(feeder,
+ *     call, &error), and then
  *         fth_order_here(feeder)     the moment when this call began, or
  *         fth_order_behind(feeder)   a ticket for the moment when it has returned
  *     fth_order_feed_end(feeder)
  *     fth_order_settle(order, options, &error)
  *     fth_order_before(order, a, fth_order_moment(order, ticket))
  *
- * Nothing is guessed: what cannot be matched orders nothing, and is told as a finding. The order is that of this run: which message a wildcard took, which
- * lock came first are those observed.
+ * Nothing is guessed: what cannot be matched orders nothing, and is told as a finding. The order is
+ * that of this run: which message a wildcard took, which lock came first are those observed.
  *
- * Thread-safety: feeders of different processes may be used by different threads (made by one of them, before); all else by one thread, but
- * fth_order_before and what comes after it, which many may ask at once when the order is settled.
- */
+ * Thread-safety: feeders of different processes may be used by different threads (made by one of
+ * them, before); all else by one thread, but fth_order_before and what comes after it, which many
+ * may ask at once when the order is settled. */
 #ifndef FTH_ORDER_ORDER_H
 #define FTH_ORDER_ORDER_H
 
@@ -24,8 +27,9 @@
 #include "fathom/access.h"
 #include "fathom/trace.h"
 
-/* A place in a run: in thread `strand` (dense over processes and threads), behind `step` of its events. Events are the entries and exits of calls that
- * order threads. All calls between two events of a thread are at one moment: which of them came first is told by their numbers. */
+/* A place in a run: in thread `strand` (dense over processes and threads), behind `step` of its
+ * events. Events are the entries and exits of calls that order threads. All calls between two
+ * events of a thread are at one moment: which of them came first is told by their numbers. */
 struct fth_moment {
     uint32_t strand, step;
 };
@@ -37,7 +41,8 @@ struct fth_order_ticket {
 
 #define FTH_NO_STRAND UINT32_MAX
 
-/* Event `step` of a strand, from 0: the begin of the thread, then entries and exits of its calls, then its end. The moment behind it is {strand, step + 1}. */
+/* Event `step` of a strand, from 0: the begin of the thread, then entries and exits of its calls,
+ * then its end. The moment behind it is {strand, step + 1}. */
 struct fth_event {
     uint32_t strand, step;
 };
@@ -47,22 +52,27 @@ struct fth_order_member {
     uint32_t proc, thread;
     uint64_t call; /* its number in that thread */
     struct fth_event begin,
-        end; /* entry of that call; exit of the one that found it complete, strand FTH_NO_STRAND: none did */
+        /* entry of that call; exit of the one that found it complete, strand FTH_NO_STRAND: none
+         * did */
+        end;
 };
 
-/* A message: entry of the call that sends it, exit of the one that finds it sent; entry of the call that begins to receive it (or probes), exit of the one that finds it
- * there. strand FTH_NO_STRAND: none does. */
+/* A message: entry of the call that sends it, exit of the one that finds it sent; entry of the call
+ * that begins to receive it (or probes), exit of the one that finds it there. strand FTH_NO_STRAND:
+ * none does. */
 struct fth_order_message {
     struct fth_event send, sent, receive, received;
     bool probed; /* looked at only */
 };
 
-/* A communicator, window or file of which the members are known, by place: of an intercommunicator first those of one side, then of the other. */
+/* A communicator, window or file of which the members are known, by place: of an intercommunicator
+ * first those of one side, then of the other. */
 struct fth_order_group {
     uint32_t size, split;    /* split: where the other side begins; == size: one side only */
     const uint32_t *procs;   /* UINT32_MAX: not recorded */
     const uint64_t *handles; /* numbers of handles of these processes; UINT64_MAX: none */
-    /* Of a topology: whom each hears of in calls with neighbours, places in the order in which calls name them; -1: nobody. NULL: not known. */
+    /* Of a topology: whom each hears of in calls with neighbours, places in the order in which
+     * calls name them; -1: nobody. NULL: not known. */
     const int64_t *const *sources;
     const size_t *source_counts;
     const bool *disordered; /* which of them comes first is not known */
@@ -78,20 +88,23 @@ struct fth_order_epoch {
 };
 
 struct fth_order_options {
-    /* If not NULL, told of each collective call on a communicator, window or file: those of its members that are recorded. Also of those that order nothing. */
+    /* If not NULL, told of each collective call on a communicator, window or file: those of its
+     * members that are recorded. Also of those that order nothing. */
     void (*together)(void *context, const struct fth_order_member *members, size_t count);
     void *together_context;
     /* If not NULL, told of each message whose receive (or probe) is known. */
     void (*message)(void *context, const struct fth_order_message *message);
     void *message_context;
-    /* If not NULL, told of each communicator, window and file whose members are known; then of epochs that are over, those of a process as they came. */
+    /* If not NULL, told of each communicator, window and file whose members are known; then of
+     * epochs that are over, those of a process as they came. */
     void (*group)(void *context, const struct fth_order_group *group);
     void (*epoch)(void *context, const struct fth_order_epoch *epoch);
     void *group_context;
     /* Only who waits for whom is asked for (fth_order_edges): fth_order_before must not be. */
     bool only_edges;
-    /* Order also by what the standard leaves to the implementation: all collective calls on communicators, windows and files (MPI_Comm_dup,
-     * MPI_File_open, MPI_File_close, MPI_File_sync, MPI_Init, MPI_Finalize ...) as if they were barriers. */
+    /* Order also by what the standard leaves to the implementation: all collective calls on
+     * communicators, windows and files (MPI_Comm_dup, MPI_File_open, MPI_File_close, MPI_File_sync,
+     * MPI_Init, MPI_Finalize ...) as if they were barriers. */
     bool collectives_synchronize;
     /* Findings kept of each kind; 0: 100. All are counted. */
     size_t most_findings;
@@ -104,52 +117,80 @@ struct fth_order_feeder;
 struct fth_order *fth_order_new(struct fth_trace *trace);
 void fth_order_free(struct fth_order *order);
 
-/* The one feeder of this process, which belongs to the order. Its calls come in order of entry, as fth_calls_next or fth_accesses_next gives them (opened with
- * handles); calls of all layers may be fed, those that order nothing cost a look at a table. Every process must be fed before fth_order_settle; one that is
- * not has no events. */
+/* The one feeder of this process, which belongs to the order. Its calls come in order of entry, as
+ * fth_calls_next or fth_accesses_next gives them (opened with handles); calls of all layers may be
+ * fed, those that order nothing cost a look at a table. Every process must be fed before
+ * fth_order_settle; one that is not has no events. */
 struct fth_order_feeder *fth_order_feed(struct fth_order *order, size_t proc);
-/* The call that was fed last made this name (an absolute path) stand for another file, or for none: locks on what was opened before and after are on different files. */
+/* The call that was fed last made this name (an absolute path) stand for another file, or for none:
+ * locks on what was opened before and after are on different files. */
 void fth_order_unbound(struct fth_order_feeder *feeder, const char *path);
-/* Where the descriptor of the next call stands, as struct fth_access tells: locks may be counted from there. Who follows no positions does not call it; then only the begin of
- * a file, before anything was moved, is known. */
+/* Where the descriptor of the next call stands, as struct fth_access tells: locks may be counted
+ * from there. Who follows no positions does not call it; then only the begin of a file, before
+ * anything was moved, is known. */
 void fth_order_stands(struct fth_order_feeder *feeder, int64_t position);
-/* The calls come from these, which outlive the feeding: so it is known which datatypes are empty. Who follows no datatypes does not call it; then each is taken to have data. */
+/* The calls come from these, which outlive the feeding: so it is known which datatypes are empty.
+ * Who follows no datatypes does not call it; then each is taken to have data. */
 void fth_order_follow(struct fth_order_feeder *feeder, struct fth_accesses *accesses);
 /* Returns false and sets *error on more events than can be counted. */
 bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call,
                     struct fth_error **error);
-/* When the call fed last began: before its calls inside; behind its own entry if it is an event. Asking keeps the moment askable. */
+/* When the call fed last began: before its calls inside; behind its own entry if it is an event.
+ * Asking keeps the moment askable. */
 struct fth_moment fth_order_here(struct fth_order_feeder *feeder);
-/* When the call fed last has returned: behind its own exit if it is an event. Also of a call that completes an operation that was started before. */
+/* When the call fed last has returned: behind its own exit if it is an event. Also of a call that
+ * completes an operation that was started before. */
 struct fth_order_ticket fth_order_behind(struct fth_order_feeder *feeder);
-/* Is the call fed last an event of its thread? Then its exit will be one, too, as soon as the thread is told to be behind it. Each thread has one event before those, and
- * one behind them. */
+/* Is the call fed last an event of its thread? Then its exit will be one, too, as soon as the
+ * thread is told to be behind it. Each thread has one event before those, and one behind them. */
 bool fth_order_is_event(const struct fth_order_feeder *feeder);
 /* Did the run make a FIFO of this name? Its bytes are those of a pipe. */
 bool fth_order_is_fifo(const struct fth_order_feeder *feeder, const char *path);
 /* No more calls of this process. */
 void fth_order_feed_end(struct fth_order_feeder *feeder);
 
+/* ---- what may have come before ---- */
+
+/* Asks also for what may have come before, as nobody knows all that orders processes: memory that
+ * they share, signals, servers that were not recorded, threads whose locks were not. Before calls
+ * are fed. */
+void fth_order_want_possible(struct fth_order *order);
+/* After fth_order_settle: the same order with all that may have come before, as far as times of
+ * calls tell. NULL: there is no more than what certainly did. */
+const struct fth_order *fth_order_possible(const struct fth_order *order);
+/* Are threads of this process in an order that is not known, as nothing was recorded of their
+ * locks? */
+bool fth_order_pools_threads(const struct fth_order *order, uint32_t proc);
+/* Means that both processes used at some time from `from` to `to`, and that were not followed:
+ * texts that live as long as the order. Returns how many; at most `limit` are filled. */
+size_t fth_order_means(const struct fth_order *order, uint32_t a, uint32_t b, int64_t from,
+                       int64_t to, const char **texts, size_t limit);
+
 /* The moment of a ticket; after fth_order_feed_end of its process. */
 struct fth_moment fth_order_moment(const struct fth_order *order, struct fth_order_ticket ticket);
 
-/* Matches calls and computes the order. Only once. Returns false and sets *error where the trace cannot be of a run (more events than there is memory for ...);
- * what is merely unmatched or erroneous is a finding. */
+/* Matches calls and computes the order. Only once. Returns false and sets *error where the trace
+ * cannot be of a run (more events than there is memory for ...); what is merely unmatched or
+ * erroneous is a finding. */
 bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
                       struct fth_error **error);
 
-/* Is all that thread a.strand did up to a (and up to its next event) certainly over, or begun by its next event, before what b.strand does from b on?
- * Exactly: the first event of a.strand behind a is, or happened before, the last event of b.strand before b. Of one strand: a.step <= b.step. Both moments have been
- * asked for while feeding. O(log of events of b's thread). */
+/* Is all that thread a.strand did up to a (and up to its next event) certainly over, or begun by
+ * its next event, before what b.strand does from b on? Exactly: the first event of a.strand behind
+ * a is, or happened before, the last event of b.strand before b. Of one strand: a.step <= b.step.
+ * Both moments have been asked for while feeding. O(log of events of b's thread). */
 bool fth_order_before(const struct fth_order *order, struct fth_moment a, struct fth_moment b);
 
-/* What is known at a moment, for who asks about it again and again; NULL: nothing of other strands. It lives as long as the order. */
+/* What is known at a moment, for who asks about it again and again; NULL: nothing of other strands.
+ * It lives as long as the order. */
 struct fth_clock;
 const struct fth_clock *fth_order_known(const struct fth_order *order, struct fth_moment b);
-/* fth_order_before(order, a, b), where a is of another strand than b, and `known` is what is known at b. */
+/* fth_order_before(order, a, b), where a is of another strand than b, and `known` is what is known
+ * at b. */
 bool fth_order_knows(const struct fth_clock *known, struct fth_moment a);
 
-/* What an event waits for: one of another strand, or (from FTH_NO_STRAND) all that goes into hub number `step`. UINT32_MAX there: for nothing any more. */
+/* What an event waits for: one of another strand, or (from FTH_NO_STRAND) all that goes into hub
+ * number `step`. UINT32_MAX there: for nothing any more. */
 struct fth_order_edge {
     uint32_t to; /* step */
     uint32_t from, step;
@@ -157,7 +198,8 @@ struct fth_order_edge {
 /* Those to events of a strand, by step. After fth_order_settle. */
 const struct fth_order_edge *fth_order_edges(const struct fth_order *order, uint32_t strand,
                                              size_t *count);
-/* Where many wait for the same. With *chained also what goes into the hub before this one goes into it. */
+/* Where many wait for the same. With *chained also what goes into the hub before this one goes into
+ * it. */
 size_t fth_order_hubs(const struct fth_order *order);
 const struct fth_event *fth_order_hub(const struct fth_order *order, size_t hub, size_t *count,
                                       bool *chained);
@@ -169,18 +211,24 @@ uint32_t fth_order_strand(const struct fth_order *order, size_t proc, uint32_t t
 /* ---- what is wrong with the calls themselves ---- */
 
 enum fth_order_finding_kind {
-    FTH_ORDER_MISMATCHED_COLLECTIVE, /* members of a communicator call different collectives, or roots, at the same turn */
+    /* members of a communicator call different collectives, or roots, at the same turn */
+    FTH_ORDER_MISMATCHED_COLLECTIVE,
     FTH_ORDER_MISSING_COLLECTIVE, /* some members made a call that others never made */
     FTH_ORDER_UNMATCHED_SEND,     /* never received */
     FTH_ORDER_UNMATCHED_RECEIVE,
-    FTH_ORDER_MISMATCHED_ARGUMENTS, /* members of a communicator disagree on how much a collective moves, or with which operation it reduces */
-    FTH_ORDER_LEAKED_REQUEST,       /* started, and never found complete */
-    FTH_ORDER_LEAKED_HANDLE, /* a communicator, window or file that is there when MPI is down */
-    FTH_ORDER_AMBIGUOUS, /* two threads use one (communicator, peer, tag), or one communicator for collectives, without order between them */
+    /* members of a communicator disagree on how much a collective moves, or with which operation it
+     * reduces */
+    FTH_ORDER_MISMATCHED_ARGUMENTS,
+    FTH_ORDER_LEAKED_REQUEST, /* started, and never found complete */
+    FTH_ORDER_LEAKED_HANDLE,  /* a communicator, window or file that is there when MPI is down */
+    /* two threads use one (communicator, peer, tag), or one communicator for collectives, without
+     * order between them */
+    FTH_ORDER_AMBIGUOUS,
     FTH_ORDER_UNKNOWN_SOURCE,       /* a wildcard without status */
     FTH_ORDER_UNKNOWN_COMMUNICATOR, /* used, but it is not known who is in it */
     FTH_ORDER_CYCLE,                /* calls that wait for each other in a circle: not of one run */
-    FTH_ORDER_UNORDERED, /* what is known to order, but the trace does not say how (a pipe of several writers ...) */
+    /* what is known to order, but the trace does not say how (a pipe of several writers ...) */
+    FTH_ORDER_UNORDERED,
     FTH_ORDER_FINDING_KINDS,
 };
 /* A word for each: "unmatched send". */
@@ -191,8 +239,8 @@ struct fth_order_finding {
     size_t proc;
     uint32_t thread;
     uint64_t call; /* its number in that thread */
-    const char
-        *text; /* a sentence: "MPI_Send to rank 3 with tag 7 on MPI_COMM_WORLD is never received" */
+    /* a sentence: "MPI_Send to rank 3 with tag 7 on MPI_COMM_WORLD is never received" */
+    const char *text;
 };
 /* Findings that are kept, by kind, process and call; they live as long as the order. */
 const struct fth_order_finding *fth_order_findings(const struct fth_order *order, size_t *count);

@@ -1,7 +1,9 @@
-/* Whoever makes a pipe knows its descriptors; the system's name of it is seen only where a descriptor is used, by a child mostly, that has it under the same number. So
- * names find their way back to the ancestor that made the pipe, and with it to the other end. */
+/* Whoever makes a pipe knows its descriptors; the system's name of it is seen only where a
+ * descriptor is used, by a child mostly, that has it under the same number. So names find their way
+ * back to the ancestor that made the pipe, and with it to the other end. */
 #include "order/pipe_names.h"
 #include "base/memory.h"
+#include "order/connections.h"
 
 #include <string.h>
 
@@ -54,6 +56,26 @@ static void add(struct fth_pipe_names *names, struct fth_pipe_name name)
     names->all[names->count++] = name;
 }
 
+static void add_connected(void *context, struct fth_pipe_name name)
+{
+    add(context, name);
+}
+
+/* Each once: the one whose other end is known. */
+static void sort(struct fth_pipe_names *names)
+{
+    size_t kept = 0;
+    if (names->count)
+        qsort(names->all, names->count, sizeof *names->all, by_host_and_name);
+    for (size_t i = 0; i < names->count; i++) {
+        if (!kept || by_host_and_name(&names->all[kept - 1], &names->all[i]) != 0)
+            names->all[kept++] = names->all[i];
+        else if (!names->all[kept - 1].other)
+            names->all[kept - 1] = names->all[i];
+    }
+    names->count = kept;
+}
+
 struct fth_pipe_names fth_pipe_names_of(const struct fth_matching *matching,
                                         const struct fth_trace *trace)
 {
@@ -70,14 +92,14 @@ struct fth_pipe_names fth_pipe_names_of(const struct fth_matching *matching,
             const struct fth_order_pipe_making *making = &process->pipe_makings[k];
             const char *one = making->names[0], *other = making->names[1];
             bool differ = one && other && strcmp(one, other) != 0;
-            add(&names,
-                (struct fth_pipe_name){process->host, one, differ ? other : NULL, making->packets});
-            add(&names,
-                (struct fth_pipe_name){process->host, other, differ ? one : NULL, making->packets});
+            add(&names, (struct fth_pipe_name){process->host, one, differ ? other : NULL,
+                                               process->host, making->packets});
+            add(&names, (struct fth_pipe_name){process->host, other, differ ? one : NULL,
+                                               process->host, making->packets});
         }
     }
-    if (names.count)
-        qsort(names.all, names.count, sizeof *names.all, by_host_and_name);
+    fth_connections_name(matching, trace, add_connected, &names);
+    sort(&names);
     return names;
 }
 

@@ -8,7 +8,8 @@
 struct fth_pipe_name {
     uint32_t host;
     const char *name;
-    const char *other; /* of a socket: the other one of the pair; NULL: not known */
+    const char *other; /* of a socket: the other end; NULL: not known */
+    uint32_t other_host;
     bool packets;
 };
 

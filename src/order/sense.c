@@ -10,7 +10,8 @@ static bool is(const char *text, const char *word)
     return text && strcmp(text, word) == 0;
 }
 
-/* The part of a role behind `deed`, if that is what the role is: "use comm" with "use" is "comm". */
+/* The part of a role behind `deed`, if that is what the role is: "use comm" with "use" is
+ * "comm". */
 static bool has_role(const struct fth_parameter *parameter, const char *deed,
                      const char *handle_class)
 {
@@ -148,6 +149,7 @@ static void note_names(struct fth_order_sense *sense, const struct fth_function 
     sense->idtype = named_with_role(function, "idtype");
     sense->id = named(function, "id");
     sense->socket_type = named_with_role(function, "type");
+    sense->how = named_with_role(function, "how");
 }
 
 /* ---- words ---- */
@@ -218,7 +220,8 @@ static enum fth_node_form node_of(const struct fth_function *function)
     return FTH_NODE_UNKNOWN;
 }
 
-/* A child that lives inside the call; or one that goes on, and is known by a handle, until that is closed. */
+/* A child that lives inside the call; or one that goes on, and is known by a handle, until that is
+ * closed. */
 static enum fth_order_deed_kind child_of(const struct fth_function *function)
 {
     for (size_t i = 0; i < function->parameter_count; i++)
@@ -273,6 +276,59 @@ static bool note_mutex(struct fth_order_sense *sense, const struct fth_function 
     return sense->slot >= 0 && sense->turn < FTH_TURNS;
 }
 
+static bool note_tally_form(struct fth_order_sense *sense, const struct fth_function *function)
+{
+    static const struct {
+        const char *word;
+        enum fth_tally_form form;
+    } forms[] = {
+        {"semaphore", FTH_TALLY_OF_NUMBER}, {"operate", FTH_TALLY_OF_OPERATIONS},
+        {"control", FTH_TALLY_OF_CONTROL},  {"signal", FTH_TALLY_OF_SIGNAL},
+        {"told", FTH_TALLY_OF_WAIT},
+    };
+    sense->operations = named(function, "operations");
+    if (sense->operations < 0)
+        sense->operations = named(function, "values");
+    sense->index = named(function, "index");
+    sense->made_new = named(function, "made");
+    sense->sender = named(function, "sender");
+    sense->code = named(function, "code");
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        sense->tally = forms[i].form;
+        if (!is(function->orders, forms[i].word))
+            continue;
+        if (sense->tally == FTH_TALLY_OF_NUMBER)
+            sense->size = named(function, "n");
+        if (sense->tally == FTH_TALLY_OF_SIGNAL)
+            sense->pid = named(function, "pid");
+        return sense->tally != FTH_TALLY_OF_NUMBER || sense->made_new >= 0;
+    }
+    return false;
+}
+
+/* Most of what counts is a handle of a class of its own. */
+static bool note_tally(struct fth_order_sense *sense, const struct fth_function *function)
+{
+    static const char *const words[FTH_TICKS] = {
+        [FTH_TICK_UP] = "up",      [FTH_TICK_DOWN] = "down",      [FTH_TICK_SET] = "set",
+        [FTH_TICK_LOOK] = "level", [FTH_TICK_MADE] = "semaphore",
+    };
+    bool is_counter = is(function->orders, "counter");
+    sense->slot = find_used(function, "semaphore");
+    if (sense->slot < 0)
+        sense->slot = find_used(function, "counter");
+    if (sense->slot < 0)
+        return note_tally_form(sense, function);
+    sense->tally = FTH_TALLY_OF_HANDLE;
+    sense->amount = named(function, is_counter ? "count" : "value");
+    sense->tick = FTH_TICK_UP;
+    while (sense->tick < FTH_TICKS && !is(function->orders, words[sense->tick]))
+        sense->tick++;
+    if (is_counter)
+        sense->tick = FTH_TICK_SET;
+    return sense->tick < FTH_TICKS;
+}
+
 static bool is_message(const struct fth_order_sense *sense, const struct fth_function *function)
 {
     bool matched = sense->message >= 0 && is(function->kind, "recv");
@@ -281,7 +337,8 @@ static bool is_message(const struct fth_order_sense *sense, const struct fth_fun
            (sense->peers[0] >= 0 || matched);
 }
 
-/* Calls with an offset of their own are not about pipes, unless their rows say so, or they may leave it out (preadv2). */
+/* Calls with an offset of their own are not about pipes, unless their rows say so, or they may
+ * leave it out (preadv2). */
 static bool note_transfer(struct fth_order_sense *sense, const struct fth_function *function)
 {
     bool gives = is(function->kind, "write") || is(function->orders, "give"),
@@ -297,6 +354,8 @@ static bool note_transfer(struct fth_order_sense *sense, const struct fth_functi
             sense->descriptors[count++] = i;
         if (is(parameter->role, "flags msg"))
             sense->message_flags = i;
+        if (is(parameter->name, "carried"))
+            sense->carried = i;
     }
     sense->gives = gives;
     sense->looks = is(function->orders, "look");
@@ -313,10 +372,20 @@ static bool closes_unnamed(const struct fth_function *function)
             (is(function->kind, "open") && find(function, "close", "stream") >= 0));
 }
 
+static bool has_peer(const struct fth_function *function)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (is(function->parameters[i].role, "peer"))
+            return true;
+    return false;
+}
+
 static enum fth_order_what what_of(struct fth_order_sense *sense,
                                    const struct fth_function *function)
 {
     const char *kind = function->kind;
+    if (note_tally(sense, function))
+        return FTH_ORDERS_TALLY;
     if (is(kind, "process"))
         return note_process(sense, function) ? FTH_ORDERS_PROCESS : FTH_ORDERS_NOTHING;
     if (is(kind, "thread"))
@@ -327,6 +396,7 @@ static enum fth_order_what what_of(struct fth_order_sense *sense,
         return is(kind, "lock") || (is(kind, "control") && sense->command >= 0) ? FTH_ORDERS_LOCK
                : find(function, "close", "fd") >= 0                             ? FTH_ORDERS_CLOSE
                : is(kind, "seek")                                               ? FTH_ORDERS_SEEK
+               : is(function->orders, "shut")                                   ? FTH_ORDERS_SHUT
                : note_transfer(sense, function) ? FTH_ORDERS_TRANSFER
                                                 : FTH_ORDERS_NOTHING;
     if (is(kind, "pipe"))
@@ -340,7 +410,9 @@ static enum fth_order_what what_of(struct fth_order_sense *sense,
     if (function->collective && sense->object >= 0)
         return FTH_ORDERS_COLLECTIVE;
     if (is(kind, "rma") && sense->group_made < 0)
-        return note_epoch(sense, function) ? FTH_ORDERS_EPOCH : FTH_ORDERS_NOTHING;
+        return note_epoch(sense, function)                             ? FTH_ORDERS_EPOCH
+               : find_used(function, "win") >= 0 && has_peer(function) ? FTH_ORDERS_REMOTE
+                                                                       : FTH_ORDERS_NOTHING;
     if ((is(kind, "init") || is(kind, "finalize")) && find_used(function, "session") < 0 &&
         find(function, "new", "session") < 0)
         return FTH_ORDERS_ALL_OF_WORLD;

@@ -1,4 +1,5 @@
-/* What a function means for the order, from its row: kind, flags, roles. Inner header of the order room. */
+/* What a function means for the order, from its row: kind, flags, roles. Inner header of the order
+ * room. */
 #ifndef FTH_ORDER_SENSE_H
 #define FTH_ORDER_SENSE_H
 
@@ -32,6 +33,9 @@ enum fth_order_what {
     FTH_ORDERS_MUTEX,    /* of threads: `turn` */
     FTH_ORDERS_PIPE,     /* makes one */
     FTH_ORDERS_TRANSFER, /* reads or writes, maybe through a pipe */
+    FTH_ORDERS_REMOTE,   /* accesses the memory of another process */
+    FTH_ORDERS_TALLY,    /* counts: `tick` */
+    FTH_ORDERS_SHUT,     /* ends one direction of a socket, or both */
 };
 
 /* What a call does with a lock of threads. */
@@ -39,9 +43,20 @@ enum fth_order_turn {
     FTH_TURN_ACQUIRE,
     FTH_TURN_ACQUIRE_SHARED,
     FTH_TURN_RELEASE,
-    FTH_TURN_REACQUIRE, /* gives it up at its begin, and has it again at its end, also if it fails */
-    FTH_TURN_MEET,      /* all of a barrier */
+    /* gives it up at its begin, and has it again at its end, also if it fails */
+    FTH_TURN_REACQUIRE,
+    FTH_TURN_MEET, /* all of a barrier */
     FTH_TURNS,
+};
+
+/* What a call that counts is about. */
+enum fth_tally_form {
+    FTH_TALLY_OF_HANDLE,     /* the handle in `slot` */
+    FTH_TALLY_OF_NUMBER,     /* gets semaphores of System V: their number is the result */
+    FTH_TALLY_OF_OPERATIONS, /* on those with the number `id`: triples in `operations` */
+    FTH_TALLY_OF_CONTROL,    /* sets `operations`, or asks, by `command` */
+    FTH_TALLY_OF_SIGNAL,     /* sent to `pid` */
+    FTH_TALLY_OF_WAIT,       /* which the result is: from `sender`, if `code` says so */
 };
 
 enum { FTH_NO_PARAMETER = -1, FTH_MOST_COUNTS = 4 };
@@ -77,11 +92,15 @@ struct fth_order_sense {
     int descriptors
         [2]; /* between which it transfers bytes; the second one of calls from one to another */
     bool gives, looks; /* it writes to the first one; it takes nothing out */
-    int socket_type, message_flags;
-    int slot;      /* of a thread or lock */
+    int socket_type, message_flags, how;
+    int slot; /* of a thread or lock; of something that counts */
+    int amount, operations, index, made_new, sender, code;
+    int carried; /* bytes that a call transfers whose result is something else */
+    enum fth_tally_form tally;
     int lock_type; /* of a window */
     bool unlocks;
     enum fth_order_turn turn;
+    enum fth_tick_kind tick;
     enum fth_order_rule rule;
     enum fth_making_form form;
     enum fth_node_form node;

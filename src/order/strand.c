@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* Of those from place `low` on, before place `high`, the one in force right behind event `step`: the first one, or the last that has begun. */
+/* Of those from place `low` on, before place `high`, the one in force right behind event `step`:
+ * the first one, or the last that has begun. */
 static struct fth_version *version_among(const struct fth_strand *strand, size_t low, size_t high,
                                          uint32_t step)
 {

@@ -1,7 +1,8 @@
 /* What is known of the events of one strand, in versions. Inner header of the order room.
  *
- * A strand's clock changes only at events with edges to them, so it is kept in *versions*, each from such an event to the next one. A version is let go when
- * the strand has left it, all edges from it were followed, and none of its moments was asked for. */
+ * A strand's clock changes only at events with edges to them, so it is kept in *versions*, each
+ * from such an event to the next one. A version is let go when the strand has left it, all edges
+ * from it were followed, and none of its moments was asked for. */
 #ifndef FTH_ORDER_STRAND_H
 #define FTH_ORDER_STRAND_H
 
@@ -12,8 +13,8 @@ enum { FTH_ENDLESS_DEGREE = 255 };
 
 struct fth_version {
     uint32_t start; /* step of the event that it begins with */
-    uint32_t
-        pending; /* edges from it that were not followed yet; of the newest one less than 0: followed */
+    /* edges from it that were not followed yet; of the newest one less than 0: followed */
+    uint32_t pending;
     struct fth_clock *clock;
 };
 
@@ -27,15 +28,17 @@ struct fth_strand {
     uint32_t mark_room;
     struct fth_version *versions;
     size_t version_count, version_room;
-    uint32_t *
-        landmarks; /* once clocks are computed: by step >> landmark_shift the version in force there, and the last one */
+    /* once clocks are computed: by step >> landmark_shift the version in force there, and the last
+     * one */
+    uint32_t *landmarks;
     unsigned landmark_shift;
     uint32_t scanned; /* degrees before this step are in versions */
     uint32_t first_waiter, next_waiter;
     bool queued;
 };
 
-/* The version in force right behind event `step`: the first one, or the last that has begun; and the same when clocks are computed and landmarks set. */
+/* The version in force right behind event `step`: the first one, or the last that has begun; and
+ * the same when clocks are computed and landmarks set. */
 struct fth_version *fth_version_at(const struct fth_strand *strand, uint32_t step);
 const struct fth_version *fth_version_near(const struct fth_strand *strand, uint32_t step);
 /* One edge more starts at event `step`; none does. */

@@ -1,6 +1,8 @@
-/* How much shorter the run could be without what a finding is about, along the critical path: the calls on its files, of its functions, of its kinds of work take as much less time as the
- * finding says. */
+/* How much shorter the run could be without what a finding is about, along the critical path: the
+ * calls on its files, of its functions, of its kinds of work take as much less time as the finding
+ * says. */
 #include "path/flow.h"
+#include "base/saturating.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,12 +57,13 @@ static int64_t time_of(struct scope *scope)
     int64_t time = 0;
     for (uint32_t i = 0; i < path->work_count; i++) {
         struct fth_path_work work = fth_path_work_at(path, 0, i);
-        time += is_about(scope, &work) ? path->work_time[i] : 0;
+        FTH_ADD_SATURATING(time, is_about(scope, &work) ? path->work_time[i] : 0);
     }
     return time;
 }
 
-/* Which of the calls the time of the severity is in is not known: each gets as much shorter as all of them together. */
+/* Which of the calls the time of the severity is in is not known: each gets as much shorter as all
+ * of them together. */
 static int64_t bound(const struct fth_path *path, const struct fth_finding *finding)
 {
     struct scope scope = {.path = path, .finding = finding};

@@ -1,10 +1,12 @@
-/* What a call waited for: of the events that came before its end, the last one; and what that is called. */
+/* What a call waited for: of the events that came before its end, the last one; and what that is
+ * called. */
 #include "base/memory.h"
 #include "path/flow.h"
 
 #include <string.h>
 
-/* A send that is not synchronous waited for its receive only if it lasted until that had begun, and so much longer than a copy takes. */
+/* A send that is not synchronous waited for its receive only if it lasted until that had begun, and
+ * so much longer than a copy takes. */
 enum { LONG_SEND = 100000 /* ns */ };
 /* Less than this between two questions whether something has come is no work. */
 enum { NO_WORK = 100000 /* ns */ };
@@ -95,7 +97,8 @@ static int by_event(const void *one, const void *other)
     return (a->step > b->step) - (a->step < b->step);
 }
 
-/* Receives of a strand that took a message while one that the same sender had sent before was received only later. */
+/* Receives of a strand that took a message while one that the same sender had sent before was
+ * received only later. */
 static void find_wrong_order_of(struct fth_path *path, struct fth_flow_message *messages,
                                 size_t count)
 {
@@ -259,7 +262,8 @@ static bool ends_test(const struct fth_path *path, const struct fth_flow_kind *k
     return kind->is_exit && is_test(path, kind);
 }
 
-/* Before this entry: was there a question, and none that comes before it by so long that there was work in between? */
+/* Before this entry: was there a question, and none that comes before it by so long that there was
+ * work in between? */
 static bool was_asked_shortly_before(const struct fth_path *path, const struct fth_strand *strand,
                                      uint32_t entry)
 {

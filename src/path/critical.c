@@ -1,20 +1,23 @@
-/* The critical path: backwards from the end of the last process. A call that waited leads to the thread that it waited for, at the moment when that did what was waited
- * for; what is between that moment and the end of the call is the call's own (the message, the collective call itself). */
+/* The critical path: backwards from the end of the last process. A call that waited leads to the
+ * thread that it waited for, at the moment when that did what was waited for; what is between that
+ * moment and the end of the call is the call's own (the message, the collective call itself). */
 #include "base/memory.h"
+#include "base/saturating.h"
 #include "path/flow.h"
 
 struct walk {
     struct fth_path *path;
     uint32_t strand, step; /* where one is: at this event, or in the segment behind it */
     int64_t time;
-    uint64_t
-        left; /* events that may still be passed: times that contradict each other do not lead round and round */
+    /* events that may still be passed: times that contradict each other do not lead round and
+     * round */
+    uint64_t left;
 };
 
 static void add(struct fth_path *path, const struct fth_strand *strand, uint32_t work, int64_t time)
 {
-    path->critical_work[work] += time;
-    path->critical_proc[strand->proc] += time;
+    FTH_ADD_SATURATING(path->critical_work[work], time);
+    FTH_ADD_SATURATING(path->critical_proc[strand->proc], time);
 }
 
 /* What the thread did from `from` to `to`, within the segment behind event `step`. */
@@ -29,8 +32,9 @@ static void take_part(struct fth_path *path, const struct fth_strand *strand, ui
     uint32_t work;
     int64_t time;
     while (fth_flow_next_share(&shares, &work, &time)) {
-        int64_t part =
-            taken == length ? time : (int64_t)((double)time / (double)length * (double)taken);
+        int64_t part = taken == length
+                           ? time
+                           : fth_saturating_integer((double)time / (double)length * (double)taken);
         part = shares.place == shares.count || part > left ? left : part;
         add(path, strand, work, part);
         left -= part;
@@ -146,7 +150,8 @@ static bool find_end(struct walk *walk)
     return found;
 }
 
-/* The process that the path leads to may not be the first: what comes before is its own, so that the path is as long as the run, also of processes that never meet. */
+/* The process that the path leads to may not be the first: what comes before is its own, so that
+ * the path is as long as the run, also of processes that never meet. */
 static void begin_with_run(struct walk *walk)
 {
     struct fth_path *path = walk->path;
@@ -163,7 +168,7 @@ static int64_t time_of_mpi(const struct fth_path *path)
     for (uint32_t i = 0; i < path->work_count; i++) {
         uint16_t function = path->all_work[i].function;
         if (function != FTH_NO_FUNCTION && path->facts[function].is_mpi)
-            time += path->critical_work[i];
+            FTH_ADD_SATURATING(time, path->critical_work[i]);
     }
     return time;
 }

@@ -1,4 +1,5 @@
-/* What waiting means for each function: from its kind, and from how it orders those who take part. */
+/* What waiting means for each function: from its kind, and from how it orders those who take
+ * part. */
 #include "analysis/working.h"
 #include "base/memory.h"
 #include "path/flow.h"

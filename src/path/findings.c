@@ -1,5 +1,7 @@
-/* Waits and imbalance that are worth acting on, with who is to blame, where to look and what to try. */
+/* Waits and imbalance that are worth acting on, with who is to blame, where to look and what to
+ * try. */
 #include "analysis/findings.h"
+#include "base/saturating.h"
 #include "base/memory.h"
 #include "base/phrase.h"
 #include "path/flow.h"
@@ -76,14 +78,14 @@ static void add_causes(const struct fth_path *path, struct fth_finding *finding,
         if (most == UINT32_MAX)
             break;
         taken[most] = true;
-        sum += path->causes[(size_t)most * FTH_WAITS + kind].time;
+        FTH_ADD_SATURATING(sum, path->causes[(size_t)most * FTH_WAITS + kind].time);
         fth_finding_rank(finding, path->trace, most);
     }
     free(taken);
 }
 
-static void add_call(const struct fth_path *path, struct fth_finding *finding,
-                     struct fth_event exit)
+void fth_path_tell_call(const struct fth_path *path, struct fth_finding *finding,
+                        struct fth_event exit)
 {
     const struct fth_strand *strand = &path->strands[exit.strand];
     uint32_t call = fth_flow_call(strand, fth_path_entry(path, exit));
@@ -104,11 +106,37 @@ static void add_evidence(const struct fth_path *path, struct fth_finding *findin
         if (!longest)
             return;
         below = longest->longest;
-        add_call(path, finding, longest->at);
+        fth_path_tell_call(path, finding, longest->at);
     }
 }
 
-/* Opening, closing, views and what makes safe have no form that does not wait; there it is how often. */
+/* Those whose calls waited so. */
+static void add_functions(const struct fth_path *path, struct fth_finding *finding, unsigned kind)
+{
+    finding->any_file = true;
+    for (size_t i = 0; i < path->wait_count; i++)
+        if (path->waits[i].kind == kind && path->waits[i].function != FTH_NO_FUNCTION)
+            fth_finding_list_add(&finding->functions,
+                                 fth_trace_function(path->trace, path->waits[i].function)->name);
+}
+
+/* Those at which ranks wait for the last one to come. */
+static void add_collective_functions(const struct fth_path *path, struct fth_finding *finding)
+{
+    finding->any_file = true;
+    for (size_t i = 0; i < path->works->count; i++) {
+        const struct fth_function *function = fth_trace_function(path->trace, i);
+        if (function->collective)
+            fth_finding_list_add(&finding->functions, function->name);
+    }
+    for (size_t i = 0; i < path->wait_count; i++) /* collective as the file is shared: nc_close */
+        if (path->waits[i].kind == FTH_WAIT_COLLECTIVE_IO)
+            fth_finding_list_add(&finding->functions,
+                                 fth_trace_function(path->trace, path->waits[i].function)->name);
+}
+
+/* Opening, closing, views and what makes safe have no form that does not wait; there it is how
+ * often. */
 static const char *advice_of(unsigned kind, const struct fth_function *function)
 {
     if (kind != FTH_WAIT_COLLECTIVE_IO)
@@ -131,7 +159,7 @@ static void find_kind(const struct fth_path *path, unsigned kind, double worth,
         const struct fth_wait_sum *sum = &path->waits[i];
         if (sum->kind != kind)
             continue;
-        time += sum->time;
+        FTH_ADD_SATURATING(time, sum->time);
         count += sum->count;
         if (sum->time > most) {
             most = sum->time;
@@ -145,6 +173,7 @@ static void find_kind(const struct fth_path *path, unsigned kind, double worth,
                                                   fth_wait_title((enum fth_wait)kind));
     finding->severity = time;
     finding->gain = saved;
+    add_functions(path, finding, kind);
     const struct fth_function *worst =
         function == FTH_NO_FUNCTION ? NULL : fth_trace_function(path->trace, function);
     fth_finding_say(finding, "%s, of %s most, %s.", fth_phrase_several(count, "call", "calls").text,
@@ -155,6 +184,21 @@ static void find_kind(const struct fth_path *path, unsigned kind, double worth,
 }
 
 /* ---- why some come late ---- */
+
+/* The longest wait for the last one to come. */
+static void add_longest_wait(const struct fth_path *path, struct fth_finding *finding)
+{
+    const struct fth_wait_sum *longest = NULL;
+    for (size_t i = 0; i < path->wait_count; i++) {
+        const struct fth_wait_sum *sum = &path->waits[i];
+        if (sum->kind >= FTH_WAIT_BARRIER && sum->kind <= FTH_WAIT_END &&
+            sum->kind != FTH_WAIT_START && sum->kind != FTH_WAIT_WRITER &&
+            (!longest || sum->longest > longest->longest))
+            longest = sum;
+    }
+    if (longest)
+        fth_path_tell_call(path, finding, longest->at);
+}
 
 /* Those that others waited for longest in collective calls. */
 static void add_late_ranks(const struct fth_path *path, struct fth_finding *finding)
@@ -169,22 +213,65 @@ static void add_late_ranks(const struct fth_path *path, struct fth_finding *find
         for (uint32_t proc = 0; most > 0 && proc < fth_trace_process_count(path->trace); proc++)
             if (path->last_caused[proc] == most) {
                 fth_finding_rank(finding, path->trace, proc);
-                sum += most;
+                FTH_ADD_SATURATING(sum, most);
             }
         below = most;
     }
 }
 
-/* How long the run would be if all had computed equally long. */
+/* How much shorter the run would be if all had computed, and done I/O, equally long. */
 static int64_t gain_if_balanced(const struct fth_path *path)
 {
-    int64_t length = fth_path_without(path, &(struct fth_path_change){.balanced = true});
+    int64_t length =
+        fth_path_without(path, &(struct fth_path_change){.balanced = true, .balanced_io = true});
     return length < path->sums.length ? path->sums.length - length : 0;
 }
 
-static int percent_computed(const struct fth_path_sums *sums)
+static int percent_of_late(const struct fth_path_sums *sums, int64_t time)
 {
-    return (int)(100.0 * (double)sums->late_compute / (double)sums->late);
+    return (int)(100.0 * (double)time / (double)sums->late);
+}
+
+/* ns that one rank worked longer than the others on average, over the whole run. */
+static int64_t surplus_of(const struct fth_path *path, size_t proc)
+{
+    int64_t sum = 0, count = 0;
+    for (size_t i = 0; i < fth_trace_process_count(path->trace); i++) {
+        int64_t worked = fth_saturating_sum(path->computed[i], path->did_io[i]);
+        if (i != proc && path->selected[i] && worked) {
+            FTH_ADD_SATURATING(sum, worked);
+            count++;
+        }
+    }
+    return count ? fth_saturating_sum(path->computed[proc], path->did_io[proc]) - sum / count : 0;
+}
+
+/* ns that all would wait for this kind of work if they met once, at the end. */
+static int64_t unevenness(const struct fth_path *path, const int64_t *worked)
+{
+    int64_t most = 0, sum = 0;
+    for (size_t i = 0; i < fth_trace_process_count(path->trace); i++)
+        if (path->selected[i])
+            most = worked[i] > most ? worked[i] : most;
+    for (size_t i = 0; i < fth_trace_process_count(path->trace); i++)
+        if (path->selected[i] && (path->computed[i] > 0 || path->did_io[i] > 0))
+            FTH_ADD_SATURATING(sum, most - worked[i]);
+    return sum;
+}
+
+/* Where ranks share processors somebody is late at any time, each in turn: only who has more to do
+ * over the whole run is to blame. */
+static bool is_by_chance(const struct fth_path *path, const struct fth_crowd *crowd)
+{
+    const struct fth_path_sums *sums = &path->sums;
+    if (!crowd->ranks)
+        return false;
+    if (sums->straggler >= 0)
+        return 2 * surplus_of(path, (size_t)sums->straggler) * (int64_t)(crowd->ranks - 1) <
+               sums->straggler_caused;
+    if (2 * sums->late_compute >= sums->late)
+        return unevenness(path, path->computed) < sums->late_compute / 2;
+    return unevenness(path, path->did_io) < sums->late_io / 2;
 }
 
 static void find_straggler(const struct fth_path *path, struct fth_findings *findings)
@@ -194,20 +281,25 @@ static void find_straggler(const struct fth_path *path, struct fth_findings *fin
     struct fth_finding *finding =
         fth_finding_add(findings, "straggler", "One rank comes last again and again");
     finding->severity = sums->straggler_caused;
-    if (2 * sums->late_compute >= sums->late)
-        finding->gain = gain_if_balanced(path);
+    add_collective_functions(path, finding);
+    finding->gain = gain_if_balanced(path);
     fth_finding_say(finding,
                     "It is the last one in %" PRIu64 " of %" PRIu64
-                    " collective calls, and the others waited %s for it there; %d %% of all "
-                    "such waiting is explained by longer "
-                    "computing before. It runs on %s.",
+                    " collective calls. The others waited %s for it there. Longer computing before "
+                    "explains %d %% of all such waiting, and more I/O %d %%. The rank runs on %s.",
                     sums->straggler_last, sums->late_instances,
-                    fth_phrase_duration(sums->straggler_caused).text, percent_computed(sums),
+                    fth_phrase_duration(sums->straggler_caused).text,
+                    percent_of_late(sums, sums->late_compute), percent_of_late(sums, sums->late_io),
                     process->host ? process->host : "an unknown node");
-    fth_finding_advise(finding, "Has it more work than the others, does it do their I/O, is its "
-                                "node slower (other jobs, a throttled processor), or has it fewer "
-                                "processors than ranks?");
+    fth_finding_advise(finding, "%s",
+                       2 * sums->late_compute < sums->late && sums->late_io > sums->late_compute
+                           ? "Give the ranks equal I/O, or let them do it together (collective "
+                             "calls)."
+                           : "Has the rank more work than the others, or is its node slower (other "
+                             "jobs, a throttled processor)? `fathom path` tells which rank has how "
+                             "much.");
     fth_finding_rank(finding, path->trace, (size_t)sums->straggler);
+    add_longest_wait(path, finding);
 }
 
 static void find_imbalance(const struct fth_path *path, struct fth_findings *findings)
@@ -216,100 +308,35 @@ static void find_imbalance(const struct fth_path *path, struct fth_findings *fin
     struct fth_finding *finding =
         fth_finding_add(findings, "compute_imbalance", "Ranks compute for different times");
     finding->severity = sums->late_compute;
+    add_collective_functions(path, finding);
     finding->gain = gain_if_balanced(path);
     fth_finding_say(finding,
-                    "%d %% of the waiting in %" PRIu64
-                    " collective calls is explained by what the ranks computed before: those that "
-                    "waited had less to do (correlation %.2f).",
-                    percent_computed(sums), sums->late_instances, sums->correlation);
+                    "What the ranks computed before explains %d %% of the waiting in %" PRIu64
+                    " collective calls: those that waited had less to do (correlation %.2f).",
+                    percent_of_late(sums, sums->late_compute), sums->late_instances,
+                    sums->correlation);
     fth_finding_advise(finding, "Give the ranks equal work, or balance it while the program runs; "
                                 "`fathom path` tells which rank has how much.");
     add_late_ranks(path, finding);
+    add_longest_wait(path, finding);
 }
 
-/* ---- messages themselves ---- */
-
-/* Such a share of the critical path is in messages that nobody waited for, and is most of it. */
-static const double MOST_OF_RUN = 0.5;
-
-/* Not those inside of calls of I/O. */
-static bool is_message(void *context, const struct fth_path_work *work)
+static void find_io_imbalance(const struct fth_path *path, struct fth_findings *findings)
 {
-    const struct fth_path *path = context;
-    return work->function && !work->asked && fth_work_of(path->works, work->function)->messages;
-}
-
-/* The function that most of this time went to. */
-static uint16_t sum_messages(const struct fth_path *path, int64_t *critical, int64_t *time)
-{
-    int64_t *of = fth_new(path->works->count + 1, sizeof *of);
-    uint16_t most = FTH_NO_FUNCTION;
-    *critical = *time = 0;
-    for (uint32_t i = 0; i < path->work_count; i++) {
-        struct fth_path_work work = fth_path_work_at(path, 0, i);
-        uint16_t function = path->all_work[i].function;
-        if (!is_message((void *)(uintptr_t)path, &work))
-            continue;
-        *critical += path->critical_work[i];
-        *time += path->work_time[i];
-        of[function] += path->critical_work[i];
-        most = most == FTH_NO_FUNCTION || of[function] > of[most] ? function : most;
-    }
-    for (size_t i = 0; i < path->wait_count; i++)
-        if (path->waits[i].function != FTH_NO_FUNCTION &&
-            path->facts[path->waits[i].function].work->messages &&
-            path->waits[i].kind < FTH_WAIT_PIPE)
-            *time -= path->waits[i].time;
-    free(of);
-    return most;
-}
-
-/* The call of this function that took longest. */
-static void add_longest(const struct fth_path *path, struct fth_finding *finding, uint16_t function)
-{
-    struct fth_event longest = {FTH_NO_STRAND, 0};
-    int64_t most = -1;
-    for (uint32_t i = 0; i < path->strand_count; i++)
-        for (uint32_t step = 0; step < path->strands[i].event_count; step++) {
-            const struct fth_flow_kind *kind = fth_flow_kind(&path->strands[i], step);
-            if (!kind->is_exit || kind->function != function ||
-                !path->selected[path->strands[i].proc])
-                continue;
-            int64_t time =
-                fth_flow_time(&path->strands[i], step) -
-                fth_flow_time(&path->strands[i], fth_flow_entry(&path->strands[i], step));
-            if (time > most) {
-                most = time;
-                longest = (struct fth_event){i, step};
-            }
-        }
-    if (most >= 0)
-        add_call(path, finding, longest);
-}
-
-static void find_messages(const struct fth_path *path, struct fth_findings *findings)
-{
-    int64_t critical, time;
-    uint16_t function = sum_messages(path, &critical, &time);
-    if (function == FTH_NO_FUNCTION || time <= 0 ||
-        (double)critical < MOST_OF_RUN * (double)path->sums.program)
-        return;
-    int64_t length = fth_path_without(
-        path, &(struct fth_path_change){.gone = is_message, .context = (void *)(uintptr_t)path});
+    const struct fth_path_sums *sums = &path->sums;
     struct fth_finding *finding =
-        fth_finding_add(findings, "bound_by_messages", "Most of the run is messages under way");
-    finding->severity = time;
-    finding->gain = length < path->sums.length ? path->sums.length - length : 0;
+        fth_finding_add(findings, "io_imbalance", "Ranks do I/O for different times");
+    finding->severity = sums->late_io;
+    add_collective_functions(path, finding);
+    finding->gain = gain_if_balanced(path);
     fth_finding_say(finding,
-                    "%s of the critical path is in messages and collective calls themselves, in %s "
-                    "most; nobody was late there.",
-                    fth_phrase_percent(100 * (double)critical / (double)path->sums.program).text,
-                    fth_trace_function(path->trace, function)->name);
-    fth_finding_advise(finding,
-                       "Compute while messages are under way (MPI_Isend and MPI_Irecv early, "
-                       "MPI_Wait late), send less or fewer and larger ones, place ranks that talk "
-                       "to each other on one node; has each rank a processor?");
-    add_longest(path, finding, function);
+                    "The I/O that the ranks did before explains %d %% of the waiting in %" PRIu64
+                    " collective calls: those that waited had less of it.",
+                    percent_of_late(sums, sums->late_io), sums->late_instances);
+    fth_finding_advise(finding, "Give the ranks equal I/O, or let them do it together (collective "
+                                "calls).");
+    add_late_ranks(path, finding);
+    add_longest_wait(path, finding);
 }
 
 void fth_path_findings(const struct fth_path *path, double worth, struct fth_findings *findings)
@@ -317,10 +344,23 @@ void fth_path_findings(const struct fth_path *path, double worth, struct fth_fin
     for (unsigned kind = 0; kind < FTH_WAITS; kind++)
         find_kind(path, kind, worth, findings);
     double least = worth * (double)path->sums.working;
-    if (path->sums.straggler >= 0 && (double)path->sums.straggler_caused >= least)
+    const struct fth_path_sums *sums = &path->sums;
+    const struct fth_crowd crowd = fth_path_crowd(path);
+    int64_t explained = 0;
+    if (is_by_chance(path, &crowd)) {
+        explained = 0; /* nobody has more to do */
+    } else if (sums->straggler >= 0 && (double)sums->straggler_caused >= least) {
         find_straggler(path, findings);
-    else if (path->sums.late_compute > 0 && (double)path->sums.late_compute >= least &&
-             path->sums.late_compute * 2 >= path->sums.late)
+        explained = sums->straggler_caused;
+    } else if (sums->late_compute > 0 && (double)sums->late_compute >= least &&
+               sums->late_compute * 2 >= sums->late) {
         find_imbalance(path, findings);
-    find_messages(path, findings);
+        explained = sums->late_compute;
+    } else if (sums->late_io > 0 && (double)sums->late_io >= least &&
+               sums->late_io * 2 >= sums->late) {
+        find_io_imbalance(path, findings);
+        explained = sums->late_io;
+    }
+    fth_path_find_crowd(path, &crowd, explained, least, findings);
+    fth_path_find_messages(path, least, findings);
 }

@@ -35,7 +35,8 @@ struct fth_instance {
     int64_t time;    /* when that was */
 };
 
-/* Messages that a strand has received: of each its sender, step there, and step here, as differences to the one before. */
+/* Messages that a strand has received: of each its sender, step there, and step here, as
+ * differences to the one before. */
 struct fth_flow_messages {
     struct fth_bytes packed;
     size_t count;
@@ -48,10 +49,11 @@ struct fth_flow_message {
     struct fth_event from, to;
 };
 
-/* How much less the thread would compute from one event to another, if those that meet behind it had computed equally long: a share of what it did. */
+/* How much less the thread would compute, and do I/O, from one event to another, if those that meet
+ * behind it had done so equally long: shares of what it did. */
 struct fth_balance {
     uint32_t from, to; /* steps */
-    float less;
+    float less, less_io;
 };
 struct fth_balances {
     struct fth_balance *all;
@@ -77,8 +79,8 @@ struct fth_path {
     struct fth_trace *trace;
     const struct fth_selection *selection;
     const struct fth_expression *where; /* or NULL */
-    double
-        straggles; /* share of late calls, and of the waits there, from which on a rank is a straggler */
+    /* share of late calls, and of the waits there, from which on a rank is a straggler */
+    double straggles;
     struct fth_facts *facts; /* by function */
     struct fth_order *order;
     struct fth_strand *strands;
@@ -114,7 +116,9 @@ struct fth_path {
     int64_t *critical_work, *critical_proc; /* ns on the path, by work and by process */
     uint64_t *last_count;                   /* by process: instances to which it came last */
     struct fth_balances *balances;          /* by strand; of each by step */
-    int64_t *last_caused;                   /* and ns that others waited for it there */
+    /* and ns that others waited for it there, as it had more to do since they met before */
+    int64_t *last_caused;
+    int64_t *computed, *did_io; /* by process: ns between collective calls */
     struct fth_interval intervals[FTH_INTERVALS];
 };
 
@@ -131,13 +135,15 @@ void fth_path_message(void *context, const struct fth_order_message *message);
 void fth_path_prepare_causes(struct fth_path *path);
 /* Place of the first edge to `step` or behind. */
 size_t fth_path_edge_at(const struct fth_strand *strand, uint32_t step);
-/* The event of another strand that this one waited for last, among the edge at place `first` and those behind it to the same step; false: none. */
+/* The event of another strand that this one waited for last, among the edge at place `first` and
+ * those behind it to the same step; false: none. */
 bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step, size_t first,
                     struct fth_event *cause);
-/* The entry of the call that ends with this event; of one that asks whether something has come: of the first of those that asked one after the other, with hardly any time in
- * between. */
+/* The entry of the call that ends with this event; of one that asks whether something has come: of
+ * the first of those that asked one after the other, with hardly any time in between. */
 uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t strand, uint32_t step);
-/* ns that the call that ends with this event waited for the cause: 0 if it did not, or if clocks do not tell. */
+/* ns that the call that ends with this event waited for the cause: 0 if it did not, or if clocks do
+ * not tell. */
 int64_t fth_path_waited(const struct fth_path *path, uint32_t strand, uint32_t step,
                         struct fth_event cause);
 /* ns that times of these processes may differ by; INT64_MAX: unknown. */
@@ -157,6 +163,26 @@ void fth_path_weigh_instances(struct fth_path *path);
 /* ---- critical.c ---- */
 void fth_path_follow(struct fth_path *path);
 
+/* ---- crowded.c ---- */
+/* The node on which more ranks of one world run than it has processors; ranks 0: there is none, or
+ * it is not known. */
+struct fth_crowd {
+    uint64_t ranks, processors;
+    const char *host;
+};
+struct fth_crowd fth_path_crowd(const struct fth_path *path);
+
+/* ---- findings.c ---- */
+void fth_path_tell_call(const struct fth_path *path, struct fth_finding *finding,
+                        struct fth_event exit);
+
+/* ---- findings_crowd.c ---- */
+/* `explained`: ns of the waits that have a cause of their own; `least`: what is worth telling. */
+void fth_path_find_crowd(const struct fth_path *path, const struct fth_crowd *crowd,
+                         int64_t explained, double least, struct fth_findings *findings);
+void fth_path_find_messages(const struct fth_path *path, double least,
+                            struct fth_findings *findings);
+
 /* ---- found.c ---- */
 void fth_path_free_found(struct fth_path *path);
 
@@ -164,7 +190,8 @@ void fth_path_free_found(struct fth_path *path);
 /* The work of that number, as it is asked about. */
 struct fth_path_work fth_path_work_at(const struct fth_path *path, size_t proc, uint32_t number);
 
-/* The run ends with the first threads of processes: what others did for them they have waited for. */
+/* The run ends with the first threads of processes: what others did for them they have waited
+ * for. */
 static inline bool fth_path_ends_run(const struct fth_path *path, uint32_t strand)
 {
     uint32_t proc = path->strands[strand].proc;

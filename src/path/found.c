@@ -21,6 +21,8 @@ void fth_path_free_found(struct fth_path *path)
     free(path->critical_proc);
     free(path->last_count);
     free(path->last_caused);
+    free(path->computed);
+    free(path->did_io);
     for (uint32_t i = 0; path->balances && i < path->strand_count; i++)
         free(path->balances[i].all);
     free(path->balances);

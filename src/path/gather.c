@@ -1,5 +1,6 @@
-/* Going through the calls of a process: the order of the run gets them all; of each thread its events are kept, and what the time between them went to. What it goes to has
- * numbers of the process until all its calls are there: processes are gone through by several threads at once. */
+/* Going through the calls of a process: the order of the run gets them all; of each thread its
+ * events are kept, and what the time between them went to. What it goes to has numbers of the
+ * process until all its calls are there: processes are gone through by several threads at once. */
 #include "analysis/where.h"
 #include "analysis/working.h"
 #include "base/memory.h"
@@ -115,7 +116,8 @@ static uint32_t work_of(struct visit *visit, const struct thread *thread,
         asked = function;
     uint32_t file = work->io ? file_of(visit, call) : FTH_FLOW_NO_FILE;
     bool chosen = holds || (around && work_at(visit, around->work)->chosen);
-    if (around) { /* the same function, file and caller as before: no look-up in a loop of one level */
+    /* the same function, file and caller as before: no look-up in a loop of one level */
+    if (around) {
         const struct fth_flow_work *same = work_at(visit, around->work);
         if (same->function == function && same->file == file && same->asked == asked &&
             same->chosen == chosen)
@@ -179,7 +181,8 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
     return true;
 }
 
-/* Of calls that order nothing only the time is asked for; unless it depends on the call whether it is chosen. */
+/* Of calls that order nothing only the time is asked for; unless it depends on the call whether it
+ * is chosen. */
 static bool keep_site(void *state, uint32_t number)
 {
     struct visit *visit = state;

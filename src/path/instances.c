@@ -1,5 +1,7 @@
-/* Collective calls, one after the other: who came last, why (it computed longer, or did more I/O), and in collective I/O who waited for those that do it. */
+/* Collective calls, one after the other: who came last, why (it computed longer, or did more I/O),
+ * and in collective I/O who waited for those that do it. */
 #include "base/memory.h"
+#include "base/saturating.h"
 #include "path/flow.h"
 
 #include <math.h>
@@ -81,10 +83,11 @@ static struct spent spent_between(const struct fth_path *path, const struct fth_
     while (fth_flow_next_share(&shares, &work, &time)) {
         uint16_t function = path->all_work[work].function;
         if (function == FTH_NO_FUNCTION)
-            spent.computing += time;
+            FTH_ADD_SATURATING(spent.computing, time);
         else if (path->facts[function].work->io) {
-            spent.io += time;
-            spent.below += function != but && path->facts[function].work->system ? time : 0;
+            FTH_ADD_SATURATING(spent.io, time);
+            FTH_ADD_SATURATING(spent.below,
+                               function != but && path->facts[function].work->system ? time : 0);
         }
     }
     return spent;
@@ -136,33 +139,52 @@ static int64_t positive(int64_t time)
     return time > 0 ? time : 0;
 }
 
-/* What each member did since its last collective call; and how much less it would have been, had all computed equally long. */
+static float less_than(int64_t mine, double mean)
+{
+    return mine ? (float)(1 - mean / (double)mine) : 0;
+}
+
+/* What each member did since its last collective call; and how much less it would have been, had
+ * all done equally much. */
 static void look_back(struct weighing *weighing, const struct fth_instance *instance)
 {
     struct fth_path *path = weighing->path;
     const struct fth_instance_member *members = weighing->members;
-    double mean = 0;
+    double computing = 0, io = 0;
     weighing->spent =
         fth_reach(weighing->spent, &weighing->room, instance->count, sizeof *weighing->spent);
     for (uint32_t i = 0; i < instance->count; i++) {
         uint32_t number = members[i].begin.strand;
         weighing->spent[i] = spent_between(path, &path->strands[number], weighing->since[number],
                                            members[i].begin.step, FTH_NO_FUNCTION);
-        mean += (double)weighing->spent[i].computing / instance->count;
+        computing += (double)weighing->spent[i].computing / instance->count;
+        io += (double)weighing->spent[i].io / instance->count;
     }
     for (uint32_t i = 0; i < instance->count; i++) {
         struct fth_event begin = members[i].begin;
-        if (!weighing->spent[i].computing)
+        const struct spent *mine = &weighing->spent[i];
+        FTH_ADD_SATURATING(path->computed[path->strands[begin.strand].proc], mine->computing);
+        FTH_ADD_SATURATING(path->did_io[path->strands[begin.strand].proc], mine->io);
+        if (!mine->computing && !mine->io)
             continue;
         struct fth_balances *balances = &path->balances[begin.strand];
         FTH_GROW(balances->all, balances->count);
         balances->all[balances->count++] =
             (struct fth_balance){weighing->since[begin.strand], begin.step,
-                                 (float)(1 - mean / (double)weighing->spent[i].computing)};
+                                 less_than(mine->computing, computing), less_than(mine->io, io)};
     }
 }
 
-/* Why did the last one come so late? */
+/* ns from the end of the collective call before to the begin of this one. */
+static int64_t between(const struct weighing *weighing, struct fth_event begin)
+{
+    const struct fth_strand *strand = &weighing->path->strands[begin.strand];
+    return fth_flow_time(strand, begin.step) - fth_flow_time(strand, weighing->since[begin.strand]);
+}
+
+/* Why did the last one come so late? It had more to do since they met before; or it came out of
+ * that call later than the others, as who writes for all of them does, which is nothing that it
+ * could have done faster here. */
 static void weigh_lateness(struct weighing *weighing, const struct fth_instance *instance)
 {
     struct fth_path *path = weighing->path;
@@ -170,7 +192,7 @@ static void weigh_lateness(struct weighing *weighing, const struct fth_instance 
                                      *last = &members[instance->latest];
     uint32_t proc = path->strands[last->begin.strand].proc;
     struct spent by_last = weighing->spent[instance->latest];
-    int64_t waited = 0;
+    int64_t waited = 0, more = 0, by_last_between = between(weighing, last->begin);
     for (uint32_t i = 0; i < instance->count; i++) {
         const struct fth_strand *strand = &path->strands[members[i].begin.strand];
         if (i == instance->latest || members[i].end == UINT32_MAX || !path->selected[strand->proc])
@@ -182,15 +204,18 @@ static void weigh_lateness(struct weighing *weighing, const struct fth_instance 
             continue;
         struct spent by_me = weighing->spent[i];
         int64_t compute = least(wait, positive(by_last.computing - by_me.computing));
-        waited += wait;
-        path->sums.late_compute += compute;
-        path->sums.late_io += least(wait - compute, positive(by_last.io - by_me.io));
+        FTH_ADD_SATURATING(waited, wait);
+        int64_t longer = by_last_between - between(weighing, members[i].begin);
+        FTH_ADD_SATURATING(more, least(wait, positive(longer)));
+        FTH_ADD_SATURATING(path->sums.late_compute, compute);
+        FTH_ADD_SATURATING(path->sums.late_io,
+                           least(wait - compute, positive(by_last.io - by_me.io)));
         correlate(weighing, (double)(by_last.computing - by_me.computing), (double)wait);
     }
-    path->sums.late += waited;
+    FTH_ADD_SATURATING(path->sums.late, waited);
     path->sums.late_instances += waited > 0;
-    path->last_count[proc] += waited > 0;
-    path->last_caused[proc] += waited;
+    path->last_count[proc] += waited > 0 && more >= waited - more;
+    FTH_ADD_SATURATING(path->last_caused[proc], more);
 }
 
 /* What is before MPI_Init is not the program's. */
@@ -273,8 +298,9 @@ static double correlation_of(const struct weighing *weighing)
     return n > 2 && along > 0 ? across / sqrt(along) : 0;
 }
 
-/* How likely is it that any of several ranks is the last one so often, if each is it as likely as the others? On a machine with too few processors somebody is late at any time, and
- * in a few calls easily the same one. */
+/* How likely is it that any of several ranks is the last one so often, if each is it as likely as
+ * the others? On a machine with too few processors somebody is late at any time, and in a few calls
+ * easily the same one. */
 static double chance_of(uint64_t last, uint64_t instances, uint32_t ranks)
 {
     double n = (double)instances, p = 1 / (double)ranks, sum = 0, term = 1;
@@ -312,6 +338,8 @@ void fth_path_weigh_instances(struct fth_path *path)
     path->balances = fth_new((size_t)path->strand_count + 1, sizeof *path->balances);
     path->last_count = fth_new(processes + 1, sizeof *path->last_count);
     path->last_caused = fth_new(processes + 1, sizeof *path->last_caused);
+    path->computed = fth_new(processes + 1, sizeof *path->computed);
+    path->did_io = fth_new(processes + 1, sizeof *path->did_io);
     if (path->instance_count)
         qsort(path->instances, path->instance_count, sizeof *path->instances, by_time);
     for (size_t i = 0; i < path->instance_count; i++) {

@@ -1,4 +1,5 @@
-/* From a trace to its waits and its critical path: all calls once, then who waits for whom, then the way back from the end. */
+/* From a trace to its waits and its critical path: all calls once, then who waits for whom, then
+ * the way back from the end. */
 #include "path/path.h"
 
 #include "analysis/thresholds.h"

@@ -2,6 +2,7 @@
 #include "path/strand.h"
 
 #include "base/memory.h"
+#include "base/saturating.h"
 
 /* ---- filling ---- */
 
@@ -116,7 +117,7 @@ void fth_flow_add_time(struct fth_flow_packer *packer, uint32_t work, int64_t ti
         fth_reach(packer->share_of, &packer->share_limit, work, sizeof *packer->share_of);
     uint32_t share = packer->share_of[work];
     if (share < packer->share_count && packer->works[share] == work) {
-        packer->times[share] += time;
+        FTH_ADD_SATURATING(packer->times[share], time);
         return;
     }
     if (packer->share_count == packer->share_room) {

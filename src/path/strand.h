@@ -1,8 +1,11 @@
-/* What is kept of a thread: its events and what the time between them went to, in a few bytes each. Inner header of the path room.
+/* What is kept of a thread: its events and what the time between them went to, in a few bytes each.
+ * Inner header of the path room.
  *
- * A program does the same things again and again: most of what is to be told of an event and of the segment behind it (its function, the call that it ends, the works that
- * time went to) is a *kind* that many events have, and the time of a single work is the length of its segment. So an event is four bytes of time and two for its kind; what else
- * there is stands in a stream of integers. Events are in blocks, any of which can be looked at without the others. */
+ * A program does the same things again and again: most of what is to be told of an event and of the
+ * segment behind it (its function, the call that it ends, the works that time went to) is a *kind*
+ * that many events have, and the time of a single work is the length of its segment. So an event is
+ * four bytes of time and two for its kind; what else there is stands in a stream of integers.
+ * Events are in blocks, any of which can be looked at without the others. */
 #ifndef FTH_PATH_STRAND_H
 #define FTH_PATH_STRAND_H
 
@@ -26,8 +29,8 @@ enum {
 /* An entry or exit, or the begin or end of a thread (FTH_NO_FUNCTION). */
 struct fth_flow_event {
     int64_t time;
-    uint32_t
-        call; /* of an entry: its number, UINT32_MAX: too large; of an exit: step of its entry */
+    /* of an entry: its number, UINT32_MAX: too large; of an exit: step of its entry */
+    uint32_t call;
     uint16_t function;
     bool is_exit;
 };
@@ -37,8 +40,9 @@ struct fth_flow_kind {
     uint16_t function;
     uint8_t is_exit;
     uint8_t works; /* of the segment behind it */
-    uint32_t
-        number; /* of an entry: how many calls behind the entry before it; of an exit: how many steps behind its entry */
+    /* of an entry: how many calls behind the entry before it; of an exit: how many steps behind its
+     * entry */
+    uint32_t number;
     uint32_t work[FTH_FLOW_WORKS];
 };
 
@@ -98,7 +102,8 @@ void fth_flow_add_time(struct fth_flow_packer *packer, uint32_t work, int64_t ti
 void fth_flow_expect(const struct fth_flow_packer *packer, uint32_t work);
 /* There is no more to come for this strand; */
 void fth_flow_end_strand(struct fth_flow_packer *packer);
-/* nor for any of the process: work n is works[n] from now on, which belongs to the store. Until then nothing may be asked. */
+/* nor for any of the process: work n is works[n] from now on, which belongs to the store. Until
+ * then nothing may be asked. */
 void fth_flow_end_store(struct fth_flow_store *store, uint32_t *works, struct fth_strand *strands,
                         uint32_t strand_count);
 void fth_flow_free_store(struct fth_flow_store *store);

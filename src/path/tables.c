@@ -1,5 +1,6 @@
 /* What was found, as tables. */
 #include "base/memory.h"
+#include "base/saturating.h"
 #include "path/flow.h"
 
 #include <inttypes.h>
@@ -210,12 +211,13 @@ static void add_process(const struct fth_path *path, uint32_t proc, struct sprea
         int64_t time;
         while (fth_flow_next_share(&shares, &work, &time)) {
             uint16_t function = path->all_work[work].function;
-            spreads[function == FTH_NO_FUNCTION ? functions : function].now += time;
+            FTH_ADD_SATURATING(spreads[function == FTH_NO_FUNCTION ? functions : function].now,
+                               time);
         }
     }
     for (size_t i = 0; i <= functions; i++) {
         struct spread *spread = &spreads[i];
-        spread->sum += spread->now;
+        FTH_ADD_SATURATING(spread->sum, spread->now);
         if (spread->now > spread->most) {
             spread->most = spread->now;
             spread->proc = proc;
@@ -368,9 +370,10 @@ static struct fth_table *what_if(const struct fth_path *path)
     struct fth_table *table = fth_table_new(&change_shape);
     int64_t io = 0, waiting[FTH_WAITS] = {0};
     for (uint32_t i = 0; i < path->work_count; i++)
-        io += path->all_work[i].asked != FTH_NO_FUNCTION ? path->critical_work[i] : 0;
+        FTH_ADD_SATURATING(io,
+                           path->all_work[i].asked != FTH_NO_FUNCTION ? path->critical_work[i] : 0);
     for (size_t i = 0; i < path->wait_count; i++)
-        waiting[path->waits[i].kind] += path->waits[i].time;
+        FTH_ADD_SATURATING(waiting[path->waits[i].kind], path->waits[i].time);
     if (path->where)
         add_change(path, table, "calls that --where chooses", "where",
                    &(struct fth_path_change){.gone = is_chosen});
@@ -384,6 +387,9 @@ static struct fth_table *what_if(const struct fth_path *path)
     if (path->sums.late_compute > 0)
         add_change(path, table, "compute imbalance", "balance",
                    &(struct fth_path_change){.balanced = true});
+    if (path->sums.late_io > 0)
+        add_change(path, table, "I/O imbalance", "balance_io",
+                   &(struct fth_path_change){.balanced_io = true});
     return sorted(table, 3);
 }
 

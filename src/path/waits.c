@@ -1,5 +1,7 @@
-/* Waits, added up by what was waited for, in which function and process; and by whom they were caused. */
+/* Waits, added up by what was waited for, in which function and process; and by whom they were
+ * caused. */
 #include "base/memory.h"
+#include "base/saturating.h"
 #include "path/flow.h"
 
 /* ---- sums ---- */
@@ -43,7 +45,7 @@ static struct fth_wait_sum *sum_of(struct fth_path *path, uint32_t proc, uint16_
 static void add(struct fth_wait_sum *sum, struct fth_event at, uint32_t cause, int64_t time)
 {
     sum->count++;
-    sum->time += time;
+    FTH_ADD_SATURATING(sum->time, time);
     if (time > sum->longest) {
         sum->longest = time;
         sum->at = at;
@@ -74,8 +76,9 @@ void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_eve
     add(caused, at, cause, time);
     if (kind >= FTH_WAIT_PIPE)
         return;
-    path->sums.waiting += time;
-    interval_at(path, fth_flow_time(strand, at.step))->waiting += time;
+    FTH_ADD_SATURATING(path->sums.waiting, time);
+    struct fth_interval *interval = interval_at(path, fth_flow_time(strand, at.step));
+    FTH_ADD_SATURATING(interval->waiting, time);
 }
 
 /* ---- what time went to, over the run ---- */
@@ -88,13 +91,13 @@ static void spread(struct fth_path *path, const struct fth_work *work, int64_t f
     for (struct fth_interval *at = first; at <= last; at++) {
         int64_t part = at == last ? time - each * (last - first) : each;
         if (!work)
-            at->computing += part;
+            FTH_ADD_SATURATING(at->computing, part);
         else if (work->io)
-            at->io += part;
+            FTH_ADD_SATURATING(at->io, part);
         else if (work->messages)
-            at->messages += part;
+            FTH_ADD_SATURATING(at->messages, part);
         else
-            at->other += part;
+            FTH_ADD_SATURATING(at->other, part);
     }
 }
 
@@ -105,7 +108,7 @@ static void add_shares(struct fth_path *path, const struct fth_strand *strand)
     int64_t time;
     while (fth_flow_next_share(&shares, &work, &time)) {
         uint16_t function = path->all_work[work].function;
-        path->work_time[work] += time;
+        FTH_ADD_SATURATING(path->work_time[work], time);
         spread(path, function == FTH_NO_FUNCTION ? NULL : path->facts[function].work,
                fth_flow_time(strand, shares.step - 1), fth_flow_time(strand, shares.step), time);
     }

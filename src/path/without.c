@@ -1,6 +1,8 @@
-/* How long the run would be if something were gone: all events once more, each thread as far as it can go, as soon as it could. Whatever is left takes as long as it did; a
- * call ends when all has begun that it waits for, and what it took beyond that in the run is behind it. */
+/* How long the run would be if something were gone: all events once more, each thread as far as it
+ * can go, as soon as it could. Whatever is left takes as long as it did; a call ends when all has
+ * begun that it waits for, and what it took beyond that in the run is behind it. */
 #include "base/memory.h"
+#include "base/saturating.h"
 #include "path/flow.h"
 
 #include <string.h>
@@ -51,8 +53,10 @@ static bool is_gone(struct replay *replay, uint32_t proc, uint32_t work)
     return replay->gone[work] == IS_GONE;
 }
 
-/* What share of its computing behind event `step` the thread would have less, if those that meet next had computed equally long. */
-static double less_at(const struct fth_path *path, uint32_t strand, uint32_t step)
+/* What the thread would have less behind event `step`, if those that meet next had done equally
+ * much; NULL: they do not meet. */
+static const struct fth_balance *balance_at(const struct fth_path *path, uint32_t strand,
+                                            uint32_t step)
 {
     const struct fth_balances *balances = &path->balances[strand];
     size_t low = 0, high = balances->count;
@@ -63,16 +67,31 @@ static double less_at(const struct fth_path *path, uint32_t strand, uint32_t ste
         else
             high = middle;
     }
-    return low < balances->count && balances->all[low].from <= step ? balances->all[low].less : 0;
+    return low < balances->count && balances->all[low].from <= step ? &balances->all[low] : NULL;
 }
 
-/* What stays of `time`, which was spent between two events. Less than 0 may be gone: that comes on top. */
+/* The share of work of this number that would be gone. */
+static double less_of(const struct replay *replay, uint32_t strand, uint32_t step, uint32_t work)
+{
+    const struct fth_path *path = replay->path;
+    uint16_t function = path->all_work[work].function;
+    bool computes = function == FTH_NO_FUNCTION;
+    if (computes ? !replay->change->balanced
+                 : !replay->change->balanced_io || !path->facts[function].work->io)
+        return 0;
+    const struct fth_balance *balance = balance_at(path, strand, step);
+    return !balance ? 0 : computes ? balance->less : balance->less_io;
+}
+
+/* What stays of `time`, which was spent between two events. Less than 0 may be gone: that comes on
+ * top. */
 static int64_t left_between(struct replay *replay, uint32_t number, uint32_t from, uint32_t to,
                             int64_t time)
 {
     const struct fth_strand *strand = &replay->path->strands[number];
     int64_t gone = 0;
-    if (time <= 0 || (!replay->change->gone && !replay->change->balanced))
+    bool balances = replay->change->balanced || replay->change->balanced_io;
+    if (time <= 0 || (!replay->change->gone && !balances))
         return time > 0 ? time : 0;
     int64_t less = 0, part;
     uint32_t work;
@@ -80,12 +99,13 @@ static int64_t left_between(struct replay *replay, uint32_t number, uint32_t fro
     while (fth_flow_next_share(&shares, &work, &part)) {
         if (is_gone(replay, strand->proc, work))
             gone += part;
-        if (replay->change->balanced && work == 0)
-            less += (int64_t)((double)part * less_at(replay->path, number, shares.step - 1));
+        if (balances)
+            less += fth_saturating_integer((double)part *
+                                           less_of(replay, number, shares.step - 1, work));
     }
     if (replay->change->kept > 0) { /* what was waited before is no part of the time */
         gone = gone < time ? gone : time;
-        gone -= (int64_t)((double)gone * replay->change->kept);
+        gone -= fth_saturating_integer((double)gone * replay->change->kept);
     }
     return time > gone + less ? time - gone - less : 0;
 }
@@ -137,8 +157,8 @@ static bool was_before(const struct fth_path *path, struct fth_event from, uint3
     return from.strand != strand && fth_path_has(path, from) && fth_path_time(path, from) <= time;
 }
 
-/* The new time of the last that has to come before an event. The cause is among the edges, or it is a receive that a send waited for, or nothing did: the thread came last
- * itself. */
+/* The new time of the last that has to come before an event. The cause is among the edges, or it is
+ * a receive that a send waited for, or nothing did: the thread came last itself. */
 static uint32_t look_at_edges(struct replay *replay, uint32_t number, uint32_t step, size_t at,
                               const struct fth_event *cause, int64_t *until)
 {
@@ -202,7 +222,8 @@ static uint32_t take_event(struct replay *replay, uint32_t number)
             look_at_edges(replay, number, step, *at, has_cause ? &cause : NULL, &until);
         if (blocker != FTH_NO_STRAND)
             return blocker;
-        /* a thread begins as long behind its cause as it did: a process that another program became has been loaded in between */
+        /* a thread begins as long behind its cause as it did: a process that another program became
+         * has been loaded in between */
         int64_t since = has_cause ? fth_path_time(path, cause) : begin;
         if (until != INT64_MIN)
             until += left_between(replay, number, entry, step,

@@ -4,7 +4,8 @@
 /* What collectives add to each message. */
 enum { HEADER = FTH_SIM_HEADER, TAG_READY = 5, TAG_DATA = 30 };
 
-/* Each rank says when it is there; who has got everything sends it to all children at the same time. */
+/* Who has got everything sends it to all children at the same time; above the eager limit when they
+ * have said that they are there. */
 static int binary_tree(struct fth_sim_activity *activity, int step)
 {
     enum { START, CHILDREN, DATA, SEND, LAST };
@@ -15,6 +16,8 @@ static int binary_tree(struct fth_sim_activity *activity, int step)
     case START:
         if (count == 1)
             return FTH_SIM_OVER;
+        if (fth_sim_command(activity)->bytes <= fth_sim_eager(activity))
+            return at ? DATA : SEND;
         if (at)
             fth_sim_send(activity, parent, HEADER, TAG_READY, FTH_SIM_MESSAGE);
         return CHILDREN;
@@ -38,7 +41,8 @@ static int binary_tree(struct fth_sim_activity *activity, int step)
     }
 }
 
-/* The same tree; a rank sends to its children one after the other, and nobody says that he is there. */
+/* The same tree; a rank sends to its children one after the other, and nobody says that he is
+ * there. */
 static int binary_tree_in_turn(struct fth_sim_activity *activity, int step)
 {
     uint32_t count = fth_sim_ranks(activity), at = fth_sim_place(activity, fth_sim_rank(activity));
@@ -62,8 +66,22 @@ static int binary_tree_in_turn(struct fth_sim_activity *activity, int step)
     return step + 1;
 }
 
-/* The root sends to one rank after the other. */
+/* The root sends to all ranks at the same time; nothing is added to these messages (Kunkel
+ * 2013). */
 static int direct(struct fth_sim_activity *activity, int step)
+{
+    uint32_t count = fth_sim_ranks(activity), at = fth_sim_place(activity, fth_sim_rank(activity));
+    uint64_t bytes = fth_sim_command(activity)->bytes;
+    (void)step;
+    if (at)
+        fth_sim_receive(activity, fth_sim_command(activity)->root, TAG_DATA, FTH_SIM_MESSAGE);
+    for (uint32_t i = 1; !at && i < count; i++)
+        fth_sim_send(activity, fth_sim_place(activity, i), bytes, TAG_DATA, FTH_SIM_MESSAGE);
+    return FTH_SIM_OVER;
+}
+
+/* The root sends to one rank after the other. */
+static int direct_in_turn(struct fth_sim_activity *activity, int step)
 {
     uint32_t count = fth_sim_ranks(activity), at = fth_sim_place(activity, fth_sim_rank(activity));
     uint64_t bytes = fth_sim_command(activity)->bytes + HEADER;
@@ -78,7 +96,8 @@ static int direct(struct fth_sim_activity *activity, int step)
     return step + 1;
 }
 
-/* Blocks go along a chain; only the first one goes before the next rank has said that it is there (Kunkel 2013, listing 6.9). */
+/* Blocks go along a chain; only the first one goes before the next rank has said that it is there
+ * (Kunkel 2013, listing 6.9). */
 struct chain {
     uint32_t at, before, behind;
     bool is_last;
@@ -120,7 +139,7 @@ static int by_rank(struct fth_sim_activity *activity, int step, uint64_t block)
     return in_blocks(activity, step, block, &chain);
 }
 
-/* Along the nodes and sockets, so that a node is entered and left once. The chain is looked up once. */
+/* Along the nodes, so that a node is entered and left once. The chain is looked up once. */
 static int by_node(struct fth_sim_activity *activity, int step, uint64_t block)
 {
     enum { BEFORE, BEHIND };
@@ -174,8 +193,8 @@ static int binary_tree_blockwise(struct fth_sim_activity *activity, int step)
 }
 
 /* Each gets a part, and all exchange their parts. */
-static int scatter_and_gather(struct fth_sim_activity *activity, int step, bool meets,
-                              const char *allgather)
+static int scatter_and_gather(struct fth_sim_activity *activity, int step, const char *scatter,
+                              bool meets, const char *allgather)
 {
     enum { SCATTER, BARRIER, GATHER };
     uint32_t count = fth_sim_ranks(activity);
@@ -184,7 +203,7 @@ static int scatter_and_gather(struct fth_sim_activity *activity, int step, bool 
         return FTH_SIM_OVER;
     switch (step) {
     case SCATTER:
-        fth_sim_call_named(activity, FTH_SIM_SCATTER, "BinaryTreeInTurn", part);
+        fth_sim_call_named(activity, FTH_SIM_SCATTER, scatter, part);
         return meets ? BARRIER : GATHER;
     case BARRIER:
         fth_sim_call_named(activity, FTH_SIM_BARRIER, "Dissemination", 0);
@@ -197,27 +216,33 @@ static int scatter_and_gather(struct fth_sim_activity *activity, int step, bool 
 
 static int scatter_ring(struct fth_sim_activity *activity, int step)
 {
-    return scatter_and_gather(activity, step, false, "Ring");
+    return scatter_and_gather(activity, step, "BinaryTreeInTurn", false, "Ring");
+}
+static int scatter_ready_ring(struct fth_sim_activity *activity, int step)
+{
+    return scatter_and_gather(activity, step, "BinaryTreeReady", false, "Ring");
 }
 static int scatter_barrier_ring(struct fth_sim_activity *activity, int step)
 {
-    return scatter_and_gather(activity, step, true, "Ring");
+    return scatter_and_gather(activity, step, "BinaryTreeInTurn", true, "Ring");
 }
 static int scatter_doubling(struct fth_sim_activity *activity, int step)
 {
-    return scatter_and_gather(activity, step, false, "Doubling");
+    return scatter_and_gather(activity, step, "BinaryTreeInTurn", false, "Doubling");
 }
 
 const struct fth_sim_method fth_sim_broadcasts[] = {
     {FTH_SIM_BCAST, "BinaryTree", binary_tree, NULL},
     {FTH_SIM_BCAST, "BinaryTreeInTurn", binary_tree_in_turn, NULL},
     {FTH_SIM_BCAST, "Direct", direct, NULL},
+    {FTH_SIM_BCAST, "DirectInTurn", direct_in_turn, NULL},
     {FTH_SIM_BCAST, "BinaryTreeBlockwise", binary_tree_blockwise, NULL},
     {FTH_SIM_BCAST, "Pipelined", pipelined, NULL},
     {FTH_SIM_BCAST, "Pipelined512", pipelined_512, NULL},
     {FTH_SIM_BCAST, "PipelinedSMP", pipelined_smp, NULL},
     {FTH_SIM_BCAST, "PipelinedSMP512", pipelined_smp_512, NULL},
     {FTH_SIM_BCAST, "ScatterRing", scatter_ring, NULL},
+    {FTH_SIM_BCAST, "ScatterReadyRing", scatter_ready_ring, NULL},
     {FTH_SIM_BCAST, "ScatterBarrierRing", scatter_barrier_ring, NULL},
     {FTH_SIM_BCAST, "ScatterDoubling", scatter_doubling, NULL},
     {0, NULL, NULL, NULL},

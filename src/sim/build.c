@@ -1,4 +1,5 @@
-/* Puts processes on the nodes of a cluster, and builds its network: processes at sockets, sockets at nodes, nodes at switches. */
+/* Puts processes on the nodes of a cluster, and builds its network: processes at sockets, sockets
+ * at nodes, nodes at switches. */
 #include "sim/world.h"
 
 #include "base/memory.h"
@@ -12,7 +13,8 @@ static struct fth_sim_kind_of_node kind_of(const struct fth_sim_cluster *cluster
                                          cluster->instructions};
 }
 
-/* How many processes a node takes when nodes are filled one after the other: one for each core, or more where all have too few. */
+/* How many processes a node takes when nodes are filled one after the other: one for each core, or
+ * more where all have too few. */
 struct filling {
     uint64_t least;
     uint32_t used;
@@ -39,12 +41,14 @@ static struct filling fill(const struct fth_sim_cluster *cluster, uint32_t ranks
 uint32_t fth_sim_nodes_used(const struct fth_sim_cluster *cluster, uint32_t ranks)
 {
     uint32_t used = cluster->in_blocks ? fill(cluster, ranks).used : ranks;
-    if (cluster->servers.shared && cluster->servers.count > used)
-        used = cluster->servers.count;
+    uint32_t shared = cluster->servers.count - cluster->servers.apart;
+    if (cluster->servers.shared && shared > used)
+        used = shared;
     return used < cluster->nodes ? used : cluster->nodes;
 }
 
-/* Ranks go round the nodes, or fill them one after the other; those of a node go round its sockets. Notes how many each node has. */
+/* Ranks go round the nodes, or fill them one after the other; those of a node go round its sockets.
+ * Notes how many each node has. */
 static void place(struct fth_sim_world *world, uint32_t *counts)
 {
     const struct fth_sim_cluster *cluster = world->cluster;
@@ -69,8 +73,8 @@ static void place(struct fth_sim_world *world, uint32_t *counts)
     }
 }
 
-/* A part of the network, and the edge that leads from it up to another one. Without a name there is none: what would hang there hangs at
- * the other one. */
+/* A part of the network, and the edge that leads from it up to another one. Without a name there is
+ * none: what would hang there hangs at the other one. */
 static uint32_t add_part(struct fth_sim_network *network, const struct fth_sim_part *part,
                          const struct fth_sim_part *edge, enum fth_sim_kind kind, uint32_t above)
 {
@@ -96,7 +100,8 @@ void fth_sim_build(struct fth_sim_world *world)
     struct fth_sim_network *network = world->network;
     uint32_t servers = world->storage ? world->storage->server_count : 0;
     uint32_t forwarders = world->storage ? world->storage->forwarder_count : 0;
-    uint32_t with_servers = world->node_count + (cluster->servers.shared ? 0 : servers);
+    uint32_t apart = cluster->servers.shared ? cluster->servers.apart : servers;
+    uint32_t with_servers = world->node_count + apart;
     uint32_t buffers = world->storage ? world->storage->buffer_count : 0;
     uint32_t with_forwarders = with_servers + forwarders;
     uint32_t nodes = with_forwarders + (cluster->buffers.local ? 0 : buffers);
@@ -124,7 +129,8 @@ void fth_sim_build(struct fth_sim_world *world)
                                 sockets[node][process->socket]);
     }
     for (uint32_t i = 0; i < servers; i++) {
-        uint32_t node = cluster->servers.shared ? i % world->node_count : world->node_count + i;
+        uint32_t shared = servers - apart;
+        uint32_t node = i < shared ? i % world->node_count : world->node_count + i - shared;
         world->storage->servers[i].node = node;
         world->storage->servers[i].nic =
             add_part(network, &cluster->nic, &cluster->nic_edge, FTH_SIM_NIC, sockets[node][0]);

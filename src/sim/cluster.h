@@ -1,5 +1,5 @@
-/* The parameters of a cluster: nodes with sockets and cores, and a network. What they do is in other files; this is what a
- * configuration says (docs/fathom-simulate.1.md). */
+/* The parameters of a cluster: nodes with sockets and cores, and a network. What they do is in
+ * other files; this is what a configuration says (docs/fathom-simulate.1.md). */
 #ifndef FTH_SIM_CLUSTER_H
 #define FTH_SIM_CLUSTER_H
 
@@ -30,17 +30,24 @@ struct fth_sim_servers {
     uint32_t count;
     bool shared; /* they are on the nodes of processes, in turn; else each has a node of its own */
     bool in_kernel; /* and whoever is on the same node reaches them without the network */
+    uint32_t apart; /* so many of shared ones, the last, have a node of their own nevertheless */
     const struct fth_sim_cache *cache;
     uint64_t memory;     /* bytes of each cache */
     uint64_t background; /* WriteBack: bytes that may wait; */
     int64_t expire;      /* so long, in ns */
-    /* What each access costs the processor of who makes it: ns, and at how many bytes per second it copies (0: at once). */
+    /* What each access costs the processor of who makes it: ns, and at how many bytes per second it
+     * copies (0: at once). */
     int64_t write_call, read_call;
     uint64_t write_copy, read_copy;
-    uint64_t granularity; /* of operations of the disk, at most */
-    uint64_t stripe;      /* of files of which nobody says it */
-    uint32_t at_once;     /* operations that the disk is given at once */
-    int64_t lookup;       /* how long it takes to do something with a name */
+    /* The same of what is done with names, and of flushes, in ns. */
+    int64_t open_call, create_call, close_call, stat_call, rename_call, delete_call, sync_call;
+    bool writers_in_turn;                   /* those of a file: one after the other */
+    bool names_in_turn;                     /* those who create, rename and delete */
+    int64_t writers_handoff, names_handoff; /* ns until who has waited goes on */
+    uint64_t granularity;                   /* of operations of the disk, at most */
+    uint64_t stripe;                        /* of files of which nobody says it */
+    uint32_t at_once;                       /* operations that the disk is given at once */
+    int64_t lookup;                         /* how long it takes to do something with a name */
     enum fth_sim_consistency consistency;
     int64_t tell;          /* how long it takes to note, or tell, who has written what */
     uint64_t kept;         /* bytes of each read cache; 0: there is none */
@@ -75,14 +82,21 @@ struct fth_sim_cluster {
     struct fth_sim_kind_of_node kinds[FTH_SIM_KINDS];
     uint32_t kind_count; /* 0: all are as the cluster says */
     bool in_blocks;      /* ranks fill one node after the other; else they go round the nodes */
-    /* NIC - socket - node - switch, with edges between them; sockets and nodes without a name are left out. Between switches, between
-     * groups of a dragonfly (without a name: as in a group). */
+    /* NIC - socket - node - switch, with edges between them; sockets and nodes without a name are
+     * left out. Between switches, between groups of a dragonfly (without a name: as in a group). */
     struct fth_sim_part nic, nic_edge, socket, socket_edge, node, node_edge, hub, hub_edge,
         far_edge;
     struct fth_sim_shape shape;
     bool is_analytical;         /* NICs */
     uint64_t eager;             /* messages up to this size are sent without asking */
     uint64_t step_instructions; /* what a step of a command costs */
+    uint64_t reduction; /* bytes per second that a processor reduces; 0: one for each instruction */
+    uint32_t cb_nodes;  /* aggregators of collective accesses to files; 0: all processes */
+    uint64_t cb_buffer; /* bytes that each takes at a time; 0: 16 MiB */
+    bool polls;         /* who waits for a message keeps its processor busy */
+    /* What MPI's library costs the processor of who opens, closes, accesses files with it, beside
+     * what the system does, in ns. */
+    int64_t first_file_open, file_open, file_close, file_access; /* first: more than later ones */
     struct fth_sim_servers servers;
     struct fth_sim_disk_kind disk; /* of each server */
     struct fth_sim_buffers buffers;
@@ -92,11 +106,13 @@ struct fth_sim_cluster {
 /* Whether clusters can be read (it takes libyaml). */
 extern const bool fth_sim_reads_clusters;
 
-/* Reads a cluster from a file, to be given back with fth_sim_cluster_free after everything that was built from it. What is wrong is told with its line and column. -1: *error is set. */
+/* Reads a cluster from a file, to be given back with fth_sim_cluster_free after everything that was
+ * built from it. What is wrong is told with its line and column. -1: *error is set. */
 int fth_sim_cluster_read(struct fth_sim_cluster *cluster, const char *path,
                          struct fth_error **error);
 
-/* The same with other values: keys are paths like "servers.count" or "network.node edge.latency". */
+/* The same with other values: keys are paths like "servers.count" or "network.node
+ * edge.latency". */
 struct fth_sim_setting {
     const char *key, *value;
     const char *place; /* where it was said, for errors: "--sweep servers=64" */

@@ -1,5 +1,8 @@
-/* Reads clusters from YAML. What a key means stands in the tables below; the rest is the same for all of them. */
+/* Reads clusters from YAML. What a key means stands in the tables below; the rest is the same for
+ * all of them. */
 #include "base/nearest.h"
+
+#include "base/text_file.h"
 #include "sim/cluster.h"
 #include "sim/graph.h"
 #include "sim/units.h"
@@ -47,10 +50,21 @@ static const struct fth_yaml_field cluster_fields[] = {
     FTH_YAML_FIELD(fth_sim_cluster, "instructions", FTH_SIM_FREQUENCY, instructions, false, 1000,
                    1000000000000),
     FTH_YAML_FIELD(fth_sim_cluster, "step", FTH_SIM_COUNT, step_instructions, false, 1, 1000000000),
+    FTH_YAML_FIELD(fth_sim_cluster, "reduction", FTH_SIM_RATE, reduction, false, 1,
+                   UINT64_C(1) << 60),
     {0},
 };
 static const struct fth_yaml_field mpi_fields[] = {
     FTH_YAML_FIELD(fth_sim_cluster, "eager", FTH_SIM_BYTES, eager, false, 0, UINT64_C(1) << 60),
+    FTH_YAML_FIELD(fth_sim_cluster, "cb_nodes", FTH_SIM_COUNT, cb_nodes, false, 0, 1 << 24),
+    FTH_YAML_FIELD(fth_sim_cluster, "first file open", FTH_SIM_TIME, first_file_open, false, 0,
+                   60000000000),
+    FTH_YAML_FIELD(fth_sim_cluster, "file open", FTH_SIM_TIME, file_open, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_cluster, "file close", FTH_SIM_TIME, file_close, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_cluster, "file access", FTH_SIM_TIME, file_access, false, 0,
+                   60000000000),
+    FTH_YAML_FIELD(fth_sim_cluster, "cb_buffer_size", FTH_SIM_BYTES, cb_buffer, false, 1,
+                   UINT64_C(1) << 50),
     {0},
 };
 
@@ -58,6 +72,13 @@ static int take_mpi(const struct fth_yaml *reading, const yaml_node_t *key,
                     const yaml_node_t *value, void *target)
 {
     struct fth_sim_cluster *cluster = target;
+    if (!strcmp(fth_yaml_text(key), "waits")) {
+        const char *word = fth_yaml_text(value) ? fth_yaml_text(value) : "";
+        cluster->polls = !strcmp(word, "polling");
+        return cluster->polls || !strcmp(word, "sleeping")
+                   ? 0
+                   : fth_yaml_fail(reading, value, "who waits is polling or sleeping, not", word);
+    }
     if (!strcmp(fth_yaml_text(key), "methods")) {
         if (!fth_yaml_text(value) || !fth_sim_method_of_family(fth_yaml_text(value), FTH_SIM_BCAST))
             return fth_yaml_fail(
@@ -122,7 +143,8 @@ static int take_kind(const struct fth_yaml *reading, const yaml_node_t *key,
     return fth_yaml_each(reading, value, name, take_kind_field, kind);
 }
 
-/* Nodes are of one kind or of several; what is said of the cluster before holds for kinds that do not say it. */
+/* Nodes are of one kind or of several; what is said of the cluster before holds for kinds that do
+ * not say it. */
 static int check_nodes(const struct fth_yaml *reading, const yaml_node_t *root,
                        struct fth_sim_cluster *cluster)
 {
@@ -251,9 +273,9 @@ int fth_sim_cluster_read_with(struct fth_sim_cluster *cluster, const char *path,
                               const struct fth_sim_setting *settings, size_t count,
                               struct fth_error **error)
 {
-    FILE *file = fopen(path, "re");
+    FILE *file = fth_text_file(path, FTH_TEXT_MOST_BYTES, error);
     if (!file)
-        return fth_fail_errno(error, "cannot open cluster '%s'", path);
+        return fth_fail_in(error, "cluster");
     return read_from(file, cluster, settings, count, error)
                ? fth_fail_in(error, "cluster '%s'", path)
                : 0;

@@ -1,5 +1,4 @@
-/* Collective commands in the simple ways: all with one process, over trees, round a ring. What is computed in a reduction costs nothing but
- * the steps. */
+/* Collective commands in the simple ways: all with one process, over trees, round a ring. */
 #include "sim/tree.h"
 
 enum { HEADER = FTH_SIM_HEADER, TAG = 7, TAG_READY };
@@ -25,18 +24,29 @@ static int barrier_direct(struct fth_sim_activity *activity, int step)
     return step == START ? RELEASE : FTH_SIM_OVER;
 }
 
-/* In round k each rank hears from the one 2^k before it, and so of 2^(k+1) (Hensgen, Finkel and Manber 1988). */
-static int barrier_dissemination(struct fth_sim_activity *activity, int step)
+/* In round k each rank hears from the one 2^k before it, and so of 2^(k+1) (Hensgen, Finkel and
+ * Manber 1988); or, backwards, from the one 2^k behind it, as Kunkel (2013) models it. */
+static int disseminate(struct fth_sim_activity *activity, int step, bool backwards)
 {
     uint32_t count = fth_sim_ranks(activity), rank = fth_sim_rank(activity);
     uint64_t distance = (uint64_t)1 << step;
     if (distance >= count)
         return FTH_SIM_OVER;
-    fth_sim_send(activity, (uint32_t)((rank + distance) % count), HEADER, TAG + (uint32_t)step,
+    uint32_t behind = (uint32_t)((rank + distance) % count);
+    uint32_t before = (uint32_t)((rank + count - distance) % count);
+    fth_sim_send(activity, backwards ? before : behind, HEADER, TAG + (uint32_t)step,
                  FTH_SIM_MESSAGE);
-    fth_sim_receive(activity, (uint32_t)((rank + count - distance) % count), TAG + (uint32_t)step,
-                    FTH_SIM_MESSAGE);
+    fth_sim_receive(activity, backwards ? behind : before, TAG + (uint32_t)step, FTH_SIM_MESSAGE);
     return step + 1;
+}
+
+static int barrier_dissemination(struct fth_sim_activity *activity, int step)
+{
+    return disseminate(activity, step, false);
+}
+static int barrier_dissemination_back(struct fth_sim_activity *activity, int step)
+{
+    return disseminate(activity, step, true);
 }
 
 /* Up a binomial tree and down again. */
@@ -84,23 +94,36 @@ static int collect_direct(struct fth_sim_activity *activity, int step)
     return with_root(activity, true);
 }
 
+static int reduce_direct(struct fth_sim_activity *activity, int step)
+{
+    (void)step;
+    if (fth_sim_rank(activity) == fth_sim_command(activity)->root)
+        for (uint32_t i = 1; i < fth_sim_ranks(activity); i++)
+            fth_sim_reduce(activity, fth_sim_command(activity)->bytes);
+    return with_root(activity, true);
+}
+
 static int hand_out_direct(struct fth_sim_activity *activity, int step)
 {
     (void)step;
     return with_root(activity, false);
 }
 
-/* Up a binomial tree: a rank has what its children have before it goes on. `grows`: parts are kept apart, so that more is sent the nearer
- * the root is. */
+/* Up a binomial tree: a rank has what its children have before it goes on. `grows`: parts are kept
+ * apart, so that more is sent the nearer the root is; else they are reduced. */
 static int up_the_tree(struct fth_sim_activity *activity, int step, bool grows)
 {
     enum { START, PARENT };
     uint32_t count = fth_sim_ranks(activity), at = fth_sim_place(activity, fth_sim_rank(activity));
     uint64_t bytes = fth_sim_command(activity)->bytes;
     if (step == START) {
-        for (uint32_t i = fth_sim_first_child(at, count); i; i /= 2)
-            if (at + i < count)
-                fth_sim_receive(activity, fth_sim_place(activity, at + i), TAG, FTH_SIM_MESSAGE);
+        for (uint32_t i = fth_sim_first_child(at, count); i; i /= 2) {
+            if (at + i >= count)
+                continue;
+            fth_sim_receive(activity, fth_sim_place(activity, at + i), TAG, FTH_SIM_MESSAGE);
+            if (!grows)
+                fth_sim_reduce(activity, bytes);
+        }
         return PARENT;
     }
     if (at)
@@ -159,7 +182,8 @@ static int scatter_in_turn(struct fth_sim_activity *activity, int step)
     return step + 1;
 }
 
-/* The same, to children that have said that they are there; one is asked while the one before it gets its part. */
+/* The same, to children that have said that they are there; one is asked while the one before it
+ * gets its part. */
 static int scatter_ready(struct fth_sim_activity *activity, int step)
 {
     uint32_t count = fth_sim_ranks(activity), at = fth_sim_place(activity, fth_sim_rank(activity));
@@ -182,6 +206,42 @@ static int scatter_ready(struct fth_sim_activity *activity, int step)
                          HEADER,
                      TAG, FTH_SIM_MESSAGE);
     return asked ? step + 1 : FTH_SIM_OVER;
+}
+
+/* Who hands out on a node: the root on its own one, elsewhere the first rank. */
+static uint32_t leader_of(const struct fth_sim_activity *activity, uint32_t rank)
+{
+    uint32_t root = fth_sim_command(activity)->root, leader = 0;
+    if (fth_sim_are_on_one_node(activity, rank, root))
+        return root;
+    while (!fth_sim_are_on_one_node(activity, leader, rank))
+        leader++;
+    return leader;
+}
+
+/* In two levels: one rank of each node gets what is for all of it, and hands that out. */
+static int scatter_by_nodes(struct fth_sim_activity *activity, int step)
+{
+    enum { START, HAND_OUT };
+    uint32_t count = fth_sim_ranks(activity), rank = fth_sim_rank(activity);
+    uint32_t root = fth_sim_command(activity)->root, leader = leader_of(activity, rank);
+    uint64_t bytes = fth_sim_command(activity)->bytes;
+    if (step == START && rank != root) {
+        fth_sim_receive(activity, rank == leader ? root : leader, TAG, FTH_SIM_MESSAGE);
+        return rank == leader ? HAND_OUT : FTH_SIM_OVER;
+    }
+    for (uint32_t i = 0; rank == root && i < count; i++) {
+        uint32_t parts = 0;
+        if (i == root || leader_of(activity, i) != i)
+            continue;
+        for (uint32_t j = i; j < count; j++)
+            parts += fth_sim_are_on_one_node(activity, i, j);
+        fth_sim_send(activity, i, bytes * parts + HEADER, TAG, FTH_SIM_MESSAGE);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (i != rank && fth_sim_are_on_one_node(activity, i, rank))
+            fth_sim_send(activity, i, bytes + HEADER, TAG, FTH_SIM_MESSAGE);
+    return FTH_SIM_OVER;
 }
 
 /* In each of p - 1 steps the part that came last goes on to the right. */
@@ -214,7 +274,8 @@ static int allreduce(struct fth_sim_activity *activity, int step)
     return in_two(activity, step, FTH_SIM_REDUCE, FTH_SIM_BCAST, fth_sim_command(activity)->bytes);
 }
 
-/* Rank 0 tells all that it is ready, gets what they have, and sends the result to each (Kunkel 2013, figure 5.13). */
+/* Rank 0 tells all that it is ready, gets what they have, and sends the result to each (Kunkel
+ * 2013, figure 5.13). */
 static int allreduce_direct(struct fth_sim_activity *activity, int step)
 {
     enum { READY, COLLECT, RESULT };
@@ -228,11 +289,13 @@ static int allreduce_direct(struct fth_sim_activity *activity, int step)
         return step == READY ? COLLECT : FTH_SIM_OVER;
     }
     for (uint32_t i = 1; i < count; i++) {
-        if (step == COLLECT)
+        if (step == COLLECT) {
             fth_sim_receive(activity, i, TAG + 1, FTH_SIM_MESSAGE);
-        else
+            fth_sim_reduce(activity, bytes);
+        } else {
             fth_sim_send(activity, i, step == READY ? HEADER : bytes + HEADER,
                          step == READY ? TAG : TAG + 1, FTH_SIM_MESSAGE);
+        }
     }
     return step == RESULT ? FTH_SIM_OVER : step + 1;
 }
@@ -242,6 +305,7 @@ static int reduce_scatter_in_two(struct fth_sim_activity *activity, int step)
     struct fth_sim_command part = *fth_sim_command(activity);
     part.root = 0;
     part.verb = step ? FTH_SIM_SCATTER : FTH_SIM_REDUCE;
+    part.ranges = (struct fth_sim_ranges){0};
     if (!step)
         part.bytes *= fth_sim_ranks(activity);
     fth_sim_call(activity, &part);
@@ -255,6 +319,7 @@ static int scan_linear(struct fth_sim_activity *activity, int step)
     uint32_t count = fth_sim_ranks(activity), rank = fth_sim_rank(activity);
     if (step == START && rank) {
         fth_sim_receive(activity, rank - 1, TAG, FTH_SIM_MESSAGE);
+        fth_sim_reduce(activity, fth_sim_command(activity)->bytes);
         return SEND;
     }
     if (rank + 1 < count)
@@ -271,10 +336,11 @@ static int allgather_in_two(struct fth_sim_activity *activity, int step)
 
 const struct fth_sim_method fth_sim_collectives[] = {
     {FTH_SIM_BARRIER, "Dissemination", barrier_dissemination, NULL},
+    {FTH_SIM_BARRIER, "DisseminationBack", barrier_dissemination_back, NULL},
     {FTH_SIM_BARRIER, "BinaryTree", barrier_tree, NULL},
     {FTH_SIM_BARRIER, "Direct", barrier_direct, NULL},
     {FTH_SIM_REDUCE, "BinaryTree", reduce_tree, NULL},
-    {FTH_SIM_REDUCE, "Direct", collect_direct, NULL},
+    {FTH_SIM_REDUCE, "Direct", reduce_direct, NULL},
     {FTH_SIM_ALLREDUCE, "ReduceBroadcast", allreduce, NULL},
     {FTH_SIM_ALLREDUCE, "Direct", allreduce_direct, NULL},
     {FTH_SIM_GATHER, "BinaryTree", gather_tree, NULL},
@@ -283,6 +349,7 @@ const struct fth_sim_method fth_sim_collectives[] = {
     {FTH_SIM_SCATTER, "BinaryTreeInTurn", scatter_in_turn, NULL},
     {FTH_SIM_SCATTER, "BinaryTreeReady", scatter_ready, NULL},
     {FTH_SIM_SCATTER, "Direct", hand_out_direct, NULL},
+    {FTH_SIM_SCATTER, "Hierarchical", scatter_by_nodes, NULL},
     {FTH_SIM_ALLGATHER, "Ring", allgather_ring, NULL},
     {FTH_SIM_ALLGATHER, "GatherBroadcast", allgather_in_two, NULL},
     {FTH_SIM_REDUCE_SCATTER, "ReduceScatter", reduce_scatter_in_two, NULL},

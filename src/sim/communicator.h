@@ -1,4 +1,5 @@
-/* Communicators of a simulated program: each splits the processes into groups, whose members are counted from 0. */
+/* Communicators of a simulated program: each splits the processes into groups, whose members are
+ * counted from 0. */
 #ifndef FTH_SIM_COMMUNICATOR_H
 #define FTH_SIM_COMMUNICATOR_H
 
@@ -13,7 +14,8 @@ struct fth_sim_communicator {
     uint32_t *rank;    /* of each process: its own in the group */
 };
 
-/* Processes of one color make a group, in the order of their keys, equal ones in that of their numbers; `keys` may be NULL. */
+/* Processes of one color make a group, in the order of their keys, equal ones in that of their
+ * numbers; `keys` may be NULL. */
 void fth_sim_communicator_split(struct fth_sim_communicator *communicator, uint32_t processes,
                                 const uint32_t *colors, const uint32_t *keys);
 void fth_sim_communicator_free(struct fth_sim_communicator *communicator);

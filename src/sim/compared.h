@@ -5,8 +5,9 @@
 #include "sim/run.h"
 #include "table/table.h"
 
-/* A row for the run, for all messages, for all that is done with files, and for commands of each kind: how many, how long they took, all processes together, there and
- * here. `recorded`: the trace as a program; NULL: there is none, and no row. To be freed by the caller. */
+/* A row for the run, for all messages, for all that is done with files, and for commands of each
+ * kind: how many, how long they took, all processes together, there and here. `recorded`: the trace
+ * as a program; NULL: there is none, and no row. To be freed by the caller. */
 struct fth_table *fth_sim_compared(const struct fth_sim_world *world,
                                    const struct fth_sim_program *recorded);
 

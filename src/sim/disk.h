@@ -1,14 +1,20 @@
-/* Disks. Which operation is next and how long it takes is the business of its model, which is chosen by name; those with moving parts work on
- * one at a time. A new model is one more row of the table in disk.c.
+/* Disks. Which operation is next and how long it takes is the business of its model, which is
+ * chosen by name; those with moving parts work on one at a time. A new model is one more row of the
+ * table in disk.c.
  *
- *     SimpleDisk   each operation takes the access time and what its size takes; in the order of arrival
- *     RefinedDisk  what starts where the last operation ended needs no seek; near it in the same file, half a turn and a seek from track
- *                  to track; else half a turn and an average seek. One file after the other, each from lower to higher offsets.
+ *     SimpleDisk   each operation takes the access time and what its size takes; in the order of
+ *                  arrival
+ *     RefinedDisk  what starts where the last operation ended needs no seek; near it in the same
+ *     file, half a turn and a seek from track
+ *                  to track; else half a turn and an average seek. One file after the other, each
+ *                  from lower to higher offsets.
  *
- *     SSD, NVMe    several are looked up at the same time, then their bytes are moved one after the other; reads and writes may differ,
+ *     SSD, NVMe    several are looked up at the same time, then their bytes are moved one after the
+ *                  other; reads and writes may differ,
  *                  and with NVMe they do not wait for each other
  *
- * (The first two: Kunkel 2013, section 5.2.2.) To flush takes no time by itself; it ends when what was there before has ended. */
+ * (The first two: Kunkel 2013, section 5.2.2.) To flush takes no time by itself; it ends when what
+ * was there before has ended. */
 #ifndef FTH_SIM_DISK_H
 #define FTH_SIM_DISK_H
 

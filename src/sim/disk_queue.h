@@ -1,4 +1,5 @@
-/* Inner header of the sim room: operations of a disk that wait, in the order of arrival; and the models that have files of their own. */
+/* Inner header of the sim room: operations of a disk that wait, in the order of arrival; and the
+ * models that have files of their own. */
 #ifndef FTH_SIM_DISK_QUEUE_H
 #define FTH_SIM_DISK_QUEUE_H
 

@@ -74,7 +74,8 @@ static void remind(struct fth_sim_engine *engine)
     fth_sim_insert(engine, (struct fth_sim_event){reminder->time, &reminder->target});
 }
 
-/* Moves the present to the earliest event of the lowest bucket that is not empty, until all events of an instant lie in one. */
+/* Moves the present to the earliest event of the lowest bucket that is not empty, until all events
+ * of an instant lie in one. */
 static bool advance(struct fth_sim_engine *engine)
 {
     unsigned level = 0;
@@ -163,7 +164,8 @@ void fth_sim_engine_run(struct fth_sim_engine *engine)
     while (advance(engine)) {
         unsigned digit = (uint64_t)engine->now & (FTH_SIM_BUCKETS - 1);
         struct fth_sim_bucket *bucket = &engine->buckets[0][digit];
-        /* Events without a delay come to the end of this bucket while it is worked off: the next round. */
+        /* Events without a delay come to the end of this bucket while it is worked off: the next
+         * round. */
         engine->end = 0;
         for (engine->round = 0; engine->end < bucket->count; engine->round++) {
             engine->next = engine->end;
@@ -178,5 +180,8 @@ void fth_sim_engine_run(struct fth_sim_engine *engine)
         }
         bucket->count = 0;
         engine->filled[0] &= ~((uint64_t)1 << digit);
+        if (engine->look && fth_sim_effort(engine) >= engine->next_look &&
+            !engine->look(engine->look_context, engine))
+            return;
     }
 }

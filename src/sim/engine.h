@@ -1,13 +1,16 @@
-/* Discrete events in integer nanoseconds. An event is an instant and a target, something of a model that has a function for what
- * happens then. Events come in the order of their instants. Those of one instant come in rounds: what is asked for without a delay
- * belongs to the next round. In a round targets come in the order of their numbers, those with equal ones in the order in which they were
- * asked for. So a run is the same wherever and however often it is done, and when an event was asked for makes no difference, which
- * is what lets a network work out several of them at once (trains.h).
+/* Discrete events in integer nanoseconds. An event is an instant and a target, something of a model
+ * that has a function for what happens then. Events come in the order of their instants. Those of
+ * one instant come in rounds: what is asked for without a delay belongs to the next round. In a
+ * round targets come in the order of their numbers, those with equal ones in the order in which
+ * they were asked for. So a run is the same wherever and however often it is done, and when an
+ * event was asked for makes no difference, which is what lets a network work out several of them at
+ * once (trains.h).
  *
- * The queue is a wheel of wheels (Varghese and Lauck 1987): an instant is a number of digits to the base 64, and an event waits in the
- * bucket of the highest digit in which its instant differs from the present. When the lowest bucket that holds anything is reached, what
- * is in it moves down. So an event is moved a few times, and compared only with those of its instant, which are in the same bucket at all
- * times. bench/sim has the figures beside those of heaps. */
+ * The queue is a wheel of wheels (Varghese and Lauck 1987): an instant is a number of digits to the
+ * base 64, and an event waits in the bucket of the highest digit in which its instant differs from
+ * the present. When the lowest bucket that holds anything is reached, what is in it moves down. So
+ * an event is moved a few times, and compared only with those of its instant, which are in the same
+ * bucket at all times. bench/sim has the figures beside those of heaps. */
 #ifndef FTH_SIM_ENGINE_H
 #define FTH_SIM_ENGINE_H
 
@@ -24,7 +27,8 @@ struct fth_sim_target {
     uint32_t order; /* among targets of the same instant and round */
 };
 
-/* Something to be done at an instant, if anything else happens then or later: nobody waits for it, and a run does not last longer because of it. */
+/* Something to be done at an instant, if anything else happens then or later: nobody waits for it,
+ * and a run does not last longer because of it. */
 struct fth_sim_reminder {
     struct fth_sim_target target;
     struct fth_sim_reminder *next;
@@ -48,8 +52,10 @@ struct fth_sim_engine {
     int64_t now;
     uint32_t round, order; /* of the present event */
     uint32_t next,
-        end; /* in the present bucket: what follows in this round, and where the next round begins */
-    uint64_t events;                    /* that happened */
+        /* in the present bucket: what follows in this round, and where the next round begins */
+        end;
+    uint64_t events;   /* that happened */
+    uint64_t searched; /* entries of lists that were gone through for a message or a request */
     struct fth_sim_reminder *reminders; /* the next one first */
     uint64_t filled[FTH_SIM_LEVELS];
     struct fth_sim_bucket buckets[FTH_SIM_LEVELS][FTH_SIM_BUCKETS];
@@ -59,7 +65,20 @@ struct fth_sim_engine {
         uint32_t limit;
     } sorting;              /* room for it */
     struct fth_arena arena; /* of what lives as long as the run */
+    /* Asked between two instants when fth_sim_effort has reached `next_look`: false ends the run.
+     * NULL: nobody is asked. */
+    bool (*look)(void *context, struct fth_sim_engine *engine);
+    void *look_context;
+    uint64_t next_look;
 };
+
+/* How much was done, in events. Long lists of messages and requests may take more time than the
+ * events that search them: so many entries of a list take about as long as an event. */
+static inline uint64_t fth_sim_effort(const struct fth_sim_engine *engine)
+{
+    enum { ENTRIES = 32 };
+    return engine->events + engine->searched / ENTRIES;
+}
 
 /* A zeroed engine is ready for use. */
 void fth_sim_engine_free(struct fth_sim_engine *engine);

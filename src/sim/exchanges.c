@@ -1,5 +1,5 @@
-/* Collective commands in which everybody sends to everybody, or to those at growing distances (Bruck et al. 1997; Thakur, Rabenseifner and
- * Gropp 2005). */
+/* Collective commands in which everybody sends to everybody, or to those at growing distances
+ * (Bruck et al. 1997; Thakur, Rabenseifner and Gropp 2005). */
 #include "sim/io/storage.h"
 #include "sim/tree.h"
 
@@ -26,16 +26,29 @@ static int alltoall_direct(struct fth_sim_activity *activity, int step)
     return FTH_SIM_OVER;
 }
 
-/* With one after the other. */
-static int pairwise(struct fth_sim_activity *activity, int step)
+/* With one after the other; what comes is reduced, or kept. */
+static int in_pairs(struct fth_sim_activity *activity, int step, bool reduces)
 {
     uint32_t count = fth_sim_ranks(activity), rank = fth_sim_rank(activity);
     uint32_t distance = (uint32_t)step + 1;
     if (distance >= count)
         return FTH_SIM_OVER;
-    fth_sim_exchange(activity, behind(rank, distance, count), before(rank, distance, count),
-                     fth_sim_command(activity)->bytes, TAG);
+    uint32_t to = behind(rank, distance, count);
+    fth_sim_exchange(activity, to, before(rank, distance, count),
+                     reduces ? fth_sim_part_of(activity, to) : fth_sim_command(activity)->bytes,
+                     TAG);
+    if (reduces)
+        fth_sim_reduce(activity, fth_sim_part_of(activity, rank));
     return distance + 1 < count ? step + 1 : FTH_SIM_OVER;
+}
+
+static int alltoall_pairwise(struct fth_sim_activity *activity, int step)
+{
+    return in_pairs(activity, step, false);
+}
+static int reduce_scatter_pairwise(struct fth_sim_activity *activity, int step)
+{
+    return in_pairs(activity, step, true);
 }
 
 /* In each round all parts whose way has this power of two in it. */
@@ -87,8 +100,10 @@ static int scan_doubling(struct fth_sim_activity *activity, int step)
     if (rank + distance < count)
         fth_sim_send(activity, (uint32_t)(rank + distance),
                      fth_sim_command(activity)->bytes + FTH_SIM_HEADER, TAG, FTH_SIM_MESSAGE);
-    if (rank >= distance)
+    if (rank >= distance) {
         fth_sim_receive(activity, (uint32_t)(rank - distance), TAG, FTH_SIM_MESSAGE);
+        fth_sim_reduce(activity, fth_sim_command(activity)->bytes);
+    }
     return 2 * distance < count ? step + 1 : FTH_SIM_OVER;
 }
 
@@ -153,12 +168,12 @@ static int neighbours_direct(struct fth_sim_activity *activity, int step)
 const struct fth_sim_method fth_sim_exchanges[] = {
     {FTH_SIM_ALLGATHER, "Bruck", allgather_bruck, NULL},
     {FTH_SIM_ALLGATHER, "Doubling", allgather_doubling, NULL},
-    {FTH_SIM_ALLTOALL, "Pairwise", pairwise, NULL},
+    {FTH_SIM_ALLTOALL, "Pairwise", alltoall_pairwise, NULL},
     {FTH_SIM_ALLTOALL, "Direct", alltoall_direct, NULL},
     {FTH_SIM_ALLTOALL, "Bruck", alltoall_bruck, NULL},
     {FTH_SIM_ALLTOALLV, "Direct", alltoallv_direct, NULL},
     {FTH_SIM_NEIGHBOURS, "Direct", neighbours_direct, NULL},
-    {FTH_SIM_REDUCE_SCATTER, "Pairwise", pairwise, NULL},
+    {FTH_SIM_REDUCE_SCATTER, "Pairwise", reduce_scatter_pairwise, NULL},
     {FTH_SIM_SCAN, "Doubling", scan_doubling, NULL},
     {FTH_SIM_EXSCAN, "Doubling", scan_doubling, NULL},
     {0, NULL, NULL, NULL},

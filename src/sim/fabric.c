@@ -8,16 +8,16 @@ struct fth_sim_fabric {
     struct fth_sim_guide guide;
     struct fth_sim_shape shape;
     uint32_t base; /* the first switch */
-    uint32_t
-        begin[FTH_SIM_DIMENSIONS]; /* of a fat tree: the first switch of each level, from there */
+    /* of a fat tree: the first switch of each level, from there */
+    uint32_t begin[FTH_SIM_DIMENSIONS];
 };
 
-enum { MOST = 1 << 24 };
+enum { MOST = 1 << 24, MOST_LINKS = 1 << 25 };
 
 /* ---- fat trees: extended generalised ones (Oehring, Ibel, Das and Kumar 1995) ----
  *
- * A switch of level l is for a part of the nodes, and there are copies of it: as many as the product of the ways up below it. Its parents
- * are copies for the part that has its own in it. */
+ * A switch of level l is for a part of the nodes, and there are copies of it: as many as the
+ * product of the ways up below it. Its parents are copies for the part that has its own in it. */
 
 static uint64_t copies_of(const struct fth_sim_shape *shape, uint32_t level)
 {
@@ -79,7 +79,8 @@ static uint32_t next_in_tree(const struct fth_sim_guide *guide, uint32_t at, uin
     struct place here = place_of(fabric, at), there = place_of(fabric, to), below = {0};
     if (leads_down(shape, here, there, &below))
         return switch_at(fabric, below);
-    /* Up: flows to different NICs are spread over the ways, on each level by another digit of the number. */
+    /* Up: flows to different NICs are spread over the ways, on each level by another digit of the
+     * number. */
     uint32_t spread = number / (uint32_t)copies_of(shape, here.level) % shape->up[here.level];
     return switch_at(fabric, (struct place){here.level + 1, here.part / shape->down[here.level + 1],
                                             here.copy * shape->up[here.level] + spread});
@@ -156,7 +157,8 @@ static void build_torus(struct fth_sim_fabric *fabric, struct fth_sim_network *n
         }
 }
 
-/* ---- dragonflies: all switches of a group are connected, and all groups by one link (Kim, Dally, Scott and Abts 2008) ---- */
+/* ---- dragonflies: all switches of a group are connected, and all groups by one link (Kim, Dally,
+ * Scott and Abts 2008) ---- */
 
 /* The switch of `group` that has the link to `other`. */
 static uint32_t gateway(const struct fth_sim_shape *shape, uint32_t group, uint32_t other)
@@ -202,6 +204,18 @@ static void build_dragonfly(struct fth_sim_fabric *fabric, struct fth_sim_networ
 
 /* ---- all of them ---- */
 
+/* Links between switches; far more than there are switches would never be built. */
+static double links_of(const struct fth_sim_shape *shape)
+{
+    double links = 0, groups = shape->down[0], switches = shape->down[1];
+    if (shape->topology == FTH_SIM_FAT_TREE)
+        for (uint32_t i = 0; i + 1 < shape->levels; i++)
+            links += (double)copies_of(shape, i + 1) * (double)parts_of(shape, i);
+    if (shape->topology == FTH_SIM_DRAGONFLY)
+        links = groups * switches * (switches - 1) / 2 + groups * (groups - 1) / 2;
+    return links;
+}
+
 uint64_t fth_sim_shape_room(const struct fth_sim_shape *shape, struct fth_error **error)
 {
     uint64_t switches = 1, most = 0;
@@ -223,7 +237,6 @@ uint64_t fth_sim_shape_room(const struct fth_sim_shape *shape, struct fth_error 
                 fth_fail(error, "more than %d switches on level %u", MOST, i + 2);
                 return 0;
             }
-        return switches;
     }
     if (shape->topology == FTH_SIM_DRAGONFLY &&
         (uint64_t)shape->down[1] * shape->far + 1 < shape->down[0]) {
@@ -231,7 +244,11 @@ uint64_t fth_sim_shape_room(const struct fth_sim_shape *shape, struct fth_error 
                  shape->down[1] * shape->far, shape->down[0] - 1);
         return 0;
     }
-    return switches * shape->hosts;
+    if (links_of(shape) > MOST_LINKS) {
+        fth_fail(error, "%.3g links between switches, more than %d", links_of(shape), MOST_LINKS);
+        return 0;
+    }
+    return shape->topology == FTH_SIM_FAT_TREE ? switches : switches * shape->hosts;
 }
 
 struct fth_sim_fabric *fth_sim_fabric_new(struct fth_sim_network *network,

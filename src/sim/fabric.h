@@ -1,5 +1,6 @@
-/* Fabrics: how the switches of a cluster are connected with each other, for fat trees, tori, dragonflies, and graphs. All but
- * the last are built, and ways through them found, without tables. */
+/* Fabrics: how the switches of a cluster are connected with each other, for fat trees, tori,
+ * dragonflies, and graphs. All but the last are built, and ways through them found, without
+ * tables. */
 #ifndef FTH_SIM_FABRIC_H
 #define FTH_SIM_FABRIC_H
 
@@ -24,8 +25,8 @@ enum { FTH_SIM_DIMENSIONS = 8 };
 
 struct fth_sim_shape {
     enum fth_sim_topology topology;
-    /* Fat trees: how many a switch of each level has below it, the lowest level first, and how many above. Tori: switches along each
-     * dimension. Dragonflies: groups, and switches in each. */
+    /* Fat trees: how many a switch of each level has below it, the lowest level first, and how many
+     * above. Tori: switches along each dimension. Dragonflies: groups, and switches in each. */
     uint32_t levels, down[FTH_SIM_DIMENSIONS], up[FTH_SIM_DIMENSIONS];
     uint32_t hosts; /* nodes at each switch of tori and dragonflies */
     uint32_t far;   /* links of each switch of a dragonfly to other groups */
@@ -37,8 +38,8 @@ uint64_t fth_sim_shape_room(const struct fth_sim_shape *shape, struct fth_error 
 
 struct fth_sim_fabric;
 
-/* Adds the switches of a shape that has room, and the links between them, to a network, and becomes its guide; `far` is for links between
- * the groups of a dragonfly. */
+/* Adds the switches of a shape that has room, and the links between them, to a network, and becomes
+ * its guide; `far` is for links between the groups of a dragonfly. */
 struct fth_sim_fabric *fth_sim_fabric_new(struct fth_sim_network *network,
                                           const struct fth_sim_shape *shape,
                                           const struct fth_sim_part *hub,

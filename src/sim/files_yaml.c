@@ -71,6 +71,20 @@ static const struct fth_yaml_field server_fields[] = {
     FTH_YAML_FIELD(fth_sim_servers, "read call", FTH_SIM_TIME, read_call, false, 0, 60000000000),
     FTH_YAML_FIELD(fth_sim_servers, "read copy", FTH_SIM_RATE, read_copy, false, 1,
                    UINT64_C(1) << 60),
+    FTH_YAML_FIELD(fth_sim_servers, "open call", FTH_SIM_TIME, open_call, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_servers, "create call", FTH_SIM_TIME, create_call, false, 0,
+                   60000000000),
+    FTH_YAML_FIELD(fth_sim_servers, "close call", FTH_SIM_TIME, close_call, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_servers, "stat call", FTH_SIM_TIME, stat_call, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_servers, "rename call", FTH_SIM_TIME, rename_call, false, 0,
+                   60000000000),
+    FTH_YAML_FIELD(fth_sim_servers, "delete call", FTH_SIM_TIME, delete_call, false, 0,
+                   60000000000),
+    FTH_YAML_FIELD(fth_sim_servers, "sync call", FTH_SIM_TIME, sync_call, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_servers, "names handoff", FTH_SIM_TIME, names_handoff, false, 0,
+                   60000000000),
+    FTH_YAML_FIELD(fth_sim_servers, "writers handoff", FTH_SIM_TIME, writers_handoff, false, 0,
+                   60000000000),
     FTH_YAML_FIELD(fth_sim_servers, "granularity", FTH_SIM_BYTES, granularity, false, 1,
                    UINT64_C(1) << 60),
     FTH_YAML_FIELD(fth_sim_servers, "stripe", FTH_SIM_BYTES, stripe, false, 1, UINT64_C(1) << 32),
@@ -82,6 +96,7 @@ static const struct fth_yaml_field server_fields[] = {
     FTH_YAML_FIELD(fth_sim_servers, "read ahead", FTH_SIM_BYTES, ahead, false, 0,
                    UINT64_C(1) << 60),
     FTH_YAML_FIELD(fth_sim_servers, "forwarders", FTH_SIM_COUNT, forwarders, false, 0, MOST_NODES),
+    FTH_YAML_FIELD(fth_sim_servers, "own nodes", FTH_SIM_COUNT, apart, false, 0, MOST_NODES),
     {0},
 };
 
@@ -98,10 +113,9 @@ static int word_of(const yaml_node_t *value, const char *const *words)
 static int take_servers(const struct fth_yaml *reading, const yaml_node_t *key,
                         const yaml_node_t *value, void *target)
 {
-    static const char *const places[] = {"own", "shared", "kernel", NULL}, *const models[] = {
-                                                                               "none", "posix",
-                                                                               "commit", "session",
-                                                                               NULL};
+    static const char *const places[] = {"own", "shared", "kernel", NULL};
+    static const char *const models[] = {"none", "posix", "commit", "session", NULL};
+    static const char *const turns[] = {"at once", "in turn", NULL};
     struct fth_sim_servers *servers = target;
     const char *name = fth_yaml_text(key), *word = fth_yaml_text(value) ? fth_yaml_text(value) : "";
     int which;
@@ -122,6 +136,16 @@ static int take_servers(const struct fth_yaml *reading, const yaml_node_t *key,
                           : fth_yaml_fail(reading, value,
                                           "nodes of servers are own, shared or kernel, not", word);
     }
+    if (!strcmp(name, "writers") || !strcmp(name, "names")) {
+        bool *in_turn = *name == 'w' ? &servers->writers_in_turn : &servers->names_in_turn;
+        which = word_of(value, turns);
+        *in_turn = which == 1;
+        return which >= 0 ? 0
+                          : fth_yaml_fail(reading, value,
+                                          "writers of a file, and those who change names, come at "
+                                          "once or in turn, not",
+                                          word);
+    }
     if (!strcmp(name, "consistency")) {
         which = word_of(value, models);
         servers->consistency = which < 0 ? 0 : (enum fth_sim_consistency)which;
@@ -139,6 +163,11 @@ int fth_yaml_servers(const struct fth_yaml *reading, const yaml_node_t *value,
     if (fth_yaml_each(reading, value, "servers", take_servers, servers) ||
         fth_yaml_check_required(reading, value, server_fields))
         return -1;
+    if (servers->apart && !servers->shared)
+        return fth_yaml_fail(reading, value, "all servers have nodes of their own, without",
+                             "own nodes");
+    if (servers->apart > servers->count)
+        return fth_yaml_fail(reading, value, "there are fewer servers than", "own nodes");
     if (!fth_yaml_find(reading, value, "background"))
         servers->background = servers->memory / 2;
     return 0;

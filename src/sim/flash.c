@@ -1,6 +1,7 @@
-/* Disks without moving parts. Up to `depth` operations are looked up at the same time, each for its access time; then their bytes go through a lane,
- * one operation after the other, at the throughput of their direction: so few operations are bound by the access time, many by the throughput.
- * An SSD has one lane for both directions (half duplex, as SATA), an NVMe one for each. */
+/* Disks without moving parts. Up to `depth` operations are looked up at the same time, each for its
+ * access time; then their bytes go through a lane, one operation after the other, at the throughput
+ * of their direction: so few operations are bound by the access time, many by the throughput. An
+ * SSD has one lane for both directions (half duplex, as SATA), an NVMe one for each. */
 #include "sim/disk.h"
 
 #include "sim/disk_queue.h"

@@ -23,7 +23,7 @@ static int64_t time_of_packet(const struct fth_sim_flow *flow, const struct fth_
 
 static bool may_send(const struct fth_sim_hop *hop)
 {
-    return hop->is_last || hop->ahead <= hop->component->limit;
+    return hop->is_unlimited || hop->ahead < hop->component->limit;
 }
 
 static bool is_refused(const struct fth_sim_hop *hop)
@@ -127,7 +127,8 @@ static uint64_t payload_of(const struct fth_sim_network *network,
     return packet->bytes - network->frame - (packet->first ? network->overhead : 0);
 }
 
-/* The last packet of a message has left the sender's NIC, or one of a message that is handled in parts. */
+/* The last packet of a message has left the sender's NIC, or one of a message that is handled in
+ * parts. */
 static void tell_left(struct fth_sim_network *network, struct fth_sim_packet packet)
 {
     const struct fth_sim_network_user *user = user_of(network, packet.message);
@@ -170,10 +171,11 @@ void fth_sim_component_done(struct fth_sim_engine *engine, struct fth_sim_target
         start(engine, component);
     if (hop->is_last)
         return;
+    int64_t latency = hop->is_scaled ? flow->wire : component->speed.latency;
     if (hop->is_foretold) {
         hop->is_foretold = false;
-    } else if (component->speed.latency) {
-        fth_sim_after(engine, component->speed.latency, &hop[1].arrival);
+    } else if (latency) {
+        fth_sim_after(engine, latency, &hop[1].arrival);
     } else {
         engine->events++;
         fth_sim_hop_arrival(engine, &hop[1].arrival);

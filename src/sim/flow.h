@@ -12,8 +12,8 @@ struct fth_sim_packet {
     bool first, last, in_parts;
 };
 
-/* A component on the way of a flow. Packets of a flow stay in their order, so numbers tell where they are: those up to `started` have
- * been here, those up to `arrived` wait. */
+/* A component on the way of a flow. Packets of a flow stay in their order, so numbers tell where
+ * they are: those up to `started` have been here, those up to `arrived` wait. */
 struct fth_sim_hop {
     struct fth_sim_target arrival;
     struct fth_sim_component *component;
@@ -22,7 +22,8 @@ struct fth_sim_hop {
     int64_t full;  /* how long a packet of full size takes */
     uint32_t arrived, started, index; /* index: of the way */
     bool is_first : 1, is_last : 1, is_local : 1, listed : 1;
-    bool is_scaled : 1; /* the speed is not the component's */
+    bool is_scaled : 1;    /* of an analytical NIC: the speed is not the component's */
+    bool is_unlimited : 1; /* it sends whatever is under way from here */
     bool is_entry : 1, is_before_exit : 1;
     bool is_foretold : 1; /* the next component's arrival was asked for before this one is done */
 };
@@ -66,6 +67,7 @@ struct fth_sim_flow {
     struct fth_sim_flow *next; /* of the same bucket of the table */
     uint32_t from, to;
     uint32_t hop_count;
+    int64_t wire; /* between analytical NICs: the latencies of the way */
     alignas(64) struct fth_sim_hop hops[];
 };
 

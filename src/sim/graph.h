@@ -1,4 +1,5 @@
-/* Inner header of the sim room: switches and the links between them by name, connected as one likes. */
+/* Inner header of the sim room: switches and the links between them by name, connected as one
+ * likes. */
 #ifndef FTH_SIM_GRAPH_H
 #define FTH_SIM_GRAPH_H
 

@@ -1,4 +1,5 @@
-/* Graphs of switches, from YAML: `switches` with the nodes at them, and `links` like "left - right" between them. */
+/* Graphs of switches, from YAML: `switches` with the nodes at them, and `links` like "left - right"
+ * between them. */
 #ifdef FATHOM_LIBYAML
 
 #include "base/memory.h"

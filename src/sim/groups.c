@@ -1,4 +1,5 @@
-/* What members of a communicator do as a group: meet without messages, and stand in a chain as they are placed. */
+/* What members of a communicator do as a group: meet without messages, and stand in a chain as they
+ * are placed. */
 #include "sim/world.h"
 
 #include "base/memory.h"
@@ -59,7 +60,7 @@ void fth_sim_gather_all(struct fth_sim_activity *activity)
 }
 
 struct placed {
-    uint32_t group, node, socket, process;
+    uint32_t group, node, process;
 };
 
 static int compare(const void *one, const void *other)
@@ -69,14 +70,19 @@ static int compare(const void *one, const void *other)
         return a->group < b->group ? -1 : 1;
     if (a->node != b->node)
         return a->node < b->node ? -1 : 1;
-    if (a->socket != b->socket)
-        return a->socket < b->socket ? -1 : 1;
     return a->process < b->process ? -1 : a->process > b->process;
 }
 
 static uint32_t node_of(const struct fth_sim_world *world, uint32_t process)
 {
     return (uint32_t)(world->processes[process].processor - world->processors);
+}
+
+bool fth_sim_are_on_one_node(const struct fth_sim_activity *activity, uint32_t one, uint32_t other)
+{
+    const struct fth_sim_world *world = activity->process->world;
+    return node_of(world, fth_sim_process_of(activity, one)) ==
+           node_of(world, fth_sim_process_of(activity, other));
 }
 
 static void build_chain(const struct fth_sim_world *world, struct fth_sim_chain *chain,
@@ -86,8 +92,7 @@ static void build_chain(const struct fth_sim_world *world, struct fth_sim_chain 
     struct placed *placed = fth_new(ranks, sizeof *placed);
     for (uint32_t i = 0; i < ranks; i++)
         if (!group || group->size[i])
-            placed[count++] = (struct placed){group ? group->first[i] : 0, node_of(world, i),
-                                              world->processes[i].socket, i};
+            placed[count++] = (struct placed){group ? group->first[i] : 0, node_of(world, i), i};
     qsort(placed, count, sizeof *placed, compare);
     chain->order = fth_new(ranks, sizeof *chain->order);
     chain->place = fth_new(ranks, sizeof *chain->place);

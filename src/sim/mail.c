@@ -37,8 +37,9 @@ static void hand_over(struct fth_sim_world *world, struct fth_sim_letter *letter
 
 static void left(void *user, struct fth_sim_message *message)
 {
-    (void)user;
-    fth_sim_operation_over(((struct fth_sim_letter *)message)->sender);
+    struct fth_sim_letter *letter = (struct fth_sim_letter *)message;
+    fth_sim_moved(&((struct fth_sim_world *)user)->processes[letter->from]);
+    fth_sim_operation_over(letter->sender);
 }
 
 /* Who looked for it knows of it. */
@@ -61,6 +62,7 @@ static void announced(void *user, struct fth_sim_message *message)
     struct fth_sim_process *process = &world->processes[letter->to];
     for (struct fth_sim_post **at = &process->posts; *at;) {
         struct fth_sim_post *post = *at;
+        world->engine.searched++;
         if (!matches(post, letter)) {
             at = &post->next;
             continue;
@@ -79,12 +81,18 @@ static void announced(void *user, struct fth_sim_message *message)
     process->last_letter = &letter->next;
 }
 
+static void take(struct fth_sim_world *world, struct fth_sim_letter *letter)
+{
+    letter->is_complete = true;
+    if (letter->post)
+        hand_over(world, letter);
+}
+
 static void arrived(void *user, struct fth_sim_message *message)
 {
     struct fth_sim_letter *letter = (struct fth_sim_letter *)message;
-    letter->is_complete = true;
-    if (letter->post)
-        hand_over(user, letter);
+    fth_sim_moved(&((struct fth_sim_world *)user)->processes[letter->to]);
+    take(user, letter);
 }
 
 const struct fth_sim_network_user fth_sim_mail = {
@@ -117,7 +125,7 @@ static struct fth_sim_letter *new_letter(struct fth_sim_activity *activity, uint
 static void deliver(struct fth_sim_world *world, struct fth_sim_letter *letter)
 {
     announced(world, &letter->message);
-    arrived(world, &letter->message);
+    take(world, letter);
 }
 
 void fth_sim_send(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes, uint32_t tag,
@@ -128,11 +136,9 @@ void fth_sim_send(struct fth_sim_activity *activity, uint32_t to, uint64_t bytes
     struct fth_sim_letter *letter = new_letter(activity, to, bytes, tag, channel);
     world->messages++;
     world->message_bytes += bytes;
-    if (letter->to == process->rank) {
-        deliver(world, letter); /* to oneself nothing has to go anywhere */
-        return;
-    }
     activity->pending++;
+    fth_sim_moves(process);
+    fth_sim_moves(&world->processes[letter->to]);
     fth_sim_network_send(world->network, process->nic, world->processes[letter->to].nic,
                          &letter->message);
 }
@@ -171,11 +177,13 @@ void fth_sim_look_for(struct fth_sim_activity *activity, uint32_t from, uint32_t
     struct fth_sim_process *process = activity->process;
     struct fth_sim_post *post = new_post(activity, from, tag, FTH_SIM_MESSAGE);
     post->looks = true;
-    for (const struct fth_sim_letter *letter = process->letters; letter; letter = letter->next)
+    for (const struct fth_sim_letter *letter = process->letters; letter; letter = letter->next) {
+        process->world->engine.searched++;
         if (matches(post, letter)) {
             tell_looker(process->world, post, letter);
             return;
         }
+    }
     wait_in_line(process, post);
 }
 
@@ -187,6 +195,7 @@ void fth_sim_receive(struct fth_sim_activity *activity, uint32_t from, uint32_t 
     struct fth_sim_post *post = new_post(activity, from, tag, channel);
     for (struct fth_sim_letter **at = &process->letters; *at; at = &(*at)->next) {
         struct fth_sim_letter *letter = *at;
+        world->engine.searched++;
         if (!matches(post, letter))
             continue;
         *at = letter->next;

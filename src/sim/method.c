@@ -70,9 +70,9 @@ static const struct fth_sim_method common[] = {
 };
 
 static const struct fth_sim_method *const tables[] = {
-    fth_sim_point_to_point, fth_sim_broadcasts,     fth_sim_collectives, fth_sim_reductions,
-    fth_sim_exchanges,      fth_sim_tuned,          fth_sim_requests,    common,
-    fth_sim_files,          fth_sim_files_together, fth_sim_one_sided};
+    fth_sim_point_to_point, fth_sim_broadcasts, fth_sim_collectives,    fth_sim_reductions,
+    fth_sim_exchanges,      fth_sim_tuned,      fth_sim_requests,       common,
+    fth_sim_files,          fth_sim_two_phases, fth_sim_files_together, fth_sim_one_sided};
 
 const struct fth_sim_method *fth_sim_method_number(size_t index)
 {
@@ -109,17 +109,20 @@ static const struct {
       [FTH_SIM_SCAN] = "Linear",
       [FTH_SIM_EXSCAN] = "Linear"}},
     {"MPICH2",
-     {[FTH_SIM_BARRIER] = "Dissemination",
-      [FTH_SIM_BCAST] = "ScatterRing",
-      [FTH_SIM_REDUCE] = "HalvingGather",
+     {[FTH_SIM_BARRIER] = "DisseminationBack",
+      [FTH_SIM_BCAST] = "ScatterReadyRing",
+      [FTH_SIM_REDUCE] = "HalvingTree",
       [FTH_SIM_ALLREDUCE] = "ReduceBroadcast",
       [FTH_SIM_GATHER] = "BinaryTree",
-      [FTH_SIM_SCATTER] = "BinaryTree",
+      [FTH_SIM_SCATTER] = "BinaryTreeReady",
       [FTH_SIM_ALLGATHER] = "Ring",
       [FTH_SIM_ALLTOALL] = "Pairwise",
-      [FTH_SIM_REDUCE_SCATTER] = "Halving",
+      [FTH_SIM_REDUCE_SCATTER] = "HalvingNear",
       [FTH_SIM_SCAN] = "Doubling",
-      [FTH_SIM_EXSCAN] = "Doubling"}},
+      [FTH_SIM_EXSCAN] = "Doubling",
+      [FTH_SIM_FILE_CLOSE_ALL] = "None",
+      [FTH_SIM_FILE_READ_ALL] = "TwoPhaseBuffers",
+      [FTH_SIM_FILE_WRITE_ALL] = "TwoPhaseBuffers"}},
     {"Tuned",
      {[FTH_SIM_BARRIER] = "Dissemination",
       [FTH_SIM_BCAST] = "Tuned",

@@ -1,6 +1,7 @@
-/* How commands are carried out. A method is a function that is called for each step of a command: it starts what belongs to the step
- * (messages, receives, other commands, all at the same time) and says which step follows when all of that is over. A step costs a few
- * instructions on the processor of the process. Which method a command has is chosen by name. */
+/* How commands are carried out. A method is a function that is called for each step of a command:
+ * it starts what belongs to the step (messages, receives, other commands, all at the same time) and
+ * says which step follows when all of that is over. A step costs a few instructions on the
+ * processor of the process. Which method a command has is chosen by name. */
 #ifndef FTH_SIM_METHOD_H
 #define FTH_SIM_METHOD_H
 
@@ -35,7 +36,8 @@ bool fth_sim_is_request(const struct fth_sim_activity *activity);
 /* Two numbers that a method may keep from step to step; 0 at the start. */
 uint64_t *fth_sim_state(struct fth_sim_activity *activity);
 
-/* What messages are for, so that an answer is not taken for a message. Who receives messages receives requests, too. */
+/* What messages are for, so that an answer is not taken for a message. Who receives messages
+ * receives requests, too. */
 enum fth_sim_channel { FTH_SIM_MESSAGE, FTH_SIM_REQUEST, FTH_SIM_ANSWER, FTH_SIM_PAYLOAD };
 
 /* What a step starts. */
@@ -52,22 +54,32 @@ void fth_sim_call(struct fth_sim_activity *activity, const struct fth_sim_comman
 /* The same by a method other than the chosen one. */
 void fth_sim_call_by(struct fth_sim_activity *activity, const struct fth_sim_command *command,
                      const struct fth_sim_method *method);
-/* Waits for the last member of the communicator who comes to this; nothing has to go through the network. */
+/* When all of the step is over, and before the next one, the processor of the process reduces so
+ * many bytes that came with what was there. */
+void fth_sim_reduce(struct fth_sim_activity *activity, uint64_t bytes);
+/* Waits for the last member of the communicator who comes to this; nothing has to go through the
+ * network. */
 void fth_sim_gather_all(struct fth_sim_activity *activity);
 
-/* The members of the communicator in a chain, who are together on a node or a socket next to each other, the root and its node first:
- * the place of a rank in it, and the rank at a place. */
+/* Whether two ranks of the communicator are on the same node. */
+bool fth_sim_are_on_one_node(const struct fth_sim_activity *activity, uint32_t one, uint32_t other);
+
+/* The members of the communicator in a chain, who are together on a node next to each other, the
+ * root and its node first: the place of a rank in it, and the rank at a place. */
 uint32_t fth_sim_chain_place(struct fth_sim_activity *activity, uint32_t rank);
 uint32_t fth_sim_chain_rank(struct fth_sim_activity *activity, uint32_t place);
 
-/* The method of that name; with NULL as a name, the one that is used when none is chosen. NULL: there is none. */
+/* The method of that name; with NULL as a name, the one that is used when none is chosen. NULL:
+ * there is none. */
 const struct fth_sim_method *fth_sim_method(enum fth_sim_verb verb, const char *name);
 /* All methods, one after the other; NULL: no more. */
 const struct fth_sim_method *fth_sim_method_number(size_t index);
 
-/* Families of methods, which have one for each collective command: "Root", everything goes through one process; "MPICH2", what Kunkel
- * (2013) modelled after MPICH 2; "Tuned", chosen by the sizes of messages and groups as MPICH does it; "VirtualSync", all
- * meet and nobody sends anything; "NoOperation", nothing is done at all. NULL: there is no such family, or it has no method for the command. */
+/* Families of methods, which have one for each collective command: "Root", everything goes through
+ * one process; "MPICH2", what Kunkel (2013) modelled after MPICH 2; "Tuned", chosen by the sizes of
+ * messages and groups as MPICH does it; "VirtualSync", all meet and nobody sends anything;
+ * "NoOperation", nothing is done at all. NULL: there is no such family, or it has no method for the
+ * command. */
 const struct fth_sim_method *fth_sim_method_of_family(const char *family, enum fth_sim_verb verb);
 /* Their names, one after the other; NULL: no more. */
 const char *fth_sim_family(size_t index);
@@ -75,6 +87,7 @@ const char *fth_sim_family(size_t index);
 /* Methods by commands: up to one without a name. */
 extern const struct fth_sim_method fth_sim_point_to_point[], fth_sim_broadcasts[],
     fth_sim_collectives[], fth_sim_reductions[], fth_sim_exchanges[], fth_sim_tuned[],
-    fth_sim_requests[], fth_sim_files[], fth_sim_files_together[], fth_sim_one_sided[];
+    fth_sim_requests[], fth_sim_files[], fth_sim_two_phases[], fth_sim_files_together[],
+    fth_sim_one_sided[];
 
 #endif

@@ -39,8 +39,8 @@ void fth_sim_network_free(struct fth_sim_network *network)
     free(network);
 }
 
-/* One that is like it and has done nothing stands for all parts that nothing was sent through; those that follow one another are mostly
- * of a few kinds. */
+/* One that is like it and has done nothing stands for all parts that nothing was sent through;
+ * those that follow one another are mostly of a few kinds. */
 static struct fth_sim_component *pattern_of(struct fth_sim_network *network, const char *name,
                                             enum fth_sim_kind kind,
                                             const struct fth_sim_speed *speed)
@@ -60,6 +60,8 @@ static struct fth_sim_component *pattern_of(struct fth_sim_network *network, con
     pattern->network = network;
     pattern->speed = *speed;
     pattern->limit = speed->latency + fth_sim_time_of(fth_sim_full_packet(network), slowest);
+    if (!pattern->limit)
+        pattern->limit = 1; /* what takes no time is never under way */
     pattern->name = name;
     pattern->kind = kind;
     FTH_GROW(network->patterns, network->pattern_count);
@@ -181,41 +183,34 @@ static void init_hop(struct fth_sim_flow *flow, uint32_t index, struct fth_sim_c
     hop->index = index;
     hop->component = component;
     hop->is_first = index == 0;
-    hop->is_last = index == flow->hop_count - 1;
+    hop->is_last = hop->is_unlimited = index == flow->hop_count - 1;
     hop->full =
         fth_sim_time_of(fth_sim_full_packet(component->network), component->speed.throughput);
 }
 
-/* Two NICs at the speed of the slowest part of the way, and between them a wire of one's own that is as long as the way. */
+/* Two NICs at the speed of the slowest part of the way; or one, for what goes to itself. */
 static void simplify(struct fth_sim_network *network, struct fth_sim_flow *flow,
                      struct fth_sim_component *const *way, uint32_t count)
 {
-    struct fth_sim_component *wire = fth_sim_new(network->engine, sizeof *wire);
     uint64_t slowest = UINT64_MAX;
     for (uint32_t i = 0; i < count; i++) {
         const struct fth_sim_speed *speed = &way[i]->speed;
         bool is_local = way[i]->kind == FTH_SIM_NODE && is_between_nics(way, i);
         uint64_t throughput = is_local ? speed->local : speed->throughput;
         slowest = throughput < slowest ? throughput : slowest;
-        wire->speed.latency += speed->latency;
+        flow->wire += speed->latency;
     }
-    wire->done.happen = fth_sim_component_done;
-    wire->done.order = ++network->targets;
-    wire->network = network;
-    wire->speed.throughput = UINT64_C(1) << 60;
-    wire->limit = INT64_MAX / 2;
-    init_hop(flow, 0, way[0]);
-    init_hop(flow, 1, wire);
-    init_hop(flow, 2, way[count - 1]);
-    flow->hops[0].is_scaled = flow->hops[2].is_scaled = true;
-    flow->hops[0].full = flow->hops[2].full =
-        fth_sim_time_of(fth_sim_full_packet(network), slowest);
+    for (uint32_t i = 0; i < flow->hop_count; i++) {
+        init_hop(flow, i, way[i ? count - 1 : 0]);
+        flow->hops[i].is_scaled = flow->hops[i].is_unlimited = true;
+        flow->hops[i].full = fth_sim_time_of(fth_sim_full_packet(network), slowest);
+    }
 }
 
 static struct fth_sim_flow *new_flow(struct fth_sim_network *network, uint32_t from, uint32_t to)
 {
     uint32_t count = fth_sim_routes_way(network, from, to, NULL);
-    uint32_t hops = network->is_simple ? 3 : count;
+    uint32_t hops = network->is_simple && count > 2 ? 2 : count;
     struct fth_sim_component *way[count];
     fth_sim_routes_way(network, from, to, way);
     struct fth_sim_flow *flow =

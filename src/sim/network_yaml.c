@@ -26,7 +26,8 @@ static const struct fth_yaml_field speed_fields[] = {
     {0},
 };
 
-/* The parts, by their keys. Those that are not always there come with the one that leads to them. */
+/* The parts, by their keys. Those that are not always there come with the one that leads to
+ * them. */
 static const struct {
     const char *key, *name;
     size_t offset;

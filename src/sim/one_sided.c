@@ -1,5 +1,7 @@
-/* One-sided communication: the memory of another process is written or read without its doing anything. What is written is on its way with its request, and
- * acknowledged; what is read comes as the answer. When an epoch begins or ends is told by messages without data, which meet no others. */
+/* One-sided communication: the memory of another process is written or read without its doing
+ * anything. What is written is on its way with its request, and acknowledged; what is read comes as
+ * the answer. When an epoch begins or ends is told by messages without data, which meet no
+ * others. */
 #include "sim/world.h"
 
 enum { HEADER = 20 };

@@ -71,7 +71,8 @@ static uint64_t rows_of(const struct fth_sim_partdiff *partdiff, uint32_t rank, 
     return first_row(partdiff, rank + 1, ranks) - first_row(partdiff, rank, ranks);
 }
 
-/* How many times something that is done every so many iterations has been done before; false: it is not done in this one. */
+/* How many times something that is done every so many iterations has been done before; false: it is
+ * not done in this one. */
 static bool is_due(const struct fth_sim_partdiff *partdiff, uint64_t every, uint64_t iteration,
                    uint64_t *before)
 {

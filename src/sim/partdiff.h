@@ -1,5 +1,7 @@
-/* A program that is a rule: partdiff-par, a solver on a square matrix in blocks of rows (Kunkel 2013, section 7.9). In each iteration processes compute and
- * exchange rows with their neighbours; now and then each writes its part of the diagonal, or its rows, to files; at the end nine rows go to rank 0. */
+/* A program that is a rule: partdiff-par, a solver on a square matrix in blocks of rows (Kunkel
+ * 2013, section 7.9). In each iteration processes compute and exchange rows with their neighbours;
+ * now and then each writes its part of the diagonal, or its rows, to files; at the end nine rows go
+ * to rank 0. */
 #ifndef FTH_SIM_PARTDIFF_H
 #define FTH_SIM_PARTDIFF_H
 
@@ -14,8 +16,8 @@ struct fth_sim_partdiff {
     uint64_t instructions;          /* for each element of the matrix and iteration */
     uint32_t file;                  /* the first of its files */
     bool exchanges, writes;         /* rows, files */
-    bool
-        finishes; /* files are opened and closed, rows collected; else only what is measured is done */
+    /* files are opened and closed, rows collected; else only what is measured is done */
+    bool finishes;
 };
 
 /* The matrix that so many interlines make. */
@@ -25,7 +27,8 @@ uint64_t fth_sim_partdiff_rows(uint64_t interlines);
 int fth_sim_words_partdiff(struct fth_sim_words *words, struct fth_sim_named_files *files,
                            struct fth_sim_partdiff *partdiff);
 
-/* The next command of a rank; false: it is through. `turns`, zeroed at the start, is how far it has come. */
+/* The next command of a rank; false: it is through. `turns`, zeroed at the start, is how far it has
+ * come. */
 bool fth_sim_partdiff_next(const struct fth_sim_partdiff *partdiff, uint32_t rank, uint32_t ranks,
                            uint64_t turns[2], struct fth_sim_command *command);
 

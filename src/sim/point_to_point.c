@@ -1,5 +1,5 @@
-/* Send, Recv and Sendrecv. A message up to the eager limit is sent at once; for a larger one the receiver is asked first, and the data
- * come when it has answered. */
+/* Send, Recv and Sendrecv. A message up to the eager limit is sent at once; for a larger one the
+ * receiver is asked first, and the data come when it has answered. */
 #include "sim/method.h"
 
 /* What the protocol adds to the payload, and the size of the answer. */

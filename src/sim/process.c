@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Which of the collective commands of the communicator this is, counted in the order in which processes come to them. */
+/* Which of the collective commands of the communicator this is, counted in the order in which
+ * processes come to them. */
 static uint32_t next_instance(struct fth_sim_process *process,
                               const struct fth_sim_command *command)
 {
@@ -15,7 +16,9 @@ static uint32_t next_instance(struct fth_sim_process *process,
     uint32_t **instances = &world->instances[command->communicator];
     if (!*instances)
         *instances = fth_new(world->program->ranks, sizeof **instances);
-    return ++(*instances)[process->rank];
+    uint32_t instance = ++(*instances)[process->rank];
+    fth_sim_sizes_note(process, command, instance);
+    return instance;
 }
 
 static struct fth_sim_activity *new_activity(struct fth_sim_process *process,
@@ -40,46 +43,113 @@ static struct fth_sim_activity *new_activity(struct fth_sim_process *process,
     return activity;
 }
 
+/* ---- its processor ---- */
+
+/* Before each job. */
+static void note_job(struct fth_sim_activity *activity)
+{
+    struct fth_sim_process *process = activity->process;
+    process->jobs++;
+    if (process->polls)
+        fth_sim_processor_polled(process->processor);
+    process->polls = false;
+}
+
+static void end_job(struct fth_sim_activity *activity)
+{
+    activity->process->jobs--;
+}
+
+/* Who has nothing else to do looks for messages, if the cluster says so. */
+static void note_wait(struct fth_sim_process *process)
+{
+    bool polls = process->world->cluster->polls && !process->jobs && process->posts;
+    if (!polls || process->polls)
+        return;
+    process->polls = true;
+    fth_sim_processor_polls(process->processor);
+}
+
 static void take_step(struct fth_sim_engine *engine, struct fth_sim_job *job);
 static void finish(struct fth_sim_activity *activity);
+
+/* What reducing takes: an instruction for each byte (as with Kunkel 2013), unless the cluster says
+ * how fast it is. */
+static uint64_t instructions_of_reduction(const struct fth_sim_activity *activity)
+{
+    enum { MOST = 62 };
+    uint64_t rate = activity->process->world->cluster->reduction, most = UINT64_C(1) << MOST;
+    unsigned __int128 instructions = activity->reduced;
+    if (rate)
+        instructions = instructions * activity->process->processor->speed / rate;
+    return instructions < most ? (uint64_t)instructions : most;
+}
 
 /* The instructions of a step come first. */
 static void prepare_step(struct fth_sim_activity *activity)
 {
+    uint64_t instructions = activity->process->world->cluster->step_instructions;
+    if (activity->reduced) {
+        instructions += instructions_of_reduction(activity);
+        activity->reducing_since = activity->process->world->engine.now;
+    }
+    activity->reduced = 0;
     activity->job.done = take_step;
-    fth_sim_compute(activity->process->processor, &activity->job,
-                    activity->process->world->cluster->step_instructions);
+    note_job(activity);
+    fth_sim_compute(activity->process->processor, &activity->job, instructions);
+}
+
+/* What was received is reduced. */
+static void note_reduced(struct fth_sim_activity *activity)
+{
+    struct fth_sim_process *process = activity->process;
+    if (activity->reducing_since)
+        process->reduced += process->world->engine.now - activity->reducing_since;
+    activity->reducing_since = 0;
+}
+
+static void computed(struct fth_sim_engine *engine, struct fth_sim_job *job)
+{
+    (void)engine;
+    end_job((struct fth_sim_activity *)job);
+    note_reduced((struct fth_sim_activity *)job);
+    finish((struct fth_sim_activity *)job);
 }
 
 static void go_on(struct fth_sim_activity *activity)
 {
-    if (activity->step == FTH_SIM_OVER)
-        finish(activity);
-    else
+    if (activity->step != FTH_SIM_OVER) {
         prepare_step(activity);
+    } else if (activity->reduced) {
+        activity->job.done = computed;
+        activity->reducing_since = activity->process->world->engine.now;
+        note_job(activity);
+        fth_sim_compute(activity->process->processor, &activity->job,
+                        instructions_of_reduction(activity));
+    } else {
+        finish(activity);
+    }
 }
 
 static void take_step(struct fth_sim_engine *engine, struct fth_sim_job *job)
 {
     (void)engine;
     struct fth_sim_activity *activity = (struct fth_sim_activity *)job;
+    struct fth_sim_process *process = activity->process;
     activity->ready = false;
+    end_job(activity);
+    note_reduced(activity);
     activity->step = activity->method->step(activity, activity->step);
     activity->ready = true;
     if (!activity->pending)
         go_on(activity);
+    note_wait(process);
 }
 
 void fth_sim_operation_over(struct fth_sim_activity *activity)
 {
     if (--activity->pending == 0 && activity->ready)
         go_on(activity);
-}
-
-static void computed(struct fth_sim_engine *engine, struct fth_sim_job *job)
-{
-    (void)engine;
-    finish((struct fth_sim_activity *)job);
 }
 
 static void begin(struct fth_sim_activity *activity)
@@ -91,6 +161,7 @@ static void begin(struct fth_sim_activity *activity)
         return;
     }
     activity->job.done = computed;
+    note_job(activity);
     if (command->nanoseconds)
         fth_sim_compute_time(process->processor, &activity->job, command->nanoseconds);
     else
@@ -131,6 +202,7 @@ void fth_sim_begin_request(struct fth_sim_process *process, const struct fth_sim
         activity->command.ranges.list = activity->list;
     }
     activity->is_begun = true;
+    process->begun_io += fth_sim_is_io(command->verb);
     activity->number = number;
     activity->begun = process->last_begun;
     *process->last_begun = activity;
@@ -171,6 +243,7 @@ void fth_sim_process_start(struct fth_sim_process *process)
         const struct fth_sim_method *method =
             is_request ? &starting : fth_sim_copying(process->world, command.verb);
         process->activity = new_activity(process, &command, method, NULL);
+        fth_sim_split_begin(process);
         begin(process->activity);
         return;
     }
@@ -196,6 +269,8 @@ static void note(const struct fth_sim_activity *activity)
 {
     struct fth_sim_world *world = activity->process->world;
     struct fth_sim_spent *spent = &world->spent[activity->command.verb];
+    fth_sim_split_end(activity->process, activity->command.verb,
+                      world->engine.now - activity->since);
     if (activity->command.is_left_out)
         return;
     spent->count++;
@@ -206,13 +281,16 @@ static void finish_request(struct fth_sim_activity *activity)
 {
     struct fth_sim_activity *waiter = activity->waiter;
     activity->is_done = true;
+    activity->process->begun_io -= fth_sim_is_io(activity->command.verb);
     if (!waiter)
         return;
     if (waiter->command.verb == FTH_SIM_WAITANY)
         for (struct fth_sim_activity *other = activity->process->begun; other;
-             other = other->next_begun)
+             other = other->next_begun) {
+            activity->process->world->engine.searched++;
             if (other->waiter == waiter)
                 other->waiter = NULL;
+        }
     fth_sim_forget_request(activity);
     fth_sim_operation_over(waiter);
 }
@@ -272,6 +350,12 @@ bool fth_sim_is_request(const struct fth_sim_activity *activity)
 {
     return activity->is_request;
 }
+void fth_sim_reduce(struct fth_sim_activity *activity, uint64_t bytes)
+{
+    if (__builtin_add_overflow(activity->reduced, bytes, &activity->reduced))
+        activity->reduced = UINT64_MAX;
+}
+
 uint64_t *fth_sim_state(struct fth_sim_activity *activity)
 {
     return activity->state;

@@ -1,5 +1,5 @@
-/* Processor sharing. Work is counted in fractions of a nanosecond on a processor of one's own; with n jobs on c processors each job gets
- * min(1, c / n) of that per nanosecond. */
+/* Processor sharing. Work is counted in fractions of a nanosecond on a processor of one's own; with
+ * n jobs on c processors each job gets min(1, c / n) of that per nanosecond. */
 #include "sim/processor.h"
 
 enum { FRACTIONS = 4096 };
@@ -15,7 +15,7 @@ void fth_sim_processor_init(struct fth_sim_processor *processor, struct fth_sim_
 
 static bool is_shared(const struct fth_sim_processor *processor)
 {
-    return processor->running > processor->count;
+    return processor->running + processor->polling > processor->count;
 }
 
 /* Brings the work that was done up to the present. */
@@ -29,7 +29,8 @@ static void advance(struct fth_sim_processor *processor)
     processor->used += (unsigned __int128)elapsed * working;
     processor->worked += elapsed;
     if (is_shared(processor))
-        processor->work += (__int128)elapsed * FRACTIONS * processor->count / processor->running;
+        processor->work += (__int128)elapsed * FRACTIONS * processor->count /
+                           (processor->running + processor->polling);
     else
         processor->work += (__int128)elapsed * FRACTIONS;
 }
@@ -42,7 +43,7 @@ static void plan(struct fth_sim_processor *processor)
         left = 0;
     __int128 rate = FRACTIONS;
     if (is_shared(processor)) {
-        left *= processor->running;
+        left *= processor->running + processor->polling;
         rate *= processor->count;
     }
     int64_t delay = (int64_t)((left + rate - 1) / rate);
@@ -93,6 +94,23 @@ static void begin(struct fth_sim_processor *processor, struct fth_sim_job *job, 
     *at = job;
     processor->running++;
     plan(processor);
+}
+
+static void poll(struct fth_sim_processor *processor, bool begins)
+{
+    advance(processor);
+    processor->polling += begins ? 1 : UINT32_MAX;
+    if (processor->jobs)
+        plan(processor);
+}
+
+void fth_sim_processor_polls(struct fth_sim_processor *processor)
+{
+    poll(processor, true);
+}
+void fth_sim_processor_polled(struct fth_sim_processor *processor)
+{
+    poll(processor, false);
 }
 
 int64_t fth_sim_processor_busy(const struct fth_sim_processor *processor)

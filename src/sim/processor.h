@@ -1,5 +1,6 @@
-/* The processors of a node: all that is computed on it shares them equally, each job on one of them at most. Jobs are told when they
- * are done; the time of that is known without events in between, and changes only when a job begins or ends. */
+/* The processors of a node: all that is computed on it shares them equally, each job on one of them
+ * at most. Jobs are told when they are done; the time of that is known without events in between,
+ * and changes only when a job begins or ends. */
 #ifndef FTH_SIM_PROCESSOR_H
 #define FTH_SIM_PROCESSOR_H
 
@@ -22,6 +23,7 @@ struct fth_sim_processor {
     uint32_t count;     /* processors */
     uint32_t processes; /* that are on the node */
     uint32_t running;
+    uint32_t polling;         /* who work on nothing and take their shares all the same */
     uint32_t most;            /* processors that worked at the same time */
     struct fth_sim_job *jobs; /* by their ends */
     fth_sim_work work;        /* what each job has got */
@@ -36,7 +38,12 @@ struct fth_sim_processor {
 void fth_sim_processor_init(struct fth_sim_processor *processor, struct fth_sim_engine *engine,
                             uint32_t count, uint64_t speed);
 
-/* How long the processors have worked, had they shared it evenly; no more of them than there are processes, as a process computes on one. */
+/* One more polls, or one less. */
+void fth_sim_processor_polls(struct fth_sim_processor *processor);
+void fth_sim_processor_polled(struct fth_sim_processor *processor);
+
+/* How long the processors have worked, had they shared it evenly; no more of them than there are
+ * processes, as a process computes on one. */
 int64_t fth_sim_processor_busy(const struct fth_sim_processor *processor);
 
 /* The job needs that many instructions; `done` is set. Takes at least a nanosecond. */

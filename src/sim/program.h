@@ -1,5 +1,5 @@
-/* What processes do: commands, one after the other. A program says for each rank which comes next; nobody keeps a list of all of them,
- * so that a loop costs nothing and a million ranks little. */
+/* What processes do: commands, one after the other. A program says for each rank which comes next;
+ * nobody keeps a list of all of them, so that a loop costs nothing and a million ranks little. */
 #ifndef FTH_SIM_PROGRAM_H
 #define FTH_SIM_PROGRAM_H
 
@@ -16,7 +16,9 @@ enum fth_sim_verb {
     FTH_SIM_SENDRECV,
     FTH_SIM_PUT, /* into the memory of another process, who does nothing; out of it */
     FTH_SIM_GET,
-    FTH_SIM_NOTIFY, /* each of a list of processes is told that something is so: an epoch of a window begins, or ends */
+    /* each of a list of processes is told that something is so: an epoch of a window begins, or
+     * ends */
+    FTH_SIM_NOTIFY,
     FTH_SIM_AWAIT, /* until each of them has told it */
     FTH_SIM_BARRIER,
     FTH_SIM_BCAST,
@@ -73,6 +75,14 @@ static inline bool fth_sim_is_wait(enum fth_sim_verb verb)
 #define FTH_SIM_ANY UINT32_MAX
 #define FTH_SIM_COMES UINT64_MAX /* instead of bytes: from there */
 
+/* What is done with the name of a file. */
+enum fth_sim_name {
+    FTH_SIM_NAME_SOMEHOW,
+    FTH_SIM_NAME_STAT,
+    FTH_SIM_NAME_RENAME,
+    FTH_SIM_NAME_DELETE,
+};
+
 /* Ranks are those of the command's communicator. */
 struct fth_sim_command {
     enum fth_sim_verb verb;
@@ -80,17 +90,23 @@ struct fth_sim_command {
     uint32_t to, from;     /* FTH_SIM_ANY as a source: whoever comes first */
     uint32_t tag, from_tag;
     uint32_t root;
-    uint64_t
-        bytes; /* of the message; of gather, scatter, allgather, alltoall and reduce_scatter: of
-                            each rank's part */
+    /* of the message; of gather, scatter, allgather, alltoall and reduce_scatter: of
+     * each rank's part */
+    uint64_t bytes;
     int64_t nanoseconds; /* compute: alone on a processor of the cluster */
     uint64_t instructions;
-    /* A request other than 0: the command is only begun, and somebody waits for that number later. WAIT and its like: for those from
-     * `request` up to `last_request`, 0 for all that there are. */
+    /* A request other than 0: the command is only begun, and somebody waits for that number later.
+     * WAIT and its like: for those from `request` up to `last_request`, 0 for all that there
+     * are. */
     uint32_t request, last_request;
-    uint32_t file; /* of the program's files */
-    /* Of the file; a list lives until the next command of the process. Of alltoallv a list of from which rank (`offset`) how many bytes come, in the order of
-     * ranks; of neighbours of those to which so many bytes go, and those from which something comes; of notify and await of ranks. */
+    uint32_t file;          /* of the program's files */
+    enum fth_sim_name name; /* lookups */
+    bool creates;           /* opens: the file is made when it is not there */
+    bool is_mpiio;          /* files: MPI's library does it */
+    /* Of the file; a list lives until the next command of the process. Of alltoallv a list of from
+     * which rank (`offset`) how many bytes come, in the order of ranks; of neighbours of those to
+     * which so many bytes go, and those from which something comes; of notify and await of
+     * ranks. */
     struct fth_sim_ranges ranges;
     uint32_t line;    /* of the program; 0: none */
     bool is_left_out; /* of what is told beside the recorded run */
@@ -113,16 +129,18 @@ struct fth_sim_cursor {
 struct fth_sim_file {
     const char *name;
     uint64_t size; /* at the start */
-    uint64_t
-        stripe; /* so many bytes on one server, then so many on the next; 0: as the cluster has it */
-    uint32_t servers; /* that it is spread over; 0: all */
-    uint32_t first;   /* of them: the one with its first byte */
+    /* so many bytes on one server, then so many on the next; 0: as the cluster has it */
+    uint64_t stripe;
+    uint32_t servers;   /* that it is spread over; 0: all */
+    uint32_t first;     /* of them: the one with its first byte */
+    uint32_t cb_nodes;  /* aggregators of collective accesses; 0: as the cluster has it */
+    uint64_t cb_buffer; /* bytes that each takes at a time; 0: as the cluster has it */
 };
 
 struct fth_sim_program {
     uint32_t ranks;
-    const char *
-        numbers; /* what lines of its commands are: "call", "command"; NULL: lines of a text, 0 is none */
+    /* what lines of its commands are: "call", "command"; NULL: lines of a text, 0 is none */
+    const char *numbers;
     const struct fth_sim_communicator *communicators; /* beside that of all processes */
     uint32_t communicator_count;
     const struct fth_sim_file *files;

@@ -1,4 +1,5 @@
-/* Kernels of mpi-bench (Kunkel 2013, section 7.8): all come to a barrier, do the operation, and come to another barrier; so many times. */
+/* Kernels of mpi-bench (Kunkel 2013, section 7.8): all come to a barrier, do the operation, and
+ * come to another barrier; so many times. */
 #include "sim/statements.h"
 
 #include <string.h>

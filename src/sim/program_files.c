@@ -42,13 +42,19 @@ int fth_sim_words_file(struct fth_sim_words *words, struct fth_sim_named_files *
             result = fth_sim_words_count(words, 1, 1 << 24, &file.servers);
         else if (fth_sim_words_accept(words, "first"))
             result = fth_sim_words_count(words, 0, 1 << 24, &file.first);
+        else if (fth_sim_words_accept(words, "cb_nodes"))
+            result = fth_sim_words_count(words, 1, 1 << 24, &file.cb_nodes);
+        else if (fth_sim_words_accept(words, "cb_buffer_size"))
+            result = fth_sim_words_quantity(words, FTH_SIM_BYTES, &file.cb_buffer);
         else
             return fth_sim_words_fail(words, "this does not belong to a file:", word);
         if (result)
             return -1;
     }
-    if (file.size > FTH_SIM_MOST_OFFSET || file.stripe > UINT32_MAX)
-        return fth_sim_words_fail(words, "no file is that large:", name);
+    if (file.size > FTH_SIM_MOST_OFFSET || file.stripe > UINT32_MAX ||
+        file.cb_buffer > FTH_SIM_MOST_OFFSET)
+        return fth_sim_words_fail(words,
+                                  "no file has more than 1 EiB (1152921504606846976 B):", name);
     file.name = name;
     return fth_sim_named_files_add(words, files, &file);
 }
@@ -79,7 +85,8 @@ static int read_place(struct fth_sim_words *words, struct fth_sim_place *place)
         if (fth_sim_words_quantity(words, FTH_SIM_BYTES, &part))
             return -1;
         if (part > FTH_SIM_MOST_OFFSET)
-            return fth_sim_words_fail(words, "no file is that large", "");
+            return fth_sim_words_fail(words, "no file has more than 1 EiB (1152921504606846976 B)",
+                                      "");
         if (fth_sim_words_accept(words, "*")) {
             if (fth_sim_words_accept(words, "rank"))
                 to = &place->per_rank;
@@ -94,7 +101,7 @@ static int read_place(struct fth_sim_words *words, struct fth_sim_place *place)
 }
 
 int fth_sim_words_access(struct fth_sim_words *words, const struct fth_sim_named_files *files,
-                         struct fth_sim_command *command, struct fth_sim_place *place)
+                         bool begins, struct fth_sim_command *command, struct fth_sim_place *place)
 {
     char word[FTH_SIM_WORD];
     uint32_t count = 1;
@@ -105,11 +112,13 @@ int fth_sim_words_access(struct fth_sim_words *words, const struct fth_sim_named
         return fth_sim_words_fail(words, "there is no line 'file' before this about", word);
     words->at += length;
     command->file = (uint32_t)(file - files->files);
-    if (!moves_bytes(command->verb))
-        return 0;
     while (fth_sim_words_peek(words, word) && *word != '#') {
         int result;
-        if (fth_sim_words_accept(words, "at"))
+        if (begins && fth_sim_words_accept(words, "request"))
+            result = fth_sim_words_count(words, 1, FTH_SIM_MOST_REQUESTS, &command->request);
+        else if (!moves_bytes(command->verb))
+            return fth_sim_words_fail(words, "this does not belong to the command:", word);
+        else if (fth_sim_words_accept(words, "at"))
             result = read_place(words, place);
         else if (fth_sim_words_accept(words, "size"))
             result = fth_sim_words_quantity(words, FTH_SIM_BYTES, &ranges->bytes) ||
@@ -123,6 +132,8 @@ int fth_sim_words_access(struct fth_sim_words *words, const struct fth_sim_named
         if (result)
             return -1;
     }
+    if (!moves_bytes(command->verb))
+        return 0;
     ranges->count = count;
     if (!ranges->bytes)
         return fth_sim_words_fail(words, "it lacks 'size' and how many bytes", "");
@@ -130,6 +141,6 @@ int fth_sim_words_access(struct fth_sim_words *words, const struct fth_sim_named
         return fth_sim_words_fail(
             words, "with 'count' a 'stride' is wanted that is not less than the size", "");
     if (ranges->bytes > FTH_SIM_MOST_OFFSET || ranges->stride > FTH_SIM_MOST_OFFSET / count)
-        return fth_sim_words_fail(words, "no file is that large", "");
+        return fth_sim_words_fail(words, "no file has more than 1 EiB (1152921504606846976 B)", "");
     return 0;
 }

@@ -25,11 +25,13 @@ int fth_sim_named_files_add(struct fth_sim_words *words, struct fth_sim_named_fi
                             const struct fth_sim_file *file);
 /* What is behind the word `file`. */
 int fth_sim_words_file(struct fth_sim_words *words, struct fth_sim_named_files *files);
+enum { FTH_SIM_MOST_REQUESTS = 1 << 30 };
+
 /* Whether the command of that verb works with a file. */
 bool fth_sim_works_with_file(enum fth_sim_verb verb);
-/* What is behind the name of such a command. */
+/* What is behind the name of such a command; of one that is only begun, a request, too. */
 int fth_sim_words_access(struct fth_sim_words *words, const struct fth_sim_named_files *files,
-                         struct fth_sim_command *command, struct fth_sim_place *place);
+                         bool begins, struct fth_sim_command *command, struct fth_sim_place *place);
 void fth_sim_named_files_free(struct fth_sim_named_files *files);
 
 /* Offsets beyond this are none that any file has. */

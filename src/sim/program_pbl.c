@@ -1,12 +1,17 @@
-/* Programs of Parabench, as far as they were published with the simulator's validation (Kunkel 2013, listings 7.4 to 7.6):
+/* Programs of Parabench, as far as they were published with the simulator's validation (Kunkel
+ * 2013, listings 7.4 to 7.6):
  *
- *     $name = "text";                                           # "$name" in a text is that one, or a variable of the environment
- *     define pattern {"p", 2, 10*1024, 100*1024, 3};            # name, type, iterations, bytes of a record, level
- *     time["label"] pwrite("$name/file", "p");                  # or { several statements }; labels mean nothing here
+ *     $name = "text";                                           # "$name" in a text is that one, or
+ *                                                               a variable of the environment
+ *     define pattern {"p", 2, 10*1024, 100*1024, 3};            # name, type, iterations, bytes of
+ *                                                               a record, level
+ *     time["label"] pwrite("$name/file", "p");                  # or { several statements }; labels
+ *                                                               mean nothing here
  *     pread("file", "p"); pdelete("file"); barrier;
  *
- * Of P processes, rank r accesses the records r, P + r, 2 P + r and so on (the type is always 2). Levels: 0 each for himself, record by record; 1 the same
- * all together; 2 and 3 all records with one call. Files are opened and closed by all. */
+ * Of P processes, rank r accesses the records r, P + r, 2 P + r and so on (the type is always 2).
+ * Levels: 0 each for himself, record by record; 1 the same all together; 2 and 3 all records with
+ * one call. Files are opened and closed by all. */
 #include "sim/statements.h"
 
 #include "base/memory.h"
@@ -241,7 +246,7 @@ static int read_access(struct pbl *pbl, enum fth_sim_verb alone, enum fth_sim_ve
     uint64_t ranks = pbl->program->program.ranks, total = 0;
     if (__builtin_mul_overflow(pattern->record * ranks, pattern->iterations, &total) ||
         total > FTH_SIM_MOST_OFFSET)
-        return fail(pbl, "no file is that large:", name);
+        return fail(pbl, "no file has more than 1 EiB (1152921504606846976 B):", name);
     uint32_t file = file_of(pbl, name);
     struct fth_sim_file *stored = &pbl->program->files.files[file];
     if (alone == FTH_SIM_FILE_READ && stored->size < total)

@@ -1,6 +1,8 @@
 /* Reads programs: see the header. How one goes through them: statements.c. */
 #include "sim/program_text.h"
 
+#include "base/text_file.h"
+
 #include "base/memory.h"
 #include "sim/statements.h"
 #include "sim/words.h"
@@ -20,24 +22,32 @@ struct reading {
 };
 
 /* Which words a command takes. */
-enum { TO = 1, FROM = 2, SIZE = 4, ROOT = 8, REQUEST = 16, NUMBERS = 32 };
+enum { TO = 1, FROM = 2, SIZE = 4, ROOT = 8, REQUEST = 16, NUMBERS = 32, COUNTS = 64 };
 static const struct {
     enum fth_sim_verb verb;
     unsigned needs, may;
 } known[] = {
-    {FTH_SIM_SEND, TO | SIZE, 0},      {FTH_SIM_RECV, FROM, 0},
-    {FTH_SIM_PROBE, FROM, 0},          {FTH_SIM_SENDRECV, TO | FROM | SIZE, 0},
-    {FTH_SIM_PUT, TO | SIZE, 0},       {FTH_SIM_GET, FROM | SIZE, 0},
-    {FTH_SIM_BARRIER, 0, 0},           {FTH_SIM_BCAST, SIZE, ROOT},
-    {FTH_SIM_REDUCE, SIZE, ROOT},      {FTH_SIM_ALLREDUCE, SIZE, 0},
-    {FTH_SIM_GATHER, SIZE, ROOT},      {FTH_SIM_SCATTER, SIZE, ROOT},
-    {FTH_SIM_ALLGATHER, SIZE, 0},      {FTH_SIM_ALLTOALL, SIZE, 0},
-    {FTH_SIM_REDUCE_SCATTER, SIZE, 0}, {FTH_SIM_SCAN, SIZE, 0},
-    {FTH_SIM_EXSCAN, SIZE, 0},         {FTH_SIM_WAIT, NUMBERS, 0},
-    {FTH_SIM_WAITANY, NUMBERS, 0},     {FTH_SIM_TEST, NUMBERS, 0},
+    {FTH_SIM_SEND, TO | SIZE, 0},
+    {FTH_SIM_RECV, FROM, 0},
+    {FTH_SIM_PROBE, FROM, 0},
+    {FTH_SIM_SENDRECV, TO | FROM | SIZE, 0},
+    {FTH_SIM_PUT, TO | SIZE, 0},
+    {FTH_SIM_GET, FROM | SIZE, 0},
+    {FTH_SIM_BARRIER, 0, 0},
+    {FTH_SIM_BCAST, SIZE, ROOT},
+    {FTH_SIM_REDUCE, SIZE, ROOT},
+    {FTH_SIM_ALLREDUCE, SIZE, 0},
+    {FTH_SIM_GATHER, SIZE, ROOT},
+    {FTH_SIM_SCATTER, SIZE, ROOT},
+    {FTH_SIM_ALLGATHER, SIZE, 0},
+    {FTH_SIM_ALLTOALL, SIZE, 0},
+    {FTH_SIM_REDUCE_SCATTER, SIZE, COUNTS},
+    {FTH_SIM_SCAN, SIZE, 0},
+    {FTH_SIM_EXSCAN, SIZE, 0},
+    {FTH_SIM_WAIT, NUMBERS, 0},
+    {FTH_SIM_WAITANY, NUMBERS, 0},
+    {FTH_SIM_TEST, NUMBERS, 0},
 };
-
-enum { MOST_REQUESTS = 1 << 30 };
 
 /* Behind `wait` and its like: "3", "1..7", or "all". */
 static int read_requests(struct reading *reading, struct fth_sim_command *command)
@@ -46,8 +56,9 @@ static int read_requests(struct reading *reading, struct fth_sim_command *comman
     if (fth_sim_words_accept(&reading->words, "all"))
         return 0;
     if (fth_sim_words_range(&reading->words, &first, &last) || !first || first > last ||
-        last > MOST_REQUESTS)
-        return fth_sim_words_fail(&reading->words, "requests are '3', '1..7' or 'all'", "");
+        last > FTH_SIM_MOST_REQUESTS)
+        return fth_sim_words_fail(&reading->words,
+                                  "requests are '3', '1..7' or 'all', from 1 to 1073741824", "");
     command->request = (uint32_t)first;
     command->last_request = (uint32_t)last;
     return 0;
@@ -61,6 +72,38 @@ static int read_communicator(struct reading *reading, struct fth_sim_command *co
     if (!command->communicator)
         return fth_sim_words_fail(&reading->words, "there is no communicator", word);
     reading->words.at += length;
+    return 0;
+}
+
+/* Behind `counts`: bytes of the part of each rank, "8 KiB 16 KiB 8 KiB"; gone round when there are
+ * fewer than ranks. */
+static int read_counts(struct reading *reading, struct fth_sim_command *command)
+{
+    struct fth_sim_extent *list = NULL;
+    uint64_t all = 0, ranks = reading->program->program.ranks;
+    uint32_t count = 0;
+    char word[FTH_SIM_WORD];
+    int result = 0;
+    while (!result && fth_sim_words_peek(&reading->words, word) && isdigit((unsigned char)*word)) {
+        FTH_GROW(list, count);
+        list[count] = (struct fth_sim_extent){.offset = count};
+        result = fth_sim_words_size(&reading->words, &list[count].bytes);
+        all += list[count].bytes > INT64_MAX / ranks ? 0 : list[count].bytes;
+        if (!result && (list[count].bytes > INT64_MAX / ranks || all > INT64_MAX / ranks))
+            result =
+                fth_sim_words_fail(&reading->words, "these are too many: 8 EiB is the most", "");
+        count++;
+    }
+    if (!result && (!count || count > ranks))
+        result = fth_sim_words_fail(
+            &reading->words, "bytes of each rank's part are wanted, not more than ranks", "");
+    if (result) {
+        free(list);
+        return -1;
+    }
+    free((void *)(uintptr_t)command->ranges.list);
+    command->ranges = (struct fth_sim_ranges){.count = count, .list = list};
+    command->bytes = (all + count - 1) / count;
     return 0;
 }
 
@@ -90,10 +133,14 @@ static int read_words(struct reading *reading, struct statement *statement, unsi
                 return -1;
         } else if ((needs & REQUEST) && fth_sim_words_accept(&reading->words, "request")) {
             seen |= REQUEST;
-            if (fth_sim_words_count(&reading->words, 1, MOST_REQUESTS, &command->request))
+            if (fth_sim_words_count(&reading->words, 1, FTH_SIM_MOST_REQUESTS, &command->request))
                 return -1;
         } else if (!(needs & NUMBERS) && fth_sim_words_accept(&reading->words, "in")) {
             if (read_communicator(reading, command))
+                return -1;
+        } else if ((may & COUNTS) && fth_sim_words_accept(&reading->words, "counts")) {
+            seen |= SIZE;
+            if (read_counts(reading, command))
                 return -1;
         } else if ((may & ROOT) && fth_sim_words_accept(&reading->words, "root")) {
             if (fth_sim_words_count(&reading->words, 0, reading->program->program.ranks - 1,
@@ -165,7 +212,7 @@ static int read_compute(struct reading *reading, struct fth_sim_command *command
         return -1;
     command->nanoseconds = (int64_t)number;
     if (number > INT64_C(100000000000000))
-        return fth_sim_words_fail(&reading->words, "this is more than a day", "");
+        return fth_sim_words_fail(&reading->words, "this is too long: 100000 s is the most", "");
     return 0;
 }
 
@@ -191,11 +238,19 @@ static int read_command(struct reading *reading, struct statement *statement)
         return check_groups(reading, statement);
     }
     for (enum fth_sim_verb verb = 0; verb < FTH_SIM_VERBS; verb++)
-        if (fth_sim_works_with_file(verb) && !strcmp(fth_sim_verb_names[verb], word)) {
+        if (fth_sim_works_with_file(verb)) {
+            bool begins = *word == 'i' && !strcmp(fth_sim_verb_names[verb], word + 1);
+            if (!begins && strcmp(fth_sim_verb_names[verb], word))
+                continue;
             reading->words.at += length;
             statement->command.verb = verb;
-            return fth_sim_words_access(&reading->words, &reading->program->files,
-                                        &statement->command, &statement->place);
+            if (fth_sim_words_access(&reading->words, &reading->program->files, begins,
+                                     &statement->command, &statement->place))
+                return -1;
+            return begins && !statement->command.request
+                       ? fth_sim_words_fail(&reading->words,
+                                            "it lacks 'request' and a number to wait for", "")
+                       : 0;
         }
     return fth_sim_words_fail(&reading->words, "there is no command", word);
 }
@@ -208,7 +263,7 @@ static int read_repeat(struct reading *reading)
     if (!fth_sim_words_accept(&reading->words, "{"))
         return fth_sim_words_fail(&reading->words, "a '{' is wanted behind the number", "");
     if (reading->depth == FTH_SIM_LOOPS)
-        return fth_sim_words_fail(&reading->words, "loops are nested too deeply", "");
+        return fth_sim_words_fail(&reading->words, "loops are nested more than eight deep", "");
     reading->open[reading->depth++] = reading->program->count;
     fth_sim_add_statement(reading->program, &repeat);
     return 0;
@@ -224,7 +279,8 @@ static int read_end(struct reading *reading)
     return 0;
 }
 
-/* "communicator rows = rank / 4", "= rank % 4", "= ranks 2..5": who has the same number is together. */
+/* "communicator rows = rank / 4", "= rank % 4", "= ranks 2..5": who has the same number is
+ * together. */
 static int read_split(struct reading *reading)
 {
     struct text_program *program = reading->program;
@@ -374,9 +430,9 @@ static struct fth_sim_program *read_file(FILE *file, bool is_pbl, uint32_t proce
 struct fth_sim_program *fth_sim_program_read(const char *path, uint32_t processes,
                                              struct fth_error **error)
 {
-    FILE *file = fopen(path, "re");
+    FILE *file = fth_text_file(path, FTH_TEXT_MOST_BYTES, error);
     if (!file) {
-        fth_fail_errno(error, "cannot open program '%s'", path);
+        fth_fail_in(error, "program");
         return NULL;
     }
     struct fth_sim_program *program = read_file(file, fth_sim_is_pbl(path), processes, error);
@@ -412,6 +468,8 @@ void fth_sim_program_free(struct fth_sim_program *program)
     }
     free(text->communicators);
     free(text->names);
+    for (uint32_t i = 0; i < text->count; i++)
+        free((void *)(uintptr_t)text->statements[i].command.ranges.list);
     free(text->statements);
     fth_sim_named_files_free(&text->files);
     free(text);

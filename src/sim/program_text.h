@@ -14,7 +14,8 @@
 #include "base/error.h"
 #include "sim/program.h"
 
-/* Reads a program; `processes` other than 0 is how many there are, whatever the text says. NULL: *error has the line and column of what is wrong. */
+/* Reads a program; `processes` other than 0 is how many there are, whatever the text says. NULL:
+ * *error has the line and column of what is wrong. */
 struct fth_sim_program *fth_sim_program_read(const char *path, uint32_t processes,
                                              struct fth_error **error);
 /* The same of a text that is in memory. */

@@ -1,4 +1,5 @@
-/* Notes what a simulated run does, call by call: see the header. What of a call is kept: record_values.c; from calls to a file: record_write.c. */
+/* Notes what a simulated run does, call by call: see the header. What of a call is kept:
+ * record_values.c; from calls to a file: record_write.c. */
 #include "sim/recorder.h"
 
 #include "base/memory.h"
@@ -187,7 +188,8 @@ static void note_file(struct fth_sim_recorder *recorder, struct track *track, st
         call->file->is_open = false;
 }
 
-/* Every rank has one window, of all processes, which is always open: a put is over when it is flushed. */
+/* Every rank has one window, of all processes, which is always open: a put is over when it is
+ * flushed. */
 static void note_one_sided(struct fth_sim_recorder *recorder, uint32_t rank, struct call *call,
                            const struct fth_sim_watched *watched)
 {
@@ -207,7 +209,8 @@ static void note_one_sided(struct fth_sim_recorder *recorder, uint32_t rank, str
     note(recorder, rank, &flush, watched->since, watched->now);
 }
 
-/* What comes from each rank, those from which nothing does among them. The largest part decides which function there is for it. */
+/* What comes from each rank, those from which nothing does among them. The largest part decides
+ * which function there is for it. */
 static void note_parts(struct fth_sim_recorder *recorder, uint32_t rank, struct call *call)
 {
     const struct fth_sim_command *command = &call->command;

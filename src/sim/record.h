@@ -1,6 +1,8 @@
-/* Traces of simulated runs: what `fathom record` would have written if the cluster were real. Collective and point-to-point commands are
- * calls of MPI, collective ones on files of MPI-IO, others on files of the system; what is computed is between calls. Many ranges of one
- * process are as many calls; those of a collective command, or of one that is begun, stand as one access of as many bytes, at the first of them. */
+/* Traces of simulated runs: what `fathom record` would have written if the cluster were real.
+ * Collective and point-to-point commands are calls of MPI, collective ones on files of MPI-IO,
+ * others on files of the system; what is computed is between calls. Many ranges of one process are
+ * as many calls; those of a collective command, or of one that is begun, stand as one access of as
+ * many bytes, at the first of them. */
 #ifndef FTH_SIM_RECORD_H
 #define FTH_SIM_RECORD_H
 

@@ -41,7 +41,8 @@ uint32_t fth_sim_find_function(const struct fth_sim_recorder *recorder, const ch
     return fth_intern_find(&recorder->names, name, strlen(name), &number) ? number : UINT32_MAX;
 }
 
-/* MPI_Send becomes MPI_Isend, MPI_Put MPI_Rput, MPI_File_write_at MPI_File_iwrite_at, and MPI_Send MPI_Send_c when the count is too large for an int. */
+/* MPI_Send becomes MPI_Isend, MPI_Put MPI_Rput, MPI_File_write_at MPI_File_iwrite_at, and MPI_Send
+ * MPI_Send_c when the count is too large for an int. */
 uint32_t fth_sim_function_of(const struct fth_sim_recorder *recorder, const struct call *call)
 {
     const struct fth_sim_command *command = &call->command;

@@ -1,4 +1,5 @@
-/* The file system of a simulated cluster, as nodes see it: one for all of them, whose files are in stripes over the servers. */
+/* The file system of a simulated cluster, as nodes see it: one for all of them, whose files are in
+ * stripes over the servers. */
 #include "sim/recorder.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Calls of a simulated run as the integers that the tracer would have kept of them, in the order of their rows. */
+/* Calls of a simulated run as the integers that the tracer would have kept of them, in the order of
+ * their rows. */
 #include "sim/recorder.h"
 
 #include <string.h>
@@ -66,7 +67,8 @@ static int64_t slot_of(const struct fth_sim_recorder *recorder, const struct cal
     return is_only_one ? 0 : FTH_SLOT_NONE;
 }
 
-/* Offsets are kept as the distance to where the last access of the handle ended, those of MPI-IO to where it began. */
+/* Offsets are kept as the distance to where the last access of the handle ended, those of MPI-IO to
+ * where it began. */
 static int64_t offset_of(const struct call *call, bool in_view)
 {
     int64_t offset = (int64_t)call->offset, before = 0;

@@ -90,7 +90,8 @@ uint32_t fth_sim_find_function(const struct fth_sim_recorder *recorder, const ch
 /* The number of the call's signature; UINT32_MAX: there is no such function. */
 uint32_t fth_sim_make_signature(struct fth_sim_recorder *recorder, const struct call *call);
 
-/* The slot of a communicator of the program in a process, which has slots only for those that it is in, behind that of all processes. */
+/* The slot of a communicator of the program in a process, which has slots only for those that it is
+ * in, behind that of all processes. */
 int64_t fth_sim_slot_of_communicator(const struct fth_sim_recorder *recorder, uint32_t rank,
                                      uint32_t communicator);
 

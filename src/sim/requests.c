@@ -8,14 +8,16 @@ static bool is_meant(const struct fth_sim_activity *waiter, const struct fth_sim
                                  request->command.request <= command->last_request);
 }
 
-/* Those that are done are over; the number of the others, to each of which `waiter` is made known if it is to wait for them. Of those that
- * are done, `any` is content with one: then nothing is left to wait for. */
+/* Those that are done are over; the number of the others, to each of which `waiter` is made known
+ * if it is to wait for them. Of those that are done, `any` is content with one: then nothing is
+ * left to wait for. */
 static uint32_t settle(struct fth_sim_activity *waiter, bool waits, bool any)
 {
     uint32_t left = 0;
     struct fth_sim_activity *request = waiter->process->begun, *next;
     for (; request; request = next) {
         next = request->next_begun;
+        waiter->process->world->engine.searched++;
         if (!is_meant(waiter, request))
             continue;
         if (request->is_done) {

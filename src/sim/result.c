@@ -260,10 +260,14 @@ struct fth_table *fth_sim_buffers_table(const struct fth_sim_world *world)
     return table;
 }
 
-enum { RANK, END, WAITS, END_COLUMNS };
+enum { RANK, END, COMPUTING, MESSAGING, ACCESSING, WAITING_TIME, WAITS, END_COLUMNS };
 static const struct fth_column end_columns[END_COLUMNS] = {
     {"rank", "rank", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
     {"end", "end", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"computing", "computing", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"messages", "messages", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"io", "I/O", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
+    {"waiting", "waiting", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"waits", "waits", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
 };
 
@@ -275,7 +279,12 @@ struct fth_table *fth_sim_ends(const struct fth_sim_world *world, uint32_t ranks
         char waits[256];
         int64_t end = fth_sim_world_end(world, rank, waits, sizeof waits);
         size_t row = fth_table_add_row(table);
+        const struct fth_sim_split *split = fth_sim_world_split(world, rank);
         fth_table_set(table, row, RANK, fth_cell_integer(rank));
+        fth_table_set(table, row, COMPUTING, fth_cell_integer(split->computing));
+        fth_table_set(table, row, MESSAGING, fth_cell_integer(split->messages));
+        fth_table_set(table, row, ACCESSING, fth_cell_integer(split->io));
+        fth_table_set(table, row, WAITING_TIME, fth_cell_integer(split->waiting));
         if (end >= 0)
             fth_table_set(table, row, END, fth_cell_integer(end));
         else

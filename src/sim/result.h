@@ -5,7 +5,8 @@
 #include "sim/run.h"
 #include "table/table.h"
 
-/* One row: time, end of the last process, processes, those that did not come to their end, events, messages, bytes, what was busiest. */
+/* One row: time, end of the last process, processes, those that did not come to their end, events,
+ * messages, bytes, what was busiest. */
 struct fth_table *fth_sim_summary(const struct fth_sim_world *world, uint32_t ranks);
 /* One row: processors of all nodes together, and how busy they were. */
 struct fth_table *fth_sim_processors(const struct fth_sim_world *world);

@@ -1,7 +1,8 @@
-/* Ways through a network. Whatever hangs at the rest like a tree, and of clusters that is nearly all, needs no tables: a way leads up from
- * both ends, each node knows its parent. What is then left over are switches that are connected in more than one way. There a guide says
- * which one comes next, if the network has one; else it is a shortest way, that a breadth-first search finds, once for each node of the
- * rest that something is sent to. */
+/* Ways through a network. Whatever hangs at the rest like a tree, and of clusters that is nearly
+ * all, needs no tables: a way leads up from both ends, each node knows its parent. What is then
+ * left over are switches that are connected in more than one way. There a guide says which one
+ * comes next, if the network has one; else it is a shortest way, that a breadth-first search finds,
+ * once for each node of the rest that something is sent to. */
 #include "sim/flow.h"
 
 #include "base/memory.h"
@@ -65,7 +66,8 @@ static uint32_t last_edge(const struct fth_sim_routes *routes,
     return NONE;
 }
 
-/* Takes off the leaves, and what becomes a leaf by that, until there are none. NICs pass nothing on, so nothing hangs at them. */
+/* Takes off the leaves, and what becomes a leaf by that, until there are none. NICs pass nothing
+ * on, so nothing hangs at them. */
 static void take_off_trees(struct fth_sim_routes *routes, const struct fth_sim_network *network)
 {
     uint32_t nodes = network->node_count, count = 0;
@@ -227,7 +229,8 @@ static void add_back(struct way *way, uint32_t component)
     way->count++;
 }
 
-/* Up from both ends, always from the deeper one, to where they meet or nothing is above them; from there on through the rest. */
+/* Up from both ends, always from the deeper one, to where they meet or nothing is above them; from
+ * there on through the rest. */
 static void follow(struct way *way, uint32_t from, uint32_t to)
 {
     const struct fth_sim_network *network = way->network;

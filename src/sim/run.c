@@ -54,6 +54,7 @@ void fth_sim_world_free(struct fth_sim_world *world)
     fth_sim_fabric_free(world->fabric);
     fth_sim_engine_free(&world->engine);
     fth_sim_groups_free(world);
+    free(world->sizes);
     free(world->processes);
     free(world->processors);
     free(world);

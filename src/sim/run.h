@@ -21,8 +21,8 @@ void fth_sim_world_use(struct fth_sim_world *world, const struct fth_sim_method 
 /* Before it runs: every packet is played through by itself. Everything is the same, only slower. */
 void fth_sim_world_play_all(struct fth_sim_world *world);
 
-/* What a process did: a command that is over, or begun with a request of this number, or that request. Ranks are those of the command's
- * communicator. */
+/* What a process did: a command that is over, or begun with a request of this number, or that
+ * request. Ranks are those of the command's communicator. */
 struct fth_sim_watched {
     const struct fth_sim_command *command;
     int64_t since, now;
@@ -53,7 +53,8 @@ const struct fth_sim_server *fth_sim_world_server(const struct fth_sim_world *wo
 /* The same of burst buffers. */
 const struct fth_sim_buffer *fth_sim_world_buffer(const struct fth_sim_world *world,
                                                   uint32_t index);
-/* What was spent on commands of the program of that verb; a command with a request only until it had begun. */
+/* What was spent on commands of the program of that verb; a command with a request only until it
+ * had begun. */
 const struct fth_sim_spent *fth_sim_world_spent(const struct fth_sim_world *world,
                                                 enum fth_sim_verb verb);
 /* The node of a rank, from 0. */
@@ -65,9 +66,11 @@ int64_t fth_sim_world_end(const struct fth_sim_world *world, uint32_t rank, char
 /* The end of the rank that came to it last; *unfinished: how many never do. */
 int64_t fth_sim_world_last_end(const struct fth_sim_world *world, uint32_t *unfinished);
 
-/* When somebody waits: who waits for whom in a circle, or for one that has come to its end; up to `size` characters. */
+/* When somebody waits: who waits for whom in a circle, or for one that has come to its end; up to
+ * `size` characters. */
 void fth_sim_world_describe_waits(const struct fth_sim_world *world, char *text, size_t size);
-/* Messages that nobody receives although they have left; what is known of the first of them, up to `size` characters. */
+/* Messages that nobody receives although they have left; what is known of the first of them, up to
+ * `size` characters. */
 uint64_t fth_sim_world_unreceived(const struct fth_sim_world *world, char *text, size_t size);
 
 #endif

@@ -39,7 +39,8 @@ enum { FTH_SIM_MOST_PROCESSES = 1 << 24 };
 
 /* "3", "any", "left", "rank+2", of so many ranks. */
 int fth_sim_words_rank(struct fth_sim_words *words, uint32_t ranks, struct rank *rank);
-/* Whom a line is for: "rank 1..7:", "even:", or all, when nothing is said. The rest of the statement is zeroed. */
+/* Whom a line is for: "rank 1..7:", "even:", or all, when nothing is said. The rest of the
+ * statement is zeroed. */
 int fth_sim_words_ranks(struct fth_sim_words *words, uint32_t ranks, struct statement *statement);
 
 /* Whether a statement is for this process. */
@@ -54,7 +55,8 @@ void fth_sim_add_statement(struct text_program *program, const struct statement 
 /* What is behind the words `mpi-bench`: statements are added. */
 int fth_sim_words_bench(struct fth_sim_words *words, struct text_program *program);
 
-/* Programs of Parabench, by the ending of their name: read for so many processes, which must be said. */
+/* Programs of Parabench, by the ending of their name: read for so many processes, which must be
+ * said. */
 bool fth_sim_is_pbl(const char *path);
 int fth_sim_read_pbl(FILE *file, uint32_t processes, struct text_program *program,
                      struct fth_error **error);

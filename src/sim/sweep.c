@@ -1,9 +1,11 @@
-/* Sweeps: see the header. Points have nothing in common, so each is simulated in a process of a pool; results come back through memory that
- * they share. */
+/* Sweeps: see the header. Points have nothing in common, so each is simulated in a process of a
+ * pool; results come back through memory that they share. */
 #include "sim/sweep.h"
 
 #include "base/memory.h"
 #include "base/processors.h"
+#include "sim/changes.h"
+#include "sim/limits.h"
 #include "sim/program_text.h"
 #include "sim/resources.h"
 #include "sim/units.h"
@@ -21,7 +23,8 @@ static const struct {
     const char *name, *key;
 } short_names[] = {{"servers", "servers.count"}, {"stripe", "servers.stripe"},
                    {"cache", "servers.cache"},   {"memory", "servers.memory"},
-                   {"eager", "mpi.eager"},       {"packet", "network.packet"}};
+                   {"eager", "mpi.eager"},       {"packet", "network.packet"},
+                   {"cb_nodes", "mpi.cb_nodes"}, {"cb_buffer_size", "mpi.cb_buffer_size"}};
 
 /* The path of keys in the cluster that is meant. */
 static void full_key(const char *key, char *path, size_t size)
@@ -137,7 +140,8 @@ static void note_results(struct fth_sim_point *point, const struct fth_sim_world
 }
 
 static int simulate(const struct fth_sim_sweep *sweep, const struct fth_sim_cluster *cluster,
-                    uint32_t processes, struct fth_sim_point *point, struct fth_error **error)
+                    uint32_t processes, struct fth_sim_point *point,
+                    struct fth_sim_outcome *outcome, struct fth_error **error)
 {
     bool is_trace = fth_sim_is_trace(sweep->program_path);
     struct fth_sim_program *program =
@@ -145,21 +149,30 @@ static int simulate(const struct fth_sim_sweep *sweep, const struct fth_sim_clus
                  : fth_sim_program_read(sweep->program_path, processes, error);
     if (!program)
         return -1;
-    struct fth_sim_world *world = fth_sim_world_new(cluster, program, error);
+    struct fth_sim_limits limits = {.most_events = sweep->most_events};
+    struct fth_sim_estimate estimate = {0};
+    if (!is_trace)
+        estimate = fth_sim_estimate(program, cluster);
+    int result = fth_sim_limits_check(&limits, &estimate, error);
+    struct fth_sim_world *world = result ? NULL : fth_sim_world_new(cluster, program, error);
     if (world) {
         for (size_t i = 0; i < sweep->method_count; i++)
             if (!is_swept(sweep, sweep->axis_count,
                           fth_sim_verb_names[sweep->methods[i]->verb])) /* it is the cluster's */
                 fth_sim_world_use(world, sweep->methods[i]);
-        fth_sim_world_run(world);
-        note_results(point, world);
+        result = fth_sim_run_within(world, &limits, error);
+        if (!result)
+            note_results(point, world);
+        if (!result && outcome)
+            fth_sim_outcome_take(outcome, world);
     }
+    result = world ? result : -1;
     fth_sim_world_free(world);
     if (is_trace)
         fth_sim_replay_free(program);
     else
         fth_sim_program_free(program);
-    return world ? 0 : -1;
+    return result;
 }
 
 /* The cluster of a point, and how many processes it has; 0: as the program says. */
@@ -191,15 +204,25 @@ static int read_cluster(const struct fth_sim_sweep *sweep, uint64_t number,
 }
 
 static int run_point(const struct fth_sim_sweep *sweep, uint64_t number,
-                     struct fth_sim_point *point, struct fth_error **error)
+                     struct fth_sim_point *point, struct fth_sim_outcome *outcome,
+                     struct fth_error **error)
 {
     struct fth_sim_cluster cluster;
     uint32_t processes;
     if (read_cluster(sweep, number, &cluster, &processes, error))
         return -1;
-    int result = simulate(sweep, &cluster, processes, point, error);
+    int result = simulate(sweep, &cluster, processes, point, outcome, error);
     fth_sim_cluster_free(&cluster);
     return result;
+}
+
+int fth_sim_sweep_one(const struct fth_sim_sweep *sweep, struct fth_sim_outcome *outcome,
+                      struct fth_error **error)
+{
+    struct fth_sim_point point = {0};
+    if (run_point(sweep, 0, &point, outcome, error))
+        return -1;
+    return *point.wrong ? fth_fail(error, "%s", point.wrong) : 0;
 }
 
 int fth_sim_sweep_check(const struct fth_sim_sweep *sweep, uint64_t count, struct fth_error **error)
@@ -243,12 +266,13 @@ static void work(const struct fth_sim_sweep *sweep, struct shared *shared, uint6
         struct fth_error *error = NULL;
         if (done >= points)
             return;
-        /* The last values of a key are mostly those that take longest, so nobody is left alone with them in the end. */
+        /* The last values of a key are mostly those that take longest, so nobody is left alone with
+         * them in the end. */
         uint64_t number = points - 1 - done;
         if (sweep->parts && fth_sim_sweep_part_of(number, sweep->parts) != sweep->part)
             continue;
         struct fth_sim_point *point = &shared->points[number];
-        if (run_point(sweep, number, point, &error)) {
+        if (run_point(sweep, number, point, NULL, &error)) {
             snprintf(point->wrong, sizeof point->wrong, "%s", fth_error_text(error));
             fth_error_free(error);
         }

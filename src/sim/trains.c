@@ -1,19 +1,25 @@
-/* Trains: packets that nothing stands in the way of are counted, not played through. Where a way is slow in the middle, a packet of full
- * size finds everything behind that idle and is through before the next one comes; and before it all is full, so that each packet
- * that goes on lets one follow everywhere at once, and everything is as before when the next one goes on. What happens in between is
- * known beforehand. So parts of ways are given to a train:
+/* Trains: packets that nothing stands in the way of are counted, not played through. Where a way is
+ * slow in the middle, a packet of full size finds everything behind that idle and is through before
+ * the next one comes; and before it all is full, so that each packet that goes on lets one follow
+ * everywhere at once, and everything is as before when the next one goes on. What happens in
+ * between is known beforehand. So parts of ways are given to a train:
  *
- * - an *arriving* train has what is from the entry of a flow to its end. A packet that comes to the entry goes through to the receiver;
- * - a *leaving* train has what is before the exit of all the flows that begin there. When a packet goes on at the exit, all that wait
+ * - an *arriving* train has what is from the entry of a flow to its end. A packet that comes to the
+ *   entry goes through to the receiver;
+ * - a *leaving* train has what is before the exit of all the flows that begin there. When a packet
+ *   goes on at the exit, all that wait
  *   behind it follow by one place, and a new one is made.
  *
- * Where many flows share a place in the middle, a switch say, that is slower still for each of them than the slow parts beside it. So
- * trains also leave to one place behind the exit, if all waits there, and arrive from one before the entry on, if packets come slowly.
+ * Where many flows share a place in the middle, a switch say, that is slower still for each of them
+ * than the slow parts beside it. So trains also leave to one place behind the exit, if all waits
+ * there, and arrive from one before the entry on, if packets come slowly.
  *
- * Only packets of full size from the middle of a message are moved so, nobody outside learns of those. When anything else touches a
- * component of a train, or a packet comes before the last one is through, the train is *settled*: hops and components get their
- * numbers, and what has not happened yet of the last packet becomes events. As an event's place in its instant does not depend on when
- * it was asked for, all times are the same as without trains, to the nanosecond, and so are the numbers of events. */
+ * Only packets of full size from the middle of a message are moved so, nobody outside learns of
+ * those. When anything else touches a component of a train, or a packet comes before the last one
+ * is through, the train is *settled*: hops and components get their numbers, and what has not
+ * happened yet of the last packet becomes events. As an event's place in its instant does not
+ * depend on when it was asked for, all times are the same as without trains, to the nanosecond, and
+ * so are the numbers of events. */
 #include "sim/trains.h"
 
 enum { LEAST = 2 }; /* hops of a train */
@@ -33,7 +39,8 @@ static void make_exit(struct fth_sim_hop *before, struct fth_sim_landing *landin
         before->component->speed.latency ? before[1].arrival.order : before->component->done.order;
 }
 
-/* The last place that is slower than all before it, so that what follows there is through in time. */
+/* The last place that is slower than all before it, so that what follows there is through in
+ * time. */
 static void plan_exit(struct fth_sim_flow *flow)
 {
     int64_t longest = 0;
@@ -52,7 +59,8 @@ static void plan_exit(struct fth_sim_flow *flow)
         make_exit(&flow->hops[flow->exit], &flow->landings[1]);
 }
 
-/* The first place from which the way to the end is shorter than what some component before it takes. */
+/* The first place from which the way to the end is shorter than what some component before it
+ * takes. */
 static void plan_entry(struct fth_sim_flow *flow)
 {
     int64_t left = 0, slowest = 0;
@@ -114,7 +122,8 @@ static void count_events(struct fth_sim_engine *engine, const struct fth_sim_flo
     flow->hops[0].component->network->counted += (uint64_t)events;
 }
 
-/* How long a packet of full size is on its way from the begin of a component's work on it to the next one. */
+/* How long a packet of full size is on its way from the begin of a component's work on it to the
+ * next one. */
 static uint64_t passage(const struct fth_sim_hop *hop)
 {
     return (uint64_t)(hop->full + hop->component->speed.latency);
@@ -245,8 +254,8 @@ static void settle_arriving(struct fth_sim_engine *engine, struct fth_sim_train 
 
 /* ---- leaving ---- */
 
-/* Every hop waits, though nobody else is there: it has sent as much as it may, and sends one more for each that the next one begins
- * with. And nothing is on its way between them. */
+/* Every hop waits, though nobody else is there: it has sent as much as it may, and sends one more
+ * for each that the next one begins with. And nothing is on its way between them. */
 static bool may_leave(struct fth_sim_engine *engine, const struct fth_sim_flow *flow, uint32_t exit,
                       const struct fth_sim_train *train)
 {
@@ -263,7 +272,8 @@ static bool may_leave(struct fth_sim_engine *engine, const struct fth_sim_flow *
     return true;
 }
 
-/* How long the slowest part of it takes: so long after a packet was moved all of the train is idle. */
+/* How long the slowest part of it takes: so long after a packet was moved all of the train is
+ * idle. */
 static int64_t leaving_length(const struct fth_sim_flow *flow, uint32_t exit)
 {
     int64_t length = flow->hops[exit - 1].full;
@@ -305,7 +315,8 @@ static bool next_is_plain(const struct fth_sim_flow *flow)
            message->bytes - message->packed > flow->hops[0].component->network->packet;
 }
 
-/* Who waits for the place behind the exit may take the train to there instead of the one to the exit. */
+/* Who waits for the place behind the exit may take the train to there instead of the one to the
+ * exit. */
 static void leave_shorter(struct fth_sim_engine *engine, const struct fth_sim_flow *flow,
                           const struct fth_sim_hop *before)
 {
@@ -345,7 +356,8 @@ bool fth_sim_train_moves(struct fth_sim_engine *engine, struct fth_sim_hop *befo
     return true;
 }
 
-/* A packet has come to the exit; or, where it was no train's any more before it was there, to its end before it. */
+/* A packet has come to the exit; or, where it was no train's any more before it was there, to its
+ * end before it. */
 static void land(struct fth_sim_engine *engine, struct fth_sim_target *target)
 {
     struct fth_sim_hop *exit = ((struct fth_sim_landing *)target)->exit, *before = exit - 1;

@@ -1,5 +1,5 @@
-/* Inner header of the sim room: binomial trees over the ranks of a command. Ranks are counted so that the root is 0: it changes places
- * with rank 0. */
+/* Inner header of the sim room: binomial trees over the ranks of a command. Ranks are counted so
+ * that the root is 0: it changes places with rank 0. */
 #ifndef FTH_SIM_TREE_H
 #define FTH_SIM_TREE_H
 
@@ -19,7 +19,8 @@ static inline uint32_t fth_sim_parent(uint32_t place)
     return place & (place - 1);
 }
 
-/* The distances to the children of a place are the powers of two from this one down to 1, where there are as many places. */
+/* The distances to the children of a place are the powers of two from this one down to 1, where
+ * there are as many places. */
 static inline uint32_t fth_sim_first_child(uint32_t place, uint32_t count)
 {
     uint32_t distance = 1;
@@ -37,8 +38,9 @@ static inline uint32_t fth_sim_subtree(uint32_t place, uint32_t count)
     return most < count - place ? most : count - place;
 }
 
-/* Halving and doubling need a number of members that is a power of two. The first 2 * `rest` of other numbers go in pairs: the odd ones
- * hand over what they have to the even ones and stand aside. Those who stay are numbered anew. */
+/* Halving and doubling need a number of members that is a power of two. The first 2 * `rest` of
+ * other numbers go in pairs: the odd ones hand over what they have to the even ones and stand
+ * aside. Those who stay are numbered anew. */
 struct fth_sim_fold {
     uint32_t power, rounds, rest, number;
     bool is_paired, is_aside;
@@ -61,6 +63,15 @@ static inline struct fth_sim_fold fth_sim_fold(uint32_t place, uint32_t count)
 static inline uint32_t fth_sim_unfold(const struct fth_sim_fold *fold, uint32_t number)
 {
     return number < fold->rest ? 2 * number : number + fold->rest;
+}
+
+/* Of a reduce_scatter: bytes of a rank's part, which may be another one for each (a list, gone
+ * round when it is shorter). */
+static inline uint64_t fth_sim_part_of(const struct fth_sim_activity *activity, uint32_t rank)
+{
+    const struct fth_sim_command *command = fth_sim_command(activity);
+    const struct fth_sim_ranges *parts = &command->ranges;
+    return parts->count ? parts->list[rank % parts->count].bytes : command->bytes;
 }
 
 /* Sends so much to one and receives from another at the same time. */

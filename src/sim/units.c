@@ -37,6 +37,13 @@ static const char *const examples[] = {[FTH_SIM_COUNT] = "a number like 12",
                                        [FTH_SIM_TIME] = "a time like 0.2 ms",
                                        [FTH_SIM_FREQUENCY] = "a frequency like 2660 MHz"};
 
+/* 2^63 - 1 of what is counted. */
+static const char *const most[] = {[FTH_SIM_COUNT] = "9223372036854775807",
+                                   [FTH_SIM_BYTES] = "8 EiB",
+                                   [FTH_SIM_RATE] = "8 EiB/s",
+                                   [FTH_SIM_TIME] = "9223372036 s",
+                                   [FTH_SIM_FREQUENCY] = "9223372036 GHz"};
+
 /* The scale of a unit; 0: it is none of this quantity. */
 static uint64_t scale_of(const char *name, enum fth_sim_quantity quantity)
 {
@@ -73,12 +80,12 @@ int fth_sim_parse(const char *text, enum fth_sim_quantity quantity, uint64_t *va
         if (digits || *at != '0')
             count++;
         if (count > DIGITS)
-            return fth_fail(error, "'%s' has too many digits", text);
+            return fth_fail(error, "'%s' has more than 18 digits", text);
         digits = digits * 10 + (uint64_t)(*at - '0');
         if (behind_point)
             divisor *= 10;
         if (divisor > UINT64_C(1000000000000000000))
-            return fth_fail(error, "'%s' has too many digits", text);
+            return fth_fail(error, "'%s' has more than 18 digits", text);
     }
     while (*at == ' ')
         at++;
@@ -88,7 +95,7 @@ int fth_sim_parse(const char *text, enum fth_sim_quantity quantity, uint64_t *va
         return fth_fail(error, "'%s' is not %s", text, examples[quantity]);
     unsigned __int128 exact = (unsigned __int128)digits * scale / divisor;
     if (exact > INT64_MAX)
-        return fth_fail(error, "'%s' is too large", text);
+        return fth_fail(error, "'%s' is too large: %s is the most", text, most[quantity]);
     *value = (uint64_t)exact;
     return 0;
 }

@@ -14,7 +14,8 @@ enum fth_sim_quantity {
     FTH_SIM_FREQUENCY, /* 2660 MHz: per second */
 };
 
-/* The value of `text` in the smallest unit, exact where it is whole, else cut off. -1: *error says what is wrong. */
+/* The value of `text` in the smallest unit, exact where it is whole, else cut off. -1: *error says
+ * what is wrong. */
 int fth_sim_parse(const char *text, enum fth_sim_quantity quantity, uint64_t *value,
                   struct fth_error **error);
 

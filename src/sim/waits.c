@@ -1,4 +1,5 @@
-/* What is left over when nothing happens any more: who waits for whom, and messages that nobody receives. */
+/* What is left over when nothing happens any more: who waits for whom, and messages that nobody
+ * receives. */
 #include "sim/world.h"
 
 #include "base/memory.h"
@@ -44,8 +45,8 @@ static const struct fth_sim_activity *top(const struct fth_sim_activity *activit
     return activity;
 }
 
-/* Whether the process cannot go on before this is over: what it is doing, or a request that this waits for. A process that has come to its
- * end has only requests left. */
+/* Whether the process cannot go on before this is over: what it is doing, or a request that this
+ * waits for. A process that has come to its end has only requests left. */
 static bool holds_up(const struct fth_sim_process *process, const struct fth_sim_activity *activity)
 {
     return activity == process->activity || activity->waiter == process->activity;
@@ -109,7 +110,8 @@ static bool is_waiting(const struct fth_sim_process *process)
     return process->activity || unfinished(process);
 }
 
-/* Somebody for whom a process waits, preferably one that waits itself; FTH_SIM_ANY: nobody in particular. */
+/* Somebody for whom a process waits, preferably one that waits itself; FTH_SIM_ANY: nobody in
+ * particular. */
 static uint32_t waits_for(const struct fth_sim_world *world, const struct fth_sim_process *process)
 {
     uint32_t found = FTH_SIM_ANY;
@@ -123,7 +125,8 @@ static uint32_t waits_for(const struct fth_sim_world *world, const struct fth_si
     return found;
 }
 
-/* Follows who waits for whom from each process; `seen` tells in which search a process was met, so each is looked at once. */
+/* Follows who waits for whom from each process; `seen` tells in which search a process was met, so
+ * each is looked at once. */
 static uint32_t find_cycle(const struct fth_sim_world *world)
 {
     uint32_t ranks = world->program->ranks, found = FTH_SIM_ANY;

@@ -100,7 +100,7 @@ int fth_sim_words_size(struct fth_sim_words *words, uint64_t *bytes)
                 *bytes = number * types[i].size;
                 return number <= INT64_MAX / types[i].size
                            ? 0
-                           : fth_sim_words_fail(words, "these are too many", "");
+                           : fth_sim_words_fail(words, "these are too many: 8 EiB is the most", "");
             }
         words->at = start;
     }

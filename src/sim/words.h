@@ -1,4 +1,5 @@
-/* Inner header of the sim room: the words of a line of a program, and what is wrong with them, with its place. */
+/* Inner header of the sim room: the words of a line of a program, and what is wrong with them, with
+ * its place. */
 #ifndef FTH_SIM_WORDS_H
 #define FTH_SIM_WORDS_H
 
@@ -17,7 +18,8 @@ struct fth_sim_words {
 
 /* Says what is wrong here; `word` may be empty. Returns -1. */
 int fth_sim_words_fail(const struct fth_sim_words *words, const char *what, const char *word);
-/* The next word, which is not consumed: letters, digits, points; or a single other character. Its length in the line, 0 at its end. */
+/* The next word, which is not consumed: letters, digits, points; or a single other character. Its
+ * length in the line, 0 at its end. */
 size_t fth_sim_words_peek(struct fth_sim_words *words, char word[FTH_SIM_WORD]);
 /* Consumes the next word if it is this one. */
 bool fth_sim_words_accept(struct fth_sim_words *words, const char *wanted);

@@ -6,8 +6,11 @@
 #include "sim/method.h"
 #include "sim/processor.h"
 #include "sim/run.h"
+#include "sim/split.h"
+#include "sim/warnings.h"
 
-/* A message between processes. It can be received by who asks for its source and tag with the same method, inside the same command. */
+/* A message between processes. It can be received by who asks for its source and tag with the same
+ * method, inside the same command. */
 struct fth_sim_letter {
     struct fth_sim_message message;
     struct fth_sim_letter *next;
@@ -45,11 +48,13 @@ struct fth_sim_activity {
     bool is_begun, is_done; /* begun: with a request, the process goes on in the meantime */
     struct fth_sim_activity *waiter;              /* for it, when it is begun */
     struct fth_sim_activity *next_begun, **begun; /* begun ones of the process */
-    struct fth_sim_activity *next_gathered;
+    struct fth_sim_activity *next_gathered, *next_in_turn;
     int64_t since;               /* when it began */
     uint64_t received;           /* bytes of the last message, with what the protocol adds */
     uint32_t number;             /* of its request, for who watches */
     uint64_t state[2];           /* for the method */
+    uint64_t reduced;            /* bytes that its processor reduces before the next step */
+    int64_t reducing_since;      /* 0: it does not */
     struct fth_sim_extent *list; /* of a begun one: a copy of its ranges */
 };
 
@@ -63,11 +68,19 @@ struct fth_sim_process {
     struct fth_sim_letter *letters, **last_letter; /* that nobody has asked for yet */
     struct fth_sim_activity *begun, **last_begun;  /* that were not waited for yet */
     int64_t end;
+    struct fth_sim_split split;
+    uint32_t moving;   /* messages that are on their way from it or to it, for split.c */
+    bool has_begun_io; /* when the present command began */
+    bool has_opened;   /* a file with MPI-IO */
+    bool polls;        /* for messages */
+    uint32_t begun_io; /* commands on files that were begun and are not done */
+    uint32_t jobs;     /* that it has on its processor */
+    int64_t moving_since, moved, moved_before, reduced, reduced_before;
 };
 
 /* Processes of a communicator one after the other as they are placed; one for all its groups. */
 struct fth_sim_chain {
-    uint32_t *order; /* like the members: ranks in their group by node and socket */
+    uint32_t *order; /* like the members: ranks in their group by node */
     uint32_t *place; /* of each process: where in the order of its group */
 };
 
@@ -87,6 +100,7 @@ struct fth_sim_world {
     struct fth_sim_chain *chains;
     struct fth_sim_gathering *gatherings;
     struct fth_sim_meeting *meetings; /* that are going on, the oldest first */
+    struct fth_sim_sizes *sizes;      /* of warnings.c; NULL: no collective command came so far */
     /* What is free to be used again. */
     struct fth_sim_letter *free_letters;
     struct fth_sim_post *free_posts;
@@ -95,6 +109,18 @@ struct fth_sim_world {
     uint64_t messages, message_bytes;
     struct fth_sim_spent spent[FTH_SIM_VERBS];
 };
+
+/* A message from a process, or to it, begins its way; it has left it, or come to it. */
+static inline void fth_sim_moves(struct fth_sim_process *process)
+{
+    if (!process->moving++)
+        process->moving_since = process->world->engine.now;
+}
+static inline void fth_sim_moved(struct fth_sim_process *process)
+{
+    if (!--process->moving)
+        process->moved += process->world->engine.now - process->moving_since;
+}
 
 extern const struct fth_sim_network_user fth_sim_mail;
 
@@ -110,7 +136,8 @@ void fth_sim_process_start(struct fth_sim_process *process);
 /* Carries out a command without the process waiting for it. */
 void fth_sim_begin_request(struct fth_sim_process *process, const struct fth_sim_command *command,
                            uint32_t number);
-/* The method of a command that stands in the program: with what consistency demands around it (io/visible.c). */
+/* The method of a command that stands in the program: with what consistency demands around it
+ * (io/visible.c). */
 const struct fth_sim_method *fth_sim_visibly(const struct fth_sim_world *world,
                                              enum fth_sim_verb verb);
 /* The same with what the process's own processor does for it (io/copy.c). */

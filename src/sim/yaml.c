@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A node that a setting brought has no place in the file; the line of its mark is the number of the setting. */
+/* A node that a setting brought has no place in the file; the line of its mark is the number of the
+ * setting. */
 static const size_t OF_SETTING = SIZE_MAX;
 
 enum { DEEPEST = 16 }; /* mappings under "<<" inside one another: they may be in a circle */
@@ -72,7 +73,8 @@ static int each(const struct fth_yaml *reading, const yaml_node_t *whole,
                 const yaml_node_t *mapping, const char *what, fth_yaml_take *take, void *target,
                 unsigned depth);
 
-/* `whole` is the mapping in which this one stands under "<<", itself otherwise; `seen`: keys of this one. */
+/* `whole` is the mapping in which this one stands under "<<", itself otherwise; `seen`: keys of
+ * this one. */
 static int each_once(const struct fth_yaml *reading, const yaml_node_t *whole,
                      const yaml_node_t *mapping, const char *what, fth_yaml_take *take,
                      void *target, unsigned depth, struct fth_intern *seen)
@@ -174,10 +176,19 @@ int fth_yaml_number(const struct fth_yaml *reading, const struct fth_yaml_field 
         fth_error_free(cause);
         return fth_yaml_fail(reading, value, text, field->key);
     }
-    if (number < field->least || number > field->most)
-        return fth_yaml_fail(
-            reading, value, number < field->least ? "this is too small as" : "this is too large as",
-            field->key);
+    if (number < field->least || number > field->most) {
+        static const char *const units[] = {[FTH_SIM_BYTES] = " B",
+                                            [FTH_SIM_RATE] = " B/s",
+                                            [FTH_SIM_TIME] = " ns",
+                                            [FTH_SIM_FREQUENCY] = " Hz",
+                                            [FTH_SIM_COUNT] = ""};
+        char text[96];
+        bool is_small = number < field->least;
+        snprintf(text, sizeof text, "%llu%s is the %s; this is too %s as",
+                 (unsigned long long)(is_small ? field->least : field->most),
+                 units[field->quantity], is_small ? "least" : "most", is_small ? "small" : "large");
+        return fth_yaml_fail(reading, value, text, field->key);
+    }
     char *to = (char *)target + field->offset;
     if (field->size == sizeof(uint32_t))
         *(uint32_t *)(void *)to = (uint32_t)number;

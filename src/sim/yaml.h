@@ -1,5 +1,6 @@
-/* Inner header of the sim room: mappings of YAML whose keys stand in tables, and what is wrong with them, with its place. Keys of a mapping
- * under "<<" count as if they stood beside it, unless they do. */
+/* Inner header of the sim room: mappings of YAML whose keys stand in tables, and what is wrong with
+ * them, with its place. Keys of a mapping under "<<" count as if they stood beside it, unless they
+ * do. */
 #ifndef FTH_SIM_YAML_H
 #define FTH_SIM_YAML_H
 
@@ -30,7 +31,8 @@ struct fth_yaml {
     const struct fth_sim_setting *settings; /* of fth_yaml_set */
 };
 
-/* Reads a file, which has one document, no longer than 4 MiB and nested no deeper than 64. What is wrong is told with line and column. -1: there is no document then. */
+/* Reads a file, which has one document, no longer than 4 MiB and nested no deeper than 64. What is
+ * wrong is told with line and column. -1: there is no document then. */
 int fth_yaml_load(FILE *file, yaml_document_t *document, struct fth_error **error);
 
 /* Says where, in the file or in a setting, and what. Returns -1. */
@@ -52,7 +54,8 @@ int fth_yaml_each(const struct fth_yaml *reading, const yaml_node_t *mapping, co
 int fth_yaml_each_item(const struct fth_yaml *reading, const yaml_node_t *sequence,
                        const char *what, fth_yaml_take *take, void *target);
 
-/* The number of a key that stands in `fields`; when it does not, `other` says what there is none of, and the nearest one is named. */
+/* The number of a key that stands in `fields`; when it does not, `other` says what there is none
+ * of, and the nearest one is named. */
 int fth_yaml_number(const struct fth_yaml *reading, const struct fth_yaml_field *fields,
                     const yaml_node_t *key, const yaml_node_t *value, void *target,
                     const char *other);
@@ -60,7 +63,8 @@ bool fth_yaml_has(const struct fth_yaml_field *fields, const char *key);
 int fth_yaml_check_required(const struct fth_yaml *reading, const yaml_node_t *mapping,
                             const struct fth_yaml_field *fields);
 
-/* Number `setting` gives a key, as a path of keys with points between them, another value, also where it had none. */
+/* Number `setting` gives a key, as a path of keys with points between them, another value, also
+ * where it had none. */
 int fth_yaml_set(const struct fth_yaml *reading, size_t setting);
 
 /* What files are on (files_yaml.c). */
@@ -77,7 +81,8 @@ int fth_yaml_check_files(const struct fth_yaml *reading, const yaml_node_t *root
 /* Networks (network_yaml.c). */
 int fth_yaml_network(const struct fth_yaml *reading, const yaml_node_t *value,
                      struct fth_sim_cluster *cluster);
-/* When the whole cluster was read: whether the network has all that it needs, and room for the nodes. */
+/* When the whole cluster was read: whether the network has all that it needs, and room for the
+ * nodes. */
 int fth_yaml_check_network(const struct fth_yaml *reading, const yaml_node_t *root,
                            struct fth_sim_cluster *cluster);
 /* A key of a struct fth_sim_speed. */

@@ -1,5 +1,6 @@
-/* From a file to a document of YAML. libyaml needs a time that grows with the square of how deep things are nested, how many anchors there are and
- * how many keys a mapping has; so the file is gone through once before, event by event, until there is too much of something. */
+/* From a file to a document of YAML. libyaml needs a time that grows with the square of how deep
+ * things are nested, how many anchors there are and how many keys a mapping has; so the file is
+ * gone through once before, event by event, until there is too much of something. */
 #ifdef FATHOM_LIBYAML
 
 #include "sim/yaml.h"

@@ -42,6 +42,14 @@ void fth_finding_drop(struct fth_findings *findings)
     clear(&findings->list[--findings->count]);
 }
 
+void fth_findings_remove(struct fth_findings *findings, size_t index)
+{
+    clear(&findings->list[index]);
+    for (size_t i = index + 1; i < findings->count; i++)
+        findings->list[i - 1] = findings->list[i];
+    findings->count--;
+}
+
 static void set_text(char **text, const char *format, va_list arguments)
 {
     free(*text);
@@ -100,6 +108,10 @@ static void add_list(struct fth_finding_list *list, const struct fth_finding_lis
 static void fold(struct fth_finding *worse, struct fth_finding *other)
 {
     worse->severity += other->severity;
+    worse->explains += other->explains;
+    worse->of_lives |= other->of_lives;
+    worse->behind &= other->behind;
+    worse->aside &= other->aside;
     worse->times += other->times;
     if (other->ranks.total > worse->ranks.total) /* ranks are most likely the same */
         worse->ranks.total = other->ranks.total;
@@ -155,11 +167,12 @@ static struct place place_of(const struct fth_finding *finding, size_t index, si
     struct place place = {.index = index, .worth = finding->gain};
     if (finding->gain < 0)
         place.worth = finding->severity / (int64_t)(processes ? processes : 1);
-    place.group = finding->effective ? 4
-                  : finding->wrong   ? 0
-                  : finding->part_of ? 3
-                  : finding->minor   ? 2
-                                     : 1;
+    place.group = finding->effective                   ? 5
+                  : finding->wrong && !finding->behind ? 0
+                  : finding->part_of                   ? 4
+                  : finding->minor                     ? 3
+                  : finding->behind                    ? 2
+                                                       : 1;
     return place;
 }
 
@@ -207,7 +220,7 @@ void fth_findings_weigh(struct fth_findings *findings, double least)
     for (size_t i = 0; i < findings->count; i++) {
         struct fth_finding *finding = &findings->list[i];
         double share = finding->gain >= 0 ? finding->gain_share : finding->share;
-        finding->minor =
-            !finding->wrong && !finding->effective && finding->severity > 0 && share < 100 * least;
+        finding->minor = finding->aside || (!finding->wrong && !finding->effective &&
+                                            finding->severity > 0 && share < 100 * least);
     }
 }

@@ -1,5 +1,5 @@
-/* Findings: what a pass says is worth knowing about a run, with evidence and advice. Texts are copied. Memory that is out ends the program (base/memory.h).
- * Not thread-safe. */
+/* Findings: what a pass says is worth knowing about a run, with evidence and advice. Texts are
+ * copied. Memory that is out ends the program (base/memory.h). Not thread-safe. */
 #ifndef FTH_TABLE_FINDING_H
 #define FTH_TABLE_FINDING_H
 
@@ -20,28 +20,35 @@ struct fth_finding_list {
 struct fth_finding {
     const char *kind;  /* for programs: "small_accesses" */
     const char *title; /* for people: "Many small accesses" */
-    int64_t
-        severity; /* ns, over all processes, that could be gone at best; 0: it is not about time */
-    double share; /* of what all processes lasted, percent */
+    /* ns, over all processes, that could be gone at best; 0: it is not about time */
+    int64_t severity;
+    double share;   /* of what all processes lasted, percent */
     bool effective; /* an optimisation that is at work, nothing to mend */
     bool wrong;     /* data can be lost or wrong: it matters whatever time it takes */
-    int64_t
-        gain; /* ns that the run could be shorter at most without what it is about, along its critical path; -1: not known */
+    /* ns that the run could be shorter at most without what it is about, along its critical path;
+     * -1: not known */
+    int64_t gain;
     double gain_share; /* of the length of the run, percent */
     size_t times;      /* so many findings were folded into this one */
+    bool behind;       /* told behind those about time, whatever they take */
+    bool aside;        /* minor whatever it takes */
     bool minor;        /* the run would hardly be shorter without it, whatever time it takes */
-    const char
-        *part_of; /* kind of the finding that causes it: its seconds are told there; or NULL */
-    char *text;   /* what was seen: one sentence or two */
-    char *advice; /* what to try */
+    /* kind of the finding that causes it: its seconds are told there; or NULL */
+    const char *part_of;
+    char *text;                    /* what was seen: one sentence or two */
+    char *advice;                  /* what to try */
     struct fth_finding_list ranks; /* "0", "3"; of processes without one "proc 5" */
     struct fth_finding_list files; /* paths */
-    struct fth_finding_list
-        evidence; /* calls as `fathom dump --call` takes them: "PROC.THREAD.NUMBER" */
-    /* What its time went to, for who computes what would be gained (path/path.h): calls of these functions, of these kinds of work, on its files. */
+    /* calls as `fathom dump --call` takes them: "PROC.THREAD.NUMBER" */
+    struct fth_finding_list evidence;
+    int64_t explains; /* ns of other findings that are due to it at most; 0: as much as its own */
+    /* What it is about, for those who compute what would be gained (path/path.h) and who hold it
+     * against the calls (analysis/ledger.h): calls of these functions, of these kinds of work, on
+     * its files. A finding about time says at least one of the first two, or `of_lives`. */
     struct fth_finding_list functions; /* none: of any */
     unsigned works;                    /* 1 << enum fth_work_kind; 0: of any */
     bool of_processors; /* what it takes are processors: nobody knows what the run would gain */
+    bool of_lives;      /* its time is that of processes, whatever they do */
     bool any_file;      /* also on files that are not listed */
 };
 
@@ -55,6 +62,7 @@ struct fth_finding *fth_finding_add(struct fth_findings *findings, const char *k
                                     const char *title);
 /* The one that was added last is none after all. */
 void fth_finding_drop(struct fth_findings *findings);
+void fth_findings_remove(struct fth_findings *findings, size_t index);
 void fth_finding_say(struct fth_finding *finding, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void fth_finding_advise(struct fth_finding *finding, const char *format, ...)
@@ -63,16 +71,19 @@ void fth_finding_advise(struct fth_finding *finding, const char *format, ...)
 void fth_finding_list_add(struct fth_finding_list *list, const char *item);
 void fth_finding_call(struct fth_finding *finding, size_t proc, uint32_t thread, uint64_t number);
 
-/* Findings of one kind become one: the worst of them, with the time, ranks, files and evidence of all. */
+/* Findings of one kind become one: the worst of them, with the time, ranks, files and evidence of
+ * all. */
 void fth_findings_fold(struct fth_findings *findings);
-/* What is most worth acting on first: what is wrong, then by what the run would be shorter; where that is not known the severity is taken to be spread evenly over so many
- * processes. Then what is minor, what is part of another one, and what is effective. Stable. */
+/* What is most worth acting on first: what is wrong, then by what the run would be shorter; where
+ * that is not known the severity is taken to be spread evenly over so many processes. Then what is
+ * minor, what is part of another one, and what is effective. Stable. */
 void fth_findings_sort(struct fth_findings *findings, size_t processes);
 /* NULL: there is none of this kind. */
 struct fth_finding *fth_finding_of(const struct fth_findings *findings, const char *kind);
 /* Sets the shares. whole: ns; 0: they stay 0. */
 void fth_findings_share(struct fth_findings *findings, int64_t whole);
-/* Says which are minor: those about time without which less than this share (0 to 1) of the run, or where that is not known of all time, would be gone. */
+/* Says which are minor: those about time without which less than this share (0 to 1) of the run, or
+ * where that is not known of all time, would be gone. */
 void fth_findings_weigh(struct fth_findings *findings, double least);
 void fth_findings_free(struct fth_findings *findings);
 

@@ -2,6 +2,9 @@
  * open-addressed index from keys to rows that exists only once something is grouped. */
 #include "table/table.h"
 
+#include "base/hash.h"
+#include "base/saturating.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,19 +136,17 @@ void fth_table_increase(struct fth_table *table, size_t row, size_t column, uint
     if (row == FTH_NO_ROW)
         return;
     struct fth_cell *cell = &cells_of(table, row)[column];
-    uint64_t before = cell->type == FTH_CELL_INTEGER ? (uint64_t)cell->integer : 0;
-    *cell = fth_cell_integer((int64_t)(before + by));
+    int64_t before = cell->type == FTH_CELL_INTEGER ? cell->integer : 0;
+    *cell = fth_cell_integer(fth_saturating_sum(before, by < INT64_MAX ? (int64_t)by : INT64_MAX));
 }
 
-/* FNV-1a (Fowler, Noll and Vo, 1991) over texts, a multiplicative mix over integers: keys are short
- * and trusted. */
+/* FNV-1a over texts, a multiplicative mix over integers: keys are short and trusted. */
 static uint64_t hash_key(const struct fth_cell *key, size_t count)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = FTH_HASH_START;
     for (size_t i = 0; i < count; i++) {
         if (key[i].type == FTH_CELL_TEXT)
-            for (const char *at = key[i].text; *at; at++)
-                hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+            hash = fth_hash_words(hash, key[i].text);
         else if (key[i].type == FTH_CELL_INTEGER)
             hash = (hash ^ (uint64_t)key[i].integer) * UINT64_C(0x9e3779b97f4a7c15);
         hash = (hash ^ (hash >> 29) ^ key[i].type) * UINT64_C(0x9e3779b97f4a7c15);
@@ -273,6 +274,7 @@ static uint64_t sum_of(const struct order *order, size_t row)
     uint64_t sum = 0;
     for (size_t i = 0; i < order->count; i++) {
         const struct fth_cell *cell = &cells_of(order->table, row)[order->columns[i]];
+        /* two of them, at most, and neither is negative */
         sum += cell->type == FTH_CELL_INTEGER ? (uint64_t)cell->integer : 0;
     }
     return sum;

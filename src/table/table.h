@@ -97,7 +97,7 @@ size_t fth_table_add_row(struct fth_table *table);
 size_t fth_table_group(struct fth_table *table, const struct fth_cell *key);
 /* Texts are copied. */
 void fth_table_set(struct fth_table *table, size_t row, size_t column, struct fth_cell cell);
-/* Adds to an integer; null counts as 0. */
+/* Adds to an integer, which stays at INT64_MAX; null counts as 0. */
 void fth_table_increase(struct fth_table *table, size_t row, size_t column, uint64_t by);
 bool fth_table_failed(const struct fth_table *table);
 

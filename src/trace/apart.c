@@ -1,7 +1,8 @@
 /* Places of values that have become literal. */
 #include "trace/apart.h"
 
-/* Values of one function are told apart by the handle that the call is about, names by what they are but for their numbers. */
+/* Values of one function are told apart by the handle that the call is about, names by what they
+ * are but for their numbers. */
 struct place {
     uint32_t function, value;
     int64_t about;

@@ -1,8 +1,10 @@
-/* Which numbers of a process's signatures stand apart from those of other processes, among its facts. Inner header of the trace room.
+/* Which numbers of a process's signatures stand apart from those of other processes, among its
+ * facts. Inner header of the trace room.
  *
- * A value that defies prediction makes signature after signature until the recorder, or the walk, takes it out of them. The numbers of those that
- * were made before are as unpredictable as those that went to the literal column: as columns of a shape they would cost every node of the
- * merge's tree what they cost their rank. */
+ * A value that defies prediction makes signature after signature until the recorder, or the walk,
+ * takes it out of them. The numbers of those that were made before are as unpredictable as those
+ * that went to the literal column: as columns of a shape they would cost every node of the merge's
+ * tree what they cost their rank. */
 #ifndef FTH_TRACE_APART_H
 #define FTH_TRACE_APART_H
 

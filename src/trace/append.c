@@ -1,7 +1,9 @@
-/* Sections that come later: the file is copied up to its END, so that whoever is killed leaves the old one or the new one. */
+/* Sections that come later: the file is copied up to its END, so that whoever is killed leaves the
+ * old one or the new one. */
 #include "trace/append.h"
 
 #include "trace/container.h"
+#include "trace/temporary.h"
 
 #define XXH_INLINE_ALL
 #include <fcntl.h>
@@ -48,28 +50,19 @@ static int write_longer(int from, int to, const char *path, const void *sections
     return fth_write_at(to, &end, sizeof end, (uint64_t)at + length, path, error);
 }
 
-static char *name_temporary(const char *path, long pid)
-{
-    char *name;
-    return asprintf(&name, "%s.%ld.tmp", path, pid) < 0 ? NULL : name;
-}
-
 void fth_trace_append_forget(const char *path, long pid)
 {
-    char *temporary = name_temporary(path, pid);
-    if (temporary)
-        unlink(temporary);
+    char *temporary = fth_temporary_name(path, pid);
+    unlink(temporary);
     free(temporary);
 }
 
 int fth_trace_append(const char *path, const void *sections, size_t length,
                      struct fth_error **error)
 {
-    char *temporary = name_temporary(path, getpid());
-    if (!temporary)
-        return fth_fail(error, "out of memory");
+    char *temporary = fth_temporary_name(path, getpid());
     int from = open(path, O_RDONLY | O_CLOEXEC);
-    int to = from < 0 ? -1 : open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int to = from < 0 ? -1 : fth_temporary_open(path, temporary);
     int result = to < 0 ? fth_fail_errno(error, "cannot add to '%s'", path)
                         : write_longer(from, to, path, sections, length, error);
     if (to >= 0 && close(to) != 0 && result == 0)

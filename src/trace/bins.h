@@ -1,5 +1,6 @@
-/* Bins that grow with what is in them: 0, 1, 2 ... and then each a given percentage above the one before. A number that is rounded down to its
- * bin, or up to the next one, is off by less than that percentage; small ones are exact. */
+/* Bins that grow with what is in them: 0, 1, 2 ... and then each a given percentage above the one
+ * before. A number that is rounded down to its bin, or up to the next one, is off by less than that
+ * percentage; small ones are exact. */
 #ifndef FTH_TRACE_BINS_H
 #define FTH_TRACE_BINS_H
 

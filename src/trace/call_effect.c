@@ -1,4 +1,5 @@
-/* The effect of one call on what is known of its thread: what fth_state_resolve and the notes do (state.c), on cells instead of numbers. */
+/* The effect of one call on what is known of its thread: what fth_state_resolve and the notes do
+ * (state.c), on cells instead of numbers. */
 #include "trace/effect.h"
 
 #include "base/memory.h"
@@ -33,7 +34,8 @@ void fth_cells_of_trails(struct fth_cells *cells, const struct fth_meaning *mean
 
 /* ---- a call on its cursor ---- */
 
-/* The cursor of a constant place is set as fth_state_resolve does it; of another one it is noted what must hold. */
+/* The cursor of a constant place is set as fth_state_resolve does it; of another one it is noted
+ * what must hold. */
 static struct fth_expression expected(struct fth_expression end)
 {
     if (end.kind == FTH_IS_CONSTANT)
@@ -117,8 +119,9 @@ unsigned fth_call_marks(const struct fth_meaning *meaning, const struct fth_sign
     return marks;
 }
 
-/* What fth_state_resolve does, on cells instead of numbers: all values are known, but for those that start from a cell. `places`: what offsets,
- * places in views and distances are that are steps. */
+/* What fth_state_resolve does, on cells instead of numbers: all values are known, but for those
+ * that start from a cell. `places`: what offsets, places in views and distances are that are
+ * steps. */
 static void move_cursor(const struct fth_stored_call *call, const struct fth_expression *places,
                         struct fth_expression *end, struct fth_expression *view)
 {
@@ -224,7 +227,8 @@ static void act_on_cursor(struct fth_effect *effect, struct fth_cells *cells,
 
 /* ---- a call's names ---- */
 
-/* The last numbers move on; `name` is what the numbers of the `which`th name are then, literal ones by their marks. */
+/* The last numbers move on; `name` is what the numbers of the `which`th name are then, literal ones
+ * by their marks. */
 static void act_on_names(struct fth_effect *effect, struct fth_cells *cells,
                          const struct fth_stored_call *call, int which,
                          struct fth_expression name[FTH_NAME_NUMBERS])

@@ -12,7 +12,8 @@ struct fth_path_parts {
 bool fth_call_path(const struct fth_thread_state *state, const struct fth_meaning *meaning,
                    const int64_t *values, const char *process_directory,
                    struct fth_path_parts *parts);
-/* Both, joined, with a terminating NUL: into `to` (emptied first), or at a place with room for two bytes more than they have. */
+/* Both, joined, with a terminating NUL: into `to` (emptied first), or at a place with room for two
+ * bytes more than they have. */
 void fth_path_join(const struct fth_path_parts *parts, struct fth_bytes *to);
 void fth_path_join_at(const struct fth_path_parts *parts, char *to);
 

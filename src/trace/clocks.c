@@ -1,10 +1,12 @@
-/* From what processes noted about their clocks (anchors: ticks, CLOCK_MONOTONIC and CLOCK_REALTIME of one instant, at start, end and each
- * block) and what nodes found out when they met (src/capture/mpi/meet.c) to one clock per process.
+/* From what processes noted about their clocks (anchors: ticks, CLOCK_MONOTONIC and CLOCK_REALTIME
+ * of one instant, at start, end and each block) and what nodes found out when they met
+ * (src/capture/mpi/meet.c) to one clock per process.
  *
- * The processes of a node count the same ticks. One line through the node's first and last anchor turns them into the node's
- * CLOCK_MONOTONIC, so that what happened first on a node is first in the trace, whatever is done to the time of day meanwhile. The
- * nodes of an MPI world are put on the clock of the node of rank 0 by what was measured at their meetings. That node, and those
- * that met nobody, are placed by the time of day at their first anchor. */
+ * The processes of a node count the same ticks. One line through the node's first and last anchor
+ * turns them into the node's CLOCK_MONOTONIC, so that what happened first on a node is first in the
+ * trace, whatever is done to the time of day meanwhile. The nodes of an MPI world are put on the
+ * clock of the node of rank 0 by what was measured at their meetings. That node, and those that met
+ * nobody, are placed by the time of day at their first anchor. */
 #include "trace/clocks.h"
 
 #include "base/intern.h"
@@ -14,7 +16,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Clocks of nodes drift apart by less than this, when nothing better is known: quartz is off by up to 50 parts in a million. */
+/* Clocks of nodes drift apart by less than this, when nothing better is known: quartz is off by up
+ * to 50 parts in a million. */
 static const double most_drift = 1e-4;
 
 struct node {
@@ -47,7 +50,8 @@ static double magnitude(double number)
     return number < 0 ? -number : number;
 }
 
-/* Damaged spill files make numbers that no time has: those become what they like, but do not overflow. */
+/* Damaged spill files make numbers that no time has: those become what they like, but do not
+ * overflow. */
 static int64_t nearest(double number)
 {
     const double most = 1LL << 60;
@@ -97,7 +101,8 @@ static struct fth_spill_anchor anchor_now(void)
     return now;
 }
 
-/* Processes that lived for a moment show little of the rate. On this node, until it is started again, the same line goes on up to now. */
+/* Processes that lived for a moment show little of the rate. On this node, until it is started
+ * again, the same line goes on up to now. */
 static void reach_for_now(struct node *node)
 {
     const int64_t long_enough = 1000000000, same_boot = 100000000;
@@ -151,7 +156,8 @@ static int64_t moment_of(const struct node *node, const struct fth_spill_process
     return node->first.monotonic + nearest(ns);
 }
 
-/* Is it the node's clock? Not in a virtual machine or a container of the same name elsewhere, or with a time of its own. */
+/* Is it the node's clock? Not in a virtual machine or a container of the same name elsewhere, or
+ * with a time of its own. */
 static bool fits(const struct node *node, const struct fth_spill_process *process)
 {
     const struct fth_spill_anchor *anchors[] = {&process->start, &process->last};
@@ -172,7 +178,8 @@ static int64_t shown_by(const struct fth_spill_process *process)
     return process->ticks_are_ns ? -1 : process->last.monotonic - process->start.monotonic;
 }
 
-/* A new node for each host that has processes without one, by the one of them that lived longest; their numbers plus 1, by host. */
+/* A new node for each host that has processes without one, by the one of them that lived longest;
+ * their numbers plus 1, by host. */
 static uint32_t *begin_nodes(struct clocks *clocks, const uint32_t *host_of, size_t hosts)
 {
     size_t *longest = fth_new(hosts, sizeof *longest);
@@ -271,8 +278,8 @@ static double most_of(double a, double b)
     return a > b ? a : b;
 }
 
-/* From the node's CLOCK_MONOTONIC to that of the node of rank 0. Two meetings tell the drift, if they were far enough apart for what they
- * did not know. */
+/* From the node's CLOCK_MONOTONIC to that of the node of rank 0. Two meetings tell the drift, if
+ * they were far enough apart for what they did not know. */
 static struct fth_node_clock relate(const struct node *node, double *error)
 {
     const struct fth_spill_meeting *one = &node->met->meetings[0], *two = &node->met->meetings[1];

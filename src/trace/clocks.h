@@ -1,10 +1,12 @@
-/* How the ticks of processes become time: one clock per node, and the nodes' clocks brought together. */
+/* How the ticks of processes become time: one clock per node, and the nodes' clocks brought
+ * together. */
 #ifndef FTH_TRACE_CLOCKS_H
 #define FTH_TRACE_CLOCKS_H
 
 #include "trace/spill_files.h"
 
-/* Turns CLOCK_MONOTONIC of a node into the time of the run: at + (moment - pivot) * (1 + slope), ns since 1970. */
+/* Turns CLOCK_MONOTONIC of a node into the time of the run: at + (moment - pivot) * (1 + slope), ns
+ * since 1970. */
 struct fth_node_clock {
     int64_t pivot, at;
     double slope;

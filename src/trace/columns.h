@@ -1,7 +1,9 @@
-/* The columns of a block: times of its calls (times.h), and for each value that defies prediction a column of its own. As bytes, compressed.
+/* The columns of a block: times of its calls (times.h), and for each value that defies prediction a
+ * column of its own. As bytes, compressed.
  *
- * A literal column: the smallest of plain values and differences, less their minimum, divided by their greatest common divisor, byte plane by
- * byte plane; zstd behind all columns of the block. Random offsets then cost their entropy. */
+ * A literal column: the smallest of plain values and differences, less their minimum, divided by
+ * their greatest common divisor, byte plane by byte plane; zstd behind all columns of the block.
+ * Random offsets then cost their entropy. */
 #ifndef FTH_TRACE_COLUMNS_H
 #define FTH_TRACE_COLUMNS_H
 
@@ -15,11 +17,13 @@ struct fth_block {
     uint64_t calls;
     uint64_t base; /* units: exit of the call before the first one */
     uint64_t time_stored, time_raw, literal_stored, literal_raw;
-    /* of means, in place of times: what the means of its gaps, and of durations that take time, add up to, in 256ths of a unit */
+    /* of means, in place of times: what the means of its gaps, and of durations that take time, add
+     * up to, in 256ths of a unit */
     uint64_t gap_weight, duration_weight;
 };
 
-/* A literal column belongs to a value of a function, or to a number of a name that is one: value + 32 * number. */
+/* A literal column belongs to a value of a function, or to a number of a name that is one: value +
+ * 32 * number. */
 enum { FTH_LITERAL_VALUES = 32 * FTH_NAME_NUMBERS };
 
 /* Where the column of a function's value stands: a hash table of numbers + 1, by key. */
@@ -49,7 +53,8 @@ struct fth_columns {
 
 void fth_columns_literal(struct fth_columns *columns, uint32_t function, uint32_t value,
                          int64_t literal);
-/* Appends the block's two frames to `to`, describes them in *block (but for its calls and base), and empties the columns. */
+/* Appends the block's two frames to `to`, describes them in *block (but for its calls and base),
+ * and empties the columns. */
 void fth_columns_pack(struct fth_columns *columns, struct fth_bytes *to, struct fth_block *block);
 void fth_columns_free(struct fth_columns *columns);
 
@@ -78,7 +83,8 @@ bool fth_column_literal(struct fth_column_reader *reader, uint32_t function, uin
                         int64_t *literal);
 void fth_column_reader_free(struct fth_column_reader *reader);
 
-/* Integers without a rule in them, as in a literal column: signed least, varint divisor, varint width, planes. */
+/* Integers without a rule in them, as in a literal column: signed least, varint divisor, varint
+ * width, planes. */
 void fth_plain_put(struct fth_bytes *to, int64_t *values, size_t count);
 /* False: damaged. The planes stay where they are. */
 bool fth_plain_read(struct fth_packed_column *column, struct fth_view *view, uint64_t count);
@@ -86,7 +92,8 @@ int64_t fth_plain_at(const struct fth_packed_column *column, uint64_t i);
 
 /* zstd with this project's settings. */
 void fth_compress(const void *bytes, size_t length, struct fth_bytes *to);
-/* The same as one frame, in which each stretch of bytes that ends at one of `ends` has statistics of its own. */
+/* The same as one frame, in which each stretch of bytes that ends at one of `ends` has statistics
+ * of its own. */
 void fth_compress_stretches(const void *bytes, const size_t *ends, size_t count,
                             struct fth_bytes *to);
 /* The frame must hold exactly raw_length bytes. */

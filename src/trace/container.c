@@ -31,6 +31,27 @@ void fth_section_seal(struct fth_section *section, uint64_t stored)
     section->checksum = fth_section_unseal(section);
 }
 
+bool fth_section_is_alone(uint32_t kind)
+{
+    return kind == FTH_SECTION_META || kind == FTH_SECTION_CATALOG || kind == FTH_SECTION_LINES ||
+           kind == FTH_SECTION_SAMPLES || kind == FTH_SECTION_MOUNTS ||
+           kind == FTH_SECTION_UNSEEN || kind == FTH_SECTION_UNKEPT;
+}
+
+bool fth_section_is_sound(const struct fth_section *section)
+{
+    bool alone = fth_section_is_alone(section->kind);
+    if (section->reserved || (alone && section->part) ||
+        (section->kind != FTH_SECTION_PROCESS && section->process))
+        return false;
+    if (section->kind == FTH_SECTION_PROCESS)
+        return section->codec == FTH_CODEC_NONE && section->raw <= section->stored;
+    if (section->codec == FTH_CODEC_NONE)
+        return section->raw == section->stored;
+    return section->codec == FTH_CODEC_ZSTD &&
+           section->raw <= FTH_SECTION_MOST_RAW(section->stored);
+}
+
 void fth_section_append(struct fth_bytes *to, enum fth_section_kind kind, uint32_t part,
                         const void *bytes, size_t length)
 {
@@ -92,7 +113,8 @@ const struct fth_catalog *fth_builtin_catalog(void)
     return &builtin;
 }
 
-/* Tables cannot be added to: what was handed out before stays as it is, and nobody asks for it any more. */
+/* Tables cannot be added to: what was handed out before stays as it is, and nobody asks for it any
+ * more. */
 int fth_builtin_extend(const char *name, const char *text, size_t length, struct fth_error **error)
 {
     if (!builtin.given_rows && fth_catalog_begin_with(&builtin, &fth_packed_builtin))

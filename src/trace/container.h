@@ -11,10 +11,16 @@
 
 /* The header of a file. */
 void fth_header_make(struct fth_header *header);
-/* Sets the checksum of a section whose other fields are set; `stored` is XXH64 of the stored bytes, seed = kind. */
+/* Sets the checksum of a section whose other fields are set; `stored` is XXH64 of the stored bytes,
+ * seed = kind. */
 void fth_section_seal(struct fth_section *section, uint64_t stored);
-/* What is left of the checksum without the head: XXH64 of the stored bytes, if the head is right. */
+/* What is left of the checksum without the head: XXH64 of the stored bytes, if the head is
+ * right. */
 uint64_t fth_section_unseal(const struct fth_section *section);
+/* Does the head say what its kind allows? Memory is taken for what it promises. */
+bool fth_section_is_sound(const struct fth_section *section);
+/* Of the run, not of a part. */
+bool fth_section_is_alone(uint32_t kind);
 /* A section of these bytes, compressed where that helps, appended to `to`. */
 void fth_section_append(struct fth_bytes *to, enum fth_section_kind kind, uint32_t part,
                         const void *bytes, size_t length);

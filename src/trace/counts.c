@@ -5,7 +5,9 @@
 
 enum {
     PATIENCE =
-        8, /* surprises, less what came as before, until a symbol is counted: a mistake costs next to nothing */
+        /* surprises, less what came as before, until a symbol is counted: a mistake costs next to
+         * nothing */
+    8,
     ENTRIES_OF_LIST = 8
 };
 

@@ -1,6 +1,8 @@
-/* Repeat counts that left a grammar: how often a symbol came in a row each time, where nobody could have said so before. The grammar has a run
- * of length 0 in such a place, and each symbol has a list of its own, in order: since nothing contains itself, that is the order in which its
- * runs begin as well as that in which they end. In bounded memory, without allocation. Inner header of grammar.c. */
+/* Repeat counts that left a grammar: how often a symbol came in a row each time, where nobody could
+ * have said so before. The grammar has a run of length 0 in such a place, and each symbol has a
+ * list of its own, in order: since nothing contains itself, that is the order in which its runs
+ * begin as well as that in which they end. In bounded memory, without allocation. Inner header of
+ * grammar.c. */
 #ifndef FTH_TRACE_COUNTS_H
 #define FTH_TRACE_COUNTS_H
 
@@ -46,7 +48,8 @@ void fth_counts_reset(struct fth_counts *counts);
 int64_t fth_counts_find(const struct fth_counts *counts, uint32_t symbol);
 /* The symbol is counted from now on; its list, or -1: there is no room for another. */
 int64_t fth_counts_begin(struct fth_counts *counts, uint32_t symbol);
-/* The symbol came `length` times in a row: its list if it is counted, also when it surprised once too often right now; else -1. */
+/* The symbol came `length` times in a row: its list if it is counted, also when it surprised once
+ * too often right now; else -1. */
 int64_t fth_counts_judge(struct fth_counts *counts, uint32_t symbol, uint32_t length);
 /* There must be room. */
 void fth_counts_put(struct fth_counts *counts, uint32_t list, uint32_t count);

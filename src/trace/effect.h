@@ -1,10 +1,13 @@
-/* What a run of calls does to what a reader knows of a thread (state.h), as a value. Effects of runs that follow one another compose into the
- * effect of both; so what a rule of a grammar does k times is computed in O(log k), and what all calls before some place have done without
- * looking at them one by one (rule_effects.h). That is how a reader starts in the middle.
+/* What a run of calls does to what a reader knows of a thread (state.h), as a value. Effects of
+ * runs that follow one another compose into the effect of both; so what a rule of a grammar does k
+ * times is computed in O(log k), and what all calls before some place have done without looking at
+ * them one by one (rule_effects.h). That is how a reader starts in the middle.
  *
- * What is known of a thread are *cells*: where a cursor stands, the last number of a name's place, what a slot is bound to. What a run leaves
- * in a cell is an *expression*: a constant, or what some cell held before the run, or what a literal brought into a cell (its *mark*, which
- * stands with the block of that call: marks.h), plus a constant. Cells that a run does not touch are not in its effect. */
+ * What is known of a thread are *cells*: where a cursor stands, the last number of a name's place,
+ * what a slot is bound to. What a run leaves in a cell is an *expression*: a constant, or what some
+ * cell held before the run, or what a literal brought into a cell (its *mark*, which stands with
+ * the block of that call: marks.h), plus a constant. Cells that a run does not touch are not in its
+ * effect. */
 #ifndef FTH_TRACE_EFFECT_H
 #define FTH_TRACE_EFFECT_H
 
@@ -33,7 +36,8 @@ struct fth_cells {
     uint32_t *trails; /* those that are trails */
     uint32_t trail_count;
 };
-/* All trails of a process's signatures must be known before the first effect is asked for: calls make each other's trails 0. */
+/* All trails of a process's signatures must be known before the first effect is asked for: calls
+ * make each other's trails 0. */
 void fth_cells_of_trails(struct fth_cells *cells, const struct fth_meaning *meaning,
                          const struct fth_signature *signature);
 uint32_t fth_cell_number(struct fth_cells *cells, struct fth_cell cell);
@@ -53,8 +57,9 @@ struct fth_expression {
     uint32_t cell;
     uint64_t place; /* calls of the run before that one; of a binding: before the call that bound */
     int64_t add;
-    /* From the start or mark on, the cell was at least so much more and at most so much more whenever it expected an access; if that leaves
-     * the places that there are (FTH_IS_PLACE), the expression does not hold. least > most: it never did. */
+    /* From the start or mark on, the cell was at least so much more and at most so much more
+     * whenever it expected an access; if that leaves the places that there are (FTH_IS_PLACE), the
+     * expression does not hold. least > most: it never did. */
     int64_t least, most;
 };
 static inline struct fth_expression fth_constant(int64_t value)
@@ -105,20 +110,21 @@ struct fth_effect {
 };
 void fth_effect_free(struct fth_effect *effect);
 
-/* A call as it stands in a trace. `templates`: of its names, in order; `numbers`: what is kept of theirs, one after another. */
+/* A call as it stands in a trace. `templates`: of its names, in order; `numbers`: what is kept of
+ * theirs, one after another. */
 struct fth_stored_call {
     const struct fth_signature *signature;
     const struct fth_meaning *meaning;
     const struct fth_template *const *templates;
     const int64_t *numbers;
-    int64_t
-        binding; /* a number by which the caller knows it again when it is what a binding came from */
+    /* a number by which the caller knows it again when it is what a binding came from */
+    int64_t binding;
 };
 void fth_effect_of_call(struct fth_effect *effect, struct fth_cells *cells,
                         const struct fth_catalog *catalog, const struct fth_stored_call *call);
 
-/* Does a call with this signature bring literals into its cursor's end, or its view, or more than one cell into one? Where the slot is literal,
- * nobody knows into which. */
+/* Does a call with this signature bring literals into its cursor's end, or its view, or more than
+ * one cell into one? Where the slot is literal, nobody knows into which. */
 enum { FTH_MARKS_END = 1, FTH_MARKS_VIEW = 2 };
 unsigned fth_call_marks(const struct fth_meaning *meaning, const struct fth_signature *signature);
 
@@ -134,7 +140,8 @@ struct fth_composition {
 };
 /* Behind what is there. */
 void fth_compose(struct fth_composition *composition, const struct fth_effect *effect);
-/* `times` times, in O(log times) of the effect's cells. `spare` is another composition, empty before and after. */
+/* `times` times, in O(log times) of the effect's cells. `spare` is another composition, empty
+ * before and after. */
 void fth_compose_power(struct fth_composition *composition, const struct fth_effect *effect,
                        uint64_t times, struct fth_composition *spare);
 /* As an effect of its own; the composition is empty afterwards. */

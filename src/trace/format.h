@@ -7,7 +7,13 @@
 #define FTH_TRACE_MAGIC                                                                            \
     "\x89"                                                                                         \
     "FATHOM\n"
-enum { FTH_TRACE_VERSION = 4, FTH_HEADER_BYTES = 32, FTH_SECTION_BYTES = 40 };
+enum {
+    FTH_TRACE_VERSION = 5,
+    FTH_OLDEST_TRACE_VERSION = 4,
+    FTH_TRACE_COUNTS_UNKEPT = 5,
+    FTH_HEADER_BYTES = 32,
+    FTH_SECTION_BYTES = 40
+};
 
 #define FTH_KIND(a, b, c, d)                                                                       \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
@@ -22,6 +28,8 @@ enum fth_section_kind {
     FTH_SECTION_LINES = FTH_KIND('L', 'I', 'N', 'E'),
     FTH_SECTION_SAMPLES = FTH_KIND('S', 'A', 'M', 'P'),
     FTH_SECTION_MOUNTS = FTH_KIND('M', 'N', 'T', 'S'),
+    FTH_SECTION_UNKEPT = FTH_KIND('L', 'O', 'S', 'T'),
+    FTH_SECTION_UNSEEN = FTH_KIND('U', 'N', 'S', 'N'),
     FTH_SECTION_END = FTH_KIND('E', 'N', 'D', ' '),
 };
 enum fth_codec { FTH_CODEC_NONE = 0, FTH_CODEC_ZSTD = 1 };
@@ -48,8 +56,9 @@ struct fth_section {
 _Static_assert(sizeof(struct fth_header) == FTH_HEADER_BYTES, "header");
 _Static_assert(sizeof(struct fth_section) == FTH_SECTION_BYTES, "section");
 
-/* A section is compressed only where that makes it at most so much smaller: a reader takes memory for the promise of a section's head, and
- * a damaged or malicious file must not make it take much. */
+/* A section is compressed only where that makes it at most so much smaller: a reader takes memory
+ * for the promise of a section's head, and a damaged or malicious file must not make it take
+ * much. */
 #define FTH_SECTION_MOST_RAW(stored) ((uint64_t)(stored)*256 + 65536)
 
 /* Calls of a block of columns, but for the last of a track. */

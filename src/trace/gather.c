@@ -1,4 +1,5 @@
-/* One process's spill files become one process of a part: records are read, symbols become signatures again, calls are walked through. */
+/* One process's spill files become one process of a part: records are read, symbols become
+ * signatures again, calls are walked through. */
 #include "trace/gather.h"
 
 #include "base/memory.h"
@@ -207,7 +208,8 @@ static bool walk_block(struct reading *reading, const struct fth_spill_block *bl
     return good && !symbols.failed;
 }
 
-/* The live area: definitions and calls in turn. A copy of it, since its thread may still be writing. */
+/* The live area: definitions and calls in turn. A copy of it, since its thread may still be
+ * writing. */
 static bool walk_live(struct reading *reading, const struct fth_spill_reader *reader)
 {
     const struct fth_spill_live *live = reader->live;
@@ -279,7 +281,8 @@ static bool walk_record(struct reading *reading, const struct fth_spill_record *
     }
 }
 
-/* Goes to what follows the calls that are in a part already, where the stream says that this can be read by itself. */
+/* Goes to what follows the calls that are in a part already, where the stream says that this can be
+ * read by itself. */
 static void leave_out_merged(struct reading *reading, struct fth_spill_reader *reader)
 {
     struct fth_spill_reader ahead = *reader;
@@ -303,6 +306,18 @@ static void leave_out_merged(struct reading *reading, struct fth_spill_reader *r
         fth_walk_rest_of_thread(reading->walk, mark->thread, mark->tid, mark->exit, mark->depth);
 }
 
+static void add_passed(struct fth_gather *gather, const struct fth_spill_reader *reader)
+{
+    if (!reader->live) {
+        gather->passed_is_known &= !reader->commit.sequence; /* else it was never written to */
+        return;
+    }
+    gather->passed.read += reader->live->passed.read;
+    gather->passed.written += reader->live->passed.written;
+    gather->passed.reads += reader->live->passed.reads;
+    gather->passed.writes += reader->live->passed.writes;
+}
+
 static void walk_stream(struct reading *reading, const struct fth_spill_folder *folder,
                         const struct fth_spill_image *image, unsigned number)
 {
@@ -312,6 +327,7 @@ static void walk_stream(struct reading *reading, const struct fth_spill_folder *
         add_problem(reading->gather, "%s", fth_error_text(error));
         fth_error_free(error);
         fth_spill_stream_close(&reader);
+        reading->gather->passed_is_known = false;
         return;
     }
     bool good = true;
@@ -326,9 +342,13 @@ static void walk_stream(struct reading *reading, const struct fth_spill_folder *
                     "calls of process %" PRId64 " are missing: stream %u of its spill is damaged",
                     image->process->pid, number);
     fth_walk_end_thread(reading->walk);
+    add_passed(reading->gather, &reader);
     if (reader.live) {
         reading->walk->process.facts.excluded += reader.live->excluded;
-        reading->walk->process.facts.lost += reader.live->lost;
+        reading->walk->process.facts.lost += reader.live->lost + reader.live->unkept;
+        reading->walk->process.facts.unkept.calls += reader.live->unkept;
+        reading->walk->process.facts.left += reader.live->left;
+        reading->walk->process.facts.deep += reader.live->deep;
     }
     fth_spill_stream_close(&reader);
 }
@@ -351,27 +371,42 @@ static char *describe_mpi(const struct fth_spill_process *process)
     return asprintf(&both, "%s %s", abi, library ? library : "") < 0 ? copy(NULL) : both;
 }
 
+/* ns since 1970, on the clock of the run. */
+static int64_t clock_time(const struct fth_clock *clock, const struct fth_spill_process *process,
+                          uint64_t ticks)
+{
+    if (ticks <= process->start.ticks || !clock->rate_ticks)
+        return clock->start_realtime;
+    unsigned __int128 ns =
+        (unsigned __int128)(ticks - process->start.ticks) * clock->rate_ns / clock->rate_ticks;
+    return clock->start_realtime + (ns >> 60 ? 0 : (int64_t)ns);
+}
+
 static void take_facts(const struct fth_spill_process *process, const struct fth_clock *clock,
                        const struct fth_time_mode *times, struct fth_facts *facts)
 {
-    *facts = (struct fth_facts){.image = process->image,
-                                .previous = process->previous,
-                                .world = process->world,
-                                .pid = process->pid,
-                                .parent_pid = process->parent_pid,
-                                .rank = process->rank,
-                                .size = process->size,
-                                .start_realtime = clock->start_realtime,
-                                .start_ticks = process->start.ticks,
-                                .last_ticks = process->last.ticks,
-                                .ended = process->ended,
-                                .status = process->status,
-                                .lost = process->lost,
-                                .stopped = process->stopped,
-                                .rate_ticks = clock->rate_ticks,
-                                .rate_ns = clock->rate_ns,
-                                .clock_is_monotonic = process->ticks_are_ns,
-                                .clock_error = clock->error};
+    *facts = (struct fth_facts){
+        .image = process->image,
+        .previous = process->previous,
+        .world = process->world,
+        .pid = process->pid,
+        .parent_pid = process->parent_pid,
+        .rank = process->rank,
+        .size = process->size,
+        .start_realtime = clock->start_realtime,
+        .start_ticks = process->start.ticks,
+        .last_ticks = process->last.ticks,
+        .ended = process->ended,
+        .status = process->status,
+        .lost = process->lost + process->unkept.calls,
+        .unkept = {.calls = process->unkept.calls,
+                   .error = (int)process->unkept.error,
+                   .since = clock_time(clock, process, process->unkept.since.ticks)},
+        .stopped = process->stopped,
+        .rate_ticks = clock->rate_ticks,
+        .rate_ns = clock->rate_ns,
+        .clock_is_monotonic = process->ticks_are_ns,
+        .clock_error = clock->error};
     facts->quantum = (uint64_t)((double)times->resolution_ns * (double)facts->rate_ticks /
                                 (double)facts->rate_ns);
     if (!facts->quantum)
@@ -394,6 +429,8 @@ int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder 
                        struct fth_bytes *facts, struct fth_error **error)
 {
     struct reading reading = {.gather = gather, .walk = &gather->walk};
+    gather->passed = (struct fth_spill_counted){0};
+    gather->passed_is_known = true;
     fth_walk_begin(reading.walk, error);
     take_facts(image->process, clock, &gather->times, &reading.walk->process.facts);
     for (size_t i = 0; i < image->stream_count; i++)

@@ -1,5 +1,5 @@
-/* From the spill files of one process image to a process of a part: its calls are walked through once, times quantised, columns
- * compressed, sums added up. */
+/* From the spill files of one process image to a process of a part: its calls are walked through
+ * once, times quantised, columns compressed, sums added up. */
 #ifndef FTH_TRACE_GATHER_H
 #define FTH_TRACE_GATHER_H
 
@@ -13,6 +13,10 @@ struct fth_gather {
     struct fth_time_mode times;
     const struct fth_part_process *merged; /* what MPI_Finalize has merged already: left out */
     size_t merged_count;
+    /* of the process that was gathered last: what calls that were left out for their file moved;
+     * false: a part of that is not known */
+    struct fth_spill_counted passed;
+    bool passed_is_known;
     char **problems; /* what was damaged, a sentence each; grows */
     size_t problem_count;
 };

@@ -1,10 +1,12 @@
-/* Sequitur with run lengths over arrays: nodes are runs in doubly linked rule bodies, a hash table finds a pair of neighbours.
+/* Sequitur with run lengths over arrays: nodes are runs in doubly linked rule bodies, a hash table
+ * finds a pair of neighbours.
  *
- * What changes a body first takes the pairs that it breaks out of the table (forget), then queues the pairs that it makes;
- * settle() looks at queued pairs until none is left. So there is no recursion, and no order of events that matters.
+ * What changes a body first takes the pairs that it breaks out of the table (forget), then queues
+ * the pairs that it makes; settle() looks at queued pairs until none is left. So there is no
+ * recursion, and no order of events that matters.
  *
- * A run of length 0 is one whose length left the grammar (counts.h). It equals another of its symbol, it never becomes one run with a
- * neighbour. */
+ * A run of length 0 is one whose length left the grammar (counts.h). It equals another of its
+ * symbol, it never becomes one run with a neighbour. */
 #include "trace/grammar_nodes.h"
 
 #include <string.h>
@@ -165,8 +167,8 @@ struct fth_grammar *fth_grammar_place(void *memory, uint32_t nodes, uint32_t cou
     return grammar;
 }
 
-/* The pairs of a small grammar are taken out one by one: the table may be of megabytes that were never touched. All that stands behind
- * a pair's home without a gap goes with it. */
+/* The pairs of a small grammar are taken out one by one: the table may be of megabytes that were
+ * never touched. All that stands behind a pair's home without a gap goes with it. */
 static void empty_table(struct fth_grammar *grammar)
 {
     if (grammar->node_top > grammar->table_mask / 32) {

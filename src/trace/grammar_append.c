@@ -1,7 +1,8 @@
 /* Appending to a grammar: runs that grow, loops that are followed, and which lengths leave it.
  *
- * The cursor: once the start rule ends in a loop R^n with n >= 2, the flattened body of R is compared with what comes;
- * as long as it fits, a whole turn costs one comparison per run and one addition. For a run whose length left the grammar it takes any length. */
+ * The cursor: once the start rule ends in a loop R^n with n >= 2, the flattened body of R is
+ * compared with what comes; as long as it fits, a whole turn costs one comparison per run and one
+ * addition. For a run whose length left the grammar it takes any length. */
 #include "trace/grammar_nodes.h"
 
 static void append_run(struct fth_grammar *grammar, uint32_t symbol, uint32_t length)
@@ -43,7 +44,8 @@ static bool flatten(struct fth_grammar *grammar, uint32_t rule, unsigned nesting
     return true;
 }
 
-/* What goes around in the loop that is followed: its terminals, however often each. Two loops that look alike by chance do no harm. */
+/* What goes around in the loop that is followed: its terminals, however often each. Two loops that
+ * look alike by chance do no harm. */
 static uint64_t followed_loop(const struct fth_grammar *grammar)
 {
     uint64_t hash = grammar->body_length;
@@ -60,8 +62,8 @@ static bool is_known(const struct fth_counts *counts, uint64_t loop)
     return false;
 }
 
-/* Adds the lengths of the symbol's runs below `rule` to its list, or, with list -1, only looks how many there are. False: they are too many, or
- * their order is not to be seen from here. */
+/* Adds the lengths of the symbol's runs below `rule` to its list, or, with list -1, only looks how
+ * many there are. False: they are too many, or their order is not to be seen from here. */
 static bool list_runs(struct fth_grammar *grammar, uint32_t rule, uint32_t symbol, int64_t list,
                       uint32_t *budget)
 {
@@ -111,7 +113,8 @@ static void count_earlier_runs(struct fth_grammar *grammar, uint32_t symbol, int
     }
 }
 
-/* The loop that the start rule ends in is known to be one that is counted: as if it had been so from the beginning. The run itself goes on. */
+/* The loop that the start rule ends in is known to be one that is counted: as if it had been so
+ * from the beginning. The run itself goes on. */
 static void count_known_loop(struct fth_grammar *grammar)
 {
     uint32_t guard = grammar->rules[START].guard, last = grammar->nodes[guard].previous;
@@ -126,8 +129,9 @@ static void count_known_loop(struct fth_grammar *grammar)
     append_run(grammar, run.symbol, run.length);
 }
 
-/* Follows the loop that the start rule ends in, if it does. One that is counted is followed from its first turn on: where it ends, its length
- * leaves the grammar, and it must not be cut before. */
+/* Follows the loop that the start rule ends in, if it does. One that is counted is followed from
+ * its first turn on: where it ends, its length leaves the grammar, and it must not be cut
+ * before. */
 static void start_following(struct fth_grammar *grammar)
 {
     uint32_t guard = grammar->rules[START].guard, last = grammar->nodes[guard].previous;
@@ -151,7 +155,8 @@ static void start_following(struct fth_grammar *grammar)
     grammar->body_at = 0;
 }
 
-/* The list of a loop that has ended, or -1. One in which nothing but counted runs goes around is counted at once: it waits for something. */
+/* The list of a loop that has ended, or -1. One in which nothing but counted runs goes around is
+ * counted at once: it waits for something. */
 static int64_t judge_loop(struct fth_grammar *grammar, const struct node *loop)
 {
     uint32_t counted = 0;
@@ -165,7 +170,8 @@ static int64_t judge_loop(struct fth_grammar *grammar, const struct node *loop)
     return list;
 }
 
-/* Leaves the loop, whose length is known now: what was compared of an unfinished turn is appended after all. */
+/* Leaves the loop, whose length is known now: what was compared of an unfinished turn is appended
+ * after all. */
 static void stop_following(struct fth_grammar *grammar)
 {
     uint32_t guard = grammar->rules[START].guard, last = grammar->nodes[guard].previous;

@@ -1,5 +1,6 @@
-/* A grammar as it is in memory: nodes are runs in doubly linked rule bodies, a hash table finds a pair of neighbours. Inner header of grammar.c,
- * which rewrites pairs, of grammar_append.c, which appends runs and follows loops, and of grammar_write.c. */
+/* A grammar as it is in memory: nodes are runs in doubly linked rule bodies, a hash table finds a
+ * pair of neighbours. Inner header of grammar.c, which rewrites pairs, of grammar_append.c, which
+ * appends runs and follows loops, and of grammar_write.c. */
 #ifndef FTH_TRACE_GRAMMAR_NODES_H
 #define FTH_TRACE_GRAMMAR_NODES_H
 
@@ -27,7 +28,8 @@ struct run {
     uint32_t symbol, length;
 };
 
-/* A place of the table. With the hash of the pair beside it, nodes are looked at only where the pair is found: they are rarely in a cache. */
+/* A place of the table. With the hash of the pair beside it, nodes are looked at only where the
+ * pair is found: they are rarely in a cache. */
 struct pair_place {
     uint32_t hash;
     uint32_t node; /* first node of the pair; NONE: free */
@@ -51,8 +53,9 @@ struct fth_grammar {
     struct fth_counts counts;
 };
 
-/* What changes a body first takes the pairs that it breaks out of the table (forget), then queues the pairs that it makes, then settles: pairs in
- * the queue are looked at until there are none, and the invariants hold again. */
+/* What changes a body first takes the pairs that it breaks out of the table (forget), then queues
+ * the pairs that it makes, then settles: pairs in the queue are looked at until there are none, and
+ * the invariants hold again. */
 uint32_t fth_grammar_new_node(struct fth_grammar *grammar, uint32_t symbol, uint32_t length);
 void fth_grammar_drop_node(struct fth_grammar *grammar, uint32_t node);
 void fth_grammar_join(struct fth_grammar *grammar, uint32_t left, uint32_t right);

@@ -14,8 +14,8 @@ static uint8_t *put_run(uint8_t *to, uint32_t symbol, uint32_t length)
     return fth_put_varint(fth_put_varint(to, symbol), length);
 }
 
-/* Numbers the rules breadth first and returns how many are in use. Their order is threaded through the guards' lengths, which
- * mean nothing otherwise. */
+/* Numbers the rules breadth first and returns how many are in use. Their order is threaded through
+ * the guards' lengths, which mean nothing otherwise. */
 static uint32_t number_rules(struct fth_grammar *grammar)
 {
     struct node *nodes = grammar->nodes;
@@ -44,7 +44,8 @@ static uint32_t written_symbol(const struct fth_grammar *grammar, uint32_t symbo
     return IS_RULE(symbol) ? (grammar->numbers[RULE_OF(symbol)] << 1) | 1 : symbol;
 }
 
-/* The lists that are not empty, if there are any; each count as a line of its own (count_columns.h). */
+/* The lists that are not empty, if there are any; each count as a line of its own
+ * (count_columns.h). */
 static uint8_t *put_lists(const struct fth_grammar *grammar, uint8_t *to)
 {
     const struct fth_counts *counts = &grammar->counts;

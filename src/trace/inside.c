@@ -1,3 +1,5 @@
+/* Looks for functions of the libraries, and for what `fathom wrap --static` adds, in the symbols
+ * of the program. */
 #include "trace/inside.h"
 
 #include "base/elf.h"
@@ -13,7 +15,8 @@
 
 enum { MOST_LIBRARIES = 32 };
 
-/* Every member of the archives of `fathom wrap --static` refers to this one and the name of the library. */
+/* Every member of the archives of `fathom wrap --static` refers to this one and the name of the
+ * library. */
 static const char slots[] = "fathom_static_";
 
 static void look_at(const char *name, bool *is_inside, bool *has_slots)

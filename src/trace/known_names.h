@@ -1,4 +1,5 @@
-/* Texts of names with one number or none, by template and number: names that come again are not put together again. */
+/* Texts of names with one number or none, by template and number: names that come again are not put
+ * together again. */
 #ifndef FTH_TRACE_KNOWN_NAMES_H
 #define FTH_TRACE_KNOWN_NAMES_H
 
@@ -13,7 +14,8 @@ struct fth_known_names { /* all zero: none */
     uint32_t room, count;
 };
 
-/* Where the number of the text stands, until the next one is asked for; 0: the name comes for the first time. Templates must stay where they are. */
+/* Where the number of the text stands, until the next one is asked for; 0: the name comes for the
+ * first time. Templates must stay where they are. */
 uint32_t *fth_known_name(struct fth_known_names *names, const struct fth_template *template,
                          int64_t number);
 void fth_known_names_free(struct fth_known_names *names);

@@ -1,5 +1,6 @@
-/* Where in the program's source calls are made: as text, for each place in a module that a signature names. Found out while the modules are
- * there, stored in section LINE, so that a trace can be read where they are not. */
+/* Where in the program's source calls are made: as text, for each place in a module that a
+ * signature names. Found out while the modules are there, stored in section LINE, so that a trace
+ * can be read where they are not. */
 #ifndef FTH_TRACE_LINES_H
 #define FTH_TRACE_LINES_H
 
@@ -19,8 +20,8 @@ struct fth_place {
 void fth_places_add(struct fth_places *places, const struct fth_part *part);
 void fth_places_free(struct fth_places *places);
 
-/* What stands in the source at the call that returns to `offset`: "file.c:123 function", to be freed; NULL: nobody knows. Places of one module
- * come one after another. */
+/* What stands in the source at the call that returns to `offset`: "file.c:123 function", to be
+ * freed; NULL: nobody knows. Places of one module come one after another. */
 typedef char *fth_line_finder(void *context, const char *path, const char *build_id,
                               uint64_t offset);
 /* Section LINE; nothing if no line is known. */

@@ -1,8 +1,10 @@
-/* Marks: what literals brought into the cells of a thread (effect.h), kept with the block that has the literals. A reader that starts in the
- * middle finds by composing which call a cell's value comes from; the value itself is the mark of that cell in that call's block.
+/* Marks: what literals brought into the cells of a thread (effect.h), kept with the block that has
+ * the literals. A reader that starts in the middle finds by composing which call a cell's value
+ * comes from; the value itself is the mark of that cell in that call's block.
  *
- * A block has the mark of each cell that one of its calls brought a literal into: what the cell held after the last such call. Of bindings it
- * has those that a name with a literal number was bound to, or a name with a number whose place was marked before in the same block. */
+ * A block has the mark of each cell that one of its calls brought a literal into: what the cell
+ * held after the last such call. Of bindings it has those that a name with a literal number was
+ * bound to, or a name with a number whose place was marked before in the same block. */
 #ifndef FTH_TRACE_MARKS_H
 #define FTH_TRACE_MARKS_H
 
@@ -12,10 +14,11 @@
 enum { FTH_MARKS_MOST_BYTES = 1 << 20 };
 
 struct fth_mark {
-    struct fth_cell
-        cell;      /* END, VIEW, PLACE or BINDING; of a place that has been read: without `which` */
+    /* END, VIEW, PLACE or BINDING; of a place that has been read: without `which` */
+    struct fth_cell cell;
     int64_t value; /* of a binding: the descriptor minus the slot */
-    /* A place is that of a number of a name of a terminal: numbers of strings change when parts become one. */
+    /* A place is that of a number of a name of a terminal: numbers of strings change when parts
+     * become one. */
     uint32_t terminal, name, number;
     /* Of a binding: of its name. */
     unsigned count;
@@ -32,7 +35,8 @@ struct fth_marks {
     uint32_t marked_count;
     uint64_t block; /* - 1: those that have been put out */
 };
-/* `cell`: a place has its number in the process; the mark that is returned is to be filled in, but for its cell. */
+/* `cell`: a place has its number in the process; the mark that is returned is to be filled in, but
+ * for its cell. */
 struct fth_mark *fth_marks_add(struct fth_marks *marks, struct fth_cell cell);
 bool fth_marks_has(struct fth_marks *marks, struct fth_cell cell);
 /* Appends the marks of the block that ends here. */

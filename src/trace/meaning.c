@@ -1,4 +1,5 @@
-/* Where things stand in the values of a function's calls, found from its row once, and what the values then say. */
+/* Where things stand in the values of a function's calls, found from its row once, and what the
+ * values then say. */
 #include "trace/meaning.h"
 
 #include "base/memory.h"
@@ -48,7 +49,8 @@ static void find_other(const struct fth_catalog *catalog, struct fth_meaning *me
             meaning->other = value_of_field(meaning, (int)i, FTH_PART_SLOT);
 }
 
-/* The last single `out` of a call that tests or probes is its flag, or how many are complete; behind it stands what is so. */
+/* The last single `out` of a call that tests or probes is its flag, or how many are complete;
+ * behind it stands what is so. */
 static int find_completes(const struct fth_meaning *meaning)
 {
     const struct fth_row *row = meaning->row;
@@ -65,6 +67,39 @@ static bool moves_cursor(enum fth_value_part part)
 {
     return part == FTH_PART_OFFSET || part == FTH_PART_VIEW || part == FTH_PART_DISTANCE ||
            part == FTH_PART_POSITION || part == FTH_PART_MOVED;
+}
+
+/* The value that has these flags; -1: none. */
+static int value_of_flags(const struct fth_catalog *catalog, const struct fth_meaning *meaning,
+                          const char *flags)
+{
+    const struct fth_row *row = meaning->row;
+    for (size_t i = 0; i < row->field_count; i++)
+        if (row->fields[i].flags_index >= 0 &&
+            strcmp(catalog->flags[row->fields[i].flags_index].name, flags) == 0)
+            return value_of_field(meaning, (int)i, FTH_PART_INTEGER);
+    return -1;
+}
+
+/* What is begun on control blocks, and the call that tells how it went: it has moved bytes, and
+ * does not say which way. */
+static void find_aio(const struct fth_catalog *catalog, struct fth_meaning *meaning)
+{
+    const struct fth_row *row = meaning->row;
+    bool begins = row->flags & FTH_CALL_NONBLOCKING,
+         has_block = fth_field_with_role(row, FTH_ROLE_AIO) >= 0;
+    meaning->blocks =
+        begins ? value_of_field(meaning, field_of_role(row, FTH_ROLE_AIO_LIST), FTH_PART_LIST) : -1;
+    meaning->blocks_class = -1;
+    for (size_t i = 0; i < catalog->class_count && meaning->blocks_class < 0; i++)
+        if (strcmp(catalog->classes[i].name, "fd") == 0)
+            meaning->blocks_class = (int)i;
+    if (meaning->blocks_class < 0)
+        meaning->blocks = -1;
+    has_block = has_block && meaning->handle >= 0;
+    meaning->aio = begins && (has_block || meaning->blocks >= 0)     ? FTH_AIO_BEGINS
+                   : has_block && row->result.role == FTH_ROLE_MOVED ? FTH_AIO_ENDS
+                                                                     : FTH_AIO_NONE;
 }
 
 static void find_meaning(const struct fth_catalog *catalog, const struct fth_row *row,
@@ -104,11 +139,15 @@ static void find_meaning(const struct fth_catalog *catalog, const struct fth_row
     if (meaning->starts && meaning->bytes < 0)
         meaning->bytes =
             value_of_field(meaning, field_of_role(row, FTH_ROLE_AIO), FTH_PART_INTEGER);
+    find_aio(catalog, meaning);
     int count = field_of_role(row, FTH_ROLE_COUNT);
     meaning->count = value_of_field(meaning, count, FTH_PART_INTEGER);
     meaning->element = value_of_field(meaning, count, FTH_PART_ELEMENT);
     int whence = field_of_role(row, FTH_ROLE_WHENCE);
     meaning->whence = value_of_field(meaning, whence, FTH_PART_INTEGER);
+    bool maps = strcmp(row->kind, "map") == 0;
+    meaning->mapping = maps ? value_of_flags(catalog, meaning, "map") : -1;
+    meaning->protection = maps ? value_of_flags(catalog, meaning, "prot") : -1;
     meaning->moved = meaning->result = meaning->view = -1;
     for (int i = 0; i < meaning->value_count; i++) {
         if (meaning->plan[i].part == FTH_PART_MOVED)
@@ -170,7 +209,8 @@ bool fth_call_waits(const struct fth_meaning *meaning, const struct fth_signatur
            signature->values[flag] == 0;
 }
 
-/* Without arrays, and without a handle that comes of it, what differs is the flag and the status. */
+/* Without arrays, and without a handle that comes of it, what differs is the flag and the
+ * status. */
 bool fth_call_would_wait(const struct fth_meaning *meaning, const struct fth_signature *signature,
                          struct fth_signature *waiting)
 {

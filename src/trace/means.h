@@ -1,4 +1,5 @@
-/* Means of times: what is kept of the calls of a thread that have the same signature, where times are not kept call by call. */
+/* Means of times: what is kept of the calls of a thread that have the same signature, where times
+ * are not kept call by call. */
 #ifndef FTH_TRACE_MEANS_H
 #define FTH_TRACE_MEANS_H
 
@@ -8,8 +9,12 @@
 /* How a call stands to those before it. */
 enum fth_time_form {
     FTH_FORM_PLAIN, /* gap: to its entry; length: its duration */
-    FTH_FORM_AROUND, /* it has calls inside; gap: to its exit; length: from its entry to that of the first one inside */
-    FTH_FORM_BEHIND, /* deeper calls came before it that are not known to be inside; gap: to its exit; length: its duration */
+    /* it has calls inside; gap: to its exit; length: from its entry to that of the first one
+     * inside */
+    FTH_FORM_AROUND,
+    /* deeper calls came before it that are not known to be inside; gap: to its exit; length: its
+     * duration */
+    FTH_FORM_BEHIND,
     FTH_TIME_FORMS
 };
 enum { FTH_HISTOGRAM = 65 }; /* bin k: durations of k bits, in units */
@@ -38,8 +43,9 @@ struct fth_means {
     struct fth_mean *items;
     uint32_t count;
     uint64_t end; /* units: exit of the last call, behind the base of the last block */
-    uint64_t *
-        behinds; /* numbers within the track of the calls of form FTH_FORM_BEHIND that have calls before them in it which are deeper */
+    /* numbers within the track of the calls of form FTH_FORM_BEHIND that have calls before them in
+     * it which are deeper */
+    uint64_t *behinds;
     size_t behind_count;
 };
 void fth_means_free(struct fth_means *means);
@@ -65,8 +71,8 @@ struct fth_mean_writer {
 void fth_means_add(struct fth_mean_writer *writer, uint32_t signature, enum fth_time_form form,
                    bool listed, uint64_t gap, uint64_t length, uint64_t duration);
 void fth_means_end_block(struct fth_mean_writer *writer);
-/* The track is over, its last call ended at `end` (units): weighs its blocks, appends the table's frame to `to`, describes it in *track, and starts
- * anew. */
+/* The track is over, its last call ended at `end` (units): weighs its blocks, appends the table's
+ * frame to `to`, describes it in *track, and starts anew. */
 void fth_means_end_track(struct fth_mean_writer *writer, uint64_t end, struct fth_track *track,
                          struct fth_bytes *to);
 void fth_mean_writer_free(struct fth_mean_writer *writer);

@@ -1,4 +1,5 @@
-/* What was mounted where on a node of the run, as far as it tells of files: section MNTS of a trace (docs/format.md). */
+/* What was mounted where on a node of the run, as far as it tells of files: section MNTS of a trace
+ * (docs/format.md). */
 #ifndef FTH_TRACE_MOUNTS_H
 #define FTH_TRACE_MOUNTS_H
 

@@ -94,7 +94,8 @@ void fth_name_split(const uint8_t *bytes, size_t length, bool list, struct fth_b
 
 /* ---- templates ---- */
 
-/* The component with the number that is marked at `mark`, and which of its numbers that is: what it shares its place with. */
+/* The component with the number that is marked at `mark`, and which of its numbers that is: what it
+ * shares its place with. */
 static uint32_t place_of(const uint8_t *text, size_t length, size_t mark, struct fth_intern *places)
 {
     size_t begin = mark, end = mark;

@@ -1,9 +1,11 @@
-/* Strings as templates and numbers. "out/0012/field.7" is the template "out/#/field.#" and the numbers 12 (of at least 4 digits) and 7; a list
- * of integers is a template that says how many. So names that a program counts through are one name, and so are those that each rank makes
- * from its own number.
+/* Strings as templates and numbers. "out/0012/field.7" is the template "out/#/field.#" and the
+ * numbers 12 (of at least 4 digits) and 7; a list of integers is a template that says how many. So
+ * names that a program counts through are one name, and so are those that each rank makes from its
+ * own number.
  *
- * A number is expected to be what it was the last time in a name with the same component ("field.#" between two slashes) in this thread. What
- * is kept of it is the distance to that. docs/format.md has the rules; the writer and the reader both follow them through this file. */
+ * A number is expected to be what it was the last time in a name with the same component ("field.#"
+ * between two slashes) in this thread. What is kept of it is the distance to that. docs/format.md
+ * has the rules; the writer and the reader both follow them through this file. */
 #ifndef FTH_TRACE_NAMES_H
 #define FTH_TRACE_NAMES_H
 
@@ -31,7 +33,8 @@ struct fth_name {
     unsigned count;
     int64_t numbers[FTH_LIST_NUMBERS];
     uint8_t digits
-        [FTH_LIST_NUMBERS]; /* while it is taken apart: how many are written, + 128 with a leading zero */
+        /* while it is taken apart: how many are written, + 128 with a leading zero */
+        [FTH_LIST_NUMBERS];
 };
 
 /* Takes a string apart: appends its template to `to`. `list`: zigzag varints. */
@@ -54,7 +57,8 @@ struct fth_last_numbers {
     int64_t *numbers;
     size_t count;
 };
-/* From numbers just taken apart to what is kept of them, and the other way round; `last` moves on. `literal`: what is kept is not a distance. */
+/* From numbers just taken apart to what is kept of them, and the other way round; `last` moves on.
+ * `literal`: what is kept is not a distance. */
 void fth_name_pack(struct fth_last_numbers *last, const struct fth_template *template,
                    struct fth_name *name, bool literal);
 /* The same where nothing is expected. */

@@ -1,4 +1,5 @@
-/* Building parts: a process becomes a shape and a row of numbers, and facts; parts become one. What they look like as bytes: docs/format.md. */
+/* Building parts: a process becomes a shape and a row of numbers, and facts; parts become one. What
+ * they look like as bytes: docs/format.md. */
 #include "trace/part.h"
 
 #include "base/memory.h"
@@ -403,7 +404,8 @@ static void map_number(struct fth_view *from, struct fth_bytes *to, const uint32
     fth_bytes_varint(to, map[fth_view_varint(from)]);
 }
 
-/* Maps of an absorbed part: its numbers to those that they become. Strings go along as they are met: those that nobody uses stay behind. */
+/* Maps of an absorbed part: its numbers to those that they become. Strings go along as they are
+ * met: those that nobody uses stay behind. */
 struct maps {
     struct fth_intern *into;
     const struct fth_intern *from;

@@ -1,9 +1,10 @@
-/* A part: processes that share one set of strings, signatures, grammars and shapes. A trace holds one for each MPI world that merged itself at
- * its end, and one for everything else.
+/* A part: processes that share one set of strings, signatures, grammars and shapes. A trace holds
+ * one for each MPI world that merged itself at its end, and one for everything else.
  *
- * A process is in a part twice: what it did is a row of numbers of its shape, which it shares with those who did the same (shapes.h); who it
- * was and when it did it are its *facts*, which stand with its columns in a section of its own and never leave its rank. So a part that
- * travels up the tree stays small. */
+ * A process is in a part twice: what it did is a row of numbers of its shape, which it shares with
+ * those who did the same (shapes.h); who it was and when it did it are its *facts*, which stand
+ * with its columns in a section of its own and never leave its rank. So a part that travels up the
+ * tree stays small. */
 #ifndef FTH_TRACE_PART_H
 #define FTH_TRACE_PART_H
 
@@ -20,6 +21,15 @@ struct fth_text_list {
     size_t count;
 };
 
+/* Calls that were seen but not kept, because there was no room for them or no right to write. */
+struct fth_unkept {
+    uint64_t calls;
+    uint64_t processes; /* of which nothing was kept */
+    bool uncounted;     /* there were more calls, which nobody counted */
+    int error;          /* errno; 0: no reason is known */
+    int64_t since;      /* ns since 1970 */
+};
+
 /* Facts about a process image that end up in the trace. */
 struct fth_facts {
     uint64_t image, previous, world;
@@ -33,9 +43,11 @@ struct fth_facts {
     uint64_t ended;               /* enum fth_spill_end */
     int64_t status;
     uint64_t excluded, lost, stopped;
-    bool alive;              /* when it was merged */
-    bool clock_is_monotonic; /* ticks are ns of CLOCK_MONOTONIC */
-    int64_t clock_error;     /* ns that it may be off rank 0's node; -1: it has not been compared */
+    struct fth_unkept unkept; /* of `lost`; not in the part: it stands in META */
+    uint64_t left, deep;      /* of `lost`, too; not in the part: for who recorded */
+    bool alive;               /* when it was merged */
+    bool clock_is_monotonic;  /* ticks are ns of CLOCK_MONOTONIC */
+    int64_t clock_error; /* ns that it may be off rank 0's node; -1: it has not been compared */
     char *host, *exe, *directory, *mpi;
     struct fth_text_list arguments;
 };
@@ -46,7 +58,8 @@ static inline uint64_t fth_first_base(const struct fth_facts *facts)
     return facts->quantum ? facts->start_ticks / facts->quantum : 0;
 }
 
-/* A run of calls that one grammar gives, and its lists of counts that are the process's own (fth_rules_give). */
+/* A run of calls that one grammar gives, and its lists of counts that are the process's own
+ * (fth_rules_give). */
 struct fth_piece {
     uint32_t grammar;
     uint64_t calls;
@@ -84,8 +97,11 @@ struct fth_path_sum {
 /* What calls have in common. */
 struct fth_signature {
     uint32_t function, depth, flags,
-        mask; /* mask: bit i is set when value i, or the numbers of the name that it is, are in literal columns */
-    /* bit i is set when value i, or the numbers of the name that it is, stand among the process's facts; only a reader is told */
+        /* mask: bit i is set when value i, or the numbers of the name that it is, are in literal
+         * columns */
+        mask;
+    /* bit i is set when value i, or the numbers of the name that it is, stand among the process's
+     * facts; only a reader is told */
     uint32_t apart;
     uint32_t steps; /* bit i is set when value i is a step of a trail */
     /* of its names, one after another: first of them in the process's name_numbers */
@@ -139,17 +155,19 @@ uint32_t fth_part_template(struct fth_part *part, const void *bytes, size_t leng
                            struct fth_name *name);
 /* The text of a module, as a string of the part. */
 uint32_t fth_part_module(struct fth_part *part, const void *bytes, size_t length);
-/* Adds a process, and appends its facts to `facts`. Signatures name strings, and tracks name grammars of the part. */
+/* Adds a process, and appends its facts to `facts`. Signatures name strings, and tracks name
+ * grammars of the part. */
 void fth_part_add(struct fth_part *part, const struct fth_part_process *process,
                   struct fth_bytes *facts);
 
-/* Appends the lists of counts of a process to its facts, if it has any; and reads them: false, they are damaged. Each piece has its lists and its
- * calls then. */
+/* Appends the lists of counts of a process to its facts, if it has any; and reads them: false, they
+ * are damaged. Each piece has its lists and its calls then. */
 void fth_counts_put_facts(const struct fth_bytes *counts, struct fth_bytes *facts);
 bool fth_counts_read(const struct fth_stored_part *part, struct fth_part_process *process,
                      struct fth_view *facts);
 
-/* Moves everything of `from` behind everything of `into`, but strings that nobody uses; `from` is empty afterwards. */
+/* Moves everything of `from` behind everything of `into`, but strings that nobody uses; `from` is
+ * empty afterwards. */
 void fth_part_absorb(struct fth_part *into, struct fth_part *from);
 /* A part as a message from rank to rank, and back. False: damaged. */
 void fth_part_send(const struct fth_part *part, struct fth_bytes *to);
@@ -172,7 +190,8 @@ struct fth_stored_part {
     struct fth_stored_process *processes;
     uint32_t process_count;
 };
-/* What SHAP says, of as many processes as there are; `bytes` must outlive the part. Then everything is checked that belongs to no process. */
+/* What SHAP says, of as many processes as there are; `bytes` must outlive the part. Then everything
+ * is checked that belongs to no process. */
 int fth_stored_part_read(struct fth_stored_part *part, const void *bytes, size_t length,
                          struct fth_error **error);
 void fth_stored_part_free(struct fth_stored_part *part);
@@ -193,7 +212,8 @@ int fth_intern_read(struct fth_intern *intern, const void *bytes, size_t length,
 /* Reads an entry of SIGS; the values are 0 then. False: damaged. */
 bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes, size_t length,
                         struct fth_signature *signature);
-/* The text of the module that a signature's source, which it has, is in: its path, a zero, and its build-id. */
+/* The text of the module that a signature's source, which it has, is in: its path, a zero, and its
+ * build-id. */
 const char *fth_module_text(const struct fth_intern *strings, const struct fth_signature *signature,
                             size_t *length);
 

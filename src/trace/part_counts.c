@@ -1,5 +1,5 @@
-/* Counts of a process in its facts: the lists that grammars leave to it, as other processes have the same grammar and went around their loops
- * more or less often. */
+/* Counts of a process in its facts: the lists that grammars leave to it, as other processes have
+ * the same grammar and went around their loops more or less often. */
 #include "trace/part.h"
 
 #include "base/memory.h"
@@ -7,7 +7,8 @@
 
 #include <inttypes.h>
 
-/* Compressed where that pays; a reader takes memory for the promise of so many bytes, so that it must not be too much. */
+/* Compressed where that pays; a reader takes memory for the promise of so many bytes, so that it
+ * must not be too much. */
 void fth_counts_put_facts(const struct fth_bytes *counts, struct fth_bytes *facts)
 {
     struct fth_bytes packed = {0};

@@ -1,5 +1,6 @@
-/* Reading parts: what is common is checked once, and each process is put together again from its shape, its numbers and its facts. What is
- * read may be damaged or made to do harm: every number is checked against what it counts, before memory is taken for it. */
+/* Reading parts: what is common is checked once, and each process is put together again from its
+ * shape, its numbers and its facts. What is read may be damaged or made to do harm: every number is
+ * checked against what it counts, before memory is taken for it. */
 #include "trace/part.h"
 
 #include "base/memory.h"
@@ -487,7 +488,8 @@ static void read_paths(struct reading *reading)
 
 /* ---- checks ---- */
 
-/* Are its columns no larger than those of so many calls of so many functions can be? `left`: bytes of frames from it on. */
+/* Are its columns no larger than those of so many calls of so many functions can be? `left`: bytes
+ * of frames from it on. */
 static bool is_block(const struct fth_block *block, uint64_t functions, uint64_t left)
 {
     uint64_t columns = (functions < block->calls ? functions : block->calls) * FTH_LITERAL_VALUES;

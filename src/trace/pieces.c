@@ -237,7 +237,8 @@ static void forget_recalled(struct recalled *recalled)
     fth_bytes_free(&recalled->counts);
 }
 
-/* What was counted late is counted from its first run on: else the grammars of processes would differ in what came before. */
+/* What was counted late is counted from its first run on: else the grammars of processes would
+ * differ in what came before. */
 static void go_through_again(struct fth_pieces *pieces, struct fth_part *part,
                              struct fth_part_process *process, struct fth_track *track)
 {

@@ -1,7 +1,9 @@
-/* The grammar of a track while its calls come by: piece after piece, and what becomes of the counts that leave it.
+/* The grammar of a track while its calls come by: piece after piece, and what becomes of the counts
+ * that leave it.
  *
- * Processes that did the same share their grammar, so that counts in which they differ must not be in it: they are the process's own. A loop with
- * a collective call in it goes around equally often for all that take part; its counts stay with the grammar, which all of them share. */
+ * Processes that did the same share their grammar, so that counts in which they differ must not be
+ * in it: they are the process's own. A loop with a collective call in it goes around equally often
+ * for all that take part; its counts stay with the grammar, which all of them share. */
 #ifndef FTH_TRACE_PIECES_H
 #define FTH_TRACE_PIECES_H
 
@@ -28,8 +30,8 @@ void fth_pieces_close(struct fth_pieces *pieces);
 void fth_pieces_begin(struct fth_pieces *pieces);
 /* Calls of this terminal wait for something: how many of them come in a row nobody can say. */
 void fth_pieces_wait(struct fth_pieces *pieces, uint32_t terminal);
-/* A call found what those of terminal `waiting` wait for: if none came right before it, that is a wait of length 0, so that processes that had to
- * wait and processes that had not are alike. */
+/* A call found what those of terminal `waiting` wait for: if none came right before it, that is a
+ * wait of length 0, so that processes that had to wait and processes that had not are alike. */
 void fth_pieces_found(struct fth_pieces *pieces, uint32_t waiting);
 /* Another call. True: the piece is as long as it can be. */
 bool fth_pieces_append(struct fth_pieces *pieces, uint32_t terminal);

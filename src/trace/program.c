@@ -1,6 +1,9 @@
-/* Looks at programs without running them: the dynamic loader honours LD_PRELOAD only in programs that name it (PT_INTERP) and
- * that have no rights beyond those of their user (ld.so(8), secure-execution mode). */
+/* Looks at programs without running them: the dynamic loader honours LD_PRELOAD only in programs
+ * that name it (PT_INTERP) and that have no rights beyond those of their user (ld.so(8),
+ * secure-execution mode). */
 #include "trace/program.h"
+
+#include "trace/loader.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -17,12 +20,6 @@ enum {
     MOST_HEADERS = 256,
     MOST_SCRIPTS = 4, /* as many interpreters of interpreters as Linux allows */
 };
-
-#if defined __x86_64__
-enum { MACHINE = EM_X86_64 };
-#elif defined __aarch64__
-enum { MACHINE = EM_AARCH64 };
-#endif
 
 static bool can_be_run(const char *path)
 {
@@ -70,12 +67,19 @@ static bool has_rights_of_its_own(const char *path)
            (getuid() != 0 && getxattr(path, "security.capability", NULL, 0) > 0);
 }
 
-enum kind { DYNAMIC, STATIC, FOREIGN };
+enum kind { DYNAMIC, STATIC, FOREIGN, OTHER_LIBC };
 
-static enum kind kind_of(const char *path, const Elf64_Ehdr *head)
+/* `start`: of its file, `bytes` of it. */
+static enum kind kind_of(const char *path, const char *start, size_t bytes)
 {
-    if (head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_machine != MACHINE)
+    Elf64_Ehdr elf, *head = &elf;
+    const char *loader;
+    memcpy(&elf, start, sizeof elf);
+    if (fth_head_is_foreign(start))
         return FOREIGN;
+    loader = fth_head_loader(start, bytes);
+    if (loader)
+        return fth_is_other_loader(loader) ? OTHER_LIBC : DYNAMIC;
     static Elf64_Phdr headers[MOST_HEADERS];
     size_t count = head->e_phnum < MOST_HEADERS ? head->e_phnum : MOST_HEADERS;
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -91,46 +95,50 @@ static enum kind kind_of(const char *path, const Elf64_Ehdr *head)
     return STATIC;
 }
 
-/* "#! /bin/sh -e" in place to "/bin/sh"; NULL: no script. */
-static char *interpreter_of(char *head)
+/* Follows scripts to what interprets them: leaves that in `current`. DYNAMIC also for what cannot
+ * be told. */
+static enum kind follow(const char *path, char current[HEAD + 1], bool *has_rights)
 {
-    if (strncmp(head, "#!", 2) != 0)
-        return NULL;
-    head[strcspn(head, "\n")] = 0;
-    char *name = head + 2 + strspn(head + 2, " \t");
-    name[strcspn(name, " \t")] = 0;
-    return *name ? name : NULL;
+    char head[HEAD + 1];
+    snprintf(current, HEAD + 1, "%s", path);
+    for (int depth = 0; depth <= MOST_SCRIPTS; depth++) {
+        *has_rights = has_rights_of_its_own(current);
+        size_t length = read_head(current, head);
+        const char *interpreter = fth_head_interpreter(head);
+        if (*has_rights)
+            return DYNAMIC;
+        if (!interpreter)
+            return fth_head_is_elf(head, length) ? kind_of(current, head, length) : DYNAMIC;
+        snprintf(current, HEAD + 1, "%s", interpreter);
+    }
+    return DYNAMIC;
 }
 
 bool fth_program_is_unseen(const char *path, char *why, size_t size)
 {
-    char head[HEAD + 1], current[HEAD + 1];
-    Elf64_Ehdr elf;
-    snprintf(current, sizeof current, "%s", path);
-    for (int depth = 0; depth <= MOST_SCRIPTS; depth++) {
-        if (has_rights_of_its_own(current)) {
-            snprintf(why, size,
-                     "%s runs with rights of its own (setuid, setgid or capabilities): the "
-                     "system lets no tracer into it",
-                     current);
-            return true;
-        }
-        size_t length = read_head(current, head);
-        const char *interpreter = interpreter_of(head);
-        if (interpreter) {
-            snprintf(current, sizeof current, "%s", interpreter);
-            continue;
-        }
-        memcpy(&elf, head, sizeof elf);
-        if (length < sizeof elf || memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0)
-            return false;
-        enum kind kind = kind_of(current, &elf);
-        if (kind == STATIC)
-            snprintf(why, size, "%s is a static program: it does not load the tracer", current);
-        else if (kind == FOREIGN)
-            snprintf(why, size, "%s is made for another kind of processor than the tracer",
-                     current);
-        return kind != DYNAMIC;
-    }
-    return false;
+    static const struct fth_stranger other_libc = FTH_STRANGER_OTHER_LIBC,
+                                     foreign = FTH_STRANGER_FOREIGN;
+    char current[HEAD + 1];
+    bool has_rights;
+    enum kind kind = follow(path, current, &has_rights);
+    if (has_rights)
+        snprintf(why, size,
+                 "%s runs with rights of its own (setuid, setgid or capabilities): the "
+                 "system lets no tracer into it",
+                 current);
+    else if (kind == STATIC)
+        snprintf(why, size, "%s is a static program: it does not load the tracer", current);
+    else if (kind == FOREIGN)
+        snprintf(why, size, "%s is %s", current, foreign.why);
+    else if (kind == OTHER_LIBC)
+        snprintf(why, size, "%s is %s", current, other_libc.why);
+    return has_rights || kind != DYNAMIC;
+}
+
+bool fth_program_refuses_tracer(const char *path)
+{
+    char current[HEAD + 1];
+    bool has_rights;
+    enum kind kind = follow(path, current, &has_rights);
+    return kind == FOREIGN || kind == OTHER_LIBC;
 }

@@ -78,8 +78,8 @@ int fth_rule_lists_read(struct fth_rules *rules, struct fth_view *view, struct f
     return view->failed || view->at != view->end ? fth_fail(error, "it is cut or too long") : 0;
 }
 
-/* What is counted on the way from the start rule down: how often each rule is used, how many counts were taken from each list, and, unless it
- * is NULL, how often each terminal came. */
+/* What is counted on the way from the start rule down: how often each rule is used, how many counts
+ * were taken from each list, and, unless it is NULL, how often each terminal came. */
 struct tally {
     uint64_t *uses, *taken, *terminals;
     uint64_t length;

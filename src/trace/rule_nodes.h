@@ -1,4 +1,5 @@
-/* What a grammar is for those who read it. Inner header of rules.c, rule_lists.c, rule_places.c and rule_cursor.c. */
+/* What a grammar is for those who read it. Inner header of rules.c, rule_lists.c, rule_places.c and
+ * rule_cursor.c. */
 #ifndef FTH_TRACE_RULE_NODES_H
 #define FTH_TRACE_RULE_NODES_H
 

@@ -1,7 +1,8 @@
 /* Rules of a grammar: reading and checking them.
  *
- * How often a rule is used follows from who names it, and how often; of a symbol whose runs have their lengths in a list, it is the list's sum,
- * whatever the order of its counts. So the length of the whole is known without expanding anything. */
+ * How often a rule is used follows from who names it, and how often; of a symbol whose runs have
+ * their lengths in a list, it is the list's sum, whatever the order of its counts. So the length of
+ * the whole is known without expanding anything. */
 #include "trace/rule_nodes.h"
 
 #include "base/bytes.h"
@@ -27,8 +28,9 @@ static int read_runs(struct fth_rules *rules, struct fth_view *view, uint32_t te
     return view->failed ? fth_fail(error, "it is cut") : 0;
 }
 
-/* A rule that is nothing but another symbol is passed over: a chain of such rules would make a cursor walk far for each terminal. Every
- * other rule is at least two symbols, so that a terminal costs O(1) on the average. */
+/* A rule that is nothing but another symbol is passed over: a chain of such rules would make a
+ * cursor walk far for each terminal. Every other rule is at least two symbols, so that a terminal
+ * costs O(1) on the average. */
 static void pass_over(struct fth_rules *rules, struct fth_rule_run *run)
 {
     const struct fth_rule *named = &rules->rules[run->symbol >> 1];

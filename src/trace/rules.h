@@ -1,4 +1,5 @@
-/* Reading a grammar: its rules, checked, and a cursor that gives its terminals one after another without ever expanding it. */
+/* Reading a grammar: its rules, checked, and a cursor that gives its terminals one after another
+ * without ever expanding it. */
 #ifndef FTH_TRACE_RULES_H
 #define FTH_TRACE_RULES_H
 
@@ -7,14 +8,16 @@
 
 struct fth_rules;
 
-/* Parses what fth_grammar_write made; the bytes must outlive it. Refuses cycles, rules that do not exist, terminals >= `terminals`, lists of
- * counts that do not fit and lengths beyond 2^62. Returns NULL and sets *error then. O(bytes). */
+/* Parses what fth_grammar_write made; the bytes must outlive it. Refuses cycles, rules that do not
+ * exist, terminals >= `terminals`, lists of counts that do not fit and lengths beyond 2^62. Returns
+ * NULL and sets *error then. O(bytes). */
 struct fth_rules *fth_rules_read(const uint8_t *bytes, size_t length, uint32_t terminals,
                                  struct fth_error **error);
 void fth_rules_free(struct fth_rules *rules);
 
-/* Symbols that have runs whose lengths are in a list (those of length 0), while the list stands elsewhere: how many there are. Until they are
- * given, the rules have no length, and nothing can be counted or expanded. */
+/* Symbols that have runs whose lengths are in a list (those of length 0), while the list stands
+ * elsewhere: how many there are. Until they are given, the rules have no length, and nothing can be
+ * counted or expanded. */
 uint32_t fth_rules_open(const struct fth_rules *rules);
 /* As many lists, in ascending order of symbols; they must outlive the rules. O(runs). */
 int fth_rules_give(struct fth_rules *rules, const struct fth_count_column *lists,
@@ -34,17 +37,18 @@ uint32_t fth_rules_terminals(const struct fth_rules *rules);
 /* Adds how often each terminal occurs to counts[terminal]; lists count as they are. O(runs). */
 void fth_rules_count(const struct fth_rules *rules, uint64_t *counts);
 
-/* The following three are about rules without lists.
- * From here on terminal i counts as weights[i] >= 1 of them in fth_rules_length. False: it is too long then. */
+/* The following three are about rules without lists. From here on terminal i counts as weights[i]
+ * >= 1 of them in fth_rules_length. False: it is too long then. */
 bool fth_rules_weigh(struct fth_rules *rules, const uint64_t *weights);
 /* Terminal i is worth worths[i]: for fth_rules_at. */
 void fth_rules_value(struct fth_rules *rules, const uint64_t *worths);
-/* The terminal at a place below the length, without expanding what is before it, and, unless `before` is NULL, what all terminals before it are
- * worth, modulo 2^64. O(runs of the rules that it is in). */
+/* The terminal at a place below the length, without expanding what is before it, and, unless
+ * `before` is NULL, what all terminals before it are worth, modulo 2^64. O(runs of the rules that
+ * it is in). */
 uint32_t fth_rules_at(const struct fth_rules *rules, uint64_t place, uint64_t *before);
 
-/* Its rules from 0, and the runs of each, for those who go through a grammar themselves. An even symbol is terminal symbol / 2, an odd one rule
- * symbol / 2. */
+/* Its rules from 0, and the runs of each, for those who go through a grammar themselves. An even
+ * symbol is terminal symbol / 2, an odd one rule symbol / 2. */
 struct fth_rule_run {
     uint32_t symbol, times; /* 0: the next of its list */
     uint32_t list;
@@ -77,8 +81,9 @@ void fth_rule_cursor_open(struct fth_rule_cursor *cursor, const struct fth_rules
 void fth_rule_cursor_close(struct fth_rule_cursor *cursor);
 /* The next run of one terminal: false at the end. */
 bool fth_rule_cursor_run(struct fth_rule_cursor *cursor, uint32_t *terminal, uint32_t *times);
-/* Goes over so many terminals, and tells which symbols they are of: rules as a whole, unless they are counted or the last terminal is in
- * them. O(runs of the rules that are counted or that the last one is in). */
+/* Goes over so many terminals, and tells which symbols they are of: rules as a whole, unless they
+ * are counted or the last terminal is in them. O(runs of the rules that are counted or that the
+ * last one is in). */
 typedef void fth_rule_visit(void *context, uint32_t symbol, uint64_t times);
 void fth_rule_cursor_skip(struct fth_rule_cursor *cursor, uint64_t count, fth_rule_visit *visit,
                           void *context);

@@ -1,8 +1,10 @@
-/* What the counters of a node said while a run went on: a table with a row for each sample and a series for each counter. The sampler fills it
- * (src/machine), its bytes are the section SAMP of a trace (docs/format.md) and, in a spill folder, a file of their own.
+/* What the counters of a node said while a run went on: a table with a row for each sample and a
+ * series for each counter. The sampler fills it (src/machine), its bytes are the section SAMP of a
+ * trace (docs/format.md) and, in a spill folder, a file of their own.
  *
- * It never grows beyond a limit: then each two neighbouring rows become one, and from there on each row stands for twice as many samples. What is
- * kept of them is the mean, the smallest and the largest. */
+ * It never grows beyond a limit: then each two neighbouring rows become one, and from there on each
+ * row stands for twice as many samples. What is kept of them is the mean, the smallest and the
+ * largest. */
 #ifndef FTH_TRACE_SAMPLES_H
 #define FTH_TRACE_SAMPLES_H
 
@@ -29,7 +31,8 @@ enum fth_series_unit {
     FTH_SERIES_UNITS
 };
 
-/* `least` and `most` are those of the samples of a row; of a rate, how much it grew in one interval. NULL as long as a row is one sample. */
+/* `least` and `most` are those of the samples of a row; of a rate, how much it grew in one
+ * interval. NULL as long as a row is one sample. */
 struct fth_series {
     char *name, *instance; /* "disk.read", "sda"; instance "" where there is only one */
     enum fth_series_kind kind;
@@ -65,8 +68,8 @@ void fth_samples_free(struct fth_samples *samples);
 void fth_samples_note(struct fth_samples *samples, const char *sentence);
 /* A new series; its number, or SIZE_MAX: there are too many. */
 size_t fth_samples_series(struct fth_samples *samples, const struct fth_series *like);
-/* A sample is taken at this time: then come its values, each of another series, then its end. A series that has no value in some row gets none in
- * later ones either. */
+/* A sample is taken at this time: then come its values, each of another series, then its end. A
+ * series that has no value in some row gets none in later ones either. */
 void fth_samples_begin(struct fth_samples *samples, int64_t time);
 void fth_samples_value(struct fth_samples *samples, size_t series, int64_t value);
 void fth_samples_end(struct fth_samples *samples);
@@ -76,15 +79,16 @@ void fth_samples_finish(struct fth_samples *samples);
 /* As bytes: first the head (host, interval, notes, times), then the series. */
 void fth_samples_write(const struct fth_samples *samples, struct fth_bytes *to);
 
-/* Reading: what the head says, and the series with their columns still packed. The bytes must outlive it. */
+/* Reading: what the head says, and the series with their columns still packed. The bytes must
+ * outlive it. */
 struct fth_read_series {
     const char *name, *instance; /* in `texts` */
     enum fth_series_kind kind;
     enum fth_series_unit unit;
     uint64_t image;
     uint32_t first, count;
-    struct fth_packed_column
-        columns[3]; /* values, least, most; the last two only where rows have been merged */
+    /* values, least, most; the last two only where rows have been merged */
+    struct fth_packed_column columns[3];
 };
 struct fth_read_samples {
     char **texts; /* host, notes, names and instances */

@@ -1,9 +1,11 @@
 /* Shapes in a trace: section SHAP.
  *
- * A column whose numbers are on one line is that line. Otherwise the numbers, less slope * thing for a slope that is tried, are cut into lines
- * (at the first places where three in a row are not on one, so that the same borders are cut the same way everywhere), and the sequence of lines
- * goes through a grammar: borders that come again and again, as the rows of a grid do, cost what one costs. Or they are cut into stairs, each so
- * many things wide and so much higher than the one before: nodes of 64 ranks each, neighbours around a ring. What is not shorter so is packed as
+ * A column whose numbers are on one line is that line. Otherwise the numbers, less slope * thing
+ * for a slope that is tried, are cut into lines (at the first places where three in a row are not
+ * on one, so that the same borders are cut the same way everywhere), and the sequence of lines goes
+ * through a grammar: borders that come again and again, as the rows of a grid do, cost what one
+ * costs. Or they are cut into stairs, each so many things wide and so much higher than the one
+ * before: nodes of 64 ranks each, neighbours around a ring. What is not shorter so is packed as
  * bytes. */
 #include "trace/shapes.h"
 
@@ -71,7 +73,8 @@ static struct cut cut_at(const struct listed *listed, int64_t slope, uint32_t i)
 
 /* ---- writing ---- */
 
-/* Another cut behind those that are in the grammar, as it stands in writer->one. False: these are too many to fold. */
+/* Another cut behind those that are in the grammar, as it stands in writer->one. False: these are
+ * too many to fold. */
 static bool append_cut(struct writer *writer)
 {
     if (fth_grammar_full(writer->grammar) || writer->lines.store.length > 4 * FOLD_NODES)

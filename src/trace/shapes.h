@@ -1,9 +1,11 @@
-/* Things that are alike: processes that did the same but for some numbers. What they have in common is their *shape* (bytes); the numbers in
- * which they differ are rows of a table, and each column of it is, for programs that give each rank its part, a line or a few:
- * a * rank + b. So a thousand alike cost what one costs.
+/* Things that are alike: processes that did the same but for some numbers. What they have in common
+ * is their *shape* (bytes); the numbers in which they differ are rows of a table, and each column
+ * of it is, for programs that give each rank its part, a line or a few: a * rank + b. So a thousand
+ * alike cost what one costs.
  *
- * In memory a column is a list of lines, which grows as things are added and as tables are absorbed, in order of things. In a trace it is one
- * line, or lines that repeat (a stencil's borders), folded by a grammar, or, where there is no rule in it, bytes (docs/format.md, SHAP). */
+ * In memory a column is a list of lines, which grows as things are added and as tables are
+ * absorbed, in order of things. In a trace it is one line, or lines that repeat (a stencil's
+ * borders), folded by a grammar, or, where there is no rule in it, bytes (docs/format.md, SHAP). */
 #ifndef FTH_TRACE_SHAPES_H
 #define FTH_TRACE_SHAPES_H
 

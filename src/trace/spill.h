@@ -1,22 +1,26 @@
-/* What a recorded process leaves on disk while it runs: one small file about itself, one file per stream of calls. Written by
- * the capture library, read by the merger, never by anybody else: plain structures of this machine.
+/* What a recorded process leaves on disk while it runs: one small file about itself, one file per
+ * stream of calls. Written by the capture library, read by the merger, never by anybody else: plain
+ * structures of this machine.
  *
- * A killed process leaves these files as they were; reading them after a normal end and after a kill is the same thing.
+ * A killed process leaves these files as they were; reading them after a normal end and after a
+ * kill is the same thing.
  *
  *   IMAGE.process   struct fth_spill_process and texts; mapped
- *   IMAGE.N.stream  at 0 the page, at FTH_SPILL_LIVE the live area (both mapped), and from FTH_SPILL_SEALED on sealed
+ *   IMAGE.N.stream  at 0 the page, at FTH_SPILL_LIVE the live area (both mapped), and from
+ *   FTH_SPILL_SEALED on sealed
  *                   records
  *
- * A stream belongs to one thread at a time; a later thread goes on where an ended one stopped. Its calls first go to the live area;
- * when that is full they are sealed: packed, written behind the sealed records, and then made valid all at once by writing the
- * other one of two commits. The live area counts only when its sequence is that of the newest valid commit. */
+ * A stream belongs to one thread at a time; a later thread goes on where an ended one stopped. Its
+ * calls first go to the live area; when that is full they are sealed: packed, written behind the
+ * sealed records, and then made valid all at once by writing the other one of two commits. The live
+ * area counts only when its sequence is that of the newest valid commit. */
 #ifndef FTH_TRACE_SPILL_H
 #define FTH_TRACE_SPILL_H
 
 #include <stdint.h>
 
 /* The digit goes up whenever these structures, or what is in the streams, change. */
-#define FTH_SPILL_PROCESS_MAGIC 0x35434f5250485446ull /* "FTHPROC5" */
+#define FTH_SPILL_PROCESS_MAGIC 0x37434f5250485446ull /* "FTHPROC7" */
 #define FTH_SPILL_STREAM_MAGIC 0x3152545348544601ull
 #define FTH_SPILL_RECORD_MAGIC 0x4c414553u /* "SEAL" */
 
@@ -44,11 +48,39 @@ struct fth_spill_anchor {
     int64_t monotonic, realtime; /* ns */
 };
 
-/* A meeting of nodes in MPI: what this node's CLOCK_MONOTONIC said, what is to be added to make it that of the node of rank 0, and how far
- * off that may be. */
+/* What the system counts for a process: bytes read and written, and how often it was asked to. */
+struct fth_spill_counted {
+    uint64_t read, written, reads, writes;
+};
+/* Of these it is known. */
+enum { FTH_COUNTED_FIRST = 1, FTH_COUNTED_LAST = 2 };
+
+/* Texts `queue`: since when (ns since 1970), a blank, and what it is: reads and writes that are
+ * handed to the system in it are not seen. */
+#define FTH_QUEUE_KEY "queue"
+#define FTH_QUEUE_IO_URING "io_uring"
+#define FTH_QUEUE_IO_SUBMIT "io_submit"
+/* Texts `mapped`: bytes, a blank, and the path of a file that is mapped so that stores become part
+ * of it. */
+#define FTH_MAPPED_KEY "mapped"
+
+/* A meeting of nodes in MPI: what this node's CLOCK_MONOTONIC said, what is to be added to make it
+ * that of the node of rank 0, and how far off that may be. */
 struct fth_spill_meeting {
     int64_t monotonic, offset, error; /* ns */
 };
+
+/* Calls that were seen but not kept, because there was no room for them or no right to write. */
+struct fth_spill_unkept {
+    uint64_t calls;
+    uint32_t processes; /* that could not make a file */
+    uint32_t error;     /* the first reason: errno; 0: there was none yet */
+    uint32_t uncounted; /* some of them became programs that nobody counts for */
+    struct fth_spill_anchor since;
+};
+/* One more of these, for processes that can make no file and do not know who forked them: a page,
+ * made before the run. */
+#define FTH_SPILL_UNKEPT "unkept.page"
 
 /* Texts `regions`: functions are to be regions; one was entered that is compiled for it. */
 #define FTH_REGIONS_WANTED "wanted"
@@ -68,16 +100,25 @@ struct fth_spill_process {
     uint32_t streams;      /* handed out */
     uint64_t world;        /* of MPI_COMM_WORLD, the same on its ranks; 0: none */
     uint32_t elsewhere;    /* 1: the world has ranks on other nodes, as its launcher says */
-    uint64_t lost;         /* calls of threads that could not begin a stream */
+    uint64_t lost;         /* calls of devices that were not told of in time */
     uint32_t stopped;      /* recording stopped early: errno */
     /* processes that it forked and that could not make a file of their own, for want of rights */
     uint32_t locked_out;
+    /* of threads that could not begin a stream; why and since when, of all */
+    struct fth_spill_unkept unkept;
+    struct fth_spill_unkept forked; /* of processes that it forked and that could not make a file */
     /* so many of these count; processes that met for their node have them, others none */
     uint32_t meetings_held;
     struct fth_spill_meeting meetings[2];
+    /* When it started, when it ended, of that what the recorder did itself, so far; and what is in
+     * parts that MPI_Finalize has merged. */
+    uint32_t counted; /* FTH_COUNTED_... */
+    uint32_t partial; /* 1: filters leave out calls, and nobody knows what they moved */
+    struct fth_spill_counted counted_first, counted_last, counted_own, counted_merged;
     uint32_t text_bytes;
     char text
-        []; /* KEY=VALUE\0 ...: host, exe, cwd, mpi, time (FATHOM_TIME), and arg once per argument */
+        /* KEY=VALUE\0 ...: host, exe, cwd, mpi, time (FATHOM_TIME), and arg once per argument */
+        [];
 };
 
 struct fth_spill_commit {
@@ -106,24 +147,32 @@ struct fth_spill_live {
     uint64_t base; /* ticks: exit of the call before the first one here */
     int64_t tid;
     uint64_t excluded, lost; /* calls of this stream, ever */
+    uint64_t left, deep;     /* of the lost: left without an end, too deep inside others */
+    uint64_t unkept;         /* and those for which there was no room */
+    /* by calls that were left out for their file */
+    struct fth_spill_counted passed;
     uint32_t thread;
     uint32_t used;
 };
 
 /* Words of the live area:
- *   a call        symbol | literals << 24, gap, duration, [64-bit gap], [64-bit duration], literals (two words each)
+ *   a call        symbol | literals << 24, gap, duration, [64-bit gap], [64-bit duration], literals
+ *                 (two words each)
  *   a definition  FTH_LIVE_DEFINITION | kind, words in all, then
- *                 string: byte length, bytes;  signature: 64-bit head, 64-bit values, [64-bit source], [64-bit mask]
- * `gap` is entry minus the exit of the call before; for a call with calls inside, exit minus that exit. In ticks; FTH_LIVE_LONG
- * says that the 64-bit form follows. Strings and signatures are numbered from 1 and 0 in order of definition since the last
+ *                 string: byte length, bytes;  signature: 64-bit head, 64-bit values, [64-bit
+ *                 source], [64-bit mask]
+ * `gap` is entry minus the exit of the call before; for a call with calls inside, exit minus that
+ * exit. In ticks; FTH_LIVE_LONG
+ * says that the 64-bit form follows. Strings and signatures are numbered from 1 and 0 in order of
+ * definition since the last
  * FTH_LIVE_SEGMENT, which forgets all. */
 #define FTH_LIVE_DEFINITION 0xff000000u
 #define FTH_LIVE_LONG 0xffffffffu
 enum { FTH_LIVE_STRING = 1, FTH_LIVE_SIGNATURE = 2, FTH_LIVE_SEGMENT = 3 };
 enum { FTH_LIVE_MOST_SYMBOLS = 1 << 24 };
 
-/* Head of a signature: function | depth << 16 | flags << 24 | mask of literal values << 32. With the top bit, a mask of those that are
- * steps (trails.h) follows behind the values. */
+/* Head of a signature: function | depth << 16 | flags << 24 | mask of literal values << 32. With
+ * the top bit, a mask of those that are steps (trails.h) follows behind the values. */
 #define FTH_HEAD_STEPS (UINT64_C(1) << 63)
 enum {
     FTH_INSIDE_SAME_LAYER = 1,
@@ -135,19 +184,23 @@ enum {
     FTH_HAS_SOURCE = 16, /* where the call is made stands behind the values */
 };
 
-/* A thread that is started inside a call: fathom_bind binds a slot of this class, which no catalogue has, to "start NUMBER"; in the thread that starts
- * it, inside the call, and in the new one before its first call. */
+/* A thread that is started inside a call: fathom_bind binds a slot of this class, which no
+ * catalogue has, to "start NUMBER"; in the thread that starts it, inside the call, and in the new
+ * one before its first call. */
 #define FTH_START_CLASS "thread start"
-/* A descriptor that was there before: it binds the slot of this class, which no catalogue has either, to the flags that F_GETFL gives, as a number. */
+/* A descriptor that was there before: it binds the slot of this class, which no catalogue has
+ * either, to the flags that F_GETFL gives, as a number. */
 #define FTH_FLAGS_CLASS "descriptor flags"
-/* Which file a slot is bound to, where its path does not tell: the class of its handle follows. One binds it to another path of the file, the other one to the
- * number of the file, with the text "DEVICE", or "DEVICE NAMES" when it has several. */
+/* Which file a slot is bound to, where its path does not tell: the class of its handle follows. One
+ * binds it to another path of the file, the other one to the number of the file, with the text
+ * "DEVICE", or "DEVICE NAMES" when it has several. */
 #define FTH_PATH_OF "path of "
 #define FTH_FILE_OF "file of "
 enum { FTH_START_MADE = 0, FTH_START_FOLLOWED = 1 };
 
-/* Where a call is made: number of the text of the module << FTH_SOURCE_BITS | place in it; 0: nobody knows. The text is the module's path, a zero,
- * and its build-id. While a process runs, the address to which the call returns, below bits that tell modules apart that came one after the
+/* Where a call is made: number of the text of the module << FTH_SOURCE_BITS | place in it; 0:
+ * nobody knows. The text is the module's path, a zero, and its build-id. While a process runs, the
+ * address to which the call returns, below bits that tell modules apart that came one after the
  * other to the same addresses. */
 #define FTH_SOURCE_BITS 40
 #define FTH_SOURCE_OFFSET ((UINT64_C(1) << FTH_SOURCE_BITS) - 1)
@@ -161,12 +214,13 @@ struct fth_spill_record {
 };
 enum fth_spill_kind {
     FTH_SPILL_DEFINITIONS = 1, /* definitions, as in the live area */
-    /* struct fth_spill_block, the symbols of its calls (succession.h), then per call varints: gap, duration (ticks), zigzag
-     * literals */
+    /* struct fth_spill_block, the symbols of its calls (succession.h), then per call varints: gap,
+     * duration (ticks), zigzag literals */
     FTH_SPILL_BLOCK = 2,
     FTH_SPILL_RESET = 3, /* strings and signatures start anew */
-    /* struct fth_spill_merged. The same, and what comes behind it asks for nothing that is before: bindings are noted again, and no value is
-     * a step. So who has what is before need not read it. */
+    /* struct fth_spill_merged. The same, and what comes behind it asks for nothing that is before:
+     * bindings are noted again, and no value is a step. So who has what is before need not read
+     * it. */
     FTH_SPILL_MERGED = 4,
 };
 struct fth_spill_block {

@@ -1,5 +1,5 @@
-/* Opening spill files. They were written by the same build on this machine, but perhaps killed half-way or cut by a full disk: nothing
- * in them is believed before it is checked. */
+/* Opening spill files. They were written by the same build on this machine, but perhaps killed
+ * half-way or cut by a full disk: nothing in them is believed before it is checked. */
 #include "trace/spill_files.h"
 
 #include "base/memory.h"
@@ -48,6 +48,22 @@ static void unmap_file(struct fth_spill_map *map)
     map->bytes = NULL;
 }
 
+bool fth_spill_read_unkept(const struct fth_spill_folder *folder, struct fth_spill_unkept *unkept)
+{
+    char *path;
+    struct fth_spill_map map = {0};
+    struct fth_error *error = NULL;
+    if (asprintf(&path, "%s/" FTH_SPILL_UNKEPT, folder->path) < 0)
+        return false;
+    bool is_there = map_file(path, FTH_SPILL_PAGE, &map, &error) == 0;
+    if (is_there)
+        memcpy(unkept, map.bytes, sizeof *unkept);
+    unmap_file(&map);
+    fth_error_free(error);
+    free(path);
+    return is_there;
+}
+
 /* ---- the folder ---- */
 
 static bool is_empty(const char *path)
@@ -91,7 +107,8 @@ static void say_what_is_missing(struct fth_spill_folder *folder)
             folder->foreign_count, folder->foreign_count == 1 ? "" : "es", folder->foreign_pid);
 }
 
-/* Its structures or its numbers of functions may be others. The magic is written last, so a file that was only begun has none. */
+/* Its structures or its numbers of functions may be others. The magic is written last, so a file
+ * that was only begun has none. */
 static bool is_of_another_build(const struct fth_spill_process *process)
 {
     return process->magic && (process->magic != FTH_SPILL_PROCESS_MAGIC ||
@@ -308,7 +325,8 @@ bool fth_spill_is_of_this_node(const struct fth_spill_process *process)
     return !host || uname(&node) != 0 || strcmp(host, node.nodename) == 0;
 }
 
-/* Was it never begun? Its thread was killed while it started, or there was no room for it, which the process itself says. */
+/* Was it never begun? Its thread was killed while it started, or there was no room for it, which
+ * the process itself says. */
 static bool is_unborn(const char *path)
 {
     struct fth_spill_stream page = {0};

@@ -43,9 +43,13 @@ int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path,
 int fth_spill_folder_open_one(struct fth_spill_folder *folder, const char *path, uint64_t image,
                               struct fth_error **error);
 void fth_spill_folder_close(struct fth_spill_folder *folder);
-/* The image's value for a key of its texts, or NULL; `at` is NULL at first and then what was returned before, for keys that repeat. */
+/* The image's value for a key of its texts, or NULL; `at` is NULL at first and then what was
+ * returned before, for keys that repeat. */
 const char *fth_spill_text(const struct fth_spill_process *process, const char *key,
                            const char *at);
+
+/* What the page has counted for processes that could make no file. False: it is not there. */
+bool fth_spill_read_unkept(const struct fth_spill_folder *folder, struct fth_spill_unkept *unkept);
 
 /* Was it a process of this node? The pid of another's says nothing here. */
 bool fth_spill_is_of_this_node(const struct fth_spill_process *process);
@@ -53,7 +57,7 @@ bool fth_spill_is_of_this_node(const struct fth_spill_process *process);
 struct fth_spill_reader {
     struct fth_spill_map map;
     const struct fth_spill_stream *page;
-    struct fth_spill_commit commit; /* the newest valid one */
+    struct fth_spill_commit commit;    /* the newest valid one */
     const struct fth_spill_live *live; /* NULL when it does not count */
     const uint32_t *live_end;
     uint64_t at; /* next sealed record */

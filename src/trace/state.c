@@ -112,7 +112,8 @@ int64_t *fth_state_trails(struct fth_thread_state *state, uint32_t key, uint32_t
     return fth_trails_of(state->trails, key, handle_class);
 }
 
-/* Values that are steps become what they are; an offset among them is then no distance to where its cursor stands. */
+/* Values that are steps become what they are; an offset among them is then no distance to where its
+ * cursor stands. */
 static void take_steps(struct fth_thread_state *state, const struct fth_signature *signature,
                        const struct fth_meaning *meaning, int64_t *values)
 {

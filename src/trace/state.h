@@ -1,5 +1,6 @@
-/* What a reader knows of a thread while it goes through its calls in order of exit: what slots are bound to, where the next access of each is
- * expected, the working directory. It mirrors what the thread's recorder knew when it wrote (capture/runtime.h); both follow the rules in
+/* What a reader knows of a thread while it goes through its calls in order of exit: what slots are
+ * bound to, where the next access of each is expected, the working directory. It mirrors what the
+ * thread's recorder knew when it wrote (capture/runtime.h); both follow the rules in
  * docs/format.md. */
 #ifndef FTH_TRACE_STATE_H
 #define FTH_TRACE_STATE_H
@@ -28,7 +29,8 @@ struct fth_binding {
     int64_t number;
     bool bound;
     int flags; /* of a descriptor that was there before, plus 1; 0: not known */
-    /* Which file it is of, if its path does not tell: another path, number and texts of device and names. */
+    /* Which file it is of, if its path does not tell: another path, number and texts of device and
+     * names. */
     uint32_t real_path, device;
     int64_t inode;
 };
@@ -81,19 +83,21 @@ void fth_thread_state_init(struct fth_thread_state *state, const struct fth_cata
                            struct fth_process_names *names, struct fth_meaning *meanings);
 void fth_thread_state_free(struct fth_thread_state *state);
 
-/* Turns the values of a call, literal ones filled in, into what the program passed: predictions are added, and the state moves on. Must be
- * called for each call of the thread in order. `signature` tells which values were literal. */
+/* Turns the values of a call, literal ones filled in, into what the program passed: predictions are
+ * added, and the state moves on. Must be called for each call of the thread in order. `signature`
+ * tells which values were literal. */
 void fth_state_resolve(struct fth_thread_state *state, const struct fth_signature *signature,
                        int64_t *values);
-/* Do calls of this signature, `times` of them in a row, differ in nothing but times and the place of one access? Then *step is how far each is behind the one before. */
+/* Do calls of this signature, `times` of them in a row, differ in nothing but times and the place
+ * of one access? Then *step is how far each is behind the one before. */
 bool fth_state_step(struct fth_thread_state *state, const struct fth_signature *signature,
                     uint32_t times, int64_t *step);
 /* As many such calls of the thread have been. */
 void fth_state_go_on(struct fth_thread_state *state, const struct fth_signature *signature,
                      uint32_t times, int64_t step);
 
-/* The text that a template and what is kept of its numbers stand for; the numbers become those that they are. Once for each name of a call,
- * in order. */
+/* The text that a template and what is kept of its numbers stand for; the numbers become those that
+ * they are. Once for each name of a call, in order. */
 uint32_t fth_state_name(struct fth_thread_state *state, const struct fth_template *template,
                         int64_t *numbers, bool literal);
 

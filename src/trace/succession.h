@@ -1,6 +1,8 @@
-/* The symbols of a block of calls in few bytes: what follows a symbol is expected to be what followed it the last time. They are written as runs of
- * symbols that were as expected, each ended by one that was not: varint length of the run, varint symbol. A run that lasts until the end
- * of the block is not written. So a loop takes a few bytes, however often it goes around, and what has no rule two or three for each call. */
+/* The symbols of a block of calls in few bytes: what follows a symbol is expected to be what
+ * followed it the last time. They are written as runs of symbols that were as expected, each ended
+ * by one that was not: varint length of the run, varint symbol. A run that lasts until the end of
+ * the block is not written. So a loop takes a few bytes, however often it goes around, and what has
+ * no rule two or three for each call. */
 #ifndef FTH_TRACE_SUCCESSION_H
 #define FTH_TRACE_SUCCESSION_H
 
@@ -21,7 +23,8 @@ static inline uint16_t *fth_expected_symbol(struct fth_succession *succession)
     return &succession->next[succession->last % FTH_SUCCESSION_SYMBOLS];
 }
 
-/* Writes a symbol, which is below 2^16, unless it is as expected. Returns the end of what was written. */
+/* Writes a symbol, which is below 2^16, unless it is as expected. Returns the end of what was
+ * written. */
 static inline uint8_t *fth_succession_put(struct fth_succession *succession, uint8_t *to,
                                           uint32_t symbol)
 {

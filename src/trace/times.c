@@ -38,8 +38,8 @@ struct group {
     uint32_t key, first, count;
 };
 
-/* A block before compression, in stretches that zstd makes statistics of: codes of a group, or of several small ones, and the rare values of a
- * column. */
+/* A block before compression, in stretches that zstd makes statistics of: codes of a group, or of
+ * several small ones, and the rare values of a column. */
 struct made {
     struct fth_bytes bytes;
     size_t ends[FTH_TIMES_MOST_RAW * FTH_BLOCK_CALLS / WORTH_STATISTICS + 2], count;
@@ -197,7 +197,8 @@ static void put_group(struct fth_bytes *to, struct fth_bytes *rare, struct surve
             fth_bytes_varint(rare, values[i]);
 }
 
-/* Bytes that the group may take: codes cost what their frequency says, but a byte of them a bit at least. */
+/* Bytes that the group may take: codes cost what their frequency says, but a byte of them a bit at
+ * least. */
 static double estimate(const struct survey *survey, uint32_t count, unsigned width)
 {
     uint32_t most = width ? frequent_by(survey, width) : 0, rare = count;

@@ -1,9 +1,12 @@
-/* The times of a block: for each of its calls a gap and a duration, which are numbers of some units. As bytes; zstd comes behind.
+/* The times of a block: for each of its calls a gap and a duration, which are numbers of some
+ * units. As bytes; zstd comes behind.
  *
- * What programs do takes nearly the same time again and again: few values are frequent, and the others are spread thinly. So the most frequent
- * values get codes of 1, 2, 4 or 8 bits, several of them in a byte, and the others, the *rare* ones, stand behind them as varints. Calls
- * may be arranged in groups that have frequent values of their own: those of one function, or of one signature. Which arrangement
- * and which codes are the smallest is tried now and then; between trials what was found holds. */
+ * What programs do takes nearly the same time again and again: few values are frequent, and the
+ * others are spread thinly. So the most frequent values get codes of 1, 2, 4 or 8 bits, several of
+ * them in a byte, and the others, the *rare* ones, stand behind them as varints. Calls may be
+ * arranged in groups that have frequent values of their own: those of one function, or of one
+ * signature. Which arrangement and which codes are the smallest is tried now and then; between
+ * trials what was found holds. */
 #ifndef FTH_TRACE_TIMES_H
 #define FTH_TRACE_TIMES_H
 
@@ -49,7 +52,8 @@ struct fth_times {
 
 void fth_times_call(struct fth_times *times, struct fth_time_keys keys, uint64_t gap,
                     uint64_t duration);
-/* Appends the block's frame to `to`, returns how long it is before compression, and is empty again. */
+/* Appends the block's frame to `to`, returns how long it is before compression, and is empty
+ * again. */
 uint64_t fth_times_pack(struct fth_times *times, struct fth_bytes *to);
 /* What trials have found is of no use any more: another process. */
 void fth_times_forget(struct fth_times *times);

@@ -37,8 +37,9 @@ static uint64_t before_by(uint64_t moment, uint64_t distance)
     return moment > distance ? moment - distance : 0;
 }
 
-/* The bin of what leads from one moment to a later one. What is shown is early by `early`, never late: it is rounded up where that makes up for no more
- * than this, else down. So it gets no earlier than by the width of a bin. */
+/* The bin of what leads from one moment to a later one. What is shown is early by `early`, never
+ * late: it is rounded up where that makes up for no more than this, else down. So it gets no
+ * earlier than by the width of a bin. */
 static uint64_t bin_forwards(const struct fth_bins *bins, uint64_t value, uint64_t early)
 {
     uint32_t bin = fth_bin_of(bins, value);

@@ -1,8 +1,10 @@
-/* From when calls were to what is kept of that, and back: exactly, in bins, or as means (time_mode.h). Everything is in units here.
+/* From when calls were to what is kept of that, and back: exactly, in bins, or as means
+ * (time_mode.h). Everything is in units here.
  *
- * Where times are kept exactly, what is kept of a call is a gap and its duration, and which calls are inside of it follows from when they were.
- * Otherwise it must not: of a call with calls inside, the distance from its entry to that of the first one inside is kept in place of
- * its duration, so that they stay inside. */
+ * Where times are kept exactly, what is kept of a call is a gap and its duration, and which calls
+ * are inside of it follows from when they were. Otherwise it must not: of a call with calls inside,
+ * the distance from its entry to that of the first one inside is kept in place of its duration, so
+ * that they stay inside. */
 #ifndef FTH_TRACE_TIMING_H
 #define FTH_TRACE_TIMING_H
 
@@ -13,7 +15,8 @@
 /* The calls of a track that no call around them has come for yet. */
 struct fth_nest {
     unsigned levels; /* depth of the last call */
-    /* of the calls deeper than a level since the last one that was not: the first entry, and the exit of the call before it */
+    /* of the calls deeper than a level since the last one that was not: the first entry, and the
+     * exit of the call before it */
     uint64_t entries[256], before[256];
 };
 static inline bool fth_nest_has(const struct fth_nest *nest, unsigned depth)
@@ -120,7 +123,8 @@ static inline bool fth_timing_read(struct fth_timing_reader *reader,
 struct fth_timed {
     uint64_t entry, exit;
 };
-/* When the next calls are, if they are of the same keys as this one, which holds none, and times are exact: fills `timed`, and returns of how many. Nothing is taken. */
+/* When the next calls are, if they are of the same keys as this one, which holds none, and times
+ * are exact: fills `timed`, and returns of how many. Nothing is taken. */
 uint32_t fth_timing_foresee(const struct fth_timing_reader *reader, struct fth_time_keys keys,
                             struct fth_times_reader *times, struct fth_timed *timed, uint32_t most);
 /* Takes so many of them, at least one. */

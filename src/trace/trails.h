@@ -1,6 +1,8 @@
-/* Values that go by steps: a tag that counts up, an offset of one of several streams that take turns on one handle. What is kept of such a
- * value is how far it is from where one of its *trails* stood last, and which one that was; the trail then stands there. A thread has eight
- * trails for each function, value and handle, in a table that the recorder and the reader keep in the same way (docs/format.md). */
+/* Values that go by steps: a tag that counts up, an offset of one of several streams that take
+ * turns on one handle. What is kept of such a value is how far it is from where one of its *trails*
+ * stood last, and which one that was; the trail then stands there. A thread has eight trails for
+ * each function, value and handle, in a table that the recorder and the reader keep in the same way
+ * (docs/format.md). */
 #ifndef FTH_TRACE_TRAILS_H
 #define FTH_TRACE_TRAILS_H
 
@@ -67,7 +69,8 @@ static inline void fth_trails_forget(struct fth_trails *trails, uint32_t handle_
     }
 }
 
-/* What is kept of a value: the step from trail `number`, in the same integer. Steps that do not fit are not kept so. */
+/* What is kept of a value: the step from trail `number`, in the same integer. Steps that do not fit
+ * are not kept so. */
 static inline bool fth_step_fits(int64_t step)
 {
     return step >= -(INT64_C(1) << 59) && step < INT64_C(1) << 59;

@@ -1,5 +1,5 @@
-/* Programs that were started but left no spill file, and processes that could not make one. What has the same reason becomes one sentence:
- * a build starts thousands of programs. */
+/* Programs that were started but left no spill file, and processes that could not make one. What
+ * has the same reason becomes one sentence: a build starts thousands of programs. */
 #include "trace/unseen.h"
 
 #include "base/intern.h"
@@ -14,10 +14,14 @@
 enum { NAMED = 3 }; /* programs of a reason; the others are counted */
 
 struct reason {
+    enum fth_unseen_kind kind;
     char *why;
     char *names[NAMED];
     size_t named, processes;
-    bool more; /* programs than are named */
+    bool more;      /* programs than are named */
+    bool of_forked; /* the names are no names of programs */
+    uint64_t image; /* of the first process, if it is known */
+    int64_t since;
 };
 
 struct reasons {
@@ -25,43 +29,52 @@ struct reasons {
     size_t count;
 };
 
-static void add(struct reasons *reasons, const char *why, const char *name, size_t processes)
+static struct reason *add(struct reasons *reasons, enum fth_unseen_kind kind, const char *why,
+                          const char *name, size_t processes)
 {
     size_t at = 0;
     while (at < reasons->count && strcmp(reasons->list[at].why, why) != 0)
         at++;
     if (at == reasons->count) {
         FTH_GROW(reasons->list, reasons->count);
-        reasons->list[reasons->count++] = (struct reason){.why = strdup(why)};
+        reasons->list[reasons->count++] = (struct reason){.kind = kind, .why = strdup(why)};
     }
     struct reason *reason = &reasons->list[at];
     reason->processes += processes;
     for (size_t i = 0; i < reason->named; i++)
         if (strcmp(reason->names[i], name) == 0)
-            return;
+            return reason;
     if (reason->named < NAMED)
         reason->names[reason->named++] = strdup(name);
     else
         reason->more = true;
+    return reason;
 }
 
 /* "cat, sort, ls and others (57 processes): why"; frees the reason. */
-static char *say(struct reason *reason)
+static void say(struct reason *reason, struct fth_blind_spots *spots)
 {
     char names[NAMED * 256] = "", count[64] = "", *sentence;
     for (size_t i = 0; i < reason->named; i++) {
         size_t length = strlen(names);
         snprintf(names + length, sizeof names - length, "%s%.200s", i ? ", " : "",
                  reason->names[i]);
-        free(reason->names[i]);
     }
     if (reason->processes > 1)
         snprintf(count, sizeof count, "%s (%zu processes)", reason->more ? " and others" : "",
                  reason->processes);
     if (asprintf(&sentence, "%s%s: %s", names, count, reason->why) < 0)
         sentence = NULL;
+    struct fth_blind_spot *spot = fth_blind_spots_add(spots, reason->kind, sentence);
+    if (spot && reason->named == 1 && !reason->of_forked && !spot->program)
+        spot->program = strdup(reason->names[0]);
+    if (spot && reason->processes == 1)
+        spot->image = reason->image;
+    if (spot && !spot->since)
+        spot->since = reason->since;
+    for (size_t i = 0; i < reason->named; i++)
+        free(reason->names[i]);
     free(reason->why);
-    return sentence;
 }
 
 /* ---- programs ---- */
@@ -83,17 +96,26 @@ static bool has_program(const struct fth_spill_folder *folder, uint64_t from, in
 static const char gave_up_rights[] = "had given up the rights of the recording's user (as su and "
                                      "services do) and may not write into the spill folder";
 
+/* Programs that were started without the tracer, on purpose. */
+static const struct fth_stranger strangers[] = {FTH_STRANGER_OTHER_LIBC, FTH_STRANGER_FOREIGN,
+                                                FTH_STRANGER_VALGRIND,   FTH_STRANGER_RR,
+                                                FTH_STRANGER_EMULATED,   FTH_STRANGER_FILTERED};
+
+static const char unreachable[] =
+    "its parent could not write into the spill folder any more, and it could not either";
+
 static void explain(struct reasons *reasons, const char *name)
 {
     char path[PATH_MAX], why[512];
     if (fth_program_find(name, path, sizeof path) && fth_program_is_unseen(path, why, sizeof why))
-        add(reasons, why, name, 1);
+        add(reasons, FTH_UNSEEN_PROGRAM, why, name, 1);
     else
-        add(reasons, "the tracer did not come up: the environment was cleared, or it ended before",
-            name, 1);
+        add(reasons, FTH_UNSEEN_PROGRAM,
+            "the tracer did not come up: the environment was cleared, or it ended before", name, 1);
 }
 
-/* Programs that the process started, as it noted under `key`, "PID NAME" each, and that are not there. */
+/* Programs that the process started, as it noted under `key`, "PID NAME" each, and that are not
+ * there. */
 static void add_programs(struct reasons *reasons, const struct fth_spill_folder *folder,
                          const struct fth_spill_process *process, const char *key, const char *why)
 {
@@ -103,7 +125,7 @@ static void add_programs(struct reasons *reasons, const struct fth_spill_folder 
         if (*name != ' ' || has_program(folder, process->image, pid))
             continue;
         if (why)
-            add(reasons, why, name + 1, 1);
+            add(reasons, FTH_UNSEEN_PROGRAM, why, name + 1, 1);
         else
             explain(reasons, name + 1);
     }
@@ -115,6 +137,35 @@ static const char *program_of(const struct fth_spill_process *process)
 {
     const char *exe = fth_spill_text(process, "exe", NULL), *slash = exe ? strrchr(exe, '/') : NULL;
     return slash ? slash + 1 : exe ? exe : "?";
+}
+
+/* It recorded no more, `since`: "after it has ...". */
+static void add_aside(struct reasons *reasons, const struct fth_spill_process *process,
+                      const char *since)
+{
+    char why[300];
+    snprintf(why, sizeof why, "what it does %.200s", since);
+    add(reasons, FTH_UNSEEN_PROGRAM, why, program_of(process), 1);
+}
+
+/* What it hands to the system in queues, and since when: the first process of a program stands for
+ * the others. */
+static void add_queues(struct reasons *reasons, const struct fth_spill_process *process)
+{
+    char why[160];
+    for (const char *at = NULL; (at = fth_spill_text(process, FTH_QUEUE_KEY, at));) {
+        char *name;
+        int64_t since = strtoll(at, &name, 10);
+        if (*name != ' ')
+            continue;
+        snprintf(why, sizeof why, "reads and writes that it hands to the system in a queue (%.40s)",
+                 name + 1);
+        struct reason *reason = add(reasons, FTH_UNSEEN_QUEUE, why, program_of(process), 1);
+        if (!reason->image) {
+            reason->image = process->image;
+            reason->since = since;
+        }
+    }
 }
 
 /* Each program once. */
@@ -132,7 +183,7 @@ static void add_libraries_inside(struct reasons *reasons, const struct fth_spill
                      "linked statically with %s, whose calls cannot be seen then; they can "
                      "when it is linked with what 'fathom wrap --static' prints",
                      names) >= 0)
-            add(reasons, why, program_of(folder->images[i].process), 1);
+            add(reasons, FTH_UNSEEN_LIBRARY, why, program_of(folder->images[i].process), 1);
         free(names);
         free(why);
     }
@@ -157,42 +208,32 @@ static bool lack_regions(const struct fth_spill_folder *folder)
 
 /* ---- the whole ---- */
 
-static void add_sentence(char ***sentences, size_t *count, char *sentence)
+void fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind_spots *spots)
 {
-    for (size_t i = 0; sentence && i < *count; i++)
-        if (strcmp((*sentences)[i], sentence) == 0) {
-            free(sentence);
-            return;
-        }
-    if (!sentence)
-        return;
-    FTH_GROW(*sentences, *count);
-    (*sentences)[(*count)++] = sentence;
-}
-
-char **fth_unseen_programs(const struct fth_spill_folder *folder, size_t *count)
-{
-    char **sentences = NULL;
     struct reasons reasons = {0};
-    *count = 0;
     for (size_t i = 0; i < folder->image_count; i++) {
         const struct fth_spill_process *process = folder->images[i].process;
         char forked[300];
         for (const char *at = NULL; (at = fth_spill_text(process, "unseen", at));)
-            add_sentence(&sentences, count, strdup(at));
-        add_programs(&reasons, folder, process, "program", NULL);
+            fth_blind_spots_add(spots, FTH_UNSEEN_OTHER, strdup(at));
+        for (const char *at = NULL; (at = fth_spill_text(process, "aside", at));)
+            add_aside(&reasons, process, at);
+        add_queues(&reasons, process);
+        add_programs(&reasons, folder, process, "program", process->stopped ? unreachable : NULL);
         add_programs(&reasons, folder, process, "locked_out", gave_up_rights);
+        for (size_t k = 0; k < sizeof strangers / sizeof *strangers; k++)
+            add_programs(&reasons, folder, process, strangers[k].key, strangers[k].why);
         snprintf(forked, sizeof forked, "what %.200s forked", program_of(process));
         if (process->locked_out)
-            add(&reasons, gave_up_rights, forked, process->locked_out);
+            add(&reasons, FTH_UNSEEN_PROGRAM, gave_up_rights, forked, process->locked_out)
+                ->of_forked = true;
     }
     if (lack_regions(folder))
-        add_sentence(&sentences, count,
-                     strdup("functions as regions: none was entered that is compiled for it, with "
-                            "-finstrument-functions"));
+        fth_blind_spots_add(spots, FTH_UNSEEN_OTHER,
+                            strdup("functions as regions: none was entered that is compiled for "
+                                   "it, with -finstrument-functions"));
     add_libraries_inside(&reasons, folder);
     for (size_t i = 0; i < reasons.count; i++)
-        add_sentence(&sentences, count, say(&reasons.list[i]));
+        say(&reasons.list[i], spots);
     free(reasons.list);
-    return sentences;
 }

@@ -2,11 +2,11 @@
 #include "trace/walk.h"
 
 #include "base/memory.h"
-#include "trace/call_path.h"
 #include "trace/format.h"
 #include "trace/spill.h"
 #include "trace/walk_marks.h"
 #include "trace/walk_names.h"
+#include "trace/walk_sums.h"
 
 void fth_walk_open(struct fth_walk *walk, struct fth_part *part, fth_block_sink *sink,
                    void *context)
@@ -30,6 +30,9 @@ static void forget_process(struct fth_walk *walk)
     free(walk->path_places);
     free(walk->files);
     free(walk->templates);
+    free(walk->mapped.files);
+    fth_aio_free(&walk->aio);
+    walk->mapped = (struct fth_mapped){0};
     walk->site_news = walk->path_places = walk->files = NULL;
     walk->templates = NULL;
     walk->path_limit = walk->file_limit = walk->template_limit = 0;
@@ -207,7 +210,8 @@ static uint32_t find_waiting(struct fth_walk *walk, const struct fth_signature *
     return find_terminal(walk, &waiting, NULL);
 }
 
-/* Appends the call to the grammar, and what it leaves there to the literal columns. Returns its terminal. */
+/* Appends the call to the grammar, and what it leaves there to the literal columns. Returns its
+ * terminal. */
 static uint32_t append(struct fth_walk *walk, struct fth_call_kind *kind,
                        const struct fth_kept_name *names, const int64_t *literals)
 {
@@ -231,125 +235,6 @@ static uint32_t append(struct fth_walk *walk, struct fth_call_kind *kind,
     if (fth_pieces_append(&walk->pieces, terminal))
         fth_pieces_end(&walk->pieces, walk->part, &walk->process, walk->track);
     return terminal;
-}
-
-/* ---- sums ---- */
-
-static struct fth_path_sum *sum_of_path(struct fth_walk *walk, uint32_t path)
-{
-    struct fth_part_process *process = &walk->process;
-    if (path >= walk->path_limit) {
-        uint32_t limit = (path + 1) * 2;
-        walk->path_places = fth_resize(walk->path_places, limit, sizeof *walk->path_places);
-        memset(walk->path_places + walk->path_limit, 0,
-               (limit - walk->path_limit) * sizeof(uint32_t));
-        walk->path_limit = limit;
-    }
-    if (!walk->path_places[path]) {
-        FTH_GROW(process->paths, process->path_count);
-        process->paths[process->path_count] = (struct fth_path_sum){.path = path};
-        walk->path_places[path] = (uint32_t)++process->path_count;
-    }
-    return &process->paths[walk->path_places[path] - 1];
-}
-
-/* The path in a name that begins with one, as a text. */
-static uint32_t file_of(struct fth_walk *walk, uint32_t name, const struct fth_path_parts *parts)
-{
-    walk->files = fth_reach(walk->files, &walk->file_limit, name, sizeof *walk->files);
-    if (!walk->files[name])
-        walk->files[name] = fth_walk_text(walk, parts->path, parts->path_length);
-    return walk->files[name];
-}
-
-/* Else what it moves is in a buffer, or the call around it has accounted for that. */
-static bool reaches_files(const struct fth_meaning *meaning, const struct fth_signature *signature)
-{
-    return !meaning->buffered && !(signature->flags & FTH_INSIDE_UNBUFFERED_CALL);
-}
-
-/* The other end of a copy: what is read from one is written to the other. The call and its time are those of the first. */
-static void add_to_other(struct fth_walk *walk, const struct fth_meaning *meaning,
-                         const struct fth_signature *signature, const int64_t *values,
-                         uint64_t bytes)
-{
-    const struct fth_binding *binding =
-        fth_state_binding(&walk->state, meaning->other_class, values[meaning->other]);
-    size_t length;
-    if (!bytes || !binding || !reaches_files(meaning, signature) ||
-        !*fth_state_text(&walk->state, binding->path, &length))
-        return;
-    struct fth_path_sum *sum = sum_of_path(walk, binding->path);
-    sum->bytes_read += meaning->writes ? bytes : 0;
-    sum->bytes_written += meaning->reads ? bytes : 0;
-}
-
-static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning,
-                        const struct fth_signature *signature, const int64_t *values,
-                        uint64_t bytes, uint64_t duration)
-{
-    struct fth_path_parts parts;
-    if (!fth_call_path(&walk->state, meaning, values, walk->process.facts.directory, &parts))
-        return;
-    uint32_t path;
-    if (meaning->handle >= 0) {
-        size_t
-            length; /* of the name that the handle is bound to: longer, if that is an object in the file */
-        path =
-            fth_state_binding(&walk->state, meaning->handle_class, values[meaning->handle])->path;
-        fth_interned(&walk->names.texts, path, &length);
-        if (length != parts.path_length)
-            path = file_of(walk, path, &parts);
-    } else {
-        fth_path_join(&parts, &walk->path);
-        path = fth_walk_text(walk, walk->path.data, walk->path.length);
-    }
-    struct fth_path_sum *sum = sum_of_path(walk, path);
-    sum->calls++;
-    if (reaches_files(meaning, signature)) {
-        sum->bytes_read += meaning->reads ? bytes : 0;
-        sum->bytes_written += meaning->writes ? bytes : 0;
-    }
-    if (signature->flags & FTH_INSIDE_FILE_CALL)
-        return; /* the open below MPI_File_open is not another one */
-    if (meaning->opens && !fth_call_failed(meaning, values))
-        sum->opens++;
-    sum->time += duration;
-}
-
-static struct fth_sum *sum_of(struct fth_walk *walk, const struct fth_signature *signature)
-{
-    struct fth_part_process *process = &walk->process;
-    uint32_t flags = signature->flags % FTH_INSIDE_ALL,
-             *place = &walk->sum_places[signature->function * FTH_INSIDE_ALL + flags];
-    if (!*place) {
-        FTH_GROW(process->sums, process->sum_count);
-        process->sums[process->sum_count] =
-            (struct fth_sum){.function = signature->function, .flags = flags};
-        *place = (uint32_t)++process->sum_count;
-    }
-    return &process->sums[*place - 1];
-}
-
-static void add_to_sums(struct fth_walk *walk, const struct fth_meaning *meaning,
-                        const struct fth_signature *signature, const int64_t *values,
-                        uint64_t duration)
-{
-    struct fth_sum *sum = sum_of(walk, signature);
-    uint64_t bytes = fth_call_bytes(meaning, values);
-    if (!sum->calls++ || duration < sum->shortest)
-        sum->shortest = duration;
-    if (duration > sum->longest)
-        sum->longest = duration;
-    sum->errors += fth_call_failed(meaning, values);
-    sum->time += duration;
-    bool copies = meaning->other >= 0;
-    sum->bytes_read += meaning->reads || copies ? bytes : 0;
-    sum->bytes_written += meaning->writes || copies ? bytes : 0;
-    if (meaning->handle >= 0 || meaning->path >= 0)
-        add_to_path(walk, meaning, signature, values, bytes, duration);
-    if (copies)
-        add_to_other(walk, meaning, signature, values, bytes);
 }
 
 /* ---- calls ---- */
@@ -393,7 +278,7 @@ void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t g
                                          .holds = has_calls_inside};
     fth_timing_put(&walk->timing, &timed, before, entry, exit, &walk->columns.times);
     if (!note) {
-        add_to_sums(walk, meaning, signature, values, exit - entry);
+        fth_walk_add_to_sums(walk, meaning, signature, values, exit, exit - entry);
         walk->process.calls++;
     }
     if (walk->block_calls == FTH_BLOCK_CALLS)

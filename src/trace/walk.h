@@ -1,8 +1,11 @@
-/* A process as it goes into a part: its calls come by, thread by thread, each in order of exit; what comes out is its grammars, its
- * signatures, its sums, and its columns, block by block. Where the calls come from is the caller's business (gather.c: spill files). */
+/* A process as it goes into a part: its calls come by, thread by thread, each in order of exit;
+ * what comes out is its grammars, its signatures, its sums, and its columns, block by block. Where
+ * the calls come from is the caller's business (gather.c: spill files). */
 #ifndef FTH_TRACE_WALK_H
 #define FTH_TRACE_WALK_H
 
+#include "trace/aio.h"
+#include "trace/mapped.h"
 #include "trace/marks.h"
 #include "trace/pieces.h"
 #include "trace/state.h"
@@ -12,7 +15,8 @@
 typedef bool fth_block_sink(void *context, const void *bytes, size_t length,
                             struct fth_error **error);
 
-/* Calls of one kind, as the recorder saw them: the values of its signature, with names as numbers of fth_walk_text. */
+/* Calls of one kind, as the recorder saw them: the values of its signature, with names as numbers
+ * of fth_walk_text. */
 struct fth_call_kind {
     uint32_t terminal; /* of the last call; FTH_NO_TERMINAL: there was none */
     uint32_t waiting;  /* that of calls that wait for what this one found; FTH_NO_TERMINAL: none */
@@ -38,8 +42,8 @@ struct fth_walk {
     uint32_t depth;
     uint64_t now;        /* ticks: exit of the last call */
     uint64_t seen, skip; /* calls; so many at the front are in another part already */
-    bool
-        is_rest; /* of a thread that has come by in another part: what its names were there is not known here */
+    /* of a thread that has come by in another part: what its names were there is not known here */
+    bool is_rest;
     struct fth_track *track;
     struct fth_columns columns;
     struct fth_marks marks;
@@ -58,6 +62,8 @@ struct fth_walk {
     uint32_t path_limit;
     uint32_t *files; /* text -> that of the path that it begins with; 0: not known */
     uint32_t file_limit;
+    struct fth_mapped mapped;
+    struct fth_aio aio;
     struct fth_bytes path, written, kind;
     bool failed;
     struct fth_error **error;
@@ -69,11 +75,12 @@ void fth_walk_open(struct fth_walk *walk, struct fth_part *part, fth_block_sink 
 void fth_walk_close(struct fth_walk *walk);
 
 void fth_walk_begin(struct fth_walk *walk, struct fth_error **error);
-/* The calls that follow are of this thread; the first `skip` of them are left out, and only what they teach is kept. */
+/* The calls that follow are of this thread; the first `skip` of them are left out, and only what
+ * they teach is kept. */
 void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64_t base,
                      uint64_t skip);
-/* The same for the calls of a thread that follow those of another part, the last one of which had this depth. None of them asks for a binding, a cursor or
- * a trail that is not among them. */
+/* The same for the calls of a thread that follow those of another part, the last one of which had
+ * this depth. None of them asks for a binding, a cursor or a trail that is not among them. */
 void fth_walk_rest_of_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64_t base,
                              uint32_t depth);
 uint32_t fth_walk_text(struct fth_walk *walk, const void *bytes, size_t length);

@@ -1,4 +1,5 @@
-/* What the walk's files tell one another about a call that is on its way into the trace. Inner header of the trace room. */
+/* What the walk's files tell one another about a call that is on its way into the trace. Inner
+ * header of the trace room. */
 #ifndef FTH_TRACE_WALK_MARKS_H
 #define FTH_TRACE_WALK_MARKS_H
 

@@ -5,10 +5,12 @@
 
 enum {
     NAME_PATIENCE =
-        32, /* signatures that the numbers of a name may make at one place; then they become literal */
+        /* signatures that the numbers of a name may make at one place; then they become literal */
+    32,
 };
 
-/* What calls of a kind have in common, as their names are the same texts; and what was kept of these the last time. */
+/* What calls of a kind have in common, as their names are the same texts; and what was kept of
+ * these the last time. */
 struct fth_kind_names {
     uint32_t count;
     struct known_name {

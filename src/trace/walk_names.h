@@ -1,5 +1,5 @@
-/* Names of a call that is being walked through: taken apart once for each kind of call, and then only compared with what is expected. Inner header of
- * walk.c. */
+/* Names of a call that is being walked through: taken apart once for each kind of call, and then
+ * only compared with what is expected. Inner header of walk.c. */
 #ifndef FTH_TRACE_WALK_NAMES_H
 #define FTH_TRACE_WALK_NAMES_H
 

@@ -1,4 +1,5 @@
-/* What data calls of one process access: each call becomes an access on its way, which its return, or the operation that it starts, completes. */
+/* What data calls of one process access: each call becomes an access on its way, which its return,
+ * or the operation that it starts, completes. */
 #include "verify/gather.h"
 
 #include "base/memory.h"
@@ -37,7 +38,8 @@ static uint64_t contents_of(const struct fth_pending *access, uint64_t hash)
     return hash ? hash : 1;
 }
 
-/* A call of MPI-IO that is one write of the system, of the same bytes of the same file, has written what that one wrote. */
+/* A call of MPI-IO that is one write of the system, of the same bytes of the same file, has written
+ * what that one wrote. */
 static void share_contents(struct fth_gather *gather, struct fth_deed_thread *thread,
                            uint32_t depth, const struct fth_pending *inner)
 {
@@ -54,7 +56,8 @@ static void share_contents(struct fth_gather *gather, struct fth_deed_thread *th
     }
 }
 
-/* A write to the end of the file, of so many bytes. Of what stdio wrote it is known where that was, this time. */
+/* A write to the end of the file, of so many bytes. Of what stdio wrote it is known where that was,
+ * this time. */
 static bool is_append(const struct fth_gather *gather, const struct fth_access *access, int layer)
 {
     const struct fth_call *call = &access->call;
@@ -63,8 +66,8 @@ static bool is_append(const struct fth_gather *gather, const struct fth_access *
     return call->writes && access->length > 0 && (access->appends || by_flag);
 }
 
-/* A read that moved fewer bytes than it asked for has found that there are no more: it depends on what is written there. Between two descriptors fewer may be moved for
- * other reasons. */
+/* A read that moved fewer bytes than it asked for has found that there are no more: it depends on
+ * what is written there. Between two descriptors fewer may be moved for other reasons. */
 static bool found_the_end(const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
@@ -75,7 +78,10 @@ static bool found_the_end(const struct fth_access *access)
 static void take_pieces(struct fth_pending *pending, const struct fth_access *access,
                         struct fth_accesses *accesses, bool appends)
 {
+    struct fth_range range;
     if (appends) {
+        bool known = access->kind == FTH_ACCESS_BYTES && fth_accesses_range(accesses, &range);
+        pending->situation.observed = known && range.offset < FTH_ENDLESS ? range.offset + 1 : 0;
         fth_gather_piece(pending, 0, access->length);
     } else if (access->kind == FTH_ACCESS_UNKNOWN) {
         fth_gather_piece(pending, 0, FTH_ENDLESS);
@@ -86,13 +92,15 @@ static void take_pieces(struct fth_pending *pending, const struct fth_access *ac
     }
 }
 
-/* How many bytes a call asked for or moved: of a read that has found the end all that it asked for. */
+/* How many bytes a call asked for or moved: of a read that has found the end all that it asked
+ * for. */
 static uint64_t reach_of(const struct fth_access *access)
 {
     return found_the_end(access) ? access->call.bytes_asked : access->length;
 }
 
-/* An access where a descriptor stands: of one that the process has from another one, where that is is found out when all are known. */
+/* An access where a descriptor stands: of one that the process has from another one, where that is
+ * is found out when all are known. */
 static void stand(struct fth_gather *gather, struct fth_pending *pending,
                   const struct fth_access *access)
 {
@@ -126,9 +134,11 @@ void fth_gather_bytes(struct fth_gather *gather, struct fth_deed_thread *thread,
     uint32_t opening = layer < 0 ? FTH_NO_OPENING : fth_gather_opening(gather, call->handle);
     if (opening == FTH_NO_OPENING || inside_another(thread, call->depth, layer))
         return;
+    fth_gather_by_stream(gather, thread, call, opening);
     bool appends = is_append(gather, access, layer);
     struct fth_pending *pending = &entry->access;
     take_pieces(pending, access, accesses, appends);
+    uint64_t observed = appends ? pending->situation.observed : 0;
     bool unsure = access->kind == FTH_ACCESS_UNKNOWN && !appends;
     pending->call = call->number;
     pending->length = access->length;
@@ -143,6 +153,7 @@ void fth_gather_bytes(struct fth_gather *gather, struct fth_deed_thread *thread,
         .together = layer == gather->wanted->together && call->function->collective,
         .carrier = carrier_of(gather, thread, call->depth),
         .region = appends ? FTH_REGION_APPENDED : FTH_REGION_BYTES,
+        .observed = observed,
         .writes = call->writes,
         .unsure = unsure,
         .why_unsure = unsure ? access->why : NULL,
@@ -201,7 +212,8 @@ static void stand_second(struct fth_gather *gather, struct fth_pending *second,
         *second->pieces = (struct fth_series){(uint64_t)moving.at, access->length, 0, 1, false};
 }
 
-/* The other side of a call that moves bytes between two files: an access of its own, that is over when the call is. */
+/* The other side of a call that moves bytes between two files: an access of its own, that is over
+ * when the call is. */
 void fth_gather_second(struct fth_gather *gather, struct fth_deed_thread *thread,
                        const struct fth_access *access)
 {

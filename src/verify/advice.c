@@ -1,5 +1,6 @@
-/* Advice speaks of the calls that the program makes itself. What a model asks for is a set of functions of all layers; what the program can do about it is a function of the library
- * that it uses: H5Fflush, not the fsync that may or may not be called below. */
+/* Advice speaks of the calls that the program makes itself. What a model asks for is a set of
+ * functions of all layers; what the program can do about it is a function of the library that it
+ * uses: H5Fflush, not the fsync that may or may not be called below. */
 #include "verify/advice.h"
 
 #include <string.h>
@@ -29,7 +30,8 @@ static bool has(const struct fth_consistency_set *set, const char *function)
     return false;
 }
 
-/* What is common to the functions of a set. Those that flush often close as well: to flush is less. */
+/* What is common to the functions of a set. Those that flush often close as well: to flush is
+ * less. */
 static enum deed deed_of(const struct fth_consistency_set *set)
 {
     for (enum deed deed = FLUSH; deed < DEEDS; deed++)
@@ -47,7 +49,8 @@ static int library_of(const struct fth_advice_side *side)
     return -1;
 }
 
-/* Some of a set that a program can call: names that only the tracer or libc's headers use are left out. */
+/* Some of a set that a program can call: names that only the tracer or libc's headers use are left
+ * out. */
 static void put_set(struct fth_sink *sink, const struct fth_consistency_set *set)
 {
     enum { MOST = 3 };
@@ -62,8 +65,9 @@ static void put_set(struct fth_sink *sink, const struct fth_consistency_set *set
     fth_sink_text(sink, told < set->function_count ? " ..." : "");
 }
 
-/* The function of the side's own library that does what the set asks for; NULL: nobody knows. HDF5 and NetCDF ask nobody to flush if MPI-IO is not below: then what is
- * written gets there when they close. */
+/* The function of the side's own library that does what the set asks for; NULL: nobody knows. HDF5
+ * and NetCDF ask nobody to flush if MPI-IO is not below: then what is written gets there when they
+ * close. */
 static const char *function_for(const struct fth_consistency_set *set,
                                 const struct fth_advice_side *side)
 {
@@ -77,13 +81,14 @@ static const char *function_for(const struct fth_consistency_set *set,
     return library < FIRST_ABOVE_MPIIO && !has(set, function) ? NULL : function;
 }
 
-/* The access is part of such a call itself: what fclose or H5Fclose writes is flushed and closed when it is over, and nothing can be asked of the file after that. */
+/* The access is part of such a call itself: what fclose or H5Fclose writes is flushed and closed
+ * when it is over, and nothing can be asked of the file after that. */
 static bool is_done_by_itself(const struct fth_consistency_set *set,
                               const struct fth_advice_side *side)
 {
     enum deed deed = deed_of(set);
     int library = library_of(side);
-    if (has(set, side->function))
+    if (has(set, side->function) || (side->closes && deed != OPEN && deed != OTHER))
         return true;
     if (library < 0 || deed == OTHER || deed == OPEN)
         return false;
@@ -105,7 +110,8 @@ static void put_function(struct fth_sink *sink, const struct fth_consistency_set
 
 /* ---- who, and where ---- */
 
-/* Is a step, by where it stands in the construct, the first process's doing, or the second one's? */
+/* Is a step, by where it stands in the construct, the first process's doing, or the second
+ * one's? */
 static bool is_of_second(const struct fth_construct *construct, size_t step)
 {
     for (size_t i = 0; i <= step && i < construct->step_count; i++)
@@ -157,15 +163,39 @@ static void put_step(struct fth_sink *sink, const struct fth_advice *advice, siz
     fth_sink_text(sink, side->who);
 }
 
+/* "the H5Fclose of rank 0 before the H5Fopen of rank 1" */
+static void put_done(struct fth_sink *sink, const struct fth_advice *advice)
+{
+    fth_sink_text(sink, "the ");
+    fth_sink_text(sink, advice->x.done);
+    fth_sink_text(sink, " of ");
+    fth_sink_text(sink, advice->x.who);
+    fth_sink_text(sink, " before the ");
+    fth_sink_text(sink, advice->y.done ? advice->y.done : advice->y.function);
+    fth_sink_text(sink, " of ");
+    fth_sink_text(sink, advice->y.who);
+}
+
 void fth_advice_missing(struct fth_sink *sink, const struct fth_advice *advice)
 {
     const struct fth_construct *construct = advice->construct;
     if (!advice->ordered) {
-        fth_sink_text(sink, "nothing orders the two calls");
+        fth_sink_text(sink, advice->perhaps ? "nothing that can be followed orders the two calls"
+                                            : "nothing orders the two calls");
+        if (advice->lacks_order_only) {
+            fth_sink_text(sink, ", nor ");
+            put_done(sink, advice);
+        }
         return;
     }
     if (!construct) {
         fth_sink_text(sink, "nothing makes what was written visible under this model");
+        return;
+    }
+    if (advice->lacks_order_only) {
+        fth_sink_text(sink, "nothing orders ");
+        put_done(sink, advice);
+        fth_sink_text(sink, ", though both are there");
         return;
     }
     fth_sink_text(sink, "no ");
@@ -198,11 +228,17 @@ static void put_order(struct fth_sink *sink, const struct fth_advice *advice)
     fth_sink_text(sink, "let ");
     fth_sink_text(sink, advice->y.who);
     fth_sink_text(sink, " wait, before its ");
-    put_call(sink, &advice->y);
+    if (advice->lacks_order_only && advice->y.done)
+        fth_sink_text(sink, advice->y.done);
+    else
+        put_call(sink, &advice->y);
     fth_sink_text(sink, ", for ");
     fth_sink_text(sink, means(advice));
     fth_sink_text(sink, " that comes after the ");
-    put_call(sink, &advice->x);
+    if (advice->lacks_order_only)
+        fth_sink_text(sink, advice->x.done);
+    else
+        put_call(sink, &advice->x);
     fth_sink_text(sink, " of ");
     fth_sink_text(sink, advice->x.who);
     if (advice->other_run)
@@ -210,7 +246,8 @@ static void put_order(struct fth_sink *sink, const struct fth_advice *advice)
                             "--in-sequence, --workflow or --by-files");
 }
 
-/* MPI-IO's own way: both sides synchronize the file, and something orders that. Such calls are collective. */
+/* MPI-IO's own way: both sides synchronize the file, and something orders that. Such calls are
+ * collective. */
 static bool is_sync_barrier_sync(const struct fth_advice *advice)
 {
     const struct fth_construct *construct = advice->construct;
@@ -317,12 +354,14 @@ static bool may_be_one_call(const struct fth_advice *advice)
 void fth_advice_repair(struct fth_sink *sink, const struct fth_advice *advice)
 {
     const struct fth_construct *construct = advice->construct;
+    if (advice->perhaps)
+        fth_sink_text(sink, "only if the program does not order them: ");
     if (may_be_one_call(advice))
         fth_sink_text(sink, "if this is one collective call of both, let them access different "
                             "bytes; else ");
     if (advice->ordered && !construct)
         fth_sink_text(sink, "use a file system with a stronger model");
-    else if (!construct || construct->step_count == 0)
+    else if (!construct || construct->step_count == 0 || advice->lacks_order_only)
         put_order(sink, advice);
     else if (is_sync_barrier_sync(advice))
         put_sync_barrier_sync(sink, advice);

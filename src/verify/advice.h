@@ -1,4 +1,5 @@
-/* What is missing between two accesses, and the smallest change that would repair it, as sentences. Inner header of the verify room. */
+/* What is missing between two accesses, and the smallest change that would repair it, as sentences.
+ * Inner header of the verify room. */
 #ifndef FTH_VERIFY_ADVICE_H
 #define FTH_VERIFY_ADVICE_H
 
@@ -15,14 +16,21 @@ struct fth_advice_side {
     bool is_rank;
     bool inherited;     /* through a descriptor that was there when the process began */
     bool in_collective; /* that call reads or writes together with other ranks */
+    bool closes;        /* it closes a file, or what is in one */
+    /* its call that does its step of the construct, by the library that it uses ("H5Fclose"); NULL:
+     * there is none, or there are others to do */
+    const char *done;
 };
 
 struct fth_advice {
     const struct fth_consistency *model;
     const struct fth_construct *construct; /* NULL: none applies */
     size_t step;                           /* the first that is missing; step_count: their order */
-    bool ordered;                          /* x happened before y */
-    bool other_run;                        /* y is of another run than x */
+    /* each of the two does its steps (done), and only nothing orders those */
+    bool lacks_order_only;
+    bool ordered;   /* x happened before y */
+    bool perhaps;   /* something may order them that cannot be followed */
+    bool other_run; /* y is of another run than x */
     const char *file;
     struct fth_advice_side x, y;
 };

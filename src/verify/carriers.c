@@ -1,3 +1,5 @@
+/* Two indexes: situations by the collective call that they are in, and ranges by situation. Calls
+ * of one name meet in the order of the run. */
 #include "verify/carriers.h"
 
 #include "base/memory.h"

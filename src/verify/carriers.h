@@ -1,6 +1,7 @@
-/* Accesses that one process makes for others: with collective buffering, a rank's system call carries bytes that other ranks gave to the same collective call of MPI-IO. They are
- * exchanged inside the library, where no message is seen; what is certain is that each rank's call began before its bytes were written, and ended after that.
- * Inner header of the verify room. */
+/* Accesses that one process makes for others: with collective buffering, a rank's system call
+ * carries bytes that other ranks gave to the same collective call of MPI-IO. They are exchanged
+ * inside the library, where no message is seen; what is certain is that each rank's call began
+ * before its bytes were written, and ended after that. Inner header of the verify room. */
 #ifndef FTH_VERIFY_CARRIERS_H
 #define FTH_VERIFY_CARRIERS_H
 
@@ -18,7 +19,8 @@ struct fth_carriers {
     uint32_t member_count;
     uint32_t *call_index; /* situations of collective calls, in order of (process, thread, call) */
     size_t call_count;
-    /* Ranges and series by situation: places in `ranges` and `series`, situation_count + 1 of them. */
+    /* Ranges and series by situation: places in `ranges` and `series`, situation_count + 1 of
+     * them. */
     uint32_t *first_range, *ranges, *first_series, *series;
 };
 
@@ -27,7 +29,8 @@ void fth_carriers_open(struct fth_carriers *carriers, const struct fth_deeds *de
 void fth_carriers_close(struct fth_carriers *carriers);
 /* Of fth_order_options.together, with the carriers as its context: first_proc is set before. */
 void fth_carriers_together(void *context, const struct fth_order_member *members, size_t count);
-/* The situations of other processes' calls whose bytes this one's accesses may have carried: sets *found, to be freed, and returns how many there are. */
+/* The situations of other processes' calls whose bytes this one's accesses may have carried: sets
+ * *found, to be freed, and returns how many there are. */
 size_t fth_carriers_of(const struct fth_carriers *carriers, const struct fth_situation *situation,
                        uint32_t **found);
 

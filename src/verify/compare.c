@@ -1,5 +1,5 @@
-/* Slices of a large file are compared side by side, one file after the other; then small files are. Models that compare the same accesses share one search for
- * conflicts. */
+/* Slices of a large file are compared side by side, one file after the other; then small files are.
+ * Models that compare the same accesses share one search for conflicts. */
 #include "verify/compare.h"
 
 #include "base/memory.h"
@@ -25,10 +25,11 @@ enum { AT_ONCE = 32 };
 struct finder {
     const struct fth_comparing *comparing;
     unsigned layers; /* of the task at hand */
-    struct fth_judge judge;
+    struct fth_judge judge, possible;
     struct fth_verdict_model *told; /* by model: only counts */
     struct fth_groups groups, threads;
-    /* Situations are all over the memory: while those of some conflicts are on their way from there, others are judged. */
+    /* Situations are all over the memory: while those of some conflicts are on their way from
+     * there, others are judged. */
     struct fth_conflict waiting[AT_ONCE];
     size_t waiting_count;
 };
@@ -38,8 +39,8 @@ enum { LARGE = 1 << 15 }; /* ranges and series of a file */
 struct sharing {
     const struct task *tasks; /* those at hand */
     size_t task_count;
-    struct fth_conflict_file
-        *large; /* the only one of them, or NULL: each is opened by the thread that compares it */
+    /* the only one of them, or NULL: each is opened by the thread that compares it */
+    struct fth_conflict_file *large;
     const struct fth_cuts *cuts; /* at hand, of accesses of these layers */
     unsigned cut_layers;
     size_t next;            /* slice of the large file or of the cuts, or task */
@@ -60,10 +61,123 @@ static enum fth_hazard hazard_of(const struct fth_situation *x, const struct fth
     return x->writes ? FTH_READ_AFTER_WRITE : FTH_WRITE_AFTER_READ;
 }
 
-/* Two writes to the end of the file: one stands for its bytes, the other one for where it found the end. */
+/* Two writes to the end of the file: one stands for its bytes, the other one for where it found the
+ * end. */
 static bool are_appends(const struct fth_situation *a, const struct fth_situation *b)
 {
     return a->region != FTH_REGION_BYTES && b->region != FTH_REGION_BYTES;
+}
+
+/* That an append depends on one that wrote before it does not depend on where that went. */
+static bool is_unsure(const struct fth_situation *a, const struct fth_situation *b)
+{
+    bool end_and_append = are_appends(a, b) && a->region != b->region;
+    return !end_and_append && (a->unsure || b->unsure);
+}
+
+/* The calls of two situations of one thread may take turns: which of the two came first differs
+ * from pair to pair. */
+static bool take_turns(const struct fth_situation *a, const struct fth_situation *b)
+{
+    return a != b && a->first_call < b->last_call && b->first_call < a->last_call;
+}
+
+/* Which example is kept does not depend on which thread has found it. */
+static bool is_better_alone(const struct fth_verdict_alone *one,
+                            const struct fth_verdict_alone *other)
+{
+    if (one->is_unsure != other->is_unsure)
+        return other->is_unsure;
+    if (one->x != other->x)
+        return one->x < other->x;
+    if (one->y != other->y)
+        return one->y < other->y;
+    if (one->range_start != other->range_start)
+        return one->range_start < other->range_start;
+    return one->x_call != other->x_call ? one->x_call < other->x_call : one->y_call < other->y_call;
+}
+
+static void join_alone(struct fth_verdict_alone *to, const struct fth_verdict_alone *from)
+{
+    bool any = to->violations || to->unsure, more = from->violations || from->unsure;
+    struct fth_verdict_alone sum = *to;
+    if (more && (!any || is_better_alone(from, to)))
+        *to = *from;
+    to->violations = sum.violations + from->violations;
+    to->unsure = sum.unsure + from->unsure;
+    for (int i = 0; i < FTH_HAZARDS; i++)
+        to->hazards[i] = sum.hazards[i] + from->hazards[i];
+}
+
+static void add_alone(struct fth_verdict_alone *sum, const struct fth_violation *violation,
+                      bool unsure, uint64_t pairs)
+{
+    struct fth_verdict_alone one = {.violations = unsure ? 0 : pairs,
+                                    .unsure = unsure ? pairs : 0,
+                                    .range_start = violation->start,
+                                    .range_end = violation->end,
+                                    .is_unsure = unsure,
+                                    .x = violation->x,
+                                    .y = violation->y,
+                                    .x_call = violation->x_call,
+                                    .y_call = violation->y_call};
+    one.hazards[violation->hazard] = pairs;
+    join_alone(sum, &one);
+}
+
+/* Two accesses of one process, in order: what single file systems want of them. To cut a file off
+ * is no matter of its data. */
+static void judge_alone(struct finder *finder, const struct fth_conflict *conflict,
+                        struct fth_violation violation)
+{
+    const struct fth_comparing *comparing = finder->comparing;
+    const struct fth_situation *situations = comparing->deeds->situations;
+    const struct fth_situation *a = &situations[conflict->a], *b = &situations[conflict->b];
+    bool same_thread = a->thread == b->thread;
+    if (a->removes || b->removes)
+        return;
+    if (same_thread && (violation.x == conflict->a) != (conflict->call_a <= conflict->call_b)) {
+        violation.x = conflict->call_a <= conflict->call_b ? conflict->a : conflict->b;
+        violation.y = violation.x == conflict->a ? conflict->b : conflict->a;
+        violation.x_call = violation.x == conflict->a ? conflict->call_a : conflict->call_b;
+        violation.y_call = violation.x == conflict->a ? conflict->call_b : conflict->call_a;
+    }
+    const struct fth_situation *x = &situations[violation.x], *y = &situations[violation.y];
+    violation.hazard = hazard_of(x, y, true);
+    bool turns = same_thread && x->writes != y->writes && take_turns(a, b);
+    if (turns && !x->writes) { /* another pair of them may be the other way round */
+        const struct fth_situation *swap = x;
+        x = y;
+        y = swap;
+    }
+    for (size_t i = 0; i < comparing->models->count; i++) {
+        const struct fth_consistency *model = &comparing->models->models[i];
+        struct fth_verdict_model *told = &finder->told[i];
+        if (comparing->model_layers[i] != finder->layers)
+            continue;
+        told->same_process[violation.hazard] += conflict->pairs;
+        for (size_t k = 0; k < model->alone_count; k++)
+            if (!fth_judge_alone(&finder->judge, i, &model->alone[k], x, y))
+                add_alone(&told->alone[k], &violation, violation.unsure || turns, conflict->pairs);
+    }
+}
+
+/* Would they be synchronized under the model if all that may have come before did? */
+static bool may_be_synchronized(struct finder *finder, size_t model,
+                                const struct fth_violation *violation)
+{
+    const struct fth_situation *situations = finder->comparing->deeds->situations;
+    const struct fth_situation *x = &situations[violation->x], *y = &situations[violation->y];
+    if (!finder->comparing->possible)
+        return false;
+    if (!violation->ordered) {
+        enum fth_precedence precedence = fth_judge_precedence(&finder->possible, x, y);
+        if (precedence == FTH_UNORDERED_PAIR)
+            return false;
+        if (precedence == FTH_SECOND_IS_FIRST)
+            return fth_judge_synchronized(&finder->possible, model, y, x);
+    }
+    return fth_judge_synchronized(&finder->possible, model, x, y);
 }
 
 static void judge_conflict(struct finder *finder, const struct fth_conflict *conflict)
@@ -90,10 +204,13 @@ static void judge_conflict(struct finder *finder, const struct fth_conflict *con
         .start = conflict->start,
         .end = conflict->end,
         .ordered = ordered,
-        .unsure = a->unsure || b->unsure,
+        .unsure = is_unsure(a, b),
         .hazard = b_first ? hazard_of(b, a, ordered) : hazard_of(a, b, ordered),
     };
-    uint64_t racy = 0, threads = 0; /* a bit for each model; their number is limited */
+    if (ordered && a->proc == b->proc)
+        judge_alone(finder, conflict, violation);
+    uint64_t racy = 0, doubtful = 0,
+             threads = 0; /* a bit for each model; their number is limited */
     for (size_t i = 0; i < comparing->models->count; i++) {
         struct fth_verdict_model *model = &finder->told[i];
         if (comparing->model_layers[i] != finder->layers)
@@ -113,11 +230,22 @@ static void judge_conflict(struct finder *finder, const struct fth_conflict *con
             model->unordered_appends += conflict->pairs;
             continue;
         }
-        *(violation.unsure ? &model->unsure : &model->violations) += conflict->pairs;
-        racy |= (uint64_t)1 << i;
+        bool by_means = fth_means_are_missing(comparing->means, &situations[violation.x],
+                                              &situations[violation.y]) ||
+                        may_be_synchronized(finder, i, &violation);
+        bool unsure = violation.unsure || by_means;
+        *(unsure ? &model->unsure : &model->violations) += conflict->pairs;
+        model->by_means += by_means ? conflict->pairs : 0;
+        *(by_means ? &doubtful : &racy) |= (uint64_t)1 << i;
     }
     if (racy)
         fth_groups_add(&finder->groups, racy, &violation, conflict->pairs);
+    if (doubtful)
+        violation.doubt =
+            fth_means_between(comparing->means, &situations[violation.x], &situations[violation.y]);
+    if (doubtful)
+        fth_groups_add(&finder->groups, doubtful, &violation, conflict->pairs);
+    violation.doubt = NULL;
     if (threads)
         fth_groups_add(&finder->threads, threads, &violation, conflict->pairs);
 }
@@ -148,7 +276,8 @@ static void take_conflict(void *context, const struct fth_conflict *conflict)
 
 /* ---- all files ---- */
 
-/* What is to be done next: false if there is nothing. `done`: ranges and series that were compared since the last time. */
+/* What is to be done next: false if there is nothing. `done`: ranges and series that were compared
+ * since the last time. */
 static bool take_next(struct sharing *sharing, size_t count, uint64_t done, size_t *next)
 {
     pthread_mutex_lock(&sharing->lock);
@@ -261,7 +390,12 @@ static void open_finders(struct sharing *sharing, const struct fth_comparing *co
         struct finder *finder = &sharing->finders[i];
         finder->comparing = comparing;
         finder->judge = fth_judge_of_thread(comparing->judge, i);
+        if (comparing->possible)
+            finder->possible = fth_judge_of_thread(comparing->possible, i);
         finder->told = fth_new(comparing->models->count + 1, sizeof *finder->told);
+        for (size_t k = 0; k < comparing->models->count; k++)
+            finder->told[k].alone =
+                fth_new(comparing->models->models[k].alone_count + 1, sizeof *finder->told->alone);
         fth_groups_open(&finder->groups, comparing->deeds);
         fth_groups_open(&finder->threads, comparing->deeds);
     }
@@ -274,10 +408,13 @@ static void add_counts(struct fth_verdict_model *to, const struct fth_verdict_mo
     to->unordered_in_process += from->unordered_in_process;
     to->violations += from->violations;
     to->unsure += from->unsure;
+    to->by_means += from->by_means;
     to->unordered_appends += from->unordered_appends;
     to->equal_pairs += from->equal_pairs;
-    for (int i = 0; i < FTH_HAZARDS; i++)
+    for (int i = 0; i < FTH_HAZARDS; i++) {
         to->hazards[i] += from->hazards[i];
+        to->same_process[i] += from->same_process[i];
+    }
 }
 
 /* Puts together what the threads have found. */
@@ -287,8 +424,13 @@ static void close_finders(struct sharing *sharing, const struct fth_comparing *c
 {
     for (unsigned i = 0; i < comparing->threads; i++) {
         struct finder *finder = &sharing->finders[i];
-        for (size_t model = 0; model < comparing->models->count; model++)
+        for (size_t model = 0; model < comparing->models->count; model++) {
+            size_t count = comparing->models->models[model].alone_count;
             add_counts(&told[model], &finder->told[model]);
+            for (size_t k = 0; k < count; k++)
+                join_alone(&told[model].alone[k], &finder->told[model].alone[k]);
+            free(finder->told[model].alone);
+        }
         fth_groups_join(groups, &finder->groups);
         fth_groups_join(threads, &finder->threads);
         fth_groups_close(&finder->groups);

@@ -4,6 +4,7 @@
 
 #include "verify/groups.h"
 #include "verify/judge.h"
+#include "verify/means.h"
 
 struct fth_comparing {
     const struct fth_consistencies *models;
@@ -11,10 +12,13 @@ struct fth_comparing {
     const struct fth_deeds *deeds;
     uint32_t file_count;
     const struct fth_judge *judge;
+    const struct fth_judge *possible; /* by what may have come before, too; NULL: that is no more */
+    struct fth_means *means;
     unsigned threads; /* no more than the judge's */
 };
 
-/* Counts pairs in `told`, by model, and puts those that are not synchronized into `groups`, those of threads of one process that nothing orders into `threads`. */
+/* Counts pairs in `told`, by model, and puts those that are not synchronized into `groups`, those
+ * of threads of one process that nothing orders into `threads`. */
 void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *told,
                  struct fth_groups *groups, struct fth_groups *threads);
 

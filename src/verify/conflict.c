@@ -1,4 +1,5 @@
-/* Accesses by file, and one file's: sorted, and in slices that several threads sweep over (sweep.h). */
+/* Accesses by file, and one file's: sorted, and in slices that several threads sweep over
+ * (sweep.h). */
 #include "verify/sweep.h"
 
 #include "base/memory.h"
@@ -140,7 +141,8 @@ static int by_start_and_situation(const void *a, const void *b)
     return one->call < other->call ? -1 : one->call > other->call;
 }
 
-/* A range that has no end would meet all that the sweep has before it: it is a series, of as many calls as there are of its kind. */
+/* A range that has no end would meet all that the sweep has before it: it is a series, of as many
+ * calls as there are of its kind. */
 static void add_endless(struct fth_conflict_file *file, const struct fth_deed_series *series)
 {
     FTH_GROW(file->endless, file->endless_count);

@@ -4,8 +4,10 @@
 
 #include "verify/deeds.h"
 
-/* `pairs` pairs of accesses of situations a and b have a byte in common, and at least one of each pair writes; [start, end) are bytes that one of these pairs has in common. A
- * pair of situations may come several times. a == b: two accesses of one situation. `call_a`, `call_b`: numbers of the two calls of that example, in their threads. */
+/* `pairs` pairs of accesses of situations a and b have a byte in common, and at least one of each
+ * pair writes; [start, end) are bytes that one of these pairs has in common. A pair of situations
+ * may come several times. a == b: two accesses of one situation. `call_a`, `call_b`: numbers of the
+ * two calls of that example, in their threads. */
 struct fth_conflict {
     uint32_t a, b;
     uint64_t pairs;
@@ -27,8 +29,9 @@ struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files
                                                  uint32_t number);
 /* All its conflicts are those of its slices, which several threads may be at. */
 size_t fth_conflict_slices(const struct fth_conflict_file *file);
-/* Finds the conflicts of a slice: by a sweep over its ranges in order of their offsets, O(n log n + pairs) where accesses are irregular. Series of strided accesses meet
- * each other, and single ranges, by arithmetic: O(log) however many accesses they are. */
+/* Finds the conflicts of a slice: by a sweep over its ranges in order of their offsets, O(n log n +
+ * pairs) where accesses are irregular. Series of strided accesses meet each other, and single
+ * ranges, by arithmetic: O(log) however many accesses they are. */
 void fth_conflict_find(const struct fth_conflict_file *file, size_t slice, fth_conflict_take *take,
                        void *context);
 void fth_conflict_file_close(struct fth_conflict_file *file);

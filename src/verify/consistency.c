@@ -1,6 +1,12 @@
+/* A reader for the language: lines are cut into words, and each first word has a function that
+ * reads the rest. */
 #include "verify/consistency.h"
 
+#include "base/text_file.h"
+
 #include "base/memory.h"
+
+#include <fathom/trace.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -212,18 +218,9 @@ static int read_steps(struct reader *reader, const struct fth_consistency *model
     }
 }
 
-static int read_order(struct reader *reader, struct fth_consistency *model)
+static int read_conditions(struct reader *reader, struct fth_construct *construct)
 {
-    struct reader line = *reader;
-    struct word text = rest_of_line(&line), word;
-    if (model->construct_count >= FTH_CONSISTENCY_SETS)
-        return fail(reader, reader->at, "no more than 32 orders", text);
-    FTH_GROW(model->constructs, model->construct_count);
-    struct fth_construct *construct = &model->constructs[model->construct_count++];
-    *construct = (struct fth_construct){.text = copy(text.text, text.length)};
-    if (read_steps(reader, model, construct))
-        return -1;
-    word = peek_word(reader);
+    struct word word = peek_word(reader);
     if (word.length == 0)
         return 0;
     if (!is(word, "when"))
@@ -237,23 +234,72 @@ static int read_order(struct reader *reader, struct fth_consistency *model)
     return word.length ? fail(reader, word.text, "'and', or the end of the line", word) : 0;
 }
 
-static int read_systems(struct reader *reader, struct fth_consistency *model)
+static int read_order(struct reader *reader, struct fth_consistency *model)
+{
+    struct reader line = *reader;
+    struct word text = rest_of_line(&line);
+    if (model->construct_count >= FTH_CONSISTENCY_SETS)
+        return fail(reader, reader->at, "no more than 32 orders", text);
+    FTH_GROW(model->constructs, model->construct_count);
+    struct fth_construct *construct = &model->constructs[model->construct_count++];
+    *construct = (struct fth_construct){.text = copy(text.text, text.length)};
+    return read_steps(reader, model, construct) ? -1 : read_conditions(reader, construct);
+}
+
+/* Names up to the end of the line, or to `end`. */
+static int read_names(struct reader *reader, char behind, char ***names, size_t *count)
 {
     do {
         while (reader->at < reader->end && strchr(" \t", *reader->at))
             reader->at++;
         const char *start = reader->at;
-        while (reader->at < reader->end && *reader->at != ',')
+        while (reader->at < reader->end && *reader->at != ',' && (!behind || *reader->at != behind))
             reader->at++;
         const char *end = reader->at;
         while (end > start && strchr(" \t\r", end[-1]))
             end--;
         if (end == start)
             return fail(reader, start, "the name of a file system", (struct word){start, 0});
-        FTH_GROW(model->systems, model->system_count);
-        model->systems[model->system_count++] = copy(start, (size_t)(end - start));
-    } while (reader->at < reader->end && *reader->at++ == ',');
+        FTH_GROW(*names, *count);
+        (*names)[(*count)++] = copy(start, (size_t)(end - start));
+    } while (reader->at < reader->end && *reader->at == ',' && reader->at++);
     return 0;
+}
+
+static int read_systems(struct reader *reader, struct fth_consistency *model)
+{
+    return read_names(reader, 0, &model->systems, &model->system_count);
+}
+
+/* "alone NAME, NAME: x po SET po y when ...", or "alone NAME: never when ..." */
+static int read_alone(struct reader *reader, struct fth_consistency *model)
+{
+    if (model->alone_count >= FTH_CONSISTENCY_SETS)
+        return fail(reader, reader->at, "no more than 32 of these", (struct word){reader->at, 0});
+    FTH_GROW(model->alone, model->alone_count);
+    struct fth_alone *alone = &model->alone[model->alone_count++];
+    *alone = (struct fth_alone){0};
+    if (read_names(reader, ':', &alone->systems, &alone->system_count))
+        return -1;
+    if (reader->at == reader->end)
+        return fail(reader, reader->at, "':' behind the names of file systems",
+                    (struct word){reader->at, 0});
+    reader->at++;
+    struct reader line = *reader;
+    struct word text = rest_of_line(&line), word = peek_word(reader);
+    alone->construct.text = copy(text.text, text.length);
+    alone->never = is(word, "never");
+    if (alone->never)
+        next_word(reader);
+    else if (read_steps(reader, model, &alone->construct))
+        return -1;
+    bool po = alone->construct.last == FTH_PROGRAM_ORDER || alone->never;
+    for (size_t i = 0; i < alone->construct.step_count; i++)
+        po &= i == 0 && alone->construct.steps[i].relation == FTH_PROGRAM_ORDER;
+    if (!po)
+        return fail(reader, text.text, "'never', or 'x po SET po y': both are of one process",
+                    text);
+    return read_conditions(reader, &alone->construct);
 }
 
 static int read_weaker(struct reader *reader, struct fth_consistencies *models,
@@ -313,13 +359,16 @@ static int read_statement(struct reader *reader, struct fth_consistencies *model
         return read_order(reader, model);
     if (is(word, "appends"))
         return read_appends(reader, model);
+    if (is(word, "alone"))
+        return read_alone(reader, model);
     if (is(word, "on"))
         return read_systems(reader, model);
     if (is(word, "weaker"))
         return read_weaker(reader, models, model);
-    return fail(reader, word.text,
-                "'model', 'about', 'accesses', 'set', 'order', 'appends', 'on' or 'weaker than'",
-                word);
+    return fail(
+        reader, word.text,
+        "'model', 'about', 'accesses', 'set', 'order', 'appends', 'alone', 'on' or 'weaker than'",
+        word);
 }
 
 static int check_end(struct reader *reader)
@@ -373,9 +422,9 @@ void fth_consistency_built_in(struct fth_consistencies *models)
 int fth_consistency_read(struct fth_consistencies *models, const char *path,
                          struct fth_error **error)
 {
-    FILE *file = fopen(path, "re");
+    FILE *file = fth_text_file(path, FTH_TEXT_MOST_BYTES, error);
     if (!file)
-        return fth_fail_errno(error, "cannot open '%s'", path);
+        return -1;
     char *text = fth_new(LONGEST_FILE + 1, 1);
     size_t length = fread(text, 1, LONGEST_FILE + 1, file);
     int result = 0;
@@ -388,6 +437,40 @@ int fth_consistency_read(struct fth_consistencies *models, const char *path,
     fclose(file);
     free(text);
     return result;
+}
+
+static const char process_end[] = "process_end", closes[] = "_close";
+
+bool fth_consistency_is_deed(const char *word, size_t *length)
+{
+    size_t all = strlen(word), behind = sizeof closes - 1;
+    *length = 0;
+    if (strcmp(word, process_end) == 0)
+        return true;
+    if (all <= behind || strcmp(word + all - behind, closes) != 0)
+        return false;
+    *length = all - behind;
+    return true;
+}
+
+static bool is_meant(const char *word, const struct fth_function *function, enum fth_mark_deed deed)
+{
+    size_t length;
+    if (deed == FTH_MARK_PROCESS_END)
+        return strcmp(word, process_end) == 0;
+    if (deed == FTH_MARK_CALL)
+        return strcmp(word, function->name) == 0;
+    return fth_consistency_is_deed(word, &length) && length == strlen(function->name) &&
+           strncmp(word, function->name, length) == 0;
+}
+
+bool fth_consistency_set_has(const struct fth_consistency_set *set,
+                             const struct fth_function *function, enum fth_mark_deed deed)
+{
+    for (size_t i = 0; i < set->function_count; i++)
+        if (is_meant(set->functions[i], function, deed))
+            return true;
+    return false;
 }
 
 const struct fth_consistency *fth_consistency_find(const struct fth_consistencies *models,
@@ -417,6 +500,11 @@ static void free_model(struct fth_consistency *model)
         free(model->constructs[i].text);
     free_words(model->layers, model->layer_count);
     free_words(model->systems, model->system_count);
+    for (size_t i = 0; i < model->alone_count; i++) {
+        free_words(model->alone[i].systems, model->alone[i].system_count);
+        free(model->alone[i].construct.text);
+    }
+    free(model->alone);
     free(model->sets);
     free(model->constructs);
     free(model->name);

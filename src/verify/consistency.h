@@ -1,4 +1,5 @@
-/* Consistency models, as a small text tells them (docs/models.md): which calls synchronize, and what has to stand between two conflicting accesses.
+/* Consistency models, as a small text tells them (docs/models.md): which calls synchronize, and
+ * what has to stand between two conflicting accesses.
  *
  *     model commit
  *         about What a process wrote is seen by others when it has committed the file
@@ -9,7 +10,8 @@
  *         on UnifyFS, SymphonyFS
  *         weaker than posix
  *
- * Two accesses, the earlier one called x, are properly synchronized when one of the model's orders stands between them. */
+ * Two accesses, the earlier one called x, are properly synchronized when one of the model's orders
+ * stands between them. */
 #ifndef FTH_VERIFY_CONSISTENCY_H
 #define FTH_VERIFY_CONSISTENCY_H
 
@@ -28,6 +30,17 @@ struct fth_consistency_set {
     char **functions;
     unsigned line, *columns; /* where they stand in the text */
 };
+
+/* What synchronizes: a call; that a call closes a handle where it opens another one, in sets as
+ * NAME_close ("freopen_close"); the end of a process, in sets as "process_end". */
+enum fth_mark_deed { FTH_MARK_CALL, FTH_MARK_CLOSES, FTH_MARK_PROCESS_END };
+struct fth_function;
+/* `function` is NULL of FTH_MARK_PROCESS_END. */
+bool fth_consistency_set_has(const struct fth_consistency_set *set,
+                             const struct fth_function *function, enum fth_mark_deed deed);
+/* Is it such a word, and no function's name? *length is that of the function's name in it: 0 of
+ * "process_end". */
+bool fth_consistency_is_deed(const char *word, size_t *length);
 
 /* How a step follows the one before it. */
 enum fth_relation {
@@ -57,18 +70,29 @@ struct fth_construct {
     char *text; /* as written */
 };
 
+/* What some file systems want between two accesses of one process: "x po commit po y"; or nothing
+ * is enough ("never"). */
+struct fth_alone {
+    size_t system_count;
+    char **systems;
+    bool never;
+    struct fth_construct construct; /* at most one step, all in program order */
+};
+
 struct fth_consistency {
     char *name;
     char *about;  /* or NULL */
     char *weaker; /* name of the next stronger model, or NULL */
-    bool
-        atomic_appends; /* two writes to the end of a file never come to the same bytes, whatever their order */
+    /* two writes to the end of a file never come to the same bytes, whatever their order */
+    bool atomic_appends;
     size_t layer_count;
     char **layers; /* whose accesses are compared */
     size_t set_count;
     struct fth_consistency_set *sets;
     size_t construct_count; /* none: nothing ever synchronizes */
     struct fth_construct *constructs;
+    size_t alone_count;
+    struct fth_alone *alone;
     size_t system_count;
     char **systems; /* file systems that keep this model */
 };
@@ -78,8 +102,9 @@ struct fth_consistencies {
     struct fth_consistency *models;
 };
 
-/* Adds the models of a text; `where` is its name in errors ("my.models:3:7: ..."). A model of a name that is there already is refused. Returns 0, or -1 with *error set;
- * what was read before the error stays. */
+/* Adds the models of a text; `where` is its name in errors ("my.models:3:7: ..."). A model of a
+ * name that is there already is refused. Returns 0, or -1 with *error set; what was read before the
+ * error stays. */
 int fth_consistency_parse(struct fth_consistencies *models, const char *where, const char *text,
                           size_t length, struct fth_error **error);
 /* Adds the five that are built in. */

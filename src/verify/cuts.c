@@ -1,3 +1,5 @@
+/* Pieces by situation, cuts by file and thread; an access searches those of each thread from
+ * itself backwards and forwards. */
 #include "verify/cuts.h"
 
 #include "base/memory.h"
@@ -17,7 +19,8 @@ struct fth_cuts {
     uint32_t *first_cut; /* by file; one more than there are files */
     size_t met_count;
     uint32_t *met; /* other situations of files that are cut off */
-    /* Pieces of situations: places in ranges and series, one more of each than there are situations. */
+    /* Pieces of situations: places in ranges and series, one more of each than there are
+     * situations. */
     uint32_t *first_range, *ranges, *first_series, *series;
     uint64_t *start, *end; /* by situation, of all its bytes */
 };
@@ -204,7 +207,8 @@ static enum fth_precedence order_of(const struct meeting *meeting, const struct 
                                 &situations[meeting->situation]);
 }
 
-/* How many of `count` come before the access; or, with `unordered`, before it or in no order with it. */
+/* How many of `count` come before the access; or, with `unordered`, before it or in no order with
+ * it. */
 static size_t count_before(const struct meeting *meeting, const struct cut *cuts, size_t count,
                            bool unordered)
 {

@@ -1,7 +1,9 @@
 /* Conflicts of accesses with calls that cut a file off. Inner header of the verify room.
  *
- * A file may be cut off a hundred times, each time below a million accesses, but what one call took away no other one takes again: of those that one thread makes an access meets the
- * last ones before it, the first ones behind it, as far as these take what no nearer one has taken, and all that are in no order with it. They are searched for by halves. */
+ * A file may be cut off a hundred times, each time below a million accesses, but what one call took
+ * away no other one takes again: of those that one thread makes an access meets the last ones
+ * before it, the first ones behind it, as far as these take what no nearer one has taken, and all
+ * that are in no order with it. They are searched for by halves. */
 #ifndef FTH_VERIFY_CUTS_H
 #define FTH_VERIFY_CUTS_H
 

@@ -48,8 +48,9 @@ static void leave(struct fth_gather *gather, struct fth_deed_thread *thread)
         entry->access.situation.end_time = entry->end;
         fth_gather_access(gather->deeds, thread, &entry->access);
     }
-    if (entry->is_mark)
-        gather->deeds->marks[entry->mark].ended = ++thread->tick;
+    thread->tick += entry->mark_count > 0;
+    for (uint32_t i = 0; i < entry->mark_count; i++)
+        gather->deeds->marks[entry->mark + i].ended = thread->tick;
     if (entry->removes) { /* behind the mark: who opens a file to cut it off has opened it then */
         struct fth_pending removal = {.situation = entry->removal,
                                       .call = entry->removal.first_call,
@@ -74,7 +75,8 @@ static struct fth_entry *enter(struct fth_gather *gather, struct fth_deed_thread
             memset(&thread->stack[old], 0, (thread->room - old) * sizeof *thread->stack);
         }
         struct fth_entry *entry = &thread->stack[thread->depth++];
-        entry->is_access = entry->is_mark = entry->removes = false;
+        entry->is_access = entry->removes = entry->is_of_all_streams = false;
+        entry->mark_count = 0;
         entry->function = call->function;
         entry->sense = fth_deed_sense(&gather->wanted->senses, call->function);
         entry->source = call->source;
@@ -94,7 +96,8 @@ static const struct fth_handle *closed_by(const struct fth_call *call)
     return NULL;
 }
 
-/* It is about files, and does not tell which: a range of descriptors, or of memory; or it only looks up a path. */
+/* It is about files, and does not tell which: a range of descriptors, or of memory; or it only
+ * looks up a path. */
 static bool of_unknown_files(const struct fth_entry *entry, const struct fth_call *call,
                              const struct fth_handle *handle)
 {
@@ -102,32 +105,112 @@ static bool of_unknown_files(const struct fth_entry *entry, const struct fth_cal
                   : entry->sense->of_system && call->function->parameter_count > 0;
 }
 
-static void begin_mark(struct fth_gather *gather, struct fth_deed_thread *thread,
-                       struct fth_entry *entry, const struct fth_call *call)
+static void put_mark(struct fth_gather *gather, struct fth_deed_thread *thread,
+                     struct fth_entry *entry, const struct fth_call *call, uint32_t opening,
+                     enum fth_mark_deed deed)
 {
     struct fth_deeds *deeds = gather->deeds;
-    bool duplicates = entry->sense->duplicates;
-    const struct fth_handle *handle = duplicates ? closed_by(call) : call->handle;
-    if ((call->error_number != 0 && call->error_number != -1) || (duplicates && !handle) ||
-        of_unknown_files(entry, call, handle))
-        return;
+    if (!entry->mark_count) {
+        entry->mark = (uint32_t)deeds->mark_count;
+        thread->tick++;
+    }
     FTH_GROW(deeds->marks, deeds->mark_count);
-    struct fth_mark *mark = &deeds->marks[deeds->mark_count];
-    *mark = (struct fth_mark){
+    deeds->marks[deeds->mark_count++] = (struct fth_mark){
         .proc = (uint32_t)gather->proc,
         .thread = call->thread,
-        .opening = fth_gather_opening(gather, handle),
-        .began = ++thread->tick,
+        .opening = opening,
+        .began = thread->tick,
         .in = fth_order_here(gather->feeder),
         .out = {fth_order_behind(gather->feeder).number, FTH_BY_TICKET},
         .call = call->number,
         .time = call->start,
-        .function = call->function,
+        .chain = fth_gather_chain(gather, thread, (size_t)(entry - thread->stack)),
+        .deed = deed,
+        .function = entry->function,
     };
-    if (mark->opening == FTH_NO_OPENING && handle && handle->path)
-        return; /* about a pipe or a device: other handles (MPI_Barrier's communicator) are no files at all */
-    entry->is_mark = true;
-    entry->mark = (uint32_t)deeds->mark_count++;
+    entry->mark_count++;
+}
+
+/* What descriptors from `first` to `last` are of, as far as it was accessed; `streams`: only what
+ * streams have accessed. */
+static void put_marks_of_descriptors(struct fth_gather *gather, struct fth_deed_thread *thread,
+                                     struct fth_entry *entry, const struct fth_call *call,
+                                     uint64_t first, uint64_t last, bool streams)
+{
+    for (uint64_t i = first; i <= last && i < gather->descriptor_limit; i++) {
+        uint32_t opening = gather->at_descriptor[i] - 1;
+        if (gather->at_descriptor[i] &&
+            (!streams || (opening < gather->by_stream_limit && gather->by_stream[opening])))
+            put_mark(gather, thread, entry, call, opening, FTH_MARK_CALL);
+    }
+}
+
+/* close_range, closefrom: what they leave open or mark to be closed by exec is not closed. */
+static bool closes_descriptors(const struct fth_call *call, uint64_t *first, uint64_t *last)
+{
+    uint64_t flags = 0;
+    if (!fth_gather_value(call, "first", first))
+        return false;
+    *last = fth_gather_value(call, "last", last) ? *last : UINT32_MAX;
+    return !fth_gather_value(call, "flags", &flags) || !(flags & 4 /* CLOSE_RANGE_CLOEXEC */);
+}
+
+static void put_closing_marks(struct fth_gather *gather, struct fth_deed_thread *thread,
+                              struct fth_entry *entry, const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->use_count; i++) {
+        uint32_t opening = call->uses[i].deed == FTH_HANDLE_CLOSED
+                               ? fth_gather_opening(gather, call->uses[i].handle)
+                               : FTH_NO_OPENING;
+        if (opening != FTH_NO_OPENING)
+            put_mark(gather, thread, entry, call, opening, FTH_MARK_CLOSES);
+    }
+}
+
+static void begin_marks(struct fth_gather *gather, struct fth_deed_thread *thread,
+                        struct fth_entry *entry, const struct fth_call *call)
+{
+    bool duplicates = entry->sense->duplicates;
+    const struct fth_handle *handle = duplicates ? closed_by(call) : call->handle;
+    uint64_t first, last;
+    if (call->error_number != 0 && call->error_number != -1)
+        return;
+    if (entry->sense->marked_close)
+        put_closing_marks(gather, thread, entry, call);
+    if (!entry->sense->marked || (duplicates && !handle))
+        return;
+    if (!handle && entry->sense->of_streams) {
+        entry->is_of_all_streams = true;
+        put_marks_of_descriptors(gather, thread, entry, call, 0, UINT32_MAX, true);
+        return;
+    }
+    if (!handle && entry->sense->of_system && closes_descriptors(call, &first, &last))
+        put_marks_of_descriptors(gather, thread, entry, call, first, last, false);
+    if (of_unknown_files(entry, call, handle))
+        return;
+    bool of_handle = handle && (handle->path || entry->sense->of_system || entry->sense->of_stdio);
+    uint32_t opening = fth_gather_opening(gather, handle);
+    if (opening == FTH_NO_OPENING && of_handle)
+        /* about a pipe or a device: other handles (MPI_Barrier's communicator) are no files at
+         * all */
+        return;
+    put_mark(gather, thread, entry, call, opening, FTH_MARK_CALL);
+}
+
+/* fflush(NULL) writes what a stream has, which has not accessed its file before. */
+void fth_gather_by_stream(struct fth_gather *gather, struct fth_deed_thread *thread,
+                          const struct fth_call *call, uint32_t opening)
+{
+    struct fth_entry *around = call->depth ? &thread->stack[call->depth - 1] : NULL;
+    if (!around || !around->sense->of_stdio)
+        return;
+    gather->by_stream =
+        fth_reach(gather->by_stream, &gather->by_stream_limit, opening, sizeof *gather->by_stream);
+    bool is_last =
+        !around->mark_count || around->mark + around->mark_count == gather->deeds->mark_count;
+    if (!gather->by_stream[opening] && around->is_of_all_streams && is_last)
+        put_mark(gather, thread, around, call, opening, FTH_MARK_CALL);
+    gather->by_stream[opening] = true;
 }
 
 static bool take_call(struct fth_gather *gather, const struct fth_access *access,
@@ -140,12 +223,14 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
     const struct fth_deed_sense *sense = entry->sense;
     if (call->file && sense->layer == gather->wanted->together)
         entry->file = fth_gather_file(gather, call->file) + 1;
+    gather->has_calls = true;
     gather->last_thread = call->thread;
+    gather->last_call = call->number;
     fth_order_stands(gather->feeder, access->stands);
     if (!fth_order_call(gather->feeder, call, error))
         return false;
-    if (sense->marked)
-        begin_mark(gather, thread, entry, call);
+    if (sense->marked || sense->marked_close)
+        begin_marks(gather, thread, entry, call);
     if (access->kind != FTH_ACCESS_NONE)
         fth_gather_bytes(gather, thread, entry, access, accesses);
     if (access->second.file)
@@ -163,6 +248,7 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
         fth_gather_removal(gather, thread, entry, call);
     if (sense->names)
         fth_gather_names(gather, thread, access);
+    fth_gather_closed(gather, call);
     return true;
 }
 
@@ -184,6 +270,8 @@ static bool take_calls(struct fth_gather *gather, struct fth_progress *progress,
             break;
         }
     }
+    if (got == 0)
+        fth_gather_left_open(gather, calls);
     fth_order_follow(gather->feeder, NULL);
     fth_accesses_close(accesses);
     fth_calls_close(calls);
@@ -197,6 +285,9 @@ static void end_threads(struct fth_gather *gather)
         while (thread->depth)
             leave(gather, thread);
     }
+    struct fth_deeds *deeds = gather->deeds;
+    if (deeds->last_call_count)
+        deeds->last_calls[0].tick = ++gather->threads[gather->last_thread].tick;
     fth_gather_last_operations(gather);
     for (uint32_t i = 0; i < gather->thread_limit; i++)
         if (gather->threads[i].known)
@@ -217,6 +308,7 @@ static void free_threads(struct fth_gather *gather)
     free(gather->last_spells);
     free(gather->lives);
     free(gather->at_descriptor);
+    free(gather->by_stream);
     free(gather->operations);
 }
 

@@ -1,7 +1,9 @@
-/* What the processes of a run did to files, as far as consistency is concerned: accesses, calls that may synchronize, changes of names. Inner header of the verify room.
+/* What the processes of a run did to files, as far as consistency is concerned: accesses, calls
+ * that may synchronize, changes of names. Inner header of the verify room.
  *
- * Accesses that no model can tell apart (same thread, same chain of calls, nothing between them that orders or synchronizes) share one *situation*: however many there are,
- * they are judged once. Their bytes are ranges, and series where they are at equal distances. */
+ * Accesses that no model can tell apart (same thread, same chain of calls, nothing between them
+ * that orders or synchronizes) share one *situation*: however many there are, they are judged once.
+ * Their bytes are ranges, and series where they are at equal distances. */
 #ifndef FTH_VERIFY_DEEDS_H
 #define FTH_VERIFY_DEEDS_H
 
@@ -17,20 +19,23 @@
 #define FTH_NO_OPENING UINT32_MAX
 #define FTH_NO_CHAIN UINT32_MAX
 #define FTH_NEVER UINT32_MAX /* step of a moment that does not come */
-/* Step of a moment that is not known before fth_deeds_settle: its strand is the number of an order's ticket. */
+/* Step of a moment that is not known before fth_deeds_settle: its strand is the number of an
+ * order's ticket. */
 #define FTH_BY_TICKET (UINT32_MAX - 1)
 
 /* What an access's ranges are. */
 enum fth_region {
     FTH_REGION_BYTES,
-    /* What was written to the end of the file. As it is gathered its ranges stand one behind the other from 0 on; fth_ends_find puts them where they are, or
-     * may be. */
+    /* What was written to the end of the file. As it is gathered its ranges stand one behind the
+     * other from 0 on; fth_ends_find puts them where they are, or may be. */
     FTH_REGION_APPENDED,
-    /* Where that began: the same writes once more, as readers of the size of the file, which whoever wrote before them made. */
+    /* Where that began: the same writes once more, as readers of the size of the file, which
+     * whoever wrote before them made. */
     FTH_REGION_END,
 };
 
-/* Ticks count beginnings and ends of marks in a thread: of two things of one thread, what ended at an earlier tick came first. */
+/* Ticks count beginnings and ends of marks in a thread: of two things of one thread, what ended at
+ * an earlier tick came first. */
 struct fth_situation {
     uint32_t proc, thread;
     uint32_t opening; /* of the process; once files are known, index of the file */
@@ -42,19 +47,24 @@ struct fth_situation {
     bool writes, atomic;
     bool removes; /* a write that cuts the file off, or makes a hole in it */
     bool cuts;    /* the former: it is compared by itself (cuts.h) */
-    bool
-        unsure; /* it may have accessed other bytes, or none: its ranges are all that it may have */
+    /* or takes bytes out, or puts some in: what is behind moves, and how long the file is then is
+     * not known */
+    bool moves;
+    /* it may have accessed other bytes, or none: its ranges are all that it may have */
+    bool unsure;
     const char *why_unsure; /* of an access; NULL: it is not, or no access but what comes of one */
     bool by_shared_pointer; /* of a file of MPI */
     bool inherited;         /* through a descriptor that was there when the process began */
     uint32_t opener;        /* the process that opened that + 1; 0: not known */
     uint32_t spell;         /* that it is part of, where the descriptor stands; or FTH_NO_SPELL */
-    uint32_t
-        description; /* the open file that it is a spell of + 1, if nobody has moved that but by reading and writing; 0: not known, or somebody has */
-    bool placed;     /* where that is does not depend on where the spell begins */
-    bool together;   /* a collective call: it has a situation of its own */
+    /* the open file that it is a spell of + 1, if nobody has moved that but by reading and writing;
+     * 0: not known, or somebody has */
+    uint32_t description;
+    bool placed;                    /* where that is does not depend on where the spell begins */
+    bool together;                  /* a collective call: it has a situation of its own */
     uint64_t first_call, last_call; /* numbers in its thread */
     uint64_t appended;              /* bytes, of region APPENDED */
+    uint64_t observed; /* of those: where the first ones went in this run, + 1; 0: not known */
     uint64_t carrier;  /* the collective call of MPI-IO that it is part of, or FTH_NO_CALL */
     uint64_t contents; /* of a write: what it wrote, and where; 0: not known, or of no interest */
     int64_t start, end_time; /* ns: of the first one's entry, of the last one's exit */
@@ -64,25 +74,42 @@ struct fth_situation {
 struct fth_deed_range {
     uint64_t start, length;
     uint32_t situation;
-    uint32_t
-        call; /* number of the call minus the situation's first_call; UINT32_MAX: more than that */
+    /* number of the call minus the situation's first_call; UINT32_MAX: more than that */
+    uint32_t call;
 };
 
 struct fth_deed_series {
     struct fth_series series;
     uint32_t situation;
-    uint32_t
-        call; /* of its first range; calls of a series that are each one's own need not have numbers in a row */
+    /* of its first range; calls of a series that are each one's own need not have numbers in a
+     * row */
+    uint32_t call;
 };
 
-/* A call that is in a set of a model. */
+/* A call that is in a set of a model, or the end of a process. */
 struct fth_mark {
     uint32_t proc, thread, opening; /* FTH_NO_OPENING: about no file, so about each */
     uint32_t began, ended;          /* ticks */
     struct fth_moment in, out;
     uint64_t call;
     int64_t time;
-    const struct fth_function *function;
+    uint32_t chain; /* or FTH_NO_CHAIN */
+    enum fth_mark_deed deed;
+    const struct fth_function *function; /* NULL: of FTH_MARK_PROCESS_END */
+};
+
+/* Where a process, as one image of it, did its last call. */
+struct fth_last_call {
+    uint32_t proc, thread, tick;
+    struct fth_moment behind;
+    uint64_t call;
+    int64_t time;
+};
+
+/* A file that it had open then. */
+struct fth_left_open {
+    uint32_t proc, opening;
+    bool close_on_exec;
 };
 
 /* An opened file: who asked for which name, when. */
@@ -105,8 +132,8 @@ struct fth_name_event {
     enum fth_name_deed deed;
     bool symbolic;     /* a link that is no name of the file itself */
     uint32_t from, to; /* to: of moved and linked ones */
-    uint32_t
-        opening; /* of a linked one: what is linked, if that is a descriptor; else FTH_NO_OPENING */
+    /* of a linked one: what is linked, if that is a descriptor; else FTH_NO_OPENING */
+    uint32_t opening;
     int64_t time;
 };
 
@@ -132,8 +159,8 @@ struct fth_touch {
     bool asks_size;
     bool cuts;   /* it leaves nothing of what was in the file, though it is no truncation */
     bool unsure; /* of one that lengthens: if the file was not as long before, which is not known */
-    uint64_t
-        extent; /* of a truncation, how long the file is then; of one that lengthens, how long at least */
+    /* of a truncation, how long the file is then; of one that lengthens, how long at least */
+    uint64_t extent;
     struct fth_moment moment; /* such calls have nothing inside that could order threads */
     uint64_t times;           /* such calls one after the other, of which this is the first */
     uint64_t call;
@@ -176,10 +203,14 @@ struct fth_deeds {
     size_t spell_count;
     struct fth_birth *births;
     size_t birth_count;
+    struct fth_last_call *last_calls;
+    size_t last_call_count;
+    struct fth_left_open *left_open;
+    size_t left_open_count;
     uint64_t accesses;
     uint64_t contents; /* accesses of which these are known */
-    uint64_t
-        mapped; /* files mapped to be written and shared: when what is done through memory is not seen */
+    /* files mapped to be written and shared: when what is done through memory is not seen */
+    uint64_t mapped;
     struct fth_name_counts mapped_names;
 };
 
@@ -199,16 +230,18 @@ struct fth_deeds_wanted {
     struct fth_deed_senses senses;
     bool several_nodes;
     int together; /* number of the layer whose collective calls carry bytes of others: mpiio */
-    bool
-        contents; /* are writes told apart by what they wrote? Each is a situation of its own then */
+    /* are writes told apart by what they wrote? Each is a situation of its own then */
+    bool contents;
 };
 
-/* Goes through the calls of one process, and feeds them to the order. Returns false and sets *error on damage. `deeds` is zeroed before. Different processes may be
- * gone through by different threads. */
+/* Goes through the calls of one process, and feeds them to the order. Returns false and sets *error
+ * on damage. `deeds` is zeroed before. Different processes may be gone through by different
+ * threads. */
 bool fth_deeds_gather(struct fth_deeds *deeds, struct fth_trace *trace, size_t proc,
                       const struct fth_deeds_wanted *wanted, struct fth_order *order,
                       struct fth_progress *progress, struct fth_error **error);
-/* When all processes are fed: moments of calls' ends, and numbers and times over all runs, for what was gathered of a process of this one. */
+/* When all processes are fed: moments of calls' ends, and numbers and times over all runs, for what
+ * was gathered of a process of this one. */
 void fth_deeds_settle(struct fth_deeds *deeds, const struct fth_run *run);
 /* Adds `more`, of another process, and empties it. */
 void fth_deeds_join(struct fth_deeds *all, struct fth_deeds *more);

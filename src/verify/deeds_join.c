@@ -2,6 +2,7 @@
 #include "verify/deeds.h"
 
 #include "base/memory.h"
+#include "base/saturating.h"
 
 #include <string.h>
 
@@ -15,9 +16,9 @@ static void settle_moment(struct fth_moment *moment, uint32_t proc, const struct
 static void settle_opening(struct fth_opening *opening, const struct fth_run *run)
 {
     opening->proc += run->first_proc;
-    opening->time += run->offset;
+    FTH_ADD_SATURATING(opening->time, run->offset);
     if (opening->closed < INT64_MAX)
-        opening->closed += run->offset;
+        FTH_ADD_SATURATING(opening->closed, run->offset);
 }
 
 static void settle_spell(struct fth_spell *spell, const struct fth_run *run)
@@ -25,7 +26,7 @@ static void settle_spell(struct fth_spell *spell, const struct fth_run *run)
     settle_moment(&spell->begin, spell->proc, run);
     settle_moment(&spell->end, spell->proc, run);
     spell->proc += run->first_proc;
-    spell->start += run->offset;
+    FTH_ADD_SATURATING(spell->start, run->offset);
 }
 
 void fth_deeds_settle(struct fth_deeds *deeds, const struct fth_run *run)
@@ -35,22 +36,30 @@ void fth_deeds_settle(struct fth_deeds *deeds, const struct fth_run *run)
         settle_moment(&situation->begin, situation->proc, run);
         settle_moment(&situation->end, situation->proc, run);
         situation->proc += run->first_proc;
-        situation->start += run->offset;
-        situation->end_time += run->offset;
+        FTH_ADD_SATURATING(situation->start, run->offset);
+        FTH_ADD_SATURATING(situation->end_time, run->offset);
     }
     for (size_t i = 0; i < deeds->mark_count; i++) {
         struct fth_mark *mark = &deeds->marks[i];
         settle_moment(&mark->in, mark->proc, run);
         settle_moment(&mark->out, mark->proc, run);
         mark->proc += run->first_proc;
-        mark->time += run->offset;
+        FTH_ADD_SATURATING(mark->time, run->offset);
     }
+    for (size_t i = 0; i < deeds->last_call_count; i++) {
+        struct fth_last_call *last = &deeds->last_calls[i];
+        settle_moment(&last->behind, last->proc, run);
+        last->proc += run->first_proc;
+        FTH_ADD_SATURATING(last->time, run->offset);
+    }
+    for (size_t i = 0; i < deeds->left_open_count; i++)
+        deeds->left_open[i].proc += run->first_proc;
     for (size_t i = 0; i < deeds->touch_count; i++) {
         struct fth_touch *touch = &deeds->touches[i];
         settle_moment(&touch->moment, touch->proc, run);
         touch->proc += run->first_proc;
-        touch->start += run->offset;
-        touch->end += run->offset;
+        FTH_ADD_SATURATING(touch->start, run->offset);
+        FTH_ADD_SATURATING(touch->end, run->offset);
     }
     for (size_t i = 0; i < deeds->opening_count; i++)
         settle_opening(&deeds->openings[i], run);
@@ -58,10 +67,10 @@ void fth_deeds_settle(struct fth_deeds *deeds, const struct fth_run *run)
         settle_spell(&deeds->spells[i], run);
     for (size_t i = 0; i < deeds->birth_count; i++) {
         deeds->births[i].proc += run->first_proc;
-        deeds->births[i].time += run->offset;
+        FTH_ADD_SATURATING(deeds->births[i].time, run->offset);
     }
     for (size_t i = 0; i < deeds->name_event_count; i++)
-        deeds->name_events[i].time += run->offset;
+        FTH_ADD_SATURATING(deeds->name_events[i].time, run->offset);
 }
 
 /* Numbers of `more` in `all`. */
@@ -147,6 +156,7 @@ static void join_events(struct fth_deeds *all, const struct fth_deeds *more, con
         struct fth_mark mark = more->marks[i];
         if (mark.opening != FTH_NO_OPENING)
             mark.opening += opening;
+        mark.chain = chains[mark.chain];
         all->marks[all->mark_count++] = mark;
     }
     for (size_t i = 0; i < more->opening_count; i++) {
@@ -172,6 +182,18 @@ static void join_events(struct fth_deeds *all, const struct fth_deeds *more, con
     }
 }
 
+static void join_ends(struct fth_deeds *all, const struct fth_deeds *more, uint32_t opening)
+{
+    EXTEND(all->last_calls, all->last_call_count, more->last_call_count);
+    EXTEND(all->left_open, all->left_open_count, more->left_open_count);
+    for (size_t i = 0; i < more->last_call_count; i++)
+        all->last_calls[all->last_call_count++] = more->last_calls[i];
+    for (size_t i = 0; i < more->left_open_count; i++) {
+        all->left_open[all->left_open_count] = more->left_open[i];
+        all->left_open[all->left_open_count++].opening += opening;
+    }
+}
+
 void fth_name_count(struct fth_name_counts *counts, uint32_t name, uint64_t times)
 {
     counts->counts = fth_reach(counts->counts, &counts->limit, name, sizeof *counts->counts);
@@ -189,6 +211,7 @@ static void join_counts(struct fth_name_counts *all, const struct fth_name_count
 void fth_deeds_join(struct fth_deeds *all, struct fth_deeds *more)
 {
     uint32_t *names = join_names(all, more), *chains = join_chains(all, more, names);
+    join_ends(all, more, (uint32_t)all->opening_count);
     join_accesses(all, more, chains);
     join_spells(all, more);
     join_events(all, more, names, chains);
@@ -214,6 +237,8 @@ void fth_deeds_free(struct fth_deeds *deeds)
     free(deeds->touches);
     free(deeds->spells);
     free(deeds->births);
+    free(deeds->last_calls);
+    free(deeds->left_open);
     free(deeds->mapped_names.counts);
     *deeds = (struct fth_deeds){0};
 }

@@ -1,3 +1,5 @@
+/* Goes from each opening back through the processes that its process comes from, to the one that
+ * opened the file. */
 #include "verify/descriptions.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* Which open file each opening of a run is: what a process found open when it began was opened by one of those that it comes from. Inner header of the verify room. */
+/* Which open file each opening of a run is: what a process found open when it began was opened by
+ * one of those that it comes from. Inner header of the verify room. */
 #ifndef FTH_VERIFY_DESCRIPTIONS_H
 #define FTH_VERIFY_DESCRIPTIONS_H
 
@@ -9,8 +10,8 @@
 struct fth_descriptions {
     uint32_t count;
     uint32_t *of_opening; /* number, or FTH_NO_DESCRIPTION */
-    uint32_t *
-        openers; /* by number: the process that opened it, where it stood at 0; or FTH_NO_DESCRIPTION */
+    /* by number: the process that opened it, where it stood at 0; or FTH_NO_DESCRIPTION */
+    uint32_t *openers;
 };
 
 /* Of those openings that have a spell. */

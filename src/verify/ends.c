@@ -1,10 +1,13 @@
+/* Puts the calls on a file in one order, as far as there is one, and adds up its length along
+ * that. */
 #include "verify/ends.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-/* Situations of a file that are held against each other; where there are more, no place is certain. */
+/* Situations of a file that are held against each other; where there are more, no place is
+ * certain. */
 enum { MOST_OF_A_FILE = 1024, MOST_CUTS = 64 };
 
 /* What makes a hole leaves the file as long as it was. */
@@ -31,6 +34,7 @@ struct file_deeds {
 struct placing {
     bool certain;
     uint64_t start; /* where it begins; or the least that it can be */
+    uint64_t base;  /* what writes below here had no part in how long the file was */
 };
 
 /* ---- order ---- */
@@ -77,7 +81,8 @@ static void put_in_order(struct file_deeds *file)
 
 /* ---- lengths ---- */
 
-/* The last call before deed `at` that cut the file off, in order with all others; count: there is none. */
+/* The last call before deed `at` that cut the file off, in order with all others; count: there is
+ * none. */
 static size_t last_cut(const struct file_deeds *file, size_t at)
 {
     size_t last = file->count;
@@ -88,7 +93,8 @@ static size_t last_cut(const struct file_deeds *file, size_t at)
     return last;
 }
 
-/* How long the file was when `at` came, if that is certain. Appends before it have been placed: their ends are known. */
+/* How long the file was when `at` came, if that is certain. Appends before it have been placed:
+ * their ends are known. */
 static bool certain_length(const struct file_deeds *file, size_t at, uint64_t *length)
 {
     size_t cut = last_cut(file, at);
@@ -128,6 +134,63 @@ static uint64_t least_length(const struct file_deeds *file, size_t at)
     return least;
 }
 
+/* ---- what was seen of appends in this run ---- */
+
+/* All that an append may have found written, in one order or another. */
+struct others {
+    uint64_t appended;  /* by appends that came before it, or may have */
+    uint64_t unordered; /* by those of them that may have come behind it */
+    uint64_t written;   /* behind the last byte of plain writes */
+    bool cuts;          /* some call cut the file off */
+    bool unsure, tainted;
+};
+
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+    return a > FTH_ENDLESS - b ? FTH_ENDLESS : a + b;
+}
+
+static void add_other(struct others *others, const struct deed *deed, uint64_t appended,
+                      bool is_before)
+{
+    others->unsure |= deed->unsure;
+    others->tainted |= deed->tainted;
+    others->cuts |= deed->cuts;
+    if (deed->appends) {
+        others->appended = plus(others->appended, appended);
+        others->unordered = plus(others->unordered, is_before ? 0 : appended);
+    } else if (!deed->cuts && deed->end > others->written) {
+        others->written = deed->end;
+    }
+}
+
+/* Where an append went says how long the file was then. Where nothing but appends had a part in
+ * that, whatever the order, it holds but for what those brought that may come behind it: plain
+ * writes had no part if what they wrote and all appends together do not reach so far. Else it holds
+ * where all that came before is in one order. */
+static void place_by_what_was_seen(const struct file_deeds *file, size_t at,
+                                   struct placing *placing)
+{
+    const struct fth_situation *situation = &file->situations[file->deeds[at].situation];
+    struct others others = {0};
+    uint64_t seen = situation->observed - 1;
+    if (!situation->observed)
+        return;
+    for (size_t i = 0; i < file->count; i++)
+        if (i != at && !file->before[at * file->count + i])
+            add_other(&others, &file->deeds[i], file->situations[file->deeds[i].situation].appended,
+                      file->before[i * file->count + at]);
+    bool only_appends =
+        !others.cuts && !others.unsure && plus(others.written, others.appended) < seen;
+    if (only_appends)
+        placing->base = seen - others.appended;
+    if (placing->certain || (!only_appends && (others.unsure || others.tainted)))
+        return;
+    placing->certain = others.unordered == 0;
+    if (seen > others.unordered && seen - others.unordered > placing->start)
+        placing->start = seen - others.unordered;
+}
+
 static int by_rank(const void *a, const void *b, void *context)
 {
     const struct deed *deeds = context;
@@ -151,8 +214,9 @@ static void place_appends(struct file_deeds *file, struct placing *placings)
             continue;
         placing->certain = certain_length(file, order[i], &length);
         placing->start = placing->certain ? length : least_length(file, order[i]);
+        place_by_what_was_seen(file, order[i], placing);
         if (placing->start >= FTH_ENDLESS - 1 - appended) /* no file is so long */
-            *placing = (struct placing){false, 0};
+            *placing = (struct placing){false, 0, 0};
         deed->end = placing->start + appended; /* it is at least as long from then on */
     }
     free(order);
@@ -217,8 +281,8 @@ static void place_file(struct ends *ends, const uint32_t *sorted, size_t count)
         file.deeds[file.count++] =
             (struct deed){.situation = sorted[i],
                           .end = ends->written[sorted[i]],
-                          .cuts = situation->removes && !situation->unsure,
-                          .unsure = situation->unsure,
+                          .cuts = situation->removes && !situation->moves,
+                          .unsure = situation->unsure || situation->moves,
                           .appends = situation->region == FTH_REGION_APPENDED};
     }
     place_appends(&file, ends->placings);
@@ -279,8 +343,21 @@ static void move_ranges(struct ends *ends)
     }
 }
 
+/* Neither where they went in this run is known, nor where they had to go. */
+static void doubt(struct ends *ends)
+{
+    for (size_t i = 0; i < ends->deeds->situation_count; i++) {
+        struct fth_situation *situation = &ends->deeds->situations[i];
+        if (situation->region != FTH_REGION_APPENDED || ends->placings[i].certain ||
+            situation->observed)
+            continue;
+        situation->unsure = true;
+        situation->why_unsure = "it is written to the end of the file, wherever that is";
+    }
+}
+
 /* As many as there are calls: each of them has a pair with who wrote before it. */
-static void add_ends(struct fth_deeds *deeds, size_t appends)
+static void add_ends(struct fth_deeds *deeds, const struct placing *placings, size_t appends)
 {
     size_t count = deeds->situation_count;
     uint64_t *times = fth_new(count + 1, sizeof *times);
@@ -298,9 +375,13 @@ static void add_ends(struct fth_deeds *deeds, size_t appends)
         struct fth_situation *end = &deeds->situations[deeds->situation_count];
         *end = deeds->situations[i];
         end->region = FTH_REGION_END;
+        end->unsure = false;
+        end->why_unsure = NULL;
         end->carrier = FTH_NO_CALL;
         deeds->series[deeds->series_count++] = (struct fth_deed_series){
-            {0, FTH_ENDLESS, 0, times[i], false}, (uint32_t)deeds->situation_count++, 0};
+            {placings[i].base, FTH_ENDLESS - placings[i].base, 0, times[i], false},
+            (uint32_t)deeds->situation_count++,
+            0};
     }
     free(times);
 }
@@ -320,7 +401,8 @@ void fth_ends_find(struct fth_deeds *deeds, uint32_t file_count, const struct ft
     find_written(&ends);
     place_all(&ends, file_count, together);
     move_ranges(&ends);
-    add_ends(deeds, count);
+    doubt(&ends);
+    add_ends(deeds, ends.placings, count);
     free(ends.written);
     free(ends.placings);
     free(ends.sorted);
@@ -342,7 +424,8 @@ bool fth_ends_is_pair(const struct fth_situation *a, const struct fth_situation 
                       enum fth_precedence precedence)
 {
     bool a_first = precedence == FTH_FIRST_IS_FIRST, b_first = precedence == FTH_SECOND_IS_FIRST;
-    if ((a->removes && b->removes) || (a->by_shared_pointer && b->by_shared_pointer))
+    if ((a->removes && b->removes && !a->moves && !b->moves) ||
+        (a->by_shared_pointer && b->by_shared_pointer))
         return false;
     if (a->description && a->description == b->description)
         return false; /* each moves the descriptor on: the system lets them take turns */

@@ -1,4 +1,5 @@
-/* What is at hand while one goes through the calls of a process. Inner header of the verify room. */
+/* What is at hand while one goes through the calls of a process. Inner header of the verify
+ * room. */
 #ifndef FTH_VERIFY_GATHER_H
 #define FTH_VERIFY_GATHER_H
 
@@ -16,13 +17,14 @@ struct fth_pending {
 
 /* A call of a thread that has not returned. */
 struct fth_entry {
-    bool is_access, is_mark, removes; /* it may be several of these */
+    bool is_access, removes; /* it may be both */
+    bool is_of_all_streams;  /* and in a set of a model */
     const struct fth_function *function;
     const struct fth_deed_sense *sense;
     const char *source;
     uint32_t file;  /* of a call of MPI: the name of the file that it is about + 1; 0: none */
     uint32_t chain; /* FTH_NO_CHAIN: not asked for yet */
-    uint32_t mark;
+    uint32_t mark, mark_count; /* the first one, and how many: those inside of it come behind */
     int64_t end;
     struct fth_pending access;
     struct fth_situation removal;
@@ -39,7 +41,8 @@ struct fth_builder {
     uint64_t count; /* 0: empty */
 };
 
-/* Accesses to several files, or by several chains of calls, take turns: for each of so many the situation is remembered that came last. */
+/* Accesses to several files, or by several chains of calls, take turns: for each of so many the
+ * situation is remembered that came last. */
 enum { FTH_BUILDERS = 64 };
 
 struct fth_deed_thread {
@@ -47,7 +50,8 @@ struct fth_deed_thread {
     uint32_t tick;
     size_t depth, room; /* entries on the stack */
     struct fth_entry *stack;
-    /* An access that is over, and of which it is not known yet whether something inside it ordered threads: not so, if the next one begins where it began. */
+    /* An access that is over, and of which it is not known yet whether something inside it ordered
+     * threads: not so, if the next one begins where it began. */
     struct fth_pending held;
     bool holds;
     struct fth_builder builders[FTH_BUILDERS];
@@ -84,6 +88,8 @@ struct fth_gather {
     uint32_t size_limit;
     uint32_t *at_descriptor; /* opening + 1 of what is there */
     uint32_t descriptor_limit;
+    bool *by_stream; /* by opening: a stream has accessed it */
+    uint32_t by_stream_limit;
     int64_t now;           /* when the call began */
     uint32_t *last_spells; /* by opening: the last one + 1 */
     uint32_t last_spell_limit;
@@ -91,7 +97,9 @@ struct fth_gather {
     uint32_t live_limit;
     struct fth_open_operation *operations;
     size_t operation_count;
+    bool has_calls;
     uint32_t last_thread; /* of the call that came last */
+    uint64_t last_call;   /* its number there */
 };
 
 /* ---- deeds.c ---- */
@@ -101,6 +109,10 @@ uint32_t fth_gather_name(struct fth_deeds *deeds, const char *text);
 uint32_t fth_gather_chain(struct fth_gather *gather, struct fth_deed_thread *thread, size_t depth);
 
 struct fth_deed_thread *fth_gather_thread(struct fth_gather *gather, uint32_t number);
+
+/* The call accesses a file, perhaps inside of one of stdio. */
+void fth_gather_by_stream(struct fth_gather *gather, struct fth_deed_thread *thread,
+                          const struct fth_call *call, uint32_t opening);
 
 /* ---- operations.c ---- */
 
@@ -117,17 +129,26 @@ void fth_gather_ends(struct fth_gather *gather, struct fth_deed_thread *thread,
 void fth_gather_mapping(struct fth_gather *gather, struct fth_deed_thread *thread,
                         const struct fth_call *call);
 void fth_gather_leave_mappings(struct fth_gather *gather);
+/* Is a file mapped so that what is stored to memory becomes part of it? */
+bool fth_gather_has_mappings(const struct fth_gather *gather);
 /* The process is over. */
 void fth_gather_last_operations(struct fth_gather *gather);
 
 /* ---- openings.c ---- */
 
-/* The name that a path stands for: "a/../f" and "f" are one, unless "a" is a link; on disks of their own the same path on two nodes are two, "NODE:/tmp/f". */
+/* The name that a path stands for: "a/../f" and "f" are one, unless "a" is a link; on disks of
+ * their own the same path on two nodes are two, "NODE:/tmp/f". */
 uint32_t fth_gather_file(struct fth_gather *gather, const char *path);
 
+/* Number of the opening that made the handle, if anything was done with that; else
+ * FTH_NO_OPENING. */
+uint32_t fth_gather_known_opening(const struct fth_gather *gather, const struct fth_handle *handle);
+/* The call has closed handles: descriptors are free again. */
+void fth_gather_closed(struct fth_gather *gather, const struct fth_call *call);
 /* Number of the opening that made the handle, or FTH_NO_OPENING: it is no file's. */
 uint32_t fth_gather_opening(struct fth_gather *gather, const struct fth_handle *handle);
-/* That of the descriptor that a path of /proc or /dev stands for ("/proc/self/fd/3"); FTH_NO_OPENING: it is no such path, or not known. */
+/* That of the descriptor that a path of /proc or /dev stands for ("/proc/self/fd/3");
+ * FTH_NO_OPENING: it is no such path, or not known. */
 uint32_t fth_gather_opening_at(const struct fth_gather *gather, const char *path);
 /* Of a call that has no handle, or of its second file. */
 uint32_t fth_gather_opening_by_name(struct fth_gather *gather, const char *path);
@@ -168,9 +189,15 @@ void fth_gather_operation(struct fth_deeds *deeds, struct fth_deed_thread *threa
 /* The thread has no more. */
 void fth_gather_flush(struct fth_deeds *deeds, struct fth_deed_thread *thread);
 
+/* ---- process_ends.c ---- */
+
+/* There are no more calls: what the process has left open. Before the calls are closed. */
+void fth_gather_left_open(struct fth_gather *gather, struct fth_calls *calls);
+
 /* ---- names.c ---- */
 
-/* Is a name an MPI library's own (its lock files, its shared memory)? Then it is touched inside a call of MPI that is about something else. */
+/* Is a name an MPI library's own (its lock files, its shared memory)? Then it is touched inside a
+ * call of MPI that is about something else. */
 bool fth_gather_is_of_library(const struct fth_deed_thread *thread, uint32_t depth, uint32_t name);
 /* The call may change names, or look at them. */
 void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,

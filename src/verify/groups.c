@@ -1,8 +1,11 @@
+/* A table from what violations have in common to their sum; the texts are made last, once for each
+ * group. */
 #include "verify/groups.h"
 
 #include "base/memory.h"
 #include "base/sink.h"
 #include "verify/advice.h"
+#include "verify/reach.h"
 
 #include <string.h>
 
@@ -29,7 +32,8 @@ void fth_groups_close(struct fth_groups *groups)
     free(groups->sums);
 }
 
-/* Which of two is the example does not depend on who finds them first: threads take turns as it happens. */
+/* Which of two is the example does not depend on who finds them first: threads take turns as it
+ * happens. */
 static bool is_better_example(const struct fth_violation *one, const struct fth_violation *other)
 {
     if (one->x != other->x)
@@ -70,6 +74,7 @@ void fth_groups_add(struct fth_groups *groups, uint64_t models,
 {
     const struct fth_situation *situations = groups->deeds->situations;
     struct fth_group_key key = {models,
+                                (uint64_t)(uintptr_t)violation->doubt,
                                 situations[violation->x].opening,
                                 situations[violation->x].chain,
                                 situations[violation->y].chain,
@@ -100,7 +105,8 @@ static char *text_of(struct fth_sink *sink)
     return text;
 }
 
-/* Layers whose calls programs make to access files. What is around them (a region, a thread's start) is left out. */
+/* Layers whose calls programs make to access files. What is around them (a region, a thread's
+ * start) is left out. */
 static bool is_of_files(const char *layer)
 {
     static const char *const layers[] = {"posix", "stdio", "mpiio", "hdf5", "netcdf", "pnetcdf"};
@@ -134,8 +140,10 @@ static struct fth_advice_side side_of(const struct fth_deeds *deeds, const struc
         side.above_mpiio |= strcmp(link.function->layer, "mpiio") == 0;
         if (i == situation->chain || is_of_files(link.function->layer)) {
             side.function = link.function->name;
+            side.closes = strcmp(link.function->kind, "close") == 0;
             side.in_collective = link.function->collective && moves_bytes(link.function);
-            /* What the buffer of a stream does below, the program asks for by functions of streams. */
+            /* What the buffer of a stream does below, the program asks for by functions of
+             * streams. */
             side.layer =
                 strncmp(link.function->name, "stdio_", 6) == 0 ? "stdio" : link.function->layer;
         }
@@ -144,6 +152,44 @@ static struct fth_advice_side side_of(const struct fth_deeds *deeds, const struc
         i = link.parent;
     }
     return side;
+}
+
+/* The outermost call on files around a mark: "H5Fclose", also where that is H5Idec_ref. NULL: the
+ * end of a process. */
+static const char *outer_call(const struct fth_deeds *deeds, const struct fth_mark *mark)
+{
+    const char *name = mark->function ? mark->function->name : NULL;
+    for (uint32_t i = mark->chain; i != FTH_NO_CHAIN;) {
+        size_t length;
+        struct fth_chain link;
+        memcpy(&link, fth_interned(&deeds->chains, i, &length), sizeof link);
+        if (is_of_files(link.function->layer))
+            name = link.function->name;
+        i = link.parent;
+    }
+    return name;
+}
+
+/* Where both do what the construct asks of them, and in the order that it asks for by the clock,
+ * they lack that something makes it so. */
+static void find_done(struct fth_advice *advice, const struct fth_judge *judge, size_t model,
+                      const struct fth_situation *x, const struct fth_situation *y)
+{
+    const struct fth_construct *construct = advice->construct;
+    if (!construct || !construct->step_count)
+        return;
+    size_t leading = fth_reach_leading(construct), trailing = fth_reach_trailing(construct);
+    const struct fth_mark *by_x = fth_judge_done_by_first(judge, model, construct, x);
+    const struct fth_mark *by_y = fth_judge_done_by_second(judge, model, construct, y);
+    bool all = (by_x || leading == 0) && (by_y || trailing == 0) &&
+               construct->step_count == leading + trailing;
+    if (!all || (by_y && by_y->time < (by_x ? by_x->time : x->start)))
+        return;
+    advice->x.done = by_x ? outer_call(judge->deeds, by_x) : advice->x.function;
+    advice->y.done = by_y ? outer_call(judge->deeds, by_y) : NULL;
+    if (!advice->x.done)
+        advice->x.done = "end";
+    advice->lacks_order_only = true;
 }
 
 static void explain(struct fth_verdict_group *group, struct fth_judge *judge, size_t model,
@@ -155,6 +201,7 @@ static void explain(struct fth_verdict_group *group, struct fth_judge *judge, si
     struct fth_advice advice = {
         .model = &judge->models->models[model],
         .ordered = example->ordered,
+        .perhaps = example->doubt != NULL,
         .other_run = fth_runs_of(runs, x->proc) != fth_runs_of(runs, y->proc),
         .file = group->file,
         .x = side_of(judge->deeds, runs, x, &x_who),
@@ -163,6 +210,7 @@ static void explain(struct fth_verdict_group *group, struct fth_judge *judge, si
     advice.construct = fth_judge_missing(judge, model, x, y, &advice.step);
     if (!example->ordered)
         advice.step = advice.construct ? advice.construct->step_count : 0;
+    find_done(&advice, judge, model, x, y);
     fth_sink_open_memory(&missing);
     fth_sink_open_memory(&repair);
     fth_advice_missing(&missing, &advice);
@@ -234,7 +282,11 @@ static struct fth_verdict_group group_of(const struct fth_groups *groups,
     return (struct fth_verdict_group){
         .file = fth_deeds_name(groups->deeds, files->names[x->opening], &length),
         .hazard = example->hazard,
-        .unsure = example->unsure,
+        .unsure = example->unsure || example->doubt,
+        .why_unsure = example->doubt  ? example->doubt
+                      : x->why_unsure ? x->why_unsure
+                                      : y->why_unsure,
+        .by_means = example->doubt != NULL,
         .pairs = sum->pairs,
         .first = access_of(x, example->x_call),
         .second = access_of(y, example->y_call),
@@ -305,4 +357,19 @@ void fth_groups_tell(const struct fth_groups *groups, const struct fth_groups *t
     }
     fth_groups_close(&chosen);
     sort(told->thread_groups, told->thread_group_count);
+}
+
+void fth_groups_tell_alone(const struct fth_deeds *deeds, const struct fth_files *files,
+                           struct fth_verdict_model *told)
+{
+    for (size_t i = 0; i < told->model->alone_count; i++) {
+        struct fth_verdict_alone *alone = &told->alone[i];
+        size_t length;
+        if (!alone->violations && !alone->unsure)
+            continue;
+        const struct fth_situation *x = &deeds->situations[alone->x];
+        alone->file = fth_deeds_name(deeds, files->names[x->opening], &length);
+        alone->first = access_of(x, alone->x_call);
+        alone->second = access_of(&deeds->situations[alone->y], alone->y_call);
+    }
 }

@@ -1,12 +1,15 @@
-/* Which openings are of one file. Names are followed in order of time: openings look them up, renames, links and deletions change what they stand for. Where the tracer
- * has told the numbers of device and file, these tell, as long as the file has a name that is known, or is open: then the same numbers may be another file's. */
+/* Which openings are of one file. Names are followed in order of time: openings look them up,
+ * renames, links and deletions change what they stand for. Where the tracer has told the numbers of
+ * device and file, these tell, as long as the file has a name that is known, or is open: then the
+ * same numbers may be another file's. */
 #include "verify/identity.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-/* What happens to names, in order of time: openings look names up, name events change what they stand for. */
+/* What happens to names, in order of time: openings look names up, name events change what they
+ * stand for. */
 struct happening {
     int64_t time;
     uint32_t index; /* of the opening, or of the name event */
@@ -31,8 +34,8 @@ struct naming {
     struct fth_deeds *deeds;
     uint32_t *file_of; /* by name: file + 1; 0: none yet */
     uint32_t *sorted;  /* names in order of their bytes: those in one folder are together */
-    uint32_t *
-        leads_to; /* by name: the name that it was made a link to + 1; 0: none. NULL: there are no links */
+    /* by name: the name that it was made a link to + 1; 0: none. NULL: there are no links */
+    uint32_t *leads_to;
     uint32_t linked;     /* names that have a place there */
     bool *is_symbolic;   /* by name: it is a link, and no name of the file */
     struct known *known; /* by file */
@@ -70,7 +73,8 @@ static struct happening *in_order_of_time(const struct fth_deeds *deeds, size_t 
 
 /* ---- links on the way ---- */
 
-/* `name` with the first folder on its way that is a link replaced by what that leads to; NULL: no folder is one. To be freed. */
+/* `name` with the first folder on its way that is a link replaced by what that leads to; NULL: no
+ * folder is one. To be freed. */
 static char *behind_link(const struct naming *naming, const char *name, size_t length)
 {
     char *folder = fth_new(length + 1, 1), *path = NULL;
@@ -183,7 +187,8 @@ static bool has_number(const struct naming *naming, uint32_t file, uint32_t host
 
 /* ---- openings ---- */
 
-/* The file that has the number of the opening. One without names is not found by a name any more: what has its number then is another one. */
+/* The file that has the number of the opening. One without names is not found by a name any more:
+ * what has its number then is another one. */
 static uint32_t numbered_file(struct naming *naming, const struct fth_opening *opening,
                               uint32_t name)
 {
@@ -254,7 +259,8 @@ static uint32_t first_name_from(const struct naming *naming, const char *text)
     return low;
 }
 
-/* `from` and `to` are folders: the names in the one now are names in the other one. Those that nobody uses are not followed. */
+/* `from` and `to` are folders: the names in the one now are names in the other one. Those that
+ * nobody uses are not followed. */
 static void move_names_below(struct naming *naming, uint32_t from, uint32_t to)
 {
     const struct fth_deeds *deeds = naming->deeds;
@@ -350,7 +356,8 @@ static void change_name(struct naming *naming, const struct fth_name_event *even
 
 /* ---- all of it ---- */
 
-/* Numbers files without those that have turned out to be others; returns the number of each opening's file. To be freed. */
+/* Numbers files without those that have turned out to be others; returns the number of each
+ * opening's file. To be freed. */
 static uint32_t *number_files(struct naming *naming, size_t opening_count)
 {
     struct fth_files *files = naming->files;

@@ -1,3 +1,5 @@
+/* For each construct of a model: what its steps reach from one access (reach.c), held against the
+ * begin of the other. */
 #include "verify/judge.h"
 
 #include "base/memory.h"
@@ -151,7 +153,40 @@ bool fth_judge_synchronized(struct fth_judge *judge, size_t model, const struct 
     return false;
 }
 
-/* The first step of the construct that nothing in the run is; step_count: all are there, in another order. */
+/* Is one of these marks behind x, and over before y? Of another thread than theirs none is looked
+ * at. */
+static bool is_between(const struct fth_judge *judge, const struct fth_set_marks *set,
+                       const struct fth_situation *x, const struct fth_situation *y)
+{
+    uint32_t files[] = {x->opening, FTH_NO_OPENING}, strand = x->end.strand;
+    for (size_t i = 0; i < 2; i++) {
+        size_t at = fth_set_marks_from(set, files[i], strand, x->ended + 1);
+        for (; at < set->count; at++) {
+            const struct fth_mark *mark = set->marks[at];
+            if (mark->opening != files[i] || mark->in.strand != strand)
+                break;
+            if (y->begin.strand == strand)
+                return mark->ended <= y->began;
+            if (fth_runs_before(judge->runs, mark->out, y->begin))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool fth_judge_alone(const struct fth_judge *judge, size_t model, const struct fth_alone *alone,
+                     const struct fth_situation *x, const struct fth_situation *y)
+{
+    if (!applies(&alone->construct, x, y))
+        return true;
+    if (alone->never)
+        return false;
+    return alone->construct.step_count == 0 ||
+           is_between(judge, &judge->marks[model][alone->construct.steps[0].set], x, y);
+}
+
+/* The first step of the construct that nothing in the run is; step_count: all are there, in another
+ * order. */
 static size_t first_missing(struct fth_judge *judge, size_t model,
                             const struct fth_construct *construct, const struct fth_situation *x,
                             const struct fth_situation *y)
@@ -192,6 +227,50 @@ const struct fth_construct *fth_judge_missing(struct fth_judge *judge, size_t mo
         *missing = first;
     }
     return nearest;
+}
+
+/* ---- what is there, though in no order ---- */
+
+static bool is_of_strand(const struct fth_mark *mark, uint32_t file, uint32_t strand)
+{
+    return mark->opening == file && mark->in.strand == strand;
+}
+
+const struct fth_mark *fth_judge_done_by_first(const struct fth_judge *judge, size_t model,
+                                               const struct fth_construct *construct,
+                                               const struct fth_situation *x)
+{
+    const struct fth_mark *first = NULL;
+    uint32_t files[] = {x->opening, FTH_NO_OPENING};
+    if (x->end.step == FTH_NEVER || fth_reach_leading(construct) != 1)
+        return NULL;
+    const struct fth_set_marks *set = &judge->marks[model][construct->steps[0].set];
+    for (size_t i = 0; i < 2; i++) {
+        size_t at = fth_set_marks_from(set, files[i], x->end.strand, x->ended + 1);
+        if (at < set->count && is_of_strand(set->marks[at], files[i], x->end.strand) &&
+            (!first || set->marks[at]->ended < first->ended))
+            first = set->marks[at];
+    }
+    return first;
+}
+
+const struct fth_mark *fth_judge_done_by_second(const struct fth_judge *judge, size_t model,
+                                                const struct fth_construct *construct,
+                                                const struct fth_situation *y)
+{
+    const struct fth_mark *last = NULL;
+    uint32_t files[] = {y->opening, FTH_NO_OPENING}, strand = y->begin.strand;
+    if (fth_reach_trailing(construct) != 1)
+        return NULL;
+    const struct fth_set_marks *set =
+        &judge->marks[model][construct->steps[construct->step_count - 1].set];
+    for (size_t i = 0; i < 2; i++) {
+        size_t first = fth_set_marks_from(set, files[i], strand, 0);
+        size_t at = fth_set_marks_from(set, files[i], strand, y->began + 1);
+        if (at > first && (!last || set->marks[at - 1]->ended > last->ended))
+            last = set->marks[at - 1];
+    }
+    return last;
 }
 
 /* ---- opening ---- */

@@ -6,11 +6,13 @@
 #include "verify/carriers.h"
 #include "verify/marks.h"
 
-/* What has been found out of a situation, as it is asked about again and again; NULL: not asked for yet. */
+/* What has been found out of a situation, as it is asked about again and again; NULL: not asked for
+ * yet. */
 struct fth_judged {
     const struct fth_clock *known; /* where it begins: that is always there */
     struct fth_reach *end, *begin;
-    /* By construct that has steps: where these lead to from x, and from where to y, as far as they are of one process. */
+    /* By construct that has steps: where these lead to from x, and from where to y, as far as they
+     * are of one process. */
     struct fth_judged_steps {
         struct fth_reach *forward, *backward;
     } reached[];
@@ -35,15 +37,18 @@ struct fth_judge {
     struct fth_arena *arenas, *arena; /* one for each thread; that of this one */
 };
 
-/* `deeds` with files instead of openings, and everything, must outlive the judge; the order is settled. */
+/* `deeds` with files instead of openings, and everything, must outlive the judge; the order is
+ * settled. */
 void fth_judge_open(struct fth_judge *judge, const struct fth_runs *runs,
                     const struct fth_deeds *deeds, const struct fth_carriers *carriers,
                     const struct fth_consistencies *models, unsigned threads);
-/* The same judge for thread 0, 1 ...: what one of them finds out the others know. It is not closed. */
+/* The same judge for thread 0, 1 ...: what one of them finds out the others know. It is not
+ * closed. */
 struct fth_judge fth_judge_of_thread(const struct fth_judge *judge, unsigned thread);
 void fth_judge_close(struct fth_judge *judge);
 
-/* It will be asked about soon: what was found out of it comes near the processor, first that itself, then what it points to. */
+/* It will be asked about soon: what was found out of it comes near the processor, first that
+ * itself, then what it points to. */
 void fth_judge_fetch(const struct fth_judge *judge, const struct fth_situation *situation);
 void fth_judge_fetch_reached(const struct fth_judge *judge, const struct fth_situation *situation);
 
@@ -55,10 +60,25 @@ enum fth_precedence fth_judge_precedence(struct fth_judge *judge, const struct f
 /* x happened before y, of another process: are they properly synchronized under this model? */
 bool fth_judge_synchronized(struct fth_judge *judge, size_t model, const struct fth_situation *x,
                             const struct fth_situation *y);
-/* The construct of the model that applies to x and y and lacks the fewest steps, and the index of its first step that nothing in the run is; step_count: its last relation does not hold. NULL:
+/* x came before y, of the same process: do they have between them what these file systems want?
+ * Also where they want nothing of such a pair. */
+bool fth_judge_alone(const struct fth_judge *judge, size_t model, const struct fth_alone *alone,
+                     const struct fth_situation *x, const struct fth_situation *y);
+/* The construct of the model that applies to x and y and lacks the fewest steps, and the index of
+ * its first step that nothing in the run is; step_count: its last relation does not hold. NULL:
  * none applies. Only of pairs that are not synchronized. */
 const struct fth_construct *fth_judge_missing(struct fth_judge *judge, size_t model,
                                               const struct fth_situation *x,
                                               const struct fth_situation *y, size_t *step);
+
+/* What x's thread does after x, of the construct's only step that is its process's; and what y's
+ * thread did last before y, of the only one that is y's. NULL: it does no such thing, or there is
+ * no such step, or several. */
+const struct fth_mark *fth_judge_done_by_first(const struct fth_judge *judge, size_t model,
+                                               const struct fth_construct *construct,
+                                               const struct fth_situation *x);
+const struct fth_mark *fth_judge_done_by_second(const struct fth_judge *judge, size_t model,
+                                                const struct fth_construct *construct,
+                                                const struct fth_situation *y);
 
 #endif

@@ -1,3 +1,4 @@
+/* Asks the catalogue that is built in, then those of the traces. */
 #include "verify/known.h"
 
 #include "catalog/packed.h"
@@ -13,6 +14,19 @@ static bool is_in_a_trace(const struct fth_runs *runs, const char *name)
     return false;
 }
 
+static bool is_known(struct fth_catalog *catalog, const struct fth_runs *runs, const char *word)
+{
+    size_t length;
+    char name[256];
+    if (fth_catalog_find(catalog, word) || is_in_a_trace(runs, word))
+        return true;
+    if (!fth_consistency_is_deed(word, &length) || length >= sizeof name)
+        return false;
+    memcpy(name, word, length);
+    name[length] = 0;
+    return length == 0 || fth_catalog_find(catalog, name) || is_in_a_trace(runs, name);
+}
+
 void fth_consistencies_unknown(const struct fth_consistencies *models, const struct fth_runs *runs,
                                void (*tell)(void *context, const char *function, unsigned line,
                                             unsigned column),
@@ -25,8 +39,7 @@ void fth_consistencies_unknown(const struct fth_consistencies *models, const str
         for (size_t j = 0; j < models->models[i].set_count; j++) {
             const struct fth_consistency_set *set = &models->models[i].sets[j];
             for (size_t k = 0; k < set->function_count; k++)
-                if (!fth_catalog_find(&catalog, set->functions[k]) &&
-                    !is_in_a_trace(runs, set->functions[k]))
+                if (!is_known(&catalog, runs, set->functions[k]))
                     tell(context, set->functions[k], set->line, set->columns[k]);
         }
     fth_catalog_free(&catalog);

@@ -5,7 +5,8 @@
 #include "verify/consistency.h"
 #include "verify/runs.h"
 
-/* Calls `tell` for each function of a set that neither the catalogue nor any of the traces has: no call of it can synchronize anything. */
+/* Calls `tell` for each function of a set that neither the catalogue nor any of the traces has: no
+ * call of it can synchronize anything. */
 void fth_consistencies_unknown(const struct fth_consistencies *models, const struct fth_runs *runs,
                                void (*tell)(void *context, const char *function, unsigned line,
                                             unsigned column),

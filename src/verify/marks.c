@@ -1,16 +1,7 @@
+/* Sorts the marks of each set by file, thread and time. */
 #include "verify/marks.h"
 
 #include "base/memory.h"
-
-#include <string.h>
-
-static bool set_has(const struct fth_consistency_set *set, const struct fth_function *function)
-{
-    for (size_t i = 0; i < set->function_count; i++)
-        if (strcmp(set->functions[i], function->name) == 0)
-            return true;
-    return false;
-}
 
 static int in_order(const void *a, const void *b)
 {
@@ -23,7 +14,8 @@ static int in_order(const void *a, const void *b)
     return one->ended < other->ended ? -1 : one->ended > other->ended;
 }
 
-/* Those of sorted marks that have none of them inside: of one file and thread each ends before the next one begins. */
+/* Those of sorted marks that have none of them inside: of one file and thread each ends before the
+ * next one begins. */
 static struct fth_set_marks *inner_marks(const struct fth_set_marks *set)
 {
     struct fth_set_marks *inner = fth_new(1, sizeof *inner);
@@ -43,13 +35,13 @@ struct fth_set_marks fth_set_marks_of(const struct fth_deeds *deeds,
                                       const struct fth_consistency_set *set)
 {
     struct fth_set_marks found = {0};
-    const struct fth_function *last = NULL;
+    const struct fth_mark *last = NULL;
     bool last_is_in = false;
     for (size_t i = 0; i < deeds->mark_count; i++) {
         const struct fth_mark *mark = &deeds->marks[i];
-        if (mark->function != last) {
-            last = mark->function;
-            last_is_in = set_has(set, last);
+        if (!last || mark->function != last->function || mark->deed != last->deed) {
+            last = mark;
+            last_is_in = fth_consistency_set_has(set, mark->function, mark->deed);
         }
         if (!last_is_in)
             continue;

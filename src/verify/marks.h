@@ -16,7 +16,8 @@ struct fth_set_marks {
 struct fth_set_marks fth_set_marks_of(const struct fth_deeds *deeds,
                                       const struct fth_consistency_set *set);
 void fth_set_marks_free(struct fth_set_marks *set);
-/* Place of the first mark that is of (file, strand) and ends at `tick` or later, or behind all of these. */
+/* Place of the first mark that is of (file, strand) and ends at `tick` or later, or behind all of
+ * these. */
 size_t fth_set_marks_from(const struct fth_set_marks *set, uint32_t file, uint32_t strand,
                           uint32_t tick);
 

@@ -78,7 +78,8 @@ static void touch(struct fth_gather *gather, struct fth_deed_thread *thread,
             (struct fth_touch){.kind = kind, .name = name, .by_name = true, .is_there = is_there});
 }
 
-/* What opens a FIFO may say that it is to be made, and cut off: it is there, and has no length. A folder that is opened is not listed yet. */
+/* What opens a FIFO may say that it is to be made, and cut off: it is there, and has no length. A
+ * folder that is opened is not listed yet. */
 static void touch_opened(struct fth_gather *gather, struct fth_deed_thread *thread,
                          const struct fth_call *call, uint32_t name)
 {
@@ -106,7 +107,8 @@ static size_t paths_of(const struct fth_call *call, const char **paths)
     return count;
 }
 
-/* What a symbolic link stands for, absolute: it is relative to the folder of the link. NULL: it is not known. To be freed. */
+/* What a symbolic link stands for, absolute: it is relative to the folder of the link. NULL: it is
+ * not known. To be freed. */
 static char *target_of(const struct fth_call *call)
 {
     const char *target = NULL, *slash = strrchr(call->file, '/');
@@ -128,7 +130,8 @@ static uint32_t linked_descriptor(struct fth_gather *gather, const struct fth_ca
     return call->use_count ? fth_gather_opening(gather, call->uses[0].handle) : FTH_NO_OPENING;
 }
 
-/* The folder that a path of a call is relative to, as its role tells ("path at DIRECTORY"): of a descriptor, or the one that the process began in. */
+/* The folder that a path of a call is relative to, as its role tells ("path at DIRECTORY"): of a
+ * descriptor, or the one that the process began in. */
 static const char *folder_of(const struct fth_gather *gather, const struct fth_call *call,
                              const char *role)
 {
@@ -231,10 +234,21 @@ static bool asks_for_size(const struct fth_function *function)
     return false;
 }
 
+/* What opens a file may look at it before, as Open MPI's MPI_File_open does: what it finds is no
+ * matter of the program, which learns from the open itself whether the file is there. */
+static bool is_probe(const struct fth_deed_thread *thread, uint32_t depth, uint32_t name)
+{
+    for (uint32_t i = depth; i-- > 0;)
+        if (thread->stack[i].file == name + 1)
+            return strcmp(thread->stack[i].function->kind, "open") == 0;
+    return false;
+}
+
 static void touch_looked(struct fth_gather *gather, struct fth_deed_thread *thread,
                          const struct fth_call *call, uint32_t name)
 {
-    if (!fth_gather_is_left_out(gather, thread, call->depth, name))
+    if (!fth_gather_is_left_out(gather, thread, call->depth, name) &&
+        !is_probe(thread, call->depth, name))
         fth_gather_touch(gather, thread, call,
                          (struct fth_touch){.kind = FTH_TOUCH_LOOK,
                                             .name = name,

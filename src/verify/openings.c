@@ -1,4 +1,5 @@
-/* Which file a call was about, as far as one process knows: the name that was opened, and what the tracer has told of the file. */
+/* Which file a call was about, as far as one process knows: the name that was opened, and what the
+ * tracer has told of the file. */
 #include "verify/gather.h"
 
 #include "base/memory.h"
@@ -13,7 +14,8 @@ enum { MOST_DESCRIPTORS = 65536 };
 
 /* ---- names ---- */
 
-/* Only what is certain to be a disk, or memory, of one node: of other kinds somebody may know better. */
+/* Only what is certain to be a disk, or memory, of one node: of other kinds somebody may know
+ * better. */
 static bool is_of_node(const struct fth_file_system *system)
 {
     static const char *const kinds[] = {"ext2", "ext3",    "ext4", "xfs",   "btrfs", "zfs",
@@ -63,7 +65,8 @@ static uint32_t host_of(const struct fth_gather *gather)
     return fth_gather_name(gather->deeds, host ? host : "");
 }
 
-/* "/cwd/ufs:/data/f" is "/data/f", and "/cwd/ufs:f" is "/cwd/f": what ROMIO takes for the kind of a file system is no part of the name. */
+/* "/cwd/ufs:/data/f" is "/data/f", and "/cwd/ufs:f" is "/cwd/f": what ROMIO takes for the kind of a
+ * file system is no part of the name. */
 static const char *without_kind(const char *path, char *room)
 {
     static const char *const kinds[] = {
@@ -143,7 +146,7 @@ static struct fth_opening opening_of(struct fth_gather *gather, const struct fth
 
 static bool is_file(const struct fth_handle *handle)
 {
-    return handle->path && handle->type &&
+    return handle->path && handle->type && strcmp(handle->type, "socket") != 0 &&
            (strcmp(handle->type, "file") == 0 || handle->identity.inode || handle->identity.path);
 }
 
@@ -183,6 +186,24 @@ uint32_t fth_gather_opening(struct fth_gather *gather, const struct fth_handle *
     set_identity(gather, &deeds->openings[opening], handle);
     put_at_descriptor(gather, used, opening);
     return opening;
+}
+
+uint32_t fth_gather_known_opening(const struct fth_gather *gather, const struct fth_handle *handle)
+{
+    handle = opened_one(handle);
+    return handle->number < gather->opening_limit && gather->openings[handle->number]
+               ? gather->openings[handle->number] - 1
+               : FTH_NO_OPENING;
+}
+
+void fth_gather_closed(struct fth_gather *gather, const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->use_count; i++) {
+        const struct fth_handle *handle = call->uses[i].handle;
+        if (call->uses[i].deed == FTH_HANDLE_CLOSED && strcmp(handle->handle_class, "fd") == 0 &&
+            handle->value >= 0 && handle->value < gather->descriptor_limit)
+            gather->at_descriptor[handle->value] = 0;
+    }
 }
 
 uint32_t fth_gather_opening_at(const struct fth_gather *gather, const char *path)

@@ -1,4 +1,5 @@
-/* What goes on after the call that began it has returned: operations that do not block, until a call finds them over, and mappings, until the process is over. */
+/* What goes on after the call that began it has returned: operations that do not block, until a
+ * call finds them over, and mappings, until the process is over. */
 #include "verify/gather.h"
 
 #include "base/memory.h"
@@ -20,7 +21,8 @@ struct fth_open_operation *fth_gather_begin(struct fth_gather *gather, const str
     return operation;
 }
 
-/* Is the operation the one that has ended? Those of a list have the call in common that started them. */
+/* Is the operation the one that has ended? Those of a list have the call in common that started
+ * them. */
 static bool is_same(const struct fth_open_operation *one, const struct fth_operation *ended)
 {
     return !one->is_mapping && one->thread == ended->begin.thread &&
@@ -218,15 +220,16 @@ static int64_t value_with_role(const struct fth_call *call, const char *role)
     return 0;
 }
 
-/* Is a file mapped so that what is stored to memory becomes part of it? Where the descriptor may write, mprotect can allow it later. */
+/* Is a file mapped so that what is stored to memory becomes part of it? Neither what is private
+ * does, nor what may only be read. */
 static bool maps_to_write(const struct fth_call *call)
 {
     return (value_with_role(call, "flags map") & MAP_SHARED) &&
-           ((value_with_role(call, "flags prot") & PROT_WRITE) ||
-            (call->handle && (call->handle->access & FTH_ACCESS_WRITE)));
+           (value_with_role(call, "flags prot") & PROT_WRITE);
 }
 
-/* What is stored to these bytes, or taken from them, and when, is not seen: until the process is over, as far as is known, and those that have the mapping from it. */
+/* What is stored to these bytes, or taken from them, and when, is not seen: until the process is
+ * over, as far as is known, and those that have the mapping from it. */
 static void begin_mapping(struct fth_gather *gather, struct fth_deed_thread *thread,
                           const struct fth_call *call, uint32_t opening)
 {
@@ -255,11 +258,20 @@ static void begin_mapping(struct fth_gather *gather, struct fth_deed_thread *thr
     fth_gather_begin(gather, call, &mapping)->is_mapping = true;
 }
 
-/* A child that no other program replaces has the mappings of its parent, and keeps them for longer, maybe. */
+/* A child that no other program replaces has the mappings of its parent, and keeps them for longer,
+ * maybe. */
 void fth_gather_leave_mappings(struct fth_gather *gather)
 {
     for (size_t i = 0; i < gather->operation_count; i++)
         gather->operations[i].is_left = true;
+}
+
+bool fth_gather_has_mappings(const struct fth_gather *gather)
+{
+    for (size_t i = 0; i < gather->operation_count; i++)
+        if (gather->operations[i].is_mapping && gather->operations[i].access.situation.writes)
+            return true;
+    return false;
 }
 
 /* What launchers map, and MPI for itself, is left out. */

@@ -1,3 +1,4 @@
+/* Reads each trace once more, for the processes only that findings name. */
 #include "verify/places.h"
 
 #include "base/memory.h"
@@ -9,7 +10,8 @@ static char *copy(const char *text)
     return text ? strcpy(fth_new(strlen(text) + 1, 1), text) : NULL;
 }
 
-/* Those of one process. What cannot be read is left without a place: whoever asks has read it before. */
+/* Those of one process. What cannot be read is left without a place: whoever asks has read it
+ * before. */
 static void find_in(const struct fth_run *run, size_t proc,
                     const struct fth_order_finding *findings, size_t count, char **places)
 {

@@ -4,8 +4,9 @@
 
 #include "verify/runs.h"
 
-/* One for each finding of the run's order, or NULL where it is not known; of traces that were recorded with --lines. Its processes that have findings are gone
- * through once more. The caller frees all. */
+/* One for each finding of the run's order, or NULL where it is not known; of traces that were
+ * recorded with --lines. Its processes that have findings are gone through once more. The caller
+ * frees all. */
 char **fth_finding_places(const struct fth_run *run);
 void fth_finding_places_free(char **places, const struct fth_run *run);
 

@@ -1,5 +1,6 @@
-/* Where descriptors stood that several processes had: spells in order, one begins where the one before it has left off. Behind two that nothing orders it is not known any more,
- * nor where a process may have moved the descriptor of which calls are not in the trace. */
+/* Where descriptors stood that several processes had: spells in order, one begins where the one
+ * before it has left off. Behind two that nothing orders it is not known any more, nor where a
+ * process may have moved the descriptor of which calls are not in the trace. */
 #include "verify/spells.h"
 
 #include "base/memory.h"
@@ -75,7 +76,8 @@ static void add_unseen(struct positions *positions, uint32_t proc)
     positions->unseen[positions->unseen_count++] = proc;
 }
 
-/* Processes with lost calls, those that became programs of which nothing was recorded, and those that made others that were not seen. */
+/* Processes with lost calls, those that became programs of which nothing was recorded, and those
+ * that made others that were not seen. */
 static void find_unseen(struct positions *positions)
 {
     const struct fth_runs *runs = positions->runs;
@@ -118,7 +120,8 @@ static bool is_within_reach(const struct positions *positions, uint32_t descript
 
 /* ---- where spells begin ---- */
 
-/* Where an open file stood before the run makes no difference if nobody accesses the file in another way. */
+/* Where an open file stood before the run makes no difference if nobody accesses the file in
+ * another way. */
 static void find_alone(struct positions *positions, uint32_t file_count)
 {
     enum { NOBODY, NOT_ONE, FIRST }; /* or the description plus FIRST */

@@ -1,3 +1,5 @@
+/* First races of one pattern of names are joined, then those of a folder in which many names race
+ * alike. */
 #include "verify/race_groups.h"
 
 #include "base/memory.h"
@@ -41,7 +43,8 @@ static bool is_digit(char letter)
     return letter >= '0' && letter <= '9';
 }
 
-/* The name with a star for each number, "/d/part.*"; of what a listing finds all of the folder, "/d/" and a star. */
+/* The name with a star for each number, "/d/part.*"; of what a listing finds all of the folder,
+ * "/d/" and a star. */
 static uint32_t pattern_of(struct fth_race_groups *groups, const char *name, bool of_folder)
 {
     size_t length = 0, slash = (size_t)(strrchr(name, '/') ? strrchr(name, '/') - name : 0);

@@ -1,5 +1,6 @@
-/* Races for names that are alike become one group: of one file, or of files whose names differ in numbers only; of a folder in which many names race alike, all of these.
- * Inner header of the verify room. */
+/* Races for names that are alike become one group: of one file, or of files whose names differ in
+ * numbers only; of a folder in which many names race alike, all of these. Inner header of the
+ * verify room. */
 #ifndef FTH_VERIFY_RACE_GROUPS_H
 #define FTH_VERIFY_RACE_GROUPS_H
 

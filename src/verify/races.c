@@ -1,3 +1,5 @@
+/* Each pair of calls on one name, up to a limit: does the result depend on the order, and is there
+ * none? */
 #include "verify/races.h"
 
 #include "base/memory.h"
@@ -5,8 +7,8 @@
 
 #include <string.h>
 
-/* Calls on one name that are held against each other, and such that are looked at for one that settles what another one finds; where there are more, the last ones are left
- * out. */
+/* Calls on one name that are held against each other, and such that are looked at for one that
+ * settles what another one finds; where there are more, the last ones are left out. */
 enum { MOST_OF_A_NAME = 4096, MOST_WITNESSES = 64 };
 
 /* Calls on one name. */
@@ -26,7 +28,8 @@ struct races {
 
 /* ---- what depends on the order ---- */
 
-/* Does it matter for a name which of two calls comes first? Making one that may be there commutes with making it so again. */
+/* Does it matter for a name which of two calls comes first? Making one that may be there commutes
+ * with making it so again. */
 static bool depend_by_name(enum fth_touch_kind a, enum fth_touch_kind b)
 {
     if (a > b)
@@ -109,7 +112,8 @@ static bool may_race(const struct races *races, const struct fth_touch *a,
 
 /* ---- what is so in any order ---- */
 
-/* Does `witness`, if it came before, tell that the name is there for `touch`, or that the file is as long as `touch` makes it? */
+/* Does `witness`, if it came before, tell that the name is there for `touch`, or that the file is
+ * as long as `touch` makes it? */
 static bool shows(const struct fth_touch *witness, const struct fth_touch *touch)
 {
     if (touch->kind == FTH_TOUCH_MAKE)
@@ -158,7 +162,8 @@ static bool is_settled(const struct races *races, const struct named *named, siz
 {
     const struct fth_touch *touch = named->touches[at];
     if (touch->kind == FTH_TOUCH_LENGTHEN && touch->unsure && !named->is_made)
-        return true; /* a file of unknown length, which the run did not make: written in its place */
+        /* a file of unknown length, which the run did not make: written in its place */
+        return true;
     if (touch->kind != FTH_TOUCH_MAKE && touch->kind != FTH_TOUCH_LENGTHEN)
         return false;
     if (named->settled[at] == NOT_ASKED)
@@ -236,7 +241,8 @@ static bool changes_folder(const struct fth_touch *touch)
            touch->kind == FTH_TOUCH_REMOVE;
 }
 
-/* Names directly in the folder of a listing follow it in order of names, with others in between ("a-b" comes before "a/b"). */
+/* Names directly in the folder of a listing follow it in order of names, with others in between
+ * ("a-b" comes before "a/b"). */
 static void compare_listing(struct races *races, const struct fth_touch **touches, size_t count,
                             size_t at)
 {

@@ -1,5 +1,5 @@
-/* Calls of several processes that race for names: what they find, or whether they succeed, depends on which of them comes first, and nothing orders them.
- * Inner header of the verify room. */
+/* Calls of several processes that race for names: what they find, or whether they succeed, depends
+ * on which of them comes first, and nothing orders them. Inner header of the verify room. */
 #ifndef FTH_VERIFY_RACES_H
 #define FTH_VERIFY_RACES_H
 

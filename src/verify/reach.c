@@ -1,9 +1,12 @@
+/* Goes step by step: from the points that the steps so far have led to, to the marks that follow
+ * them. */
 #include "verify/reach.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A place that steps have led to, of one strand: behind a mark, or before one; or an access, that begins or ends there. */
+/* A place that steps have led to, of one strand: behind a mark, or before one; or an access, that
+ * begins or ends there. */
 struct point {
     struct fth_moment moment;
     uint32_t tick;
@@ -33,15 +36,16 @@ static bool before(const struct fth_judge *judge, struct fth_moment a, struct ft
     return a.step != FTH_NEVER && fth_runs_before(judge->runs, a, b);
 }
 
-/* The first mark of a strand that comes after `from`, in the order that `relation` asks for; NULL: none does. */
+/* The first mark of a strand that comes after `from`, in the order that `relation` asks for; NULL:
+ * none does. */
 static const struct fth_mark *first_after(const struct fth_judge *judge,
                                           const struct fth_set_marks *set, uint32_t file,
                                           uint32_t strand, const struct point *from,
                                           enum fth_relation relation)
 {
     bool same_strand = strand == from->moment.strand;
-    /* By the same thread: what ends after it, as fclose does that writes the last bytes. What happens after has to begin after it, as a mark inside another one
-     * does that began before. */
+    /* By the same thread: what ends after it, as fclose does that writes the last bytes. What
+     * happens after has to begin after it, as a mark inside another one does that began before. */
     const struct fth_set_marks *marks =
         same_strand && relation == FTH_PROGRAM_ORDER ? set : set->inner;
     size_t low = fth_set_marks_from(marks, file, strand, same_strand ? from->tick + 1 : 0);
@@ -54,7 +58,9 @@ static const struct fth_mark *first_after(const struct fth_judge *judge,
     size_t high = fth_set_marks_from(marks, file, strand, UINT32_MAX);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (before(judge, from->moment, marks->marks[middle]->in))
+        /* The end of a process comes behind all that its threads did. */
+        if ((relation == FTH_PROGRAM_ORDER && marks->marks[middle]->deed == FTH_MARK_PROCESS_END) ||
+            before(judge, from->moment, marks->marks[middle]->in))
             high = middle;
         else
             low = middle + 1;
@@ -62,7 +68,8 @@ static const struct fth_mark *first_after(const struct fth_judge *judge,
     return is_of(marks, low, file, strand) ? marks->marks[low] : NULL;
 }
 
-/* The earliest point of a strand behind a mark that follows any of `from`; in program order, any of its process. */
+/* The earliest point of a strand behind a mark that follows any of `from`; in program order, any of
+ * its process. */
 static void step_into(const struct fth_judge *judge, const struct fth_set_marks *set, uint32_t file,
                       uint32_t strand, const struct points *from, enum fth_relation relation,
                       struct points *to)
@@ -88,7 +95,8 @@ static void step_into(const struct fth_judge *judge, const struct fth_set_marks 
         to->points[to->count++] = best;
 }
 
-/* A step: from `from` to marks of the set, in strands [first, end) of judge->strands. Adds to `to`. */
+/* A step: from `from` to marks of the set, in strands [first, end) of judge->strands. Adds to
+ * `to`. */
 static void step(const struct fth_judge *judge, const struct fth_set_marks *set, uint32_t file,
                  size_t first, size_t end, enum fth_relation relation, const struct points *from,
                  struct points *to)
@@ -173,7 +181,8 @@ static void put_begins(const struct fth_judge *judge, const struct fth_situation
     free(carried);
 }
 
-/* Steps that x's process makes start where its own access ends; what others do starts where they know of it, too. */
+/* Steps that x's process makes start where its own access ends; what others do starts where they
+ * know of it, too. */
 struct fth_reach *fth_reach_forward(struct fth_judge *judge, size_t model,
                                     const struct fth_construct *construct,
                                     const struct fth_situation *x)
@@ -197,7 +206,8 @@ struct fth_reach *fth_reach_forward(struct fth_judge *judge, size_t model,
     return keep(judge, &from);
 }
 
-/* Of the marks of a strand that are over before `to`, and began before time `latest`, the one that began last; NULL: none is. */
+/* Of the marks of a strand that are over before `to`, and began before time `latest`, the one that
+ * began last; NULL: none is. */
 static const struct fth_mark *last_before(const struct fth_judge *judge,
                                           const struct fth_set_marks *set, uint32_t file,
                                           uint32_t strand, const struct point *to, int64_t latest)
@@ -220,7 +230,8 @@ static const struct fth_mark *last_before(const struct fth_judge *judge,
     return low > first ? marks->marks[low - 1] : NULL;
 }
 
-/* The same as a step, backwards: to the latest points before marks from which `to` follows. Those of one process. */
+/* The same as a step, backwards: to the latest points before marks from which `to` follows. Those
+ * of one process. */
 static void step_back(const struct fth_judge *judge, const struct fth_set_marks *set, uint32_t file,
                       uint32_t proc, int64_t latest, const struct points *to, struct points *from)
 {
@@ -239,7 +250,8 @@ static void step_back(const struct fth_judge *judge, const struct fth_set_marks 
     }
 }
 
-/* Steps back to what y's process did, also before exec; and of an open file that it has from another process, to what those did that it has it from, until they had made it. */
+/* Steps back to what y's process did, also before exec; and of an open file that it has from
+ * another process, to what those did that it has it from, until they had made it. */
 static void step_back_all(const struct fth_judge *judge, const struct fth_set_marks *set,
                           const struct fth_situation *y, const struct points *to,
                           struct points *from)
@@ -279,7 +291,8 @@ struct fth_reach *fth_reach_backward(struct fth_judge *judge, size_t model,
     return keep(judge, &to);
 }
 
-/* Of two points of one strand: the order of what the trace shows, then that of marks, then that of calls. */
+/* Of two points of one strand: the order of what the trace shows, then that of marks, then that of
+ * calls. */
 static bool is_earlier(const struct point *a, const struct point *b)
 {
     if (a->moment.step != b->moment.step)
@@ -302,7 +315,8 @@ bool fth_reach_before(const struct fth_judge *judge, const struct fth_reach *fro
     return false;
 }
 
-/* What lies between the steps that stay in x's process and those that stay in y's: more steps, followed one after the other. */
+/* What lies between the steps that stay in x's process and those that stay in y's: more steps,
+ * followed one after the other. */
 struct fth_reach *fth_reach_middle(struct fth_judge *judge, size_t model,
                                    const struct fth_construct *construct,
                                    const struct fth_situation *x, const struct fth_reach *forward)

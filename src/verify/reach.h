@@ -1,4 +1,5 @@
-/* Where the steps of a construct lead to from an access, and from where to it. Inner header of the verify room. */
+/* Where the steps of a construct lead to from an access, and from where to it. Inner header of the
+ * verify room. */
 #ifndef FTH_VERIFY_REACH_H
 #define FTH_VERIFY_REACH_H
 

@@ -1,5 +1,6 @@
-/* Calls that take bytes out of a file: those that cut it off (ftruncate, O_TRUNC), and those that make holes in it or move what is behind (fallocate). To others they are
- * writes. What only makes a file longer is none. */
+/* Calls that take bytes out of a file: those that cut it off (ftruncate, O_TRUNC), and those that
+ * make holes in it or move what is behind (fallocate). To others they are writes. What only makes a
+ * file longer is none. */
 #include "verify/gather.h"
 
 #include "model/flags.h"
@@ -116,7 +117,7 @@ void fth_gather_removal(struct fth_gather *gather, struct fth_deed_thread *threa
         .writes = true,
         .removes = true,
         .cuts = !moves_rest && fth_series_end(&entry->removed) == FTH_ENDLESS,
-        .unsure = moves_rest,
+        .moves = moves_rest,
         .atomic = call->handle && call->handle->status_flags & FTH_ATOMIC,
         .carrier = FTH_NO_CALL,
         .spell = FTH_NO_SPELL,

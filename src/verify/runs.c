@@ -1,3 +1,5 @@
+/* Numbers processes and threads over all runs, and asks each run for its own order; between runs
+ * it is that of the workflow. */
 #include "verify/runs.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* What was compared, and what could not be: of accesses whose bytes are not known those are told on which the verdict may depend. */
+/* What was compared, and what could not be: of accesses whose bytes are not known those are told on
+ * which the verdict may depend. */
 #include "verify/scope.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Looks at the row of each function once. */
 #include "verify/sense.h"
 
 #include "base/memory.h"
@@ -9,14 +10,22 @@ static bool is(const char *text, const char *word)
     return text && strcmp(text, word) == 0;
 }
 
-static bool is_in_a_set(const struct fth_consistencies *models, const struct fth_function *function)
+static bool is_in_a_set(const struct fth_consistencies *models, const struct fth_function *function,
+                        enum fth_mark_deed deed)
 {
     for (size_t i = 0; i < models->count; i++)
         for (size_t j = 0; j < models->models[i].set_count; j++)
-            for (size_t k = 0; k < models->models[i].sets[j].function_count; k++)
-                if (is(models->models[i].sets[j].functions[k], function->name))
-                    return true;
+            if (fth_consistency_set_has(&models->models[i].sets[j], function, deed))
+                return true;
     return false;
+}
+
+static bool opens_and_closes(const struct fth_function *function)
+{
+    bool closes = false;
+    for (size_t i = 0; i < function->parameter_count; i++)
+        closes |= strncmp(function->parameters[i].role, "close ", 6) == 0;
+    return closes && is(function->kind, "open");
 }
 
 static int8_t layer_called(const char *const *layers, size_t count, const char *name)
@@ -51,8 +60,13 @@ static struct fth_deed_sense sense_of(const struct fth_consistencies *models,
     return (struct fth_deed_sense){
         .layer = layer_called(layers, count, function->layer),
         .removes = removes(layers, count, function),
-        .marked = is_in_a_set(models, function),
+        .marked = is_in_a_set(models, function, FTH_MARK_CALL),
+        .marked_close =
+            opens_and_closes(function) && is_in_a_set(models, function, FTH_MARK_CLOSES),
+        .of_streams = is(function->layer, "stdio") &&
+                      (is(function->kind, "sync") || is(function->kind, "close")),
         .of_system = of_system,
+        .of_stdio = is(function->layer, "stdio"),
         .of_mpi = strncmp(function->layer, "mpi", 3) == 0,
         .maps = is(function->kind, "map"),
         .forks = is(function->orders, "fork") && function->parameter_count == 0,

@@ -1,4 +1,5 @@
-/* What functions mean for the verification, by their rows: found once for each function of a trace, as there are many calls. Inner header of the verify room. */
+/* What functions mean for the verification, by their rows: found once for each function of a trace,
+ * as there are many calls. Inner header of the verify room. */
 #ifndef FTH_VERIFY_SENSE_H
 #define FTH_VERIFY_SENSE_H
 
@@ -7,10 +8,12 @@
 #include <fathom/trace.h>
 
 struct fth_deed_sense {
-    int8_t layer;   /* index among those that are wanted, or -1 */
-    int8_t removes; /* index of the layer that bytes may be taken out of by such calls, or -1 */
-    bool marked;    /* it is in a set of a model */
-    bool of_system, of_mpi;
+    int8_t layer;      /* index among those that are wanted, or -1 */
+    int8_t removes;    /* index of the layer that bytes may be taken out of by such calls, or -1 */
+    bool marked;       /* it is in a set of a model */
+    bool marked_close; /* NAME_close is: that it closes a handle where it opens another one */
+    bool of_streams;   /* without a stream it is about all of them: fflush(NULL), fcloseall */
+    bool of_system, of_mpi, of_stdio;
     bool maps, forks, duplicates, seeks;
     bool has_blocks; /* of aio, as parameters */
     bool names;      /* its calls may change names, or look at them */

@@ -1,3 +1,4 @@
+/* Pairs are counted by sums of floors, in 128 bits. */
 #include "verify/series.h"
 
 /* Sums can be larger than 64 bits on the way; what is asked for fits. */
@@ -9,8 +10,8 @@ static wide floor_divide(wide a, wide b)
     return a % b < 0 ? quotient - 1 : quotient;
 }
 
-/* Sum of floor((a * i + b) / m) for i in [0, n): by the steps of Euclid's algorithm, after Graham, Knuth and Patashnik, Concrete Mathematics (1994), 3.5.
- * m > 0, a >= 0, n >= 0. */
+/* Sum of floor((a * i + b) / m) for i in [0, n): by the steps of Euclid's algorithm, after Graham,
+ * Knuth and Patashnik, Concrete Mathematics (1994), 3.5. m > 0, a >= 0, n >= 0. */
 static wide floor_sum(wide n, wide m, wide a, wide b)
 {
     wide sum = 0;
@@ -80,8 +81,9 @@ static wide pairs_of_ranges(const struct fth_series *a, const struct fth_series 
     }
     if (b->stride == 0 || b->count == 1)
         return pairs_of_ranges(b, a);
-    /* Range i of a begins at s + i * d relative to b's start; range j of b meets it if s + i * d - b.length < j * b.stride < s + i * d + a.length. For each i
-     * those are floor((s + i * d + a.length - 1) / b.stride) - floor((s + i * d - b.length) / b.stride), of those that b has. */
+    /* Range i of a begins at s + i * d relative to b's start; range j of b meets it if s + i * d -
+     * b.length < j * b.stride < s + i * d + a.length. For each i those are floor((s + i * d +
+     * a.length - 1) / b.stride) - floor((s + i * d - b.length) / b.stride), of those that b has. */
     wide n = (wide)a->count, m = (wide)b->stride, d = (wide)a->stride;
     wide s = (wide)a->start - (wide)b->start, last = (wide)b->count - 1;
     return clamped_floor_sum(n, m, d, s + (wide)a->length - 1, -1, last) -
@@ -97,8 +99,9 @@ static uint64_t met_by_any(const struct fth_series *many, const struct fth_serie
             return many->start < end && one->start < many->start + many->length ? many->count : 0;
         return met_by_one(many, one->start, end);
     }
-    /* Between the ends of `one` its ranges may be taken to go on for ever on both sides: a range that begins before `one`, and reaches into it, has its first
-     * byte; one that reaches out of it has its last one. So what counts is where a range begins in a turn of `one`. */
+    /* Between the ends of `one` its ranges may be taken to go on for ever on both sides: a range
+     * that begins before `one`, and reaches into it, has its first byte; one that reaches out of it
+     * has its last one. So what counts is where a range begins in a turn of `one`. */
     struct fth_series within = *many;
     if (many->stride == 0 || many->count == 1) {
         struct fth_series range = {many->start, many->length, 0, 1, false};
@@ -119,8 +122,8 @@ static uint64_t met_by_any(const struct fth_series *many, const struct fth_serie
     wide period = (wide)one->stride, window = (wide)one->length + (wide)many->length - 1;
     if (window >= period)
         return within.count;
-    /* A range that begins at x meets one if (x - one.start + many.length - 1) mod period < window: floor(y / period) - floor((y - window) / period) is 1
-     * then, and 0 otherwise. */
+    /* A range that begins at x meets one if (x - one.start + many.length - 1) mod period < window:
+     * floor(y / period) - floor((y - window) / period) is 1 then, and 0 otherwise. */
     wide y = (wide)within.start - (wide)one->start + (wide)many->length - 1;
     return (uint64_t)(floor_sum((wide)within.count, period, (wide)within.stride, y) -
                       floor_sum((wide)within.count, period, (wide)within.stride, y - window));

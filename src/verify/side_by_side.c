@@ -1,3 +1,4 @@
+/* POSIX threads; the calling one does its share. */
 #include "verify/side_by_side.h"
 
 #include "base/memory.h"

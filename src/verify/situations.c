@@ -3,7 +3,8 @@
 
 #include "base/memory.h"
 
-/* Ranges in a row at equal distances are a series when there are so many; fewer are cheaper one by one. */
+/* Ranges in a row at equal distances are a series when there are so many; fewer are cheaper one by
+ * one. */
 enum { SERIES_FROM = 8 };
 
 /* ---- ranges ---- */
@@ -78,7 +79,8 @@ static void append(struct fth_deeds *deeds, struct fth_builder *builder, uint64_
     builder->count++;
 }
 
-/* What a call accesses becomes pieces: as few series as its ranges allow, in the order in which they come. */
+/* What a call accesses becomes pieces: as few series as its ranges allow, in the order in which
+ * they come. */
 void fth_gather_pieces(struct fth_pending *access, struct fth_accesses *accesses)
 {
     struct fth_range range;
@@ -156,7 +158,8 @@ static struct fth_builder *builder_of(struct fth_deed_thread *thread,
     return &thread->builders[hash % FTH_BUILDERS];
 }
 
-/* What is written to the end comes behind what the situation has written there before. Sums that cannot be are cut off. */
+/* What is written to the end comes behind what the situation has written there before. Sums that
+ * cannot be are cut off. */
 static void put_behind(struct fth_situation *situation, struct fth_series *piece)
 {
     uint64_t left = FTH_ENDLESS - 1 - situation->appended;
@@ -166,7 +169,8 @@ static void put_behind(struct fth_situation *situation, struct fth_series *piece
     situation->appended += piece->length;
 }
 
-/* An access goes to the situation of the one before it, or to a new one. What ended at another moment than it began has one of its own. */
+/* An access goes to the situation of the one before it, or to a new one. What ended at another
+ * moment than it began has one of its own. */
 static void put_access(struct fth_deeds *deeds, struct fth_deed_thread *thread,
                        struct fth_pending *access)
 {

@@ -1,5 +1,6 @@
-/* Who asks how long a file is, and who changes that: by cutting it off, by giving it room, or by writing behind its end. A write makes a file longer if it goes further than
- * what its process knows of the file. */
+/* Who asks how long a file is, and who changes that: by cutting it off, by giving it room, or by
+ * writing behind its end. A write makes a file longer if it goes further than what its process
+ * knows of the file. */
 #include "verify/gather.h"
 
 #include "base/memory.h"
@@ -64,7 +65,8 @@ static void take_truncation(struct fth_gather *gather, struct fth_deed_thread *t
 
 /* ---- what open files are asked ---- */
 
-/* Where the end is, is asked by a seek from there; and of a stream that appends by where it stands. */
+/* Where the end is, is asked by a seek from there; and of a stream that appends by where it
+ * stands. */
 static bool asks_for_end(const struct fth_call *call)
 {
     bool appends = call->handle->status_flags & FTH_APPEND, has_distance = false;

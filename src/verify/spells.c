@@ -14,7 +14,8 @@ static struct fth_spell *last_of(struct fth_gather *gather, uint32_t opening)
     return number ? &gather->deeds->spells[number - 1] : NULL;
 }
 
-/* Others may have the descriptor only if it was there, or the process has made others since it opened it. */
+/* Others may have the descriptor only if it was there, or the process has made others since it
+ * opened it. */
 static bool goes_on(const struct fth_spell *last, const struct fth_access *access,
                     struct fth_moment here)
 {
@@ -127,8 +128,11 @@ static void take_birth(struct fth_gather *gather, const struct fth_call *call)
     if (call->result.type != FTH_VALUE_INTEGER || call->result.integer <= 0)
         return;
     FTH_GROW(deeds->births, deeds->birth_count);
-    deeds->births[deeds->birth_count++] = (struct fth_birth){
-        .proc = (uint32_t)gather->proc, .pid = call->result.integer, .time = call->start};
+    deeds->births[deeds->birth_count++] =
+        (struct fth_birth){.proc = (uint32_t)gather->proc,
+                           .pid = call->result.integer,
+                           .time = call->start,
+                           .shares_memory = fth_gather_has_mappings(gather)};
 }
 
 void fth_gather_moves(struct fth_gather *gather, const struct fth_deed_sense *sense,

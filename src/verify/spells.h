@@ -1,7 +1,9 @@
-/* Where processes stand that share an open file: whoever has a descriptor from another process moves it for both. Inner header of the verify room.
+/* Where processes stand that share an open file: whoever has a descriptor from another process
+ * moves it for both. Inner header of the verify room.
  *
- * A *spell* is what a thread does through the position of an open file while nobody gets in between that the order would show. Where a spell begins is where the one before it
- * has left off. As long as the process that opened the file has made no other, it has one spell. */
+ * A *spell* is what a thread does through the position of an open file while nobody gets in between
+ * that the order would show. Where a spell begins is where the one before it has left off. As long
+ * as the process that opened the file has made no other, it has one spell. */
 #ifndef FTH_VERIFY_SPELLS_H
 #define FTH_VERIFY_SPELLS_H
 
@@ -32,6 +34,8 @@ struct fth_birth {
     uint32_t proc; /* that made it */
     int64_t pid;
     int64_t time; /* ns */
+    /* files that the maker had mapped to be written: the child has the mappings, too */
+    bool shares_memory;
 };
 
 struct fth_deeds;
@@ -47,8 +51,8 @@ struct fth_moving {
     bool known;    /* its process knows where that is: at `at` */
     bool recorded; /* it is there, wherever the descriptor stood for all that is known */
     bool appends;
-    int64_t
-        at; /* given back: where it is, if the spell begins where its process takes it to begin */
+    /* given back: where it is, if the spell begins where its process takes it to begin */
+    int64_t at;
     bool placed; /* given back: it is there wherever the spell began */
 };
 /* Returns the number of the spell that it is part of. */
@@ -58,7 +62,8 @@ uint32_t fth_gather_spell(struct fth_gather *gather, const struct fth_access *ac
 void fth_gather_moves(struct fth_gather *gather, const struct fth_deed_sense *sense,
                       const struct fth_access *access);
 
-/* When files are known, and the order: puts accesses where descriptors stood. Of those of which that is not known any more any byte may be meant. */
+/* When files are known, and the order: puts accesses where descriptors stood. Of those of which
+ * that is not known any more any byte may be meant. */
 void fth_spells_settle(struct fth_deeds *deeds, const struct fth_runs *runs, uint32_t file_count);
 
 #endif

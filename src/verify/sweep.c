@@ -1,4 +1,5 @@
-/* Single ranges in order of their offsets: each pair is found where the earlier one of the two begins. Two reads are no conflict, so reads are never held against reads. */
+/* Single ranges in order of their offsets: each pair is found where the earlier one of the two
+ * begins. Two reads are no conflict, so reads are never held against reads. */
 #include "verify/sweep.h"
 
 size_t fth_units_from(const struct fth_units *units, uint64_t start)

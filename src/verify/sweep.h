@@ -1,4 +1,5 @@
-/* A sweep over the accesses of one file: single ranges (sweep.c), and series of them (sweep_series.c). Inner header of the verify room. */
+/* A sweep over the accesses of one file: single ranges (sweep.c), and series of them
+ * (sweep_series.c). Inner header of the verify room. */
 #ifndef FTH_VERIFY_SWEEP_H
 #define FTH_VERIFY_SWEEP_H
 
@@ -32,13 +33,14 @@ struct fth_conflict_file {
     struct fth_units writes, reads;
     struct fth_box *boxes;
     size_t box_count;
-    uint64_t
-        *box_names;     /* of the first range of each, for pairs that are seen: units come before */
+    /* of the first range of each, for pairs that are seen: units come before */
+    uint64_t *box_names;
     size_t *box_slices; /* where each of them ends */
     size_t box_slice_count;
 };
 
-/* What a sweep over a slice of a file has at hand. Conflicts of the same two situations often come one after the other: a small table adds them up before they are told. */
+/* What a sweep over a slice of a file has at hand. Conflicts of the same two situations often come
+ * one after the other: a small table adds them up before they are told. */
 enum { FTH_MOST_SUMS = 1 << 12 };
 struct fth_sweep {
     const struct fth_conflict_file *file;
@@ -75,7 +77,8 @@ static inline uint64_t fth_sweep_call(const struct fth_sweep *sweep, uint32_t si
     return since == UINT32_MAX ? first : first + since;
 }
 
-/* Adds `pairs` pairs of two situations. The example's bytes are those of the first pair that is added. */
+/* Adds `pairs` pairs of two situations. The example's bytes are those of the first pair that is
+ * added. */
 static inline void fth_sweep_add(struct fth_sweep *sweep, uint32_t a, uint32_t b, uint64_t pairs,
                                  uint64_t start, uint64_t end, uint32_t call_a, uint32_t call_b)
 {

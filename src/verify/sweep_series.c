@@ -1,4 +1,5 @@
-/* Series of accesses, each between its first byte and its last one: what they meet is found by arithmetic. */
+/* Series of accesses, each between its first byte and its last one: what they meet is found by
+ * arithmetic. */
 #include "verify/sweep.h"
 
 #include "base/memory.h"
@@ -64,13 +65,15 @@ static void meet_series(struct fth_sweep *sweep, const struct fth_deed_series *a
                   is_first ? b_call : a->call);
 }
 
-/* What a box is called among those calls that have several pieces, and what each range of another series is: so that pairs are counted once. */
+/* What a box is called among those calls that have several pieces, and what each range of another
+ * series is: so that pairs are counted once. */
 static uint64_t name_of_call(size_t number)
 {
     return (uint64_t)1 << 63 | number;
 }
 
-/* How many calls of `other`, whose ranges have the names from `name` on, meet this box's call and have not been counted with it yet. */
+/* How many calls of `other`, whose ranges have the names from `name` on, meet this box's call and
+ * have not been counted with it yet. */
 static uint64_t new_pairs(struct seen *seen, const struct fth_box *box,
                           const struct fth_series *other, uint64_t name, bool other_is_one_call)
 {
@@ -148,7 +151,8 @@ void fth_sweep_boxes(struct fth_sweep *sweep, size_t slice)
             meet_units(sweep, box, &file->reads, file->writes.count, &seen);
         for (size_t j = i + 1; j < file->box_count && file->boxes[j].start < box->end; j++) {
             const struct fth_box *other = &file->boxes[j];
-            /* The names are those of the one that is expanded: the other one of a call with several pieces. */
+            /* The names are those of the one that is expanded: the other one of a call with several
+             * pieces. */
             meet_boxes(sweep, box, other, box->part_of ? file->box_names[j] : file->box_names[i],
                        &seen);
         }
@@ -164,7 +168,8 @@ static int box_by_place(const void *a, const void *b)
     return one->start < other->start ? -1 : one->start > other->start;
 }
 
-/* Boxes with several pieces of one call stand one behind the other as they were gathered: they get the number of the call. */
+/* Boxes with several pieces of one call stand one behind the other as they were gathered: they get
+ * the number of the call. */
 static void name_parts(struct fth_box *boxes, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
@@ -178,7 +183,8 @@ static void name_parts(struct fth_box *boxes, size_t count)
     }
 }
 
-/* Slices end where no call has boxes on both sides, so that each pair is counted in one of them only. */
+/* Slices end where no call has boxes on both sides, so that each pair is counted in one of them
+ * only. */
 static void slice_boxes(struct fth_conflict_file *file)
 {
     const struct fth_box *boxes = file->boxes;

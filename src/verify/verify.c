@@ -1,13 +1,18 @@
+/* In order: gather what processes did, put it in order, hold every two accesses that conflict
+ * against each model, group what is violated. */
 #include "verify/verify.h"
 
 #include "base/memory.h"
+#include "verify/by_file.h"
 #include "verify/compare.h"
 #include "verify/ends.h"
 #include "verify/identity.h"
 #include "verify/places.h"
+#include "verify/process_ends.h"
 #include "verify/races.h"
 #include "verify/scope.h"
 #include "verify/side_by_side.h"
+#include "verify/unseen.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -15,7 +20,8 @@
 
 enum { MOST_LAYERS = 8 };
 
-/* Whose collective calls make accesses of one process for others: they are gathered also where no model compares them. The first of the layers. */
+/* Whose collective calls make accesses of one process for others: they are gathered also where no
+ * model compares them. The first of the layers. */
 #define CARRYING_LAYER "mpiio"
 enum { CARRYING };
 
@@ -25,7 +31,8 @@ struct fth_verdict_inside {
     struct fth_deeds deeds;
     struct fth_files files;
     struct fth_carriers carriers;
-    struct fth_judge judge;
+    struct fth_judge judge, possible; /* by what came before; by what may have, too */
+    struct fth_means means;
     struct fth_groups groups, threads;
     bool equal_contents;
     size_t layer_count;
@@ -126,6 +133,7 @@ static void prepare(struct gathering *gathering)
             .together = CARRYING,
             .contents = inside->equal_contents};
         calls += fth_trace_info(run->trace)->calls;
+        fth_order_want_possible(run->order);
         for (size_t proc = 0; proc < fth_trace_process_count(run->trace); proc++)
             fth_order_feed(run->order, proc);
     }
@@ -222,13 +230,35 @@ static bool is_on_ladder(const struct fth_consistencies *models,
     return false;
 }
 
-/* Launchers that found nothing to start leave none. */
-static bool has_program(const struct fth_runs *runs)
+/* Launchers that found nothing to start leave no program. */
+static void find_nothing(struct fth_verdict *verdict)
 {
-    for (uint32_t proc = 0; proc < runs->process_count; proc++)
-        if (!fth_runs_process(runs, proc)->launcher)
-            return true;
-    return false;
+    const struct fth_runs *runs = verdict->runs;
+    verdict->no_program = verdict->no_calls = true;
+    for (uint32_t proc = 0; proc < runs->process_count; proc++) {
+        const struct fth_process *process = fth_runs_process(runs, proc);
+        verdict->no_program &= process->launcher;
+        verdict->no_calls &= process->launcher || !process->calls;
+    }
+    verdict->no_calls &= !verdict->no_program;
+}
+
+static void find_accesses(struct fth_verdict *verdict)
+{
+    const struct fth_verdict_inside *inside = verdict->inside;
+    unsigned layers = 0;
+    for (size_t i = 0; i < inside->deeds.situation_count; i++)
+        layers |= 1u << inside->deeds.situations[i].layer;
+    bool has_ladder = false, on_ladder = false, on_none = false;
+    for (size_t i = 0; i < verdict->model_count; i++) {
+        struct fth_verdict_model *model = &verdict->models[i];
+        bool is_on_one = is_on_ladder(inside->models, model->model);
+        model->has_accesses = inside->model_layers[i] & layers;
+        has_ladder |= is_on_one;
+        on_ladder |= is_on_one && model->has_accesses;
+        on_none |= !is_on_one && model->has_accesses;
+    }
+    verdict->libraries_only = has_ladder && on_none && !on_ladder;
 }
 
 static void find_weakest(struct fth_verdict *verdict, const struct fth_consistencies *models)
@@ -239,21 +269,66 @@ static void find_weakest(struct fth_verdict *verdict, const struct fth_consisten
         verdict->models[i].is_on_ladder = is_on_ladder(models, model);
         if (!verdict->models[i].is_on_ladder)
             continue;
-        size_t steps = rung(models, model);
+        size_t steps = verdict->models[i].rung = rung(models, model);
         enum fth_safety safety = fth_verdict_safety(&verdict->models[i]);
         if (steps == 0) {
             verdict->racy |= safety == FTH_RACY;
             verdict->unknown |= safety == FTH_SAFETY_UNKNOWN;
         }
-        if (safety == FTH_SAFE && (!verdict->weakest || steps > lowest)) {
+        if (safety <= FTH_SAFE_AS_SEEN && (!verdict->weakest || steps > lowest)) {
             verdict->weakest = model;
             lowest = steps;
         }
     }
-    verdict->no_program = !has_program(verdict->runs);
-    verdict->unknown |= verdict->no_program && !verdict->racy;
-    if (verdict->racy || verdict->unknown)
+    verdict->unknown |= (verdict->no_program || verdict->no_calls) && !verdict->racy;
+    if (verdict->racy || verdict->unknown || verdict->libraries_only)
         verdict->weakest = NULL;
+}
+
+enum fth_safety fth_verdict_of_system(const struct fth_verdict_model *model, const char *system)
+{
+    enum fth_safety safety = fth_verdict_safety(model);
+    for (size_t i = 0; i < model->model->alone_count; i++) {
+        const struct fth_alone *rule = &model->model->alone[i];
+        const struct fth_verdict_alone *alone = &model->alone[i];
+        enum fth_safety own = alone->violations ? FTH_RACY
+                              : alone->unsure   ? FTH_SAFETY_UNKNOWN
+                                                : FTH_SAFE;
+        for (size_t k = 0; k < rule->system_count && own > safety; k++)
+            if (strcmp(rule->systems[k], system) == 0)
+                safety = own;
+    }
+    return safety;
+}
+
+/* What is known of the calls of libraries; not of file systems. */
+static enum fth_safety of_libraries(const struct fth_verdict *verdict)
+{
+    enum fth_safety worst = FTH_SAFE_AS_SEEN;
+    for (size_t i = 0; i < verdict->model_count; i++) {
+        const struct fth_verdict_model *model = &verdict->models[i];
+        if (model->has_accesses && fth_verdict_safety(model) > worst)
+            worst = fth_verdict_safety(model);
+    }
+    return worst;
+}
+
+enum fth_safety fth_verdict_of_run(const struct fth_verdict *verdict)
+{
+    bool nothing = verdict->no_program || verdict->no_calls;
+    if (verdict->model_count == 1 && !nothing)
+        return verdict->models[0].has_accesses ? fth_verdict_safety(&verdict->models[0])
+                                               : FTH_SAFETY_UNKNOWN;
+    if (verdict->racy)
+        return FTH_RACY;
+    if (verdict->unknown || nothing)
+        return FTH_SAFETY_UNKNOWN;
+    if (verdict->libraries_only)
+        return of_libraries(verdict);
+    for (size_t i = 0; i < verdict->model_count; i++)
+        if (verdict->models[i].is_on_ladder && verdict->models[i].partly_seen)
+            return FTH_SAFE_AS_SEEN;
+    return FTH_SAFE;
 }
 
 /* What has passed since *since, ns; *since becomes now. */
@@ -303,6 +378,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     verdict->reading_time = lap(&time);
     if (settle(inside, options->order, error))
         return -1;
+    fth_process_ends_mark(&inside->deeds, inside->runs);
     fth_files_tell_apart(&inside->files, &inside->deeds);
     if (options->order_by_files)
         order_by_files(inside);
@@ -314,16 +390,31 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     fth_judge_open(&inside->judge, inside->runs, &inside->deeds, &inside->carriers, inside->models,
                    threads);
     inside->judging = true;
+    fth_means_open(&inside->means, inside->runs);
+    bool possible = inside->means.is_possible;
+    if (possible)
+        fth_judge_open(&inside->possible, &inside->means.possible, &inside->deeds,
+                       &inside->carriers, inside->models, threads);
     fth_groups_open(&inside->groups, &inside->deeds);
     fth_groups_open(&inside->threads, &inside->deeds);
     fth_compare(&(struct fth_comparing){inside->models, inside->model_layers, &inside->deeds,
-                                        inside->files.count, &inside->judge, threads},
+                                        inside->files.count, &inside->judge,
+                                        possible ? &inside->possible : NULL, &inside->means,
+                                        threads},
                 verdict->models, &inside->groups, &inside->threads);
     for (size_t i = 0; i < verdict->model_count; i++)
         fth_groups_tell(&inside->groups, &inside->threads, i, &verdict->models[i], &inside->judge,
                         inside->runs, &inside->files);
+    for (size_t i = 0; i < verdict->model_count; i++)
+        fth_groups_tell_alone(&inside->deeds, &inside->files, &verdict->models[i]);
     fth_races_find(verdict, &inside->deeds, inside->runs);
+    fth_unseen_find(verdict,
+                    &(struct fth_unseen_files){&inside->deeds, inside->files.names, CARRYING},
+                    CARRYING_LAYER);
+    find_nothing(verdict);
+    find_accesses(verdict);
     find_weakest(verdict, inside->models);
+    fth_by_file_tell(verdict, &inside->deeds, &inside->files, &inside->groups);
     verdict->comparing_time = lap(&time);
     fth_scope_tell(verdict, &inside->deeds, &inside->files);
     find_places(verdict);
@@ -340,8 +431,11 @@ struct fth_verdict *fth_verify(struct fth_runs *runs, const struct fth_consisten
     verdict->runs = runs;
     verdict->model_count = models->count;
     verdict->models = fth_new(models->count + 1, sizeof *verdict->models);
-    for (size_t i = 0; i < models->count; i++)
+    for (size_t i = 0; i < models->count; i++) {
         verdict->models[i].model = &models->models[i];
+        verdict->models[i].alone =
+            fth_new(models->models[i].alone_count + 1, sizeof *verdict->models[i].alone);
+    }
     if (verify(verdict, options, error) == 0)
         return verdict;
     fth_verdict_free(verdict);
@@ -364,9 +458,11 @@ void fth_verdict_free(struct fth_verdict *verdict)
     struct fth_verdict_inside *inside = verdict->inside;
     for (size_t i = 0; i < verdict->model_count; i++) {
         struct fth_verdict_model *model = &verdict->models[i];
+        free(model->alone);
         free_groups(model->groups, model->group_count);
         free_groups(model->thread_groups, model->thread_group_count);
     }
+    free(verdict->by_file);
     free(verdict->models);
     for (size_t i = 0; i < verdict->race_group_count; i++)
         free(verdict->race_groups[i].pattern);
@@ -374,10 +470,14 @@ void fth_verdict_free(struct fth_verdict *verdict)
     for (size_t i = 0; verdict->finding_places && i < verdict->runs->count; i++)
         fth_finding_places_free(verdict->finding_places[i], &verdict->runs->runs[i]);
     free(verdict->finding_places);
+    fth_unseen_free(verdict);
     free(verdict->unknown_files);
     free(verdict->mapped_files);
     if (inside->judging) {
         fth_judge_close(&inside->judge);
+        if (inside->means.is_possible)
+            fth_judge_close(&inside->possible);
+        fth_means_close(&inside->means);
         fth_groups_close(&inside->groups);
         fth_groups_close(&inside->threads);
     }

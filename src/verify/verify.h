@@ -1,4 +1,5 @@
-/* Which consistency a run needs: its conflicts, the order between them, and what each model says of it. */
+/* Which consistency a run needs: its conflicts, the order between them, and what each model says of
+ * it. */
 #ifndef FTH_VERIFY_VERIFY_H
 #define FTH_VERIFY_VERIFY_H
 
@@ -13,10 +14,12 @@
 struct fth_verify_options {
     struct fth_order_options order;
     unsigned threads; /* 0: one per processor */
-    /* Two writes that are known to have written the same bytes to the same place are no conflict. */
+    /* Two writes that are known to have written the same bytes to the same place are no
+     * conflict. */
     bool equal_contents;
-    bool
-        order_by_files; /* a run that was over, by the clock, before another one began was before it if both access a file: an assumption */
+    /* a run that was over, by the clock, before another one began was before it if both access a
+     * file: an assumption */
+    bool order_by_files;
 };
 
 enum fth_hazard {
@@ -43,7 +46,12 @@ struct fth_verdict_access {
 struct fth_verdict_group {
     const char *file;
     enum fth_hazard hazard;
-    bool unsure; /* of one of the two it is not known which bytes it accessed: they may be others */
+    bool unsure; /* it is not known to be a violation: */
+    /* something may order the two that cannot be followed; else of one of them it is not known
+     * which bytes it accessed: they may be others */
+    bool by_means;
+    /* what that is, or why it is not known; NULL where nothing is to be said */
+    const char *why_unsure;
     uint64_t pairs;
     struct fth_verdict_access first,
         second; /* of one such pair; `first` happened first, or, unordered, began first */
@@ -68,74 +76,137 @@ struct fth_verdict_file {
     uint64_t times;
 };
 
+/* What the accesses of single processes lack on file systems that want more of those
+ * (fth_consistency.alone). */
+struct fth_verdict_alone {
+    uint64_t violations, unsure; /* pairs */
+    uint64_t hazards[FTH_HAZARDS];
+    uint64_t range_start, range_end; /* of an example: a violation, if there is one */
+    bool is_unsure;                  /* it is none */
+    uint32_t x, y;                   /* its situations */
+    uint64_t x_call, y_call;
+    const char *file;
+    struct fth_verdict_access first, second;
+};
+
 struct fth_verdict_model {
     const struct fth_consistency *model;
+    struct fth_verdict_alone *alone;    /* as many as the model has */
+    uint64_t same_process[FTH_HAZARDS]; /* same_process_pairs that are in order, by what they are */
     bool is_on_ladder; /* it is weaker than another one, or another one is weaker */
-    uint64_t
-        conflict_pairs; /* of different processes, among the accesses that the model compares */
+    size_t rung;       /* there: how many are stronger */
+    /* of different processes, among the accesses that the model compares */
+    uint64_t conflict_pairs;
     uint64_t hazards[FTH_HAZARDS];
-    uint64_t
-        same_process_pairs; /* overlapping accesses of one process, at least one of them a write: ordered by nearly all file systems */
+    /* overlapping accesses of one process, at least one of them a write: ordered by nearly all file
+     * systems */
+    uint64_t same_process_pairs;
     uint64_t unordered_in_process; /* those of them that threads make with nothing in between */
     size_t thread_group_count;     /* of those, most pairs first: no violations, but races */
     struct fth_verdict_group *thread_groups;
     bool unrecorded_threads; /* what orders threads was not recorded, of some of those */
     uint64_t violations;
-    uint64_t
-        unsure; /* pairs that would be violations if they have a byte in common, which is not known */
-    uint64_t
-        unordered_appends; /* pairs of writes to the end that the model keeps apart, and that come in any order */
+    /* pairs that would be violations if they have a byte in common, which is not known, or if what
+     * may order them does not */
+    uint64_t unsure;
+    uint64_t by_means; /* those of them that something may order which cannot be followed */
+    bool partly_seen;  /* accesses that the model compares may be missing: fth_verdict.unseen */
+    bool has_accesses; /* of the layers that it compares: else there is nothing to verify */
+    /* pairs of writes to the end that the model keeps apart, and that come in any order */
+    uint64_t unordered_appends;
     uint64_t equal_pairs; /* not among the conflicts, as both wrote the same */
     size_t group_count;
     struct fth_verdict_group *groups; /* most pairs first */
 };
 
-/* What a model says of the run. */
-enum fth_safety { FTH_SAFE, FTH_SAFETY_UNKNOWN, FTH_RACY };
+/* What the models say of one file that several processes accessed. */
+struct fth_verdict_by_file {
+    const char *name;
+    bool racy;                             /* under the strongest model of the ladder */
+    bool unknown;                          /* whether it is safe under that one */
+    const struct fth_consistency *weakest; /* that is enough for it; NULL: none */
+};
+
+/* What a model says of the run, from the best to the worst. Safe is said only of a run that was
+ * seen as a whole. */
+enum fth_safety { FTH_SAFE, FTH_SAFE_AS_SEEN, FTH_SAFETY_UNKNOWN, FTH_RACY };
 
 static inline enum fth_safety fth_verdict_safety(const struct fth_verdict_model *model)
 {
     if (model->violations)
         return FTH_RACY;
-    return model->unsure ? FTH_SAFETY_UNKNOWN : FTH_SAFE;
+    if (model->unsure)
+        return FTH_SAFETY_UNKNOWN;
+    return model->partly_seen ? FTH_SAFE_AS_SEEN : FTH_SAFE;
 }
+
+/* What was not seen of a run, and may have accessed files that are compared. */
+struct fth_verdict_unseen {
+    uint32_t run;
+    char *text;           /* "./writer is a static program: it does not load the tracer" */
+    bool of_library_only; /* what the library does to files below itself was seen */
+    bool below_library;   /* nothing else was not */
+};
+
+/* Means by which processes may be ordered, though it cannot be followed how. */
+struct fth_verdict_means {
+    const char *text;
+    uint64_t pairs; /* of the model that has most of them */
+};
 
 struct fth_verdict {
     size_t model_count;
     struct fth_verdict_model *models;
-    const struct fth_consistency
-        *weakest;    /* on the ladder of `weaker than`, safe; NULL: none, or not asked for */
+    /* on the ladder of `weaker than`, safe, perhaps only as far as was seen; NULL: none, or not
+     * asked for */
+    const struct fth_consistency *weakest;
     bool racy;       /* under the strongest model of the ladder */
     bool unknown;    /* whether it is safe under that one */
     bool no_program; /* nothing but launchers was recorded: there is nothing to judge */
-    bool collectives_synchronize; /* all collective calls of MPI were taken for barriers */
+    /* no model of the ladder has accesses, another one has: nothing is known of file systems */
+    bool libraries_only;
+    bool no_calls; /* nor is there where programs were, but none of their calls */
+    size_t by_file_count;
+    struct fth_verdict_by_file *by_file; /* by name */
+    size_t unseen_count;
+    struct fth_verdict_unseen *unseen;
+    size_t means_count;
+    struct fth_verdict_means *means; /* most pairs first */
+    bool collectives_synchronize;    /* all collective calls of MPI were taken for barriers */
     uint64_t races; /* pairs of calls on names, of different processes, that nothing orders */
     size_t race_group_count;
     struct fth_verdict_race *race_groups; /* most pairs first */
     uint64_t accesses, files;
     uint64_t shared_files; /* that more than one process accessed */
     uint64_t contents; /* accesses of which it is known what they wrote, if that was asked for */
-    uint64_t
-        unknown_accesses; /* of which it is not known which bytes they access: any of the file; to files that somebody writes and another one uses */
+    /* of which it is not known which bytes they access: any of the file; to files that somebody
+     * writes and another one uses */
+    uint64_t unknown_accesses;
     const char *unknown_why; /* of the first one; or NULL */
-    uint64_t
-        mapped; /* times that a file was mapped to be written: when what was done through memory is not seen */
+    /* times that a file was mapped to be written: when what was done through memory is not seen */
+    uint64_t mapped;
     size_t unknown_file_count, mapped_file_count; /* of those; most times first */
     struct fth_verdict_file *unknown_files, *mapped_files;
     int64_t reading_time, ordering_time, comparing_time; /* ns, what it took */
     const struct fth_runs *runs;                         /* for their findings */
-    char ***
-        finding_places; /* by run and finding: where that call is made, or NULL; NULL: of no call it is known */
+    /* by run and finding: where that call is made, or NULL; NULL: of no call it is known */
+    char ***finding_places;
     struct fth_verdict_inside *inside;
 };
 
-/* Verifies runs under each of the models. NULL: *error is set. `models` and `runs` must outlive the verdict; runs are verified once. */
+/* Verifies runs under each of the models. NULL: *error is set. `models` and `runs` must outlive the
+ * verdict; runs are verified once. */
 struct fth_verdict *fth_verify(struct fth_runs *runs, const struct fth_consistencies *models,
                                const struct fth_verify_options *options, struct fth_error **error);
 void fth_verdict_free(struct fth_verdict *verdict);
+/* Of one of the file systems that keep the model. */
+enum fth_safety fth_verdict_of_system(const struct fth_verdict_model *model, const char *system);
+/* Of the whole run, under the strongest model of the ladder, or the only one that was asked for.
+ * Where there is nothing to judge it is not known. */
+enum fth_safety fth_verdict_of_run(const struct fth_verdict *verdict);
 
-/* The calls around an access, from the outermost one to itself: their functions, and where they are made or NULL. Returns how many; at most `limit` are filled, the innermost
- * ones. */
+/* The calls around an access, from the outermost one to itself: their functions, and where they are
+ * made or NULL. Returns how many; at most `limit` are filled, the innermost ones. */
 struct fth_verdict_link {
     const struct fth_function *function;
     const char *source;

@@ -259,6 +259,10 @@ static void put_handles(struct fth_sink *sink, const struct fth_call *call)
     put_text(sink, group ? group->group_name : NULL);
     PUT(sink, ",\"group_size\":");
     put_number_or_null(sink, group ? group->group_size : -1);
+    PUT(sink, ",\"group_id\":");
+    put_number_or_null(sink, group ? group->group_id : -1);
+    PUT(sink, ",\"group_others\":");
+    put_number_or_null(sink, group && group->group_id >= 0 ? group->group_others : -1);
 }
 
 void fth_views_dump_call_json(struct fth_dump *dump, const struct fth_call *call)

@@ -1,5 +1,7 @@
 /* `dump --ranges`: which elements of arrays a call of HDF5, NetCDF or PnetCDF selects. */
 #include "base/json.h"
+
+#include "base/visible.h"
 #include "views/dump.h"
 
 #define PUT(sink, literal) fth_sink_bytes(sink, literal, sizeof(literal) - 1)
@@ -52,7 +54,7 @@ static void put_what(struct fth_sink *sink, const struct fth_selected *selected,
         fth_sink_integer(sink, selected->variable);
     } else if (selected->object) {
         fth_sink_text(sink, " of ");
-        fth_sink_text(sink, selected->object);
+        fth_visible_put(sink, selected->object);
     }
     fth_sink_text(sink, ": ");
 }

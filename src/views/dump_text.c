@@ -1,6 +1,8 @@
 /* `dump` for people: a line per call, as strace prints it, indented by depth. */
 #include "views/dump.h"
 
+#include "base/visible.h"
+
 #include "views/flags.h"
 #include "views/words.h"
 
@@ -96,7 +98,7 @@ void fth_views_put_when(struct fth_dump *dump, int64_t start, int64_t end)
 static void put_handle(struct fth_sink *sink, int64_t number, const char *text, bool is_descriptor)
 {
     if (text && (number == FTH_HANDLE_NULL || (!is_descriptor && fth_views_is_symbol(text)))) {
-        fth_sink_text(sink, text);
+        fth_visible_put(sink, text);
         return;
     }
     if (number < 0) {
@@ -147,7 +149,7 @@ static void put_integer(struct fth_dump *dump, size_t proc, const struct fth_par
 {
     struct fth_sink *sink = &dump->output->sink;
     if (value->text) {
-        fth_sink_text(sink, value->text);
+        fth_visible_put(sink, value->text);
     } else if (!strcmp(parameter->role, "mode")) {
         fth_sink_text(sink, value->integer ? "0" : "");
         fth_sink_octal(sink, (uint64_t)value->integer);
@@ -246,6 +248,28 @@ static void put_result(struct fth_dump *dump, const struct fth_call *call)
     }
 }
 
+/* "MPI_COMM_WORLD of 4"; "communicator 3 of 2 and 2", which has two sides. */
+static void put_group(struct fth_sink *sink, const struct fth_handle *group)
+{
+    const char *name = group->group_name;
+    bool has_number = group->group_id >= 0;
+    if (name || !has_number)
+        fth_visible_put(sink, name ? name : "a group");
+    if (has_number) {
+        fth_sink_text(sink, name ? " (communicator " : "communicator ");
+        fth_sink_integer(sink, group->group_id);
+        fth_sink_text(sink, name ? ")" : "");
+    }
+    if (group->group_size < 0)
+        return;
+    fth_sink_text(sink, " of ");
+    fth_sink_integer(sink, group->group_size);
+    if (group->group_others) {
+        fth_sink_text(sink, " and ");
+        fth_sink_integer(sink, group->group_others);
+    }
+}
+
 /* "        handle 7 below 3, collective in MPI_COMM_WORLD of 4" */
 static void put_handles(struct fth_sink *sink, const struct fth_call *call)
 {
@@ -267,11 +291,7 @@ static void put_handles(struct fth_sink *sink, const struct fth_call *call)
         fth_sink_text(sink, call->collective ? "collective" : "group");
     if (group) {
         fth_sink_text(sink, call->collective ? " in " : " ");
-        fth_sink_text(sink, group->group_name ? group->group_name : "a group");
-        if (group->group_size >= 0) {
-            fth_sink_text(sink, " of ");
-            fth_sink_integer(sink, group->group_size);
-        }
+        put_group(sink, group);
     }
     fth_sink_char(sink, '\n');
 }

@@ -54,7 +54,8 @@ bool fth_views_put_flags(struct fth_sink *sink, const struct fth_trace *trace, s
     const struct fth_flags *flags = fth_trace_flags(trace, proc, name);
     if (!flags)
         return false;
-    for (size_t i = 0; i < flags->count; i++)
+    const char *between = "", *access = value ? fth_flags_access_of_zero(flags, value) : NULL;
+    for (size_t i = 0; i < flags->count && !access; i++)
         if (flags->entries[i].value == value) {
             fth_sink_text(sink, flags->entries[i].name);
             return true;
@@ -63,12 +64,17 @@ bool fth_views_put_flags(struct fth_sink *sink, const struct fth_trace *trace, s
         return false;
     int64_t left = value;
     const struct fth_flag *flag;
+    if (access) {
+        fth_sink_text(sink, access);
+        between = "|";
+    }
     for (; left && (flag = find_largest(flags, left)); left &= ~flag->value) {
-        fth_sink_text(sink, left == value ? "" : "|");
+        fth_sink_text(sink, between);
         fth_sink_text(sink, flag->name);
+        between = "|";
     }
     if (left) {
-        fth_sink_text(sink, left == value ? "" : "|");
+        fth_sink_text(sink, between);
         put_hex(sink, (uint64_t)left);
     }
     return true;

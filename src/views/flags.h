@@ -7,8 +7,8 @@
 
 #include <fathom/trace.h>
 
-/* "O_WRONLY|O_CREAT": the value of a parameter with the role `flags NAME` in a call of this process.
- * false: nothing known, nothing was written. */
+/* "O_WRONLY|O_CREAT": the value of a parameter with the role `flags NAME` in a call of this
+ * process. false: nothing known, nothing was written. */
 bool fth_views_put_flags(struct fth_sink *sink, const struct fth_trace *trace, size_t proc,
                          const char *name, int64_t value);
 /* " ENOENT", " MPI_ERR_IO" for a failed call. */

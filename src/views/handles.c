@@ -1,5 +1,5 @@
-/* Handles, for people and as JSON. For people the tree is told by how far a row is to the right, and a path is told in full only where it is not that of
- * the row above in the tree. */
+/* Handles, for people and as JSON. For people the tree is told by how far a row is to the right,
+ * and a path is told in full only where it is not that of the row above in the tree. */
 #include "views/handles.h"
 
 #include "analysis/noise.h"
@@ -90,15 +90,23 @@ static void set_flags(struct fth_table *table, size_t at, const struct row *row)
 
 static void set_group(struct fth_table *table, size_t at, const struct row *row)
 {
-    struct fth_cell group = cell_of(row, "group"), size = cell_of(row, "group_size");
+    struct fth_cell group = cell_of(row, "group"), size = cell_of(row, "group_size"),
+                    id = cell_of(row, "group_id"), others = cell_of(row, "group_others");
     const char *name = text_of(row, "group_name");
-    char text[256];
-    if (group.type != FTH_CELL_INTEGER)
+    bool is_numbered = id.type == FTH_CELL_INTEGER;
+    char text[256], sizes[64] = "";
+    if (group.type != FTH_CELL_INTEGER && !is_numbered)
         return;
-    int length = name ? snprintf(text, sizeof text, "%s", name)
-                      : snprintf(text, sizeof text, "comm #%" PRId64, group.integer);
-    if (size.type == FTH_CELL_INTEGER && length > 0 && (size_t)length < sizeof text)
-        snprintf(text + length, sizeof text - (size_t)length, " (%" PRId64 ")", size.integer);
+    if (others.type == FTH_CELL_INTEGER && others.integer)
+        snprintf(sizes, sizeof sizes, " (%" PRId64 " and %" PRId64 ")", size.integer,
+                 others.integer);
+    else if (size.type == FTH_CELL_INTEGER)
+        snprintf(sizes, sizeof sizes, " (%" PRId64 ")", size.integer);
+    if (name)
+        snprintf(text, sizeof text, "%s%s", name, sizes);
+    else
+        snprintf(text, sizeof text, "%s%" PRId64 "%s", is_numbered ? "communicator " : "comm #",
+                 is_numbered ? id.integer : group.integer, sizes);
     fth_table_set(table, at, GROUP, fth_cell_text(text));
 }
 
@@ -196,11 +204,10 @@ void fth_views_handles(struct fth_output *output, const struct fth_trace *trace,
     if (table)
         fth_views_table(output, table, &layout);
     if (chosen) {
-        fth_views_print(output,
-                        "%s%sWithout %s of the system, of libraries and of launchers (--all "
-                        "shows them)\n",
-                        table ? "" : title, table ? "" : ": ",
-                        fth_phrase_several(left_out, "handle", "handles").text);
+        fth_views_print(
+            output, "%s%sWithout %s of the system, libraries and launchers (--all shows them)\n",
+            table ? "" : title, table ? "" : ": ",
+            fth_phrase_several(left_out, "handle", "handles").text);
     }
     fth_table_free(table);
     fth_table_free(chosen);

@@ -1,3 +1,4 @@
+/* The style of all pages, and the tags; texts are escaped here and nowhere else. */
 #include "views/html.h"
 
 #include "views/tables.h"

@@ -3,6 +3,7 @@
 #include "views/info.h"
 
 #include "analysis/select.h"
+#include "views/incomplete.h"
 #include "views/meta.h"
 #include "views/tables.h"
 #include "views/words.h"
@@ -153,23 +154,30 @@ static void put_clocks(struct fth_output *output, const struct fth_trace *trace)
         return;
     put_fact(output, "Clocks");
     if (error)
-        fth_views_print(output, "of nodes compared in MPI, to %s%s", fth_phrase_duration(error).text,
-                        unrelated ? "; others: " : "\n");
+        fth_views_print(output, "of nodes compared in MPI, to %s%s",
+                        fth_phrase_duration(error).text, unrelated ? "; others: " : "\n");
     if (unrelated)
         put_warning(output, "nodes go by their time of day, which may differ\n");
 }
 
 static void put_worlds(struct fth_output *output, const struct fth_trace *trace)
 {
+    const struct fth_selection all = {.launchers = true};
     int64_t worlds = 0;
     size_t count = fth_trace_process_count(trace);
     for (size_t proc = 0; proc < count; proc++)
         if (fth_trace_process(trace, proc)->world >= worlds)
             worlds = fth_trace_process(trace, proc)->world + 1;
+    size_t images = count;
+    for (size_t proc = 0; proc < images; proc++)
+        count -= fth_analysis_goes_on(&all, trace, proc);
     put_fact(output, "Processes");
     fth_views_print(output, "%s", fth_phrase_count((int64_t)count).text);
+    if (images != count)
+        fth_views_print(output, " (%s: some ran exec)",
+                        fth_phrase_several(images, "image", "images").text);
     uint64_t ranks = 0;
-    for (size_t proc = 0; proc < count; proc++)
+    for (size_t proc = 0; proc < images; proc++)
         ranks += fth_trace_process(trace, proc)->rank != FTH_NO_RANK;
     if (ranks)
         fth_views_print(output, ", %s of them in MPI", fth_phrase_count((int64_t)ranks).text);
@@ -281,6 +289,17 @@ static int put_costs(struct fth_output *output, struct fth_trace *trace, struct 
 /* Of the tree. */
 static const char *const spare_columns[] = {"pid", "excluded", "threads", "lost", NULL};
 
+/* Command lines are cut where there is no screen, too: --json has them in full. */
+static void put_tree(struct fth_output *output, const struct fth_table *tree)
+{
+    enum { NO_SCREEN = 120 };
+    size_t width = output->style.width;
+    if (!width)
+        output->style.width = NO_SCREEN;
+    fth_views_table(output, tree, &(struct fth_layout){.spare = spare_columns});
+    output->style.width = width;
+}
+
 int fth_views_info(struct fth_output *output, struct fth_trace *trace,
                    const struct fth_info_view *view, struct fth_error **error)
 {
@@ -289,6 +308,9 @@ int fth_views_info(struct fth_output *output, struct fth_trace *trace,
         fth_views_process_tree(trace, view->all_processes, output->style.unicode);
     if (!tree)
         return fth_fail(error, "out of memory");
+    const struct fth_incomplete incomplete =
+        fth_analysis_incomplete(&(struct fth_selection){.launchers = true}, trace);
+    fth_views_put_missing(output, &incomplete);
     fth_views_paint(output, FTH_PAINT_TITLE);
     fth_views_put_text(&output->sink, view->trace_path, 0, FTH_CUT_END, output->style.unicode);
     fth_views_paint(output, FTH_PAINT_PLAIN);
@@ -302,7 +324,7 @@ int fth_views_info(struct fth_output *output, struct fth_trace *trace,
     put_samples(output, trace);
     put_size(output, info);
     fth_sink_char(&output->sink, '\n');
-    fth_views_table(output, tree, &(struct fth_layout){.spare = spare_columns});
+    put_tree(output, tree);
     fth_table_free(tree);
     put_blind_spots(output, info);
     if (view->sizes && put_sizes(output, info, error))

@@ -1,4 +1,5 @@
 /* `info` for programs. The keys are a contract: docs/fathom-info.1.md. */
+#include "views/incomplete.h"
 #include "views/info.h"
 
 #include "analysis/select.h"
@@ -115,6 +116,26 @@ static void put_file_systems(struct fth_json *json, const struct fth_trace *trac
     fth_json_end_array(json);
 }
 
+/* What could not be seen: the sentence stands in `blind_spots`, too, at the same place. */
+static void put_unseen(struct fth_json *json, const struct fth_unseen *unseen)
+{
+    fth_json_begin_object(json);
+    fth_json_key_text(json, "kind", fth_unseen_word(unseen->kind));
+    fth_json_key_boolean(json, "accesses_files", fth_unseen_accesses_files(unseen->kind));
+    put_number(json, "proc", unseen->proc);
+    fth_json_key_text(json, "program", unseen->program);
+    fth_json_key_text(json, "file", unseen->path);
+    fth_json_key(json, "since");
+    if (unseen->since == FTH_UNSEEN_UNKNOWN)
+        fth_json_null(json);
+    else
+        fth_json_seconds(json, unseen->since);
+    put_number(json, "bytes_read", unseen->bytes_read);
+    put_number(json, "bytes_written", unseen->bytes_written);
+    fth_json_key_text(json, "sentence", unseen->sentence);
+    fth_json_end_object(json);
+}
+
 int fth_views_info_json(struct fth_output *output, struct fth_trace *trace,
                         const struct fth_info_view *view, struct fth_error **error)
 {
@@ -128,19 +149,22 @@ int fth_views_info_json(struct fth_output *output, struct fth_trace *trace,
     fth_json_open(&json, &output->sink, 2);
     fth_json_begin_object(&json);
     fth_json_key_text(&json, "trace", view->trace_path);
+    const struct fth_incomplete incomplete =
+        fth_analysis_incomplete(&(struct fth_selection){.launchers = true}, trace);
+    fth_views_missing_json(&json, &incomplete);
     fth_json_key_unsigned(&json, "version", info->version);
     fth_json_key_text(&json, "start", fth_views_date(info->start_realtime).text);
     fth_json_key_seconds(&json, "duration", info->end);
     fth_json_key_seconds(&json, "resolution", info->resolution);
     fth_json_key_text(&json, "times",
-             info->times_are_means ? "means"
-             : info->time_percent  ? "bins"
-                                   : "exact");
+                      info->times_are_means ? "means"
+                      : info->time_percent  ? "bins"
+                                            : "exact");
     fth_json_key(&json, "time_percent");
     fth_json_integer(&json, info->time_percent);
     fth_json_key_unsigned(&json, "calls", info->calls);
     fth_json_key_unsigned(&json, "launcher_calls",
-              fth_analysis_launchers(&(struct fth_selection){0}, trace).calls);
+                          fth_analysis_launchers(&(struct fth_selection){0}, trace).calls);
     fth_json_key_unsigned(&json, "lost_calls", info->lost_calls);
     fth_json_key_unsigned(&json, "excluded_calls", info->excluded_calls);
     put_bytes(&json, info);
@@ -152,6 +176,11 @@ int fth_views_info_json(struct fth_output *output, struct fth_trace *trace,
     fth_json_begin_array(&json);
     for (size_t i = 0; i < info->blind_spot_count; i++)
         fth_json_text(&json, info->blind_spots[i]);
+    fth_json_end_array(&json);
+    fth_json_key(&json, "not_seen");
+    fth_json_begin_array(&json);
+    for (size_t i = 0; i < info->blind_spot_count; i++)
+        put_unseen(&json, &info->unseen[i]);
     fth_json_end_array(&json);
     put_meta(&json, info);
     fth_json_key(&json, "processes");

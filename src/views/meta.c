@@ -2,6 +2,10 @@
  * lack any of it. */
 #include "views/meta.h"
 
+#include "base/batch.h"
+#include "base/json.h"
+#include "base/visible.h"
+
 #include "views/words.h"
 
 #include <ctype.h>
@@ -127,6 +131,7 @@ static const struct fact facts[] = {
     {"lines", NULL, HIDDEN},
     {"contents", NULL, HIDDEN},
     {"cuda", NULL, HIDDEN},
+    {"masked", NULL, HIDDEN},
 };
 
 static const struct fact *find_fact(const char *key)
@@ -140,14 +145,16 @@ static const struct fact *find_fact(const char *key)
 /* Of a key that this version does not know: "mpi_library" as "Mpi library". */
 static void put_title(struct fth_output *output, const char *title, size_t pad)
 {
-    size_t length = strlen(title);
+    char *shown = fth_visible(title);
+    size_t length = shown ? strlen(shown) : 0;
     fth_views_paint(output, FTH_PAINT_QUIET);
     for (size_t i = 0; i < length; i++) {
-        char letter = title[i] == '_' ? ' ' : title[i];
+        char letter = shown[i] == '_' ? ' ' : shown[i];
         fth_sink_char(&output->sink, i ? letter : (char)toupper((unsigned char)letter));
     }
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_fill(&output->sink, ' ', length < pad ? pad - length : 1);
+    free(shown);
 }
 
 static void put_fact(struct fth_output *output, const char *title, const json_t *value,
@@ -165,10 +172,34 @@ static void put_fact(struct fth_output *output, const char *title, const json_t 
     fth_sink_char(&output->sink, '\n');
 }
 
+static const char *kept_variable(const void *context, const char *name)
+{
+    return json_string_value(json_object_get(context, name));
+}
+
+char *fth_views_job(const struct fth_trace_info *info)
+{
+    json_t *meta = load(info->meta_json);
+    struct fth_batch_job job;
+    char *text = NULL;
+    if (fth_batch_find(kept_variable, json_object_get(meta, "environment"), &job) &&
+        asprintf(&text, "%s job %s%s%s", job.system, job.number, job.task ? ", task " : "",
+                 job.task ? job.task : "") < 0)
+        text = NULL;
+    json_decref(meta);
+    return text;
+}
+
 void fth_views_put_meta(struct fth_output *output, const struct fth_trace_info *info, size_t pad)
 {
     json_t *meta = load(info->meta_json), *value;
     const char *key;
+    char *job = fth_views_job(info);
+    json_t *shown = job ? json_string(job) : NULL;
+    if (shown)
+        put_fact(output, "Job", shown, AS_IT_IS, pad);
+    json_decref(shown);
+    free(job);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         value = json_object_get(meta, facts[i].key);
         if (!is_empty(value) && facts[i].form != HIDDEN)
@@ -233,6 +264,8 @@ char *fth_views_meta_json(const struct fth_trace_info *info)
 {
     json_t *meta = load(info->meta_json);
     char *text = meta ? json_dumps(meta, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
+    char *shown = text ? fth_json_visible(text) : NULL;
     json_decref(meta);
-    return text;
+    free(text);
+    return shown;
 }

@@ -15,22 +15,47 @@ struct fth_report_view {
     size_t top;                     /* rows of a table at most; 0: all */
     size_t findings;                /* at most; 0: all */
     struct fth_launchers launchers; /* that were left out */
-    uint64_t lost_calls;
+    struct fth_incomplete incomplete; /* what is missing of the processes that are shown */
 };
 
 /* Is it shown at all? */
 bool fth_views_stands_out(const struct fth_finding *finding, const struct fth_report_view *view);
 
+/* The title of the findings; valid until the next one is asked for. */
+const char *fth_views_heading(const struct fth_trace *trace, const struct fth_results *results,
+                              const struct fth_report_view *view);
+/* Where no finding stands out: the largest minor one, of a large part of all time; NULL: none. */
+const struct fth_finding *fth_views_largest_minor(const struct fth_results *results,
+                                                  const struct fth_report_view *view);
 /* ": the run up to 12.9 ms shorter, 1.8 %"; nothing where it is not about time. */
 void fth_views_put_worth(struct fth_output *output, const struct fth_finding *finding);
-/* "479 ms, 29.5 % of that of all processes", where that is not in its worth; else NULL. Valid until the next one is asked for. */
+/* What a list of ranks is called: "procs" where none of those that are kept has a rank; and an item
+ * of it, without that word. */
+const char *fth_views_label(const char *label, const struct fth_finding_list *list);
+const char *fth_views_item(const char *label, const char *item);
+/* "29.5 % of all time", which is what all processes lasted; "2.1 times what all processes lasted"
+ * where threads did it at the same time. Valid until the next one is asked for. */
+const char *fth_views_share(const struct fth_finding *finding);
+/* "479 ms, 29.5 % of all time", where that is not in its worth; else NULL. Valid until the next one
+ * is asked for. */
 const char *fth_views_time_of(const struct fth_finding *finding);
-/* "MPI took 92 % of all time to start and to end: shares are of the rest." Valid until it is asked for again; NULL: that is not worth telling. */
+/* "MPI took 92 % of all time to start and to end: shares of findings are of the rest.": what they
+ * are of, where that is not what those of the table of times are of. Valid until it is asked for
+ * again; NULL: it is the same, or nearly so. */
 const char *fth_views_base(const struct fth_results *results);
-/* "It explains: Late sender, 206 ms."; NULL: that is no part of this finding. Valid until the next one is asked for. */
+/* What shares of the table of times are of. Valid until it is asked for again; NULL: there is no
+ * such table. */
+const char *fth_views_threads(const struct fth_results *results);
+/* Appends "fathom dump --call 3.0.253 app.fathom": what shows the first call of the evidence.
+ * False: there is none, or no trace to show it of. */
+bool fth_views_put_show(struct fth_sink *sink, const struct fth_finding *finding,
+                        const struct fth_report_view *view);
+/* "It explains: Late sender, 206 ms."; NULL: that is no part of this finding. Valid until the next
+ * one is asked for. */
 const char *fth_views_explained(const struct fth_finding *finding, const struct fth_finding *part);
 
-/* `results`: findings are sorted. `trace` NULL: they are about several runs, and there are no statistics. */
+/* `results`: findings are sorted. `trace` NULL: they are about several runs, and there are no
+ * statistics. */
 void fth_views_report(struct fth_output *output, const struct fth_trace *trace,
                       const struct fth_results *results, const struct fth_report_view *view);
 void fth_views_report_markdown(struct fth_output *output, const struct fth_trace *trace,

@@ -1,6 +1,7 @@
 /* The report for programs: {"run", "tables": {NAME: {"columns", "rows"}}, "findings"}. */
 #include "views/report.h"
 
+#include "views/incomplete.h"
 #include "views/meta.h"
 #include "views/tables.h"
 
@@ -117,6 +118,10 @@ static void put_run(struct fth_json *json, const struct fth_trace *trace,
     fth_json_key(json, "run");
     fth_json_begin_object(json);
     put_key_text(json, "trace", view->trace_path);
+    fth_views_missing_json(json, &view->incomplete);
+    char *job = fth_views_job(fth_trace_info(trace));
+    put_key_text(json, "job", job);
+    free(job);
     fth_json_key(json, "duration_s");
     fth_json_seconds(json, fth_trace_info(trace)->end);
     fth_json_key(json, "mpi_share");

@@ -1,4 +1,5 @@
-/* Samples of the machine: tables with a picture of each counter, large pictures of those that are named, JSON. */
+/* Samples of the machine: tables with a picture of each counter, large pictures of those that are
+ * named, JSON. */
 #ifndef FTH_VIEWS_SAMPLES_H
 #define FTH_VIEWS_SAMPLES_H
 

@@ -2,6 +2,8 @@
 #include "views/stats.h"
 
 #include "analysis/noise.h"
+#include "base/saturating.h"
+#include "views/incomplete.h"
 #include "views/summary.h"
 #include "views/tables.h"
 #include "views/words.h"
@@ -25,7 +27,7 @@ static void put_durations(struct fth_output *output, const struct fth_table *tab
     struct fth_layout layout = {.share = "calls", .compare = true};
     size_t column = fth_table_column(table, layout.share);
     for (size_t row = 0; row < fth_table_rows(table); row++)
-        layout.whole += fth_table_row(table, row)[column].integer;
+        FTH_ADD_SATURATING(layout.whole, fth_table_row(table, row)[column].integer);
     fth_sink_char(&output->sink, '\n');
     fth_views_table(output, table, &layout);
 }
@@ -57,8 +59,7 @@ static void put_files(struct fth_output *output, const struct fth_table *files,
     if (chosen) {
         fth_views_paint(output, FTH_PAINT_QUIET);
         fth_views_print(output,
-                        "Without %s of the system, of libraries and of launchers (--all shows "
-                        "them)",
+                        "Without %s of the system, libraries and launchers (--all shows them)",
                         fth_phrase_several(left_out, "file", "files").text);
         fth_views_paint(output, FTH_PAINT_PLAIN);
         fth_sink_char(&output->sink, '\n');
@@ -81,6 +82,26 @@ static void put_regions(struct fth_output *output, const struct fth_stats_view *
     }
 }
 
+/* Calls inside of calls have their time in two rows of a table, or more: from a hundredth of the
+ * whole on it shows. */
+static bool exceeds_whole(const struct fth_table *table, int64_t whole)
+{
+    size_t time = fth_table_column(table, "time");
+    double sum = 0;
+    for (size_t row = 0; row < fth_table_rows(table); row++)
+        sum += (double)fth_table_row(table, row)[time].integer;
+    return sum > 1.01 * (double)whole;
+}
+
+static void put_inclusive(struct fth_output *output)
+{
+    fth_views_paint(output, FTH_PAINT_QUIET);
+    fth_views_print(
+        output, "Times are inclusive (with the calls inside): shares add up to more than 100 %%");
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    fth_sink_char(&output->sink, '\n');
+}
+
 void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
                      const struct fth_stats *stats, const struct fth_stats_view *view)
 {
@@ -96,7 +117,7 @@ void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
         .whole = fth_views_total(stats, "time"),
     };
     fth_views_summary(output, trace, stats,
-                      &(struct fth_summary){view->trace_path, view->launchers, view->lost_calls});
+                      &(struct fth_summary){view->trace_path, view->launchers, view->incomplete});
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         if (!view->shows[order[i]])
             continue;
@@ -108,6 +129,8 @@ void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
             put_files(output, stats->tables[order[i]], view, &layout);
         else
             fth_views_table(output, stats->tables[order[i]], &layout);
+        if (layout.whole > 0 && exceeds_whole(stats->tables[order[i]], layout.whole))
+            put_inclusive(output);
     }
     layout.compare = false;
     layout.title = NULL;
@@ -130,6 +153,7 @@ void fth_views_stats_json(struct fth_output *output, const struct fth_stats *sta
     fth_json_begin_object(&json);
     fth_json_key(&json, "trace");
     fth_json_text(&json, view->trace_path);
+    fth_views_missing_json(&json, &view->incomplete);
     fth_json_key(&json, "total");
     fth_views_row_json(&json, stats->tables[FTH_STATS_TOTAL], 0);
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {

@@ -15,7 +15,7 @@ struct fth_stats_view {
     bool hides_regions;                /* there are some, but they take a while */
     size_t top;                        /* rows per table at most; 0: all */
     struct fth_launchers launchers;    /* that were left out */
-    uint64_t lost_calls;               /* of the processes that are shown */
+    struct fth_incomplete incomplete;  /* what is missing of the processes that are shown */
     bool top_chosen;                   /* `top` was asked for, so it holds for JSON as well */
 };
 

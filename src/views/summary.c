@@ -1,6 +1,7 @@
 /* The head of `fathom stats` and of `fathom report`. */
 #include "views/summary.h"
 
+#include "views/incomplete.h"
 #include "views/meta.h"
 #include "views/words.h"
 
@@ -60,7 +61,8 @@ static bool put_count(struct fth_output *output, uint64_t count, const char *one
     return false;
 }
 
-/* "Ended with exit 137; 4 processes were ended by signals": figures of a run that failed are of what it did until then. */
+/* "Ended with exit 137; 4 processes were ended by signals": figures of a run that failed are of
+ * what it did until then. */
 static void put_failure(struct fth_output *output, const struct fth_trace *trace)
 {
     char *failure = fth_views_failure(fth_trace_info(trace));
@@ -78,11 +80,22 @@ static void put_failure(struct fth_output *output, const struct fth_trace *trace
     free(failure);
 }
 
+static void put_job(struct fth_output *output, const struct fth_trace_info *info)
+{
+    char *job = fth_views_job(info);
+    if (job) {
+        fth_views_put_text(&output->sink, job, 0, FTH_CUT_END, output->style.unicode);
+        fth_sink_char(&output->sink, '\n');
+    }
+    free(job);
+}
+
 void fth_views_summary(struct fth_output *output, const struct fth_trace *trace,
                        const struct fth_stats *stats, const struct fth_summary *summary)
 {
     const struct fth_trace_info *info = fth_trace_info(trace);
     size_t width = output->style.width;
+    fth_views_put_missing(output, &summary->incomplete);
     fth_views_paint(output, FTH_PAINT_TITLE);
     fth_views_put_text(&output->sink, summary->trace_path, width ? width - width / 2 - 2 : 0,
                        FTH_CUT_MIDDLE, output->style.unicode);
@@ -97,12 +110,18 @@ void fth_views_figures(struct fth_output *output, const struct fth_trace *trace,
 {
     uint64_t ranks = (uint64_t)fth_views_total(stats, "ranks"),
              failed = (uint64_t)fth_views_total(stats, "errors");
-    uint64_t processes = (uint64_t)fth_views_total(stats, "processes");
+    uint64_t processes = (uint64_t)fth_views_total(stats, "processes"),
+             images = (uint64_t)fth_views_total(stats, "images");
     uint64_t files = (uint64_t)fth_views_total(stats, "files"),
              calls = (uint64_t)fth_views_total(stats, "calls");
+    put_job(output, fth_trace_info(trace));
     if (ranks)
         fth_views_print(output, "%s, ", fth_phrase_several(ranks, "rank", "ranks").text);
-    fth_views_print(output, "%s, ", fth_phrase_several(processes, "process", "processes").text);
+    fth_views_print(output, "%s", fth_phrase_several(processes, "process", "processes").text);
+    if (images != processes)
+        fth_views_print(output, " (%s: some ran exec)",
+                        fth_phrase_several(images, "image", "images").text);
+    fth_views_print(output, ", ");
     fth_views_print(output, "%s\n", fth_phrase_several(files, "file", "files").text);
     fth_views_print(output, "%s of run time, ",
                     fth_phrase_duration(fth_trace_info(trace)->end).text);
@@ -117,5 +136,5 @@ void fth_views_figures(struct fth_output *output, const struct fth_trace *trace,
                     fth_phrase_bytes((uint64_t)fth_views_total(stats, "bytes_written")).text);
     put_failure(output, trace);
     put_launchers(output, &summary->launchers);
-    put_lost(output, summary->lost_calls);
+    put_lost(output, summary->incomplete.lost);
 }

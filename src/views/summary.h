@@ -7,8 +7,8 @@
 
 struct fth_summary {
     const char *trace_path;
-    struct fth_launchers launchers; /* that were left out */
-    uint64_t lost_calls;            /* of the processes that are shown */
+    struct fth_launchers launchers;   /* that were left out */
+    struct fth_incomplete incomplete; /* what is missing of the processes that are shown */
 };
 
 /* The trace, the command, processes, times, calls and bytes; what is left out or missing. */

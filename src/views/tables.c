@@ -2,6 +2,8 @@
  * numbers stand right, texts left. */
 #include "views/tables.h"
 
+#include "base/visible.h"
+
 #include "views/words.h"
 
 #include <inttypes.h>
@@ -186,7 +188,8 @@ static void put_titles(struct fth_output *output, const struct plan *plan)
     fth_sink_char(&output->sink, '\n');
 }
 
-/* What is more than the whole has no share of it: a region of the application, of the time in calls. */
+/* What is more than the whole has no share of it: a region of the application, of the time in
+ * calls. */
 static bool is_beyond(const struct plan *plan, int64_t value)
 {
     return value > plan->layout->whole;
@@ -244,7 +247,7 @@ void fth_views_table(struct fth_output *output, const struct fth_table *table,
     struct plan plan = {.table = table, .layout = layout, .bar = BAR_WIDTH};
     make_plan(&plan, &output->style);
     fth_views_paint(output, FTH_PAINT_TITLE);
-    fth_sink_text(&output->sink, layout->title ? layout->title : fth_table_shape(table)->title);
+    fth_visible_put(&output->sink, layout->title ? layout->title : fth_table_shape(table)->title);
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_char(&output->sink, '\n');
     if (!plan.rows) {

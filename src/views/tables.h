@@ -20,8 +20,8 @@ struct fth_layout {
     bool compare; /* the largest row gets a full bar, instead of one that stands for `whole` */
 };
 
-/* A title, a line of column titles, the rows in columns. When the terminal is too narrow, the bar gives
- * way, then the first text column, then the spare ones. */
+/* A title, a line of column titles, the rows in columns. When the terminal is too narrow, the bar
+ * gives way, then the first text column, then the spare ones. */
 void fth_views_table(struct fth_output *output, const struct fth_table *table,
                      const struct fth_layout *layout);
 

@@ -8,7 +8,8 @@
 
 enum { FTH_LONGEST_TIMELINE = 512 };
 
-/* What a counter was in each of `count` equal parts of the time of its node's sampling: mean and most. NAN where it has no sample. */
+/* What a counter was in each of `count` equal parts of the time of its node's sampling: mean and
+ * most. NAN where it has no sample. */
 struct fth_timeline {
     size_t count;
     int64_t start, end; /* ns */

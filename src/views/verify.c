@@ -1,10 +1,12 @@
-/* Verdicts for people: what is safe, what is not, and for each kind of violation an example with the whole chain of calls, what is missing and what would repair it. */
+/* Verdicts for people: what is safe, what is not, and for each kind of violation an example with
+ * the whole chain of calls, what is missing and what would repair it. */
 #include "views/verify.h"
 
 #include "views/verify_words.h"
 #include "views/words.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Names and paths are anything that a program could make up. */
 static void put_text(struct fth_output *output, const char *text)
@@ -14,18 +16,35 @@ static void put_text(struct fth_output *output, const char *text)
 
 /* ---- one line per model ---- */
 
-static void put_systems(struct fth_output *output, const struct fth_consistency *model)
+/* Those that keep the model and are so. */
+static size_t put_systems(struct fth_output *output, const struct fth_verdict_model *verdict,
+                          enum fth_safety safety, const char *before)
 {
+    const struct fth_consistency *model = verdict->model;
+    size_t told = 0;
     for (size_t i = 0; i < model->system_count; i++)
-        fth_views_print(output, "%s%s", i ? ", " : "", model->systems[i]);
+        if (fth_verdict_of_system(verdict, model->systems[i]) == safety)
+            fth_views_print(output, "%s%s", told++ ? ", " : before, model->systems[i]);
+    return told;
 }
 
-static void put_model(struct fth_output *output, const struct fth_verdict_model *model)
+/* Of the column of verdicts. */
+static int widest_word(const struct fth_verdict *verdict)
+{
+    size_t widest = 7;
+    for (size_t i = 0; i < verdict->model_count; i++) {
+        size_t width = strlen(fth_views_model_word(&verdict->models[i]));
+        widest = width > widest ? width : widest;
+    }
+    return (int)widest;
+}
+
+static void put_model(struct fth_output *output, const struct fth_verdict_model *model, int width)
 {
     enum fth_safety safety = fth_verdict_safety(model);
     fth_views_print(output, "  %-10s ", model->model->name);
-    fth_views_paint(output, safety == FTH_SAFE ? FTH_PAINT_GOOD : FTH_PAINT_BAD);
-    fth_views_print(output, "%-7s", fth_views_safety_word(safety));
+    fth_views_paint(output, safety <= FTH_SAFE_AS_SEEN ? FTH_PAINT_GOOD : FTH_PAINT_BAD);
+    fth_views_print(output, "%-*s", width, fth_views_model_word(model));
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_views_print(output, "  ");
     fth_views_verdict_pairs(&output->sink, model);
@@ -35,20 +54,41 @@ static void put_model(struct fth_output *output, const struct fth_verdict_model 
 static void put_safety(struct fth_output *output, const struct fth_verdict *verdict)
 {
     static const char *const words[] = {[FTH_SAFE] = "Safe on: ",
+                                        [FTH_SAFE_AS_SEEN] = "Safe as far as was seen on: ",
                                         [FTH_SAFETY_UNKNOWN] = "Not known to be safe on: ",
                                         [FTH_RACY] = "Not safe on: "};
     for (enum fth_safety safety = FTH_SAFE; safety <= FTH_RACY; safety++) {
         bool any = false;
         for (size_t i = 0; i < verdict->model_count; i++) {
             const struct fth_verdict_model *model = &verdict->models[i];
-            if (fth_verdict_safety(model) != safety || model->model->system_count == 0)
-                continue;
-            fth_views_print(output, "%s", any ? "; " : words[safety]);
-            put_systems(output, model->model);
-            any = true;
+            any |= put_systems(output, model, safety, any ? "; " : words[safety]) > 0;
         }
         fth_views_print(output, any ? "\n" : "");
     }
+}
+
+/* ---- accesses of one process ---- */
+
+static void put_alone(struct fth_output *output, const struct fth_verdict_model *model, size_t at)
+{
+    const struct fth_verdict_alone *alone = &model->alone[at];
+    const struct fth_alone *rule = &model->model->alone[at];
+    if (!alone->violations && !alone->unsure)
+        return;
+    fth_views_print(output, "Of one process, on ");
+    for (size_t i = 0; i < rule->system_count; i++)
+        fth_views_print(output, "%s%s", i ? ", " : "", rule->systems[i]);
+    uint64_t pairs = alone->violations ? alone->violations : alone->unsure;
+    fth_views_print(output, ": %s %s, such as ", fth_phrase_several(pairs, "pair", "pairs").text,
+                    alone->violations
+                        ? "of accesses to the same bytes that it does not keep in order"
+                        : "of a read and a write of which it is not known which came first");
+    if (alone->range_end < FTH_ENDLESS)
+        fth_views_print(output, "bytes %" PRIu64 " to %" PRIu64 " of ", alone->range_start,
+                        alone->range_end - 1);
+    put_text(output, alone->file);
+    fth_views_verdict_wanted(&output->sink, model->model, rule);
+    fth_views_print(output, "\n");
 }
 
 /* ---- violations ---- */
@@ -82,17 +122,35 @@ static void put_heading(struct fth_output *output, size_t number, const char *na
     fth_views_print(output, ": ");
 }
 
+static void put_below(struct fth_output *output, const struct fth_verdict *verdict,
+                      const struct fth_verdict_model *model, const struct fth_verdict_group *group)
+{
+    const struct fth_verdict_by_file *below = fth_views_verdict_below(verdict, model, group);
+    if (!below)
+        return;
+    fth_views_print(output, "     below   ");
+    fth_views_verdict_put_below(&output->sink, verdict, below, group);
+    fth_views_print(output, "\n");
+}
+
 static void put_group(struct fth_output *output, const struct fth_verdict *verdict,
-                      const struct fth_verdict_group *group, size_t number)
+                      const struct fth_verdict_model *model, const struct fth_verdict_group *group,
+                      size_t number)
 {
     put_heading(output, number, group->file);
     fth_views_print(output, "%s, %s", fth_hazard_text(group->hazard),
                     fth_phrase_several(group->pairs, "pair", "pairs").text);
-    fth_views_print(output, group->unsure ? ", if to the same bytes: " : ", such as ");
+    fth_views_print(output, ", %s%s ", fth_views_verdict_example(group), group->unsure ? ":" : "");
     fth_views_verdict_range(&output->sink, group);
     fth_views_print(output, "\n");
     put_access(output, verdict, &group->first, "first");
     put_access(output, verdict, &group->second, "second");
+    if (group->unsure && group->why_unsure) {
+        fth_views_print(output, "     unknown ");
+        put_text(output, group->why_unsure);
+        fth_views_print(output, "\n");
+    }
+    put_below(output, verdict, model, group);
     fth_views_print(output, "     missing ");
     put_text(output, group->missing);
     fth_views_paint(output, FTH_PAINT_QUIET);
@@ -103,11 +161,12 @@ static void put_group(struct fth_output *output, const struct fth_verdict *verdi
 }
 
 static void put_list(struct fth_output *output, const struct fth_verdict *verdict,
-                     const struct fth_verdict_group *groups, size_t count, size_t top)
+                     const struct fth_verdict_model *model, const struct fth_verdict_group *groups,
+                     size_t count, size_t top)
 {
     size_t shown = top && top < count ? top : count;
     for (size_t i = 0; i < shown && !fth_views_stopped(output); i++)
-        put_group(output, verdict, &groups[i], i + 1);
+        put_group(output, verdict, model, &groups[i], i + 1);
     if (shown < count)
         fth_views_print(output, "     and %zu more: --top 0 shows all\n", count - shown);
 }
@@ -121,7 +180,7 @@ static void put_groups(struct fth_output *output, const struct fth_verdict *verd
     fth_views_print(output, "\n%s under %s\n", model->violations ? "Racy" : "Not known to be safe",
                     model->model->name);
     fth_views_paint(output, FTH_PAINT_PLAIN);
-    put_list(output, verdict, model->groups, model->group_count, top);
+    put_list(output, verdict, model, model->groups, model->group_count, top);
 }
 
 static void put_threads(struct fth_output *output, const struct fth_verdict *verdict,
@@ -130,7 +189,7 @@ static void put_threads(struct fth_output *output, const struct fth_verdict *ver
     fth_views_paint(output, FTH_PAINT_TITLE);
     fth_views_print(output, "\n%s\n", fth_views_verdict_thread_heading(model));
     fth_views_paint(output, FTH_PAINT_PLAIN);
-    put_list(output, verdict, model->thread_groups, model->thread_group_count, top);
+    put_list(output, verdict, model, model->thread_groups, model->thread_group_count, top);
 }
 
 /* ---- what else there is to say ---- */
@@ -207,10 +266,18 @@ void fth_views_verify(struct fth_output *output, const struct fth_verdict *verdi
     fth_views_paint(output, FTH_PAINT_PLAIN);
     if (verdict->no_program)
         return;
+    if (verdict->no_calls) {
+        fth_views_verdict_notes(&output->sink, verdict);
+        return;
+    }
     for (size_t i = 0; i < verdict->model_count; i++)
         if (fth_views_verdict_shows(&verdict->models[i], asked))
-            put_model(output, &verdict->models[i]);
-    put_safety(output, verdict);
+            put_model(output, &verdict->models[i], widest_word(verdict));
+    if (!verdict->libraries_only)
+        put_safety(output, verdict);
+    for (size_t i = 0; i < verdict->model_count; i++)
+        for (size_t k = 0; k < verdict->models[i].model->alone_count; k++)
+            put_alone(output, &verdict->models[i], k);
     fth_views_verdict_notes(&output->sink, verdict);
     for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
         if (fth_views_verdict_tells(verdict, i, asked))

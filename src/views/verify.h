@@ -6,7 +6,8 @@
 #include "verify/verify.h"
 #include "views/output.h"
 
-/* top: groups shown of each model; 0: all. `asked`: the model to judge by, or NULL for all of them. */
+/* top: groups shown of each model; 0: all. `asked`: the model to judge by, or NULL for all of
+ * them. */
 void fth_views_verify(struct fth_output *output, const struct fth_verdict *verdict,
                       const char *asked, size_t top);
 /* The same as a page that stands alone. */

@@ -1,4 +1,5 @@
-/* The verdict as a page: what is enough first, then which file systems give it, then what is racy. */
+/* The verdict as a page: what is enough first, then which file systems give it, then what is
+ * racy. */
 #include "views/verify.h"
 
 #include "views/html.h"
@@ -50,7 +51,7 @@ static void put_rung(struct fth_output *output, const struct fth_verdict *verdic
                      const struct fth_verdict_model *model)
 {
     enum fth_safety safety = fth_verdict_safety(model);
-    bool is_safe = safety == FTH_SAFE, is_enough = verdict->weakest == model->model;
+    bool is_safe = safety <= FTH_SAFE_AS_SEEN, is_enough = verdict->weakest == model->model;
     struct fth_sink pairs;
     fth_sink_open_memory(&pairs);
     fth_views_verdict_pairs(&pairs, model);
@@ -58,9 +59,10 @@ static void put_rung(struct fth_output *output, const struct fth_verdict *verdic
                     is_enough ? " is-enough" : "");
     fth_views_html_text(output, model->model->name);
     fth_views_print(output, "</strong> <span class=%s>%s</span>%s: ", is_safe ? "good" : "bad",
-                    is_safe              ? "&#10003; safe"
-                    : safety == FTH_RACY ? "&#10007; racy"
-                                         : "? unknown",
+                    safety == FTH_SAFE           ? "&#10003; safe"
+                    : safety == FTH_SAFE_AS_SEEN ? "&#10003; safe as far as was seen"
+                    : safety == FTH_RACY         ? "&#10007; racy"
+                                                 : "? not known",
                     is_enough ? ", enough" : "");
     fth_views_html_text(output, text_of(&pairs));
     put_systems(output, model->model);
@@ -68,7 +70,8 @@ static void put_rung(struct fth_output *output, const struct fth_verdict *verdic
     fth_sink_close_memory(&pairs);
 }
 
-/* The strongest model stands at the top, what promises less below it. Those that are on no ladder follow. */
+/* The strongest model stands at the top, what promises less below it. Those that are on no ladder
+ * follow. */
 static void put_ladder(struct fth_output *output, const struct fth_verdict *verdict,
                        const char *asked)
 {
@@ -119,8 +122,7 @@ static void put_models(struct fth_output *output, const struct fth_verdict *verd
         const uint64_t counts[] = {model->conflict_pairs, model->violations, model->group_count};
         size_t row = fth_table_add_row(table);
         fth_table_set(table, row, MODEL, fth_cell_text(model->model->name));
-        fth_table_set(table, row, VERDICT,
-                      fth_cell_text(fth_views_safety_word(fth_verdict_safety(model))));
+        fth_table_set(table, row, VERDICT, fth_cell_text(fth_views_model_word(model)));
         for (size_t k = 0; k < 3; k++)
             fth_table_set(table, row, PAIRS + k, fth_cell_integer((int64_t)counts[k]));
         for (size_t k = 0; k < FTH_HAZARDS; k++)
@@ -145,6 +147,7 @@ static void put_file_systems(struct fth_output *output, const struct fth_verdict
     };
     static const struct fth_shape shape = {"systems", "What file systems promise", columns, 4, 0};
     static const char *const words[] = {[FTH_SAFE] = "\xe2\x9c\x93 safe",
+                                        [FTH_SAFE_AS_SEEN] = "\xe2\x9c\x93 safe as far as was seen",
                                         [FTH_SAFETY_UNKNOWN] = "? not known to be safe",
                                         [FTH_RACY] = "\xe2\x9c\x97 not safe"};
     struct fth_table *table = fth_table_new(&shape);
@@ -153,7 +156,9 @@ static void put_file_systems(struct fth_output *output, const struct fth_verdict
         for (size_t k = 0; k < model->model->system_count; k++) {
             size_t row = fth_table_add_row(table);
             fth_table_set(table, row, 0, fth_cell_text(model->model->systems[k]));
-            fth_table_set(table, row, 1, fth_cell_text(words[fth_verdict_safety(model)]));
+            fth_table_set(
+                table, row, 1,
+                fth_cell_text(words[fth_verdict_of_system(model, model->model->systems[k])]));
             fth_table_set(table, row, 2, fth_cell_text(model->model->name));
             fth_table_set(table, row, 3, fth_cell_text(model->model->about));
         }
@@ -198,18 +203,35 @@ static void put_point(struct fth_output *output, const char *label, const char *
     fth_views_html_put(output, "dd", text);
 }
 
+static void put_below(struct fth_output *output, const struct fth_verdict *verdict,
+                      const struct fth_verdict_model *model, const struct fth_verdict_group *group)
+{
+    const struct fth_verdict_by_file *below = fth_views_verdict_below(verdict, model, group);
+    struct fth_sink words;
+    if (!below)
+        return;
+    fth_sink_open_memory(&words);
+    fth_views_verdict_put_below(&words, verdict, below, group);
+    put_point(output, "below", text_of(&words));
+    fth_sink_close_memory(&words);
+}
+
 static void put_group(struct fth_output *output, const struct fth_verdict *verdict,
-                      const struct fth_verdict_group *group, bool is_open)
+                      const struct fth_verdict_model *model, const struct fth_verdict_group *group,
+                      bool is_open)
 {
     fth_views_print(output, "<details%s><summary>", is_open ? " open" : "");
     fth_views_html_name(output, group->file);
     fth_views_print(output, ": %s, %s</summary><div><dl>\n", fth_hazard_text(group->hazard),
                     fth_phrase_several(group->pairs, "pair", "pairs").text);
-    fth_views_print(output, "<dt>%s</dt><dd>", group->unsure ? "if to the same bytes" : "such as");
+    fth_views_print(output, "<dt>%s</dt><dd>", fth_views_verdict_example(group));
     fth_views_verdict_range(&output->sink, group);
     fth_sink_text(&output->sink, "</dd>\n");
     put_access(output, verdict, &group->first, "first");
     put_access(output, verdict, &group->second, "second");
+    if (group->unsure && group->why_unsure)
+        put_point(output, "not known", group->why_unsure);
+    put_below(output, verdict, model, group);
     put_point(output, "missing", group->missing);
     put_point(output, "repair", group->repair);
     fth_sink_text(&output->sink, "</dl></div></details>\n");
@@ -232,7 +254,7 @@ static void put_groups(struct fth_output *output, const struct fth_verdict *verd
     fth_views_html_text(output, model->model->name);
     fth_sink_text(&output->sink, "</h2>\n");
     for (size_t i = 0; i < shown && !fth_views_stopped(output); i++)
-        put_group(output, verdict, &model->groups[i], i == 0);
+        put_group(output, verdict, model, &model->groups[i], i == 0);
     put_more(output, shown, model->group_count);
 }
 
@@ -242,7 +264,7 @@ static void put_threads(struct fth_output *output, const struct fth_verdict *ver
     size_t count = model->thread_group_count, shown = top && top < count ? top : count;
     fth_views_html_put(output, "h2", fth_views_verdict_thread_heading(model));
     for (size_t i = 0; i < shown && !fth_views_stopped(output); i++)
-        put_group(output, verdict, &model->thread_groups[i], false);
+        put_group(output, verdict, model, &model->thread_groups[i], false);
     put_more(output, shown, count);
 }
 

@@ -46,12 +46,15 @@ static void put_access_json(struct fth_json *json, const struct fth_verdict *ver
 }
 
 static void put_group_json(struct fth_json *json, const struct fth_verdict *verdict,
+                           const struct fth_verdict_model *model,
                            const struct fth_verdict_group *group)
 {
+    const struct fth_verdict_by_file *below = fth_views_verdict_below(verdict, model, group);
     fth_json_begin_object(json);
     fth_json_key_text(json, "file", group->file);
     fth_json_key_text(json, "hazard", fth_hazard_text(group->hazard));
     fth_json_key_boolean(json, "unsure", group->unsure);
+    fth_json_key_text(json, "why_unsure", group->unsure ? group->why_unsure : NULL);
     fth_json_key_unsigned(json, "pairs", group->pairs);
     fth_json_key(json, "range");
     fth_json_begin_array(json);
@@ -65,9 +68,57 @@ static void put_group_json(struct fth_json *json, const struct fth_verdict *verd
     put_access_json(json, verdict, &group->first);
     fth_json_key(json, "second");
     put_access_json(json, verdict, &group->second);
+    fth_json_key_text(json, "below",
+                      !below           ? NULL
+                      : below->racy    ? "racy"
+                      : below->unknown ? "unknown"
+                                       : "safe");
     fth_json_key_text(json, "missing", group->missing);
     fth_json_key_text(json, "repair", group->repair);
     fth_json_end_object(json);
+}
+
+/* They are a contract: not what people read. */
+static const char *word_of(enum fth_safety safety)
+{
+    static const char *const words[] = {[FTH_SAFE] = "safe",
+                                        [FTH_SAFE_AS_SEEN] = "safe_as_seen",
+                                        [FTH_SAFETY_UNKNOWN] = "unknown",
+                                        [FTH_RACY] = "racy"};
+    return words[safety];
+}
+
+/* What some file systems want of accesses of one process. */
+static void put_alone_json(struct fth_json *json, const struct fth_verdict *verdict,
+                           const struct fth_verdict_model *model)
+{
+    fth_json_key(json, "alone");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < model->model->alone_count; i++) {
+        const struct fth_alone *rule = &model->model->alone[i];
+        const struct fth_verdict_alone *alone = &model->alone[i];
+        fth_json_begin_object(json);
+        fth_json_key(json, "systems");
+        fth_json_begin_array(json);
+        for (size_t k = 0; k < rule->system_count; k++)
+            fth_json_text(json, rule->systems[k]);
+        fth_json_end_array(json);
+        fth_json_key_text(json, "rule", rule->construct.text);
+        fth_json_key_unsigned(json, "violations", alone->violations);
+        fth_json_key_unsigned(json, "unsure", alone->unsure);
+        fth_json_key_unsigned(json, "read_after_write", alone->hazards[FTH_READ_AFTER_WRITE]);
+        fth_json_key_unsigned(json, "write_after_write", alone->hazards[FTH_WRITE_AFTER_WRITE]);
+        fth_json_key_unsigned(json, "write_after_read", alone->hazards[FTH_WRITE_AFTER_READ]);
+        if (alone->file) {
+            fth_json_key_text(json, "file", alone->file);
+            fth_json_key(json, "first");
+            put_access_json(json, verdict, &alone->first);
+            fth_json_key(json, "second");
+            put_access_json(json, verdict, &alone->second);
+        }
+        fth_json_end_object(json);
+    }
+    fth_json_end_array(json);
 }
 
 static void put_model_json(struct fth_json *json, const struct fth_verdict *verdict,
@@ -76,10 +127,13 @@ static void put_model_json(struct fth_json *json, const struct fth_verdict *verd
     static const char *const keys[] = {"read_after_write", "write_after_write", "write_after_read",
                                        "read_and_write", "write_and_write"};
     fth_json_begin_object(json);
-    fth_json_key_text(json, "verdict", fth_views_safety_word(fth_verdict_safety(model)));
+    fth_json_key_text(json, "verdict", word_of(fth_verdict_safety(model)));
     fth_json_key_unsigned(json, "conflict_pairs", model->conflict_pairs);
     fth_json_key_unsigned(json, "violations", model->violations);
     fth_json_key_unsigned(json, "unsure", model->unsure);
+    fth_json_key_unsigned(json, "by_means", model->by_means);
+    fth_json_key_boolean(json, "partly_seen", model->partly_seen);
+    fth_json_key_boolean(json, "has_accesses", model->has_accesses);
     fth_json_key_unsigned(json, "unordered_appends", model->unordered_appends);
     fth_json_key(json, "hazards");
     fth_json_begin_object(json);
@@ -88,6 +142,12 @@ static void put_model_json(struct fth_json *json, const struct fth_verdict *verd
     fth_json_end_object(json);
     fth_json_key_unsigned(json, "equal_pairs", model->equal_pairs);
     fth_json_key_unsigned(json, "same_process_pairs", model->same_process_pairs);
+    fth_json_key(json, "same_process");
+    fth_json_begin_object(json);
+    for (int i = 0; i < FTH_READ_AND_WRITE; i++) /* those in order */
+        fth_json_key_unsigned(json, keys[i], model->same_process[i]);
+    fth_json_end_object(json);
+    put_alone_json(json, verdict, model);
     fth_json_key_unsigned(json, "unordered_in_process", model->unordered_in_process);
     fth_json_key(json, "systems");
     fth_json_begin_array(json);
@@ -97,12 +157,12 @@ static void put_model_json(struct fth_json *json, const struct fth_verdict *verd
     fth_json_key(json, "groups");
     fth_json_begin_array(json);
     for (size_t i = 0; i < model->group_count; i++)
-        put_group_json(json, verdict, &model->groups[i]);
+        put_group_json(json, verdict, model, &model->groups[i]);
     fth_json_end_array(json);
     fth_json_key(json, "thread_groups");
     fth_json_begin_array(json);
     for (size_t i = 0; i < model->thread_group_count; i++)
-        put_group_json(json, verdict, &model->thread_groups[i]);
+        put_group_json(json, verdict, model, &model->thread_groups[i]);
     fth_json_end_array(json);
     fth_json_end_object(json);
 }
@@ -177,6 +237,55 @@ static void put_cut_off_json(struct fth_json *json, const struct fth_verdict *ve
     fth_json_end_array(json);
 }
 
+/* Of the files that several processes accessed. */
+static void put_by_file_json(struct fth_json *json, const struct fth_verdict *verdict)
+{
+    fth_json_key(json, "by_file");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < verdict->by_file_count; i++) {
+        const struct fth_verdict_by_file *file = &verdict->by_file[i];
+        enum fth_safety safety = file->racy              ? FTH_RACY
+                                 : file->unknown         ? FTH_SAFETY_UNKNOWN
+                                 : verdict->unseen_count ? FTH_SAFE_AS_SEEN
+                                                         : FTH_SAFE;
+        fth_json_begin_object(json);
+        fth_json_key_text(json, "file", file->name);
+        fth_json_key_text(json, "verdict", word_of(safety));
+        fth_json_key_text(json, "weakest", file->weakest ? file->weakest->name : NULL);
+        fth_json_end_object(json);
+    }
+    fth_json_end_array(json);
+}
+
+/* What may have accessed files, and was not seen: why safe is only safe_as_seen. */
+static void put_unseen_json(struct fth_json *json, const struct fth_verdict *verdict)
+{
+    fth_json_key(json, "unseen");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < verdict->unseen_count; i++) {
+        fth_json_begin_object(json);
+        if (verdict->runs->count > 1)
+            fth_json_key_text(json, "trace", verdict->runs->runs[verdict->unseen[i].run].path);
+        fth_json_key_text(json, "text", verdict->unseen[i].text);
+        fth_json_key_boolean(json, "library_only", verdict->unseen[i].of_library_only);
+        fth_json_end_object(json);
+    }
+    fth_json_end_array(json);
+}
+
+static void put_means_json(struct fth_json *json, const struct fth_verdict *verdict)
+{
+    fth_json_key(json, "not_followed");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < verdict->means_count; i++) {
+        fth_json_begin_object(json);
+        fth_json_key_text(json, "text", verdict->means[i].text);
+        fth_json_key_unsigned(json, "pairs", verdict->means[i].pairs);
+        fth_json_end_object(json);
+    }
+    fth_json_end_array(json);
+}
+
 static void put_files_json(struct fth_json *json, const char *key,
                            const struct fth_verdict_file *files, size_t count)
 {
@@ -202,11 +311,16 @@ void fth_views_verify_json(struct fth_json *json, const struct fth_verdict *verd
             fth_json_text(json, verdict->runs->runs[i].path);
         fth_json_end_array(json);
     }
+    fth_json_key_text(json, "verdict", word_of(fth_verdict_of_run(verdict)));
     fth_json_key_text(json, "weakest", verdict->weakest ? verdict->weakest->name : NULL);
     fth_json_key_boolean(json, "racy", verdict->racy);
     fth_json_key_boolean(json, "unknown", verdict->unknown);
     fth_json_key_boolean(json, "no_program", verdict->no_program);
+    fth_json_key_boolean(json, "no_calls", verdict->no_calls);
     put_cut_off_json(json, verdict);
+    put_by_file_json(json, verdict);
+    put_unseen_json(json, verdict);
+    put_means_json(json, verdict);
     fth_json_key(json, "models");
     fth_json_begin_object(json);
     for (size_t i = 0; i < verdict->model_count; i++) {

@@ -1,3 +1,4 @@
+/* The verdict in sentences, then what it rests on. */
 #include "views/verify_words.h"
 
 #include "views/words.h"
@@ -13,6 +14,11 @@ static void put_count(struct fth_sink *sink, uint64_t count, const char *one, co
 
 /* ---- the verdict ---- */
 
+static const char *const under_words[] = {[FTH_SAFE] = "Safe under ",
+                                          [FTH_SAFE_AS_SEEN] = "As far as was seen, safe under ",
+                                          [FTH_SAFETY_UNKNOWN] = "Not known to be safe under ",
+                                          [FTH_RACY] = "Racy under "};
+
 static uint64_t most_conflicts(const struct fth_verdict *verdict)
 {
     uint64_t most = 0;
@@ -27,13 +33,130 @@ bool fth_views_verdict_shows(const struct fth_verdict_model *model, const char *
     return !asked || strcmp(model->model->name, asked) == 0;
 }
 
-/* Models that are on no ladder have rules of their own: what is enough for a file system says nothing of them. */
+/* "mpiio", "posix and hdf5" */
+static void put_layers(struct fth_sink *sink, const struct fth_consistency *model)
+{
+    for (size_t i = 0; i < model->layer_count; i++) {
+        fth_sink_text(sink, !i ? "" : i + 1 < model->layer_count ? ", " : " and ");
+        fth_sink_text(sink, model->layers[i]);
+    }
+}
+
+static bool has_nothing(const struct fth_verdict_model *model)
+{
+    return !model->has_accesses && fth_verdict_safety(model) <= FTH_SAFE_AS_SEEN;
+}
+
+/* File systems that keep a model which is enough, and want more of the accesses of single processes
+ * than these have. */
+static void put_exceptions(struct fth_sink *sink, const struct fth_verdict *verdict,
+                           enum fth_safety safety, const char *before, const char *behind)
+{
+    size_t told = 0;
+    for (size_t i = 0; i < verdict->model_count; i++) {
+        const struct fth_verdict_model *model = &verdict->models[i];
+        for (size_t k = 0; k < model->model->system_count; k++) {
+            const char *system = model->model->systems[k];
+            if (!model->is_on_ladder || fth_verdict_safety(model) > FTH_SAFE_AS_SEEN ||
+                fth_verdict_of_system(model, system) != safety)
+                continue;
+            fth_sink_text(sink, told++ ? ", " : before);
+            fth_sink_text(sink, system);
+        }
+    }
+    fth_sink_text(sink, told ? behind : "");
+}
+
+static void put_all_exceptions(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    put_exceptions(sink, verdict, FTH_RACY, " But not on ",
+                   ": there, accesses of one process to the same bytes may take effect in another "
+                   "order.");
+    put_exceptions(sink, verdict, FTH_SAFETY_UNKNOWN, " It is not known for ",
+                   ": there, accesses of one process to the same bytes may take effect in another "
+                   "order.");
+}
+
+/* ---- what is below calls of a library ---- */
+
+const struct fth_verdict_by_file *fth_views_verdict_below(const struct fth_verdict *verdict,
+                                                          const struct fth_verdict_model *model,
+                                                          const struct fth_verdict_group *group)
+{
+    bool in_one = group->first.proc == group->second.proc; /* threads: no violation */
+    for (size_t i = 0; i < verdict->by_file_count && !model->is_on_ladder && !in_one; i++)
+        if (strcmp(verdict->by_file[i].name, group->file) == 0)
+            return &verdict->by_file[i];
+    return NULL;
+}
+
+/* MPI_File_set_size, and what is like it in other libraries. */
+static bool resizes(const struct fth_verdict *verdict, const struct fth_verdict_access *access)
+{
+    struct fth_verdict_link links[FTH_MOST_LINKS];
+    size_t count = fth_verdict_chain(verdict, access->chain, links, FTH_MOST_LINKS);
+    for (size_t i = 0; i < count && i < FTH_MOST_LINKS; i++)
+        if (strcmp(links[i].function->kind, "truncate") == 0)
+            return true;
+    return false;
+}
+
+static bool is_resized(const struct fth_verdict *verdict, const struct fth_verdict_group *group)
+{
+    return resizes(verdict, &group->first) || resizes(verdict, &group->second);
+}
+
+void fth_views_verdict_put_below(struct fth_sink *sink, const struct fth_verdict *verdict,
+                                 const struct fth_verdict_by_file *below,
+                                 const struct fth_verdict_group *group)
+{
+    bool resized = is_resized(verdict, group);
+    if (below->racy && resized && !verdict->collectives_synchronize)
+        fth_sink_text(sink, "MPI promises no order for the calls of the system that the library "
+                            "made on this file, either");
+    else if (below->racy)
+        fth_sink_text(sink, "the calls of the system that the library made on this file are not "
+                            "in order either: data is at risk");
+    else if (below->unknown)
+        fth_sink_text(sink, "of the calls of the system that the library made on this file it is "
+                            "not known whether they are in order");
+    else
+        fth_sink_text(sink, "the calls of the system that the library made on this file are in "
+                            "order: where the file system keeps posix no data was at risk");
+    if (resized)
+        fth_sink_text(sink, ". ROMIO and OMPIO cut a file off before any rank returns from the "
+                            "call that resizes it (--collectives-synchronize)");
+}
+
+/* Is all that breaks the rules a file that is resized, while nothing below is out of order? */
+static bool is_by_the_letter(const struct fth_verdict *verdict,
+                             const struct fth_verdict_model *model)
+{
+    for (size_t i = 0; i < model->group_count; i++) {
+        const struct fth_verdict_group *group = &model->groups[i];
+        const struct fth_verdict_by_file *below = fth_views_verdict_below(verdict, model, group);
+        if (!below || below->racy || below->unknown || !is_resized(verdict, group))
+            return false;
+    }
+    return model->group_count > 0;
+}
+
+/* Models that are on no ladder have rules of their own: what is enough for a file system says
+ * nothing of them. */
 static void put_others(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
     for (size_t i = 0; i < verdict->model_count; i++) {
         const struct fth_verdict_model *model = &verdict->models[i];
         if (model->is_on_ladder || fth_verdict_safety(model) != FTH_RACY)
             continue;
+        if (is_by_the_letter(verdict, model)) {
+            fth_sink_text(sink, " By the letter it breaks the rules of ");
+            fth_sink_text(sink, model->model->name);
+            fth_sink_text(sink, ": a file is resized and then accessed without a sync in between. "
+                                "The calls of the system below are in order: where the file "
+                                "system keeps posix no data was at risk.");
+            continue;
+        }
         fth_sink_text(sink, " But it breaks the rules of ");
         fth_sink_text(sink, model->model->name);
         fth_sink_text(sink, ", whichever the file system is: with another library, version or "
@@ -52,7 +175,8 @@ static bool is_of_mpi_io(const struct fth_verdict *verdict, const struct fth_ver
     return false;
 }
 
-/* Whoever opens a file together with others may rely on a library that lets all wait for each other there: MPI leaves it open. */
+/* Whoever opens a file together with others may rely on a library that lets all wait for each other
+ * there: MPI leaves it open. */
 static void put_collectives(struct fth_sink *sink, const struct fth_verdict *verdict,
                             const struct fth_verdict_model *model)
 {
@@ -67,6 +191,56 @@ static void put_collectives(struct fth_sink *sink, const struct fth_verdict *ver
                       "--collectives-synchronize tells what is left then.");
 }
 
+/* The first model of the ladder that is not known to be safe. */
+static const struct fth_verdict_model *strongest(const struct fth_verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->model_count; i++)
+        if (verdict->models[i].is_on_ladder &&
+            fth_verdict_safety(&verdict->models[i]) == FTH_SAFETY_UNKNOWN)
+            return &verdict->models[i];
+    return &verdict->models[0];
+}
+
+/* ": of some accesses ..." */
+static void put_why_unknown(struct fth_sink *sink, const struct fth_verdict_model *model)
+{
+    if (model->by_means)
+        fth_sink_text(sink, ": something may order accesses that conflict, and the trace does not "
+                            "tell how");
+    if (model->unsure > model->by_means)
+        fth_sink_text(sink, model->by_means
+                                ? "; and of some accesses it is not known which bytes they are to"
+                                : ": of some accesses that nothing orders it is not known which "
+                                  "bytes they are to");
+}
+
+/* "Safe under mpi-io consistency. Nothing is known of file systems: ..." */
+static void put_libraries(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->model_count; i++) {
+        const struct fth_verdict_model *model = &verdict->models[i];
+        if (!model->has_accesses)
+            continue;
+        fth_sink_text(sink, under_words[fth_verdict_safety(model)]);
+        fth_sink_text(sink, model->model->name);
+        fth_sink_text(sink, " consistency. ");
+    }
+    fth_sink_text(sink, "Nothing is known of file systems: no access by calls of ");
+    put_layers(sink, verdict->models[0].model);
+    fth_sink_text(sink, " was recorded.");
+}
+
+static bool is_as_seen(const struct fth_verdict *verdict)
+{
+    return fth_verdict_of_run(verdict) == FTH_SAFE_AS_SEEN;
+}
+
+static void put_as_seen(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    if (is_as_seen(verdict))
+        fth_sink_text(sink, "As far as was seen, ");
+}
+
 static void put_verdict(struct fth_sink *sink, const struct fth_verdict *verdict, const char *asked)
 {
     const struct fth_verdict_model *model = &verdict->models[0];
@@ -74,34 +248,48 @@ static void put_verdict(struct fth_sink *sink, const struct fth_verdict *verdict
         if (fth_views_verdict_shows(&verdict->models[i], asked))
             model = &verdict->models[i];
     if (asked) {
-        static const char *const words[] = {[FTH_SAFE] = "Safe under ",
-                                            [FTH_SAFETY_UNKNOWN] = "Not known to be safe under ",
-                                            [FTH_RACY] = "Racy under "};
         enum fth_safety safety = fth_verdict_safety(model);
-        fth_sink_text(sink, words[safety]);
+        if (!model->has_accesses) {
+            fth_sink_text(sink, "There is nothing to verify under ");
+            fth_sink_text(sink, asked);
+            fth_sink_text(sink, " consistency: no access by calls of ");
+            put_layers(sink, model->model);
+            fth_sink_text(sink, " was recorded.");
+            return;
+        }
+        fth_sink_text(sink, under_words[safety]);
         fth_sink_text(sink, asked);
-        fth_sink_text(sink, safety == FTH_SAFETY_UNKNOWN
-                                ? " consistency: of some accesses it is not known which bytes they "
-                                  "are to."
-                                : " consistency.");
+        fth_sink_text(sink, " consistency");
+        if (safety == FTH_SAFETY_UNKNOWN)
+            put_why_unknown(sink, model);
+        fth_sink_char(sink, '.');
         if (safety == FTH_RACY)
             put_collectives(sink, verdict, model);
     } else if (verdict->racy) {
         fth_sink_text(sink, "Racy on every file system: accesses that conflict are not ordered.");
         put_collectives(sink, verdict, model);
+    } else if (verdict->libraries_only) {
+        put_libraries(sink, verdict);
     } else if (verdict->weakest && most_conflicts(verdict) == 0) {
-        fth_sink_text(sink, "Any file system will do: no two processes access the same bytes of "
-                            "a file and one of them writes.");
+        put_as_seen(sink, verdict);
+        fth_sink_text(sink, is_as_seen(verdict) ? "any" : "Any");
+        fth_sink_text(sink, verdict->accesses ? " file system will do: no process accesses bytes "
+                                                "of a file that another one writes."
+                                              : " file system will do: no access to a file was "
+                                                "recorded.");
+        put_all_exceptions(sink, verdict);
     } else if (verdict->weakest) {
+        put_as_seen(sink, verdict);
         fth_sink_text(sink, verdict->weakest->name);
         fth_sink_text(sink, " consistency is enough: ");
         fth_sink_text(sink, verdict->weakest->about ? verdict->weakest->about : "");
         fth_sink_char(sink, '.');
+        put_all_exceptions(sink, verdict);
         put_others(sink, verdict);
     } else if (verdict->unknown) {
-        fth_sink_text(sink,
-                      "Not known to be safe on any file system: of some accesses that nothing "
-                      "orders it is not known which bytes they are to.");
+        fth_sink_text(sink, "Not known to be safe on any file system");
+        put_why_unknown(sink, strongest(verdict));
+        fth_sink_char(sink, '.');
     }
 }
 
@@ -111,17 +299,33 @@ void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict 
     if (verdict->no_program)
         fth_sink_text(sink, "There is no verdict: only launchers were recorded, and no program "
                             "that it could be for.");
+    else if (verdict->no_calls)
+        fth_sink_text(sink, "There is no verdict: no call of the program was recorded.");
     else
         put_verdict(sink, verdict, asked);
     if (fth_views_verdict_cut_off(verdict, 0) < verdict->runs->process_count)
         fth_sink_text(sink, " But the run was cut off: the verdict is for what it did until then.");
 }
 
+const char *fth_views_model_word(const struct fth_verdict_model *model)
+{
+    return has_nothing(model) ? "-" : fth_views_safety_word(fth_verdict_safety(model));
+}
+
 const char *fth_views_safety_word(enum fth_safety safety)
 {
-    static const char *const words[] = {
-        [FTH_SAFE] = "safe", [FTH_SAFETY_UNKNOWN] = "unknown", [FTH_RACY] = "racy"};
+    static const char *const words[] = {[FTH_SAFE] = "safe",
+                                        [FTH_SAFE_AS_SEEN] = "safe as far as was seen",
+                                        [FTH_SAFETY_UNKNOWN] = "not known",
+                                        [FTH_RACY] = "racy"};
     return words[safety];
+}
+
+const char *fth_views_verdict_example(const struct fth_verdict_group *group)
+{
+    if (!group->unsure)
+        return "such as";
+    return group->by_means ? "if nothing orders them" : "if to the same bytes";
 }
 
 void fth_views_verdict_range(struct fth_sink *sink, const struct fth_verdict_group *group)
@@ -136,8 +340,13 @@ void fth_views_verdict_range(struct fth_sink *sink, const struct fth_verdict_gro
 
 void fth_views_verdict_pairs(struct fth_sink *sink, const struct fth_verdict_model *model)
 {
+    if (has_nothing(model)) {
+        fth_sink_text(sink, "nothing to verify: no access by calls of ");
+        put_layers(sink, model->model);
+        return;
+    }
     if (model->conflict_pairs == 0) {
-        fth_sink_text(sink, "no two processes access the same bytes and one writes");
+        fth_sink_text(sink, "no conflicting pairs");
         return;
     }
     put_count(sink, model->conflict_pairs, "conflicting pair", "conflicting pairs");
@@ -153,6 +362,22 @@ void fth_views_verdict_pairs(struct fth_sink *sink, const struct fth_verdict_mod
         fth_sink_text(sink, " perhaps not, ");
     }
     put_count(sink, model->group_count, "kind of place", "kinds of places");
+}
+
+void fth_views_verdict_wanted(struct fth_sink *sink, const struct fth_consistency *model,
+                              const struct fth_alone *rule)
+{
+    enum { MOST = 2 };
+    if (rule->never || !rule->construct.step_count)
+        return;
+    const struct fth_consistency_set *set = &model->sets[rule->construct.steps[0].set];
+    fth_sink_text(sink, ". Wanted: a ");
+    fth_sink_text(sink, set->name);
+    for (size_t i = 0; i < set->function_count && i < MOST; i++) {
+        fth_sink_text(sink, i ? ", " : " (such as ");
+        fth_sink_text(sink, set->functions[i]);
+    }
+    fth_sink_text(sink, set->function_count ? ") between the two" : " between the two");
 }
 
 /* ---- other races ---- */
@@ -304,6 +529,33 @@ static void put_cut_off(struct fth_sink *sink, const struct fth_verdict *verdict
     fth_sink_text(sink, "What they would have done, and calls that are lost, are in no verdict.\n");
 }
 
+/* Each in a line of its own: that is what makes safe a "safe as far as was seen". */
+static void put_unseen(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->unseen_count; i++) {
+        const struct fth_verdict_unseen *unseen = &verdict->unseen[i];
+        fth_sink_text(sink, "Not seen");
+        if (verdict->runs->count > 1) {
+            fth_sink_text(sink, " of ");
+            fth_views_put_text(sink, verdict->runs->runs[unseen->run].path, 0, FTH_CUT_END, true);
+        }
+        fth_sink_text(sink, ": ");
+        fth_views_put_text(sink, unseen->text, 0, FTH_CUT_END, true);
+        fth_sink_char(sink, '\n');
+    }
+}
+
+static void put_means(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->means_count; i++) {
+        fth_sink_text(sink, "May order processes, and cannot be followed: ");
+        fth_views_put_text(sink, verdict->means[i].text, 0, FTH_CUT_END, true);
+        fth_sink_text(sink, " (");
+        put_count(sink, verdict->means[i].pairs, "pair", "pairs");
+        fth_sink_text(sink, ")\n");
+    }
+}
+
 const char *fth_views_verdict_scope(void)
 {
     return "The verdict is for this run: messages, locks, waits for any child and polls came in "
@@ -351,6 +603,7 @@ static void put_mapped(struct fth_sink *sink, const struct fth_verdict *verdict)
 void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
     uint64_t threads = 0, appends = 0, equal = 0;
+    bool unrecorded = false;
     fth_sink_text(sink, "Compared: ");
     put_count(sink, verdict->accesses, "access", "accesses");
     fth_sink_text(sink, " to ");
@@ -359,7 +612,10 @@ void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *ve
     put_count(sink, verdict->shared_files, "file was", "files were");
     fth_sink_text(sink, " accessed by more than one process.\n");
     put_cut_off(sink, verdict);
+    put_unseen(sink, verdict);
+    put_means(sink, verdict);
     for (size_t i = 0; i < verdict->model_count; i++) {
+        unrecorded |= verdict->models[i].unrecorded_threads;
         if (verdict->models[i].unordered_in_process > threads)
             threads = verdict->models[i].unordered_in_process;
         if (verdict->models[i].equal_pairs > equal)
@@ -384,6 +640,9 @@ void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *ve
     if (threads) {
         fth_sink_text(sink, "Threads of one process: ");
         put_count(sink, threads, "conflicting pair has", "conflicting pairs have");
-        fth_sink_text(sink, " no order that the trace shows\n");
+        fth_sink_text(sink, unrecorded ? " an order that is not known: how threads start, end and "
+                                         "lock was not recorded (fathom record --layers "
+                                         "posix,stdio,process,mpi,mpiio,pthread)\n"
+                                       : " no order that the trace shows\n");
     }
 }

@@ -11,11 +11,26 @@ enum { FTH_MOST_LINKS = 32 }; /* of a chain of calls */
 void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict *verdict,
                                 const char *asked);
 /* "12 conflicting pairs, 3 not synchronized, 1 kind of place" */
-/* "safe", "racy", "unknown". */
+/* "safe", "safe as far as was seen", "not known", "racy". */
 const char *fth_views_safety_word(enum fth_safety safety);
+/* What is known of the file of a violation of a model of libraries, by the calls of the system;
+ * NULL: nothing, or the model is one of file systems. */
+const struct fth_verdict_by_file *fth_views_verdict_below(const struct fth_verdict *verdict,
+                                                          const struct fth_verdict_model *model,
+                                                          const struct fth_verdict_group *group);
+/* "the calls of the system ... are in order: in this run no data was at risk" */
+void fth_views_verdict_put_below(struct fth_sink *sink, const struct fth_verdict *verdict,
+                                 const struct fth_verdict_by_file *below,
+                                 const struct fth_verdict_group *group);
+/* The same of a model, or "-" where there is nothing to verify. */
+const char *fth_views_model_word(const struct fth_verdict_model *model);
+/* ". Wanted: a commit (such as fsync, close) between the two"; nothing where nothing is enough. */
+void fth_views_verdict_wanted(struct fth_sink *sink, const struct fth_consistency *model,
+                              const struct fth_alone *rule);
 /* "bytes 0 to 7", "all bytes from 8 on". */
 void fth_views_verdict_range(struct fth_sink *sink, const struct fth_verdict_group *group);
-/* Should races of threads be told as this model compares them? The first of those that compare the same. */
+/* Should races of threads be told as this model compares them? The first of those that compare the
+ * same. */
 bool fth_views_verdict_tells_threads(const struct fth_verdict *verdict, size_t index,
                                      const char *asked);
 void fth_views_verdict_pairs(struct fth_sink *sink, const struct fth_verdict_model *model);
@@ -27,16 +42,21 @@ void fth_views_verdict_finding(struct fth_sink *sink, const struct fth_verdict *
                                size_t finding);
 /* What races of threads are called. */
 const char *fth_views_verdict_thread_heading(const struct fth_verdict_model *model);
-/* What races for names are called that are listings, or are none; "2 names, such as /d/a, 3 pairs of calls that nothing orders". */
+/* What races for names are called that are listings, or are none; "2 names, such as /d/a, 3 pairs
+ * of calls that nothing orders". */
 const char *fth_views_verdict_race_heading(bool listings);
 void fth_views_verdict_race(struct fth_sink *sink, const struct fth_verdict_race *race);
-/* The first process from this one on that did not come to its end, or of which calls are lost; behind the last one if there is none. */
+/* The first process from this one on that did not come to its end, or of which calls are lost;
+ * behind the last one if there is none. */
 uint32_t fth_views_verdict_cut_off(const struct fth_verdict *verdict, uint32_t from);
+/* Of a group that is not known to be a violation: why, before its range; "such as" of others. */
+const char *fth_views_verdict_example(const struct fth_verdict_group *group);
 /* What the verdict is for: a sentence. */
 const char *fth_views_verdict_scope(void);
 /* What was compared, and what could not be: lines, each with its end. */
 void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *verdict);
-/* Are the violations of this model shown? Those of a stronger one are told once: the weaker ones have the same, and more. */
+/* Are the violations of this model shown? Those of a stronger one are told once: the weaker ones
+ * have the same, and more. */
 bool fth_views_verdict_tells(const struct fth_verdict *verdict, size_t model, const char *asked);
 /* Is it the model that was asked for, or are all? */
 bool fth_views_verdict_shows(const struct fth_verdict_model *model, const char *asked);

@@ -1,6 +1,8 @@
 /* Words for people. */
 #include "views/words.h"
 
+#include "base/visible.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
@@ -59,53 +61,19 @@ void fth_views_put_duration(struct fth_sink *sink, int64_t ns)
     fth_sink_text(sink, units[unit].name);
 }
 
-/* One character of a text as it is shown: bytes taken, columns used, and how it is escaped (0: not
- * at all, 'x': \xff). */
-struct glyph {
-    size_t length, width;
-    char escape;
-};
-
-static struct glyph look(const char *text, size_t left)
+/* Columns that a character takes as it is shown. */
+static size_t width_of(struct fth_glyph glyph)
 {
-    unsigned char byte = (unsigned char)text[0];
-    size_t length = fth_utf8_length(text, left);
-    if (length == 1 && byte >= 0x20 && byte != 0x7f)
-        return (struct glyph){1, 1, 0};
-    if (length < 2) {
-        const char *found = strchr("\nn\tt\rr", byte);
-        return found && byte ? (struct glyph){1, 2, found[1]} : (struct glyph){1, 4, 'x'};
-    }
-    static const unsigned char lead_mask[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-    wchar_t character = byte & lead_mask[length];
-    for (size_t i = 1; i < length; i++)
-        character = character << 6 | (text[i] & 0x3f);
-    bool turns = (character >= 0x202a && character <= 0x202e) ||
-                 (character >= 0x2066 && character <= 0x2069); /* the direction of what follows */
-    if (character < 0xa0 /* C1 controls */ || turns)
-        return (struct glyph){1, 4, 'x'};
-    int width = wcwidth(character);
-    return (struct glyph){length, width < 0 ? 1 : (size_t)width, 0};
-}
-
-static void put_glyph(struct fth_sink *sink, const char *text, struct glyph glyph)
-{
-    static const char hex[] = "0123456789abcdef";
-    unsigned char byte = (unsigned char)*text;
-    if (!glyph.escape) {
-        fth_sink_bytes(sink, text, glyph.length);
-        return;
-    }
-    char escaped[] = {'\\', glyph.escape, hex[byte >> 4], hex[byte & 15]};
-    fth_sink_bytes(sink, escaped, glyph.escape == 'x' ? 4 : 2);
+    int width = glyph.escape == 'x' ? 4 : glyph.escape ? 2 : wcwidth((wchar_t)glyph.character);
+    return width < 0 ? 1 : (size_t)width;
 }
 
 size_t fth_views_width(const char *text)
 {
     size_t left = strlen(text), width = 0;
     while (left) {
-        struct glyph glyph = look(text, left);
-        width += glyph.width;
+        struct fth_glyph glyph = fth_glyph_of(text, left);
+        width += width_of(glyph);
         text += glyph.length;
         left -= glyph.length;
     }
@@ -128,18 +96,18 @@ size_t fth_views_put_text(struct fth_sink *sink, const char *text, size_t width,
     }
     size_t column = 0, taken = 0;
     while (left) {
-        struct glyph glyph = look(text, left);
-        bool in_head = column + glyph.width <= head, in_tail = whole - column <= tail;
+        struct fth_glyph glyph = fth_glyph_of(text, left);
+        bool in_head = column + width_of(glyph) <= head, in_tail = whole - column <= tail;
         if (!in_head && !dotted) {
             fth_sink_text(sink, dots);
             taken += dots_width;
             dotted = true;
         }
         if (in_head || in_tail) {
-            put_glyph(sink, text, glyph);
-            taken += glyph.width;
+            fth_glyph_put(sink, text, glyph);
+            taken += width_of(glyph);
         }
-        column += glyph.width;
+        column += width_of(glyph);
         text += glyph.length;
         left -= glyph.length;
     }
@@ -151,10 +119,10 @@ void fth_views_put_quoted(struct fth_sink *sink, const char *text)
     size_t left = strlen(text);
     fth_sink_char(sink, '"');
     while (left) {
-        struct glyph glyph = look(text, left);
+        struct fth_glyph glyph = fth_glyph_of(text, left);
         if (*text == '"' || *text == '\\')
             fth_sink_char(sink, '\\');
-        put_glyph(sink, text, glyph);
+        fth_glyph_put(sink, text, glyph);
         text += glyph.length;
         left -= glyph.length;
     }
@@ -169,11 +137,23 @@ void fth_views_put_argument(struct fth_sink *sink, const char *text)
         fth_sink_text(sink, text);
         return;
     }
-    fth_sink_char(sink, '\'');
-    for (const char *at = text; *at; at++)
-        if (*at == '\'')
-            fth_sink_text(sink, "'\\''");
+    bool hides = false; /* $'...' has escapes */
+    for (size_t at = 0, left = strlen(text); left - at;) {
+        struct fth_glyph glyph = fth_glyph_of(text + at, left - at);
+        hides |= glyph.escape != 0;
+        at += glyph.length;
+    }
+    fth_sink_text(sink, hides ? "$'" : "'");
+    for (size_t left = strlen(text); left;) {
+        struct fth_glyph glyph = fth_glyph_of(text, left);
+        if (*text == '\'')
+            fth_sink_text(sink, hides ? "\\'" : "'\\''");
+        else if (*text == '\\' && hides)
+            fth_sink_text(sink, "\\\\");
         else
-            fth_sink_char(sink, *at);
+            fth_glyph_put(sink, text, glyph);
+        text += glyph.length;
+        left -= glyph.length;
+    }
     fth_sink_char(sink, '\'');
 }

@@ -9,6 +9,9 @@ export FATHOM=${FATHOM:-$BUILD/bin/fathom}
 here=$(cd "$(dirname "${BASH_SOURCE[1]}")" && pwd)
 trace=$PWD/trace.fathom
 
+# Tests record to the same name again and again.
+export FATHOM_REPLACE=1
+
 # MPI launchers refuse root and more ranks than cores unless told otherwise.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
@@ -16,6 +19,14 @@ export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy
 fail() {
     echo "FAILED: $*"
     exit 1
+}
+
+# ... | contains [OPTION of grep ...] PATTERN: is it in there? All is read: `grep -q` leaves at the first match, and who writes on is ended
+# by SIGPIPE then, which `pipefail` takes for a failure.
+contains() {
+    local text
+    text=$(cat)
+    grep -q "$@" <<<"$text"
 }
 
 # need COMMAND...: the test is skipped where one is missing.

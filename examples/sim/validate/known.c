@@ -24,8 +24,15 @@ static const char
                "opened, is not described",
     twice[] = "some records are drawn twice, and all that wait need memory: 12 it is when all 1280 "
               "MiB fit",
-    tells[] = "everybody tells all others what he accesses here, in messages, call by call; there "
-              "it is known",
+    meets[] = "at each call all wait for the last one, here and there; why that costs nothing "
+              "there is not said",
+    held[] = "a part without a latency sends no packet there before the next part has begun with "
+             "the one before, as in "
+             "the original; the model lets it: three packets of the slow link more before each "
+             "send ends",
+    faster[] =
+        "published is how much less time it took, and an event of such a NIC took more there; of "
+        "events it has as many fewer",
     early[] = "a row that was sent early is there while the other neighbour is talked to";
 
 static const struct known differences[] = {
@@ -38,12 +45,15 @@ static const struct known differences[] = {
     {"broadcast/tree/32/time", 20.864570559, ties},
     {"broadcast/tree/64/time", 29.20963084, ties},
     {"broadcast/tree/256/time", 50.072214048, ties},
+    {"broadcast-10K/BinaryTreeInTurn/8", 0.636138, held},
     {"barrier/rounds/128", 7, rounds},
     {"barrier/rounds/256", 8, rounds},
     {"barrier/rounds/512", 9, rounds},
     {"barrier/rounds/1024", 10, rounds},
     {"barrier/rounds/2048", 11, rounds},
     {"barrier/rounds/4096", 12, rounds},
+    {"analytical/packets", 6.487964989, faster},
+    {"analytical/messages", 1569.705882353, faster},
     {"large/socket/events", 10240034, steps},
     {"large/sockets/events", 18874426, steps},
     {"trend/allgather/10-10", 1.663555, unexplained},
@@ -57,8 +67,7 @@ static const struct known differences[] = {
     {"files/no-cache", 145.357246458, parts},
     {"files/write-behind", 145.38357979, parts},
     {"cache/memory/1024", 9.320874717, twice},
-    {"rates/5C-5S/100-KiB/collective", 160.618900334, tells},
-    {"rates/5C-5S/disk/100-KiB/collective-read", 32.451421024, tells},
+    {"rates/5C-5S/100-KiB/collective", 164.553189383, meets},
     {"partdiff/XS/rows-7", 0.395502298, early},
     {"partdiff/S/rows-7", 3.488301897, early},
 };

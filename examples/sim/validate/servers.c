@@ -74,6 +74,10 @@ bool cluster_with_servers(struct fth_sim_cluster *cluster, const char *cache, ui
         return false;
     cluster->cores = 0;
     cluster->nodes = nodes;
+    cluster->methods[FTH_SIM_FILE_READ_ALL] =
+        fth_sim_method(FTH_SIM_FILE_READ_ALL, "TwoPhaseBuffers");
+    cluster->methods[FTH_SIM_FILE_WRITE_ALL] =
+        fth_sim_method(FTH_SIM_FILE_WRITE_ALL, "TwoPhaseBuffers");
     cluster->servers = (struct fth_sim_servers){.count = servers,
                                                 .cache = fth_sim_cache(cache),
                                                 .memory = 1000000000,

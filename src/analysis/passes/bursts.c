@@ -1,5 +1,7 @@
-/* Bursts: many processes open one file at the same moment, again and again perhaps, and the file system makes some of them wait for the others (Tschueter 2021, 5.3: openings of a
- * snapshot). It has no table. Of each process the first openings of a file are kept: memory does not grow with calls. */
+/* Bursts: many processes open one file at the same moment, again and again perhaps, and the file
+ * system makes some of them wait for the others (Tschueter 2021, 5.3: openings of a snapshot). It
+ * has no table. Of each process the first openings of a file are kept: memory does not grow with
+ * calls. */
 #include "analysis/passes/passes.h"
 
 #include "analysis/passes/telling.h"
@@ -228,5 +230,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_bursts = {"bursts", begin,  open_process, call,
-                                         merge,    finish, NULL,         expect};
+const struct fth_pass fth_pass_bursts = {"bursts", begin, open_process, call, merge,
+                                         finish,   NULL,  expect,       NULL};

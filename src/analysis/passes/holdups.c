@@ -1,11 +1,13 @@
-/* Calls that move nothing and still hold a program up: those that make data safe on disk, those that ask for locks of files, and those that ask again and again whether a message has
- * come. */
+/* Calls that move nothing and still hold a program up: those that make data safe on disk, those
+ * that ask for locks of files, and those that ask again and again whether a message has come. */
 #include "analysis/passes/passes.h"
+#include "base/saturating.h"
 
 #include "analysis/passes/telling.h"
 #include "base/keyed.h"
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum column { FILE_PATH, WHAT, FUNC, PROCESSES, CALLS, FAILED, TIME };
@@ -22,8 +24,8 @@ static const struct fth_shape shape = {"holdups",
                                        "What made data safe, locked, or asked for messages",
                                        columns, sizeof columns / sizeof *columns, 0};
 
-enum what { SYNCS, LOCKS, TESTS, WHATS };
-static const char *const what_words[WHATS] = {"makes safe", "locks", "asks"};
+enum what { SYNCS, FLUSHES, LOCKS, TESTS, WHATS };
+static const char *const what_words[WHATS] = {"makes safe", "empties buffers", "locks", "asks"};
 
 struct key {
     uint32_t file; /* FTH_NO_FILE: none */
@@ -32,6 +34,7 @@ struct key {
 };
 struct sum {
     uint64_t calls, failed, processes;
+    uint64_t maps, mapped; /* of syncs: calls that are about maps, and bytes of these */
     int64_t time;
     struct fth_example example;
 };
@@ -77,8 +80,8 @@ static bool is_inside_sync(const struct fth_frame *frame)
 static enum what what_of(const struct fth_frame *frame)
 {
     const struct fth_work *work = frame->work;
-    if (work->kind == FTH_WORK_SYNC && !work->buffered && !is_inside_sync(frame))
-        return SYNCS;
+    if (work->kind == FTH_WORK_SYNC && !work->stream && !is_inside_sync(frame))
+        return work->buffered ? FLUSHES : SYNCS;
     if (frame->locks)
         return LOCKS;
     const struct fth_frame *around = fth_frame_around(frame);
@@ -97,8 +100,10 @@ static void call(void *state, const struct fth_frame *frame)
     struct key key = {frame->file, frame->work->index, what};
     struct sum *sum = fth_keyed_get(&process->sums, &key, sizeof key);
     sum->calls += frame->calls;
+    sum->maps += frame->work->mapped >= 0 ? frame->calls : 0;
+    sum->mapped += frame->mapped;
     sum->failed += frame->failed ? frame->calls : 0;
-    sum->time += frame->time;
+    FTH_ADD_SATURATING(sum->time, frame->time);
     fth_example_see(&sum->example, frame);
 }
 
@@ -114,8 +119,10 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         key.file = key.file == FTH_NO_FILE ? FTH_NO_FILE : files[key.file];
         struct sum *sum = fth_keyed_get(&run->sums, &key, sizeof key);
         sum->calls += more->calls;
+        sum->maps += more->maps;
+        sum->mapped += more->mapped;
         sum->failed += more->failed;
-        sum->time += more->time;
+        FTH_ADD_SATURATING(sum->time, more->time);
         sum->processes++;
         fth_example_merge(&sum->example, &more->example);
         calls[key.what] += more->calls;
@@ -144,8 +151,10 @@ static struct fth_finding *tell(const struct run *run, struct fth_results *resul
         if (!finding)
             finding = fth_tell(run->survey, results, FTH_NO_FILE, &sum->example, kind, title, 0);
         all->calls += sum->calls;
+        all->maps += sum->maps;
+        all->mapped += sum->mapped;
         all->failed += sum->failed;
-        all->time += sum->time;
+        FTH_ADD_SATURATING(all->time, sum->time);
         fth_tell_file(finding, run->survey, key.file);
         fth_tell_example(finding, run->survey, &sum->example);
         fth_finding_list_add(&finding->functions,
@@ -166,38 +175,128 @@ static bool are_many(const struct run *run, enum what what)
     return (double)run->most[what] >= fth_threshold_of(run->survey, FTH_THRESHOLD_MANY);
 }
 
+/* So many times what is worth telling is worth it for a few calls, too. */
+static const double much = 20;
+
+static bool are_worth(const struct run *run, enum what what, int64_t time)
+{
+    return are_many(run, what) ||
+           fth_is_worth(run->survey, fth_saturating_integer((double)time / much));
+}
+
+/* What they make safe: ", with 4.00 KiB written before each". Stores to maps are no calls. */
+struct made_safe {
+    char text[192];
+};
+
+static struct made_safe made_safe(const struct run *run, const struct sum *all)
+{
+    struct made_safe phrase = {""};
+    uint64_t others = all->calls - all->maps;
+    int at = 0;
+    if (others)
+        at = snprintf(phrase.text, sizeof phrase.text,
+                      run->written ? ", with %s written before each"
+                                   : "; no writes of their processes were seen",
+                      FTH_BYTES(run->written / others));
+    if (all->maps)
+        snprintf(phrase.text + at, sizeof phrase.text - (size_t)at,
+                 "%s %s of maps; how much of these was changed is not known",
+                 others ? "; those of maps are about" : ", of", FTH_BYTES(all->mapped / all->maps));
+    return phrase;
+}
+
 static void find_syncs(const struct run *run, struct fth_results *results)
 {
     struct sum all;
-    struct fth_finding *finding = are_many(run, SYNCS)
-                                      ? tell(run, results, SYNCS, "frequent_sync",
-                                             "Data is made safe on disk again and again", &all)
-                                      : NULL;
+    bool often = are_many(run, SYNCS);
+    struct fth_finding *finding = tell(run, results, SYNCS, often ? "frequent_sync" : "long_sync",
+                                       often ? "Data is made safe on disk again and again"
+                                             : "Making data safe on disk takes long",
+                                       &all);
     if (!finding)
         return;
-    fth_finding_say(finding,
-                    "%s (%s ...) wait for the disk, each for %s, and for %s that were written.",
+    if (!are_worth(run, SYNCS, all.time)) {
+        fth_finding_drop(&results->findings);
+        return;
+    }
+    fth_finding_say(finding, "%s (%s%s) %s for the disk: %s on average%s.",
                     FTH_SEVERAL(all.calls, "call", "calls"), finding->functions.items[0],
-                    FTH_TIME(all.time / (int64_t)all.calls), FTH_BYTES(run->written / all.calls));
+                    finding->functions.count > 1 ? " ..." : "", all.calls == 1 ? "waits" : "wait",
+                    FTH_TIME(all.time / (int64_t)all.calls), made_safe(run, &all).text);
     fth_finding_advise(
-        finding,
-        "Make more safe at once: many changes in one transaction (SQL: BEGIN ... COMMIT), one "
-        "fsync behind many writes; SQLite: PRAGMA journal_mode=WAL, synchronous=NORMAL.");
+        finding, "%s",
+        2 * all.maps > all.calls && all.calls > 1
+            ? "Make more safe at once: one msync behind many stores; or let a thread do it while "
+              "the program goes on."
+        : often
+            ? "Make more safe at once: many changes in one transaction (SQL: BEGIN ... COMMIT), "
+              "one fsync behind many writes; SQLite: PRAGMA journal_mode=WAL, synchronous=NORMAL."
+            : "Do it less often, or in a thread of its own while the program goes on.");
+}
+
+static void find_flushes(const struct run *run, struct fth_results *results)
+{
+    struct sum all;
+    struct fth_finding *finding = tell(run, results, FLUSHES, "frequent_flush",
+                                       "Buffers of a library are emptied while it works", &all);
+    if (!finding)
+        return;
+    if (!are_worth(run, FLUSHES, all.time)) {
+        fth_finding_drop(&results->findings);
+        return;
+    }
+    fth_finding_say(finding, "%s (%s%s) %s out what the library has kept: %s on average.",
+                    FTH_SEVERAL(all.calls, "call", "calls"), finding->functions.items[0],
+                    finding->functions.count > 1 ? " ..." : "", all.calls == 1 ? "writes" : "write",
+                    FTH_TIME(all.time / (int64_t)all.calls));
+    fth_finding_advise(finding, "Call it once behind many writes. Closing the file does it, too.");
+}
+
+/* Were locks refused, or asked for by several processes on one file? Else nobody of the run waits
+ * for anybody. */
+static bool are_contended(const struct run *run)
+{
+    for (uint32_t i = 0; i < fth_keyed_count(&run->sums); i++) {
+        struct key key;
+        const struct sum *sum = fth_keyed_item(&run->sums, i);
+        memcpy(&key, fth_keyed_key(&run->sums, i), sizeof key);
+        if (key.what == LOCKS && (sum->failed || sum->processes > 1))
+            return true;
+    }
+    return false;
 }
 
 static void find_locks(const struct run *run, struct fth_results *results)
 {
     struct sum all;
+    bool contended = are_contended(run);
     struct fth_finding *finding =
-        tell(run, results, LOCKS, "lock_contention", "Processes wait for locks of files", &all);
+        tell(run, results, LOCKS, contended ? "lock_contention" : "frequent_lock",
+             contended ? "Processes wait for locks of files" : "Locks of files are asked for often",
+             &all);
     if (!finding)
         return;
-    fth_finding_say(finding, "Locks are asked for %s, %s of them in vain; that takes %s each.",
-                    FTH_SEVERAL(all.calls, "time", "times"), FTH_COUNT(all.failed),
-                    FTH_TIME(all.time / (int64_t)all.calls));
-    fth_finding_advise(finding,
-                       "Lock shorter ranges for shorter times, gather several accesses under one "
-                       "lock, or give each process a range or a file of its own.");
+    if (!contended && !are_worth(run, LOCKS, all.time)) {
+        fth_finding_drop(&results->findings);
+        return;
+    }
+    if (contended)
+        fth_finding_say(
+            finding, "Locks are asked for %s, and refused %s; a call takes %s on average.",
+            FTH_SEVERAL(all.calls, "time", "times"), FTH_SEVERAL(all.failed, "time", "times"),
+            FTH_TIME(all.time / (int64_t)all.calls));
+    else
+        fth_finding_say(finding,
+                        "Locks are asked for %s; a call takes %s on average. No other process of "
+                        "this run asks for locks of the same files.",
+                        FTH_SEVERAL(all.calls, "time", "times"),
+                        FTH_TIME(all.time / (int64_t)all.calls));
+    fth_finding_advise(finding, "%s",
+                       contended ? "Lock shorter ranges for shorter times, gather several accesses "
+                                   "under one lock, or give each process a range or a file of its "
+                                   "own."
+                                 : "Hold one lock over several accesses (SQL: one transaction).");
 }
 
 static void find_tests(const struct run *run, struct fth_results *results)
@@ -238,6 +337,7 @@ static void finish(void *state, struct fth_results *results)
         fth_table_set(table, row, TIME, fth_cell_integer(sum->time));
     }
     find_syncs(run, results);
+    find_flushes(run, results);
     find_locks(run, results);
     find_tests(run, results);
     fth_table_sort_by_sum(table, (size_t[]){TIME}, 1);
@@ -246,5 +346,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_holdups = {"holdups", begin,  open_process, call,
-                                          merge,     finish, NULL,         NULL};
+const struct fth_pass fth_pass_holdups = {"holdups", begin, open_process, call, merge,
+                                          finish,    NULL,  NULL,         NULL};

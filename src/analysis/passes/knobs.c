@@ -1,4 +1,5 @@
-/* A table of advice: for each library, and each package of Python that hides one, what to set for which end. */
+/* A table of advice: for each library, and each package of Python that hides one, what to set for
+ * which end. */
 #include "analysis/passes/knobs.h"
 
 #include <string.h>

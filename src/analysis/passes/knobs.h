@@ -1,4 +1,6 @@
-/* What can be set in the library that accesses are made with: advice in the words of those who call it, of programs in Python those of the packages that most of them use. Inner header of the passes. */
+/* What can be set in the library that accesses are made with: advice in the words of those who call
+ * it, of programs in Python those of the packages that most of them use. Inner header of the
+ * passes. */
 #ifndef FTH_ANALYSIS_KNOBS_H
 #define FTH_ANALYSIS_KNOBS_H
 
@@ -14,7 +16,8 @@ enum fth_knob {
     FTH_KNOBS
 };
 
-/* What to try in a program that calls this layer: a sentence or two. Which program that is, the call to look at tells. */
+/* What to try in a program that calls this layer: a sentence or two. Which program that is, the
+ * call to look at tells. */
 const char *fth_knob(const struct fth_survey *survey, const struct fth_example *example,
                      const char *layer, enum fth_knob knob);
 

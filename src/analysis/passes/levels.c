@@ -1,8 +1,12 @@
-/* From layer to layer: what the data calls of each function become below, on the files of the system.
+/* From layer to layer: what the data calls of each function become below, on the files of the
+ * system.
  *
- * For each file and function: how many calls of the system one of its calls needs (fan-out), how many bytes those move beyond the ones asked for (amplification, data sieving, read before write), whether all
- * processes that ask also reach the system or some do it for others (aggregation, collective buffering), and what the messages in between take. */
+ * For each file and function: how many calls of the system one of its calls needs (fan-out), how
+ * many bytes those move beyond the ones asked for (amplification, data sieving, read before write),
+ * whether all processes that ask also reach the system or some do it for others (aggregation,
+ * collective buffering), and what the messages in between take. */
 #include "analysis/passes/passes.h"
+#include "base/saturating.h"
 
 #include "analysis/sizes.h"
 #include "analysis/passes/knobs.h"
@@ -56,6 +60,9 @@ struct level {
     uint64_t alike;    /* calls that became one of the system with the same bytes */
     uint64_t groups;   /* calls on a file that a group has open */
     uint64_t processes, reach;
+    uint64_t split;         /* calls that are not collective inside of collective ones */
+    uint64_t asked;         /* of the calls: by the program itself */
+    struct fth_sizes sizes; /* of calls of libraries with arrays */
     struct fth_example example;
 };
 
@@ -93,7 +100,18 @@ static void add_moved(struct fth_moved *sum, const struct fth_moved *more)
 {
     sum->calls += more->calls;
     sum->bytes += more->bytes;
-    sum->time += more->time;
+    FTH_ADD_SATURATING(sum->time, more->time);
+}
+
+/* A library was asked to do it together, and asks MPI-IO for each process by itself. */
+static void note_split(struct process *process, const struct fth_frame *frame)
+{
+    const struct fth_frame *above = fth_frame_above(frame);
+    if (!frame->collective && fth_frame_has_group(frame) && above && above->collective &&
+        above->work->data && above->file != FTH_NO_FILE) {
+        struct level *level = fth_indexed_get(&process->levels, above->file, above->work->index);
+        level->split += frame->calls;
+    }
 }
 
 static void call(void *state, const struct fth_frame *frame)
@@ -105,18 +123,22 @@ static void call(void *state, const struct fth_frame *frame)
         fth_speed_add(&process->best, frame->best.bytes, frame->best.time);
         return;
     }
+    note_split(process, frame);
     struct level *level = fth_indexed_get(&process->levels, frame->file, frame->work->index);
     level->calls += frame->calls;
     level->bytes += frame->bytes;
     level->ranges += frame->ranges;
-    level->time += frame->time;
-    level->messages += frame->messages;
+    FTH_ADD_SATURATING(level->time, frame->time);
+    FTH_ADD_SATURATING(level->messages, frame->messages);
     for (int writes = 0; writes < 2; writes++)
         add_moved(&level->below[writes], &frame->below[writes]);
     level->views += frame->through_view ? frame->calls : 0;
     level->together += frame->collective ? frame->calls : 0;
     level->groups += fth_frame_has_group(frame) ? frame->calls : 0;
     level->alike += frame->alike;
+    level->asked += fth_frame_asked(frame) == frame ? frame->calls : 0;
+    if (frame->work->buffered && !frame->work->stream)
+        fth_sizes_add(&level->sizes, frame->bytes / frame->calls, frame->calls);
     fth_example_see(&level->example, frame);
 }
 
@@ -126,17 +148,21 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     struct process *process = state;
     for (uint32_t i = 0; i < process->levels.count; i++) {
         const struct fth_indexed_entry *entry = fth_indexed_at(&process->levels, i);
-        const struct level *more = fth_indexed_item(&process->levels, i);
+        struct level *more = fth_indexed_item(&process->levels, i);
         struct level *level = fth_indexed_get(&run->levels, files[entry->number], entry->sort);
         level->calls += more->calls;
         level->bytes += more->bytes;
         level->ranges += more->ranges;
-        level->time += more->time;
-        level->messages += more->messages;
+        FTH_ADD_SATURATING(level->time, more->time);
+        FTH_ADD_SATURATING(level->messages, more->messages);
         level->views += more->views;
         level->together += more->together;
         level->groups += more->groups;
         level->alike += more->alike;
+        level->asked += more->asked;
+        level->split += more->split;
+        fth_sizes_merge(&level->sizes, &more->sizes);
+        fth_sizes_free(&more->sizes);
         level->processes++;
         level->reach += more->below[0].calls + more->below[1].calls > 0;
         for (int writes = 0; writes < 2; writes++)
@@ -167,6 +193,7 @@ static struct fth_finding *tell(const struct story *story, const char *kind, con
     struct fth_finding *finding = fth_tell(story->run->survey, story->results, story->file,
                                            &story->level->example, kind, title, severity);
     finding->ranks.total = story->level->processes;
+    finding->works = FTH_WORKS_MOVING;
     return finding;
 }
 
@@ -189,10 +216,10 @@ static void find_fan_out(const struct story *story)
         level->reach < level->processes || !fth_is_worth(story->run->survey, severity))
         return;
     struct fth_finding *finding = tell(story, "fan_out", "One call becomes many", severity);
-    fth_finding_say(finding,
-                    "A call of %s of %s becomes %.1f calls of the system of %s, %s in all.",
-                    story->function->name, FTH_BYTES(mean), fan, FTH_BYTES(mean_below),
-                    FTH_COUNT(story->system_calls));
+    fth_finding_say(finding, "%s of %s of %s %s %s of the system of %s each.",
+                    FTH_SEVERAL(level->calls, "call", "calls"), story->function->name,
+                    FTH_BYTES(mean), level->calls == 1 ? "becomes" : "each become",
+                    FTH_SEVERAL(story->system_calls, "call", "calls"), FTH_BYTES(mean_below));
     fth_finding_advise(finding, "%s",
                        level->ranges > 2 * level->calls
                            ? "Its bytes are not in one piece: a collective call, or another layout "
@@ -209,8 +236,8 @@ static void find_amplification(const struct story *story)
         level->together)
         return;
     uint64_t surplus = story->system_bytes - level->bytes;
-    int64_t surplus_time =
-        (int64_t)((double)story->system_time * fth_share(surplus, story->system_bytes));
+    double useless = fth_share(surplus, story->system_bytes);
+    int64_t surplus_time = fth_saturating_integer((double)story->system_time * useless);
     uint64_t saved = level->ranges > story->system_calls ? level->ranges - story->system_calls : 0;
     int64_t gain =
         story->system_calls
@@ -226,14 +253,18 @@ static void find_amplification(const struct story *story)
                         FTH_BYTES(level->bytes), FTH_SEVERAL(saved, "call", "calls"));
         return;
     }
+    /* a library unpacks, converts and copies all that it has read for the few bytes that were asked
+     * for */
+    if (!sieving && (double)level->time * useless > (double)surplus_time)
+        surplus_time = fth_saturating_integer((double)level->time * useless);
     if (!fth_is_worth(story->run->survey, surplus_time))
         return;
     struct fth_finding *finding =
         sieving ? tell(story, "harmful_data_sieving", "Data sieving moves too much", surplus_time)
                 : tell(story, "amplification", "More bytes are moved than asked for", surplus_time);
-    fth_finding_say(finding, "Of %s that the system moves for %s, %s were asked for (%.0f %%).",
+    fth_finding_say(finding, "Of %s that the system moves for %s, %s were asked for (%s).",
                     FTH_BYTES(story->system_bytes), story->function->name, FTH_BYTES(level->bytes),
-                    100 * fth_share(level->bytes, story->system_bytes));
+                    fth_phrase_percent(100 * fth_share(level->bytes, story->system_bytes)).text);
     fth_finding_advise(
         finding, "%s",
         fth_knob(story->run->survey, &level->example, story->function->layer, FTH_KNOB_UNUSED));
@@ -261,11 +292,58 @@ static void find_read_before_write(const struct story *story)
                        FTH_KNOB_UNUSED));
 }
 
+/* What a library does for a call takes longer than its bytes. What programs ask of MPI-IO and of
+ * the system is told by where in the file it is (patterns). */
+static void find_small_calls(const struct story *story)
+{
+    const struct level *level = story->level;
+    const struct fth_survey *survey = story->run->survey;
+    int64_t needed = fth_speed_time(&story->run->best, level->bytes);
+    if (!level->sizes.behind || 2 * level->asked < level->calls || level->together ||
+        (double)(level->calls / level->processes) < fth_threshold_of(survey, FTH_THRESHOLD_MANY) ||
+        (double)fth_sizes_median(&level->sizes) >= fth_threshold_of(survey, FTH_THRESHOLD_SMALL) ||
+        level->time <= needed || !fth_is_worth(survey, level->time - needed))
+        return;
+    struct fth_finding *finding =
+        tell(story, "small_library_calls", "Many small calls of a library", level->time - needed);
+    fth_finding_list_add(&finding->functions, story->function->name);
+    fth_finding_say(finding,
+                    "%s of %s %s take %s each. What the library does for a call takes longer than "
+                    "its bytes.",
+                    FTH_SEVERAL(level->calls, "call", "calls"), story->function->name,
+                    FTH_SIZES(&level->sizes), FTH_TIME(level->time / (int64_t)level->calls));
+    fth_finding_advise(finding, "%s",
+                       fth_knob(survey, &level->example, story->function->layer, FTH_KNOB_LARGER));
+}
+
+static void find_split(const struct story *story)
+{
+    const struct level *level = story->level;
+    if (!fth_is_worth(story->run->survey, level->time))
+        return;
+    struct fth_finding *finding = tell(story, "collective_ran_independently",
+                                       "Collective calls did their I/O one by one", level->time);
+    fth_finding_say(finding,
+                    "%s of %s were collective. They became %s of MPI-IO that %s: no process did "
+                    "the work of others.",
+                    FTH_SEVERAL(level->together, "call", "calls"), story->function->name,
+                    FTH_SEVERAL(level->split, "call", "calls"),
+                    level->split == 1 ? "is not" : "are not");
+    fth_finding_advise(finding,
+                       "The library could not do it together: the type in memory differs from that "
+                       "in the file, filters, or a dataset that is neither contiguous nor in "
+                       "chunks (HDF5: H5Pget_mpio_no_collective_cause tells which).");
+}
+
 static void find_aggregation(const struct story *story)
 {
     const struct level *level = story->level;
     if (!level->together || level->processes < 2 || !level->reach)
         return;
+    if (2 * level->split >= level->together && level->reach == level->processes) {
+        find_split(story);
+        return;
+    }
     uint64_t piece = level->ranges ? level->bytes / level->ranges : level->bytes / level->calls;
     uint64_t below = story->system_calls ? story->system_bytes / story->system_calls : 0;
     if (fth_share(level->reach, level->processes) <=
@@ -366,14 +444,17 @@ static void finish(void *state, struct fth_results *results)
         find_fan_out(&story);
         find_amplification(&story);
         find_read_before_write(&story);
+        find_small_calls(&story);
         find_aggregation(&story);
         find_messages(&story);
     }
     fth_table_sort_by_sum(table, (size_t[]){TIME}, 1);
     fth_results_add(results, table);
+    for (uint32_t i = 0; i < run->levels.count; i++)
+        fth_sizes_free(&((struct level *)fth_indexed_item(&run->levels, i))->sizes);
     fth_indexed_free(&run->levels);
     free(run);
 }
 
-const struct fth_pass fth_pass_levels = {"levels", begin,  open_process, call,
-                                         merge,    finish, NULL,         NULL};
+const struct fth_pass fth_pass_levels = {"levels", begin, open_process, call, merge,
+                                         finish,   NULL,  NULL,         NULL};

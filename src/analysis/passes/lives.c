@@ -1,5 +1,7 @@
-/* What becomes of files: who writes, who reads what was written, what is made and deleted again, what is renamed before it is safe on disk, and files that nobody asked a library for. */
+/* What becomes of files: who writes, who reads what was written, what is made and deleted again,
+ * what is renamed before it is safe on disk, and files that nobody asked a library for. */
 #include "analysis/passes/passes.h"
+#include "base/saturating.h"
 
 #include "analysis/passes/telling.h"
 #include "base/indexed.h"
@@ -26,12 +28,14 @@ struct life {
     int64_t time[2];
     int64_t first_write, last_write,
         last_sync; /* ns: starts of the writes, ends of the synchronizations; -1: none */
-    bool
-        elsewhere; /* it is also read or written by other means than calls with its bytes: it is mapped, or the other end of a copy from or to nobody knows where */
-    bool appends;  /* each write begins where the last one ended */
+    /* it is also read or written by other means than calls with its bytes: it is mapped, or the
+     * other end of a copy from or to nobody knows where */
+    bool elsewhere;
+    bool appends; /* each write begins where the last one ended */
     uint64_t next;
     bool created, deleted;
     uint32_t renamed_to; /* + 1; 0: not renamed while it was not safe */
+    bool replaces;       /* a file that was there */
     struct fth_example example, rename;
     uint64_t unexpected; /* openings inside a call on another file */
     int64_t unexpected_time;
@@ -40,7 +44,8 @@ struct life {
 };
 
 struct process {
-    struct fth_indexed lives; /* by file */
+    struct fth_indexed lives;     /* by file */
+    struct fth_indexed presences; /* of uint8_t: enum presence, by file */
 };
 
 struct shared {
@@ -72,6 +77,7 @@ static void *open_process(void *run, size_t proc)
     (void)proc;
     struct process *process = fth_new(1, sizeof *process);
     process->lives.size = sizeof(struct life);
+    process->presences.size = 1;
     return process;
 }
 
@@ -93,7 +99,7 @@ static void move(struct life *life, const struct fth_frame *frame)
                     (frame->ranges && frame->first + (uint64_t)frame->step == frame->behind);
     life->bytes[writes] += frame->calls * frame->bytes;
     life->calls[writes] += frame->calls;
-    life->time[writes] += frame->time;
+    FTH_ADD_SATURATING(life->time[writes], frame->time);
     fth_example_see(&life->example, frame);
     if (!writes)
         return;
@@ -118,6 +124,38 @@ static void look_at_opening(struct process *process, const struct fth_frame *fra
     fth_example_see(&life->unexpected_example, frame);
 }
 
+/* What a crash could take away: a file that was there before this process changed it, or that it
+ * has made safe. What it has just made is at risk anyway. */
+enum presence { NOT_SEEN, MADE_HERE, WORTH_KEEPING };
+
+static uint8_t *presence_of(struct process *process, uint32_t file)
+{
+    return fth_indexed_get(&process->presences, file, 0);
+}
+
+static bool is_safe(struct process *process, uint32_t file)
+{
+    const struct life *life = life_of(process, file);
+    return life->last_write >= 0 && life->last_sync >= life->last_write;
+}
+
+static void note_presence(struct process *process, const struct fth_frame *frame)
+{
+    static const unsigned showing = FTH_WORK_BIT(FTH_WORK_OPEN) | FTH_WORK_BIT(FTH_WORK_STAT) |
+                                    FTH_WORK_BIT(FTH_WORK_PERMISSION);
+    uint8_t *presence = presence_of(process, frame->file);
+    bool renames = frame->work->kind == FTH_WORK_NAME && frame->other != FTH_NO_FILE;
+    if (showing >> frame->work->kind & 1 && *presence == NOT_SEEN)
+        *presence = frame->work->kind == FTH_WORK_OPEN && frame->access & FTH_ACCESS_WRITE
+                        ? MADE_HERE
+                        : WORTH_KEEPING;
+    if (frame->work->kind == FTH_WORK_DELETE || (renames && !frame->function->links_name))
+        *presence = NOT_SEEN;
+    if (renames)
+        *presence_of(process, frame->other) =
+            is_safe(process, frame->file) ? WORTH_KEEPING : MADE_HERE;
+}
+
 static void rename_file(struct process *process, const struct fth_frame *frame)
 {
     struct life *life = life_of(process, frame->file);
@@ -125,6 +163,7 @@ static void rename_file(struct process *process, const struct fth_frame *frame)
         life->last_sync >= life->last_write)
         return;
     life->renamed_to = frame->other + 1;
+    life->replaces |= *presence_of(process, frame->other) == WORTH_KEEPING;
     fth_example_see(&life->rename, frame);
 }
 
@@ -138,15 +177,18 @@ static void each(void *state, const struct fth_frame *frame)
         move(life_of(process, frame->file), frame);
         if (frame->other != FTH_NO_FILE && frame->other_first < 0)
             life_of(process, frame->other)->elsewhere = true;
-    } else if (work->kind == FTH_WORK_SYNC && !work->buffered)
+    } else if (work->kind == FTH_WORK_SYNC && !work->buffered) {
         life_of(process, frame->file)->last_sync = frame->end;
+        *presence_of(process, frame->file) = WORTH_KEEPING;
+    }
 }
 
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     const struct fth_work *work = frame->work;
-    if (!work->io || frame->of_library || frame->failed || frame->file == FTH_NO_FILE)
+    if (!work->io || frame->of_library || frame->failed || frame->file == FTH_NO_FILE ||
+        frame->object)
         return;
     if (work->kind == FTH_WORK_DELETE)
         life_of(process, frame->file)->deleted = true;
@@ -156,6 +198,7 @@ static void call(void *state, const struct fth_frame *frame)
         rename_file(process, frame);
     else if (work->kind == FTH_WORK_OPEN)
         look_at_opening(process, frame);
+    note_presence(process, frame);
 }
 
 static void expect(void *state, uint32_t file)
@@ -171,7 +214,7 @@ static void add_life(struct shared *shared, const struct life *life, const uint3
     for (int writes = 0; writes < 2; writes++) {
         all->bytes[writes] += life->bytes[writes];
         all->calls[writes] += life->calls[writes];
-        all->time[writes] += life->time[writes];
+        FTH_ADD_SATURATING(all->time[writes], life->time[writes]);
     }
     shared->readers += life->calls[0] > 0;
     shared->writers += life->calls[1] > 0;
@@ -180,7 +223,7 @@ static void add_life(struct shared *shared, const struct life *life, const uint3
     shared->synced |= life->last_sync >= 0;
     all->appends |= life->calls[1] && life->appends;
     all->unexpected += life->unexpected;
-    all->unexpected_time += life->unexpected_time;
+    FTH_ADD_SATURATING(all->unexpected_time, life->unexpected_time);
     if (life->unexpected)
         all->unexpected_in = life->unexpected_in;
     fth_example_merge(&all->unexpected_example, &life->unexpected_example);
@@ -188,6 +231,7 @@ static void add_life(struct shared *shared, const struct life *life, const uint3
     if (life->renamed_to) {
         shared->renamed++;
         shared->synced_early |= life->last_sync >= 0;
+        all->replaces |= life->replaces;
         shared->renamed_to = files[life->renamed_to - 1];
         fth_example_merge(&all->rename, &life->rename);
     }
@@ -203,6 +247,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
                  files);
     }
     fth_indexed_free(&process->lives);
+    fth_indexed_free(&process->presences);
     free(process);
 }
 
@@ -229,7 +274,7 @@ static void find_never_read(const struct run *run, struct fth_results *results, 
     const struct life *all = &shared->all;
     uint64_t bytes = unread(all, fate);
     double share = fth_share(bytes, all->bytes[1]);
-    int64_t severity = (int64_t)((double)all->time[1] * share);
+    int64_t severity = fth_saturating_integer((double)all->time[1] * share);
     if (!shared->deleters || shared->renamed || all->elsewhere ||
         share < fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD) ||
         !fth_is_worth(run->survey, severity) || is_program(run, run->survey->files[file].path))
@@ -260,13 +305,17 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
         struct fth_finding *finding =
             fth_tell(run->survey, results, file, &all->rename, "renamed_before_sync",
                      "Renamed before it was safe on disk", 0);
-        finding->wrong = true;
+        bool matters = shared->synced_early || all->replaces;
+        finding->wrong = matters;
+        finding->behind = !shared->synced_early; /* who asks for no safety may not want it */
+        finding->aside = !matters;
         fth_finding_say(finding,
-                        "The file is written, and renamed to %s %s: after a crash the new name may "
-                        "have an empty or torn file.",
+                        "The file is written, and renamed to %s %s. After a crash the new name may "
+                        "have an empty or torn file%s.",
                         run->survey->files[shared->renamed_to].path,
                         shared->synced_early ? "with fsync before its last bytes are written"
-                                             : "without fsync in between");
+                                             : "without fsync in between",
+                        all->replaces ? ", and the old one is gone" : "");
         fth_finding_advise(finding, "%s",
                            shared->synced_early
                                ? "Empty buffers first: fflush(stream), fsync(fileno(stream)), "
@@ -278,6 +327,7 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
         struct fth_finding *finding = fth_tell(
             run->survey, results, file, &all->example, "temporary_on_network",
             "A temporary file is on a file system of the network", all->time[0] + all->time[1]);
+        finding->works = FTH_WORK_BIT(FTH_WORK_READ) | FTH_WORK_BIT(FTH_WORK_WRITE);
         fth_finding_say(finding, "It is written (%s) and deleted again on %s.",
                         FTH_BYTES(all->bytes[1]), facts->place.system->type);
         fth_finding_advise(finding, "Storage of the node (TMPDIR), or memory.");
@@ -301,12 +351,13 @@ static void find_unexpected(const struct run *run, struct fth_results *results)
                 finding =
                     fth_tell(run->survey, results, FTH_NO_FILE, &all->unexpected_example,
                              "unexpected_file", "A library opens files that nobody asked for", 0);
-            finding->severity += all->unexpected_time;
+            FTH_ADD_SATURATING(finding->severity, all->unexpected_time);
             times += all->unexpected;
             fth_tell_file(finding, run->survey, fth_indexed_at(&run->files, i)->number);
         }
         if (!finding)
             continue;
+        finding->works = FTH_WORK_BIT(FTH_WORK_OPEN);
         fth_finding_say(
             finding, "They are opened %s times inside of calls of %s that are about other files.",
             FTH_COUNT(times), in->name);
@@ -376,5 +427,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_lives = {"lives", begin,  open_process, call,
-                                        merge,   finish, each,         expect};
+const struct fth_pass fth_pass_lives = {"lives", begin, open_process, call, merge,
+                                        finish,  each,  expect,       NULL};

@@ -1,7 +1,10 @@
-/* Metadata: which calls on names and attributes there are and who makes them, files that are opened again and again, and openings that take some processes much longer than others.
+/* Metadata: which calls on names and attributes there are and who makes them, files that are opened
+ * again and again, and openings that take some processes much longer than others.
  *
- * Only calls that are not inside another call of I/O are somebody's decision; the census has all of them, by the layer that made them. */
+ * Only calls that are not inside another call of I/O are somebody's decision; the census has all of
+ * them, by the layer that made them. */
 #include "analysis/passes/passes.h"
+#include "base/saturating.h"
 
 #include "analysis/passes/metadata.h"
 #include "base/memory.h"
@@ -25,6 +28,8 @@ struct handling {
     uint64_t opens, transfers, bytes;
     int64_t metadata_time, transfer_time;
     int64_t first_open_time;
+    int64_t opening_time; /* of calls that open and close */
+    struct fth_openings openings;
     int64_t own_time;            /* of metadata, without messages: waits for other processes */
     int64_t own_open, own_close; /* the same of the first opening, of the last closing */
     uint64_t overlapping;        /* opens while the file was open already */
@@ -34,12 +39,16 @@ struct handling {
     uint64_t metadata, objects;                    /* calls; those about something in the file */
     uint64_t bytes_read, deletions, renamings, missed;
     int64_t missed_time;
+    uint64_t asked; /* calls that list it, or ask for or change its name and attributes, by name */
+    int64_t asked_time;
+    struct fth_example asking;
+    uint64_t deeds[FTH_METADATA_DEEDS]; /* of those that asked or missed */
 };
 
 struct process {
     struct fth_keyed census;
-    struct fth_indexed
-        files; /* of struct handling, by file and the layer of the calls that were asked */
+    /* of struct handling, by file and the layer of the calls that were asked */
+    struct fth_indexed files;
     struct fth_speed best;
 };
 
@@ -80,7 +89,7 @@ static void count(struct process *process, const struct fth_frame *frame)
     struct fth_census *census = fth_keyed_get(&process->census, &key, sizeof key);
     census->calls += frame->calls;
     census->errors += frame->failed ? frame->calls : 0;
-    census->time += frame->time;
+    FTH_ADD_SATURATING(census->time, frame->time);
 }
 
 static void handle_open(struct handling *handling, const struct fth_frame *frame, int64_t time)
@@ -98,6 +107,48 @@ static void handle_open(struct handling *handling, const struct fth_frame *frame
     fth_example_see(&handling->example, frame);
 }
 
+/* Is it about names and attributes of files, whether or not somebody opens them? */
+static bool asks(const struct fth_frame *frame)
+{
+    static const unsigned by_name = FTH_WORK_BIT(FTH_WORK_STAT) | FTH_WORK_BIT(FTH_WORK_NAME) |
+                                    FTH_WORK_BIT(FTH_WORK_DELETE) |
+                                    FTH_WORK_BIT(FTH_WORK_PERMISSION);
+    if (frame->object)
+        return false;
+    return frame->work->kind == FTH_WORK_LIST ||
+           (by_name >> frame->work->kind & 1 && frame->work->paths[0] >= 0);
+}
+
+static enum fth_metadata_deed deed_of(const struct fth_frame *frame)
+{
+    switch (frame->work->kind) {
+    case FTH_WORK_LIST:
+        return FTH_METADATA_LISTS;
+    case FTH_WORK_OPEN:
+        return FTH_METADATA_OPENS;
+    case FTH_WORK_NAME:
+        return frame->work->paths[1] >= 0 ? FTH_METADATA_RENAMES : FTH_METADATA_MAKES;
+    case FTH_WORK_DELETE:
+        return FTH_METADATA_DELETES;
+    case FTH_WORK_PERMISSION:
+        return FTH_METADATA_CHANGES;
+    default:
+        return FTH_METADATA_ASKS;
+    }
+}
+
+static void see_opening(struct fth_openings *openings, const struct fth_frame *frame)
+{
+    bool closes = frame->work->kind == FTH_WORK_CLOSE;
+    if (frame->object)
+        return;
+    openings->calls += frame->calls;
+    openings->collective += frame->collective ? frame->calls : 0;
+    FTH_ADD_SATURATING(openings->below,
+                       frame->inside - frame->messages - (closes ? frame->below[1].time : 0));
+    fth_example_see(closes ? &openings->closing : &openings->opening, frame);
+}
+
 static void handle(struct process *process, const struct fth_frame *frame)
 {
     uint64_t layer = frame->work->layer;
@@ -112,25 +163,37 @@ static void handle(struct process *process, const struct fth_frame *frame)
         handling->transfers += frame->calls;
         handling->bytes += frame->bytes;
         handling->bytes_read += frame->writes ? 0 : frame->bytes;
-        handling->transfer_time += time;
+        FTH_ADD_SATURATING(handling->transfer_time, time);
         fth_speed_add(&process->best, frame->best.bytes, frame->best.time);
         return;
     }
     if (!is_metadata(frame->work) || frame->locks)
         return;
     if (frame->work->kind == FTH_WORK_CLOSE) { /* it writes what the library has kept so far */
-        handling->transfer_time += frame->below[1].time;
-        time -= frame->below[1].time;
+        FTH_ADD_SATURATING(handling->transfer_time, frame->below[1].time);
+        FTH_ADD_SATURATING(time, -frame->below[1].time);
+    }
+    if (asks(frame)) {
+        handling->asked += frame->calls;
+        handling->deeds[deed_of(frame)] += frame->calls;
+        FTH_ADD_SATURATING(handling->asked_time, time - frame->messages);
+        fth_example_see(&handling->asking, frame);
+        if (frame->work->kind != FTH_WORK_NAME && frame->work->kind != FTH_WORK_DELETE)
+            return; /* the others change what is done with the file */
     }
     handling->metadata += frame->calls;
     handling->objects += frame->object ? frame->calls : 0;
-    handling->metadata_time += time;
-    handling->own_time += time - frame->messages;
-    handling->deletions += frame->work->kind == FTH_WORK_DELETE;
-    handling->renamings += frame->work->kind == FTH_WORK_NAME && frame->other != FTH_NO_FILE;
+    FTH_ADD_SATURATING(handling->metadata_time, time);
+    FTH_ADD_SATURATING(handling->own_time, time - frame->messages);
+    if (frame->work->kind == FTH_WORK_OPEN || frame->work->kind == FTH_WORK_CLOSE) {
+        FTH_ADD_SATURATING(handling->opening_time, time);
+        see_opening(&handling->openings, frame);
+    }
     fth_example_see(&handling->heaviest, frame);
     if (frame->object)
         return;
+    handling->deletions += frame->work->kind == FTH_WORK_DELETE;
+    handling->renamings += frame->work->kind == FTH_WORK_NAME && frame->other != FTH_NO_FILE;
     if (frame->work->kind == FTH_WORK_OPEN) {
         handle_open(handling, frame, time);
     } else if (frame->work->kind == FTH_WORK_CLOSE && handling->now_open) {
@@ -149,7 +212,8 @@ static void miss(struct process *process, const struct fth_frame *frame)
         return;
     struct handling *handling = fth_indexed_get(&process->files, frame->file, frame->work->layer);
     handling->missed += frame->calls;
-    handling->missed_time += frame->time - frame->messages;
+    handling->deeds[deed_of(frame)] += frame->calls;
+    FTH_ADD_SATURATING(handling->missed_time, frame->time - frame->messages);
     fth_example_see(&handling->missing, frame);
 }
 
@@ -175,11 +239,21 @@ static void expect(void *state, uint32_t file)
 
 /* ---- all of them ---- */
 
-/* What more openings, closings and other metadata cost than one opening and one closing. Waits for other processes are told as such. */
+/* What more openings, closings and other metadata cost than one opening and one closing. Waits for
+ * other processes are told as such. */
 static int64_t spared(const struct handling *handling)
 {
     int64_t time = handling->own_time - handling->own_open - handling->own_close;
     return time > 0 ? time : 0;
+}
+
+void fth_openings_add(struct fth_openings *sum, const struct fth_openings *more)
+{
+    sum->calls += more->calls;
+    sum->collective += more->collective;
+    FTH_ADD_SATURATING(sum->below, more->below);
+    fth_example_merge(&sum->opening, &more->opening);
+    fth_example_merge(&sum->closing, &more->closing);
 }
 
 static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared,
@@ -188,7 +262,8 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     bool again = (double)handling->opens >= fth_threshold_of(run->survey, FTH_THRESHOLD_REOPENED) &&
                  handling->overlapping * 2 < handling->opens &&
                  handling->renamings * 2 < handling->opens; /* else it is another file each time */
-    shared->processes += handling->metadata || handling->transfers || handling->bytes;
+    shared->processes +=
+        handling->metadata || handling->asked || handling->transfers || handling->bytes;
     shared->opens += handling->opens;
     shared->metadata += handling->metadata;
     shared->objects += handling->objects;
@@ -198,19 +273,28 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     shared->deletions += handling->deletions;
     shared->renamings += handling->renamings;
     shared->spared += spared(handling);
-    shared->own_time += handling->own_time;
+    FTH_ADD_SATURATING(shared->own_time, handling->own_time);
+    FTH_ADD_SATURATING(shared->opening_time, handling->opening_time);
+    fth_openings_add(&shared->openings, &handling->openings);
+    shared->asked += handling->asked;
+    FTH_ADD_SATURATING(shared->asked_time, handling->asked_time);
+    for (int i = 0; i < FTH_METADATA_DEEDS; i++)
+        shared->deeds[i] += handling->deeds[i];
     shared->missed += handling->missed;
-    shared->missed_time += handling->missed_time;
-    shared->metadata_time += handling->metadata_time;
-    shared->transfer_time += handling->transfer_time;
+    FTH_ADD_SATURATING(shared->missed_time, handling->missed_time);
+    FTH_ADD_SATURATING(shared->metadata_time, handling->metadata_time);
+    FTH_ADD_SATURATING(shared->transfer_time, handling->transfer_time);
     if (again) {
         shared->reopeners++;
-        shared->severity += (int64_t)((double)handling->metadata_time *
-                                      (double)(handling->opens - 1) / (double)handling->opens);
+        FTH_ADD_SATURATING(
+            shared->severity,
+            fth_saturating_integer((double)handling->metadata_time * (double)(handling->opens - 1) /
+                                   (double)handling->opens));
     }
     fth_example_merge(&shared->example, &handling->example);
     fth_example_merge(&shared->heaviest, &handling->heaviest);
     fth_example_merge(&shared->missing, &handling->missing);
+    fth_example_merge(&shared->asking, &handling->asking);
     if (!handling->opens || shared->opener_count == MOST_OPENERS)
         return;
     FTH_GROW(shared->durations, shared->opener_count);
@@ -229,7 +313,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
                                                   sizeof(struct fth_census_key));
         census->calls += more->calls;
         census->errors += more->errors;
-        census->time += more->time;
+        FTH_ADD_SATURATING(census->time, more->time);
     }
     uint64_t opened = 0;
     for (uint32_t i = 0; i < process->files.count; i++) {
@@ -283,5 +367,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_metadata = {"metadata", begin,  open_process, call,
-                                           merge,      finish, NULL,         expect};
+const struct fth_pass fth_pass_metadata = {"metadata", begin, open_process, call, merge,
+                                           finish,     NULL,  expect,       NULL};

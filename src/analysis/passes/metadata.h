@@ -17,16 +17,42 @@ struct fth_census {
     int64_t time;
 };
 
+/* What calls on names and attributes do: those that find no file, or are refused, too. */
+enum fth_metadata_deed {
+    FTH_METADATA_ASKS,
+    FTH_METADATA_LISTS,
+    FTH_METADATA_OPENS, /* in vain */
+    FTH_METADATA_RENAMES,
+    FTH_METADATA_MAKES,
+    FTH_METADATA_DELETES,
+    FTH_METADATA_CHANGES,
+    FTH_METADATA_DEEDS
+};
+
+/* Calls that open and close files. */
+struct fth_openings {
+    uint64_t calls, collective;
+    int64_t below; /* ns of calls inside of them that neither move bytes nor pass messages */
+    struct fth_example opening, closing;
+};
+
 /* A file over all processes. */
 struct fth_metadata {
     uint64_t processes, reopeners, opens, metadata, objects, transfers, bytes;
     uint64_t bytes_read, deletions, renamings;
     int64_t metadata_time, transfer_time, severity;
+    int64_t opening_time; /* of metadata: of calls that open and close */
+    struct fth_openings openings;
     int64_t own_time; /* of metadata, without messages */
-    uint64_t missed;  /* calls that looked for its name and did not find it, or were refused */
+    uint64_t asked; /* calls that list it, or ask for or change its name and attributes, by name */
+    int64_t asked_time;
+    struct fth_example asking;
+    uint64_t deeds[FTH_METADATA_DEEDS]; /* what those that asked or missed were to do */
+    uint64_t missed; /* calls that looked for its name and did not find it, or were refused */
     int64_t missed_time;
-    int64_t
-        spared; /* of the time of metadata that is not messages: beyond one opening and one closing by each process */
+    /* of the time of metadata that is not messages: beyond one opening and one closing by each
+     * process */
+    int64_t spared;
     struct fth_example example, heaviest, missing;
     size_t opener_count; /* of those whose first opening is kept */
     int64_t *durations;
@@ -36,12 +62,15 @@ struct fth_metadata {
 struct fth_metadata_run {
     const struct fth_survey *survey;
     struct fth_keyed census; /* of struct fth_census */
-    struct fth_indexed
-        files; /* of struct fth_metadata, by files of the run and the layer of the calls that were asked */
+    /* of struct fth_metadata, by files of the run and the layer of the calls that were asked */
+    struct fth_indexed files;
     struct fth_speed best;
     uint64_t most_files; /* that one process opens */
 };
 
+void fth_openings_add(struct fth_openings *sum, const struct fth_openings *more);
+/* Opening and closing that takes long, whatever it is that is opened: of each layer. */
+void fth_metadata_find_openings(const struct fth_metadata_run *run, struct fth_results *results);
 /* About each file, and about all of them together. */
 void fth_metadata_find(struct fth_metadata_run *run, struct fth_results *results);
 

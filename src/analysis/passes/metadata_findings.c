@@ -1,15 +1,18 @@
-/* Findings about metadata: files that are opened again and again, or asked about more than they are read and written, openings that take some processes much longer than others, many
- * small files, and names that are looked for without end. */
+/* Findings about metadata: files that are opened again and again, or asked about more than they are
+ * read and written, openings that take some processes much longer than others, many small files,
+ * and names that are looked for without end. */
 #include "analysis/passes/knobs.h"
+#include "base/saturating.h"
 #include "analysis/passes/metadata.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void find_reopened(const struct fth_metadata_run *run, struct fth_results *results,
                           uint32_t file, const struct fth_metadata *shared)
 {
-    int64_t all = shared->metadata_time + shared->transfer_time;
+    int64_t all = fth_saturating_sum(shared->metadata_time, shared->transfer_time);
     bool shows = all > 0 && (double)shared->metadata_time >=
                                 fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)all;
     if (!shared->reopeners || !shared->transfers || !shows ||
@@ -39,7 +42,7 @@ static void find_reopened(const struct fth_metadata_run *run, struct fth_results
 static void find_heavy(const struct fth_metadata_run *run, struct fth_results *results,
                        uint32_t file, const struct fth_metadata *shared)
 {
-    int64_t all = shared->metadata_time + shared->transfer_time;
+    int64_t all = fth_saturating_sum(shared->metadata_time, shared->transfer_time);
     if (shared->reopeners ||
         (double)shared->metadata < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
         !shared->transfers ||
@@ -85,7 +88,7 @@ static void find_uneven(const struct fth_metadata_run *run, struct fth_results *
     int64_t median = shared->durations[shared->opener_count / 2],
             longest = shared->durations[shared->opener_count - 1], severity = 0;
     for (size_t i = 0; i < shared->opener_count; i++)
-        severity += shared->durations[i] - shared->durations[0];
+        FTH_ADD_SATURATING(severity, shared->durations[i] - shared->durations[0]);
     if ((double)longest < fth_threshold_of(run->survey, FTH_THRESHOLD_UNEVEN) * (double)median ||
         !fth_is_worth(run->survey, severity))
         return;
@@ -102,10 +105,11 @@ static void find_uneven(const struct fth_metadata_run *run, struct fth_results *
         "Let fewer processes open it: a collective opening, or one process that reads and sends.");
 }
 
-/* Files that are small, or on which much of the time is no transfer: an archive that is made of them is none of them. */
+/* Files that are small, or on which much of the time is no transfer: an archive that is made of
+ * them is none of them. */
 struct storm {
     uint64_t files, read_files, opens, bytes;
-    int64_t metadata, transfers;
+    int64_t opening, transfers; /* ns: of calls that open and close; that move bytes */
     struct fth_example example;
     uint32_t example_file;
 };
@@ -116,8 +120,9 @@ static bool is_in_storm(const struct fth_metadata_run *run, const struct fth_met
     int64_t needed = fth_speed_time(&run->best, shared->bytes),
             transfer = shared->transfer_time > needed ? shared->transfer_time : needed;
     return (double)shared->bytes < fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL) ||
-           (double)shared->metadata_time >= fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) *
-                                                (double)(shared->metadata_time + transfer);
+           (double)shared->opening_time >=
+               fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) *
+                   (double)fth_saturating_sum(shared->opening_time, transfer);
 }
 
 static struct storm sum_up(const struct fth_metadata_run *run)
@@ -132,8 +137,8 @@ static struct storm sum_up(const struct fth_metadata_run *run)
         storm.opens += shared->opens;
         storm.bytes += shared->bytes;
         storm.read_files += 2 * shared->bytes_read > shared->bytes;
-        storm.metadata += shared->metadata_time;
-        storm.transfers += shared->transfer_time;
+        FTH_ADD_SATURATING(storm.opening, shared->opening_time);
+        FTH_ADD_SATURATING(storm.transfers, shared->transfer_time);
         if (!storm.example.known || shared->example.time > storm.example.time)
             storm.example_file = file;
         fth_example_merge(&storm.example, &shared->example);
@@ -144,12 +149,12 @@ static struct storm sum_up(const struct fth_metadata_run *run)
 static void find_storm(const struct fth_metadata_run *run, struct fth_results *results)
 {
     struct storm storm = sum_up(run);
-    int64_t all = storm.metadata + storm.transfers,
-            needed = fth_speed_time(&run->best, storm.bytes);
+    int64_t all = storm.opening + storm.transfers, needed = fth_speed_time(&run->best, storm.bytes);
     bool small = storm.files && (double)storm.bytes / (double)storm.files <
                                     fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL);
     /* what reading or writing small files takes beyond their bytes is theirs, too */
-    int64_t severity = small && storm.transfers > needed ? all - needed : storm.metadata;
+    bool with_transfers = small && storm.transfers > needed;
+    int64_t severity = with_transfers ? all - needed : storm.opening;
     if ((double)run->most_files < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
         (double)severity < fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)all ||
         !fth_is_worth(run->survey, severity))
@@ -158,13 +163,15 @@ static void find_storm(const struct fth_metadata_run *run, struct fth_results *r
                                            "many_files", "Many small files", severity);
     finding->files.total = storm.files;
     finding->any_file = true;
+    finding->works = FTH_WORK_BIT(FTH_WORK_OPEN) | FTH_WORK_BIT(FTH_WORK_CLOSE);
+    if (with_transfers)
+        finding->works |= FTH_WORKS_MOVING;
     fth_finding_say(
         finding,
-        "%s of %s are opened %s times; each costs %s, %.0f %% of it for opening, closing "
-        "and the like.",
+        "%s of %s are opened %s times; each costs %s, %.0f %% of it for opening and closing.",
         FTH_SEVERAL(storm.files, "file", "files"), FTH_BYTES(storm.bytes / storm.files),
         FTH_COUNT(storm.opens), FTH_TIME(all / (int64_t)storm.files),
-        100 * (double)storm.metadata / (double)all);
+        100 * (double)storm.opening / (double)all);
     fth_finding_advise(
         finding, "%s",
         2 * storm.read_files > storm.files
@@ -175,66 +182,112 @@ static void find_storm(const struct fth_metadata_run *run, struct fth_results *r
               "is); else several at once in folders of their own, or storage of the node.");
 }
 
-/* The function that the program spends most time of metadata in. */
-static const char *heaviest_function(const struct fth_metadata_run *run)
-{
-    const char *name = NULL;
-    int64_t most = -1;
-    for (uint32_t i = 0; i < fth_keyed_count(&run->census); i++) {
-        struct fth_census_key key;
-        const struct fth_census *census = fth_keyed_item(&run->census, i);
-        memcpy(&key, fth_keyed_key(&run->census, i), sizeof key);
-        if (key.by != FTH_BY_PROGRAM || census->time <= most)
-            continue;
-        most = census->time;
-        name = fth_trace_function(run->survey->trace, key.function)->name;
-    }
-    return name;
-}
-
 /* So many times what is worth telling is much. */
 static const double much = 20;
+/* From so many calls for each file on, it is asked for the same again and again. */
+enum { again_and_again = 4 };
 
-/* Metadata of all files together: who looks for files, lists them and asks for their attributes may open none of them. */
-static void find_much(const struct fth_metadata_run *run, struct fth_results *results)
+/* Calls on names and attributes of all files. */
+struct census {
+    uint64_t files, calls, missed, transfers, deeds[FTH_METADATA_DEEDS];
+    int64_t time, other_time;
+    struct fth_example heaviest;
+};
+
+static struct census take_census(const struct fth_metadata_run *run)
 {
-    uint64_t files = 0, calls = 0, missed = 0, transfers = 0;
-    int64_t time = 0, transfer_time = 0;
-    struct fth_example heaviest = {0};
+    struct census census = {0};
     for (uint32_t i = 0; i < run->files.count; i++) {
         uint32_t file = fth_indexed_at(&run->files, i)->number;
         const struct fth_metadata *shared = fth_indexed_item(&run->files, i);
         if (run->survey->files[file].noise)
             continue;
-        files++;
-        calls += shared->metadata + shared->missed;
-        missed += shared->missed;
-        transfers += shared->transfers;
-        time += shared->own_time + shared->missed_time;
-        transfer_time += shared->transfer_time;
-        fth_example_merge(&heaviest, &shared->heaviest);
-        fth_example_merge(&heaviest, &shared->missing);
+        census.files += shared->asked || shared->missed;
+        census.calls += shared->asked + shared->missed;
+        census.missed += shared->missed;
+        census.transfers += shared->transfers;
+        for (int deed = 0; deed < FTH_METADATA_DEEDS; deed++)
+            census.deeds[deed] += shared->deeds[deed];
+        FTH_ADD_SATURATING(census.time,
+                           fth_saturating_sum(shared->asked_time, shared->missed_time));
+        FTH_ADD_SATURATING(census.other_time,
+                           fth_saturating_sum(shared->transfer_time, shared->opening_time));
+        fth_example_merge(&census.heaviest, &shared->asking);
+        fth_example_merge(&census.heaviest, &shared->missing);
     }
-    double all = (double)time + (double)transfer_time;
-    if ((double)files < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
-        (double)time < fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * all ||
-        !fth_is_worth(run->survey, (int64_t)((double)time / much)))
+    return census;
+}
+
+/* "61,000 rename or link, 20 ask for attributes". */
+struct deeds_phrase {
+    char text[256];
+};
+
+static struct deeds_phrase deeds_of(const struct census *census)
+{
+    static const char *const words[FTH_METADATA_DEEDS] = {
+        [FTH_METADATA_ASKS] = "ask for attributes", [FTH_METADATA_LISTS] = "list folders",
+        [FTH_METADATA_OPENS] = "open in vain",      [FTH_METADATA_RENAMES] = "rename or link",
+        [FTH_METADATA_MAKES] = "make names",        [FTH_METADATA_DELETES] = "delete",
+        [FTH_METADATA_CHANGES] = "set attributes"};
+    struct deeds_phrase phrase = {""};
+    size_t at = 0;
+    bool told[FTH_METADATA_DEEDS] = {false};
+    for (;;) {
+        int most = -1;
+        for (int deed = 0; deed < FTH_METADATA_DEEDS; deed++)
+            if (!told[deed] && census->deeds[deed] &&
+                (most < 0 || census->deeds[deed] > census->deeds[most]))
+                most = deed;
+        if (most < 0)
+            return phrase;
+        told[most] = true;
+        int length = snprintf(phrase.text + at, sizeof phrase.text - at, "%s%s %s", at ? ", " : "",
+                              FTH_COUNT(census->deeds[most]), words[most]);
+        if (length < 0 || (size_t)length >= sizeof phrase.text - at)
+            return phrase;
+        at += (size_t)length;
+    }
+}
+
+static const char *less_of(const struct census *census)
+{
+    uint64_t changes = census->deeds[FTH_METADATA_RENAMES] + census->deeds[FTH_METADATA_MAKES] +
+                       census->deeds[FTH_METADATA_DELETES] + census->deeds[FTH_METADATA_CHANGES];
+    if (2 * changes > census->calls)
+        return "Have fewer files (a container: HDF5, SQLite, an archive), or write them under "
+               "their last names at once; work on several folders at the same time.";
+    return census->calls >= (uint64_t)again_and_again * census->files
+               ? "Ask once for each name, and keep the answer."
+               : "Go through several folders at once, or keep a list of the files (readdir tells "
+                 "folders from files: d_type). A parallel file system has tools of its own for "
+                 "this (lfs find).";
+}
+
+/* Who looks for files, lists them, asks for their attributes or renames them may open none of
+ * them. */
+static void find_much(const struct fth_metadata_run *run, struct fth_results *results)
+{
+    const struct census census = take_census(run);
+    double all = (double)census.time + (double)census.other_time;
+    if ((double)census.calls < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
+        (double)census.time < fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * all ||
+        !fth_is_worth(run->survey, fth_saturating_integer((double)census.time / much)))
         return;
     struct fth_finding *finding =
-        fth_tell(run->survey, results, FTH_NO_FILE, &heaviest, "much_metadata",
-                 "Much time goes to names and attributes of files", time);
+        fth_tell(run->survey, results, FTH_NO_FILE, &census.heaviest, "much_metadata",
+                 "Much time goes to names and attributes of files", census.time);
     finding->any_file = true;
     finding->works = FTH_WORKS_METADATA;
-    fth_finding_say(finding,
-                    "%s (%s ...) on %s, %s of them in vain, and %s: that is %.0f %% of the time of "
-                    "I/O.",
-                    FTH_SEVERAL(calls, "call", "calls"), heaviest_function(run),
-                    FTH_SEVERAL(files, "file", "files"), missed ? FTH_COUNT(missed) : "none",
-                    FTH_SEVERAL(transfers, "transfer", "transfers"), 100 * (double)time / all);
-    fth_finding_advise(
-        finding, "Ask for each name once and keep the answer (readdir tells folders from files, "
-                 "too: d_type), go through several folders at once, or keep a list of the files; "
-                 "on a parallel file system, the tool that comes with it (lfs find).");
+    fth_finding_say(
+        finding,
+        "%s (%s ...) are about the names and attributes of %s: %s. %s of them %s. They take "
+        "%.0f %% of the time of I/O; beside them are %s.",
+        FTH_SEVERAL(census.calls, "call", "calls"), census.heaviest.asked->name,
+        FTH_SEVERAL(census.files, "file", "files"), deeds_of(&census).text,
+        census.missed ? FTH_COUNT(census.missed) : "None", census.missed == 1 ? "fails" : "fail",
+        100 * (double)census.time / all, FTH_SEVERAL(census.transfers, "transfer", "transfers"));
+    fth_finding_advise(finding, "%s", less_of(&census));
 }
 
 void fth_metadata_find(struct fth_metadata_run *run, struct fth_results *results)
@@ -250,4 +303,5 @@ void fth_metadata_find(struct fth_metadata_run *run, struct fth_results *results
     }
     find_storm(run, results);
     find_much(run, results);
+    fth_metadata_find_openings(run, results);
 }

@@ -1,21 +1,29 @@
-/* The passes of `fathom report`, in the order of their tables. To add one: a file here, beginning with a copy of the smallest (spent.c), and a line in each of these two places. */
+/* The passes of `fathom report`, in the order of their tables. To add one: a file here, beginning
+ * with a copy of the smallest (spent.c), and a line in each of these two places. */
 #ifndef FTH_ANALYSIS_PASSES_H
 #define FTH_ANALYSIS_PASSES_H
 
 #include "analysis/survey.h"
 
-extern const struct fth_pass fth_pass_spent;    /* where the time went */
-extern const struct fth_pass fth_pass_patterns; /* of access, by file */
-extern const struct fth_pass fth_pass_levels;   /* from data calls to those of the system */
-extern const struct fth_pass fth_pass_metadata; /* and who asks for it */
-extern const struct fth_pass fth_pass_holdups;  /* by what moves nothing */
-extern const struct fth_pass fth_pass_lives;    /* of files */
-extern const struct fth_pass fth_pass_setups;   /* again and again */
-extern const struct fth_pass fth_pass_storms;   /* metadata that all ask for */
-extern const struct fth_pass fth_pass_bursts;   /* of openings */
-extern const struct fth_pass fth_pass_roles;    /* of processes */
-extern const struct fth_pass fth_pass_striped;  /* files, and their servers */
-extern const struct fth_pass fth_pass_sharing;  /* of the work */
+extern const struct fth_pass fth_pass_spent;     /* where the time went */
+extern const struct fth_pass fth_pass_patterns;  /* of access, by file */
+extern const struct fth_pass fth_pass_levels;    /* from data calls to those of the system */
+extern const struct fth_pass fth_pass_metadata;  /* and who asks for it */
+extern const struct fth_pass fth_pass_holdups;   /* by what moves nothing */
+extern const struct fth_pass fth_pass_lives;     /* of files */
+extern const struct fth_pass fth_pass_setups;    /* again and again */
+extern const struct fth_pass fth_pass_storms;    /* metadata that all ask for */
+extern const struct fth_pass fth_pass_bursts;    /* of openings */
+extern const struct fth_pass fth_pass_roles;     /* of processes */
+extern const struct fth_pass fth_pass_striped;   /* files, and their servers */
+extern const struct fth_pass fth_pass_sharing;   /* of the work */
+extern const struct fth_pass fth_pass_failures;  /* that nobody minds */
+extern const struct fth_pass fth_pass_unwritten; /* what was in buffers when a process was ended */
+extern const struct fth_pass fth_pass_entering;  /* what time calls took, for what findings claim */
+extern const struct fth_pass fth_pass_activity;  /* what the time of calls went to, programs */
+/* how accesses of all processes follow one another */
+extern const struct fth_pass fth_pass_in_time;
+extern const struct fth_pass fth_pass_volume; /* rates, and how files were used */
 
 /* For runs that are compared; its table has one row. */
 extern const struct fth_pass fth_pass_requests;

@@ -1,16 +1,13 @@
-/* Findings about patterns of access: pieces that are small, that are not aligned, and bytes that are accessed more than once. */
+/* Findings about patterns of access: pieces that are small, that are not aligned, and bytes that
+ * are accessed more than once. */
 #include "analysis/passes/knobs.h"
 #include "analysis/passes/patterns.h"
+#include "base/saturating.h"
 
 #include <string.h>
 
-/* Calls that move bytes: a library may have kept some until it is asked to make them safe, or to close the file. */
-enum {
-    MOVING = FTH_WORK_BIT(FTH_WORK_READ) | FTH_WORK_BIT(FTH_WORK_WRITE) |
-             FTH_WORK_BIT(FTH_WORK_SYNC) | FTH_WORK_BIT(FTH_WORK_CLOSE)
-};
-
-/* Buffers of streams are not smaller than the first unless somebody makes them so, and mostly the second. */
+/* Buffers of streams are not smaller than the first unless somebody makes them so, and mostly the
+ * second. */
 enum { SMALLEST_BUFFER = 512, USUAL_BUFFER = 4096 };
 
 static struct fth_finding *tell(const struct fth_patterns_run *run, struct fth_results *results,
@@ -21,7 +18,7 @@ static struct fth_finding *tell(const struct fth_patterns_run *run, struct fth_r
     struct fth_finding *finding =
         fth_tell(run->survey, results, key->file, &shared->worst.example, kind, title, severity);
     finding->ranks.total = shared->processes;
-    finding->works = MOVING;
+    finding->works = FTH_WORKS_MOVING;
     return finding;
 }
 
@@ -38,8 +35,9 @@ static const char *verb_of(const struct fth_pattern *pattern)
     return !pattern->count[0] ? "writes" : !pattern->count[1] ? "reads" : "accesses";
 }
 
-/* What leaves the buffers of streams in small pieces: because they are emptied early, or because they are small, or none. Those that a closing empties are not small for want
- * of a larger buffer. */
+/* What leaves the buffers of streams in small pieces: because they are emptied early, or because
+ * they are small, or none. Those that a closing empties are not small for want of a larger
+ * buffer. */
 static void find_small_buffer(const struct fth_patterns_run *run, struct fth_results *results,
                               const struct fth_pattern_key *key, const struct fth_patterns *shared,
                               int64_t severity)
@@ -151,7 +149,8 @@ static void find_unaligned(const struct fth_patterns_run *run, struct fth_result
             fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD) ||
         !shared->writers || shared->processes < 2)
         return;
-    int64_t severity = (int64_t)((double)all->time * fth_share(all->unaligned, all->placed) / 2);
+    int64_t severity =
+        fth_saturating_integer((double)all->time * fth_share(all->unaligned, all->placed) / 2);
     if (!fth_is_worth(run->survey, severity))
         return;
     uint64_t block = run->survey->files[key->file].place.stripe_size;
@@ -179,30 +178,37 @@ static uint64_t read_by_others(const struct fth_patterns *shared)
     return shared->reuse.extents.vague ? shared->everybody : shared->reuse.read_by_others;
 }
 
-/* So much of the time of reads, and whether that is worth telling. */
+/* Is it a large part of what is read, and enough time to talk about? */
 static bool is_much(const struct fth_patterns_run *run, const struct fth_patterns *shared,
-                    uint64_t bytes, int64_t *severity)
+                    uint64_t bytes, int64_t time)
 {
-    double share = fth_share(bytes, shared->all.bytes[0]);
-    *severity = (int64_t)((double)shared->all.read_time * share);
-    return share >= fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD) &&
-           fth_is_worth(run->survey, *severity);
+    return fth_share(bytes, shared->all.bytes[0]) >=
+               fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD) &&
+           fth_is_worth(run->survey, time);
+}
+
+/* Of the time of all reads, by bytes: where it is not known which calls they were. */
+static int64_t time_of_bytes(const struct fth_patterns *shared, uint64_t bytes)
+{
+    return fth_saturating_integer((double)shared->all.read_time *
+                                  fth_share(bytes, shared->all.bytes[0]));
 }
 
 static bool find_read_again(const struct fth_patterns_run *run, struct fth_results *results,
                             const struct fth_pattern_key *key, const struct fth_patterns *shared)
 {
     uint64_t bytes = read_again(shared);
-    int64_t severity;
-    if (!is_much(run, shared, bytes, &severity) || (shared->writers && shared->processes > 1) ||
-        (shared->writers && shared->reuse.extents.vague))
+    bool vague = shared->reuse.extents.vague;
+    int64_t severity = vague ? time_of_bytes(shared, bytes) : shared->reuse.counts.again_time;
+    if (!is_much(run, shared, bytes, severity) || (shared->writers && shared->processes > 1) ||
+        (shared->writers && vague))
         return false; /* others may have written in between */
     struct fth_finding *finding =
         tell(run, results, key, shared, "read_again", "The same bytes are read again", severity);
     finding->works = FTH_WORK_BIT(FTH_WORK_READ);
-    fth_finding_say(finding, "%s%s of %s were read before by the same process.",
-                    shared->reuse.extents.vague ? "At least " : "", FTH_BYTES(bytes),
-                    FTH_BYTES(shared->all.bytes[0]));
+    fth_finding_say(finding,
+                    "%s%s of the %s that are read had been read by the same process before.",
+                    vague ? "At least " : "", FTH_BYTES(bytes), FTH_BYTES(shared->all.bytes[0]));
     fth_finding_advise(finding, "Keep them in memory.");
     return true;
 }
@@ -212,8 +218,8 @@ static void find_read_by_all(const struct fth_patterns_run *run, struct fth_resu
 {
     uint64_t bytes = read_by_others(shared);
     const struct fth_pattern *all = &shared->all;
-    int64_t severity;
-    if (!is_much(run, shared, bytes, &severity) || shared->readers < 2 || shared->writers ||
+    int64_t severity = time_of_bytes(shared, bytes);
+    if (!is_much(run, shared, bytes, severity) || shared->readers < 2 || shared->writers ||
         !shared->interlocked || run->survey->rank_count < 2)
         return;
     struct fth_finding *finding = tell(run, results, key, shared, "read_by_all",
@@ -233,15 +239,17 @@ static void find_read_back(const struct fth_patterns_run *run, struct fth_result
                            const struct fth_pattern_key *key, const struct fth_patterns *shared)
 {
     uint64_t bytes = shared->reuse.counts.read_back;
-    int64_t severity =
-        (int64_t)((double)shared->all.read_time * fth_share(bytes, shared->all.bytes[0]));
+    int64_t severity = shared->reuse.counts.back_time;
     if (!bytes || shared->reuse.extents.vague || !fth_is_worth(run->survey, severity))
         return;
     struct fth_finding *finding =
         tell(run, results, key, shared, "read_back", "What was written is read back", severity);
     finding->works = FTH_WORK_BIT(FTH_WORK_READ);
-    fth_finding_say(finding, "%s of %s that are read were written by the same process before.",
-                    FTH_BYTES(bytes), FTH_BYTES(shared->all.bytes[0]));
+    bool more = shared->reuse.counts.read_again > 0;
+    fth_finding_say(finding, "Of the %s that are read, %s had been written by the same process%s.",
+                    FTH_BYTES(shared->all.bytes[0]), FTH_BYTES(bytes),
+                    more ? " and not been read since; what is read once more is not counted here"
+                         : "");
     fth_finding_advise(finding, "Keep what is needed in memory, or on storage of the node.");
 }
 

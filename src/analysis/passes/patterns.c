@@ -1,7 +1,9 @@
-/* Patterns of access: for each file and layer, how the accesses of each process follow one another, how large they are, and how processes share the file.
+/* Patterns of access: for each file and layer, how the accesses of each process follow one another,
+ * how large they are, and how processes share the file.
  *
  * Findings are about the uppermost layer that says where its bytes are. */
 #include "analysis/passes/passes.h"
+#include "base/saturating.h"
 
 #include "analysis/passes/patterns.h"
 #include "base/memory.h"
@@ -79,7 +81,8 @@ static bool is_top(const struct fth_frame *frame)
     return true;
 }
 
-/* The second one may be otherwise far from the first than that from the one before; and the third, of which the second is known, is like all that are behind it. */
+/* The second one may be otherwise far from the first than that from the one before; and the third,
+ * of which the second is known, is like all that are behind it. */
 static void follow_all(struct sequence *sequence, const struct fth_frame *frame)
 {
     uint64_t length = frame->behind - frame->first, step = (uint64_t)frame->step;
@@ -123,7 +126,7 @@ static void align(struct fth_pattern *pattern, const struct fth_frame *frame)
     for (int i = 0; i < FTH_ALIGNMENTS; i++)
         pattern->aligned[i] +=
             frame->calls == 1
-                ? !(frame->first & (((uint64_t)1 << fth_alignments[i]) - 1))
+                ? (uint64_t)((frame->first & (((uint64_t)1 << fth_alignments[i]) - 1)) == 0)
                 : multiples((int64_t)frame->first, frame->step, frame->calls, fth_alignments[i]);
 }
 
@@ -155,8 +158,8 @@ static void each(void *state, const struct fth_frame *frame)
     widen(pattern, writes, frame->first, frame->behind);
     widen(pattern, writes, frame->first + way, frame->behind + way);
     pattern->ranges += calls * frame->ranges;
-    pattern->time += frame->time;
-    pattern->read_time += writes ? 0 : frame->time;
+    FTH_ADD_SATURATING(pattern->time, frame->time);
+    FTH_ADD_SATURATING(pattern->read_time, writes ? 0 : frame->time);
     pattern->system = frame->work->system;
     pattern->top += is_top(frame) ? calls : 0;
     pattern->together += frame->collective ? calls : 0;
@@ -204,12 +207,13 @@ void fth_pattern_add(struct fth_pattern *sum, const struct fth_pattern *more)
     sum->together += more->together;
     sum->flushed += more->flushed;
     sum->closed += more->closed;
-    sum->time += more->time;
-    sum->read_time += more->read_time;
+    FTH_ADD_SATURATING(sum->time, more->time);
+    FTH_ADD_SATURATING(sum->read_time, more->read_time);
     fth_sizes_merge(&sum->sizes, &more->sizes);
 }
 
-/* Bytes of one direction that were accessed more than once: a process that moves more bytes than lie between its first and its last one has. */
+/* Bytes of one direction that were accessed more than once: a process that moves more bytes than
+ * lie between its first and its last one has. */
 static uint64_t surplus(const struct fth_pattern *pattern, int writes)
 {
     uint64_t hull = pattern->behind[writes] - pattern->first[writes];
@@ -357,5 +361,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_patterns = {"patterns", begin,  open_process, NULL,
-                                           merge,      finish, each,         expect};
+const struct fth_pass fth_pass_patterns = {"patterns", begin, open_process, NULL, merge,
+                                           finish,     each,  expect,       NULL};

@@ -86,7 +86,8 @@ const char *fth_patterns_shared(const struct fth_patterns_run *run,
 void fth_patterns_find(const struct fth_patterns_run *run, struct fth_results *results,
                        const struct fth_pattern_key *key, const struct fth_patterns *patterns);
 
-/* "stdio" where a stream of stdio made the accesses, as they are told apart from others; else NULL. */
+/* "stdio" where a stream of stdio made the accesses, as they are told apart from others; else
+ * NULL. */
 static inline const char *fth_patterns_through(const struct fth_pattern_key *key)
 {
     return key->of_stream ? "stdio" : NULL;
@@ -110,7 +111,8 @@ enum { FTH_PATTERN_CELLS = 10 };
 void fth_pattern_put(struct fth_table *table, size_t row, size_t first,
                      const struct fth_pattern *pattern);
 
-/* The table of processes: how each of them went through all its files, on each layer. `patterns`: of struct fth_pattern by layer. */
+/* The table of processes: how each of them went through all its files, on each layer. `patterns`:
+ * of struct fth_pattern by layer. */
 struct fth_table *fth_patterns_processes_new(void);
 void fth_patterns_processes_add(struct fth_table *table, const struct fth_survey *survey,
                                 size_t proc, const struct fth_indexed *patterns);
@@ -126,7 +128,8 @@ void fth_patterns_sizes_add(struct fth_patterns_sizes *tables, const struct fth_
                             const struct fth_pattern_key *key, const struct fth_pattern *pattern);
 void fth_patterns_sizes_end(struct fth_patterns_sizes *tables, struct fth_results *results);
 
-/* Tables of what all processes together do to a file, and of what is done to its bytes more than once. */
+/* Tables of what all processes together do to a file, and of what is done to its bytes more than
+ * once. */
 struct fth_patterns_together {
     struct fth_table *together, *reuse;
 };

@@ -1,4 +1,5 @@
-/* Tables of how large the accesses to a file are, in powers of two, and of how many begin where blocks of its file system may begin. */
+/* Tables of how large the accesses to a file are, in powers of two, and of how many begin where
+ * blocks of its file system may begin. */
 #include "analysis/passes/patterns.h"
 
 enum size_column { S_PATH, S_LAYER, S_THROUGH, S_FROM, S_BELOW, S_ACCESSES, S_SHARE };

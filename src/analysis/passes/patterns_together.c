@@ -1,4 +1,6 @@
-/* Tables of files over all processes: how the accesses of all of them lie together (each of N processes may be strided, and all of them together leave no hole), and which bytes are accessed more than once. */
+/* Tables of files over all processes: how the accesses of all of them lie together (each of N
+ * processes may be strided, and all of them together leave no hole), and which bytes are accessed
+ * more than once. */
 #include "analysis/passes/patterns.h"
 
 enum together {

@@ -1,4 +1,5 @@
-/* Requests: the data calls that reach the system, on files of the program, in one row. Not among the passes of a report; runs are compared by it (scaling.c). */
+/* Requests: the data calls that reach the system, on files of the program, in one row. Not among
+ * the passes of a report; runs are compared by it (scaling.c). */
 #include "analysis/passes/passes.h"
 
 #include "base/indexed.h"
@@ -79,5 +80,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_requests = {"requests", begin,  open_process, call,
-                                           merge,      finish, NULL,         NULL};
+const struct fth_pass fth_pass_requests = {"requests", begin, open_process, call, merge,
+                                           finish,     NULL,  NULL,         NULL};

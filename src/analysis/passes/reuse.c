@@ -1,5 +1,7 @@
-/* Accesses of a process are gathered to ranges, and these to series, and each series is then looked up among the bytes that were accessed before. */
+/* Accesses of a process are gathered to ranges, and these to series, and each series is then looked
+ * up among the bytes that were accessed before. */
 #include "analysis/passes/reuse.h"
+#include "base/saturating.h"
 
 /* ---- a process ---- */
 
@@ -27,19 +29,45 @@ static uint64_t write_bytes(void *context, uint64_t before, uint64_t bytes)
     return (before | WRITTEN) & ~(uint64_t)KNOWN;
 }
 
+/* The calls of a series took as long as one another, as far as is known. */
+static int64_t part_of(int64_t time, uint64_t bytes, const struct fth_strided *series)
+{
+    double all = (double)series->length * (double)series->count;
+    return all > 0 ? (int64_t)((double)time * ((double)bytes / all)) : 0;
+}
+
 static void end_series(struct fth_reuse *reuse)
 {
-    if (reuse->series.count)
+    struct fth_reuse_counts *counts = &reuse->counts, before = *counts;
+    if (reuse->series.count) {
         fth_extents_mark(&reuse->extents, &reuse->series, reuse->writes ? write_bytes : read_bytes,
-                         &reuse->counts);
+                         counts);
+        FTH_ADD_SATURATING(
+            counts->again_time,
+            part_of(reuse->series_time, counts->read_again - before.read_again, &reuse->series));
+        FTH_ADD_SATURATING(
+            counts->back_time,
+            part_of(reuse->series_time, counts->read_back - before.read_back, &reuse->series));
+    }
     reuse->series.count = 0;
+    reuse->series_time = 0;
+}
+
+/* What is read for the first time takes longer than what has been in a cache since: it stands in no
+ * series with what is read again. */
+static bool comes_again(const struct fth_reuse *reuse, const struct fth_strided *more)
+{
+    const struct fth_strided *series = &reuse->series;
+    return series->count && more->count == 1 && more->length == series->length &&
+           more->start == series->start + series->stride * (series->count - 1);
 }
 
 /* Series of one stride, one behind the other, are one. */
-static void append(struct fth_reuse *reuse, const struct fth_strided *more)
+static void append(struct fth_reuse *reuse, const struct fth_strided *more, int64_t time)
 {
     struct fth_strided *series = &reuse->series;
-    if (series->count && more->length == series->length) {
+    bool again = comes_again(reuse, more);
+    if (series->count && more->length == series->length && again == reuse->again) {
         bool may_begin = series->count == 1 && more->start >= series->start;
         uint64_t stride = may_begin ? more->start - series->start : series->stride;
         if ((more->count == 1 || more->stride == stride) &&
@@ -47,18 +75,22 @@ static void append(struct fth_reuse *reuse, const struct fth_strided *more)
             (may_begin || series->count > 1)) {
             series->stride = stride;
             series->count += more->count;
+            FTH_ADD_SATURATING(reuse->series_time, time);
             return;
         }
     }
     end_series(reuse);
     *series = *more;
+    reuse->series_time = time;
+    reuse->again = again;
 }
 
 static void end_range(struct fth_reuse *reuse)
 {
     if (reuse->range.count)
-        append(reuse, &reuse->range);
+        append(reuse, &reuse->range, reuse->range_time);
     reuse->range.count = 0;
+    reuse->range_time = 0;
 }
 
 static void give_up(struct fth_reuse *reuse)
@@ -67,33 +99,37 @@ static void give_up(struct fth_reuse *reuse)
     fth_extents_empty(&reuse->extents);
 }
 
-static void see_range(struct fth_reuse *reuse, uint64_t first, uint64_t length)
+static void see_range(struct fth_reuse *reuse, uint64_t first, uint64_t length, int64_t time)
 {
     struct fth_strided *range = &reuse->range;
     if (range->count && first == range->start + range->length) {
         range->length += length;
-        return;
+    } else {
+        end_range(reuse);
+        *range = (struct fth_strided){first, length, 0, 1};
     }
-    end_range(reuse);
-    *range = (struct fth_strided){first, length, 0, 1};
+    FTH_ADD_SATURATING(reuse->range_time, time);
 }
 
-/* One range of each call. Those behind the first two go on as these do: where they touch, or lie apart in their order, all at once. */
+/* One range of each call. Those behind the first two go on as these do: where they touch, or lie
+ * apart in their order, all at once. */
 static void see_ranges(struct fth_reuse *reuse, const struct fth_frame *frame)
 {
     uint64_t step = (uint64_t)frame->step, seen = 0;
+    int64_t each = frame->time / (int64_t)frame->calls;
     bool at_once = frame->step >= (int64_t)frame->length;
     for (; seen < frame->calls && (seen < 2 || !at_once); seen++)
-        see_range(reuse, frame->first + seen * step, frame->length);
+        see_range(reuse, frame->first + seen * step, frame->length, each);
     uint64_t left = frame->calls - seen;
     if (left && step == frame->length) {
         reuse->range.length += left * frame->length;
+        FTH_ADD_SATURATING(reuse->range_time, fth_saturating_product(each, (int64_t)left));
     } else if (left) {
         struct fth_strided rest = {frame->first + 2 * step, frame->length, step, left - 1};
         end_range(reuse);
         if (rest.count)
-            append(reuse, &rest);
-        see_range(reuse, frame->first + (frame->calls - 1) * step, frame->length);
+            append(reuse, &rest, fth_saturating_product(each, (int64_t)rest.count));
+        see_range(reuse, frame->first + (frame->calls - 1) * step, frame->length, each);
     }
 }
 
@@ -113,7 +149,8 @@ void fth_reuse_see(struct fth_reuse *reuse, const struct fth_frame *frame)
     if (frame->ranges > 1) { /* of one call: those in a row have one each */
         end_range(reuse);
         append(reuse,
-               &(struct fth_strided){frame->first, frame->length, frame->stride, frame->ranges});
+               &(struct fth_strided){frame->first, frame->length, frame->stride, frame->ranges},
+               frame->time);
         return;
     }
     see_ranges(reuse, frame);
@@ -163,6 +200,8 @@ void fth_reuse_add(struct fth_reuse_of_all *all, struct fth_reuse *reuse)
     all->counts.read_again += reuse->counts.read_again;
     all->counts.read_back += reuse->counts.read_back;
     all->counts.written_again += reuse->counts.written_again;
+    FTH_ADD_SATURATING(all->counts.again_time, reuse->counts.again_time);
+    FTH_ADD_SATURATING(all->counts.back_time, reuse->counts.back_time);
     fth_extents_each(&reuse->extents, join_series, all);
     fth_extents_empty(&reuse->extents);
 }

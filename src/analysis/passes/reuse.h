@@ -1,7 +1,9 @@
-/* How often bytes of a file are read and written: what a process does to them again, and what processes do to those of others. Inner header of the passes.
+/* How often bytes of a file are read and written: what a process does to them again, and what
+ * processes do to those of others. Inner header of the passes.
  *
- * Exact as long as the bytes fit into a bounded number of pieces (analysis/extents.h); where they do not, `vague` says so and all figures are 0. Of several processes it is not known whose access came
- * first: what is told of them holds in any order. */
+ * Exact as long as the bytes fit into a bounded number of pieces (analysis/extents.h); where they
+ * do not, `vague` says so and all figures are 0. Of several processes it is not known whose access
+ * came first: what is told of them holds in any order. */
 #ifndef FTH_ANALYSIS_REUSE_H
 #define FTH_ANALYSIS_REUSE_H
 
@@ -13,13 +15,17 @@ struct fth_reuse_counts {
     uint64_t read_again;    /* though it had not been written since the process read it */
     uint64_t read_back;     /* for the first time since the process wrote it */
     uint64_t written_again; /* by the process that wrote it before */
+    int64_t again_time;     /* ns of the calls that read again, by their own bytes */
+    int64_t back_time;      /* the same of read_back */
 };
 
 /* Of one process to one file. All zero, but for room, is none. */
 struct fth_reuse {
-    struct fth_strided range;  /* what goes on, one behind the other: count 0 or 1 */
-    struct fth_strided series; /* ranges before it, a stride apart */
-    int writes;                /* they are writes */
+    struct fth_strided range;        /* what goes on, one behind the other: count 0 or 1 */
+    struct fth_strided series;       /* ranges before it, a stride apart */
+    int64_t range_time, series_time; /* ns of the calls that made these */
+    int writes;                      /* they are writes */
+    bool again; /* what the series accesses was accessed by the one before it: stride 0 */
     struct fth_reuse_counts counts;
     struct fth_extents extents;
 };

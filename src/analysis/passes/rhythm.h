@@ -1,9 +1,13 @@
-/* How the accesses of a process to a file follow one another, one at a time. Inner header of the pass of patterns.
+/* How the accesses of a process to a file follow one another, one at a time. Inner header of the
+ * pass of patterns.
  *
- * Of two accesses, one after the other, the second is *consecutive* if it begins where the first one ended, *monotonic* if it begins behind that, and else *random*
- * (Chen Wang, Parallel File System with Tunable Consistency, 2022, 4.6: local view; the first access counts as consecutive). Monotonic and random ones are *strided* if they are as
- * far behind the beginning of the one before as that was behind its own. Accesses that are consecutive, or strided, are a *row*; what begins a row is *nested* if the row before had as
- * many accesses as the one before that, and begun as far behind it. */
+ * Of two accesses, one after the other, the second is *consecutive* if it begins where the first
+ * one ended, *monotonic* if it begins behind that, and else *random* (Chen Wang, Parallel File
+ * System with Tunable Consistency, 2022, 4.6: local view; the first access counts as consecutive).
+ * Monotonic and random ones are *strided* if they are as far behind the beginning of the one before
+ * as that was behind its own. Accesses that are consecutive, or strided, are a *row*; what begins a
+ * row is *nested* if the row before had as many accesses as the one before that, and begun as far
+ * behind it. */
 #ifndef FTH_ANALYSIS_RHYTHM_H
 #define FTH_ANALYSIS_RHYTHM_H
 
@@ -28,7 +32,8 @@ struct fth_rhythm {
     int64_t jump;         /* from the beginning of the row before to that */
 };
 
-/* An access of `length` bytes from `first` on; or several, each as far behind the one before as this one is. */
+/* An access of `length` bytes from `first` on; or several, each as far behind the one before as
+ * this one is. */
 void fth_rhythm_follow(struct fth_rhythm *rhythm, struct fth_rhythm_counts *counts, uint64_t first,
                        uint64_t length, uint64_t calls);
 void fth_rhythm_add(struct fth_rhythm_counts *sum, const struct fth_rhythm_counts *more);

@@ -1,9 +1,12 @@
-/* What processes are for: most of a parallel program compute, and some may do nothing but take results and write them (I/O servers, as in MONC or ICON). Are there as many of these as are
+/* What processes are for: most of a parallel program compute, and some may do nothing but take
+ * results and write them (I/O servers, as in MONC or ICON). Are there as many of these as are
  * needed?
  *
- * A server computes for little of its time (between the begin and the end of MPI), and spends it in receiving, handing on and I/O instead; it is one only if nobody but servers writes. Those that wait in
- * collective calls wait for others that have more to do: that is imbalance. */
+ * A server computes for little of its time (between the begin and the end of MPI), and spends it in
+ * receiving, handing on and I/O instead; it is one only if nobody but servers writes. Those that
+ * wait in collective calls wait for others that have more to do: that is imbalance. */
 #include "analysis/passes/passes.h"
+#include "base/saturating.h"
 
 #include "analysis/findings.h"
 #include "analysis/passes/telling.h"
@@ -23,12 +26,23 @@ static const struct fth_column columns[] = {
 };
 static const struct fth_shape shape = {"roles", "What processes were for", columns, 7, 0};
 
-/* Of their time, servers compute for less than this, receive, hand on and do I/O for more than that, and receive for more than that. */
+/* Of their time, servers compute for less than this, receive, hand on and do I/O for more than
+ * that, and receive for more than that. */
 static const double computes_little = 0.25, serves = 0.5, receives = 0.1;
+/* A first thread that makes calls for less than this leaves the work to others. */
+static const double idles = 0.1;
+
+/* ns */
+struct time {
+    int64_t calls, receiving, sending, io;
+};
 
 struct share {
     int64_t begin, end; /* of MPI; -1: not known */
-    int64_t calls, receiving, sending, io;
+    /* of the first thread; in the end of those that serve, if it does not */
+    struct time time;
+    struct time of_workers; /* of all other threads */
+    uint64_t workers;       /* those that do work, as bits; all from 63 on are one */
     uint64_t written;
     struct fth_example example; /* of receiving */
 };
@@ -60,13 +74,47 @@ static void *open_process(void *run, size_t proc)
     return process;
 }
 
+static void serve(struct share *share, struct time *sum, const struct fth_frame *frame)
+{
+    int64_t time = frame->time;
+    FTH_ADD_SATURATING(sum->calls, time);
+    switch (frame->work->kind) {
+    case FTH_WORK_RECV:
+    case FTH_WORK_WAIT:
+    case FTH_WORK_TEST:
+    case FTH_WORK_PROBE:
+        FTH_ADD_SATURATING(sum->receiving, time);
+        fth_example_see(&share->example, frame);
+        return;
+    case FTH_WORK_SEND:
+        FTH_ADD_SATURATING(sum->sending, time);
+        return;
+    default:
+        FTH_ADD_SATURATING(sum->io, frame->work->io ? time : 0);
+        share->written += frame->writes ? frame->bytes : 0;
+    }
+}
+
+/* Threads of the MPI library itself only wait for events. */
+static bool is_work(const struct fth_frame *frame)
+{
+    return frame->work->messages || (frame->work->io && frame->activity != FTH_ACTIVITY_WAITING);
+}
+
 static void call(void *state, const struct fth_frame *frame)
 {
     struct share *share = &((struct process *)state)->share;
-    int64_t time = frame->time;
     const struct fth_frame *around = fth_frame_around(frame);
-    if (frame->thread || frame->work->region || (around && !around->work->region))
+    if (frame->work->region || (around && !around->work->region))
         return;
+    if (frame->thread) {
+        if (share->begin >= 0 && share->end < 0) {
+            if (is_work(frame))
+                share->workers |= (uint64_t)1 << (frame->thread < 63 ? frame->thread : 63);
+            serve(share, &share->of_workers, frame);
+        }
+        return;
+    }
     if (strcmp(frame->function->kind, "init") == 0 && share->begin < 0) {
         *share = (struct share){.begin = frame->end, .end = -1};
         return;
@@ -75,22 +123,27 @@ static void call(void *state, const struct fth_frame *frame)
         share->end = frame->start;
     if (share->end >= 0)
         return;
-    share->calls += time;
-    switch (frame->work->kind) {
-    case FTH_WORK_RECV:
-    case FTH_WORK_WAIT:
-    case FTH_WORK_TEST:
-    case FTH_WORK_PROBE:
-        share->receiving += time;
-        fth_example_see(&share->example, frame);
+    serve(share, &share->time, frame);
+}
+
+/* Threads of a server may receive and write while the first one waits for them, in calls that are
+ * not recorded: then the mean of their time is that of the process. */
+static void choose_threads(struct share *share)
+{
+    struct time *time = &share->time;
+    const struct time *of = &share->of_workers;
+    int64_t workers = __builtin_popcountll(share->workers), length = share->end - share->begin;
+    if (!workers)
         return;
-    case FTH_WORK_SEND:
-        share->sending += time;
+    /* what threads do beside each other counts */
+    if ((double)time->calls >= idles * (double)length) {
+        FTH_ADD_SATURATING(time->receiving, of->receiving);
+        FTH_ADD_SATURATING(time->sending, of->sending);
+        FTH_ADD_SATURATING(time->io, of->io);
         return;
-    default:
-        share->io += frame->work->io ? time : 0;
-        share->written += frame->writes ? frame->bytes : 0;
     }
+    *time = (struct time){of->calls / workers, of->receiving / workers, of->sending / workers,
+                          of->io / workers};
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
@@ -99,6 +152,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     struct process *process = state;
     (void)files;
     if (process->share.begin >= 0 && process->share.end > process->share.begin) {
+        choose_threads(&process->share);
         FTH_GROW(run->list, run->count);
         run->list[run->count++] = *process;
     }
@@ -124,9 +178,10 @@ static int64_t length_of(const struct share *share)
 static enum role role_of(const struct share *share)
 {
     double length = (double)length_of(share);
-    bool computes = (double)(length_of(share) - share->calls) >= computes_little * length,
-         is_served = (double)share->receiving < receives * length;
-    double serving = (double)(share->receiving + share->sending + share->io);
+    bool computes = (double)(length_of(share) - share->time.calls) >= computes_little * length,
+         is_served = (double)share->time.receiving < receives * length;
+    double serving =
+        (double)share->time.receiving + (double)share->time.sending + (double)share->time.io;
     return !computes && !is_served && serving >= serves * length ? SERVER : CLIENT;
 }
 
@@ -135,11 +190,11 @@ static void add(struct group *group, const struct share *share)
     group->processes++;
     group->writers += share->written > 0;
     group->written += share->written;
-    group->length += length_of(share);
-    group->computing += length_of(share) - share->calls;
-    group->receiving += share->receiving;
-    group->sending += share->sending;
-    group->io += share->io;
+    FTH_ADD_SATURATING(group->length, length_of(share));
+    FTH_ADD_SATURATING(group->computing, length_of(share) - share->time.calls);
+    FTH_ADD_SATURATING(group->receiving, share->time.receiving);
+    FTH_ADD_SATURATING(group->sending, share->time.sending);
+    FTH_ADD_SATURATING(group->io, share->time.io);
     fth_example_merge(&group->example, &share->example);
 }
 
@@ -190,6 +245,7 @@ static void find_sizing(const struct run *run, struct fth_results *results,
     if (enough < servers->processes && fth_is_worth(run->survey, idle)) {
         struct fth_finding *finding = tell(run, results, servers, "idle_io_servers",
                                            "More ranks serve than are needed", idle);
+        finding->of_lives = true;
         fth_finding_say(finding,
                         "%s take results of %s, %s of them %s these, and all together do I/O for "
                         "%.1f %% of their time. %s would do.",
@@ -204,6 +260,7 @@ static void find_sizing(const struct run *run, struct fth_results *results,
         return;
     struct fth_finding *finding =
         tell(run, results, servers, "busy_io_servers", "Too few ranks serve", clients->sending);
+    finding->works = FTH_WORK_BIT(FTH_WORK_SEND);
     fth_finding_say(
         finding,
         "%s do I/O for %.0f %% of their time; %s send to them, and that takes these %.0f %% "
@@ -232,5 +289,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_roles = {"roles", begin,  open_process, call,
-                                        merge,   finish, NULL,         NULL};
+const struct fth_pass fth_pass_roles = {"roles", begin, open_process, call, merge,
+                                        finish,  NULL,  NULL,         NULL};

@@ -1,17 +1,30 @@
-/* Set up again and again: functions that build something (datatypes, communicators) which could have been built once. It has no table: `fathom stats` counts calls. */
+/* Set up again and again: what was made before of the same (a datatype, a communicator, a dataset
+ * that is opened) and could have been kept. What differs each time, 600 datasets of which each is
+ * opened once, has to be made each time. It has no table: `fathom stats` counts calls. */
 #include "analysis/passes/passes.h"
+#include "base/saturating.h"
 
 #include "analysis/passes/telling.h"
+#include "base/keyed.h"
 #include "base/memory.h"
 
+#include <string.h>
+
+/* Calls behind the first one of each kind of thing. */
 struct setup {
-    uint64_t calls;
-    int64_t time;
+    uint64_t calls, again;
+    int64_t time; /* of those that make again what was made before */
     struct fth_example example;
 };
 
+struct key {
+    uint64_t made_of;
+    uint64_t function;
+};
+
 struct process {
-    size_t count; /* of functions */
+    struct fth_keyed made; /* of bool, by struct key */
+    size_t count;          /* of functions */
     struct setup *setups;
 };
 
@@ -35,6 +48,7 @@ static void *open_process(void *state, size_t proc)
     const struct run *run = state;
     struct process *process = fth_new(1, sizeof *process);
     (void)proc;
+    process->made.size = sizeof(bool);
     process->count = run->survey->works->count;
     process->setups = fth_new(process->count + 1, sizeof *process->setups);
     return process;
@@ -44,12 +58,19 @@ static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     const struct fth_frame *around = fth_frame_around(frame);
-    if (!frame->function->builds || (around && !around->work->region))
+    if (!frame->work->sets_up || frame->failed || (around && !around->work->region))
         return;
     struct setup *setup = &process->setups[frame->work->index];
+    struct key key = {frame->made_of, frame->work->index};
+    bool *before = fth_keyed_get(&process->made, &key, sizeof key);
+    uint64_t again = frame->calls - !*before;
+    *before = true;
     setup->calls += frame->calls;
-    setup->time += frame->time;
-    fth_example_see(&setup->example, frame);
+    setup->again += again;
+    FTH_ADD_SATURATING(setup->time,
+                       fth_saturating_product(frame->time / (int64_t)frame->calls, (int64_t)again));
+    if (again)
+        fth_example_see(&setup->example, frame);
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
@@ -60,10 +81,12 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     for (size_t i = 0; i < process->count; i++) {
         const struct setup *more = &process->setups[i];
         run->setups[i].calls += more->calls;
-        run->setups[i].time += more->time;
+        run->setups[i].again += more->again;
+        FTH_ADD_SATURATING(run->setups[i].time, more->time);
         fth_example_merge(&run->setups[i].example, &more->example);
-        run->most[i] = more->calls > run->most[i] ? more->calls : run->most[i];
+        run->most[i] = more->again > run->most[i] ? more->again : run->most[i];
     }
+    fth_keyed_free(&process->made);
     free(process->setups);
     free(process);
 }
@@ -81,14 +104,19 @@ static void finish(void *state, struct fth_results *results)
             fth_tell(run->survey, results, FTH_NO_FILE, &setup->example, "repeated_set_up",
                      "Set up again and again", setup->time);
         fth_finding_list_add(&finding->functions, name);
-        fth_finding_say(finding, "%s is called %s times, up to %s times by one process.", name,
-                        FTH_COUNT(setup->calls), FTH_COUNT(run->most[i]));
-        fth_finding_advise(finding, "Make it once before the loop and use it again.");
+        fth_finding_say(finding,
+                        "%s is called %s times. In %s of them it makes what the same process has "
+                        "made before, of the same arguments.",
+                        name, FTH_COUNT(setup->calls), FTH_COUNT(setup->again));
+        fth_finding_advise(finding, "%s",
+                           run->survey->works->list[i].io
+                               ? "Open it once before the loop, and keep it open."
+                               : "Make it once before the loop, and use it again.");
     }
     free(run->setups);
     free(run->most);
     free(run);
 }
 
-const struct fth_pass fth_pass_setups = {"setups", begin,  open_process, call,
-                                         merge,    finish, NULL,         NULL};
+const struct fth_pass fth_pass_setups = {"setups", begin, open_process, call, merge,
+                                         finish,   NULL,  NULL,         NULL};

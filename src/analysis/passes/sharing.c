@@ -1,11 +1,16 @@
-/* How processes share the work: which of them ask for I/O, of how many files, and whether one does it for all.
+/* How processes share the work: which of them ask for I/O, of how many files, and whether one does
+ * it for all.
  *
- * It is about what programs ask for: what a library then makes of it, through aggregators or proxies, is its own matter (levels.c). */
+ * It is about what programs ask for: what a library then makes of it, through aggregators or
+ * proxies, is its own matter (levels.c). */
 #include "analysis/passes/passes.h"
 
 #include "analysis/passes/telling.h"
 #include "base/indexed.h"
 #include "base/memory.h"
+#include "base/saturating.h"
+
+#include <stdlib.h>
 
 enum column { DIRECTION, PROCESSES, OF, FILES, CLASS, BYTES };
 static const struct fth_column columns[] = {
@@ -25,7 +30,13 @@ struct asked {
 };
 
 struct process {
+    size_t proc;
     struct fth_indexed files; /* of struct asked */
+};
+
+struct rank {
+    size_t proc;
+    struct asked asked;
 };
 
 struct run {
@@ -34,6 +45,8 @@ struct run {
     uint64_t bytes[2], processes[2]; /* of all */
     uint64_t most[2];                /* by one process */
     struct asked busiest[2];
+    size_t rank_count;
+    struct rank *ranks; /* all that are selected */
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -47,8 +60,8 @@ static void *begin(const struct fth_survey *survey)
 static void *open_process(void *run, size_t proc)
 {
     (void)run;
-    (void)proc;
     struct process *process = fth_new(1, sizeof *process);
+    process->proc = proc;
     process->files.size = sizeof(struct asked);
     return process;
 }
@@ -60,7 +73,7 @@ static void ask(struct process *process, const struct fth_frame *frame, uint32_t
         return;
     struct asked *asked = fth_indexed_get(&process->files, file, 0);
     asked->bytes[writes] += frame->bytes;
-    asked->time[writes] += time;
+    FTH_ADD_SATURATING(asked->time[writes], time);
     fth_example_see(&asked->example[writes], frame);
 }
 
@@ -88,7 +101,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         const struct asked *asked = fth_indexed_item(&process->files, i);
         for (int writes = 0; writes < 2 && !run->survey->files[file].noise; writes++) {
             all.bytes[writes] += asked->bytes[writes];
-            all.time[writes] += asked->time[writes];
+            FTH_ADD_SATURATING(all.time[writes], asked->time[writes]);
             fth_example_merge(&all.example[writes], &asked->example[writes]);
             if (asked->bytes[writes])
                 fth_indexed_get(&run->files[writes], file, 0);
@@ -102,25 +115,89 @@ static void merge(void *run_state, void *state, const uint32_t *files)
             run->busiest[writes] = all;
         }
     }
+    if (fth_trace_process(run->survey->trace, process->proc)->rank != FTH_NO_RANK) {
+        FTH_GROW(run->ranks, run->rank_count);
+        run->ranks[run->rank_count++] = (struct rank){process->proc, all};
+    }
     fth_indexed_free(&process->files);
     free(process);
 }
 
-/* One process writes what a parallel program has to write. That one reads is good advice as often as not: it may send what it reads to the others. */
+/* One process writes what a parallel program has to write. That one reads is good advice as often
+ * as not: it may send what it reads to the others. */
 static void find_serial(const struct run *run, struct fth_results *results)
 {
     const struct asked *writer = &run->busiest[1];
     if (run->survey->rank_count < 2 || run->processes[1] != 1 ||
         !fth_is_worth(run->survey, writer->time[1]))
         return;
-    int64_t severity = writer->time[1] * (int64_t)(run->survey->rank_count - 1);
+    int64_t ranks = (int64_t)run->survey->rank_count,
+            severity = writer->time[1] / ranks * (ranks - 1); /* if each wrote its part */
     struct fth_finding *finding = fth_tell(run->survey, results, FTH_NO_FILE, &writer->example[1],
                                            "serial_io", "One process writes for all", severity);
+    finding->explains = writer->time[1] * (ranks - 1);
+    finding->works = FTH_WORK_BIT(FTH_WORK_WRITE);
+    finding->any_file = true;
     fth_finding_say(finding, "One of %zu ranks writes all %s; the others may wait for it for %s.",
                     run->survey->rank_count, FTH_BYTES(run->bytes[1]), FTH_TIME(writer->time[1]));
     fth_finding_advise(
         finding,
         "Parallel I/O: MPI-IO, parallel HDF5 or NetCDF, or a file for each group of ranks.");
+}
+
+static int compare(const void *a, const void *b)
+{
+    uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
+    return (first > second) - (first < second);
+}
+
+static uint64_t median_of(uint64_t *numbers, size_t count)
+{
+    qsort(numbers, count, sizeof *numbers, compare);
+    return numbers[count / 2];
+}
+
+/* Most ranks do I/O, and one of them much more than the one in the middle: of the same bytes each,
+ * all would be done earlier. */
+static void find_uneven(const struct run *run, struct fth_results *results, int writes)
+{
+    size_t count = run->rank_count;
+    const struct rank *most = NULL;
+    int64_t sum = 0;
+    if (count < 2 || run->processes[writes] < 2)
+        return;
+    uint64_t *bytes = fth_new(count, sizeof *bytes), *times = fth_new(count, sizeof *times);
+    for (size_t i = 0; i < count; i++) {
+        const struct rank *rank = &run->ranks[i];
+        bytes[i] = rank->asked.bytes[writes];
+        times[i] = (uint64_t)rank->asked.time[writes];
+        FTH_ADD_SATURATING(sum, rank->asked.time[writes]);
+        most = most && most->asked.time[writes] >= rank->asked.time[writes] ? most : rank;
+    }
+    uint64_t middle = median_of(bytes, count), median = median_of(times, count);
+    free(bytes);
+    free(times);
+    int64_t time = most->asked.time[writes], severity = time - sum / (int64_t)count;
+    double uneven = fth_threshold_of(run->survey, FTH_THRESHOLD_UNEVEN);
+    if (!middle || (double)most->asked.bytes[writes] < uneven * (double)middle ||
+        (double)time < uneven * (double)median || !fth_is_worth(run->survey, severity))
+        return;
+    const char *verb = writes ? "writes" : "reads";
+    struct fth_finding *finding =
+        fth_tell(run->survey, results, FTH_NO_FILE, &most->asked.example[writes], "uneven_io",
+                 writes ? "One rank writes much more than the others"
+                        : "One rank reads much more than the others",
+                 severity);
+    finding->explains = (time - (int64_t)median) * (int64_t)(count - 1);
+    finding->works = FTH_WORK_BIT(writes ? FTH_WORK_WRITE : FTH_WORK_READ);
+    finding->any_file = true;
+    fth_finding_say(finding,
+                    "It %s %s in %s. The rank in the middle %s %s in %s. The others wait for it "
+                    "where they meet.",
+                    verb, FTH_BYTES(most->asked.bytes[writes]), FTH_TIME(time), verb,
+                    FTH_BYTES(middle), FTH_TIME((int64_t)median));
+    fth_finding_advise(finding, "Give the ranks equal parts of it, or let all of them do it in one "
+                                "collective call, which spreads it.");
 }
 
 /* N: all processes, M: some (Chen Wang 2022, 4.7). */
@@ -153,9 +230,12 @@ static void finish(void *state, struct fth_results *results)
         fth_indexed_free(&run->files[writes]);
     }
     find_serial(run, results);
+    for (int writes = 0; writes < 2; writes++)
+        find_uneven(run, results, writes);
+    free(run->ranks);
     fth_results_add(results, table);
     free(run);
 }
 
-const struct fth_pass fth_pass_sharing = {"sharing", begin,  open_process, call,
-                                          merge,     finish, NULL,         expect};
+const struct fth_pass fth_pass_sharing = {"sharing", begin, open_process, call, merge,
+                                          finish,    NULL,  expect,       NULL};

@@ -1,7 +1,8 @@
-/* Where the time went: the time of calls without that of the calls inside of them, by layer and by process. What is left of a process's life is the program's own.
- *
- * Only the thread that made the first call counts: what other threads do goes on beside it. */
+/* Where the time of all threads went: the time of calls without that of the calls inside of them,
+ * by layer and by process. Calls that wait for others (fth_activity) have a row of their own. What
+ * is left of the lives of threads is the program's own. */
 #include "analysis/passes/passes.h"
+#include "base/saturating.h"
 
 #include "base/memory.h"
 
@@ -16,20 +17,37 @@ static const struct fth_column time_columns[] = {
 };
 static const struct fth_shape time_shape = {"time", "Where the time went", time_columns, 4, 1};
 
-enum rank_column { R_WORLD, R_RANK, R_PROC, R_PROGRAM, R_LIFE, R_IO, R_MESSAGES, R_OTHER, R_OWN };
+enum rank_column {
+    R_WORLD,
+    R_RANK,
+    R_PROC,
+    R_PROGRAM,
+    R_LIFE,
+    R_THREADS,
+    R_THREAD_TIME,
+    R_IO,
+    R_MESSAGES,
+    R_WAITING,
+    R_OTHER,
+    R_OWN
+};
 static const struct fth_column rank_columns[] = {
     {"world", "world", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_SAME},
     {"rank", "rank", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_NULL},
     {"proc", "proc", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
     {"program", "program", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_SAME},
     {"life", "lasted", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"threads", "threads", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
+    {"thread_time", "of all threads", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"io", "I/O", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"messages", "messages", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
+    {"waiting", "waiting", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
     {"other", "other calls", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
     {"own", "its own", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape rank_shape = {
-    "time_by_process", "Where the time of each process went", rank_columns, 9, 0};
+    "time_by_process", "Where the time of each process's threads went", rank_columns,
+    sizeof rank_columns / sizeof *rank_columns, 0};
 
 struct spent {
     uint64_t calls;
@@ -38,13 +56,14 @@ struct spent {
 
 struct process {
     size_t proc, layer_count;
-    struct spent *layers; /* exclusive */
+    struct spent *layers; /* exclusive, without what waits */
+    struct spent waiting;
     int64_t io, messages, other;
 };
 
 struct run {
     const struct fth_survey *survey;
-    struct spent *layers;
+    struct spent *layers, waiting;
     struct fth_table *ranks;
 };
 
@@ -67,31 +86,37 @@ static void *open_process(void *state, size_t proc)
     return process;
 }
 
+static int64_t *part_of(struct process *process, enum fth_activity activity)
+{
+    return activity < FTH_ACTIVITY_IO_KINDS    ? &process->io
+           : activity == FTH_ACTIVITY_MESSAGES ? &process->messages
+           : activity == FTH_ACTIVITY_WAITING  ? &process->waiting.time
+                                               : &process->other;
+}
+
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
+    bool waits = frame->activity == FTH_ACTIVITY_WAITING;
     struct spent *layer = &process->layers[frame->work->layer];
-    layer->calls += frame->calls;
-    if (frame->thread || frame->work->region)
+    *(waits ? &process->waiting.calls : &layer->calls) += frame->calls;
+    if (frame->device || frame->work->region)
         return;
-    layer->time += frame->own;
-    if (frame->work->io)
-        process->io += frame->own;
-    else if (frame->work->messages)
-        process->messages += frame->own;
-    else
-        process->other += frame->own;
+    int64_t *part = part_of(process, frame->activity);
+    FTH_ADD_SATURATING(*part, frame->own);
+    if (!waits)
+        FTH_ADD_SATURATING(layer->time, frame->own);
 }
 
-static void merge(void *run_state, void *state, const uint32_t *files)
+static void add_process(const struct run *run, const struct process *process)
 {
-    (void)files;
-    struct run *run = run_state;
-    struct process *process = state;
     const struct fth_process *facts = fth_trace_process(run->survey->trace, process->proc);
+    const struct fth_survey_life *life = &run->survey->lives[process->proc];
     const char *slash = strrchr(facts->executable, '/');
-    int64_t life = facts->end - facts->start,
-            own = life - process->io - process->messages - process->other;
+    int64_t in_calls =
+                fth_saturating_sum(fth_saturating_sum(process->io, process->messages),
+                                   fth_saturating_sum(process->waiting.time, process->other)),
+            own = life->time - in_calls;
     size_t row = fth_table_add_row(run->ranks);
     if (facts->rank != FTH_NO_RANK) {
         fth_table_set(run->ranks, row, R_WORLD, fth_cell_integer(facts->world));
@@ -99,52 +124,69 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     }
     fth_table_set(run->ranks, row, R_PROC, fth_cell_integer((int64_t)process->proc));
     fth_table_set(run->ranks, row, R_PROGRAM, fth_cell_text(slash ? slash + 1 : facts->executable));
-    const int64_t times[] = {life, process->io, process->messages, process->other,
-                             own > 0 ? own : 0};
-    for (size_t i = 0; i < 5; i++)
-        fth_table_set(run->ranks, row, R_LIFE + i, fth_cell_integer(times[i]));
+    fth_table_set(run->ranks, row, R_LIFE, fth_cell_integer(facts->end - facts->start));
+    fth_table_set(run->ranks, row, R_THREADS, fth_cell_integer((int64_t)life->threads));
+    const int64_t times[] = {life->time,        process->io,
+                             process->messages, process->waiting.time,
+                             process->other,    own > 0 ? own : 0};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        fth_table_set(run->ranks, row, R_THREAD_TIME + i, fth_cell_integer(times[i]));
+}
+
+static void merge(void *run_state, void *state, const uint32_t *files)
+{
+    (void)files;
+    struct run *run = run_state;
+    struct process *process = state;
+    add_process(run, process);
+    run->waiting.calls += process->waiting.calls;
+    FTH_ADD_SATURATING(run->waiting.time, process->waiting.time);
     for (size_t i = 0; i < process->layer_count; i++) {
         run->layers[i].calls += process->layers[i].calls;
-        run->layers[i].time += process->layers[i].time;
+        FTH_ADD_SATURATING(run->layers[i].time, process->layers[i].time);
     }
     free(process->layers);
     free(process);
 }
 
-static void add_row(struct fth_table *table, const char *layer, uint64_t calls, int64_t time,
+static void add_row(struct fth_table *table, const char *layer, const struct spent *spent,
                     int64_t whole)
 {
     struct fth_cell key = fth_cell_text(layer);
     size_t row = fth_table_group(table, &key);
-    if (calls)
-        fth_table_set(table, row, T_CALLS, fth_cell_integer((int64_t)calls));
-    fth_table_set(table, row, T_TIME, fth_cell_integer(time));
+    if (spent->calls)
+        fth_table_set(table, row, T_CALLS, fth_cell_integer((int64_t)spent->calls));
+    fth_table_set(table, row, T_TIME, fth_cell_integer(spent->time));
     if (whole > 0)
-        fth_table_set(
-            table, row, T_SHARE,
-            (struct fth_cell){.type = FTH_CELL_REAL, .real = 100.0 * (double)time / (double)whole});
+        fth_table_set(table, row, T_SHARE,
+                      fth_cell_real(100.0 * (double)spent->time / (double)whole));
 }
 
 static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
-    const struct fth_works *works = run->survey->works;
+    const struct fth_survey *survey = run->survey;
+    const struct fth_works *works = survey->works;
     struct fth_table *table = fth_table_new(&time_shape);
-    int64_t left = run->survey->whole;
-    for (size_t i = 0; i < works->layer_count; i++) {
-        left -= run->layers[i].time;
+    int64_t in_calls = run->waiting.time;
+    for (size_t i = 0; i < works->layer_count; i++)
+        FTH_ADD_SATURATING(in_calls, run->layers[i].time);
+    /* Clocks that were off may make calls longer than the lives of threads: shares add up all the
+     * same. */
+    int64_t whole = survey->life.time > in_calls ? survey->life.time : in_calls;
+    for (size_t i = 0; i < works->layer_count; i++)
         if (run->layers[i].calls)
-            add_row(table, works->layers[i], run->layers[i].calls, run->layers[i].time,
-                    run->survey->whole);
-    }
+            add_row(table, works->layers[i], &run->layers[i], whole);
+    if (run->waiting.calls)
+        add_row(table, "waiting", &run->waiting, whole);
     fth_table_sort_by_sum(table, (size_t[]){T_TIME}, 1);
-    add_row(table, run->survey->selection->where ? "all else" : "the program's own", 0,
-            left > 0 ? left : 0, run->survey->whole);
+    add_row(table, survey->selection->where ? "all else" : "the program's own",
+            &(struct spent){.time = whole - in_calls}, whole);
     fth_results_add(results, table);
     fth_results_add(results, run->ranks);
     free(run->layers);
     free(run);
 }
 
-const struct fth_pass fth_pass_spent = {"spent", begin,  open_process, call,
-                                        merge,   finish, NULL,         NULL};
+const struct fth_pass fth_pass_spent = {"spent", begin, open_process, call, merge,
+                                        finish,  NULL,  NULL,         NULL};

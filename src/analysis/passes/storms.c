@@ -1,6 +1,8 @@
-/* Metadata that every process asks for by itself: the same files are looked for, opened and listed by all of them, where one could ask and tell the others. It has no table: the census of
- * metadata counts the calls. */
+/* Metadata that every process asks for by itself: the same files are looked for, opened and listed
+ * by all of them, where one could ask and tell the others. It has no table: the census of metadata
+ * counts the calls. */
 #include "analysis/passes/passes.h"
+#include "base/saturating.h"
 
 #include "analysis/passes/telling.h"
 #include "base/indexed.h"
@@ -38,7 +40,8 @@ static void *open_process(void *run, size_t proc)
     return process;
 }
 
-/* Calls that any process can make for others: nobody writes through what they open, and they are not made together. */
+/* Calls that any process can make for others: nobody writes through what they open, and they are
+ * not made together. */
 static void call(void *state, const struct fth_frame *frame)
 {
     enum {
@@ -52,7 +55,7 @@ static void call(void *state, const struct fth_frame *frame)
         return;
     struct asked *asked = fth_indexed_get(&process->files, frame->file, 0);
     asked->calls += frame->calls;
-    asked->time += frame->time;
+    FTH_ADD_SATURATING(asked->time, frame->time);
     fth_example_see(&asked->example, frame);
 }
 
@@ -72,7 +75,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
             continue;
         struct asked *asked = fth_indexed_get(&run->files, file, 0);
         asked->calls += more->calls;
-        asked->time += more->time;
+        FTH_ADD_SATURATING(asked->time, more->time);
         asked->processes++;
         fth_example_merge(&asked->example, &more->example);
     }
@@ -94,7 +97,8 @@ static void finish(void *state, struct fth_results *results)
             finding =
                 fth_tell(run->survey, results, FTH_NO_FILE, &asked->example, "metadata_by_all",
                          "All processes ask the same of the file system", 0);
-        finding->severity += asked->time - asked->time / (int64_t)asked->processes;
+        FTH_ADD_SATURATING(finding->severity,
+                           asked->time - asked->time / (int64_t)asked->processes);
         finding->ranks.total = asked->processes;
         fth_tell_file(finding, run->survey, fth_indexed_at(&run->files, i)->number);
         calls += asked->calls;
@@ -118,5 +122,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_storms = {"storms", begin,  open_process, call,
-                                         merge,    finish, NULL,         expect};
+const struct fth_pass fth_pass_storms = {"storms", begin, open_process, call, merge,
+                                         finish,   NULL,  expect,       NULL};

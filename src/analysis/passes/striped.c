@@ -1,7 +1,9 @@
 /* Servers of files in stripes: those that take much longer for their bytes than the others.
  *
- * Which server has a byte follows from its stripe; of an access that needs several of them it is not known which one it waited for, so only those within one stripe count. */
+ * Which server has a byte follows from its stripe; of an access that needs several of them it is
+ * not known which one it waited for, so only those within one stripe count. */
 #include "analysis/passes/passes.h"
+#include "base/saturating.h"
 
 #include "analysis/passes/telling.h"
 #include "base/indexed.h"
@@ -68,7 +70,7 @@ static void each(void *state, const struct fth_frame *frame)
     struct served *served = fth_indexed_get(&process->served, frame->file, stripe % frame->servers);
     served->calls++;
     served->bytes += frame->bytes;
-    served->time += frame->time;
+    FTH_ADD_SATURATING(served->time, frame->time);
     fth_example_see(&served->example, frame);
 }
 
@@ -82,7 +84,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         struct served *served = fth_indexed_get(&run->served, files[entry->number], entry->sort);
         served->calls += more->calls;
         served->bytes += more->bytes;
-        served->time += more->time;
+        FTH_ADD_SATURATING(served->time, more->time);
         fth_example_merge(&served->example, &more->example);
     }
     fth_indexed_free(&process->served);
@@ -129,6 +131,7 @@ static void find_straggler(const struct run *run, struct fth_results *results,
     struct fth_finding *finding =
         fth_tell(run->survey, results, slowest->file, &slowest->served->example,
                  "straggling_server", "One server of a file is slower than the others", severity);
+    finding->works = FTH_WORKS_MOVING;
     fth_finding_say(finding,
                     "Server %u of %zu of the file, in the order of its stripes from 0, takes %s "
                     "for 1 MiB, where the one in the middle takes %s.",
@@ -182,5 +185,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_striped = {"striped", begin,  open_process, NULL,
-                                          merge,     finish, each,         NULL};
+const struct fth_pass fth_pass_striped = {"striped", begin, open_process, NULL, merge,
+                                          finish,    each,  NULL,         NULL};

@@ -19,7 +19,8 @@ struct fth_cell fth_percent(uint64_t part, uint64_t whole)
     return (struct fth_cell){.type = FTH_CELL_REAL, .real = 100 * fth_share(part, whole)};
 }
 
-/* Of calls of one thread that took equally long the first one is kept: those that are alike come later than they were. */
+/* Of calls of one thread that took equally long the first one is kept: those that are alike come
+ * later than they were. */
 static bool is_better(size_t proc, uint32_t thread, uint64_t number, int64_t time,
                       const struct fth_example *than)
 {

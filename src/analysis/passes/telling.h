@@ -11,7 +11,8 @@ static inline double fth_threshold_of(const struct fth_survey *survey, enum fth_
 }
 /* Is it enough time to talk about? */
 bool fth_is_worth(const struct fth_survey *survey, int64_t severity);
-/* For the texts of findings: "1,234", "1.21 MiB", "mostly of 640 B", "12.3 ms"; each lives as long as the statement that it stands in. */
+/* For the texts of findings: "1,234", "1.21 MiB", "mostly of 640 B", "12.3 ms"; each lives as long
+ * as the statement that it stands in. */
 #define FTH_COUNT(number) fth_phrase_count((int64_t)(number)).text
 #define FTH_BYTES(number) fth_phrase_bytes((uint64_t)(number)).text
 #define FTH_SIZES(sizes) fth_sizes_phrase(sizes).text

@@ -1,5 +1,6 @@
-/* How wrappers are bound to their library: the same for every library that needs nothing but what its rows say. One that needs more has a
- * folder of its own, with an fth_attach that calls fth_attach_wrappers. */
+/* How wrappers are bound to their library: the same for every library that needs nothing but what
+ * its rows say. One that needs more has a folder of its own, with an fth_attach that calls
+ * fth_attach_wrappers. */
 #include "capture/wrap_bound.h"
 
 bool fth_attach_wrappers(void *library)

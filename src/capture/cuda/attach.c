@@ -1,7 +1,9 @@
-/* Brings up CUPTI when a program that is recorded with `--cuda` has loaded CUDA, gives it memory for its records, and takes them from it. CUPTI brings full
- * buffers from a thread of its own, from threads of the program, and when it is asked to at the end of the program.
+/* Brings up CUPTI when a program that is recorded with `--cuda` has loaded CUDA, gives it memory
+ * for its records, and takes them from it. CUPTI brings full buffers from a thread of its own, from
+ * threads of the program, and when it is asked to at the end of the program.
  *
- * Whatever it does for that is not the program's: a thread that is in here has a recorder that records nothing. */
+ * Whatever it does for that is not the program's: a thread that is in here has a recorder that
+ * records nothing. */
 #include "capture/cuda/cuda.h"
 
 #include "capture/bind.h"
@@ -114,7 +116,8 @@ static void *flush(void *unused)
     return NULL;
 }
 
-/* CUPTI hands over what it still has. It may hang, when a device does: the program ends all the same. */
+/* CUPTI hands over what it still has. It may hang, when a device does: the program ends all the
+ * same. */
 static void program_ends(void)
 {
     pthread_t thread;
@@ -145,7 +148,8 @@ static void program_ends(void)
 
 /* ---- the beginning ---- */
 
-/* The program may have it already; else by name, where the linker finds it, or where CUDA has it. */
+/* The program may have it already; else by name, where the linker finds it, or where CUDA has
+ * it. */
 static void *load_cupti(void)
 {
     static const char *const files[] = {

@@ -1,5 +1,6 @@
-/* As much of CUPTI's binary interface as is used, in our own words. Its records grow at their ends from version to version: what is read here stands
- * at the same places from CUDA 11.8 to 13.5 (tests/house/cupti compares with the headers). */
+/* As much of CUPTI's binary interface as is used, in our own words. Its records grow at their ends
+ * from version to version: what is read here stands at the same places from CUDA 11.8 to 13.5
+ * (tests/house/cupti compares with the headers). */
 #ifndef FTH_CAPTURE_CUDA_CUPTI_ABI_H
 #define FTH_CAPTURE_CUDA_CUPTI_ABI_H
 

@@ -1,8 +1,10 @@
-/* Recorders of the rows of CUDA. They are no thread's own: whoever brings activities writes to them, one at a time. */
+/* Recorders of the rows of CUDA. They are no thread's own: whoever brings activities writes to
+ * them, one at a time. */
 #include "capture/cuda/rows.h"
 
 #include "capture/process.h"
 #include "capture/stream.h"
+#include "capture/unkept.h"
 
 #include <string.h>
 
@@ -16,7 +18,9 @@ static unsigned row_count;
 
 void fth_cuda_lost(uint64_t count)
 {
-    if (fth_process && count)
+    if (fth_process && fth_process->stopped)
+        fth_unkept_calls(count);
+    else if (fth_process && count)
         __atomic_fetch_add(&fth_process->lost, count, __ATOMIC_RELAXED);
 }
 
@@ -57,8 +61,9 @@ bool fth_cuda_begin(struct fth_draft *draft, struct fth_cuda_row row, uint32_t f
         fth_cuda_lost(1);
         return false;
     }
-    memset(draft, 0, offsetof(struct fth_draft, values));
+    memset(draft, 0, sizeof *draft);
     draft->recorder = recorder;
+    draft->values = fth_values_at(recorder, 0);
     draft->head = function;
     draft->begin = begin;
     draft->end = end;

@@ -1,8 +1,11 @@
-/* Functions of a program that was compiled with -finstrument-functions become regions (`fathom record --regions`). Such a program calls the two functions below
- * when it enters and leaves a function; libc has them, too, and they do nothing there. This library is preloaded only when it is asked for.
+/* Functions of a program that was compiled with -finstrument-functions become regions (`fathom
+ * record --regions`). Such a program calls the two functions below when it enters and leaves a
+ * function; libc has them, too, and they do nothing there. This library is preloaded only when it
+ * is asked for.
  *
- * What is to be known of a function is found out when it is entered first: its name, and by that whether the filter wants it. It stays in a table by address,
- * which only grows; threads that add at the same time need no lock. */
+ * What is to be known of a function is found out when it is entered first: its name, and by that
+ * whether the filter wants it. It stays in a table by address, which only grows; threads that add
+ * at the same time need no lock. */
 #include "calls.h"
 #include "capture/files.h"
 #include "capture/functions/names.h"
@@ -49,7 +52,8 @@ __attribute__((constructor)) static void find_next(void)
 
 /* ---- the filter ---- */
 
-/* "-* +solve* +Grid::*": the last pattern that matches decides. When the first one includes, all others are left out. */
+/* "-* +solve* +Grid::*": the last pattern that matches decides. When the first one includes, all
+ * others are left out. */
 static bool is_wanted(const char *name, const char *symbol)
 {
     const char *rules = fth_setting("FATHOM_REGIONS");
@@ -163,7 +167,8 @@ static inline const struct function *find(const void *address)
 
 /* ---- entering and leaving ---- */
 
-/* May this thread record now? Not while its recorder is at work, of which a signal handler may be a part. */
+/* May this thread record now? Not while its recorder is at work, of which a signal handler may be a
+ * part. */
 static bool may_record(uintptr_t stack)
 {
     const struct fth_recorder *recorder = fth_self;

@@ -1,5 +1,6 @@
-/* Reads as much of a symbol of C++ (Itanium C++ ABI, 5.1: mangling) as it takes to write the name with what it is nested in. Types are skipped: overloads and
- * instances of one template are one region. Needs no memory, as it runs inside of the program. */
+/* Reads as much of a symbol of C++ (Itanium C++ ABI, 5.1: mangling) as it takes to write the name
+ * with what it is nested in. Types are skipped: overloads and instances of one template are one
+ * region. Needs no memory, as it runs inside of the program. */
 #include "capture/functions/names.h"
 
 #include <stdbool.h>

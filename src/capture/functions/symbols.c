@@ -1,5 +1,7 @@
-/* The symbol table of a module's file, mapped when the first of its functions is met, with a table of hashes by address beside it. Threads may do that at the
- * same time: each makes its own, and one of them stays. No lock: a function may be met in any place, in a signal handler, in a forked child. */
+/* The symbol table of a module's file, mapped when the first of its functions is met, with a table
+ * of hashes by address beside it. Threads may do that at the same time: each makes its own, and one
+ * of them stays. No lock: a function may be met in any place, in a signal handler, in a forked
+ * child. */
 #include "capture/functions/symbols.h"
 
 #include "base/elf.h"

@@ -1,5 +1,5 @@
-/* What only HDF5 knows: how many numbers a selection has, and how many bytes a transfer moves. What stays as it is until the program changes it is asked
- * once (kept.h). */
+/* What only HDF5 knows: how many numbers a selection has, and how many bytes a transfer moves. What
+ * stays as it is until the program changes it is asked once (kept.h). */
 #include "capture/wrap_hdf5.h"
 
 #include "capture/hdf5/kept.h"
@@ -94,8 +94,10 @@ static int64_t points_of_attribute(hid_t attribute)
     return points_of_own(fth_hdf5.Aget_space(attribute));
 }
 
-/* Has it one piece of the file to itself? Then its extent never changes, while that of a virtual dataset follows other files, one in chunks may be extended by another
- * process, and who knows what a connector does. (The layout is in the creation property list, too: but to copy that calls what the program has registered with it.) */
+/* Has it one piece of the file to itself? Then its extent never changes, while that of a virtual
+ * dataset follows other files, one in chunks may be extended by another process, and who knows what
+ * a connector does. (The layout is in the creation property list, too: but to copy that calls what
+ * the program has registered with it.) */
 static bool is_plain(hid_t dataset)
 {
     char name[16] = "native";
@@ -105,7 +107,8 @@ static bool is_plain(hid_t dataset)
            fth_hdf5.Dget_offset(dataset) != UINT64_MAX /* HADDR_UNDEF */;
 }
 
-/* Whether it is plain costs more to find out than to ask for the extent: that is done when it is asked for again. */
+/* Whether it is plain costs more to find out than to ask for the extent: that is done when it is
+ * asked for again. */
 static int64_t points_of_dataset(hid_t dataset)
 {
     enum { ASKED_ONCE = -1, NOT_PLAIN = -2 };
@@ -134,7 +137,8 @@ static int64_t points_of(hid_t space)
     return ask(space, DATASPACE, FTH_HDF5_AMOUNT, points_of_space);
 }
 
-/* A selection in memory says how much; without one it is that in the file; without both it is all. */
+/* A selection in memory says how much; without one it is that in the file; without both it is
+ * all. */
 int64_t fth_hdf5_bytes(hid_t dataset, hid_t memory_type, hid_t memory_space, hid_t file_space)
 {
     int64_t points = points_of(memory_space);

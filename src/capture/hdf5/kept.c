@@ -23,7 +23,8 @@ static struct place *place_of(hid_t id)
     return &places[(uint64_t)id * 0x9E3779B97F4A7C15u >> (64 - PLACES_LOG)];
 }
 
-/* The sum of counters that only grow stays the same only if all of them do. Never 0. What happened between two recordings nobody has seen. */
+/* The sum of counters that only grow stays the same only if all of them do. Never 0. What happened
+ * between two recordings nobody has seen. */
 static uint64_t changes_of(const struct place *place, enum fth_hdf5_question question)
 {
     uint64_t changes = 1 + fth_recordings + __atomic_load_n(&all_changed, __ATOMIC_ACQUIRE) +

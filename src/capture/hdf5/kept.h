@@ -1,8 +1,11 @@
-/* Answers of HDF5 that stay true until somebody changes what was asked about: to ask costs HDF5 more than all the rest of a wrapper.
+/* Answers of HDF5 that stay true until somebody changes what was asked about: to ask costs HDF5
+ * more than all the rest of a wrapper.
  *
- * An identifier has a place; two that have the same one take it from each other. Counters, which only grow, say how often the object may have changed:
- * an answer holds as long as they stand where they stood before it was asked for. So what was asked for while another thread changed the object does not
- * hold. No locks: a place that is being written has no answers, and nobody else writes there. */
+ * An identifier has a place; two that have the same one take it from each other. Counters, which
+ * only grow, say how often the object may have changed: an answer holds as long as they stand where
+ * they stood before it was asked for. So what was asked for while another thread changed the object
+ * does not hold. No locks: a place that is being written has no answers, and nobody else writes
+ * there. */
 #ifndef FTH_CAPTURE_HDF5_KEPT_H
 #define FTH_CAPTURE_HDF5_KEPT_H
 
@@ -10,7 +13,8 @@
 
 enum fth_hdf5_question {
     FTH_HDF5_RANK, /* of a dataspace, of a dataset */
-    FTH_HDF5_AMOUNT, /* points of a selection, of a dataset, of an attribute; bytes of an element of a datatype */
+    /* points of a selection, of a dataset, of an attribute; bytes of an element of a datatype */
+    FTH_HDF5_AMOUNT,
     FTH_HDF5_QUESTIONS
 };
 

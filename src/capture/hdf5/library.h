@@ -1,5 +1,5 @@
-/* The HDF5 library of this process, for our own questions. Nobody records these calls: they are made between the begin of a recorded call and its
- * real function. */
+/* The HDF5 library of this process, for our own questions. Nobody records these calls: they are
+ * made between the begin of a recorded call and its real function. */
 #ifndef FTH_CAPTURE_HDF5_LIBRARY_H
 #define FTH_CAPTURE_HDF5_LIBRARY_H
 
@@ -23,7 +23,8 @@ struct fth_hdf5 {
 };
 extern struct fth_hdf5 fth_hdf5;
 
-/* Finds the variables with the identifiers that the library makes itself; then says which of them this one is ("H5T_NATIVE_INT"). */
+/* Finds the variables with the identifiers that the library makes itself; then says which of them
+ * this one is ("H5T_NATIVE_INT"). */
 void fth_hdf5_find_predefined(void *library);
 bool fth_hdf5_predefined(uint64_t id, char *name, size_t size);
 

@@ -1,5 +1,6 @@
-/* The identifiers that HDF5 makes itself: datatypes, classes of property lists, and default lists. It keeps each in a variable, which its macros
- * read: H5T_NATIVE_INT is H5T_NATIVE_INT_g, H5P_DATASET_XFER is H5P_CLS_DATASET_XFER_ID_g. */
+/* The identifiers that HDF5 makes itself: datatypes, classes of property lists, and default lists.
+ * It keeps each in a variable, which its macros read: H5T_NATIVE_INT is H5T_NATIVE_INT_g,
+ * H5P_DATASET_XFER is H5P_CLS_DATASET_XFER_ID_g. */
 #include "capture/hdf5/predefined.h"
 
 #include "capture/hdf5/library.h"
@@ -19,7 +20,8 @@ enum {
 
 static const hid_t *variables[TYPES + LISTS]; /* NULL: this version has it not */
 
-/* A program that was not compiled for a shared library has its own copy of the variable (a copy relocation), which is the one that counts. */
+/* A program that was not compiled for a shared library has its own copy of the variable (a copy
+ * relocation), which is the one that counts. */
 static const hid_t *find(void *library, const char *name)
 {
     const void *own = fth_library_symbol(library, name),
@@ -40,7 +42,8 @@ void fth_hdf5_find_predefined(void *library)
     }
 }
 
-/* The variables are filled when the library comes up, so they are looked at when an identifier is met. */
+/* The variables are filled when the library comes up, so they are looked at when an identifier is
+ * met. */
 bool fth_hdf5_predefined(uint64_t id, char *name, size_t size)
 {
     unsigned i = 0;

@@ -1,4 +1,5 @@
-/* The names of the identifiers that HDF5 makes itself, as parts of those of the variables that hold them. Inner header. */
+/* The names of the identifiers that HDF5 makes itself, as parts of those of the variables that hold
+ * them. Inner header. */
 #ifndef FTH_CAPTURE_HDF5_PREDEFINED_H
 #define FTH_CAPTURE_HDF5_PREDEFINED_H
 

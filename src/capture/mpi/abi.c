@@ -1,4 +1,5 @@
-/* Recognises the ABI of an MPI library from its symbols and from what it says about itself, and looks predefined handles up. */
+/* Recognises the ABI of an MPI library from its symbols and from what it says about itself, and
+ * looks predefined handles up. */
 #include "capture/mpi/abi.h"
 
 #include "calls.h"
@@ -36,7 +37,8 @@ static bool holds_size(uint32_t handle_class, uint64_t handle)
            (handle & MPICH_KIND) == MPICH_BUILTIN;
 }
 
-/* MPICH's builtin datatypes hold their size; that of Fortran types depends on how MPICH was built, and the table has the usual one. */
+/* MPICH's builtin datatypes hold their size; that of Fortran types depends on how MPICH was built,
+ * and the table has the usual one. */
 static uint64_t without_size(uint32_t handle_class, uint64_t handle)
 {
     return holds_size(handle_class, handle) ? handle & ~(uint64_t)MPICH_SIZE : handle;
@@ -86,8 +88,9 @@ static void add(const struct fth_mpi_predefined *what, uint64_t handle)
     names[at].what = what;
 }
 
-/* A program that was not compiled for a shared library has its own copy of the object (a copy relocation), and then that is the
- * handle for all; a library that was loaded as a plug-in is not in the global scope. */
+/* A program that was not compiled for a shared library has its own copy of the object (a copy
+ * relocation), and then that is the handle for all; a library that was loaded as a plug-in is not
+ * in the global scope. */
 static uint64_t address_of(void *handle, const char *symbol)
 {
     void *own = symbol ? fth_library_symbol(handle, symbol) : NULL;
@@ -118,7 +121,8 @@ static void is_openmpi(void *handle)
         add(&fth_mpi_predefined[i], address_of(handle, fth_mpi_predefined[i].openmpi));
 }
 
-/* {count_lo, count_hi_and_cancelled, SOURCE, TAG, ERROR}; the ABI of MPICH since 3.1, which its descendants keep. */
+/* {count_lo, count_hi_and_cancelled, SOURCE, TAG, ERROR}; the ABI of MPICH since 3.1, which its
+ * descendants keep. */
 static void is_mpich(void)
 {
     fth_mpi_abi = (struct fth_mpi_abi){.name = "mpich",

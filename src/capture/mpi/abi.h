@@ -1,5 +1,6 @@
-/* What an MPI library's handles and statuses look like. There are three answers: Open MPI, the MPICH family (MPICH, Intel MPI, MVAPICH,
- * Cray MPICH), and the ABI of the MPI 5 standard. Found at run time, so that one build of the wrappers serves all of them. */
+/* What an MPI library's handles and statuses look like. There are three answers: Open MPI, the
+ * MPICH family (MPICH, Intel MPI, MVAPICH, Cray MPICH), and the ABI of the MPI 5 standard. Found at
+ * run time, so that one build of the wrappers serves all of them. */
 #ifndef FTH_CAPTURE_MPI_ABI_H
 #define FTH_CAPTURE_MPI_ABI_H
 
@@ -29,9 +30,11 @@ struct fth_mpi_abi {
 };
 extern struct fth_mpi_abi fth_mpi_abi;
 
-/* Fills fth_mpi_abi for the library behind `handle` (of dlopen), loaded from `path`. False: its ABI is not known; `why` says so. */
+/* Fills fth_mpi_abi for the library behind `handle` (of dlopen), loaded from `path`. False: its ABI
+ * is not known; `why` says so. */
 bool fth_mpi_recognise(void *handle, const char *path, char *why, size_t size);
-/* Which of fth_mpi_predefined the handle is, but for null handles; -1: none. Looks at the handle alone, so it may be garbage. */
+/* Which of fth_mpi_predefined the handle is, but for null handles; -1: none. Looks at the handle
+ * alone, so it may be garbage. */
 int fth_mpi_find_predefined(uint32_t handle_class, uint64_t handle);
 /* Bytes of one element of this datatype if the handle itself tells; else -1. */
 int64_t fth_mpi_size_in_handle(uint64_t datatype);

@@ -1,8 +1,10 @@
 /* Fortran and MPI: the libraries with the Fortran functions, and what their arguments mean to C.
  *
- * Those libraries call the C functions (MPICH's Fortran calls MPI_Send or PMPI_Send) or what is below them (Open MPI's). What they call is
- * theirs, so they count as inside of MPI and their references are not bound: one call of the application is one record. A program that
- * was linked with a static Fortran library has no references to its functions; then what they call is recorded, once, too. */
+ * Those libraries call the C functions (MPICH's Fortran calls MPI_Send or PMPI_Send) or what is
+ * below them (Open MPI's). What they call is theirs, so they count as inside of MPI and their
+ * references are not bound: one call of the application is one record. A program that was linked
+ * with a static Fortran library has no references to its functions; then what they call is
+ * recorded, once, too. */
 #include "capture/mpi/fortran.h"
 
 #include "calls.h"
@@ -52,7 +54,8 @@ static void *variable(void *library, const char *name)
     return global ? global : dlsym(library, name);
 }
 
-/* Open MPI has common blocks; the standard has variables of C that hold the addresses, which MPICH fills when Fortran is first used. */
+/* Open MPI has common blocks; the standard has variables of C that hold the addresses, which MPICH
+ * fills when Fortran is first used. */
 static void look_up_sentinels(void *library)
 {
     static const char *const blocks[] = {
@@ -68,7 +71,8 @@ static void look_up_sentinels(void *library)
         sentinels.variables[i] = variable(library, variables[i]);
 }
 
-/* Called by libfathom.so for each of the libraries, after the one of C has been attached: that is one that they need. */
+/* Called by libfathom.so for each of the libraries, after the one of C has been attached: that is
+ * one that they need. */
 FTH_PUBLIC fth_attach_function fth_attach_fortran;
 bool fth_attach_fortran(void *library, const char *path)
 {
@@ -139,8 +143,9 @@ static bool are_done(const int *indices, int64_t n, int base, const struct fth_m
     return n > 0;
 }
 
-/* Fortran counts from 1. MPICH 4.0's mpi_f08 forgets it and gives the indices of C: what counts are the requests that are null now. For
- * persistent ones, which never are, it is as it was the last time. */
+/* Fortran counts from 1. MPICH 4.0's mpi_f08 forgets it and gives the indices of C: what counts are
+ * the requests that are null now. For persistent ones, which never are, it is as it was the last
+ * time. */
 void fth_fortran_indices(int *own, const void *indices, int64_t n,
                          const struct fth_mpi_handles *before, const void *now)
 {

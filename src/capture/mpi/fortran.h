@@ -1,4 +1,5 @@
-/* What the wrappers for Fortran need beside those of C (capture/wrap_mpi.h): arguments of Fortran as C has them. */
+/* What the wrappers for Fortran need beside those of C (capture/wrap_mpi.h): arguments of Fortran
+ * as C has them. */
 #ifndef FTH_CAPTURE_MPI_FORTRAN_H
 #define FTH_CAPTURE_MPI_FORTRAN_H
 
@@ -26,17 +27,20 @@ struct fth_fortran_integers {
     int list[FTH_MPI_MOST];
 };
 void fth_fortran_logicals(struct fth_fortran_integers *own, const void *logicals, int64_t n);
-/* Indices of requests, from 0. `before` and `now`: the requests before and after the call, as C has them. */
+/* Indices of requests, from 0. `before` and `now`: the requests before and after the call, as C has
+ * them. */
 void fth_fortran_indices(int *own, const void *indices, int64_t n,
                          const struct fth_mpi_handles *before, const void *now);
 
 struct fth_fortran_text {
     char text[FTH_FORTRAN_LONGEST + 1];
 };
-/* The text without the blanks around it, as MPI takes it. The compilers do not agree on how wide `length` is. */
+/* The text without the blanks around it, as MPI takes it. The compilers do not agree on how wide
+ * `length` is. */
 const char *fth_fortran_text(struct fth_fortran_text *own, const void *text, size_t length);
 
-/* C's MPI_STATUS_IGNORE when it is one of Fortran's, else the same address: both have the same layout in all known ABIs. */
+/* C's MPI_STATUS_IGNORE when it is one of Fortran's, else the same address: both have the same
+ * layout in all known ABIs. */
 MPI_Status *fth_fortran_status(void *status);
 
 #endif

@@ -1,8 +1,10 @@
-/* Handles of MPI as slots. A handle becomes known when a recorded call makes it; predefined ones when they are met. What is not
- * known is never given to MPI: arguments that MPI ignores may hold anything.
+/* Handles of MPI as slots. A handle becomes known when a recorded call makes it; predefined ones
+ * when they are met. What is not known is never given to MPI: arguments that MPI ignores may hold
+ * anything.
  *
- * A communicator or datatype is made once and freed once. Groups, infos and error handlers are counted by MPI, and requests that are
- * complete at once share one handle: for these the slot counts how often it was made, and is given up with the last one. */
+ * A communicator or datatype is made once and freed once. Groups, infos and error handlers are
+ * counted by MPI, and requests that are complete at once share one handle: for these the slot
+ * counts how often it was made, and is given up with the last one. */
 #include "capture/mpi/library.h"
 
 #include "calls.h"

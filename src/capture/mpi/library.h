@@ -1,5 +1,6 @@
-/* The MPI library of this process, for our own use: its functions under the names of the profiling interface (nobody records those), and
- * the communicator on which the ranks of a run talk among themselves. */
+/* The MPI library of this process, for our own use: its functions under the names of the profiling
+ * interface (nobody records those), and the communicator on which the ranks of a run talk among
+ * themselves. */
 #ifndef FTH_CAPTURE_MPI_LIBRARY_H
 #define FTH_CAPTURE_MPI_LIBRARY_H
 
@@ -48,7 +49,8 @@ static inline void *fth_mpi_handle(uint64_t handle)
     return (void *)(uintptr_t)handle;
 }
 
-/* The ranks of MPI_COMM_WORLD, from after MPI_Init to MPI_Finalize. On one node they need no messages until they merge. */
+/* The ranks of MPI_COMM_WORLD, from after MPI_Init to MPI_Finalize. On one node they need no
+ * messages until they merge. */
 struct fth_mpi_world {
     bool is_up;      /* they act together */
     uint64_t comm;   /* a duplicate that returns errors; on one node only while they merge */
@@ -59,16 +61,19 @@ struct fth_mpi_world {
 };
 extern struct fth_mpi_world fth_mpi_world;
 
-/* May the ranks of MPI_COMM_WORLD do something together? The same answer for all of them that ask, and each asks once, after MPI_Init. May
- * wait a few seconds for ranks that are not traced. Of `world`, given rank and size, gives number (what the ranks on this node call it)
- * and what is on this node. */
+/* May the ranks of MPI_COMM_WORLD do something together? The same answer for all of them that ask,
+ * and each asks once, after MPI_Init. May wait a few seconds for ranks that are not traced. Of
+ * `world`, given rank and size, gives number (what the ranks on this node call it) and what is on
+ * this node. */
 bool fth_mpi_is_everybody_here(struct fth_mpi_world *world);
 
-/* All ranks of a world on one node ask this once, in MPI_Finalize, and get the same answer: is what they have recorded worth merging now? It
- * waits for all ranks to come, but not for ever: then the answer is no. `spilled`: bytes of this rank. */
+/* All ranks of a world on one node ask this once, in MPI_Finalize, and get the same answer: is what
+ * they have recorded worth merging now? It waits for all ranks to come, but not for ever: then the
+ * answer is no. `spilled`: bytes of this rank. */
 bool fth_mpi_is_worth_merging(uint64_t spilled);
 
-/* The nodes of the world compare their clocks; all ranks call it, when they have come up and again before they merge. */
+/* The nodes of the world compare their clocks; all ranks call it, when they have come up and again
+ * before they merge. */
 void fth_mpi_meet(void);
 void fth_mpi_meet_no_more(void);
 
@@ -79,7 +84,8 @@ void fth_mpi_merge(void);
 bool fth_mpi_is_up(void);
 void fth_mpi_session_was_made(void);
 
-/* Between these two nothing of this thread is recorded or counted as lost: our own calls make MPI call libc. */
+/* Between these two nothing of this thread is recorded or counted as lost: our own calls make MPI
+ * call libc. */
 struct fth_mpi_quiet {
     struct fth_recorder *recorder;
     uint64_t lost;

@@ -1,7 +1,9 @@
-/* How MPI comes up and goes down: attached to its library before the program begins, told rank and world after MPI_Init, merged and
- * left before MPI_Finalize. */
+/* How MPI comes up and goes down: attached to its library before the program begins, told rank and
+ * world after MPI_Init, merged and left before MPI_Finalize. */
 #include "capture/mpi/library.h"
 
+#include "base/hash.h"
+#include "base/launchers.h"
 #include "capture/process.h"
 
 #include <stdio.h>
@@ -166,14 +168,15 @@ static uint64_t agree_on_world(void)
     return number;
 }
 
-/* Each rank was started by a `fathom record` of its own, and there may be ranks that were not: nothing is done together. */
+/* Each rank was started by a `fathom record` of its own, and there may be ranks that were not:
+ * nothing is done together. */
 static bool is_apart(void)
 {
     return fth_setting("FATHOM_APART") != NULL;
 }
 
-/* "NUMBER:RANK:SIZE": the world that the launcher made, and us in it. A program that starts ranks by itself makes another world, or one
- * in each rank. */
+/* "NUMBER:RANK:SIZE": the world that the launcher made, and us in it. A program that starts ranks
+ * by itself makes another world, or one in each rank. */
 static uint64_t world_apart(int size)
 {
     char *at;
@@ -185,27 +188,32 @@ static uint64_t world_apart(int size)
     return number;
 }
 
-/* Open MPI's daemons on other nodes get the tracer only when we start them; ranks without it would never join in. (Other launchers pass the
- * environment on to all nodes, or to none.) */
+/* The daemons of some launchers (Open MPI) on other nodes get the tracer only when we start them;
+ * ranks without it would never join in. (Others pass the environment on to all nodes, or to
+ * none.) */
 static bool reaches_all_nodes(void)
 {
-    const char *size = getenv("OMPI_COMM_WORLD_SIZE"), *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE"),
-               *agents[] = {getenv("OMPI_MCA_orte_launch_agent"),
-                            getenv("PRTE_MCA_prte_launch_agent")};
-    if (!size || !here || strcmp(size, here) == 0)
-        return true;
-    return (agents[0] && strstr(agents[0], " on-node ")) ||
-           (agents[1] && strstr(agents[1], " on-node "));
+    struct fth_launch launch;
+    bool has_agents = false;
+    for (unsigned i = 0; i < fth_launcher_count; i++) {
+        const struct fth_launcher *launcher = &fth_launchers[i];
+        if (!launcher->agents[0] || !fth_launch_read(launcher, &launch) || !launch.local_size ||
+            launch.local_size == launch.size)
+            continue;
+        has_agents = true;
+        for (size_t j = 0; j < 2 && launcher->agents[j]; j++) {
+            const char *agent = getenv(launcher->agents[j]);
+            if (agent && strstr(agent, " on-node "))
+                return true;
+        }
+    }
+    return !has_agents;
 }
 
 /* The number of Open MPI's job, which its ranks know without a message. */
 static uint64_t world_of_job(void)
 {
-    uint64_t number = 0xcbf29ce484222325u;
-    const char *job = getenv("PMIX_NAMESPACE");
-    for (; job && *job; job++)
-        number = (number ^ (uint8_t)*job) * 0x100000001b3u;
-    return number | 1;
+    return fth_hash_words(FTH_HASH_START, getenv("PMIX_NAMESPACE")) | 1;
 }
 
 /* The ranks of one node have a number already, and talk when it is worth it. */
@@ -222,7 +230,8 @@ static void come_together(void)
         world->number = agree_on_world();
 }
 
-/* All ranks take part if the tracer is in all of them, also one that cannot record (its disk is full): the others would wait for it. */
+/* All ranks take part if the tracer is in all of them, also one that cannot record (its disk is
+ * full): the others would wait for it. */
 static void comes_up(int result)
 {
     struct fth_mpi_quiet quiet;
@@ -247,7 +256,8 @@ static void comes_up(int result)
         note_version();
         fth_mpi_meet();
         if (!fth_mpi_world.is_up &&
-            reaches_all_nodes()) /* of ranks that the tracer did not come up in nothing is expected */
+            /* of ranks that the tracer did not come up in nothing is expected */
+            reaches_all_nodes())
             fth_process_note("apart=", "1");
     }
     fth_mpi_quiet_end(&quiet);

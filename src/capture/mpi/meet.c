@@ -1,7 +1,9 @@
-/* Nodes meet: after MPI_Init and in MPI_Finalize one rank of each node compares its node's clock with that of the node of rank 0, along a binomial
- * tree. A node asks its parent for the time, ROUNDS times, and goes by the answer that came fastest: the parent looked at its clock at some
- * instant between question and answer (Cristian 1989), so the error is at most half of that. What a parent is off itself is
- * added. With n nodes, log2(n) nodes wait for one another, ROUNDS messages there and back each; ranks of one node need none. */
+/* Nodes meet: after MPI_Init and in MPI_Finalize one rank of each node compares its node's clock
+ * with that of the node of rank 0, along a binomial tree. A node asks its parent for the time,
+ * ROUNDS times, and goes by the answer that came fastest: the parent looked at its clock at some
+ * instant between question and answer (Cristian 1989), so the error is at most half of that. What a
+ * parent is off itself is added. With n nodes, log2(n) nodes wait for one another, ROUNDS messages
+ * there and back each; ranks of one node need none. */
 #include "capture/mpi/library.h"
 
 #include "capture/process.h"
@@ -88,7 +90,8 @@ static bool answer(int child, const struct fth_spill_meeting *meeting)
 
 /* ---- all nodes ---- */
 
-/* Node r asks r without its lowest bit, and answers those that have one more below it, the farthest first: they have the most to pass on. */
+/* Node r asks r without its lowest bit, and answers those that have one more below it, the farthest
+ * first: they have the most to pass on. */
 static bool meet(struct fth_spill_meeting *meeting)
 {
     int distance = 1;

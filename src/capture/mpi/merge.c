@@ -1,20 +1,25 @@
-/* At MPI_Finalize the ranks of a world make one part of their streams: each walks through its own calls, definitions are merged along a binomial
- * tree, and every rank writes its own columns at its own place of the part file. `fathom record` puts the part into the trace.
+/* At MPI_Finalize the ranks of a world make one part of their streams: each walks through its own
+ * calls, definitions are merged along a binomial tree, and every rank writes its own columns at its
+ * own place of the part file. `fathom record` puts the part into the trace.
  *
- * What fails is agreed on by all ranks, and then nothing has happened: the streams stay, and are merged after the run. Sections of a part file are
- * those of a trace without its header, META, CATL and END (docs/format.md). */
+ * What fails is agreed on by all ranks, and then nothing has happened: the streams stay, and are
+ * merged after the run. Sections of a part file are those of a trace without its header, META, CATL
+ * and END (docs/format.md). */
 #include "capture/mpi/library.h"
 
 #include "base/memory.h"
+#include "capture/counted.h"
 #include "capture/plugin.h"
 #include "capture/process.h"
 #include "capture/stream.h"
 #include "trace/container.h"
+#include "trace/counted.h"
 #include "trace/gather.h"
 #include "trace/plugin.h"
 
 #define XXH_INLINE_ALL
 #include <fcntl.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -29,6 +34,8 @@ struct merge {
     uint64_t blocks_bytes, frame_bytes;
     XXH64_state_t hash;
     struct fth_part part;
+    struct fth_spill_counted moved; /* by this rank's calls */
+    bool moved_is_known;
 };
 
 static jmp_buf gave_up;
@@ -113,6 +120,22 @@ static bool take_plugins(void)
     return complete;
 }
 
+/* The calls that map files will not be looked at again. */
+static void note_mapped(const struct fth_walk *walk)
+{
+    char start[64], path[4096];
+    for (size_t i = 0; i < walk->mapped.count; i++) {
+        size_t length;
+        const uint8_t *text = fth_interned(&walk->names.texts, walk->mapped.files[i].path, &length);
+        if (length >= sizeof path)
+            continue;
+        memcpy(path, text, length);
+        path[length] = 0;
+        snprintf(start, sizeof start, FTH_MAPPED_KEY "=%" PRIu64 " ", walk->mapped.files[i].bytes);
+        fth_process_note(start, path);
+    }
+}
+
 static bool gather(struct merge *merge)
 {
     struct fth_spill_folder folder = {0};
@@ -138,6 +161,8 @@ static bool gather(struct merge *merge)
     good = good &&
            fth_gather_process(&gathering, &folder, &folder.images[0], clock, &facts, &error) == 0 &&
            gathering.problem_count == 0;
+    note_mapped(&gathering.walk);
+    merge->moved_is_known = fth_counted_add_sums(&merge->moved, &gathering.walk.process);
     free(clock);
     merge->frame_bytes = merge->blocks_bytes;
     good = good && take_block(merge, facts.data, facts.length, &error);
@@ -150,8 +175,9 @@ static bool gather(struct merge *merge)
 
 /* ---- the tree ---- */
 
-/* Rank r takes what r + 1, r + 2, r + 4 ... have, as far as it is theirs to give: processes stay in order of ranks. A rank that cannot go on sends
- * nothing but an empty message, so that nobody waits for it. */
+/* Rank r takes what r + 1, r + 2, r + 4 ... have, as far as it is theirs to give: processes stay in
+ * order of ranks. A rank that cannot go on sends nothing but an empty message, so that nobody waits
+ * for it. */
 static bool reduce(struct merge *merge, bool good)
 {
     int rank = fth_mpi_world.rank, size = fth_mpi_world.size;
@@ -218,7 +244,8 @@ static bool write_definitions(const struct merge *merge, int file, uint64_t at)
     return good;
 }
 
-/* By rank 0, before the others look for it: who does not find it is on a node that does not share the file system. */
+/* By rank 0, before the others look for it: who does not find it is on a node that does not share
+ * the file system. */
 static bool create_share(const char *path)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -248,7 +275,8 @@ static void name_part(bool good, const char *partial, const char *path)
         unlink(partial);
 }
 
-/* Work that may run out of memory: false then. No message is on its way, but for those of the tree, which are small. */
+/* Work that may run out of memory: false then. No message is on its way, but for those of the tree,
+ * which are small. */
 static bool try_gather(struct merge *merge)
 {
     return setjmp(gave_up) == 0 && gather(merge);
@@ -262,6 +290,18 @@ static bool try_reduce(struct merge *merge, bool good)
 static bool try_write(const struct merge *merge, const char *path, const struct report *all)
 {
     return setjmp(gave_up) == 0 && write_share(merge, path, all);
+}
+
+/* The calls that are in the part will not be added up again. */
+static void keep_moved(const struct merge *merge)
+{
+    struct fth_spill_counted *merged = &fth_process->counted_merged;
+    merged->read += merge->moved.read;
+    merged->written += merge->moved.written;
+    merged->reads += merge->moved.reads;
+    merged->writes += merge->moved.writes;
+    if (!merge->moved_is_known)
+        fth_process->partial = 1;
 }
 
 /* Every rank takes part in every exchange, whatever became of its own work. */
@@ -280,19 +320,35 @@ static void merge_ranks(struct merge *merge, struct report *all)
     good = try_write(merge, partial, all);
     good = exchange((struct report){good, 0}, all);
     name_part(good, partial, path);
-    if (good)
-        fth_recorder_merged();
+    if (!good)
+        return;
+    fth_recorder_merged();
+    keep_moved(merge);
+}
+
+/* All that the system has counted meanwhile was for the merge. */
+static void own_since(const struct fth_spill_counted *before)
+{
+    struct fth_spill_counted now;
+    if (fth_counted_read(&now)) {
+        fth_own_read(now.read - before->read);
+        fth_own_written(now.written - before->written);
+    } else if (fth_process) {
+        fth_process->partial = 1;
+    }
 }
 
 void fth_mpi_merge(void)
 {
     struct fth_mpi_quiet quiet;
+    struct fth_spill_counted before = {0};
     const char *prefix = fth_setting("FATHOM_PARTS");
     fth_mpi_quiet_begin(&quiet);
     /* All ranks of a world have this variable, or none has. */
     if (prefix && strlen(prefix) < 4000 && fth_mpi_world.number) {
         struct merge merge = {.prefix = prefix, .blocks = -1};
-        void (*before)(void) = fth_out_of_memory;
+        fth_counted_read(&before);
+        void (*handler)(void) = fth_out_of_memory;
         fth_out_of_memory = give_up;
         size_t bytes = (size_t)fth_mpi_world.size * sizeof(struct report);
         struct report *all = fth_map_memory(
@@ -302,7 +358,8 @@ void fth_mpi_merge(void)
         if (merge.blocks >= 0)
             close(merge.blocks);
         fth_part_free(&merge.part);
-        fth_out_of_memory = before;
+        fth_out_of_memory = handler;
+        own_since(&before);
     }
     fth_mpi_quiet_end(&quiet);
 }

@@ -1,5 +1,6 @@
-/* The handles that MPI predefines, as the three ABIs know them: the symbol of Open MPI whose address it is, the integer of the MPICH
- * ABI, the value of the standard's ABI (MPI 5.0, chapter "Application Binary Interface"). NULL and 0: it has none. */
+/* The handles that MPI predefines, as the three ABIs know them: the symbol of Open MPI whose
+ * address it is, the integer of the MPICH ABI, the value of the standard's ABI (MPI 5.0, chapter
+ * "Application Binary Interface"). NULL and 0: it has none. */
 #include "capture/mpi/abi.h"
 
 #include "calls.h"

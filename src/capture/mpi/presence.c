@@ -1,17 +1,23 @@
 /* What ranks tell each other without MPI, in shared memory.
  *
- * Is the tracer in every rank of this world? Ranks that have it may act together; where one rank lacks it (a static program, a cleared
- * environment, `fathom record` in front of some ranks only), a collective call of ours would wait for that rank forever, or meet a
- * collective call of the program's. MPI cannot be asked without that danger, so the ranks of a node count themselves, in a page of the
- * spill folder that all of them map: when as many have come as the launcher started here, they are together. After a while without that
- * they are apart for good. Either is decided once, by one atomic word.
+ * Is the tracer in every rank of this world? Ranks that have it may act together; where one rank
+ * lacks it (a static program, a cleared environment, `fathom record` in front of some ranks only),
+ * a collective call of ours would wait for that rank forever, or meet a collective call of the
+ * program's. MPI cannot be asked without that danger, so the ranks of a node count themselves, in a
+ * page of the spill folder that all of them map: when as many have come as the launcher started
+ * here, they are together. After a while without that they are apart for good. Either is decided
+ * once, by one atomic word.
  *
- * What is on other nodes is not known here: there, too, ranks wait for the ranks of their node only.
+ * What is on other nodes is not known here: there, too, ranks wait for the ranks of their node
+ * only.
  *
- * In MPI_Finalize, ranks that share a node add up what they have recorded in the same page. For little, messages and all that they set up
- * would cost more than what `fathom record` has to do when nothing was merged. */
+ * In MPI_Finalize, ranks that share a node add up what they have recorded in the same page. For
+ * little, messages and all that they set up would cost more than what `fathom record` has to do
+ * when nothing was merged. */
 #include "capture/mpi/library.h"
 
+#include "base/hash.h"
+#include "base/launchers.h"
 #include "capture/process.h"
 #include "capture/put.h"
 
@@ -44,13 +50,6 @@ struct page {
 };
 
 /* ---- which world? ---- */
-
-static const char *const rank_variables[] = {
-    "OMPI_COMM_WORLD_RANK", "PMI_RANK",    "PMIX_RANK",     "SLURM_PROCID",
-    "MV2_COMM_WORLD_RANK",  "PALS_RANKID", "FLUX_TASK_RANK"};
-static const char *const launchers[] = {"mpirun",     "mpiexec", "orted",     "orterun",
-                                        "prte",       "hydra_",  "pmi_proxy", "mpispawn",
-                                        "slurmstepd", "flux",    "pals"};
 
 struct process {
     int64_t pid, parent;
@@ -102,19 +101,11 @@ static bool find_process(int64_t pid, struct process *process)
     return true;
 }
 
-static bool is_launcher(const struct process *process)
-{
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-        if (strncmp(process->name, launchers[i], strlen(launchers[i])) == 0)
-            return true;
-    return false;
-}
-
 static const char *rank_variable(void)
 {
-    for (size_t i = 0; i < sizeof rank_variables / sizeof *rank_variables; i++)
-        if (getenv(rank_variables[i]))
-            return rank_variables[i];
+    for (unsigned i = 0; i < fth_launcher_count; i++)
+        if (fth_launchers[i].starts_mpi && getenv(fth_launchers[i].rank))
+            return fth_launchers[i].rank;
     return NULL;
 }
 
@@ -133,63 +124,32 @@ static bool has_variable(int64_t pid, const char *name)
     return false;
 }
 
-static uint64_t mix(uint64_t hash, const void *bytes, size_t length)
-{
-    for (const unsigned char *at = bytes; length--; at++)
-        hash = (hash ^ *at) * 0x100000001b3u;
-    return hash;
-}
-
-/* The ranks of a world on this node have one launcher, above the scripts that may be around each rank. It may start several worlds
- * (MPI_Comm_spawn); Open MPI then names them in the environment, and others start a launcher for each. */
+/* The ranks of a world on this node have one launcher, above the scripts that may be around each
+ * rank. It may start several worlds (MPI_Comm_spawn); Open MPI then names them in the environment,
+ * and others start a launcher for each. */
 static uint64_t name_world(int size)
 {
     struct process launcher = {0};
     struct stat namespace = {0};
     const char *variable = rank_variable(), *job = getenv("PMIX_NAMESPACE");
     int64_t pid = getppid();
-    while (find_process(pid, &launcher) && pid > 1 && !is_launcher(&launcher) && variable &&
+    while (find_process(pid, &launcher) && pid > 1 && !fth_is_launcher(launcher.name) && variable &&
            has_variable(pid, variable))
         pid = launcher.parent;
     stat("/proc/self/ns/pid", &namespace);
     const uint64_t all[] = {(uint64_t)pid, launcher.born, namespace.st_ino, (uint64_t)size};
-    uint64_t hash = mix(0xcbf29ce484222325u, all, sizeof all);
-    return (job ? mix(hash, job, strlen(job)) : hash) | 1; /* 0: none */
+    uint64_t hash = fth_hash_bytes(FTH_HASH_START, all, sizeof all);
+    return fth_hash_words(hash, job) | 1; /* 0: none */
 }
 
 /* ---- how many? ---- */
 
-/* "16(x2),8": tasks per node, of node SLURM_NODEID. */
-static int tasks_of_slurm(void)
-{
-    const char *at = getenv("SLURM_STEP_TASKS_PER_NODE"), *node_text = getenv("SLURM_NODEID");
-    long node = node_text ? atol(node_text) : 0;
-    while (at && *at) {
-        char *end;
-        long tasks = strtol(at, &end, 10), times = 1;
-        if (end == at)
-            return 0;
-        if (strncmp(end, "(x", 2) == 0) {
-            times = strtol(end + 2, &end, 10);
-            end += *end == ')';
-        }
-        if (node < times)
-            return (int)tasks;
-        node -= times;
-        at = end + (*end == ',');
-    }
-    return 0;
-}
-
 static int ranks_on_node(int size)
 {
-    static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
-                                            "MV2_COMM_WORLD_LOCAL_SIZE", "PALS_LOCAL_SIZE"};
-    int ranks = 0;
-    for (size_t i = 0; i < sizeof variables / sizeof *variables && ranks <= 0; i++)
-        ranks = getenv(variables[i]) ? atoi(getenv(variables[i])) : 0;
-    if (ranks <= 0)
-        ranks = tasks_of_slurm();
+    int32_t ranks = 0;
+    for (unsigned i = 0; i < fth_launcher_count && ranks <= 0; i++)
+        if (fth_launchers[i].starts_mpi)
+            ranks = fth_launcher_local_size(&fth_launchers[i]);
     return ranks > 0 && ranks < size ? ranks : size;
 }
 
@@ -221,7 +181,8 @@ static struct page *map_page(uint64_t world, size_t bytes)
     return mapping.page;
 }
 
-/* A rank that is there already belongs to a world before: ranks of one launcher may come up again, in another program. */
+/* A rank that is there already belongs to a world before: ranks of one launcher may come up again,
+ * in another program. */
 static struct page *enter(uint64_t *world, int rank, size_t bytes)
 {
     for (int number = 0; number < MOST_WORLDS; number++, *world += 2) {
@@ -314,7 +275,8 @@ static uint64_t much(void)
     return told ? strtoull(told, NULL, 10) : MUCH;
 }
 
-/* MPI is kept going meanwhile: what this rank has sent may still be on its way, to a rank that will not come here without it. */
+/* MPI is kept going meanwhile: what this rank has sent may still be on its way, to a rank that will
+ * not come here without it. */
 static void keep_going(void)
 {
     struct fth_mpi_own_status status;

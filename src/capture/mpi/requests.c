@@ -1,10 +1,13 @@
-/* Which slots requests get. The smallest free one is a good name as long as requests end in the order in which they were made, and the worst
- * when they do not: the same receive has another slot each time. So once arrays of requests are seen in which other slots stand than the
- * last time, a slot is owned by who has it: a function with its communicator, peer and tag, or a handle that requests share. An owner gets
- * its own slots back, others get none of these. Who comes only once (a tag that counts up) owns nothing.
+/* Which slots requests get. The smallest free one is a good name as long as requests end in the
+ * order in which they were made, and the worst when they do not: the same receive has another slot
+ * each time. So once arrays of requests are seen in which other slots stand than the last time, a
+ * slot is owned by who has it: a function with its communicator, peer and tag, or a handle that
+ * requests share. An owner gets its own slots back, others get none of these. Who comes only once
+ * (a tag that counts up) owns nothing.
  *
- * Requests that have ended leave null handles in an array. Their places are kept as bits apart from the list of slots, in which those stand
- * that were there before: the list of an array stays the same whatever has ended. */
+ * Requests that have ended leave null handles in an array. Their places are kept as bits apart from
+ * the list of slots, in which those stand that were there before: the list of an array stays the
+ * same whatever has ended. */
 #include "capture/mpi/requests.h"
 
 #include "calls.h"
@@ -77,7 +80,8 @@ static bool goes_before(const struct owner *one, const struct owner *other)
     return one->came < other->came;
 }
 
-/* Owners that meet in a place must not forget each other by turns: what a receive is in the trace would depend on numbers of functions. */
+/* Owners that meet in a place must not forget each other by turns: what a receive is in the trace
+ * would depend on numbers of functions. */
 static struct owner *find_owner(uint32_t name, bool *came_before)
 {
     struct owner *leaves = NULL;

@@ -1,9 +1,11 @@
-/* What the members of libfathom-static-NAME.a with the symbols that wrappers ask for are made of (../static.h has the layout). They are written for the
- * assembler, as that is what can say "this symbol, whatever it is". Under the linker's --wrap, __real_X is the function X. */
+/* What the members of libfathom-static-NAME.a with the symbols that wrappers ask for are made of
+ * (../static.h has the layout). They are written for the assembler, as that is what can say "this
+ * symbol, whatever it is". Under the linker's --wrap, __real_X is the function X. */
 #ifndef FTH_CAPTURE_STATIC_SLOTS_H
 #define FTH_CAPTURE_STATIC_SLOTS_H
 
-/* Begins such a member: the note by which slots are found, and what the members of functions refer to, so that this one is linked with them. */
+/* Begins such a member: the note by which slots are found, and what the members of functions refer
+ * to, so that this one is linked with them. */
 #define FTH_STATIC_LIBRARY(library)                                                                \
     __asm__(".pushsection .note.fathom, \"a\", %note\n"                                            \
             ".balign 4\n"                                                                          \

@@ -1,6 +1,8 @@
-/* What wrappers have to know of rows beyond what stands in them: how their handles are reached, which layers and files calls inside them are about,
- * what of them may leave signatures. */
+/* What wrappers have to know of rows beyond what stands in them: how their handles are reached,
+ * which layers and files calls inside them are about, what of them may leave signatures. */
 #include "catalog/generate/generate.h"
+
+#include "base/hash.h"
 
 #include <string.h>
 
@@ -62,7 +64,8 @@ unsigned layer_bit(const struct fth_catalog *catalog, const char *layer)
     return 0;
 }
 
-/* What a library does to files while a request is waited for, the call that made the request has accounted for. */
+/* What a library does to files while a request is waited for, the call that made the request has
+ * accounted for. */
 static bool completes_requests(const struct fth_row *row)
 {
     return (strcmp(row->kind, "wait") == 0 || strcmp(row->kind, "test") == 0) &&
@@ -77,9 +80,11 @@ unsigned files_of_context(const struct fth_catalog *catalog, const struct fth_ro
          (row->flags & (FTH_CALL_ON_STDIN | FTH_CALL_ON_STDOUT)));
     if (completes_requests(row))
         return FTH_CONTEXT_FILE | FTH_CONTEXT_UNBUFFERED;
-    return !file                               ? 0
-           : fth_row_is_buffered(catalog, row) ? FTH_CONTEXT_FILE
-                                               : FTH_CONTEXT_FILE | FTH_CONTEXT_UNBUFFERED;
+    if (!file)
+        return 0;
+    bool accounts_for_inner_bytes =
+        !fth_row_is_buffered(catalog, row) && !fth_layer_is_system(row->layer);
+    return FTH_CONTEXT_FILE | (accounts_for_inner_bytes ? FTH_CONTEXT_UNBUFFERED : 0);
 }
 
 /* ---- values ---- */
@@ -103,7 +108,8 @@ unsigned leaving_values(const struct fth_catalog *catalog, const struct fth_row 
     unsigned mask = 0;
     int count = fth_plan_values(catalog, row, plan);
     bool is_note = strcmp(row->layer, "fathom") == 0;
-    /* A note that binds says itself which slot: readers that start in the middle compose notes without looking at literals. */
+    /* A note that binds says itself which slot: readers that start in the middle compose notes
+     * without looking at literals. */
     if (is_note && (as_steps || keeps_text(plan, count)))
         return 0;
     if (as_steps)
@@ -116,10 +122,9 @@ unsigned leaving_values(const struct fth_catalog *catalog, const struct fth_row 
 
 uint64_t hash_catalog(const struct fth_catalog *catalog)
 {
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+    uint64_t hash = FTH_HASH_START;
     for (size_t i = 0; i < catalog->row_count; i++)
-        for (const char *at = catalog->rows[i].text; *at; at++)
-            hash = (hash ^ (uint8_t)*at) * 0x100000001b3u;
+        hash = fth_hash_words(hash, catalog->rows[i].text);
     return hash;
 }
 

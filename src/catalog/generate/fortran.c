@@ -1,12 +1,16 @@
-/* The Fortran side of a row of MPI: how the same call looks from Fortran, and wrappers that are bound to its symbols.
+/* The Fortran side of a row of MPI: how the same call looks from Fortran, and wrappers that are
+ * bound to its symbols.
  *
- * Nothing about Fortran is written in the catalogue, as the standard derives one binding from the other (MPI 4.0, sections 2.5 and 19.1):
- * everything is passed by reference; handles are INTEGERs; a flag is a LOGICAL; the result is a last argument, ierror; the lengths of texts
- * follow behind all arguments; requests are counted from 1. In a wrapper f_NAME is an argument as it came and goes on; NAME is made from it
- * and is what the C function would have been given. From there on the wrapper is that of C (wrapper.c).
+ * Nothing about Fortran is written in the catalogue, as the standard derives one binding from the
+ * other (MPI 4.0, sections 2.5 and 19.1): everything is passed by reference; handles are INTEGERs;
+ * a flag is a LOGICAL; the result is a last argument, ierror; the lengths of texts follow behind
+ * all arguments; requests are counted from 1. In a wrapper f_NAME is an argument as it came and
+ * goes on; NAME is made from it and is what the C function would have been given. From there on the
+ * wrapper is that of C (wrapper.c).
  *
- * A row has up to three wrappers, one for each function of the library: that of mpif.h and `use mpi`; that of `use mpi_f08`, and the one with
- * a TYPE(C_PTR). The body is the same: derived types of one INTEGER, and descriptors of buffers, are passed by reference like anything else. */
+ * A row has up to three wrappers, one for each function of the library: that of mpif.h and `use
+ * mpi`; that of `use mpi_f08`, and the one with a TYPE(C_PTR). The body is the same: derived types
+ * of one INTEGER, and descriptors of buffers, are passed by reference like anything else. */
 #include "catalog/generate/writer.h"
 
 #include <ctype.h>
@@ -39,7 +43,8 @@ bool is_fortran_function(const struct fth_row *row)
     return row->result.role != FTH_ROLE_CODE;
 }
 
-/* Functions without a Fortran binding: those that turn handles and statuses of one language into the other's, and the tools interface. */
+/* Functions without a Fortran binding: those that turn handles and statuses of one language into
+ * the other's, and the tools interface. */
 static bool is_of_c_only(const struct fth_row *row)
 {
     if (strcmp(row->kind, "tool") == 0)
@@ -102,7 +107,8 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
-/* The parameters that are LOGICAL in Fortran. `remain_dims` is kept as it is, what is not 0 is true: its length is not known yet. */
+/* The parameters that are LOGICAL in Fortran. `remain_dims` is kept as it is, what is not 0 is
+ * true: its length is not known yet. */
 static bool is_logical(const struct fth_field *field)
 {
     static const char *const names[] = {"flag",    "commute",  "high", "reorder",
@@ -115,7 +121,8 @@ static bool is_completion(const struct fth_row *row)
     return strcmp(row->kind, "wait") == 0 || strcmp(row->kind, "test") == 0;
 }
 
-/* MPI-1 had addresses as INTEGER, and so have the functions of that time that were replaced for it. */
+/* MPI-1 had addresses as INTEGER, and so have the functions of that time that were replaced for
+ * it. */
 static bool has_narrow_addresses(const struct fth_row *row)
 {
     static const char *const names[] = {

@@ -1,4 +1,5 @@
-/* The generator: turns the catalogue into C when Fathom is built, and rows of users into plug-ins (`fathom wrap`). */
+/* The generator: turns the catalogue into C when Fathom is built, and rows of users into plug-ins
+ * (`fathom wrap`). */
 #ifndef FTH_CATALOG_GENERATE_H
 #define FTH_CATALOG_GENERATE_H
 
@@ -20,7 +21,8 @@ enum handle_form form_of(const struct fth_catalog *catalog, const struct fth_row
 bool is_of_mpi(const struct fth_row *row);
 /* Position of a class among those of files, -1: it is none. */
 int ordinal_of(const struct fth_catalog *catalog, int class_index);
-/* "FTH_CONTEXT_name" is about layers and files; the bits of the latter are those of capture/runtime.h. */
+/* "FTH_CONTEXT_name" is about layers and files; the bits of the latter are those of
+ * capture/runtime.h. */
 enum { FTH_CONTEXT_FILE = 1 << 29, FTH_CONTEXT_UNBUFFERED = 1 << 30 };
 unsigned files_of_context(const struct fth_catalog *catalog, const struct fth_row *row);
 /* The other bits are those of layers, in order of rows. 0: there are too many. */
@@ -37,25 +39,28 @@ bool moves_stream(const struct fth_catalog *catalog, const struct fth_row *row);
 /* Parameters that are called like the variables of wrappers get other names, in wrappers only. */
 void rename_parameters(struct fth_catalog *catalog);
 
-/* The wrapper of one row. `bound`: the wrapper of a library that is bound when it is seen, not preloaded. */
+/* The wrapper of one row. `bound`: the wrapper of a library that is bound when it is seen, not
+ * preloaded. */
 void write_entry_of_fortran(FILE *out, const struct fth_row *row);
 void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row,
                    bool bound);
-/* Those of a library that is bound when it is seen, with the tables that bind them. False: too many functions are asked in it. */
+/* Those of a library that is bound when it is seen, with the tables that bind them. False: too many
+ * functions are asked in it. */
 bool write_bound_wrappers(FILE *out, const struct fth_catalog *catalog,
                           const struct fth_library *library);
 /* `struct x` named in prototypes, declared once. */
 void declare_structs(FILE *out, const struct fth_catalog *catalog);
 /* The pointer to a function of the library that wrappers ask. */
 void write_asked_function(FILE *out, const struct fth_row *row);
-/* The wrappers of a row for Fortran, and the entries of the table that binds them to their symbols. */
+/* The wrappers of a row for Fortran, and the entries of the table that binds them to their
+ * symbols. */
 bool has_fortran(const struct fth_row *row);
 void write_fortran_wrappers(FILE *out, const struct fth_catalog *catalog,
                             const struct fth_row *row);
 void write_fortran_names(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row);
 
-/* Are the rows that the catalogue adds to a given one a plug-in? Those of one library that is bound, not too many. Returns 0, or -1 and *error, a
- * sentence about `file`. */
+/* Are the rows that the catalogue adds to a given one a plug-in? Those of one library that is
+ * bound, not too many. Returns 0, or -1 and *error, a sentence about `file`. */
 int check_plugin(const struct fth_catalog *catalog, const char *file, struct fth_error **error);
 /* The whole source of a plug-in: of these rows, which `text` says, from `file`. */
 void write_plugin(FILE *out, const struct fth_catalog *catalog, const char *file, const char *text,
@@ -68,7 +73,8 @@ void write_packed(FILE *out, const struct fth_catalog *catalog);
 uint64_t hash_catalog(const struct fth_catalog *catalog);
 
 bool is_data_call(const struct fth_row *row);
-/* The library that the row's function is bound in when it is seen; NULL: its wrapper is preloaded. */
+/* The library that the row's function is bound in when it is seen; NULL: its wrapper is
+ * preloaded. */
 const struct fth_library *bound_library(const struct fth_catalog *catalog,
                                         const struct fth_row *row);
 

@@ -1,4 +1,5 @@
-/* What a wrapper does after the call: is it recorded, did it work, and what is kept of each of its values. */
+/* What a wrapper does after the call: is it recorded, did it work, and what is kept of each of its
+ * values. */
 #include "catalog/generate/writer.h"
 
 #include <stdio.h>
@@ -41,8 +42,9 @@ static const char *success(const struct writer *writer)
     }
 }
 
-/* Rows of users may say that a function reads what it does not: what they point to is read only where the result tells that the call has read it, or after a
- * look whether it is there (fth_doubted of wrap_plugin.h). */
+/* Rows of users may say that a function reads what it does not: what they point to is read only
+ * where the result tells that the call has read it, or after a look whether it is there
+ * (fth_doubted of wrap_plugin.h). */
 static bool is_doubted(const struct writer *writer)
 {
     return is_of_plugin(writer) && strcmp(success(writer), "true") == 0;
@@ -131,7 +133,8 @@ static void write_opening(struct writer *writer, const struct fth_field *made, c
     fputs(")", writer->out);
 }
 
-/* Leaves the call out when the filters do not want its file; what it has made is left out with it. */
+/* Leaves the call out when the filters do not want its file; what it has made is left out with
+ * it. */
 static void write_filter(struct writer *writer, const struct fth_field *path)
 {
     const struct fth_row *row = writer->row;
@@ -159,7 +162,8 @@ static void write_filter(struct writer *writer, const struct fth_field *path)
     line(writer, "%sfth_note_directory(&call, given);", path->at_field < 0 ? "" : "    ");
 }
 
-/* Of the values kept before the request that a call makes, those that say whose request it is: handles, peers, tags. */
+/* Of the values kept before the request that a call makes, those that say whose request it is:
+ * handles, peers, tags. */
 static unsigned identity_of(const struct writer *writer, const struct fth_field *request)
 {
     struct fth_value_plan plan[FTH_MOST_VALUES];
@@ -482,6 +486,8 @@ static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
         if (field->role == FTH_ROLE_STRING && field->at_field >= 0)
             line(writer, "fth_keep(&call, fth_mpi_is_root(%s, %s) ? fth_text(&call, %s) : 0);",
                  comm_of(row), row->fields[field->at_field].name, name);
+        else if (field->role == FTH_ROLE_STRING && row->orders && !strcmp(row->orders, "child"))
+            line(writer, "fth_keep(&call, fth_command(&call, %s));", name);
         else
             line(writer,
                  is_doubted(writer) ? "fth_keep(&call, fth_doubted(&call, fth_text(&call, %s)));"

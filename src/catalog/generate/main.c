@@ -1,9 +1,12 @@
-/* fathom-generate OUT LIBC_SYMBOLS FILE.calls...: writes OUT/calls.h, calls.c, catalog_packed.c and the wrappers of each library.
- * fathom-generate --build OUT FILE...: writes OUT/build.h.
+/* fathom-generate OUT LIBC_SYMBOLS FILE.calls...: writes OUT/calls.h, calls.c, catalog_packed.c and
+ * the wrappers of each library. fathom-generate --build OUT FILE...: writes OUT/build.h.
  *
- * LIBC_SYMBOLS names the functions that the C library of this platform exports, one a line; rows of others are left out. FTH_BUILD of build.h is another
- * one when one of the FILEs is: plug-ins were made by this build, or they are refused. */
+ * LIBC_SYMBOLS names the functions that the C library of this platform exports, one a line; rows of
+ * others are left out. FTH_BUILD of build.h is another one when one of the FILEs is: plug-ins were
+ * made by this build, or they are refused. */
 #include "catalog/generate/generate.h"
+
+#include "base/hash.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -97,7 +100,8 @@ static void write_leaving_values(FILE *out, const struct fth_catalog *catalog, c
     fprintf(out, "};\n");
 }
 
-/* What wrappers may ask the linker for: capture/hand.c. One text with zeros between, since pointers would have to be relocated. */
+/* What wrappers may ask the linker for: capture/hand.c. One text with zeros between, since pointers
+ * would have to be relocated. */
 static void write_real_names(FILE *out, const struct fth_catalog *catalog)
 {
     unsigned count = 0;
@@ -127,7 +131,8 @@ static void write_libraries(FILE *out, const struct fth_catalog *catalog)
     fprintf(out, "};\nconst unsigned fth_known_library_count = %zu;\n", catalog->library_count);
 }
 
-/* The rows, and one text with their words: the name of each function, and that of its layer where another one begins. */
+/* The rows, and one text with their words: the name of each function, and that of its layer where
+ * another one begins. */
 static void write_infos(FILE *out, const struct fth_catalog *catalog)
 {
     const char *layer = "";
@@ -218,6 +223,22 @@ static bool is_wrapped_in(const struct fth_catalog *catalog, const struct fth_ro
     return strcmp(row->library, library) == 0 && is_built(catalog, row);
 }
 
+/* Which system calls are functions of the catalogue: capture/by_number.c. What a processor does not
+ * have is left out. */
+static void write_system_functions(FILE *out, const struct fth_catalog *catalog)
+{
+    fprintf(out, "\n#include \"capture/by_number.h\"\n#include <sys/syscall.h>\n\n"
+                 "const struct fth_system_function fth_system_functions[] = {\n");
+    for (size_t i = 0; i < catalog->row_count; i++) {
+        const struct fth_row *row = &catalog->rows[i];
+        if (row->flags & FTH_CALL_SYSTEM && is_wrapped_in(catalog, row, "libc"))
+            fprintf(out, "#ifdef SYS_%s\n    {SYS_%s, (void *)%s},\n#endif\n", row->name, row->name,
+                    row->name);
+    }
+    fprintf(out, "};\nconst unsigned fth_system_function_count = sizeof fth_system_functions / "
+                 "sizeof *fth_system_functions;\n");
+}
+
 /* `library`: that it is bound in; NULL: the wrappers are preloaded. */
 static void write_wrappers(const struct fth_catalog *catalog, const char *name,
                            const struct fth_library *library)
@@ -234,10 +255,13 @@ static void write_wrappers(const struct fth_catalog *catalog, const char *name,
     for (size_t i = 0; i < catalog->row_count && !library; i++)
         if (is_wrapped_in(catalog, &catalog->rows[i], name))
             write_wrapper(out, catalog, &catalog->rows[i], false);
+    if (strcmp(name, "libc") == 0)
+        write_system_functions(out, catalog);
     fclose(out);
 }
 
-/* The functions of a library, for programs that are linked with it statically: capture/static/assemble. */
+/* The functions of a library, for programs that are linked with it statically:
+ * capture/static/assemble. */
 static void write_names(const struct fth_catalog *catalog, const char *library)
 {
     char path[4096];
@@ -269,12 +293,11 @@ static void write_fortran(const struct fth_catalog *catalog)
 
 static void write_build(char **files)
 {
-    uint64_t build = 0xcbf29ce484222325u; /* FNV-1a */
+    uint64_t build = FTH_HASH_START;
     for (; *files; files++) {
         size_t length;
         char *text = read_file(*files, &length);
-        for (size_t i = 0; i < length; i++)
-            build = (build ^ (uint8_t)text[i]) * 0x100000001b3u;
+        build = fth_hash_bytes(build, text, length);
         free(text);
     }
     FILE *out = create("build.h");

@@ -1,5 +1,6 @@
-/* The source of a plug-in (capture/plugin.h): the wrappers of the rows that were added to the catalogue, and tables that say of them what calls.c says of those
- * of the catalogue. What numbers they have is known when the plug-in is loaded. */
+/* The source of a plug-in (capture/plugin.h): the wrappers of the rows that were added to the
+ * catalogue, and tables that say of them what calls.c says of those of the catalogue. What numbers
+ * they have is known when the plug-in is loaded. */
 #include "catalog/generate/generate.h"
 
 #include <string.h>
@@ -174,7 +175,8 @@ static void write_description(FILE *out, const struct fth_catalog *catalog,
             layer_count);
 }
 
-/* The compiler compares rows with what the headers declare; it complains at their place in the `.calls` file. */
+/* The compiler compares rows with what the headers declare; it complains at their place in the
+ * `.calls` file. */
 static void write_comparisons(FILE *out, const struct fth_catalog *catalog)
 {
     for (size_t i = catalog->given_rows; i < catalog->row_count; i++) {

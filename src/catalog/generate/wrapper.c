@@ -1,5 +1,6 @@
-/* One row of the catalogue becomes one wrapper in C, written as a person would write it: look the handles up, call the
- * real function, keep the values, commit. src/capture/runtime.h holds what the wrapper calls. */
+/* One row of the catalogue becomes one wrapper in C, written as a person would write it: look the
+ * handles up, call the real function, keep the values, commit. src/capture/runtime.h holds what the
+ * wrapper calls. */
 #include "catalog/generate/writer.h"
 
 #include <stdarg.h>
@@ -109,11 +110,25 @@ void write_return(struct writer *writer, const char *indent)
     fprintf(writer->out, "%sreturn%s;\n", indent, returns_nothing(writer) ? "" : " result");
 }
 
-/* What fth_after_NAME is told: the result, if there is one, and the handle that the call is about, if that is of a library other than MPI. */
+/* What the program gave. */
+static const char *all_arguments(const struct fth_row *row, bool with_result)
+{
+    static char text[512];
+    size_t used = (size_t)sprintf(text, "%s", with_result ? "result" : "");
+    for (size_t i = 0; i < row->field_count && used < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "",
+                                 row->fields[i].name);
+    return text;
+}
+
+/* What fth_after_NAME is told: the result, if there is one, and the handle that the call is about,
+ * if that is of a library other than MPI, or all arguments (`watched`). */
 const char *hook_arguments(const struct writer *writer)
 {
     static char text[128];
     const struct fth_row *row = writer->row;
+    if (has_flag(writer, FTH_CALL_WATCHED))
+        return all_arguments(row, !returns_nothing(writer));
     int about = field_it_is_about(writer);
     const char *handle =
         about >= 0 && form_of(writer->catalog, row, &row->fields[about]) == FORM_LIBRARY
@@ -125,12 +140,67 @@ const char *hook_arguments(const struct writer *writer)
     return text;
 }
 
-/* Calls the real function without recording and returns. */
-static void write_untraced(struct writer *writer)
+/* Is what it moves in what the system counts for the process? */
+static bool is_counted(const struct fth_row *row)
+{
+    return strcmp(row->layer, "posix") == 0 && is_data_call(row) &&
+           row->result.role == FTH_ROLE_MOVED && !(row->flags & FTH_CALL_UNCOUNTED);
+}
+
+/* The filters leave the call out; how much it moves is kept, in sum. A copy (two descriptors) reads
+ * and writes. */
+static void write_passed(struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    int descriptors = 0;
+    for (size_t i = 0; i < row->field_count; i++)
+        descriptors += row->fields[i].role == FTH_ROLE_USE;
+    if (fth_kind_reads(row->kind) || descriptors > 1)
+        line(writer, "    fth_passed_read(&call, (int64_t)result);");
+    if (fth_kind_writes(row->kind) || descriptors > 1)
+        line(writer, "    fth_passed_write(&call, (int64_t)result);");
+}
+
+/* The descriptor of a call that reads or writes where it stands: it may be a counter of events,
+ * whose number is in the buffer. */
+static const struct fth_field *field_that_counts(const struct writer *writer, const char **buffer)
+{
+    const struct fth_row *row = writer->row;
+    const struct fth_field *found = NULL;
+    *buffer = "NULL";
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_field *field = &row->fields[i];
+        if (field->role == FTH_ROLE_USE) {
+            if (found || !fth_field_is_descriptor(writer->catalog, field))
+                return NULL;
+            found = field;
+        }
+        if (field->role == FTH_ROLE_BYTES && i && is_pointer(&row->fields[i - 1]))
+            *buffer = row->fields[i - 1].name;
+    }
+    return writer->bound || is_of_plugin(writer) || !is_counted(row) ||
+                   fth_field_with_role(row, FTH_ROLE_OFFSET) >= 0
+               ? NULL
+               : found;
+}
+
+/* Calls the real function without recording and returns; `passed`: because of its file. */
+static void write_unrecorded(struct writer *writer, bool passed)
 {
     const struct fth_row *row = writer->row;
     FILE *out = writer->out;
+    const char *buffer;
+    const struct fth_field *counts = passed ? field_that_counts(writer, &buffer) : NULL;
+    if (counts)
+        line(writer, "    uint64_t since = fth_counter_since(%s);", counts->name);
     write_result(writer, false, "        ");
+    if (passed && is_counted(row))
+        write_passed(writer);
+    if (counts)
+        line(writer,
+             "    fth_counter_changed(%s, %s, %s, (int64_t)result, since, "
+             "(uintptr_t)__builtin_frame_address(0));",
+             fth_kind_writes(row->kind) ? "true" : "false", counts->name, buffer);
     if (row->via)
         fputs("        va_end(more);\n", out);
     if (has_flag(writer, FTH_CALL_HOOKED))
@@ -141,6 +211,17 @@ static void write_untraced(struct writer *writer)
         fputs("        __builtin_unreachable();\n", out);
     else
         write_return(writer, "        ");
+}
+
+static void write_untraced(struct writer *writer)
+{
+    write_unrecorded(writer, false);
+}
+
+static void write_excluded(struct writer *writer)
+{
+    line(writer, "    fth_pass(&call);");
+    write_unrecorded(writer, true);
 }
 
 /* ---- before the call ---- */
@@ -176,7 +257,8 @@ const char *answer_of(const struct writer *writer, const struct fth_field *field
     return text;
 }
 
-/* Where the class stands among those of files. What a plug-in adds is numbered when it is loaded. */
+/* Where the class stands among those of files. What a plug-in adds is numbered when it is
+ * loaded. */
 static const char *ordinal_text(const struct writer *writer, int class_index)
 {
     static char text[64];
@@ -199,7 +281,8 @@ static size_t stars(const char *type)
     return count;
 }
 
-/* How many stars the handle itself has, as rows of the library show that use or return one; -1: none does. */
+/* How many stars the handle itself has, as rows of the library show that use or return one; -1:
+ * none does. */
 static int stars_of_handle(const struct writer *writer, int class_index)
 {
     const struct fth_catalog *catalog = writer->catalog;
@@ -218,7 +301,8 @@ static int stars_of_handle(const struct writer *writer, int class_index)
     return -1;
 }
 
-/* A handle may be given up through a pointer to it; and a library's handle may be an address itself. */
+/* A handle may be given up through a pointer to it; and a library's handle may be an address
+ * itself. */
 static bool is_pointer_to_handle(const struct writer *writer, const struct fth_field *field)
 {
     int own = stars_of_handle(writer, field->class_index);
@@ -310,7 +394,8 @@ bool is_request(const struct fth_field *field)
     return is_used(field) && strstr(field->type, "MPI_Request");
 }
 
-/* The handle that the call is about, as the reader sees it: that of a file before others (trace/state.c). */
+/* The handle that the call is about, as the reader sees it: that of a file before others
+ * (trace/state.c). */
 int field_it_is_about(const struct writer *writer)
 {
     int first = -1;
@@ -340,6 +425,13 @@ static const struct fth_field *field_beside(const struct writer *writer,
     return NULL;
 }
 
+/* Reads or writes, or so for sockets. */
+static bool moves_where_it_stands(const struct fth_row *row)
+{
+    return is_data_call(row) ||
+           (row->orders && (strcmp(row->orders, "give") == 0 || strcmp(row->orders, "take") == 0));
+}
+
 const struct fth_field *field_that_stands(const struct writer *writer)
 {
     const struct fth_row *row = writer->row;
@@ -347,7 +439,7 @@ const struct fth_field *field_that_stands(const struct writer *writer)
     bool seeks = row->result.role == FTH_ROLE_POSITION;
     if (about < 0 || writer->bound || is_of_plugin(writer) ||
         !fth_field_is_descriptor(writer->catalog, &row->fields[about]) ||
-        !(seeks || (is_data_call(row) && row->result.role == FTH_ROLE_MOVED)) ||
+        !(seeks || (moves_where_it_stands(row) && row->result.role == FTH_ROLE_MOVED)) ||
         fth_field_with_role(row, FTH_ROLE_OFFSET) >= 0 || field_beside(writer, &row->fields[about]))
         return NULL;
     return &row->fields[about];
@@ -361,8 +453,8 @@ const struct fth_field *field_replaced(const struct writer *writer)
     return copies && closed >= 0 ? &row->fields[closed] : NULL;
 }
 
-/* A call about a handle that the filters leave out is passed on; but not if it takes the place of one that they do not, or moves bytes to or from one: what happens to that
- * matters. */
+/* A call about a handle that the filters leave out is passed on; but not if it takes the place of
+ * one that they do not, or moves bytes to or from one: what happens to that matters. */
 static void pass_excluded(struct writer *writer, const struct fth_field *field)
 {
     const struct fth_field *matters = field_replaced(writer);
@@ -371,8 +463,7 @@ static void pass_excluded(struct writer *writer, const struct fth_field *field)
     line(writer, "if (FTH_UNLIKELY(slot_%s == FTH_EXCLUDED%s%s%s)) {", field->name,
          matters ? " && fth_find_descriptor(FTH_CLASS_fd, " : "", matters ? matters->name : "",
          matters ? ") < 0" : "");
-    line(writer, "    fth_pass(&call);");
-    write_untraced(writer);
+    write_excluded(writer);
     line(writer, "}");
     if (matters)
         line(writer, "slot_%s = slot_%s == FTH_EXCLUDED ? FTH_SLOT_UNKNOWN : slot_%s;", field->name,
@@ -434,8 +525,7 @@ static void give_handle_up(struct writer *writer, const struct fth_field *field)
         return;
     }
     line(writer, "if (FTH_UNLIKELY(slot_%s == FTH_EXCLUDED)) {", field->name);
-    line(writer, "    fth_pass(&call);");
-    write_untraced(writer);
+    write_excluded(writer);
     line(writer, "}");
 }
 
@@ -466,8 +556,9 @@ static void write_ask_of_list(struct writer *writer, const struct fth_field *fie
          list->name);
 }
 
-/* What is asked of the library is asked before the call, while the arguments are those that the program gave; or after it, how much it moved only
- * if it did. A function of the library is asked only if the handles among its arguments are known: it might complain about others. One of ours
+/* What is asked of the library is asked before the call, while the arguments are those that the
+ * program gave; or after it, how much it moved only if it did. A function of the library is asked
+ * only if the handles among its arguments are known: it might complain about others. One of ours
  * (src/capture/LIBRARY) sees to that itself. */
 static void write_ask(struct writer *writer, const struct fth_field *field)
 {
@@ -505,7 +596,8 @@ static void write_ask(struct writer *writer, const struct fth_field *field)
             is_stored ? answer : "");
 }
 
-/* What the library fills in, and what is kept of it; in Fortran the caller's has a name of its own. */
+/* What the library fills in, and what is kept of it; in Fortran the caller's has a name of its
+ * own. */
 static void write_own_statuses(struct writer *writer, const struct fth_field *field)
 {
     const struct fth_row *row = writer->row;
@@ -532,8 +624,7 @@ static void write_before(struct writer *writer)
             class_index++;
         line(writer, "int32_t slot_of_stream = fth_find_stream(FTH_CLASS_stream, %s);", stream);
         line(writer, "if (FTH_UNLIKELY(slot_of_stream == FTH_EXCLUDED)) {");
-        line(writer, "    fth_pass(&call);");
-        write_untraced(writer);
+        write_excluded(writer);
         line(writer, "}");
         line(writer, "fth_note_binding(&call, FTH_CLASS_stream, slot_of_stream);");
         line(writer, "fth_about(&call, %s, slot_of_stream);", ordinal_text(writer, class_index));
@@ -637,7 +728,8 @@ void write_body(struct writer *writer)
 {
     const struct fth_row *row = writer->row;
     if (has_flag(writer, FTH_CALL_HOOKED))
-        line(writer, "fth_before_%s();", row->name);
+        line(writer, "fth_before_%s(%s);", row->name,
+             has_flag(writer, FTH_CALL_WATCHED) ? all_arguments(row, false) : "");
     line(writer, "struct fth_draft call;");
     line(writer, "if (!fth_begin(&call, FTH_CALL_%s, FTH_CONTEXT_%s)) {", row->name, row->name);
     write_untraced(writer);
@@ -650,7 +742,7 @@ void write_body(struct writer *writer)
     if (!is_asked_after(writer))
         write_asks(writer);
     const struct fth_field *stands = field_that_stands(writer);
-    if (stands && is_data_call(row))
+    if (stands && moves_where_it_stands(row))
         line(writer, "int64_t stood = fth_standing(slot_%s, %s);", stands->name, stands->name);
     line(writer, "fth_start(&call);");
     if (has_flag(writer, FTH_CALL_NORETURN)) {
@@ -671,7 +763,8 @@ void write_body(struct writer *writer)
     fputs("}\n", writer->out);
 }
 
-/* What the library's functions for Fortran call instead of the wrapper: it says so, and calls it. */
+/* What the library's functions for Fortran call instead of the wrapper: it says so, and calls
+ * it. */
 void write_entry_of_fortran(FILE *out, const struct fth_row *row)
 {
     struct writer writer = {out, NULL, row, true, false};

@@ -1,5 +1,5 @@
-/* What the writers of wrappers share: wrapper.c writes them for C, keep.c what they do after the call, fortran.c what is different in
- * Fortran. Inner header. */
+/* What the writers of wrappers share: wrapper.c writes them for C, keep.c what they do after the
+ * call, fortran.c what is different in Fortran. Inner header. */
 #ifndef FTH_CATALOG_GENERATE_WRITER_H
 #define FTH_CATALOG_GENERATE_WRITER_H
 
@@ -63,7 +63,8 @@ bool is_fortran_function(const struct fth_row *row);
 /* The expression for what a subroutine tells in ierror. */
 const char *fortran_result(const struct fth_row *row);
 void write_fortran_call(struct writer *writer, bool recorded);
-/* The arguments as C has them, under the names of the row: before the call, and what the call has changed after it. */
+/* The arguments as C has them, under the names of the row: before the call, and what the call has
+ * changed after it. */
 void write_fortran_before(struct writer *writer);
 void write_fortran_after(struct writer *writer);
 

@@ -1,4 +1,5 @@
-/* Declarations of C as headers have them: typedefs are remembered, functions handed on, all else is skipped. */
+/* Declarations of C as headers have them: typedefs are remembered, functions handed on, all else is
+ * skipped. */
 #include "catalog/header/parser.h"
 
 #include "base/memory.h"

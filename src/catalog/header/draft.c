@@ -1,5 +1,6 @@
-/* A first `.calls` file of a header: what functions do, and what their parameters mean, is guessed from names and types. What was guessed stands behind each
- * row as a comment; what a row cannot say, and what Fathom records already, is listed with the reason. */
+/* A first `.calls` file of a header: what functions do, and what their parameters mean, is guessed
+ * from names and types. What was guessed stands behind each row as a comment; what a row cannot
+ * say, and what Fathom records already, is listed with the reason. */
 #include "catalog/header/header.h"
 
 #include "base/memory.h"
@@ -125,7 +126,8 @@ static bool is_integer(const struct fth_c_type *type)
            !type->is_array;
 }
 
-/* How many stars the declaration has more than the type behind the typedef is a handle with: 0 it is one, 1 it points to one. -1: none. */
+/* How many stars the declaration has more than the type behind the typedef is a handle with: 0 it
+ * is one, 1 it points to one. -1: none. */
 static int points_to_handle(const struct fth_c_type *type)
 {
     int behind = type->stars - type->own_stars;
@@ -167,7 +169,8 @@ static struct handle_class *class_of(struct draft *draft, const struct fth_c_typ
     return &draft->classes[draft->class_count++];
 }
 
-/* What is opened and used somewhere is a handle; a structure that is only passed by its address is none. */
+/* What is opened and used somewhere is a handle; a structure that is only passed by its address is
+ * none. */
 static bool is_class(const struct handle_class *class)
 {
     return class && class->opened && (class->closed || class->used > 1);
@@ -207,7 +210,8 @@ static bool is_unnamed(const struct fth_c_parameter *parameter)
     return parameter->name[0] == 'p' && isdigit((unsigned char)parameter->name[1]);
 }
 
-/* The name of the file that is opened: the first parameter, where the header does not say what it is. */
+/* The name of the file that is opened: the first parameter, where the header does not say what it
+ * is. */
 static bool is_opened_path(const struct fth_c_function *function, size_t i)
 {
     const struct fth_c_parameter *parameter = &function->parameters[i];
@@ -272,7 +276,8 @@ static bool counts_bytes(const struct fth_c_type *buffer, const struct fth_c_par
     return of_bytes || HAS_WORD(parameter->name, "bytes", "nbytes", "nbyte", "byte");
 }
 
-/* Where the number of bytes, or of elements, is that a call moves: behind the first buffer. False: it is not told. */
+/* Where the number of bytes, or of elements, is that a call moves: behind the first buffer. False:
+ * it is not told. */
 static bool find_amount(const struct fth_c_function *function, bool is_reading, struct shape *shape)
 {
     for (size_t i = 0; i + 1 < function->parameter_count; i++) {
@@ -477,7 +482,8 @@ static void add_row(struct draft *draft, const struct fth_c_function *function)
 
 /* ---- the whole ---- */
 
-/* The header itself, and what stands beside it unless that is where all headers of the system are. */
+/* The header itself, and what stands beside it unless that is where all headers of the system
+ * are. */
 static bool is_wanted(const char *file, void *context)
 {
     const struct draft *draft = context;

@@ -1,5 +1,6 @@
-/* What C headers declare, behind the preprocessor: tokens (tokens.c), functions and types (declarations.c), and rows guessed of them (draft.c). Others
- * than these files use fth_header_draft alone. */
+/* What C headers declare, behind the preprocessor: tokens (tokens.c), functions and types
+ * (declarations.c), and rows guessed of them (draft.c). Others than these files use
+ * fth_header_draft alone. */
 #ifndef FTH_CATALOG_HEADER_H
 #define FTH_CATALOG_HEADER_H
 
@@ -9,8 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A first `.calls` file of the functions that the header declares, to be freed: rows with guesses, and those that cannot be wrapped as comments. `text`: what
- * the preprocessor makes of it (cc -E). The text may be anything; what is not understood is skipped. */
+/* A first `.calls` file of the functions that the header declares, to be freed: rows with guesses,
+ * and those that cannot be wrapped as comments. `text`: what the preprocessor makes of it (cc -E).
+ * The text may be anything; what is not understood is skipped. */
 struct fth_header_counts {
     size_t rows, left_out;
 };
@@ -79,7 +81,8 @@ struct fth_c_function {
     const char *problem; /* why it cannot be wrapped, or NULL */
 };
 
-/* Calls `take` for each function that is declared in a file of which `wanted` says so; the function lives as long as the arena, but for its struct. */
+/* Calls `take` for each function that is declared in a file of which `wanted` says so; the function
+ * lives as long as the arena, but for its struct. */
 void fth_c_declarations(const struct fth_c_tokens *tokens, struct fth_arena *arena,
                         bool (*wanted)(const char *file, void *context),
                         void (*take)(const struct fth_c_function *function, void *context),

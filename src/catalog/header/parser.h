@@ -1,4 +1,5 @@
-/* What the two halves of the parser of C share: declarator.c reads what types are made of, declarations.c what is declared with them. Inner header. */
+/* What the two halves of the parser of C share: declarator.c reads what types are made of,
+ * declarations.c what is declared with them. Inner header. */
 #ifndef FTH_CATALOG_HEADER_PARSER_H
 #define FTH_CATALOG_HEADER_PARSER_H
 
@@ -13,7 +14,8 @@ struct declarator {
     const struct fth_c_token *name; /* NULL: none */
     enum step steps[MOST_STEPS];
     size_t at
-        [MOST_STEPS]; /* the token behind the bracket or parenthesis; of POINTER: 1 when const follows */
+        /* the token behind the bracket or parenthesis; of POINTER: 1 when const follows */
+        [MOST_STEPS];
     size_t count;
     bool is_odd;     /* more than is understood */
     bool is_renamed; /* int f(void) __asm__("g"): in the library it is called g */

@@ -1,4 +1,5 @@
-/* What the preprocessor prints, cut into tokens. Lines like `# 12 "file.h" 1 3` say which file what follows is from. */
+/* What the preprocessor prints, cut into tokens. Lines like `# 12 "file.h" 1 3` say which file what
+ * follows is from. */
 #include "catalog/header/header.h"
 
 #include "base/memory.h"

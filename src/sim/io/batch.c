@@ -17,7 +17,8 @@ static uint64_t end_of(const struct fth_sim_batch *batch)
     return batch->io.offset + batch->io.bytes;
 }
 
-/* Memory for what is written was taken when it entered; on the way to the disk nobody changes it any more. */
+/* Memory for what is written was taken when it entered; on the way to the disk nobody changes it
+ * any more. */
 static void leave(struct fth_sim_server *server, enum fth_sim_operation operation,
                   struct fth_sim_task *task)
 {

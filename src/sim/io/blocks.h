@@ -1,5 +1,6 @@
-/* Inner header of the sim room: what a server keeps of files that were read, block by block. When there is no room for another one, that which
- * was wanted longest ago goes; blocks that the disk still reads stay. */
+/* Inner header of the sim room: what a server keeps of files that were read, block by block. When
+ * there is no room for another one, that which was wanted longest ago goes; blocks that the disk
+ * still reads stay. */
 #ifndef FTH_SIM_BLOCKS_H
 #define FTH_SIM_BLOCKS_H
 

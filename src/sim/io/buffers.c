@@ -7,7 +7,8 @@
 
 enum { MOST_IN_CHUNK = 1 << 20 };
 
-/* A piece of a write, or a flush: from the client to the buffer, onto its disk, back to the client; then on to servers. */
+/* A piece of a write, or a flush: from the client to the buffer, onto its disk, back to the client;
+ * then on to servers. */
 struct fth_sim_chunk {
     struct fth_sim_message in, answer;
     struct fth_sim_io io;

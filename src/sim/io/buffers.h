@@ -1,10 +1,14 @@
-/* Inner header of the sim room: burst buffers, fast disks near processes, which take what is written and pass it on to the servers.
+/* Inner header of the sim room: burst buffers, fast disks near processes, which take what is
+ * written and pass it on to the servers.
  *
- *     write   in pieces of a MiB at most: to the client's buffer, onto its disk, an acknowledgement. A write for which there is no room goes to the servers itself
- *     drain   the disk reads a piece, servers are sent it as by any client; oldest first, some at a time. When they have acknowledged it, it stays until its
+ *     write   in pieces of a MiB at most: to the client's buffer, onto its disk, an
+ *             acknowledgement. A write for which there is no room goes to the servers itself
+ *     drain   the disk reads a piece, servers are sent it as by any client; oldest first, some at a
+ *             time. When they have acknowledged it, it stays until its
  *             room is wanted
  *     read    what a buffer has comes from there, on whatever node it is; the rest from servers
- *     flush   the disk of the client's buffer is flushed; or, if that is wanted, when servers have everything of the file that is in any buffer, they flush
+ *     flush   the disk of the client's buffer is flushed; or, if that is wanted, when servers have
+ *             everything of the file that is in any buffer, they flush
  *
  * Clients use the buffer of their node, or clients of neighbouring ranks share one. */
 #ifndef FTH_SIM_BUFFERS_H
@@ -52,7 +56,8 @@ void fth_sim_buffers_write(struct fth_sim_activity *activity, const struct fth_s
 void fth_sim_buffers_read(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges);
 void fth_sim_buffers_flush(struct fth_sim_activity *activity);
 
-/* The file and the ranges of a piece on its way to servers, and where it is; one request of it is over. */
+/* The file and the ranges of a piece on its way to servers, and where it is; one request of it is
+ * over. */
 uint32_t fth_sim_chunk_file(const struct fth_sim_chunk *chunk);
 struct fth_sim_ranges fth_sim_chunk_ranges(const struct fth_sim_chunk *chunk);
 const struct fth_sim_buffer *fth_sim_chunk_buffer(const struct fth_sim_chunk *chunk);

@@ -122,8 +122,9 @@ static void end_phase(struct fth_sim_server *server)
         fth_sim_tasks_append(tasks, pop(server));
 }
 
-/* What arrives during a phase belongs to it, unless the other kind waits for its turn: always the first one in the file, also when the disk has been behind it. (So the
- * original does it, as its figures show; Kunkel 2013, section 5.4.5, has all that arrives wait for the next phase.) */
+/* What arrives during a phase belongs to it, unless the other kind waits for its turn: always the
+ * first one in the file, also when the disk has been behind it. (So the original does it, as its
+ * figures show; Kunkel 2013, section 5.4.5, has all that arrives wait for the next phase.) */
 static bool take_in_phases(struct fth_sim_server *server, struct fth_sim_batch *batch)
 {
     enum fth_sim_operation same = server->phase_operation;

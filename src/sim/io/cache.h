@@ -1,11 +1,15 @@
-/* What servers do with requests between network and disk. Tasks wait in a server; its cache layer says which data may enter, and which tasks
- * go to the disk next, several of them as one operation. A new layer is one more row of the table in cache.c.
+/* What servers do with requests between network and disk. Tasks wait in a server; its cache layer
+ * says which data may enter, and which tasks go to the disk next, several of them as one operation.
+ * A new layer is one more row of the table in cache.c.
  *
- *     NoCache             in the order of arrival, reads first; a write is only taken when none is there
+ *     NoCache             in the order of arrival, reads first; a write is only taken when none is
+ *                         there
  *     WriteBehind         writes are taken as long as there is memory
  *     Aggregation         tasks that touch the oldest one go with it
- *     AggregationReorder  reads and writes in turns; each time what is first in its file, with what touches it
- *     ServerDirected      the same; what is written is fetched from clients in the order of the disk (directed.c)
+ *     AggregationReorder  reads and writes in turns; each time what is first in its file, with what
+ *     touches it
+ *     ServerDirected      the same; what is written is fetched from clients in the order of the
+ *                         disk (directed.c)
  *     WriteBack           what is written stays in memory until it must go (write_back.c)
  *
  * (Kunkel 2013, section 5.4.5.) */
@@ -23,8 +27,8 @@ struct fth_sim_server;
 /* Part of a request, as it waits for the disk. */
 struct fth_sim_task {
     struct fth_sim_task *next, *next_dirty;
-    struct fth_sim_request
-        *request; /* whose answer it is part of; NULL: a write or blocks, nobody waits for it */
+    /* whose answer it is part of; NULL: a write or blocks, nobody waits for it */
+    struct fth_sim_request *request;
     bool is_kept; /* reads: blocks for the read cache, with memory of their own */
     uint32_t file;
     uint64_t offset, bytes;
@@ -48,7 +52,8 @@ struct fth_sim_batch {
 struct fth_sim_cache {
     const char *name;
     bool (*accepts)(const struct fth_sim_server *server, uint64_t bytes);
-    /* Takes from what waits: into the batch, with the bytes that the disk has to work on. False: nothing can be done now. */
+    /* Takes from what waits: into the batch, with the bytes that the disk has to work on. False:
+     * nothing can be done now. */
     bool (*take)(struct fth_sim_server *server, struct fth_sim_batch *batch);
     bool overwrites; /* what waits to be written, when the same bytes are written again */
     bool fetches;    /* writes do not come by themselves */
@@ -89,12 +94,13 @@ struct fth_sim_server {
     /* What it did. */
     uint64_t requests, bytes_read, bytes_written, peak;
     uint64_t queued, most_queued; /* tasks that wait for the disk */
-    double
-        waited; /* sum of the instants at which they went to it, without those at which they came */
+    /* sum of the instants at which they went to it, without those at which they came */
+    double waited;
     int64_t closed_since, closed; /* how long it took nothing */
 };
 
-/* How many tasks waited for the disk on average up to `now`, also those that still do; 0 at its start. */
+/* How many tasks waited for the disk on average up to `now`, also those that still do; 0 at its
+ * start. */
 double fth_sim_server_queue(const struct fth_sim_server *server, int64_t now);
 /* Whether there is memory for so many bytes more; if there is nothing in it always. */
 bool fth_sim_server_fits(const struct fth_sim_server *server, uint64_t bytes);

@@ -1,6 +1,8 @@
-/* Disk-directed writes: a client only says what it wants to write; the server fetches the data, in the order in which they lie on its disk, and no more at a
- * time than what keeps the disk busy (Kotz, Disk-directed I/O for MIMD multiprocessors, 1994; Seamons et al., Server-directed collective I/O in Panda, 1995). So
- * no data come that there is no room for, and the NIC is never closed. */
+/* Disk-directed writes: a client only says what it wants to write; the server fetches the data, in
+ * the order in which they lie on its disk, and no more at a time than what keeps the disk busy
+ * (Kotz, Disk-directed I/O for MIMD multiprocessors, 1994; Seamons et al., Server-directed
+ * collective I/O in Panda, 1995). So no data come that there is no room for, and the NIC is never
+ * closed. */
 #include "sim/io/server.h"
 
 /* The server asks for so many bytes, and the client sends them. */
@@ -11,7 +13,8 @@ struct fth_sim_pull {
     struct fth_sim_pull *next; /* of the same catch; that are free */
 };
 
-/* Data of one or several clients, one behind the other, that become one task for the disk when all of them are there. */
+/* Data of one or several clients, one behind the other, that become one task for the disk when all
+ * of them are there. */
 struct fth_sim_catch {
     struct fth_sim_pull *pulls;
     struct fth_sim_catch *next; /* of those that are free */

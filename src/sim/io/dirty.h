@@ -1,4 +1,5 @@
-/* Inner header of the sim room: writes that wait in a cache, found by their place, so that who writes the same bytes again takes no more memory. */
+/* Inner header of the sim room: writes that wait in a cache, found by their place, so that who
+ * writes the same bytes again takes no more memory. */
 #ifndef FTH_SIM_DIRTY_H
 #define FTH_SIM_DIRTY_H
 

@@ -1,4 +1,5 @@
-/* Commands on files, and the ways in which they are carried out: by one process. Those of all: together.c. */
+/* Commands on files, and the ways in which they are carried out: by one process. Those of all:
+ * together.c. */
 #include "sim/io/storage.h"
 #include "sim/method.h"
 
@@ -96,8 +97,9 @@ static int write_64(struct fth_sim_activity *activity, int step)
     return in_turn(activity, PVFS_MOST, true);
 }
 
-/* Data sieving (Thakur, Gropp and Lusk 1999): what is between the ranges is read, too, window by window; what is written is read before, and
- * written back as one. ROMIO's windows are 4 MiB for reads, 512 KiB for writes. */
+/* Data sieving (Thakur, Gropp and Lusk 1999): what is between the ranges is read, too, window by
+ * window; what is written is read before, and written back as one. ROMIO's windows are 4 MiB for
+ * reads, 512 KiB for writes. */
 enum { READ_WINDOW = 4 << 20, WRITE_WINDOW = 512 << 10 };
 
 static struct fth_sim_ranges window_of(const struct fth_sim_ranges *ranges, uint64_t done,

@@ -1,5 +1,6 @@
-/* I/O forwarders: nodes between clients and servers. A forwarder sends on what it gets, packet by packet, from the first one on; it keeps nothing
- * and changes nothing (Kunkel 2013, section 5.4.3). Who sent the message, and who gets it, do not notice. */
+/* I/O forwarders: nodes between clients and servers. A forwarder sends on what it gets, packet by
+ * packet, from the first one on; it keeps nothing and changes nothing (Kunkel 2013, section 5.4.3).
+ * Who sent the message, and who gets it, do not notice. */
 #include "sim/io/server.h"
 
 /* A message as it goes to the forwarder, and on from there. */

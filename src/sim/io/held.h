@@ -1,5 +1,6 @@
-/* Inner header of the sim room: which bytes of files are in burst buffers, and in which piece. What came last counts. They are found MiB by MiB of a file, so that
- * neither many files nor many pieces make it slow. */
+/* Inner header of the sim room: which bytes of files are in burst buffers, and in which piece. What
+ * came last counts. They are found MiB by MiB of a file, so that neither many files nor many pieces
+ * make it slow. */
 #ifndef FTH_SIM_HELD_H
 #define FTH_SIM_HELD_H
 
@@ -27,7 +28,8 @@ void fth_sim_held_set(struct fth_sim_held *held, uint32_t file, struct fth_sim_e
 /* The piece has nothing any more of what was set with this extent. */
 void fth_sim_held_forget(struct fth_sim_held *held, uint32_t file, struct fth_sim_extent extent,
                          const struct fth_sim_chunk *chunk);
-/* The first bytes from `extent.offset` on that one piece has, or nobody: where they end is *end, at most that of the extent. */
+/* The first bytes from `extent.offset` on that one piece has, or nobody: where they end is *end, at
+ * most that of the extent. */
 struct fth_sim_chunk *fth_sim_held_find(struct fth_sim_held *held, uint32_t file,
                                         struct fth_sim_extent extent, uint64_t *end);
 void fth_sim_held_free(struct fth_sim_held *held);

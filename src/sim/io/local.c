@@ -1,4 +1,5 @@
-/* Servers in the kernel of a node, which its processes reach without a network: what is sent has arrived. */
+/* Servers in the kernel of a node, which its processes reach without a network: what is sent has
+ * arrived. */
 #include "sim/io/server.h"
 
 #include "sim/cluster.h"

@@ -10,6 +10,7 @@ void fth_sim_meeting_free(struct fth_sim_meeting *meeting)
 {
     for (uint32_t i = 0; i < meeting->count; i++)
         free(meeting->members[i].list);
+    fth_sim_phases_free(meeting->phases);
     free(meeting);
 }
 

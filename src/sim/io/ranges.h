@@ -1,4 +1,5 @@
-/* Bytes of files, as programs name them and as they lie on servers. A command accesses one range, or many: by a rule, or as a list. */
+/* Bytes of files, as programs name them and as they lie on servers. A command accesses one range,
+ * or many: by a rule, or as a list. */
 #ifndef FTH_SIM_RANGES_H
 #define FTH_SIM_RANGES_H
 
@@ -8,7 +9,8 @@ struct fth_sim_extent {
     uint64_t offset, bytes;
 };
 
-/* `count` ranges of `bytes` each, `stride` from the begin of one to that of the next; or a list of `count`. Ascending, and none touches another's bytes. */
+/* `count` ranges of `bytes` each, `stride` from the begin of one to that of the next; or a list of
+ * `count`. Ascending, and none touches another's bytes. */
 struct fth_sim_ranges {
     uint64_t offset, bytes, stride, count;
     const struct fth_sim_extent *list;
@@ -30,7 +32,8 @@ struct fth_sim_layout {
     uint32_t first;   /* which has its first byte */
 };
 
-/* How many of the bytes before `offset` are on the file's server of that index, 0 for the one with its first byte: so where they are in there. */
+/* How many of the bytes before `offset` are on the file's server of that index, 0 for the one with
+ * its first byte: so where they are in there. */
 uint64_t fth_sim_layout_before(const struct fth_sim_layout *layout, uint32_t index,
                                uint64_t offset);
 

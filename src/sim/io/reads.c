@@ -1,5 +1,6 @@
-/* What servers do to answer reads: from what they keep, or from the disk. Without a read cache a request reads what it is for; with one, whole
- * blocks of the file, and when it goes on where a block that is there ends, some blocks ahead. */
+/* What servers do to answer reads: from what they keep, or from the disk. Without a read cache a
+ * request reads what it is for; with one, whole blocks of the file, and when it goes on where a
+ * block that is there ends, some blocks ahead. */
 #include "sim/io/server.h"
 
 /* ---- the answer ---- */
@@ -15,7 +16,8 @@ static void append(struct fth_sim_request *request, uint64_t bytes)
         fth_sim_network_append(request->server->storage->network, &request->data, bytes);
 }
 
-/* Memory for what the cache of reads keeps is its own: it is not given back when that has been sent. */
+/* Memory for what the cache of reads keeps is its own: it is not given back when that has been
+ * sent. */
 static void append_kept(struct fth_sim_request *request, uint64_t bytes)
 {
     request->kept += bytes;

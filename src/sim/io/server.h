@@ -13,12 +13,14 @@ enum fth_sim_direction { FTH_SIM_TO_SERVER, FTH_SIM_FROM_SERVER };
 /* A message of a request sets out, through the client's forwarder if it has one. */
 void fth_sim_server_send(struct fth_sim_request *request, struct fth_sim_message *message,
                          enum fth_sim_direction direction);
-/* The same for any message; the relay that takes it on, to which what is withheld is appended; NULL: it goes straight. */
+/* The same for any message; the relay that takes it on, to which what is withheld is appended;
+ * NULL: it goes straight. */
 struct fth_sim_relay *fth_sim_forward(struct fth_sim_storage *storage, uint32_t from, uint32_t via,
                                       uint32_t to, struct fth_sim_message *message);
 void fth_sim_forward_append(struct fth_sim_relay *relay, uint64_t bytes);
 
-/* Whether client and server need no network (local.c); then the message has arrived at once, or as it is appended. */
+/* Whether client and server need no network (local.c); then the message has arrived at once, or as
+ * it is appended. */
 bool fth_sim_request_is_local(const struct fth_sim_request *request);
 void fth_sim_local_send(struct fth_sim_request *request, struct fth_sim_message *message);
 void fth_sim_local_append(struct fth_sim_request *request, uint64_t bytes);

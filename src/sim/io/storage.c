@@ -64,7 +64,8 @@ static struct fth_sim_stored_file *file_of(const struct fth_sim_activity *activi
     return &storage_of(activity)->files[activity->command.file];
 }
 
-/* Clients of neighbouring ranks share a forwarder, and so do burst buffers: which one, of `count` of them. */
+/* Clients of neighbouring ranks share a forwarder, and so do burst buffers: which one, of `count`
+ * of them. */
 static uint32_t forwarder_of(const struct fth_sim_storage *storage, uint64_t number, uint64_t count)
 {
     return storage->forwarder_count ? storage->forwarders[number * storage->forwarder_count / count]

@@ -1,13 +1,18 @@
-/* Inner header of the sim room: files over servers. A client asks each server that has part of the bytes once, for all of them, and goes on when all
- * have answered:
+/* Inner header of the sim room: files over servers. A client asks each server that has part of the
+ * bytes once, for all of them, and goes on when all have answered:
  *
- *     read    the request; the answer, which the server begins at once and sends as the disk delivers
- *     write   the request and, right behind it, the data; an acknowledgement when the last of them is in the server's cache
- *     flush   the request; an acknowledgement when everything of the file that came before is on the disk
- *     lookup  the request; an acknowledgement, one after the other: what is done with names (open, delete), and who has written what (visible.c)
+ *     read    the request; the answer, which the server begins at once and sends as the disk
+ *             delivers
+ *     write   the request and, right behind it, the data; an acknowledgement when the last of them
+ *             is in the server's cache
+ *     flush   the request; an acknowledgement when everything of the file that came before is on
+ *             the disk
+ *     lookup  the request; an acknowledgement, one after the other: what is done with names (open,
+ *     delete), and who has written what (visible.c)
  *
- * (Kunkel 2013, sections 5.4.3 and 5.4.4.) A server whose cache takes no more closes its NIC. Where there are forwarders, each client has one, and
- * all of this goes through it. Where there are burst buffers, they are the clients that write. */
+ * (Kunkel 2013, sections 5.4.3 and 5.4.4.) A server whose cache takes no more closes its NIC. Where
+ * there are forwarders, each client has one, and all of this goes through it. Where there are burst
+ * buffers, they are the clients that write. */
 #ifndef FTH_SIM_STORAGE_H
 #define FTH_SIM_STORAGE_H
 
@@ -16,6 +21,7 @@
 #include "sim/io/cache.h"
 #include "sim/io/held.h"
 #include "sim/io/ranges.h"
+#include "sim/io/turns.h"
 #include "sim/network.h"
 #include "sim/program.h"
 
@@ -38,8 +44,9 @@ struct fth_sim_request {
     struct fth_sim_server *server;
     struct fth_sim_activity *client; /* that waits for it; NULL: */
     struct fth_sim_chunk *chunk;     /* it comes from a burst buffer */
-    struct fth_sim_request *
-        next; /* of those that are held, that are offered, that wait to be flushed or looked up; that are free */
+    /* of those that are held, that are offered, that wait to be flushed or looked up; that are
+     * free */
+    struct fth_sim_request *next;
     struct fth_sim_request *made_before;
     uint32_t client_nic, via, file; /* via: a forwarder */
     struct fth_sim_relay *relay;    /* of the message that was sent last, through it */
@@ -60,6 +67,8 @@ struct fth_sim_stored_file {
     struct fth_sim_layout layout;
     uint64_t size;
     struct fth_sim_buffered buffered;
+    bool is_there;                /* it has been opened, and not been deleted since */
+    struct fth_sim_turns writers; /* who write to it, where they take turns */
 };
 
 struct fth_sim_storage {
@@ -76,7 +85,8 @@ struct fth_sim_storage {
     struct fth_sim_held held;       /* by buffers */
     struct fth_sim_extent *missing; /* of a read, while it is put together */
     uint32_t missing_limit;
-    struct fth_keyed untold; /* of visible.c */
+    struct fth_keyed untold;    /* of visible.c */
+    struct fth_sim_turns names; /* who change names, where they take turns */
     uint64_t messages, message_bytes;
     /* What is free to be used again. */
     struct fth_sim_request *free_requests, *made_last;
@@ -96,7 +106,8 @@ struct fth_sim_storage *fth_sim_storage_new(struct fth_sim_engine *engine,
                                             const struct fth_sim_program *program);
 void fth_sim_storage_free(struct fth_sim_storage *storage);
 
-/* What a step of a command starts. The first one clips what is read to the file; the file grows with the last one. */
+/* What a step of a command starts. The first one clips what is read to the file; the file grows
+ * with the last one. */
 void fth_sim_read(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges);
 void fth_sim_write(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges);
 void fth_sim_flush(struct fth_sim_activity *activity);
@@ -105,12 +116,18 @@ void fth_sim_lookup(struct fth_sim_activity *activity);
 void fth_sim_tell(struct fth_sim_activity *activity, uint64_t ranges);
 void fth_sim_written(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges);
 
-/* A command that processes carry out together. Each enters it once; the step that does ends when all have, and what each of them accesses is known to all then. When
- * all have left, it is gone. */
+/* What it costs the processor of the process to copy these bytes, besides what the step starts
+ * (copy.c). */
+void fth_sim_copy(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges,
+                  bool is_write);
+
+/* A command that processes carry out together. Each enters it once; the step that does ends when
+ * all have, and what each of them accesses is known to all then. When all have left, it is gone. */
 struct fth_sim_meeting {
     struct fth_sim_meeting *next;
     uint32_t communicator, group, instance; /* group: its first process */
     uint32_t count, entered, left;
+    struct fth_sim_phases *phases; /* of two_phases.c */
     struct fth_sim_member {
         struct fth_sim_activity *activity; /* while not all are there */
         struct fth_sim_ranges ranges;
@@ -118,6 +135,7 @@ struct fth_sim_meeting {
     } members[];
 };
 void fth_sim_meeting_free(struct fth_sim_meeting *meeting);
+void fth_sim_phases_free(struct fth_sim_phases *phases);
 struct fth_sim_meeting *fth_sim_meeting_enter(struct fth_sim_activity *activity);
 void fth_sim_meeting_leave(struct fth_sim_activity *activity, struct fth_sim_meeting *meeting);
 
@@ -125,7 +143,8 @@ void fth_sim_meeting_leave(struct fth_sim_activity *activity, struct fth_sim_mee
 void fth_sim_request_send(struct fth_sim_request *request);
 void fth_sim_request_over(struct fth_sim_request *request);
 
-/* The same from a burst buffer, or past it: a piece of it goes to servers, in so many requests; what is to be read or flushed has come to them. */
+/* The same from a burst buffer, or past it: a piece of it goes to servers, in so many requests;
+ * what is to be read or flushed has come to them. */
 uint32_t fth_sim_drain_to_servers(struct fth_sim_storage *storage, struct fth_sim_chunk *chunk);
 void fth_sim_read_from_servers(struct fth_sim_activity *activity,
                                const struct fth_sim_ranges *ranges);

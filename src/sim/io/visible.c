@@ -1,13 +1,15 @@
-/* Tunable consistency: when what a process wrote is made known to others, and when it asks what others wrote. The server with the first byte of a
- * file keeps who wrote what; it is told, or asked, with one request for all ranges, and works on one after the other.
+/* Tunable consistency: when what a process wrote is made known to others, and when it asks what
+ * others wrote. The server with the first byte of a file keeps who wrote what; it is told, or
+ * asked, with one request for all ranges, and works on one after the other.
  *
  *              open    read    write   sync    close
  *     posix            asks    tells
  *     commit           asks            tells   tells
  *     session  asks                            tells
  *
- * (Wang 2022, table 5.5: a POSIX, a commit and a session file system made of the same messages.) It tells only when something was written since the last
- * time, and at a sync or a close before that is done. */
+ * (Wang 2022, table 5.5: a POSIX, a commit and a session file system made of the same messages.) It
+ * tells only when something was written since the last time, and at a sync or a close before that
+ * is done. */
 #include "sim/io/storage.h"
 
 #include "base/memory.h"

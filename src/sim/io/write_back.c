@@ -4,9 +4,11 @@
  *     more than `background` bytes are in memory, until there are no more than that
  *     its file has been waiting for the time `expire`
  *
- * Then what there is of the file goes to the disk, by offset, neighbours together. Files that are flushed come first, in the order of flushes, then the one that has waited for
- * longest. What is in memory when everything else is over stays there, and nobody waits for it.
- * (Linux, admin-guide/sysctl/vm: dirty_ratio, dirty_background_ratio, dirty_expire_centisecs; writers are not slowed down before memory is full.) */
+ * Then what there is of the file goes to the disk, by offset, neighbours together. Files that are
+ * flushed come first, in the order of flushes, then the one that has waited for longest. What is in
+ * memory when everything else is over stays there, and nobody waits for it. (Linux,
+ * admin-guide/sysctl/vm: dirty_ratio, dirty_background_ratio, dirty_expire_centisecs; writers are
+ * not slowed down before memory is full.) */
 #include "sim/io/batch.h"
 
 #include "base/memory.h"
@@ -86,7 +88,8 @@ static void sort_out(struct fth_sim_write_back *late)
 
 /* ---- which file is next ---- */
 
-/* That of the oldest flush which waits for anything that is not at the disk; the newest flush is the first of the list. */
+/* That of the oldest flush which waits for anything that is not at the disk; the newest flush is
+ * the first of the list. */
 static struct late_file *flushed_file(const struct fth_sim_write_back *late)
 {
     struct late_file *found = NULL;

@@ -1,4 +1,5 @@
-/* Programs that another program builds command by command. A command is kept once, however many ranks have it; each rank has a list of them. */
+/* Programs that another program builds command by command. A command is kept once, however many
+ * ranks have it; each rank has a list of them. */
 #include "sim/library/objects.h"
 
 #include "base/memory.h"
@@ -207,7 +208,7 @@ static int check_list(const struct fth_command *command, struct fth_error **erro
 {
     uint64_t end = 0;
     for (uint64_t i = 0; i < command->count; i++) {
-        const struct fth_range *range = &command->ranges[i];
+        const struct fth_command_range *range = &command->ranges[i];
         if (range->offset < end || !range->bytes || range->bytes > FTH_SIM_MOST_OFFSET ||
             range->offset > FTH_SIM_MOST_OFFSET - range->bytes)
             return fth_fail(error,

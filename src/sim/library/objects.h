@@ -1,4 +1,5 @@
-/* Inner header of the sim room: what is behind the names of <fathom/sim.h>, and what its functions do when there is no memory. */
+/* Inner header of the sim room: what is behind the names of <fathom/sim.h>, and what its functions
+ * do when there is no memory. */
 #ifndef FTH_SIM_LIBRARY_OBJECTS_H
 #define FTH_SIM_LIBRARY_OBJECTS_H
 
@@ -20,7 +21,8 @@ struct fth_program {
     struct fth_sim_program *program; /* of others */
 };
 
-/* Programs that are built command by command (built.c). Built ones can be looked through by several threads. */
+/* Programs that are built command by command (built.c). Built ones can be looked through by several
+ * threads. */
 struct fth_sim_program *fth_sim_built_new(uint32_t ranks);
 int64_t fth_sim_built_file(struct fth_sim_program *program, const struct fth_program_file *file,
                            struct fth_error **error);

@@ -1,4 +1,5 @@
-/* Simulations of <fathom/sim.h>. What came of one is taken out of the simulated world, which is gone then. */
+/* Simulations of <fathom/sim.h>. What came of one is taken out of the simulated world, which is
+ * gone then. */
 #include "sim/library/objects.h"
 
 #include "base/memory.h"
@@ -89,7 +90,8 @@ static struct fth_simulation *take(const struct fth_sim_world *world, uint32_t r
 
 /* ---- simulating ---- */
 
-/* The catalogue that all traces are written with is made when somebody wants it first, and never changes then. */
+/* The catalogue that all traces are written with is made when somebody wants it first, and never
+ * changes then. */
 static void make_catalog(void)
 {
     fth_builtin_catalog();

@@ -10,7 +10,8 @@
 
 /* Longer lists of ranges are taken for one range of as many bytes. */
 enum { FTH_SIM_MOST_RANGES = 1 << 20 };
-/* No call moves more, no file is longer, and no run lasts longer: a trace that says so would be simulated forever. */
+/* No call moves more, no file is longer, and no run lasts longer: a trace that says so would be
+ * simulated forever. */
 #define FTH_SIM_MOST_BYTES (UINT64_C(1) << 40)
 #define FTH_SIM_MOST_POSITION (UINT64_C(1) << 60)
 #define FTH_SIM_MOST_TIME INT64_C(1000000000000000)
@@ -33,7 +34,8 @@ struct window {
     uint32_t communicator;
     uint32_t reaches, exposed; /* epochs between some of its members: so far */
     bool is_reaching,
-        is_awaited; /* one is open in which this process reaches others; who have said that they are exposed */
+        /* one is open in which this process reaches others; who have said that they are exposed */
+        is_awaited;
 };
 
 /* An access that does not block: the call that started it, and its request in the program. */
@@ -50,8 +52,9 @@ struct actor {
     struct fth_calls *calls;
     struct fth_accesses *accesses;
     bool ended;
-    int64_t last;       /* when the call that was replayed last had returned */
-    int64_t recorded;   /* how long what is replayed took, in ns */
+    uint32_t ranks, processors; /* of its node, where there are more of the former; else 1 and 1 */
+    int64_t last;               /* when the call that was replayed last had returned */
+    int64_t recorded;           /* how long what is replayed took, in ns */
     uint32_t *covering; /* by thread: the depth below a call that was replayed; 0: none is around */
     uint32_t thread_limit;
     struct fth_sim_command *queue;
@@ -110,7 +113,8 @@ static inline void fth_sim_lose(struct replay *replay, const struct fth_sim_sens
 
 /* Computation up to a time. */
 void fth_sim_actor_compute(const struct replay *replay, struct actor *actor, int64_t until);
-/* What was computed before the call, which itself takes no time; the same, and a command for the call. */
+/* What was computed before the call, which itself takes no time; the same, and a command for the
+ * call. */
 void fth_sim_actor_leave_out(struct replay *replay, struct actor *actor,
                              const struct fth_call *call);
 void fth_sim_actor_act(const struct replay *replay, struct actor *actor,
@@ -119,15 +123,16 @@ void fth_sim_actor_act(const struct replay *replay, struct actor *actor,
 const struct fth_sim_place *fth_sim_actor_place(const struct replay *replay,
                                                 const struct actor *actor,
                                                 const struct fth_call *call);
-/* Bytes of so many of a datatype, 0 where that is not known or absurd; of the first count and datatype of a call, those of what is sent. */
+/* Bytes of so many of a datatype, 0 where that is not known or absurd; of the first count and
+ * datatype of a call, those of what is sent. */
 uint64_t fth_sim_product(int64_t count, const struct fth_datatype *datatype);
 uint64_t fth_sim_bytes_of(const struct fth_sim_sense *sense, const struct fth_access *access);
 bool fth_sim_is_named(const struct fth_value *value, const char *name);
 /* Collective calls (together.c). */
 void fth_sim_actor_together(struct replay *replay, struct actor *actor,
                             const struct fth_sim_sense *sense, const struct fth_access *access);
-/* Requests (requests.c): the command of a call, which is begun, or kept as that of a persistent request, when the call makes one; these are started; some are
- * waited for. */
+/* Requests (requests.c): the command of a call, which is begun, or kept as that of a persistent
+ * request, when the call makes one; these are started; some are waited for. */
 void fth_sim_actor_issue(const struct replay *replay, struct actor *actor,
                          const struct fth_sim_sense *sense, const struct fth_call *call,
                          const struct fth_sim_command *command);
@@ -135,15 +140,17 @@ void fth_sim_actor_start(const struct replay *replay, struct actor *actor,
                          const struct fth_sim_sense *sense, const struct fth_call *call);
 void fth_sim_actor_wait(const struct replay *replay, struct actor *actor,
                         const struct fth_sim_sense *sense, const struct fth_call *call);
-/* Calls on files (data.c): whether they are replayed. Accesses that are over with this call are waited for. */
+/* Calls on files (data.c): whether they are replayed. Accesses that are over with this call are
+ * waited for. */
 bool fth_sim_actor_file(struct replay *replay, struct actor *actor,
                         const struct fth_sim_sense *sense, const struct fth_call *call);
 bool fth_sim_actor_data(struct replay *replay, struct actor *actor,
                         const struct fth_sim_sense *sense, const struct fth_access *access);
 void fth_sim_actor_end_operations(struct replay *replay, struct actor *actor,
                                   const struct fth_access *access);
-/* One-sided communication (windows.c): a window is made; whether the communicator of a call's one is known; a put or get begins; all of them are waited
- * for, and where all come to it, so are they: whether the window is known. */
+/* One-sided communication (windows.c): a window is made; whether the communicator of a call's one
+ * is known; a put or get begins; all of them are waited for, and where all come to it, so are they:
+ * whether the window is known. */
 void fth_sim_actor_new_window(struct replay *replay, struct actor *actor,
                               const struct fth_call *call);
 bool fth_sim_actor_window(struct actor *actor, const struct fth_call *call, uint32_t *communicator);

@@ -1,5 +1,6 @@
 /* From calls of a trace to commands: messages, collective calls, and which calls are what. */
 #include "sim/replay/actor.h"
+#include "base/saturating.h"
 
 #include "base/memory.h"
 
@@ -20,8 +21,8 @@ static void note(const struct replay *replay, struct actor *actor, enum fth_sim_
                  int64_t time)
 {
     replay->recorded[verb].count++;
-    replay->recorded[verb].time += time;
-    actor->recorded += time;
+    FTH_ADD_SATURATING(replay->recorded[verb].time, time);
+    FTH_ADD_SATURATING(actor->recorded, time);
 }
 
 void fth_sim_actor_compute(const struct replay *replay, struct actor *actor, int64_t until)
@@ -32,9 +33,15 @@ void fth_sim_actor_compute(const struct replay *replay, struct actor *actor, int
     int64_t gap = until - actor->last;
     if (gap <= 0)
         return;
-    struct fth_sim_command command = {.verb = FTH_SIM_COMPUTE, .nanoseconds = gap};
+    /* Where there were more processes than processors, it had its share of them. */
+    struct fth_sim_command command = {
+        .verb = FTH_SIM_COMPUTE,
+        .nanoseconds = (int64_t)((__int128)gap * actor->processors / actor->ranks)};
+    if (!command.nanoseconds)
+        command.nanoseconds = 1;
     if (replay->options.instructions) {
-        unsigned __int128 work = (unsigned __int128)gap * replay->options.instructions;
+        unsigned __int128 work =
+            (unsigned __int128)command.nanoseconds * replay->options.instructions;
         command.nanoseconds = 0;
         command.instructions = (uint64_t)(work / 1000000000) + 1;
     }
@@ -100,7 +107,8 @@ bool fth_sim_is_named(const struct fth_value *value, const char *name)
     return value->type == FTH_VALUE_INTEGER && value->text && !strcmp(value->text, name);
 }
 
-/* Who knows no more of a communicator than its size takes those that have all processes for that of all. */
+/* Who knows no more of a communicator than its size takes those that have all processes for that of
+ * all. */
 static const struct fth_sim_place *place_by_size(const struct replay *replay,
                                                  const struct actor *actor,
                                                  const struct fth_handle *group)
@@ -173,7 +181,8 @@ static uint32_t tag_of(const struct fth_value *value)
                : (uint32_t)value->integer;
 }
 
-/* A message that a probe has matched is received by its handle: from whom it was, and its tag, was said there. */
+/* A message that a probe has matched is received by its handle: from whom it was, and its tag, was
+ * said there. */
 static struct matched *matched_by(struct actor *actor, const struct fth_value *handle)
 {
     enum { MOST_MATCHED = 1 << 20 };

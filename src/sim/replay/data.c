@@ -1,4 +1,5 @@
-/* From calls on files to commands: which file, which bytes, and accesses that another call completes. */
+/* From calls on files to commands: which file, which bytes, and accesses that another call
+ * completes. */
 #include "sim/replay/actor.h"
 
 #include "base/memory.h"
@@ -74,7 +75,9 @@ static bool is_together(const struct replay *replay, const struct actor *actor,
 bool fth_sim_actor_file(struct replay *replay, struct actor *actor,
                         const struct fth_sim_sense *sense, const struct fth_call *call)
 {
-    struct fth_sim_command command = {.verb = sense->verb};
+    struct fth_sim_command command = {
+        .verb = sense->verb, .name = sense->name, .is_mpiio = sense->is_mpiio};
+    command.creates = call->handle && (call->handle->creation_flags & FTH_CREATE) != 0;
     if (!file_of(replay, call, &command.file))
         return false;
     if (is_together(replay, actor, call, &command))
@@ -124,12 +127,13 @@ void fth_sim_actor_end_operations(struct replay *replay, struct actor *actor,
 
 /* ---- data ---- */
 
-/* Whether the call is replayed: who takes part in a collective access comes to it, also with nothing. */
+/* Whether the call is replayed: who takes part in a collective access comes to it, also with
+ * nothing. */
 bool fth_sim_actor_data(struct replay *replay, struct actor *actor,
                         const struct fth_sim_sense *sense, const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
-    struct fth_sim_command command = {0};
+    struct fth_sim_command command = {.is_mpiio = sense->is_mpiio};
     bool all = sense->is_mpiio && is_together(replay, actor, call, &command);
     command.verb = call->reads ? (all ? FTH_SIM_FILE_READ_ALL : FTH_SIM_FILE_READ)
                                : (all ? FTH_SIM_FILE_WRITE_ALL : FTH_SIM_FILE_WRITE);

@@ -106,7 +106,8 @@ static bool needs_communicator(const struct making *making, const struct fth_ord
     return group->size > 1 && is_used && !is_world;
 }
 
-/* The number of the program's communicator that has these members. Groups without a process in common become one communicator of the simulation. */
+/* The number of the program's communicator that has these members. Groups without a process in
+ * common become one communicator of the simulation. */
 static uint32_t add_communicator(struct making *making, const struct fth_order_group *group)
 {
     if (!needs_communicator(making, group))
@@ -132,7 +133,8 @@ static void add_rank(struct fth_sim_groups *groups, uint32_t rank)
     groups->ranks[groups->rank_count++] = rank;
 }
 
-/* How often each of the members is heard of by which others: destinations[starts[i] .. starts[i + 1]). */
+/* How often each of the members is heard of by which others: destinations[starts[i] .. starts[i +
+ * 1]). */
 struct heard {
     uint32_t *starts, *destinations;
 };

@@ -1,4 +1,5 @@
-/* Communicators and windows of a trace: who is in them, who are whose neighbours, and which epochs windows have. Inner header of the sim room. */
+/* Communicators and windows of a trace: who is in them, who are whose neighbours, and which epochs
+ * windows have. Inner header of the sim room. */
 #ifndef FTH_SIM_GROUPS_OF_TRACE_H
 #define FTH_SIM_GROUPS_OF_TRACE_H
 
@@ -17,7 +18,8 @@ struct fth_sim_epochs {
     uint32_t *lists, count;
 };
 
-/* What a communicator, window or file is to a process. Of an intercommunicator the program's communicator has both sides, one behind the other. */
+/* What a communicator, window or file is to a process. Of an intercommunicator the program's
+ * communicator has both sides, one behind the other. */
 struct fth_sim_place {
     enum fth_sim_group_kind kind;
     bool is_used, is_world; /* calls are on it; it is MPI_COMM_WORLD itself */
@@ -25,7 +27,8 @@ struct fth_sim_place {
     uint32_t group;         /* a number that all members have, and nobody else */
     bool has_sides;
     uint32_t own, other, other_size; /* ranks where the own side and the other one begin; else 0 */
-    /* Ranks of neighbours: those that one hears of as calls name them (UINT32_MAX: nobody), and behind them those that hear of oneself. */
+    /* Ranks of neighbours: those that one hears of as calls name them (UINT32_MAX: nobody), and
+     * behind them those that hear of oneself. */
     bool has_neighbours, is_disordered;
     uint32_t neighbours, source_count, destination_count; /* in `ranks` of all groups */
     struct fth_sim_epochs reaches, exposed;
@@ -49,7 +52,8 @@ static inline bool fth_sim_group_is_all(const struct fth_handle *group, uint32_t
     return group->group_size == ranks && group->group_rank == rank;
 }
 
-/* Whether the call cannot be replayed by who does not know more of its communicator than its size. */
+/* Whether the call cannot be replayed by who does not know more of its communicator than its
+ * size. */
 bool fth_sim_groups_needed(const struct fth_call *call, uint32_t rank, uint32_t ranks);
 /* Makes all of them out. `procs` of the trace are the ranks. */
 int fth_sim_groups_make(struct fth_sim_groups *groups, struct fth_trace *trace, const size_t *procs,

@@ -2,6 +2,7 @@
 #include "sim/replay/actor.h"
 
 #include "base/memory.h"
+#include "model/crowd.h"
 #include "trace/format.h"
 
 #include <stdio.h>
@@ -73,19 +74,24 @@ static int open_calls(struct replay *replay, size_t proc, struct fth_calls **cal
     return 0;
 }
 
-/* A file that bytes are moved to or from; it is at least as long as what is read of it. */
+/* A file that is opened, named, or that bytes are moved to or from; it is at least as long as what
+ * is read of it. */
 static void note_access(struct replay *replay, struct fth_accesses *accesses,
                         const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
+    const struct fth_sim_sense *sense =
+        fth_sim_sense_of(replay->senses, replay->sense_count, call->function);
+    bool is_about_file = sense && sense->what == FTH_SIM_IS_FILE && !call->error_number;
     struct fth_range range;
     const char *path = fth_sim_path_of(call);
-    if (access->kind != FTH_ACCESS_BYTES || !path)
+    if ((access->kind != FTH_ACCESS_BYTES && !is_about_file) || !path)
         return;
     uint32_t number = fth_intern(&replay->names, path, strlen(path));
     replay->files = fth_reach(replay->files, &replay->file_limit, number, sizeof *replay->files);
-    for (size_t i = 0;
-         call->reads && i < FTH_SIM_MOST_RANGES && fth_accesses_range(accesses, &range); i++)
+    for (size_t i = 0; access->kind == FTH_ACCESS_BYTES && call->reads && i < FTH_SIM_MOST_RANGES &&
+                       fth_accesses_range(accesses, &range);
+         i++)
         if (range.offset <= FTH_SIM_MOST_POSITION && range.length <= FTH_SIM_MOST_BYTES &&
             range.offset + range.length > replay->files[number].size)
             replay->files[number].size = range.offset + range.length;
@@ -104,7 +110,8 @@ static int find_groups(struct replay *replay, struct fth_error **error)
     return result;
 }
 
-/* Looks through all calls before: for files, and for communicators that do not have all processes, which are made out in another pass. */
+/* Looks through all calls before: for files, and for communicators that do not have all processes,
+ * which are made out in another pass. */
 static int look_through(struct replay *replay, struct fth_error **error)
 {
     bool has_groups = false;
@@ -160,6 +167,25 @@ static bool takes_part(const struct fth_process *process, int64_t world)
     return !process->launcher && process->calls;
 }
 
+/* Who waits for a message polls, so that all ranks of a node always want a processor. */
+static void note_crowds(struct replay *replay)
+{
+    for (uint32_t i = 0; i < replay->program.ranks; i++) {
+        struct actor *actor = &replay->actors[i];
+        const char *host = fth_trace_process(replay->trace, actor->proc)->host;
+        uint64_t processors = fth_processors_of(replay->trace, host), ranks = 0;
+        actor->ranks = actor->processors = 1;
+        for (uint32_t j = 0; replay->is_mpi && processors && j < replay->program.ranks; j++) {
+            const char *other = fth_trace_process(replay->trace, replay->actors[j].proc)->host;
+            ranks += other && !strcmp(host, other);
+        }
+        if (ranks > processors) {
+            actor->ranks = (uint32_t)ranks;
+            actor->processors = (uint32_t)processors;
+        }
+    }
+}
+
 static int find_actors(struct replay *replay, struct fth_error **error)
 {
     int64_t most = (int64_t)fth_trace_process_count(replay->trace);
@@ -195,6 +221,7 @@ static int find_actors(struct replay *replay, struct fth_error **error)
             return fth_fail(error, "rank %u was not recorded", rank);
         replay->actors[rank].last = start;
     }
+    note_crowds(replay);
     return 0;
 }
 
@@ -239,6 +266,11 @@ struct fth_sim_program *fth_sim_replay_open(const char *path,
         return NULL;
     }
     return &replay->program;
+}
+
+const struct fth_trace *fth_sim_replay_trace(const struct fth_sim_program *program)
+{
+    return ((const struct replay *)program)->trace;
 }
 
 size_t fth_sim_replay_cut_off(const struct fth_sim_program *program, const char **how)

@@ -1,6 +1,7 @@
-/* Traces as programs: what a run did is done again on another machine. Calls of MPI and of files become commands; what is between them is computed; calls
- * that are no commands (one-sided communication, names of files) are part of that. Calls are taken from the trace as the simulation needs them, so
- * that a process holds no more than it had open. */
+/* Traces as programs: what a run did is done again on another machine. Calls of MPI and of files
+ * become commands; what is between them is computed; calls that are no commands (one-sided
+ * communication, names of files) are part of that. Calls are taken from the trace as the simulation
+ * needs them, so that a process holds no more than it had open. */
 #ifndef FTH_SIM_REPLAY_H
 #define FTH_SIM_REPLAY_H
 
@@ -18,8 +19,8 @@ struct fth_sim_replay_options {
     enum fth_sim_replay_level level;
     bool without_messages, without_files; /* what is left out takes no time */
     bool files_meet; /* without files: those who open, read or write one together meet there */
-    uint64_t
-        instructions; /* that the recorded processors made in a second; 0: as many as those of the cluster */
+    /* that the recorded processors made in a second; 0: as many as those of the cluster */
+    uint64_t instructions;
 };
 
 /* Calls that were taken for computation. */
@@ -41,15 +42,19 @@ bool fth_sim_is_trace(const char *path);
 struct fth_sim_program *fth_sim_replay_open(const char *path,
                                             const struct fth_sim_replay_options *options,
                                             struct fth_error **error);
-/* How many of its processes did not come to their end, or lack calls; *how: how the first of them ended. */
+/* The recorded run. */
+const struct fth_trace *fth_sim_replay_trace(const struct fth_sim_program *program);
+/* How many of its processes did not come to their end, or lack calls; *how: how the first of them
+ * ended. */
 size_t fth_sim_replay_cut_off(const struct fth_sim_program *program, const char **how);
 /* After the simulation: -1 when the trace turned out to be damaged. */
 int fth_sim_replay_check(struct fth_sim_program *program, struct fth_error **error);
 /* What was lost, one after the other, by functions in the order of the trace; false: no more. */
 bool fth_sim_replay_loss(const struct fth_sim_program *program, size_t index,
                          struct fth_sim_loss *loss);
-/* After the simulation: what commands of this verb took in the recorded run; how long the process took for which it was longest, without MPI_Init and MPI_Finalize and what
- * the options leave out, in ns. */
+/* After the simulation: what commands of this verb took in the recorded run; how long the process
+ * took for which it was longest, without MPI_Init and MPI_Finalize and what the options leave out,
+ * in ns. */
 const struct fth_sim_spent *fth_sim_replay_recorded(const struct fth_sim_program *program,
                                                     enum fth_sim_verb verb);
 int64_t fth_sim_replay_recorded_time(const struct fth_sim_program *program);

@@ -53,7 +53,8 @@ static void note_parameter(struct fth_sim_sense *sense, int number,
         sense->indices = number;
 }
 
-/* Whether a member gets a part of what is reduced: the standard calls its count that of what is received. */
+/* Whether a member gets a part of what is reduced: the standard calls its count that of what is
+ * received. */
 static bool gets_a_part(const struct fth_sim_sense *sense)
 {
     return sense->received >= 0 ||
@@ -153,6 +154,27 @@ static void note_mpi(struct fth_sim_sense *sense, bool reduces, int counts)
     }
 }
 
+/* What is done with a name. What is about something in a file, or about a descriptor, is none of
+ * it. */
+static void note_name(struct fth_sim_sense *sense)
+{
+    const struct fth_function *function = sense->function;
+    size_t paths = 0;
+    for (size_t i = 0; i < function->parameter_count; i++)
+        paths += begins_with(function->parameters[i].role, "path");
+    bool is_name = is_kind(function, "name"), is_stat = is_kind(function, "stat");
+    bool is_of_system = !strcmp(function->layer, "posix") || sense->is_mpiio;
+    if (!paths || !is_of_system || function->inside_file ||
+        (!is_name && !is_stat && !is_kind(function, "delete")))
+        return;
+    sense->what = FTH_SIM_IS_FILE;
+    sense->verb = FTH_SIM_FILE_LOOKUP;
+    sense->name = is_stat                              ? FTH_SIM_NAME_STAT
+                  : !is_name                           ? FTH_SIM_NAME_DELETE
+                  : paths > 1 && !function->links_name ? FTH_SIM_NAME_RENAME
+                                                       : FTH_SIM_NAME_SOMEHOW;
+}
+
 static void note_file(struct fth_sim_sense *sense)
 {
     static const struct {
@@ -167,6 +189,8 @@ static void note_file(struct fth_sim_sense *sense)
         }
     if (is_kind(sense->function, "read") || is_kind(sense->function, "write"))
         sense->what = FTH_SIM_IS_DATA;
+    if (sense->what == FTH_SIM_IS_NOTHING)
+        note_name(sense);
 }
 
 static struct fth_sim_sense sense_of(const struct fth_function *function)

@@ -1,4 +1,5 @@
-/* What functions of a trace mean for who replays it, from their rows: kinds, flags, roles. Inner header of the sim room. */
+/* What functions of a trace mean for who replays it, from their rows: kinds, flags, roles. Inner
+ * header of the sim room. */
 #ifndef FTH_SIM_SENSE_H
 #define FTH_SIM_SENSE_H
 
@@ -12,7 +13,8 @@ enum fth_sim_what {
     FTH_SIM_IS_VISIT,  /* puts or gets: `verb` */
     FTH_SIM_IS_EPOCH,  /* ends there; `verb` is a barrier where all come to it */
     FTH_SIM_IS_LOCK,   /* begins one, which costs nothing */
-    FTH_SIM_IS_START, /* of an epoch between some of the members: those who reach others start and complete it, */
+    /* of an epoch between some of the members: those who reach others start and complete it, */
+    FTH_SIM_IS_START,
     FTH_SIM_IS_COMPLETE,
     FTH_SIM_IS_POST, /* those who are reached post it and wait for its end */
     FTH_SIM_IS_AWAIT,
@@ -21,7 +23,7 @@ enum fth_sim_what {
     FTH_SIM_IS_ALL_OF_WORLD,      /* MPI up and down */
     FTH_SIM_IS_START_OF_REQUESTS, /* persistent ones */
     FTH_SIM_IS_WAIT,
-    FTH_SIM_IS_FILE, /* open, close, sync: `verb`, of one process */
+    FTH_SIM_IS_FILE, /* open, close, sync, names: `verb`, of one process */
     FTH_SIM_IS_DATA,
 };
 
@@ -31,6 +33,7 @@ struct fth_sim_sense {
     const struct fth_function *function;
     enum fth_sim_what what;
     enum fth_sim_verb verb;
+    enum fth_sim_name name; /* lookups: what is done with it */
     bool is_mpi, is_mpiio, is_test, makes_window, is_neighbours;
     /* numbers of parameters */
     int peers[2], tags[2], count, last_count, last_datatype, root;

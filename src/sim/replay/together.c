@@ -1,4 +1,5 @@
-/* From collective calls to commands: what each member gives and gets, those between neighbours, and those between the two sides of an intercommunicator. */
+/* From collective calls to commands: what each member gives and gets, those between neighbours, and
+ * those between the two sides of an intercommunicator. */
 #include "sim/replay/actor.h"
 
 #include "base/memory.h"
@@ -41,7 +42,8 @@ static uint64_t mean_part(const struct actor *actor, const struct fth_sim_sense 
     return counts->count ? (sum + counts->count - 1) / counts->count : 0;
 }
 
-/* The bytes of each member's part, or of the whole where there are no parts. In place, what is sent is not told. */
+/* The bytes of each member's part, or of the whole where there are no parts. In place, what is sent
+ * is not told. */
 static uint64_t bytes_together(const struct actor *actor, const struct fth_sim_sense *sense,
                                const struct fth_access *access, bool is_root)
 {
@@ -97,7 +99,8 @@ static const uint32_t *neighbours_of(const struct replay *replay, const struct f
     return replay->groups.ranks + place->neighbours;
 }
 
-/* From which members something comes, and how much: of all members (of the other side), or of neighbours. */
+/* From which members something comes, and how much: of all members (of the other side), or of
+ * neighbours. */
 static struct fth_sim_ranges parts_of(const struct replay *replay, struct actor *actor,
                                       const struct fth_sim_sense *sense,
                                       const struct fth_access *access,
@@ -133,7 +136,8 @@ static struct fth_sim_ranges with_neighbours(const struct replay *replay, struct
 
 /* ---- two sides ---- */
 
-/* Of a root each process of its side says whether that is itself; those of the other side say who it is. */
+/* Of a root each process of its side says whether that is itself; those of the other side say who
+ * it is. */
 enum side { NO_SIDE, IS_ROOT, OF_ROOT, OTHER_SIDE };
 static enum side side_of(const struct fth_value *root)
 {
@@ -163,7 +167,8 @@ static struct fth_sim_ranges with_other_side(struct actor *actor, const struct f
     return list;
 }
 
-/* What all members do together without giving each other data of their own is as among one group. */
+/* What all members do together without giving each other data of their own is as among one
+ * group. */
 static bool is_between_sides(enum fth_sim_verb verb)
 {
     return verb == FTH_SIM_BCAST || verb == FTH_SIM_SCATTER || verb == FTH_SIM_GATHER ||

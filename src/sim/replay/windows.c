@@ -1,4 +1,5 @@
-/* One-sided communication: calls that put and get are begun, and the calls that end an epoch wait for them. */
+/* One-sided communication: calls that put and get are begun, and the calls that end an epoch wait
+ * for them. */
 #include "sim/replay/actor.h"
 
 #include "base/memory.h"
@@ -73,7 +74,8 @@ static const struct fth_sim_place *place_of(const struct replay *replay, const s
 
 enum { EXPOSED, OVER };
 
-/* Tells, or hears, that an epoch begins or ends: messages of one kind about one window have one tag. */
+/* Tells, or hears, that an epoch begins or ends: messages of one kind about one window have one
+ * tag. */
 static bool act_in_epoch(struct replay *replay, struct actor *actor, const struct fth_call *call,
                          enum fth_sim_verb verb, bool reaches, uint32_t turn, uint32_t what)
 {

@@ -12,12 +12,21 @@
  *     whole        a temporary file is read
  *     overwritten  a file is written over as a whole
  *     renamed      a file that is written under another name, again and again
+ *     crashed      a stream is written to, and the program aborts
+ *     full         a file reaches its limit
+ *     refused      more files are opened than may be
+ *     safe         a file is made safe on disk a few times
+ *     stored       what was stored to memory that is a file is made safe on disk
+ *     moved        a file gets another name, again and again
  *     in_place     bytes before and behind those that were written are read
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -106,6 +115,65 @@ static int use_temporary(const char *how)
     return failed | (is(how, "overwritten") || is(how, "in_place") ? 0 : unlink("temporary"));
 }
 
+/* What goes wrong, and the program goes on. */
+static int fail_and_go_on(const char *how)
+{
+    if (is(how, "crashed")) {
+        FILE *log = fopen("log", "w");
+        for (int i = 0; i < 1000; i++)
+            fputs("ten bytes\n", log);
+        abort();
+    }
+    if (is(how, "full")) {
+        struct rlimit limit = {PART, PART};
+        signal(SIGXFSZ, SIG_IGN);
+        int fd = open("large", O_CREAT | O_WRONLY, 0644);
+        return setrlimit(RLIMIT_FSIZE, &limit) || write(fd, part, PART) != PART ||
+               write(fd, part, PART) >= 0;
+    }
+    struct rlimit limit = {16, 16};
+    int opened = 0;
+    if (setrlimit(RLIMIT_NOFILE, &limit))
+        return 1;
+    for (int i = 0; i < TIMES; i++)
+        opened += open("again", O_CREAT | O_WRONLY, 0644) >= 0;
+    return opened > 16;
+}
+
+/* What holds a program up for long, though it is done a few times only. */
+static int make_safe(void)
+{
+    int fd = open("safe", O_CREAT | O_WRONLY, 0644), failed = fd < 0;
+    for (int i = 0; i < 3; i++)
+        failed |= write(fd, part, PART) != PART || fsync(fd);
+    return failed;
+}
+
+/* Pieces of one page and of three, by turns. */
+static int store(void)
+{
+    int fd = open("stored", O_CREAT | O_RDWR, 0644);
+    char *memory = ftruncate(fd, PART) ? MAP_FAILED
+                                       : mmap(NULL, PART, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED)
+        return 1;
+    for (int i = 0; i < 8; i++) {
+        memory[0] = (char)i;
+        if (msync(memory, i % 2 ? 3 * 4096 : 4096, MS_SYNC))
+            return 1;
+    }
+    return 0;
+}
+
+static int move(void)
+{
+    struct stat about;
+    int failed = close(open("one", O_CREAT | O_WRONLY, 0644));
+    for (int i = 0; i < TIMES; i++)
+        failed |= rename(i % 2 ? "other" : "one", i % 2 ? "one" : "other");
+    return failed | stat("one", &about);
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
@@ -117,6 +185,14 @@ int main(int argc, char **argv)
         return ask();
     else if (is(how, "renamed"))
         return replace();
+    else if (is(how, "crashed") || is(how, "full") || is(how, "refused"))
+        return fail_and_go_on(how);
+    else if (is(how, "safe"))
+        return make_safe();
+    else if (is(how, "stored"))
+        return store();
+    else if (is(how, "moved"))
+        return move();
     else
         return use_temporary(how);
     return 0;

@@ -23,6 +23,7 @@ for finding in report["findings"]:
     assert finding["gain_share"] is None or 0 <= finding["gain_share"] <= 100, finding
     for name in finding["evidence"]:
         assert name in known, (finding["kind"], name)
-    assert finding["evidence"] or finding["kind"] in ("straggler", "compute_imbalance"), finding
+    assert finding["evidence"], finding
 spent = sum(row["time"] for row in report["tables"]["time"]["rows"])
-assert abs(spent - life) < 0.02 * life, (spent, life)
+threads = any(name.split(".")[1] != "0" for name in known)  # of processes with several the time is that of all of them
+assert abs(spent - life) < 0.02 * life or (threads and spent > life), (spent, life)

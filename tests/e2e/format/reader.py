@@ -135,7 +135,8 @@ OPAQUE = {"FILE", "_Complex", "__compar_d_fn_t", "__compar_fn_t", "__ftw_func_t"
           "fpos_t", "ldiv_t", "locale_t", "mbstate_t", "sem_t", "sighandler_t", "sigset_t", "struct", "union", "va_list",
           "void"}  # fmt: skip
 MPI_INTEGERS = {"MPI_Aint", "MPI_Count", "MPI_Fint", "MPI_Offset"}
-FLAGS = {"collective", "nonblocking", "begin", "end", "noreturn", "off", "hooked", "copies", "shared"}
+FLAGS = {"collective", "nonblocking", "begin", "end", "noreturn", "off", "hooked", "copies", "shared", "links", "system", "uncounted"}
+WITH_A_WORD = {"on", "via", "by", "orders", "builds"}
 
 
 def is_integer(declaration):
@@ -172,10 +173,10 @@ class Function:
         words = before.split()
         self.kind, self.on = words[0], None
         at = 1
-        while words[at] in FLAGS | {"on", "via", "by", "as"}:
+        while words[at] in FLAGS | WITH_A_WORD | {"as"}:
             if words[at] == "on":
                 self.on = words[at + 1]
-            at += 2 if words[at] in ("on", "via", "by") else 1
+            at += 2 if words[at] in WITH_A_WORD else 1
             while words[at - 1] == "as" or words[at - 1].endswith(","):
                 at += 1
         self.type = " ".join(words[at:])
@@ -474,6 +475,16 @@ def read_lines(data):
     return lines
 
 
+def read_unseen(data):
+    view = View(data)
+    unseen = [
+        (view.varint(), view.text(), view.text(), view.varint(), view.signed(), view.signed(), view.signed())
+        for _ in range(view.varint())
+    ]
+    assert view.left() == 0
+    return unseen
+
+
 class Part:
     def __init__(self):
         self.strings, self.heads, self.grammars, self.processes = [], [], [], []
@@ -484,7 +495,7 @@ class Trace:
         with open(path, "rb") as file:
             self.data = file.read()
         magic, version, flags, reserved, checksum = struct.unpack_from("<8sIIQQ", self.data)
-        assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 4, 0, 0)
+        assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 5, 0, 0)
         assert checksum == xxh64(self.data[:24], 0)
         self.parts, self.samples, self.mounts, processes, shapes, self.lines = defaultdict(Part), [], [], [], {}, {}
         for kind, part, process, raw, data in self.sections():
@@ -493,10 +504,16 @@ class Trace:
                 self.start, self.end, self.resolution = view.varints(3)
                 self.meta = view.text()
                 self.blind_spots = [view.text() for _ in range(view.varint())]
+            elif kind == b"LOST":
+                view = View(data)
+                self.unkept = [(view.bytes(8), *view.varints(3), view.signed()) for _ in range(view.varint())]
+                assert view.left() == 0
             elif kind == b"CATL":
                 self.classes, self.functions = read_catalog(data)
             elif kind == b"SAMP":
                 self.samples.append(data)
+            elif kind == b"UNSN":
+                self.unseen = read_unseen(data)
             elif kind == b"MNTS":
                 self.mounts.append(data)
             elif kind == b"PROC":
@@ -806,7 +823,7 @@ class Thread:
             if signature.steps >> i & 1:
                 step, trail = divmod(values[i], 8)
                 key = (((slot[1] if slot else -1) + 1) * 32 + i) * 65536 + signature.number + 1
-                place = key * 2654435769 % 2**32 >> 24
+                place = key * 2654435761 % 2**32 >> 24
                 if self.trails.get(place, [0])[0] != key:
                     self.trails[place] = key, slot, [0] * 8
                 last = self.trails[place][2]
@@ -882,8 +899,10 @@ class Thread:
     def handle_shown(self, class_, slot):
         if slot == -2:
             return NullHandle()
+        if slot == -4:
+            return -1
         path, number = self.bindings.get((class_, slot), ("", slot))
-        if path and self.trace.classes[class_][1] == "object":
+        if path and self.trace.classes[class_][1] == "object" and path.isidentifier():
             return path
         if class_ == "fd":
             return number if number >= 0 else None

@@ -46,7 +46,8 @@ def files():
     expect(four["made_by"].split(".")[1] != four["closed_by"].split(".")[1], "two threads")
 
     five, second, other = opened("five")
-    expect_equal((five["status"], second["status"], second["value"]), ("append", "close_on_exec", 60), "flags that fcntl sets")
+    expect_equal((five["status"], second["status"], second["value"]), ("append", "append,close_on_exec", 60),
+                 "flags that fcntl sets: those of status are the open file description's, so a copy has them, too")
     expect_equal((second["duplicate_of"], second["bytes_written"]), (five["handle"], 1), "a copy by fcntl")
     locks = [(call["func"], call["lock"], call["lock_type"]) for call in found if call["lock"]]
     expect_equal(locks, [("fcntl", "acquired", "exclusive"), ("fcntl", "released", None), ("flock", "acquired", "exclusive"),
@@ -57,6 +58,8 @@ def files():
 
     (unknown,) = [handle for handle in handles if handle["origin"] == "unknown" and handle["class"] == "fd"]
     expect_equal((unknown["calls"], unknown["errors"], unknown["path"]), (3, 3, None), "what was never open")
+    maps = [call["args"]["fd"] for call in found if call["func"] in ("mmap", "mmap64") and call["proc"] == program["proc"]]
+    expect_equal(maps, [-1], "an anonymous map is on no descriptor")
     (stdout,) = [handle for handle in handles if handle["class"] == "stream" and handle["origin"] == "there"]
     expect(stdout["calls"] >= 3 and stdout["errors"] == 0, "the standard output")
     expect_equal(stdout["access"], "write", "its access mode, which the shell has opened it with")

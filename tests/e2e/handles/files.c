@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -59,6 +60,11 @@ int main(void)
     printf("%d %zd %zd %d\n", twice, garbage, none, errno);
     puts("on the standard output");
     fflush(stdout);
+
+    void *nameless = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (nameless == MAP_FAILED || munmap(nameless, 4096))
+        return 1;
+    close(open(".", O_RDONLY | O_DIRECTORY));
 
     fd = open("five", O_RDWR | O_CREAT, 0644);
     int second = fcntl(fd, F_DUPFD_CLOEXEC, 60);

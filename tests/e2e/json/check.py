@@ -47,9 +47,9 @@ PROCESS = {
 }  # fmt: skip
 BYTES = dict.fromkeys(("total", "signatures", "grammar", "literals", "time", "counts", "strings", "processes", "samples", "other"), NUMBER)
 INFO = {
-    "trace": TEXT, "version": NUMBER, "start": TEXT, "duration": SECONDS, "resolution": SECONDS, "times": TEXT,
+    "trace": TEXT, "incomplete": NULL, "version": NUMBER, "start": TEXT, "duration": SECONDS, "resolution": SECONDS, "times": TEXT,
     "time_percent": NUMBER, "calls": NUMBER,
-    "launcher_calls": NUMBER, "lost_calls": NUMBER, "excluded_calls": NUMBER, "bytes": dict, "file_systems": [dict], "blind_spots": TEXTS, "meta": dict,
+    "launcher_calls": NUMBER, "lost_calls": NUMBER, "excluded_calls": NUMBER, "bytes": dict, "file_systems": [dict], "blind_spots": TEXTS, "not_seen": [dict], "meta": dict,
     "processes": [dict],
 }  # fmt: skip
 META = {
@@ -58,7 +58,7 @@ META = {
 }  # fmt: skip
 MOVED = {"bytes_read": NUMBER, "bytes_written": NUMBER, "time": SECONDS}
 STATS = {
-    "total": {**dict.fromkeys(("processes", "ranks", "threads", "files", "calls", "errors"), NUMBER), **MOVED},
+    "total": {**dict.fromkeys(("processes", "images", "ranks", "threads", "files", "calls", "errors"), NUMBER), **MOVED},
     "functions": {"func": TEXT, "layer": TEXT, "kind": TEXT, "calls": NUMBER, "errors": NUMBER, **MOVED,
                   **dict.fromkeys(("shortest", "mean", "longest"), SECONDS)},
     "files": {"path": TEXT, "host": (TEXT, NULL), "file_system": (TEXT, NULL), "scope": (TEXT, NULL), "stripe_count": (NUMBER, NULL),
@@ -78,19 +78,19 @@ CALL = {
 }  # fmt: skip
 CALL_WITH_HANDLES = {
     **CALL, "handle": (NUMBER, NULL), "parent_handle": (NUMBER, NULL), "opens": NUMBERS, "closes": NUMBERS, "group": (NUMBER, NULL),
-    "group_name": (TEXT, NULL), "group_size": (NUMBER, NULL), "lock": (TEXT, NULL), "lock_type": (TEXT, NULL),
+    "group_name": (TEXT, NULL), **dict.fromkeys(("group_size", "group_id", "group_others"), (NUMBER, NULL)), "lock": (TEXT, NULL), "lock_type": (TEXT, NULL),
 }  # fmt: skip
 HANDLE = {
     **dict.fromkeys(("handle", "depth", "collective", "calls", "errors", "bytes_read", "bytes_written"), NUMBER),
     **dict.fromkeys(("class", "layer", "origin"), TEXT), "time": SECONDS,
-    **dict.fromkeys(("parent", "value", "duplicate_of", "group", "group_size", "group_rank"), (NUMBER, NULL)),
+    **dict.fromkeys(("parent", "value", "duplicate_of", "group", "group_size", "group_rank", "group_id", "group_others"), (NUMBER, NULL)),
     **dict.fromkeys(("path", "name", "type", "made_by", "closed_by", "access", "creation", "status", "group_name"), (TEXT, NULL)),
     **dict.fromkeys(("made", "closed"), (SECONDS, NULL)),
 }  # fmt: skip
 RECORD = {
-    "trace": TEXT, "calls": NUMBER, "processes": NUMBER, "bytes": NUMBER, "excluded": NUMBER, "lost": NUMBER, "stopped": NUMBER,
-    "still_running": NUMBER, "status": TEXT, "wall_seconds": SECONDS, "merge_seconds": SECONDS, "estimated_cost_seconds": SECONDS,
-    "spill_bytes": NUMBER, "spill": (TEXT, NULL), "blind_spots": TEXTS,
+    "trace": TEXT, "calls": NUMBER, "processes": NUMBER, "images": NUMBER, "bytes": NUMBER, "excluded": NUMBER, "lost": NUMBER, "unkept": NUMBER, "stopped": NUMBER,
+    "still_running": NUMBER, "status": TEXT, "wall_seconds": SECONDS, "merge_seconds": SECONDS, "estimated_cost_seconds": SECONDS, "estimated_start_seconds": SECONDS,
+    "spill_bytes": NUMBER, "spill": (TEXT, NULL), "blind_spots": TEXTS, "not_seen": [dict],
 }  # fmt: skip
 
 # info
@@ -99,7 +99,7 @@ processes = info["processes"]
 check("info", info, INFO)
 check("bytes", info["bytes"], BYTES)
 check("meta", info["meta"], META)
-optional = {"layers", "functions", "include", "exclude", "program_files", "cuda", "sample_ns", "min_bytes", "min_duration_ns", "time"}
+optional = {"layers", "functions", "include", "exclude", "program_files", "cuda", "sample_ns", "min_bytes", "min_duration_ns", "time", "masked"}
 check_page("fathom-info", {*INFO, *PROCESS, *META, *optional}, BYTES)
 for process in processes:
     check("a process", process, PROCESS)
@@ -122,11 +122,11 @@ stats["lines"] = json.loads(fathom("stats", "--json", "--by", "line", TRACE))["l
 stats["regions"] = []  # tests/e2e/functions has some
 stats["durations"] = json.loads(fathom("stats", "--json", "--histogram", stats["functions"][0]["func"], TRACE))["durations"]
 expect_equal(sum(row["calls"] for row in stats["durations"]), stats["functions"][0]["calls"], "calls of durations")
-check("stats", stats, {"trace": TEXT, "total": dict, **{table: [dict] for table in STATS if table != "total"}})
+check("stats", stats, {"trace": TEXT, "incomplete": NULL, "total": dict, **{table: [dict] for table in STATS if table != "total"}})
 for table, keys in STATS.items():
     for row in [stats[table]] if table == "total" else stats[table]:
         check(f"a row of {table}", row, keys)
-check_page("fathom-stats", {"trace", *STATS}, {key for table in STATS.values() for key in table})
+check_page("fathom-stats", {"trace", "incomplete", *STATS}, {key for table in STATS.values() for key in table})
 for table in ("functions", "layers", "ranks"):
     expect_equal(sum(row["calls"] for row in stats[table]), info["calls"] - info["launcher_calls"], f"calls of {table}")
 expect(all(row["path"] for row in stats["files"]), "a file without a path")
@@ -149,7 +149,10 @@ for call in calls:
         expect(type(call["args"][name]) is int and type(words) is str, f"names of {call['id']}")
     if call["parent"] is not None:
         parent = seen[call["parent"]]
-        expect(parent["depth"] < call["depth"] and parent["thread"] == call["thread"], f"parent of {call['id']}")
+        if parent["thread"] == call["thread"]:
+            expect(parent["depth"] < call["depth"], f"parent of {call['id']}")
+        else:  # a thread that was started inside a call of another one
+            expect(call["depth"] == 0, f"parent of {call['id']}")
     else:
         expect(call["depth"] == 0 or process["lost"], f"{call['id']} is inside nothing")
 expect(any(call["error"] == "ENOENT" for call in calls), "a file that is not there")

@@ -21,14 +21,14 @@ def opening(name):
         text = file.read()
     comment = re.match(r"/\* (.*?) ?\*/", text, re.S).group(1)
     about, *rest = re.split(r"\n \* (?=[a-z-]+: )", comment)
-    told = {"about": re.sub(r"\s*\n \* ", " ", about), "pairs": None, "threads": None, "names": None, "findings": None, "ranks": None, "record": ""}
+    told = {"about": re.sub(r"\s*\n \* ", " ", about), "pairs": None, "threads": None, "names": None, "findings": None, "alone": None, "ranks": None, "record": ""}
     for line in rest:
         for word, value in re.findall(r"([a-z-]+): (.*?)(?=$|  [a-z-]+: )", line):
             if word not in told and word not in MODELS:
                 raise SystemExit(f"{name}.c: what is '{word}'?")
             told[word] = value
     for model in MODELS:
-        if told.get(model) not in ("safe", "racy", "none", "unknown", "depends"):
+        if told.get(model) not in ("safe", "racy", "none", "unknown", "seen", "depends"):
             raise SystemExit(f"{name}.c: no verdict for {model}")
     return told
 
@@ -46,13 +46,13 @@ def mpis():
 
 
 def word_of(verdict):
-    if verdict["conflict_pairs"] == 0:
-        return "none"
+    if verdict["verdict"] == "safe_as_seen":
+        return "seen"
     return verdict["verdict"] if verdict["conflict_pairs"] else "none"
 
 
 def expected_status(found):
-    return {"racy": 2, "unknown": 3}.get(found["posix"], 0)
+    return {"racy": 2, "unknown": 3, "seen": 4}.get(found["posix"], 0)
 
 
 class Run:
@@ -87,7 +87,7 @@ class Run:
 
     def verify(self):
         done = self.command(FATHOM, "verify", "--json", "-o", "verdict.json", "trace.fathom")
-        if done.returncode not in (0, 2, 3):
+        if done.returncode not in (0, 2, 3, 4):
             self.complaints.append(f"verify: status {done.returncode}: {done.stdout}")
             return
         with open(os.path.join(self.folder, "verdict.json")) as file:
@@ -106,6 +106,8 @@ class Run:
             if any(wanted <= set(race.split()) for race in races):
                 found = self.told["names"]
             self.compare("names", self.told["names"], found)
+        alone = sorted(system for model in verdict["models"].values() for rule in model["alone"] if rule["violations"] for system in rule["systems"])
+        self.compare("alone", self.told["alone"] or " ".join(alone) or "none", " ".join(alone) or "none")
         kinds = sorted({finding["kind"] for finding in verdict["findings"]})
         self.compare("findings", self.told["findings"] or "none", ", ".join(kinds) or "none")
 

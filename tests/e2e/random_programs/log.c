@@ -1,3 +1,4 @@
+#include "kernel.h"
 #include "log.h"
 
 #include <errno.h>
@@ -107,14 +108,14 @@ void log_call(const char *function, int64_t result, bool failed, const char *fil
 
 void log_finish(const char *path)
 {
-    long out = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    long out = kernel(SYS_openat, AT_FDCWD, (long)path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     for (unsigned i = 0; i < shared->threads; i++)
         for (size_t at = 0; at < shared->accounts[i]->used;) {
-            long written = syscall(SYS_write, out, shared->accounts[i]->text + at,
-                                   shared->accounts[i]->used - at);
+            long written = kernel(SYS_write, out, (long)(shared->accounts[i]->text + at),
+                                  (long)(shared->accounts[i]->used - at), 0);
             if (written <= 0)
                 abort();
             at += (size_t)written;
         }
-    syscall(SYS_close, out);
+    kernel(SYS_close, out, 0, 0, 0);
 }

@@ -3,9 +3,11 @@
  *
  *     program SEED LOG        in an empty folder
  */
+#include "kernel.h"
 #include "log.h"
 #include "loops.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -79,7 +81,7 @@ int main(int argc, char **argv)
     uint64_t random = strtoull(argv[1], NULL, 10);
     log_start();
     calls_start();
-    syscall(SYS_mkdirat, -100, "d", 0700);
+    kernel(SYS_mkdirat, AT_FDCWD, (long)"d", 0700, 0);
     work('a', draw(&random));
     if (draw(&random) % 3 == 0)
         run_threads(&random, 1 + (int)(draw(&random) % 4));

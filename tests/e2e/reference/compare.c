@@ -8,6 +8,7 @@
 #include "log.h"
 
 #include "base/memory.h"
+#include "model/completed.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -99,7 +100,8 @@ static uint64_t compare_process(struct process *process)
 {
     struct fth_error *error = NULL;
     struct fth_call call;
-    struct fth_calls *calls = fth_calls_open(process->trace, process->proc, &error);
+    /* what later calls tell of it is in the sums */
+    struct fth_calls *calls = fth_calls_as_asked(process->trace, process->proc, &error);
     uint64_t count = 0;
     int status = -1;
     while (calls && (status = fth_calls_next(calls, &call, &error)) > 0) {
@@ -139,6 +141,7 @@ int main(int argc, char **argv)
         struct process process;
         log_open(&process, trace, proc);
         take_files(&process, &files, argv[2], trace->processes[proc].image);
+        log_close_gaps(&process);
         calls += compare_process(&process);
         for (uint32_t i = 0; i < process.thread_limit; i++)
             threads += process.threads[i].at != NULL;

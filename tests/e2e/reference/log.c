@@ -242,6 +242,21 @@ void log_take_file(struct process *process, const char *path)
     list_threads(process, bytes, bytes + facts.st_size); /* stays mapped */
 }
 
+void log_close_gaps(struct process *process)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < process->thread_limit; i++) {
+        struct thread *thread = &process->threads[i];
+        if (!thread->at)
+            continue;
+        thread->reader.thread = count;
+        if (i != count)
+            process->threads[count] = *thread;
+        count++;
+    }
+    process->thread_limit = count;
+}
+
 /* ---- a process ---- */
 
 void log_open(struct process *process, struct fth_trace *trace, size_t proc)
@@ -265,6 +280,7 @@ void log_close(struct process *process)
     free(process->threads);
     sums_free(&process->functions);
     sums_free(&process->files);
+    fth_aio_free(&process->aio);
     fth_intern_free(&process->kinds);
     fth_presenter_close(&process->presenter);
     fth_process_names_free(&process->names);

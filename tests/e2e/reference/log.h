@@ -3,6 +3,7 @@
 #define LOG_H
 
 #include "model/present.h"
+#include "trace/aio.h"
 
 /* A call of the reference that waits to be compared. */
 struct expected {
@@ -47,12 +48,15 @@ struct process {
     struct thread *threads;
     uint32_t thread_limit;
     struct sums functions, files;
+    struct fth_aio aio;
 };
 
 void log_open(struct process *process, struct fth_trace *trace, size_t proc);
 void log_close(struct process *process);
 /* Adds the threads of a file. */
 void log_take_file(struct process *process, const char *path);
+/* When all files have been taken: threads are counted without those that have no calls, as readers do. */
+void log_close_gaps(struct process *process);
 /* The thread's next call, NULL: there is none; and what is shown of it. */
 const struct expected *log_next(struct process *process, uint32_t number);
 const char *log_shown(const struct process *process, uint32_t number,

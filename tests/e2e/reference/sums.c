@@ -40,6 +40,45 @@ static void add_to_other_file(struct process *process, const struct fth_call *ca
     sum->bytes_written += call->reads ? call->bytes : 0;
 }
 
+static void take_back(struct process *process, const struct fth_aio_owner *owner, uint64_t bytes)
+{
+    struct sum *sums[] = {&process->functions.rows[owner->sum],
+                          owner->path == FTH_AIO_NO_PATH ? NULL
+                                                         : &process->files.rows[owner->path]};
+    for (size_t i = 0; i < 2 && (i == 0 || sums[i]); i++) {
+        sums[i]->bytes_read -= owner->reads ? bytes : 0;
+        sums[i]->bytes_written -= owner->writes ? bytes : 0;
+    }
+}
+
+/* Asynchronous calls were added up as what they asked for. */
+static void add_aio(struct process *process, const struct fth_raw_call *raw,
+                    const struct fth_call *call)
+{
+    bool has_file = call->file && *call->file && !(raw->flags & FTH_INSIDE_UNBUFFERED_CALL);
+    struct fth_aio_owner owner = {.path = FTH_AIO_NO_PATH,
+                                  .reads = call->reads,
+                                  .writes = call->writes};
+    struct fth_aio_block block;
+    uint64_t moved;
+    bool told;
+    owner.sum = (uint32_t)(sum_of_function(process, call->function, raw->flags) -
+                           process->functions.rows);
+    fth_aio_block_of(raw->meaning, raw->values, &block);
+    if (has_file)
+        block.file = 1 + (uint64_t)(sum_of_file(process, call->file) - process->files.rows);
+    if (has_file)
+        owner.path = (uint32_t)block.file - 1;
+    if (raw->meaning->aio == FTH_AIO_ENDS)
+        told = fth_aio_end(&process->aio, &block, (uint64_t)raw->exit,
+                           fth_aio_moved(raw->meaning, raw->values), &owner, &moved);
+    else
+        told = !fth_call_failed(raw->meaning, raw->values) &&
+               fth_aio_begin(&process->aio, &block, (uint64_t)raw->exit, &owner, &moved);
+    if (told)
+        take_back(process, &owner, (uint64_t)block.bytes - moved);
+}
+
 void sums_add(struct process *process, const struct fth_raw_call *raw, const struct fth_call *call)
 {
     bool failed = fth_call_failed(raw->meaning, raw->values), copies = call->copies;
@@ -49,6 +88,8 @@ void sums_add(struct process *process, const struct fth_raw_call *raw, const str
     sum->bytes_read += call->reads || copies ? call->bytes : 0;
     sum->bytes_written += call->writes || copies ? call->bytes : 0;
     sum->ticks += raw->exit - raw->entry;
+    if (raw->meaning->aio && raw->meaning->blocks < 0)
+        add_aio(process, raw, call);
     bool counts = !call->function->buffered && !(raw->flags & FTH_INSIDE_UNBUFFERED_CALL);
     if (copies && call->bytes && counts && call->other_file)
         add_to_other_file(process, call);

@@ -1,6 +1,7 @@
 """Looks at what `fathom` prints of $TRACE on a terminal that is 80 columns wide."""
 
 import fcntl
+import json
 import os
 import pty
 import re
@@ -8,7 +9,7 @@ import struct
 import subprocess
 import termios
 
-from lib import expect, fathom
+from lib import expect, expect_equal, fathom
 
 TRACE = os.environ["TRACE"]
 
@@ -43,3 +44,10 @@ for arguments in (["stats"], ["stats", "--launchers"], ["info"], ["info", "--siz
     piped = fathom(*arguments, TRACE)
     expect("\033[" not in piped, f"colours in a pipe: {arguments}")
 expect("_much_too_long_for_a_table_on_a_narrow_terminal/" in fathom("stats", "--top", "0", TRACE), "a path is cut in a pipe")
+
+# Shares of calls inside of calls: a line says why they add up to more than the whole, and only where they do.
+sums = json.loads(fathom("stats", "--json", TRACE))
+for table in ("layer", "function", "file", "rank"):
+    exceeds = sum(row["time"] for row in sums[table + "s"]) / sums["total"]["time"] > 1.01
+    said = "shares add up to more than 100 %" in fathom("stats", "--by", table, TRACE)
+    expect_equal(said, exceeds, f"--by {table}: that times are inclusive")

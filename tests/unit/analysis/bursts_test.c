@@ -33,7 +33,8 @@ static struct fth_survey survey = {.thresholds = &thresholds,
 
 static double storm = 0.5; /* share of processes that make a burst */
 
-/* Process p opens the file `times` times, from p * apart on, each `step` behind the one before; it takes 10, the last process `longest`. */
+/* Process p opens the file `times` times, from p * apart on, each `step` behind the one before; it
+ * takes 10, the last process `longest`. */
 static const struct fth_finding *find(int64_t apart, int times, int64_t step, int64_t longest)
 {
     static const struct fth_work opens = {.kind = FTH_WORK_OPEN, .io = true};

@@ -1,4 +1,5 @@
-/* Expressions over calls: what holds, what is not known, what is wrong where, and that printing gives the same expression again. */
+/* Expressions over calls: what holds, what is not known, what is wrong where, and that printing
+ * gives the same expression again. */
 #include "analysis/expression.h"
 
 #include "../model/made_trace.h"

@@ -59,7 +59,8 @@ static void one_stride_backwards(void **state)
     assert_int_equal(counts.stride, 0);
 }
 
-/* 5 rows of 4, of a matrix: the second row begins wherever it does, the other three as far from the one before. */
+/* 5 rows of 4, of a matrix: the second row begins wherever it does, the other three as far from the
+ * one before. */
 static void strides_in_strides(void **state)
 {
     (void)state;

@@ -17,7 +17,7 @@ static struct fth_scaling_run writes(size_t ranks, uint64_t requests, uint64_t m
         .name = "a.fathom",
         .ranks = ranks,
         .duration = 1000 * MS,
-        .whole = (int64_t)ranks * 1000 * MS,
+        .working = (int64_t)ranks * 1000 * MS,
         .moved = {[1] = {.calls = requests, .bytes = megabytes * MB, .time = ms * MS}}};
 }
 

@@ -1,4 +1,5 @@
-/* Sizes: the middle one is exact where most are alike, also when they come in any order and from several processes. */
+/* Sizes: the middle one is exact where most are alike, also when they come in any order and from
+ * several processes. */
 #include "analysis/sizes.h"
 
 #include <setjmp.h>
@@ -55,7 +56,8 @@ static void the_middle_is_exact_where_most_are_alike(void **state)
     assert_int_equal(fth_sizes_median(&sizes), 0);
 }
 
-/* Whatever is said to be the middle has half of them on each side, or is at most twice too small. */
+/* Whatever is said to be the middle has half of them on each side, or is at most twice too
+ * small. */
 static void it_holds_for_any_of_them(void **state)
 {
     (void)state;

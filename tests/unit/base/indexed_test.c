@@ -1,4 +1,5 @@
-/* Items are found by number and sort, come zeroed, stay where they are, and keep the order in which they came. */
+/* Items are found by number and sort, come zeroed, stay where they are, and keep the order in which
+ * they came. */
 #include "base/indexed.h"
 
 #include <setjmp.h>

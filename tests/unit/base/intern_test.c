@@ -53,6 +53,22 @@ static void bytes_may_be_any(void **state)
     fth_intern_free(&intern);
 }
 
+/* What is added may be a part of a string that is held, also when the store moves. */
+static void parts_of_what_is_held(void **state)
+{
+    (void)state;
+    struct fth_intern intern = {0};
+    size_t length;
+    char path[1001] = {0};
+    memset(path, 'x', sizeof path - 1);
+    uint32_t whole = put(&intern, path);
+    for (size_t part = sizeof path - 2; part; part--) {
+        const uint8_t *held = fth_interned(&intern, whole, &length);
+        check(&intern, fth_intern(&intern, held, part), path, part);
+    }
+    fth_intern_free(&intern);
+}
+
 static void many(void **state)
 {
     (void)state;
@@ -77,6 +93,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_in_order),
         cmocka_unit_test(bytes_may_be_any),
+        cmocka_unit_test(parts_of_what_is_held),
         cmocka_unit_test(many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

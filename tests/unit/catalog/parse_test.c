@@ -1,5 +1,6 @@
-/* The parser of the catalogue: what each part of a row becomes, what each mistake is called and where it is found, that the text of
- * a row gives the same row again, and that the catalogue of this project is free of mistakes. */
+/* The parser of the catalogue: what each part of a row becomes, what each mistake is called and
+ * where it is found, that the text of a row gives the same row again, and that the catalogue of
+ * this project is free of mistakes. */
 #include "catalog/catalog.h"
 
 #include <setjmp.h>
@@ -217,7 +218,8 @@ static void results_have_types_too(void **state)
 
 /* ---- Roles ---- */
 
-/* Of the parameter `a` in `f(int n, ... a ..., int d: use fd)`. -2: looked at nowhere, the others as in fth_field. */
+/* Of the parameter `a` in `f(int n, ... a ..., int d: use fd)`. -2: looked at nowhere, the others
+ * as in fth_field. */
 static const struct {
     const char *declaration, *words;
     enum fth_role role;
@@ -775,13 +777,13 @@ static void files_name_themselves(void **state)
 
     error = NULL;
     assert_int_equal(fth_catalog_parse_file(&catalog, path, &error), -1);
-    snprintf(expected, sizeof expected, "cannot open %s: No such file or directory", path);
+    snprintf(expected, sizeof expected, "cannot open '%s': No such file or directory", path);
     assert_string_equal(fth_error_text(error), expected);
     fth_error_free(error);
 
     error = NULL;
     assert_int_equal(fth_catalog_parse_file(&catalog, "/", &error), -1);
-    assert_string_equal(fth_error_text(error), "cannot read /: Is a directory");
+    assert_string_equal(fth_error_text(error), "'/' is a folder, not a file with text in it");
     fth_error_free(error);
     fth_catalog_free(&catalog);
 }

@@ -195,7 +195,8 @@ static void read_all(const char *text)
     assert_null(strstr(taken, "=-"));
 }
 
-/* Cut at any place; any byte another one. In memory of its own, so that a sanitizer sees who reads on. */
+/* Cut at any place; any byte another one. In memory of its own, so that a sanitizer sees who reads
+ * on. */
 static void anything_is_read(void **state)
 {
     (void)state;

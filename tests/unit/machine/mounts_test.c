@@ -1,4 +1,5 @@
-/* Mounts: the kernel's list as it is and as it should not be, the mount of a path, and their bytes. */
+/* Mounts: the kernel's list as it is and as it should not be, the mount of a path, and their
+ * bytes. */
 #include "machine/mounts.h"
 
 #include <setjmp.h>

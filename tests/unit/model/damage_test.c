@@ -1,4 +1,5 @@
-/* A trace that is cut anywhere, or in which any byte is changed, is refused with one error that says where. */
+/* A trace that is cut anywhere, or in which any byte is changed, is refused with one error that
+ * says where. */
 #include "fathom/access.h"
 
 #include "made_trace.h"
@@ -15,7 +16,7 @@ static struct fth_bytes whole;
 static int make(void **state)
 {
     (void)state;
-    whole = made_trace(&(struct made){2, 2, 20, 1000, true, 2});
+    whole = made_trace(&(struct made){2, 2, 20, 1000, true, 2, 0});
     return 0;
 }
 
@@ -97,7 +98,7 @@ static void other_versions(void **state)
 {
     (void)state;
     assert_version_refused(FTH_TRACE_VERSION + 1, "use a newer Fathom");
-    assert_version_refused(FTH_TRACE_VERSION - 1, "use the Fathom that recorded it");
+    assert_version_refused(FTH_OLDEST_TRACE_VERSION - 1, "use the Fathom that recorded it");
 }
 
 static void longer(void **state)

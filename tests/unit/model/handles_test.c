@@ -1,4 +1,5 @@
-/* Handles of traces made by hand: each call of each thread is about the one descriptor of the process, which nothing has opened. */
+/* Handles of traces made by hand: each call of each thread is about the one descriptor of the
+ * process, which nothing has opened. */
 #include "fathom/trace.h"
 
 #include "made_trace.h"

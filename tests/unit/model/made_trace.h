@@ -1,5 +1,5 @@
-/* Traces made by hand, as the merger makes them: processes whose threads note what slot 0 is bound to and then write eight bytes again
- * and again. */
+/* Traces made by hand, as the merger makes them: processes whose threads note what slot 0 is bound
+ * to and then write eight bytes again and again. */
 #ifndef MADE_TRACE_H
 #define MADE_TRACE_H
 
@@ -20,9 +20,11 @@ struct made {
     /* between two calls of a thread, ns; threads begin 10 ns apart. A multiple of 10 */
     uint64_t step;
     bool literal_offsets; /* 1,000,000, then 999,993 and so on, instead of one behind the other */
-    /* that the processes are in; 0 is 1. Their units of time differ. Of several, the first one leaves the lengths of its runs to lists of the
-     * processes, the second one has them in a list behind the grammar */
+    /* that the processes are in; 0 is 1. Their units of time differ. Of several, the first one
+     * leaves the lengths of its runs to lists of the processes, the second one has them in a list
+     * behind the grammar */
     unsigned parts;
+    uint64_t gap; /* between the numbers of threads; 0 is 1 */
 };
 
 static inline uint32_t made_function(const char *name)
@@ -139,6 +141,7 @@ static inline void made_process(const struct made *made, unsigned number,
         if (made_lengths(made, number) == IN_LISTS_OF_PROCESSES)
             fth_count_column_put(&process->counts, (const uint32_t[]){(uint32_t)made->calls}, 1);
         made_track(made, number, process->facts.quantum, track, signatures[1].function, blocks);
+        track->thread *= made->gap ? made->gap : 1;
     }
     process->sums = fth_new(1, sizeof *process->sums);
     process->sums[0] =

@@ -1,4 +1,5 @@
-/* Traces made by hand are read as they were made: calls, in order, of many threads; processes, many of them, in little time. */
+/* Traces made by hand are read as they were made: calls, in order, of many threads; processes, many
+ * of them, in little time. */
 #include "fathom/trace.h"
 
 #include "made_trace.h"
@@ -78,26 +79,29 @@ static void one_thread(struct made made)
 static void calls_come_back(void **state)
 {
     (void)state;
-    one_thread((struct made){1, 1, 1, 10, false, 1});
-    one_thread((struct made){1, 1, 5000, 100, true, 1});
-    one_thread((struct made){1, 1, 2 * FTH_BLOCK_CALLS + 17, 30, false, 1});
-    one_thread((struct made){1, 1, FTH_BLOCK_CALLS - 1, 30, true, 1});
+    one_thread((struct made){1, 1, 1, 10, false, 1, 0});
+    one_thread((struct made){1, 1, 5000, 100, true, 1, 0});
+    one_thread((struct made){1, 1, 2 * FTH_BLOCK_CALLS + 17, 30, false, 1, 0});
+    one_thread((struct made){1, 1, FTH_BLOCK_CALLS - 1, 30, true, 1, 0});
 }
 
-/* A world merges itself at its end; what its processes do afterwards is another part, whose unit of time may differ. */
+/* A world merges itself at its end; what its processes do afterwards is another part, whose unit of
+ * time may differ. */
 static void images_go_on_in_the_next_part(void **state)
 {
     (void)state;
-    one_thread((struct made){1, 1, 100, 1000, false, 2});
-    one_thread((struct made){1, 1, 100, 50, true, 5});
+    one_thread((struct made){1, 1, 100, 1000, false, 2, 0});
+    one_thread((struct made){1, 1, 100, 50, true, 5, 0});
 }
 
-/* Calls of a process come out by time, those of each thread in its order, however many threads there are. */
+/* Calls of a process come out by time, those of each thread in its order, however many threads
+ * there are. */
 static void threads_are_merged(void **state)
 {
     (void)state;
-    const struct made sizes[] = {
-        {1, 2, 100, 1000, true, 1}, {1, 50, 100, 330, false, 1}, {1, 20000, 3, 50, false, 1}};
+    const struct made sizes[] = {{1, 2, 100, 1000, true, 1, 0},
+                                 {1, 50, 100, 330, false, 1, 0},
+                                 {1, 20000, 3, 50, false, 1, 0}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         double begin = seconds();
         struct fth_trace *trace = open_made(sizes[s]);
@@ -127,7 +131,7 @@ static void many_processes_open_fast(void **state)
 {
     (void)state;
     enum { MANY = 100000 };
-    struct fth_bytes bytes = made_trace(&(struct made){MANY, 1, 1, 10, false, 1});
+    struct fth_bytes bytes = made_trace(&(struct made){MANY, 1, 1, 10, false, 1, 0});
     made_write(path, bytes.data, bytes.length);
     fth_bytes_free(&bytes);
     double begin = seconds();
@@ -147,6 +151,31 @@ static void many_processes_open_fast(void **state)
     assert_true(took < 10); /* about 0.5 s; squares of 100,000 would take minutes */
 }
 
+/* Whatever numbers threads have in the file, they are counted without gaps: arrays of threads are
+ * as long as there are threads. */
+static void numbers_of_threads_take_no_memory(void **state)
+{
+    (void)state;
+    static const uint64_t gaps[] = {2, 1000000, (uint64_t)1 << 31, UINT32_MAX};
+    for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
+        struct fth_trace *trace = open_made((struct made){
+            .processes = 1, .threads = 2, .calls = 3, .step = 100, .parts = 2, .gap = gaps[i]});
+        struct fth_calls *calls = fth_calls_with_handles(trace, 0, NULL);
+        struct fth_call call;
+        size_t of_thread[2] = {0};
+        assert_int_equal(fth_trace_process(trace, 0)->thread_count, 2);
+        while (fth_calls_next(calls, &call, NULL) > 0) {
+            assert_in_range(call.thread, 0, 1);
+            assert_int_equal(call.tid, 1000 + call.thread);
+            assert_int_equal(call.number, of_thread[call.thread]++);
+        }
+        assert_int_equal(of_thread[0], 6);
+        assert_int_equal(of_thread[1], 6);
+        fth_calls_close(calls);
+        fth_trace_close(trace);
+    }
+}
+
 static void what_is_not_there_is_an_error(void **state)
 {
     (void)state;
@@ -158,7 +187,7 @@ static void what_is_not_there_is_an_error(void **state)
     assert_null(fth_trace_open("/", &error));
     fth_error_free(error);
     error = NULL;
-    struct fth_trace *trace = open_made((struct made){1, 1, 1, 10, false, 1});
+    struct fth_trace *trace = open_made((struct made){1, 1, 1, 10, false, 1, 0});
     assert_null(fth_calls_open(trace, 1, &error));
     assert_non_null(error);
     fth_error_free(error);
@@ -175,6 +204,7 @@ int main(void)
         cmocka_unit_test(images_go_on_in_the_next_part),
         cmocka_unit_test(threads_are_merged),
         cmocka_unit_test(many_processes_open_fast),
+        cmocka_unit_test(numbers_of_threads_take_no_memory),
         cmocka_unit_test(what_is_not_there_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

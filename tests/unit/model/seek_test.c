@@ -1,5 +1,6 @@
-/* Who starts in the middle of a trace finds the calls that who starts at the beginning finds: with their numbers, parents, files and positions,
- * whatever literals, bindings, names and depths are before. Programs are made of random calls in random loops. */
+/* Who starts in the middle of a trace finds the calls that who starts at the beginning finds: with
+ * their numbers, parents, files and positions, whatever literals, bindings, names and depths are
+ * before. Programs are made of random calls in random loops. */
 #include "fathom/trace.h"
 
 #include "base/arena.h"
@@ -21,7 +22,8 @@ static char path[64];
 
 struct program {
     uint64_t random;
-    /* What a reader can tell only by going through the calls: literal slots, positions outside of what a cursor expects. */
+    /* What a reader can tell only by going through the calls: literal slots, positions outside of
+     * what a cursor expects. */
     bool literal_slots, odd_places;
     struct fth_call_kind kinds[KINDS];
     int bodies[LOOPS][MOST_BODY]; /* kinds, or -1 - loop: of a loop with a smaller number */
@@ -268,7 +270,8 @@ struct seen {
     uint64_t hash;
     int64_t end;
 };
-/* The calls of each thread. (Times of random calls do not keep to each other, so that threads may mix in more than one way.) */
+/* The calls of each thread. (Times of random calls do not keep to each other, so that threads may
+ * mix in more than one way.) */
 struct all {
     struct seen *seen[THREADS];
     size_t count[THREADS];

@@ -1,4 +1,5 @@
-/* Selections that are combined select what putting them together element by element gives, and what is asked for without end costs no more than its means. */
+/* Selections that are combined select what putting them together element by element gives, and what
+ * is asked for without end costs no more than its means. */
 #include "model/selection.h"
 
 #include <setjmp.h>

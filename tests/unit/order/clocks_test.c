@@ -23,7 +23,8 @@ static uint32_t draw(uint32_t below)
     return (uint32_t)((uint64_t)(state >> 8) * below >> 24);
 }
 
-/* Events 0..count in an order in which they may have happened, each of a strand. For the clocks strands have numbers at this distance. */
+/* Events 0..count in an order in which they may have happened, each of a strand. For the clocks
+ * strands have numbers at this distance. */
 struct program {
     uint32_t strands, count, distance;
     struct fth_event events[MOST_EVENTS];
@@ -94,7 +95,8 @@ static void make_hubs(struct program *program, struct fth_clocks *clocks)
     }
 }
 
-/* Is event a.step of a's strand, or one before which it came, at or before the last event of b's strand before b? */
+/* Is event a.step of a's strand, or one before which it came, at or before the last event of b's
+ * strand before b? */
 static bool expected(const struct program *program, struct fth_moment a, struct fth_moment b)
 {
     if (a.strand == b.strand)

@@ -1,5 +1,7 @@
-/* Matching of messages and collectives against runs that are played through: random programs of a few ranks, whose messages are really delivered by a small
- * model of MPI, and a transitive closure over all events. Beside the world there are parts of it, a graph of random edges, and an intercommunicator of two parts. */
+/* Matching of messages and collectives against runs that are played through: random programs of a
+ * few ranks, whose messages are really delivered by a small model of MPI, and a transitive closure
+ * over all events. Beside the world there are parts of it, a graph of random edges, and an
+ * intercommunicator of two parts. */
 #include "base/memory.h"
 #include "order/match.h"
 
@@ -235,7 +237,8 @@ static void count(struct fth_order_deed *deed, int rank, int members, bool of_me
     deed->peer = (int32_t)fth_order_deeds_add_counts(&run.deeds[rank], counts);
 }
 
-/* The root of an intercommunicator is a rank of the first side if the number is even; what each member says of it. */
+/* The root of an intercommunicator is a rank of the first side if the number is even; what each
+ * member says of it. */
 static int32_t root_between(int rank, int root)
 {
     int side = root % 2, places = 0;
@@ -336,7 +339,8 @@ static bool end_collective(struct operation *operation)
             others[count++] = i;
     }
     if (count < members)
-        return false; /* of those that have not come nobody knows whether they will give something */
+        /* of those that have not come nobody knows whether they will give something */
+        return false;
     end(operation);
     for (int i = 0; i < count; i++)
         if (&run.operations[others[i]] != operation &&
@@ -518,7 +522,8 @@ static void close_transitively(void)
                 run.before[from][to] |= run.before[middle][to];
 }
 
-/* A receive that took anything and was never found complete may be the one that took a message: all behind it is not known. Such runs are not compared. */
+/* A receive that took anything and was never found complete may be the one that took a message: all
+ * behind it is not known. Such runs are not compared. */
 static bool is_doubtful(void)
 {
     for (int i = 0; i < run.operation_count; i++)

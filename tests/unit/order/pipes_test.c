@@ -1,5 +1,6 @@
-/* Pipes against runs that are played through: some processes write into one and some read from it, and it is known which bytes each call took or left. What the matcher
- * says came before something did, and of one writer and one reader it says all. */
+/* Pipes against runs that are played through: some processes write into one and some read from it,
+ * and it is known which bytes each call took or left. What the matcher says came before something
+ * did, and of one writer and one reader it says all. */
 #include "base/memory.h"
 #include "model/model.h"
 #include "order/match.h"
@@ -37,7 +38,8 @@ struct run {
 };
 static struct run run;
 
-/* Calls take effect one after the other, at multiples of 10; when they began and ended is within their process's time before, and some time after. */
+/* Calls take effect one after the other, at multiples of 10; when they began and ended is within
+ * their process's time before, and some time after. */
 static void add_call(uint32_t proc, int64_t now, uint64_t bytes)
 {
     bool writes = proc < run.writers;
@@ -88,7 +90,8 @@ static void play(void)
     add_call(run.processes - 1, 2000, UINT64_MAX);
 }
 
-/* Entries and exits of calls: is the entry of a write before the exit of a call, by bytes and by program order? */
+/* Entries and exits of calls: is the entry of a write before the exit of a call, by bytes and by
+ * program order? */
 static bool came_before(const struct call *write, const struct call *call)
 {
     for (uint32_t i = 0; i < run.calls; i++) {

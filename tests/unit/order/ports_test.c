@@ -1,4 +1,5 @@
-/* Meetings at ports and by sockets: random ones that really happen, of which the trace tells only when the calls began and ended. What is found to have met did. */
+/* Meetings at ports and by sockets: random ones that really happen, of which the trace tells only
+ * when the calls began and ended. What is found to have met did. */
 #include "base/memory.h"
 #include "order/match.h"
 

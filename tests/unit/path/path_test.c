@@ -1,4 +1,5 @@
-/* Waits and the critical path of random runs that are played through: what is found is what was played; and a run without something is the run that is played without it. */
+/* Waits and the critical path of random runs that are played through: what is found is what was
+ * played; and a run without something is the run that is played without it. */
 #include "played.h"
 
 enum { PROGRAMS = 4000 };
@@ -69,7 +70,8 @@ static void waits_are_found(void **unused)
     }
 }
 
-/* All of the run is on the path, once, and nothing of it is waiting: what is on it is as long as the deeds were. */
+/* All of the run is on the path, once, and nothing of it is waiting: what is on it is as long as
+ * the deeds were. */
 static void path_covers_the_run(void **unused)
 {
     (void)unused;
@@ -215,6 +217,53 @@ static void chance_is_no_straggler(void **unused)
     close_path(path);
 }
 
+/* Who writes for all comes out of the call later than the others, and comes later to the next one:
+ * it has nothing more to do than they have. */
+static void who_writes_for_all_is_no_straggler(void **unused)
+{
+    (void)unused;
+    struct played played;
+    memset(&program, 0, sizeof program);
+    program.ranks = 4;
+    for (int turn = 0; turn < 20; turn++)
+        for (int rank = 0; rank < 4; rank++) {
+            add(rank, COMPUTE, 100);
+            add(rank, MEET, rank ? 1 : 900);
+        }
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    assert_int_equal(path->sums.late_instances, 19);
+    assert_int_equal(path->sums.straggler, -1);
+    close_path(path);
+}
+
+/* One rank does more I/O: that is gone if all of them do equally much, and what all compute
+ * stays. */
+static void io_is_balanced_by_itself(void **unused)
+{
+    (void)unused;
+    struct played played;
+    memset(&program, 0, sizeof program);
+    program.ranks = 4;
+    for (int turn = 0; turn < 10; turn++)
+        for (int rank = 0; rank < 4; rank++) {
+            add(rank, COMPUTE, 100);
+            add(rank, DO_IO, rank == 2 ? 800 : 40);
+            add(rank, MEET, 1);
+        }
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    assert_int_equal(path->sums.straggler, 2);
+    assert_int_equal(path->sums.late_io, 10 * 3 * 760);
+    assert_int_equal(path->computed[2], 10 * 100);
+    assert_int_equal(path->did_io[2], 10 * 800);
+    assert_int_equal(fth_path_without(path, &(struct fth_path_change){.balanced = true}),
+                     played.whole);
+    int64_t balanced = fth_path_without(path, &(struct fth_path_change){.balanced_io = true});
+    assert_in_range(balanced, 10 * 331 - 10, 10 * 331 + 10); /* (800 + 3 * 40) / 4 */
+    close_path(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +274,8 @@ int main(void)
         cmocka_unit_test(a_straggler_is_what_the_threshold_says),
         cmocka_unit_test(equal_ranks_are_no_stragglers),
         cmocka_unit_test(chance_is_no_straggler),
+        cmocka_unit_test(who_writes_for_all_is_no_straggler),
+        cmocka_unit_test(io_is_balanced_by_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Runs that are played through: ranks that compute, do I/O, meet at barriers and send messages, each of which takes a known time; and what the path room is given of them. The order of
- * the run is given here, not computed. */
+/* Runs that are played through: ranks that compute, do I/O, meet at barriers and send messages,
+ * each of which takes a known time; and what the path room is given of them. The order of the run
+ * is given here, not computed. */
 #ifndef FTH_TEST_PLAYED_H
 #define FTH_TEST_PLAYED_H
 

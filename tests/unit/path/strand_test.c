@@ -1,4 +1,5 @@
-/* Random events and shares come out of a strand as they were put in: near and far numbers, times of any length, segments of no, few and many works, any number of kinds. */
+/* Random events and shares come out of a strand as they were put in: near and far numbers, times of
+ * any length, segments of no, few and many works, any number of kinds. */
 #include "base/memory.h"
 #include "path/strand.h"
 

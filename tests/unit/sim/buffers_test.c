@@ -1,5 +1,6 @@
-/* Burst buffers, in small cases whose times follow from the rules. The server's disk takes 10 ms for each operation and moves 1 MiB/s: 72.5 ms for a block
- * of 64 KiB. That of a buffer takes 1 ms and moves 64 MiB/s: 1.977 ms. The network is nearly free. */
+/* Burst buffers, in small cases whose times follow from the rules. The server's disk takes 10 ms
+ * for each operation and moves 1 MiB/s: 72.5 ms for a block of 64 KiB. That of a buffer takes 1 ms
+ * and moves 64 MiB/s: 1.977 ms. The network is nearly free. */
 #include "sim/run.h"
 
 #include "sim/io/buffers.h"
@@ -192,7 +193,8 @@ static void test_buffers_of_others_are_read(void **state)
     assert_int_equal(experiment.read_at_server, 0);
 }
 
-/* To the buffer and back 2 messages; to the server a request and data, and what acknowledges them, each of them twice with a forwarder. */
+/* To the buffer and back 2 messages; to the server a request and data, and what acknowledges them,
+ * each of them twice with a forwarder. */
 static void test_forwarders_are_between_buffers_and_servers(void **state)
 {
     (void)state;
@@ -207,7 +209,8 @@ static void test_forwarders_are_between_buffers_and_servers(void **state)
     }
 }
 
-/* Of pieces that have bytes in common the last one counts, also in the middle of another, and over the end of a MiB. */
+/* Of pieces that have bytes in common the last one counts, also in the middle of another, and over
+ * the end of a MiB. */
 static void test_the_last_piece_counts(void **state)
 {
     (void)state;

@@ -55,7 +55,8 @@ static void test_seeks_are_of_three_kinds(void **state)
     struct fth_sim_engine engine = {0};
     struct fth_sim_disk disk;
     fth_sim_disk_init(&disk, &engine, fth_sim_disk_model("RefinedDisk"), &pvs);
-    /* None yet, where the last one ended, near, at the limit, in another file; 96 KiB take 976562 ns. */
+    /* None yet, where the last one ended, near, at the limit, in another file; 96 KiB take 976562
+     * ns. */
     static const struct {
         uint32_t file;
         uint64_t offset;
@@ -99,8 +100,8 @@ static void submit(struct fth_sim_engine *engine, struct fth_sim_target *target)
     fth_sim_disk_submit(request->disk, &request->io);
 }
 
-/* Kunkel 2013, figure 5.5: three files, nine blocks of each from the last to the first, one block of each every 3 ms. A seek takes 6 ms,
- * a block 1 ms. */
+/* Kunkel 2013, figure 5.5: three files, nine blocks of each from the last to the first, one block
+ * of each every 3 ms. A seek takes 6 ms, a block 1 ms. */
 static void test_files_take_turns_and_offsets_ascend(void **state)
 {
     (void)state;
@@ -162,7 +163,8 @@ static void test_a_flush_ends_after_what_was_before_it(void **state)
     fth_sim_engine_free(&engine);
 }
 
-/* Few operations are bound by the access time, many by the throughput; writes pass reads where each has a lane. */
+/* Few operations are bound by the access time, many by the throughput; writes pass reads where each
+ * has a lane. */
 static void test_flash_looks_several_up_at_once(void **state)
 {
     (void)state;

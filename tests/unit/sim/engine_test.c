@@ -56,8 +56,8 @@ static void happen(struct fth_sim_engine *engine, struct fth_sim_target *target)
         ask(engine);
 }
 
-/* Delays of nothing, of a few nanoseconds, which often meet, and of up to hours; and events that are asked for so late that they belong to
- * the present round. */
+/* Delays of nothing, of a few nanoseconds, which often meet, and of up to hours; and events that
+ * are asked for so late that they belong to the present round. */
 static void ask(struct fth_sim_engine *engine)
 {
     if (run.asked == EVENTS)
@@ -119,7 +119,8 @@ static void note_end(struct fth_sim_engine *engine, struct fth_sim_job *job)
     ((struct planned *)((char *)job - offsetof(struct planned, job)))->end = engine->now;
 }
 
-/* Kunkel 2013, figure 5.3: two processors of one instruction per second, here a million times faster. */
+/* Kunkel 2013, figure 5.3: two processors of one instruction per second, here a million times
+ * faster. */
 static void test_processors_are_shared(void **state)
 {
     (void)state;
@@ -179,7 +180,8 @@ static void nothing(struct fth_sim_engine *engine, struct fth_sim_target *target
     (void)target;
 }
 
-/* The one at 300 is set anew, and comes at 50; the one at 5000 would be the only thing that still happens. */
+/* The one at 300 is set anew, and comes at 50; the one at 5000 would be the only thing that still
+ * happens. */
 static void test_reminders_do_not_prolong_a_run(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Fabrics: between any two nodes there is a way without gaps, of the length that it has on paper. */
+/* Fabrics: between any two nodes there is a way without gaps, of the length that it has on
+ * paper. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -200,7 +201,8 @@ static void test_small_ones(void **state)
     }
 }
 
-/* Analytical NICs: the latencies of the way, the size at its lowest throughput, and one packet more at the end. */
+/* Analytical NICs: the latencies of the way, the size at its lowest throughput, and one packet more
+ * at the end. */
 static void test_analytical_nics(void **state)
 {
     (void)state;
@@ -223,6 +225,13 @@ static void test_analytical_nics(void **state)
     fth_sim_network_send(cluster.network, one, other, &message);
     fth_sim_engine_run(&cluster.engine);
     assert_int_equal(cluster.engine.now, 5000 + 100 + 10000000 + 1000000);
+    assert_int_equal(cluster.engine.events, 10 * 4);
+    /* What goes to itself is through when the NIC has done with it. */
+    int64_t since = cluster.engine.now;
+    message = (struct fth_sim_message){.bytes = 10000};
+    fth_sim_network_send(cluster.network, one, one, &message);
+    fth_sim_engine_run(&cluster.engine);
+    assert_int_equal(cluster.engine.now - since, fth_sim_time_of(1000, nic.throughput) * 10);
     release(&cluster);
 }
 

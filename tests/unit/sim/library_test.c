@@ -1,5 +1,5 @@
-/* <fathom/sim.h>: programs that are built command by command are the programs that text says; what is wrong is told with its place; several simulations share
- * programs and clusters. */
+/* <fathom/sim.h>: programs that are built command by command are the programs that text says; what
+ * is wrong is told with its place; several simulations share programs and clusters. */
 #include "fathom/sim.h"
 
 #include <pthread.h>
@@ -157,7 +157,7 @@ static void lists_of_ranges(void **state)
     (void)state;
     struct fth_program *program = fth_program_new(1, NULL);
     fth_program_file(program, &(struct fth_program_file){.name = "out"}, NULL);
-    struct fth_range ranges[] = {{1000, 500}, {3000, 500}, {5000, 500}};
+    struct fth_command_range ranges[] = {{1000, 500}, {3000, 500}, {5000, 500}};
     add(program, 0,
         (struct fth_command){.verb = FTH_VERB_FILE_WRITE, .ranges = ranges, .count = 3});
     memset(ranges, 0, sizeof ranges); /* they were copied */
@@ -207,7 +207,7 @@ static void wrong_commands(void **state)
     refused(program, 0, (struct fth_command){.verb = FTH_VERB_FILE_READ, .bytes = 9, .count = 2},
             "command 1 of rank 0, read: several ranges need a `stride` that is not less than "
             "`bytes`");
-    struct fth_range ranges[] = {{10, 5}, {14, 5}};
+    struct fth_command_range ranges[] = {{10, 5}, {14, 5}};
     refused(program, 0,
             (struct fth_command){.verb = FTH_VERB_FILE_READ, .ranges = ranges, .count = 2},
             "command 1 of rank 0, read: range 1 of 2 is empty, beyond 1 EiB, or not behind the "
@@ -255,7 +255,7 @@ static void wrong_inputs(void **state)
     told(error, "cluster: it is empty");
     error = NULL;
     assert_null(fth_cluster_open("/nowhere.yaml", NULL, &error));
-    told(error, "cannot open cluster '/nowhere.yaml': No such file");
+    told(error, "cluster: cannot open '/nowhere.yaml': No such file");
     error = NULL;
     assert_null(fth_cluster_parse(cluster_text, (const char *[]){"nodes=0", NULL}, &error));
     told(error, "nodes=0: ");
@@ -319,7 +319,8 @@ static void waits(void **state)
     fth_cluster_free(NULL);
 }
 
-/* Two processors of a node share four jobs of 3 ms: 6 ms each, as if each processor had 6 ms to do. One job is done by one of them. */
+/* Two processors of a node share four jobs of 3 ms: 6 ms each, as if each processor had 6 ms to do.
+ * One job is done by one of them. */
 static void resources(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Packets through a network: times of one message, fair shares of links, ways, networks that are not connected. */
+/* Packets through a network: times of one message, fair shares of links, ways, networks that are
+ * not connected. */
 #include "sim/network.h"
 
 #include <setjmp.h>
@@ -94,8 +95,40 @@ static void test_ten_packets_are_in_flight(void **state)
     fth_sim_engine_free(&engine);
 }
 
-/* Three packets come to the edge to Z a microsecond apart, each keeps it busy for 1 / 1.024 ms: the second one waits for that less a
- * microsecond, the third one twice as long. */
+/* Before a slow edge wait one packet sent by each part without a latency, two by each edge before
+ * it: a NIC starts with its last packet when the slow edge begins with the one that is that many
+ * before it. */
+static void test_few_packets_wait_before_a_slow_edge(void **state)
+{
+    (void)state;
+    struct fth_sim_engine engine = {0};
+    uint32_t nics[ENDS];
+    memset(&seen, 0, sizeof seen);
+    seen.engine = &engine;
+    const struct fth_sim_speed edge = {.throughput = 1000 * MI, .latency = 1000},
+                               slow_edge = {.throughput = 10 * MI};
+    struct fth_sim_network *network = fth_sim_network_new(&engine, 100 * KI, 0, &user);
+    fth_sim_network_play_all(network);
+    uint32_t node = fth_sim_network_node(network, "node", FTH_SIM_NODE, &hub);
+    for (uint32_t i = A; i <= B; i++) {
+        nics[i] = fth_sim_network_node(network, "NIC", FTH_SIM_NIC, &hub);
+        fth_sim_network_link(network, "edge", nics[i], node, i == A ? &edge : &slow_edge);
+    }
+    assert_int_equal(fth_sim_network_connect(network, NULL), 0);
+    struct fth_sim_message message = {.bytes = 1000 * KI};
+    fth_sim_network_send(network, nics[A], nics[B], &message);
+    fth_sim_engine_run(&engine);
+    /* One from the NIC, two from the edge, one from the node: the tenth packet follows when the
+     * slow edge has done five. */
+    int64_t packet = fth_sim_time_of(100 * KI, 10 * MI);
+    assert_in_range(seen.left, 5 * packet, 5 * packet + MS);
+    assert_in_range(seen.arrived, 10 * packet, 10 * packet + MS);
+    fth_sim_network_free(network);
+    fth_sim_engine_free(&engine);
+}
+
+/* Three packets come to the edge to Z a microsecond apart, each keeps it busy for 1 / 1.024 ms: the
+ * second one waits for that less a microsecond, the third one twice as long. */
 static void test_packets_wait(void **state)
 {
     (void)state;
@@ -125,7 +158,8 @@ static void test_packets_wait(void **state)
     fth_sim_engine_free(&engine);
 }
 
-/* A message whose bytes come one after the other leaves in full packets, and its end when that is there. */
+/* A message whose bytes come one after the other leaves in full packets, and its end when that is
+ * there. */
 static void test_a_message_grows(void **state)
 {
     (void)state;
@@ -151,7 +185,8 @@ static void test_a_message_grows(void **state)
     fth_sim_engine_free(&engine);
 }
 
-/* What a closed NIC does not take stays in the network, and holds the sender back; when it is opened everything comes, in order. */
+/* What a closed NIC does not take stays in the network, and holds the sender back; when it is
+ * opened everything comes, in order. */
 static void test_a_closed_nic_holds_senders_back(void **state)
 {
     (void)state;
@@ -304,6 +339,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ten_packets_are_in_flight),
+        cmocka_unit_test(test_few_packets_wait_before_a_slow_edge),
         cmocka_unit_test(test_packets_wait),
         cmocka_unit_test(test_a_message_grows),
         cmocka_unit_test(test_a_closed_nic_holds_senders_back),

@@ -1,5 +1,6 @@
-/* Servers of files and their caches, in small cases whose times follow from the rules. The disk takes 10 ms for each operation and moves 1 MiB/s: a
- * block of 64 KiB takes 72.5 ms, one behind another in the same operation 62.5 ms more. The network is nearly free. */
+/* Servers of files and their caches, in small cases whose times follow from the rules. The disk
+ * takes 10 ms for each operation and moves 1 MiB/s: a block of 64 KiB takes 72.5 ms, one behind
+ * another in the same operation 62.5 ms more. The network is nearly free. */
 #include "sim/run.h"
 
 #include <setjmp.h>
@@ -162,7 +163,8 @@ static void test_a_flush_waits_for_what_was_written_before(void **state)
     assert_ms(experiment.time, 217.5);
 }
 
-/* The first block goes to the disk at once; what has come until it is there goes together as far as it touches. */
+/* The first block goes to the disk at once; what has come until it is there goes together as far as
+ * it touches. */
 static void test_neighbours_are_written_together(void **state)
 {
     (void)state;
@@ -183,7 +185,8 @@ static void test_neighbours_are_written_together(void **state)
     }
 }
 
-/* 9 is read at once. 6 and 15 wait then, and 3 comes while 6 is read: it is first in the file, so 15, which waits for longer, is last. */
+/* 9 is read at once. 6 and 15 wait then, and 3 comes while 6 is read: it is first in the file, so
+ * 15, which waits for longer, is last. */
 static void test_what_is_first_in_the_file_goes_first(void **state)
 {
     (void)state;
@@ -215,7 +218,8 @@ static void test_what_is_written_again_before_it_is_on_the_disk_is_written_once(
 
 /* ---- writes that servers fetch ---- */
 
-/* Four parts of four blocks: two of them are under way, the next one comes when one is on the disk. */
+/* Four parts of four blocks: two of them are under way, the next one comes when one is on the
+ * disk. */
 static void test_no_more_is_fetched_than_keeps_the_disk_busy(void **state)
 {
     (void)state;
@@ -370,7 +374,8 @@ static void test_what_is_old_is_written(void **state)
     }
 }
 
-/* Another file of which more was written before, and which is on its way to the disk: its first block is, the others wait. */
+/* Another file of which more was written before, and which is on its way to the disk: its first
+ * block is, the others wait. */
 static void test_what_is_flushed_comes_first(void **state)
 {
     (void)state;
@@ -416,7 +421,8 @@ static void test_what_was_written_can_be_read(void **state)
     assert_int_equal(experiment.server.disk.operations, 0);
 }
 
-/* Two processes of one core: a write takes 1 ms and 1 ms for a block, a read half of it, and both twice as long while both copy. */
+/* Two processes of one core: a write takes 1 ms and 1 ms for a block, a read half of it, and both
+ * twice as long while both copy. */
 static void test_copies_cost_the_processor(void **state)
 {
     (void)state;
@@ -440,7 +446,8 @@ static void test_copies_cost_the_processor(void **state)
     assert_ms(experiment.ends[1], 2 * (2 + 1));
 }
 
-/* A network of a second for each packet, which processes do not go through to the kernel of their node; those of another node do: 4 edges of a second, there and back. */
+/* A network of a second for each packet, which processes do not go through to the kernel of their
+ * node; those of another node do: 4 edges of a second, there and back. */
 static void test_a_kernel_needs_no_network(void **state)
 {
     (void)state;
@@ -479,7 +486,8 @@ static void test_a_full_kernel_makes_writers_wait(void **state)
 
 /* ---- reads and writes ---- */
 
-/* A block is being written when a second one comes; during that a read comes, and one more during that one. */
+/* A block is being written when a second one comes; during that a read comes, and one more during
+ * that one. */
 static void mix(struct experiment *experiment, const char *cache)
 {
     prepare(experiment, cache, 3);
@@ -627,7 +635,8 @@ static void test_a_block_on_its_way_is_read_once(void **state)
     assert_int_equal(experiment.server.disk.operations, 1);
 }
 
-/* A read of more than there is room for gets what does not fit straight from the disk, and all of it. */
+/* A read of more than there is room for gets what does not fit straight from the disk, and all of
+ * it. */
 static void test_reads_larger_than_what_is_kept(void **state)
 {
     (void)state;
@@ -659,7 +668,8 @@ static void test_blocks_end_with_the_file(void **state)
 
 /* ---- forwarders ---- */
 
-/* 1 MiB in packets of 64 KiB over edges of 1 MiB/s, each of which stores a packet before it sends it on: behind the first edge, another 62.5 ms each. */
+/* 1 MiB in packets of 64 KiB over edges of 1 MiB/s, each of which stores a packet before it sends
+ * it on: behind the first edge, another 62.5 ms each. */
 static double pass(bool is_read, uint32_t forwarders, uint32_t processes)
 {
     struct experiment experiment;

@@ -1,4 +1,5 @@
-/* Points of a sweep are shared fairly: as many for each part, and of each value of a key about as many. */
+/* Points of a sweep are shared fairly: as many for each part, and of each value of a key about as
+ * many. */
 #include "sim/sweep.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-/* Trains make no difference: random messages through random networks, and collective commands on random clusters, with and
- * without them. Speeds, latencies and instants are few and
- * round, so that much happens at the same nanosecond. */
+/* Trains make no difference: random messages through random networks, and collective commands on
+ * random clusters, with and without them. Speeds, latencies and instants are few and round, so that
+ * much happens at the same nanosecond. */
 #include "sim/run.h"
 
 #include <setjmp.h>
@@ -90,8 +90,8 @@ static const struct fth_sim_network_user user = {.left = left,
                                                  .part_left = part_left,
                                                  .part_arrived = part_arrived};
 
-/* What is fast takes a unit or a few for a full packet, what is slow so many that others are done in between; now and then not a round
- * time. */
+/* What is fast takes a unit or a few for a full packet, what is slow so many that others are done
+ * in between; now and then not a round time. */
 static struct fth_sim_speed draw_speed(bool is_slow)
 {
     static const uint64_t fast[] = {1, 1, 2, 3}, slow[] = {3, 7, 20, 50};

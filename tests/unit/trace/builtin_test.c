@@ -14,9 +14,10 @@ static struct fth_catalog parsed;
 
 static void parse_files(void)
 {
-    static const char *const names[] = {"fathom",  "posix",  "stdio", "process",     "pthread",
-                                        "mpi",     "mpiio",  "hdf5",  "hdf5_hl",     "netcdf",
-                                        "pnetcdf", "cufile", "cuda",  "application", "contents"};
+    static const char *const names[] = {"fathom", "posix",       "stdio",   "process", "pthread",
+                                        "ipc",    "mpi",         "mpiio",   "hdf5",    "hdf5_hl",
+                                        "netcdf", "pnetcdf",     "cufile",  "cuda",    "uring",
+                                        "libaio", "application", "contents"};
     const char *source = getenv("SOURCE");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct fth_error *error = NULL;

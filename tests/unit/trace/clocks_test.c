@@ -1,4 +1,5 @@
-/* Clocks that are wrong in known ways become times that are right: what really happened at an instant is at that instant in the trace. */
+/* Clocks that are wrong in known ways become times that are right: what really happened at an
+ * instant is at that instant in the trace. */
 #include "trace/clocks.h"
 
 #include <setjmp.h>
@@ -181,7 +182,8 @@ static void test_nodes_that_never_met(void **unused)
     forget();
 }
 
-/* Another machine of the same name, a process killed while it started, one that says that it met more often than it can have. */
+/* Another machine of the same name, a process killed while it started, one that says that it met
+ * more often than it can have. */
 static void test_odd_ones(void **unused)
 {
     (void)unused;

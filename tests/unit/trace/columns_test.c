@@ -243,7 +243,8 @@ static void assert_packed(struct fth_times *times, const uint64_t (*expected)[2]
     fth_times_free(times);
 }
 
-/* What suits the values is found: nothing for one value, few bits for few values, groups where functions differ. */
+/* What suits the values is found: nothing for one value, few bits for few values, groups where
+ * functions differ. */
 static void ways_are_found(void **state)
 {
     (void)state;

@@ -287,7 +287,8 @@ static void long_waits_stay_small(void **state)
     free(memory);
 }
 
-/* Loops of several calls that end when they end, in each step of a loop; what is in them is counted, too. */
+/* Loops of several calls that end when they end, in each step of a loop; what is in them is
+ * counted, too. */
 static void loops_that_converge_fold(void **state)
 {
     (void)state;
@@ -361,7 +362,8 @@ static void again(struct fth_grammar *grammar)
     check(grammar);
 }
 
-/* Processes that go around a loop each in its own way have one grammar when they know that it is such a loop. */
+/* Processes that go around a loop each in its own way have one grammar when they know that it is
+ * such a loop. */
 static void who_knows_is_alike(void **state)
 {
     (void)state;

@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-/* Packs a sequence of names as a writer does and unpacks it as a reader does; how many different (template, numbers) came of it. */
+/* Packs a sequence of names as a writer does and unpacks it as a reader does; how many different
+ * (template, numbers) came of it. */
 static uint32_t different(const char *const *names, size_t count, bool literal)
 {
     struct fth_intern templates = {0}, kept = {0}, places = {0}, places_again = {0};
@@ -71,7 +72,8 @@ static void any_name_comes_back(void **state)
     different(names, sizeof names / sizeof *names, true);
 }
 
-/* Three at most: the first of all, the second, and that of the last digit that was a zero in front. */
+/* Three at most: the first of all, the second, and that of the last digit that was a zero in
+ * front. */
 static void counting_is_one_name(void **state)
 {
     (void)state;

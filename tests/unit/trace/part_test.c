@@ -1,4 +1,5 @@
-/* Processes go into parts and come back, parts are absorbed into one another and sent, and what points nowhere is refused. */
+/* Processes go into parts and come back, parts are absorbed into one another and sent, and what
+ * points nowhere is refused. */
 #include "trace/part.h"
 #include "trace/spill.h"
 
@@ -40,7 +41,8 @@ static uint32_t add_grammar(struct fth_part *part, const uint32_t *terminals, ui
     return number;
 }
 
-/* One process that has opened a file and written three times; file and sums follow from its rank. */
+/* One process that has opened a file and written three times; file and sums follow from its
+ * rank. */
 static struct fth_part_process make_process(struct fth_part *part, int64_t rank, const char *exe)
 {
     struct fth_part_process process = {.calls = 4, .frame_bytes = 20};
@@ -212,7 +214,8 @@ static void processes_come_back(void **state)
     free_stored(&stored);
 }
 
-/* However many ranks: their part takes as much as that of a few. Merged pairwise, over messages, as ranks do. */
+/* However many ranks: their part takes as much as that of a few. Merged pairwise, over messages, as
+ * ranks do. */
 static size_t size_of_ranks(struct stored *stored, uint32_t ranks)
 {
     struct fth_part parts[64] = {0};
@@ -261,7 +264,8 @@ static void ranks_share_what_they_did(void **state)
     assert_true(sizes[2] <= sizes[0] + 8);
 }
 
-/* Gives the process two more signatures, as if sizes of writes had become literal after one that nobody could have foreseen. */
+/* Gives the process two more signatures, as if sizes of writes had become literal after one that
+ * nobody could have foreseen. */
 static void add_literal_sizes(struct fth_part_process *process, int64_t size)
 {
     process->signatures = fth_resize(process->signatures, 4, sizeof *process->signatures);
@@ -272,7 +276,8 @@ static void add_literal_sizes(struct fth_part_process *process, int64_t size)
     process->signatures[3].mask = 1 << 1;
 }
 
-/* What a rank had before such a value became literal goes to its facts: what ranks share does not grow with it. */
+/* What a rank had before such a value became literal goes to its facts: what ranks share does not
+ * grow with it. */
 static void unruly_values_stand_apart(void **state)
 {
     (void)state;

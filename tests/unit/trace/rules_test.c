@@ -1,5 +1,5 @@
-/* A grammar that was written is read back terminal by terminal; foreign and malicious ones are refused, or cost no more than what
- * they give. */
+/* A grammar that was written is read back terminal by terminal; foreign and malicious ones are
+ * refused, or cost no more than what they give. */
 #include "trace/rules.h"
 
 #include "base/bytes.h"
@@ -78,7 +78,8 @@ static void what_was_written_comes_back(void **state)
     free(memory);
 }
 
-/* Run lengths have 32 bits; a program that makes one call more often than that gets a second grammar. */
+/* Run lengths have 32 bits; a program that makes one call more often than that gets a second
+ * grammar. */
 static void endless_loops_are_cut(void **state)
 {
     (void)state;
@@ -157,7 +158,8 @@ static void foreign_ones_are_refused(void **state)
 
 #define POSITIVE(n) ((uint64_t)(n)*2) /* as a signed varint */
 
-/* Rule 0 is terminal 1 as often as the list says, terminal 2 twice, and that again; so the list of terminal 1 has two counts. */
+/* Rule 0 is terminal 1 as often as the list says, terminal 2 twice, and that again; so the list of
+ * terminal 1 has two counts. */
 #define LOOKS(...) 2, 1, RULE(1), 2, 2, TERMINAL(1), 0, TERMINAL(2), 2, __VA_ARGS__
 
 static void lists_have_a_length(void **state)
@@ -233,7 +235,8 @@ static void lists_can_be_given(void **state)
     fth_bytes_free(&bytes);
 }
 
-/* Any list comes back, in any order of asking, and a loop that goes around once more each time costs next to nothing. */
+/* Any list comes back, in any order of asking, and a loop that goes around once more each time
+ * costs next to nothing. */
 static void counts_come_back(void **state)
 {
     (void)state;
@@ -286,7 +289,8 @@ static void long_ones_are_read_lazily(void **state)
     fth_rules_free(rules);
 }
 
-/* A chain of rules that are nothing but the next one must not be walked for each terminal: 10^5 turns of 10^5 steps would take minutes. */
+/* A chain of rules that are nothing but the next one must not be walked for each terminal: 10^5
+ * turns of 10^5 steps would take minutes. */
 static void chains_are_passed_over(void **state)
 {
     (void)state;

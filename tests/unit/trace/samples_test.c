@@ -17,7 +17,8 @@ static struct fth_series like(const char *name, enum fth_series_kind kind)
                                .unit = FTH_SERIES_BYTES};
 }
 
-/* A gauge that counts samples, a rate that grows by 3 in each, and from sample `late` on, to the one before `gone`, another gauge of 7. */
+/* A gauge that counts samples, a rate that grows by 3 in each, and from sample `late` on, to the
+ * one before `gone`, another gauge of 7. */
 static void fill(struct fth_samples *samples, uint32_t count, uint32_t late, uint32_t gone)
 {
     struct fth_series gauge = like("gauge", FTH_SERIES_GAUGE), rate = like("rate", FTH_SERIES_RATE),
@@ -76,7 +77,8 @@ static void rows_are_samples(void **state)
     fth_bytes_free(&bytes);
 }
 
-/* However many samples there are, the table has a limit, and nothing is lost of sums, least and most. */
+/* However many samples there are, the table has a limit, and nothing is lost of sums, least and
+ * most. */
 static void table_is_halved(void **state)
 {
     (void)state;
@@ -135,7 +137,8 @@ static void extremes_are_kept(void **state)
     fth_samples_free(&samples);
 }
 
-/* Cut anywhere, or with any byte another one: read or refused, and whoever is read is read to its end. */
+/* Cut anywhere, or with any byte another one: read or refused, and whoever is read is read to its
+ * end. */
 static void damage_is_told(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Tables of numbers come back from a trace as they were, in any order, and patterns in them cost little. */
+/* Tables of numbers come back from a trace as they were, in any order, and patterns in them cost
+ * little. */
 #include "trace/shapes.h"
 
 #include "base/memory.h"
@@ -61,7 +62,8 @@ static pattern *const patterns[] = {constant,      of_rank,   west, north_around
                                     place_in_node, butterfly, step, noise,        extremes};
 enum { PATTERNS = sizeof patterns / sizeof *patterns };
 
-/* The shape of a thing: every fifth one, and those in the first column of a grid of 40, are of others. */
+/* The shape of a thing: every fifth one, and those in the first column of a grid of 40, are of
+ * others. */
 static const char *shape_of(uint32_t i)
 {
     return i % 40 == 0 ? "border" : "inside";

@@ -1,4 +1,5 @@
-/* The symbols of a block come back, loops take next to nothing, and what is cut or made up ends in no reading beyond it. */
+/* The symbols of a block come back, loops take next to nothing, and what is cut or made up ends in
+ * no reading beyond it. */
 #include "trace/succession.h"
 
 #include <setjmp.h>

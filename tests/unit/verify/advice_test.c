@@ -1,4 +1,5 @@
-/* What programs are advised to do, for each built-in model and each library: by calls of the library that they use, whatever is below, with rank, call, place and file. */
+/* What programs are advised to do, for each built-in model and each library: by calls of the
+ * library that they use, whatever is below, with rank, call, place and file. */
 #include "verify/advice.h"
 
 #include <setjmp.h>
@@ -29,7 +30,8 @@ enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
 static struct fth_consistencies models;
 
-/* x writes and y reads, by each library; ordered or not; what is missing first is that step of the model's construct number `construct`. */
+/* x writes and y reads, by each library; ordered or not; what is missing first is that step of the
+ * model's construct number `construct`. */
 static char *advise(const struct library *library, const char *model, size_t construct, size_t step,
                     bool ordered)
 {
@@ -261,12 +263,84 @@ static int close_models(void **state)
     return 0;
 }
 
+/* Both calls that the model asks for are there: what lacks is that one waits for the other, told by
+ * the calls that the program made. */
+static void test_only_order(void **state)
+{
+    const struct fth_consistency *session = fth_consistency_find(&models, "session");
+    (void)state;
+    for (int ordered = 0; ordered < 2; ordered++) {
+        struct fth_advice advice = {
+            .model = session,
+            .construct = &session->constructs[0],
+            .ordered = ordered,
+            .lacks_order_only = true,
+            .file = "/data/x.h5",
+            .x = {.who = "rank 0",
+                  .function = "H5Dwrite",
+                  .layer = "hdf5",
+                  .is_rank = true,
+                  .done = "H5Idec_ref"},
+            .y = {.who = "rank 1",
+                  .function = "H5Dread",
+                  .layer = "hdf5",
+                  .is_rank = true,
+                  .done = "H5Fopen"},
+        };
+        struct fth_sink missing, repair;
+        fth_sink_open_memory(&missing);
+        fth_sink_open_memory(&repair);
+        fth_advice_missing(&missing, &advice);
+        fth_advice_repair(&repair, &advice);
+        fth_sink_char(&missing, 0);
+        fth_sink_char(&repair, 0);
+        assert_string_equal(missing.bytes, ordered
+                                               ? "nothing orders the H5Idec_ref of rank 0 before "
+                                                 "the H5Fopen of rank 1, though both are there"
+                                               : "nothing orders the two calls, nor the H5Idec_ref "
+                                                 "of rank 0 before the H5Fopen of rank 1");
+        assert_string_equal(repair.bytes, "let rank 1 wait, before its H5Fopen, for a message or a "
+                                          "barrier that comes after the H5Idec_ref of rank 0");
+        fth_sink_close_memory(&missing);
+        fth_sink_close_memory(&repair);
+    }
+}
+
+/* What may order the calls, and cannot be followed, may be all that is needed. */
+static void an_order_that_is_not_known_is_not_called_missing(void **state)
+{
+    (void)state;
+    struct fth_advice advice = {
+        .model = &(struct fth_consistency){0},
+        .perhaps = true,
+        .file = "f",
+        .x = {.who = "process 1", .function = "write", .layer = "posix"},
+        .y = {.who = "process 2", .function = "read", .layer = "posix"},
+    };
+    struct fth_sink missing, repair;
+    fth_sink_open_memory(&missing);
+    fth_sink_open_memory(&repair);
+    fth_advice_missing(&missing, &advice);
+    fth_advice_repair(&repair, &advice);
+    fth_sink_char(&missing, 0);
+    fth_sink_char(&repair, 0);
+    assert_string_equal(missing.bytes, "nothing that can be followed orders the two calls");
+    assert_non_null(strstr(repair.bytes, "only if the program does not order them: let "));
+    fth_sink_close_memory(&missing);
+    fth_sink_close_memory(&repair);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_models),         cmocka_unit_test(test_own_models),
-        cmocka_unit_test(test_order_of_others),    cmocka_unit_test(test_inherited),
-        cmocka_unit_test(test_written_by_closing), cmocka_unit_test(test_one_collective_call),
+        cmocka_unit_test(an_order_that_is_not_known_is_not_called_missing),
+        cmocka_unit_test(test_only_order),
+        cmocka_unit_test(test_all_models),
+        cmocka_unit_test(test_own_models),
+        cmocka_unit_test(test_order_of_others),
+        cmocka_unit_test(test_inherited),
+        cmocka_unit_test(test_written_by_closing),
+        cmocka_unit_test(test_one_collective_call),
         cmocka_unit_test(test_nothing_is_enough),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);

@@ -176,7 +176,8 @@ static void test_random(void **unused)
     }
 }
 
-/* So many ranges of two bytes that they are cut into slices: what starts at p meets what starts at p - 1, p and p + 1. */
+/* So many ranges of two bytes that they are cut into slices: what starts at p meets what starts at
+ * p - 1, p and p + 1. */
 enum { STARTS = 30000, RANGES = 100000 };
 
 static void test_slices(void **unused)

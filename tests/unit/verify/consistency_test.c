@@ -87,8 +87,14 @@ static void test_errors(void **unused)
         {"model a\n  accesses posix\n  weaker than b\n",
          "m:3:15: expected the name of a model further above instead of 'b'"},
         {"model a\n  accesses posix\n  on A,,B\n", "m:3:8: expected the name of a file system"},
+        {"model a\n  accesses posix\n  alone B x po y\n",
+         "m:3:17: expected ':' behind the names of file systems"},
+        {"model a\n  accesses posix\n  alone B: x hb y\n",
+         "m:3:12: expected 'never', or 'x po SET po y': both are of one process instead of 'x hb "
+         "y'"},
         {"model a\n  accesses posix\n  needs b\n",
-         "m:3:3: expected 'model', 'about', 'accesses', 'set', 'order', 'appends', 'on' or 'weaker "
+         "m:3:3: expected 'model', 'about', 'accesses', 'set', 'order', 'appends', 'alone', "
+         "'on' or 'weaker "
          "than' "
          "instead of 'needs'"},
     };

@@ -1,4 +1,5 @@
-/* What calls that cut a file off take from others, on thousands of random small runs, held against every pair. */
+/* What calls that cut a file off take from others, on thousands of random small runs, held against
+ * every pair. */
 #include "verify/cuts.h"
 
 #include "base/memory.h"
@@ -99,7 +100,8 @@ static void take(void *context, const struct fth_conflict *conflict)
     found[conflict->a][conflict->b] += conflict->pairs;
 }
 
-/* Does another cut of the same process, nearer to the access than this one, take what this one might? Returns where that begins. */
+/* Does another cut of the same process, nearer to the access than this one, take what this one
+ * might? Returns where that begins. */
 static uint64_t taken_by_nearer(uint32_t access, uint32_t cut, uint32_t count)
 {
     uint64_t taken = PLACES;

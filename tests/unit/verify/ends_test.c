@@ -1,4 +1,5 @@
-/* Where writes to the end of a file come to, on thousands of random small runs: held against all orders in which they may have happened. */
+/* Where writes to the end of a file come to, on thousands of random small runs: held against all
+ * orders in which they may have happened. */
 #include "verify/conflict.h"
 #include "verify/ends.h"
 
@@ -30,6 +31,7 @@ struct deed {
     enum kind kind;
     uint32_t proc;
     uint64_t start, length; /* of an append only the length */
+    uint64_t observed;      /* of an append: where it went in one of these orders, + 1; or 0 */
     /* over all orders: */
     uint64_t least, most;
 };
@@ -39,6 +41,12 @@ static int count;
 static bool before[MOST_DEEDS][MOST_DEEDS];
 static bool met[MOST_DEEDS][MOST_DEEDS]; /* in one of the orders they had a byte in common */
 static struct fth_deeds deeds;
+static bool
+    /* how long the file was before is the same in all orders, and appends tell where they went in
+     * one of them */
+    is_observed;
+static uint64_t length_before;
+static uint64_t orders; /* played */
 
 /* Moments have the number of the deed as their step. */
 bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct fth_moment b)
@@ -76,6 +84,15 @@ static void make_run(void)
 
 /* ---- by definition: in every order ---- */
 
+/* One of all orders is the one that was seen, each of them with the same likelihood. */
+static void observe(const uint64_t *start)
+{
+    if (below((uint32_t)++orders))
+        return;
+    for (int i = 0; i < count; i++)
+        done[i].observed = done[i].kind == APPEND && (i + count) % 3 ? start[i] + 1 : 0;
+}
+
 static void play(const int *order, uint64_t length)
 {
     uint64_t start[MOST_DEEDS], end[MOST_DEEDS];
@@ -91,6 +108,8 @@ static void play(const int *order, uint64_t length)
         deed->least = from < deed->least ? from : deed->least;
         deed->most = from > deed->most ? from : deed->most;
     }
+    if (is_observed)
+        observe(start);
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++)
             met[i][j] |= start[i] < end[j] && start[j] < end[i];
@@ -99,8 +118,9 @@ static void play(const int *order, uint64_t length)
 static void play_all(int *order, int placed, unsigned used)
 {
     if (placed == count) {
-        play(order, 0); /* how long it was before is not known */
-        play(order, 5);
+        play(order, is_observed ? length_before : 0);
+        if (!is_observed) /* how long it was before is not known */
+            play(order, 5);
         return;
     }
     for (int i = 0; i < count; i++) {
@@ -134,6 +154,7 @@ static void gather(void)
             .first_call = (uint64_t)i,
             .last_call = (uint64_t)i,
             .appended = appends ? deed->length : 0,
+            .observed = deed->observed,
         };
         struct fth_deed_range range = {appends ? 0 : deed->start, deed->length, (uint32_t)i, 0};
         if (deed->kind == CUT)
@@ -147,7 +168,8 @@ static void gather(void)
 
 static int pairs[MOST_DEEDS][MOST_DEEDS];
 
-/* Situations that were added stand for the ends that appends found: of those in the order of the appends. */
+/* Situations that were added stand for the ends that appends found: of those in the order of the
+ * appends. */
 static int deed_of(uint32_t situation)
 {
     int end = (int)situation - count;
@@ -185,6 +207,18 @@ static void find_pairs(void)
     fth_conflict_files_free(files);
 }
 
+/* A plain write has none in how long the file is where that was longer before, and nothing cuts it
+ * off by then. */
+static bool has_part(const struct deed *deed, int append)
+{
+    if (deed->kind != WRITE || !is_observed)
+        return deed->kind != READ;
+    for (int i = 0; i < count; i++)
+        if (done[i].kind == CUT && !before[append][i])
+            return true;
+    return deed->start + deed->length > length_before;
+}
+
 static void check_pair(int number, int i, int j)
 {
     bool both_append = done[i].kind == APPEND && done[j].kind == APPEND;
@@ -195,16 +229,17 @@ static void check_pair(int number, int i, int j)
         return;
     if (both_append)
         expected = 1;
-    /* Where an append's place depends on what the other one wrote they are a pair, also if they have no byte in common. */
-    bool depends = (done[j].kind == APPEND && done[i].kind != READ && !before[j][i]) ||
-                   (done[i].kind == APPEND && done[j].kind != READ && !before[i][j]);
+    /* Where an append's place depends on what the other one wrote they are a pair, also if they
+     * have no byte in common. */
+    bool depends = (done[j].kind == APPEND && has_part(&done[i], j) && !before[j][i]) ||
+                   (done[i].kind == APPEND && has_part(&done[j], i) && !before[i][j]);
     if (depends)
         expected = 1;
     if (pairs[i][j] < expected || pairs[i][j] > 1)
         fail_msg("run %d: deeds %d and %d make %d pairs", number, i, j, pairs[i][j]);
 }
 
-static int certain, uncertain;
+static int certain, uncertain, certain_by_sight, placed_by_sight;
 
 static void check_place(int number, int i)
 {
@@ -217,15 +252,22 @@ static void check_place(int number, int i)
         (range->start > done[i].least || range->start + range->length != FTH_ENDLESS))
         fail_msg("run %d: deed %d is from %lu on, not from %lu", number, i, range->start,
                  done[i].least);
-    *(is_certain ? &certain : &uncertain) += 1;
+    if (is_observed) {
+        certain_by_sight += is_certain && length_before && range->start >= length_before;
+        placed_by_sight += range->start > 0;
+    } else {
+        *(is_certain ? &certain : &uncertain) += 1;
+    }
 }
 
-static void test_random(void **unused)
+static void run_all(bool observed)
 {
-    (void)unused;
+    is_observed = observed;
     for (int number = 0; number < RUNS; number++) {
         int order[MOST_DEEDS];
         make_run();
+        length_before = below(20);
+        orders = 0;
         play_all(order, 0, 0);
         gather();
         fth_ends_find(&deeds, 1, NULL, 0);
@@ -238,11 +280,26 @@ static void test_random(void **unused)
                 check_pair(number, i, j);
         fth_deeds_free(&deeds);
     }
+}
+
+static void test_random(void **unused)
+{
+    (void)unused;
+    run_all(false);
     assert_true(certain > RUNS / 4 && uncertain > RUNS / 4);
+}
+
+/* Where an append went says how long the file was. */
+static void test_observed(void **unused)
+{
+    (void)unused;
+    run_all(true);
+    assert_true(certain_by_sight > RUNS / 8 && placed_by_sight > RUNS / 4);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),
+                                       cmocka_unit_test(test_observed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Conflicts and verdicts on thousands of random small runs, held against definitions: every pair of accesses, constructs by trying all marks, and happens-before
- * as the transitive closure over all that begins and ends. The order that the judge asks is this file, too. */
+/* Conflicts and verdicts on thousands of random small runs, held against definitions: every pair of
+ * accesses, constructs by trying all marks, and happens-before as the transitive closure over all
+ * that begins and ends. The order that the judge asks is this file, too. */
 #include "verify/conflict.h"
 #include "verify/ends.h"
 
@@ -34,7 +35,8 @@ static uint32_t below(uint32_t limit)
     return (uint32_t)(state % limit);
 }
 
-/* ---- a run: what begins, ends or orders is an atom, in an order in which they may have happened ---- */
+/* ---- a run: what begins, ends or orders is an atom, in an order in which they may have happened
+ * ---- */
 
 struct atom {
     uint32_t strand, step; /* events of the strand before it */
@@ -192,7 +194,8 @@ static void end_mark(uint32_t number)
     run.deeds.marks[number].out = here(mark->strand);
 }
 
-/* What a strand is inside of: marks, one in the other, and operations that go on beside its calls. */
+/* What a strand is inside of: marks, one in the other, and operations that go on beside its
+ * calls. */
 struct inside {
     uint32_t marks[MOST_ITEMS], accesses[MOST_ITEMS];
     uint32_t mark_count, access_count;
@@ -292,7 +295,8 @@ bool fth_runs_is_exec(const struct fth_runs *runs, uint32_t proc)
     return false;
 }
 
-/* Threads of a process have the numbers of strands of the run; those of other processes made no call in it. */
+/* Threads of a process have the numbers of strands of the run; those of other processes made no
+ * call in it. */
 uint32_t fth_order_strand(const struct fth_order *order, size_t proc, uint32_t thread)
 {
     (void)order;
@@ -335,7 +339,8 @@ static bool happens_before(const struct item *one, const struct item *other)
     return one->end != NEVER && run.before[one->end][other->begin];
 }
 
-/* In program order: of one thread, either `other` ends after `one`, or `one` is over when `other` begins; threads of a process must be ordered. */
+/* In program order: of one thread, either `other` ends after `one`, or `one` is over when `other`
+ * begins; threads of a process must be ordered. */
 static bool in_program_order(const struct item *one, const struct item *other, bool over)
 {
     if (one->proc != other->proc || one->end == NEVER)
@@ -364,7 +369,8 @@ static size_t last_steps(const struct fth_construct *construct)
     return at;
 }
 
-/* Do marks stand between `from`, which is x or a mark of the step before, and y, for all steps from `at` on? */
+/* Do marks stand between `from`, which is x or a mark of the step before, and y, for all steps from
+ * `at` on? */
 static bool leads_to(const struct fth_consistency *model, const struct fth_construct *construct,
                      size_t at, const struct item *from, const struct item *y)
 {

@@ -1,0 +1,20 @@
+/* One appends to a file that was there before, the other one reads the front of it: where the append went says that the two have no byte in common.
+ * posix: none  commit: none  session: none  mpi-io: none */
+#include "litmus.h"
+
+static void first(void)
+{
+    int file = open_file("shared", O_APPEND);
+    must(write(file, bytes, 8) == 8, "write");
+    close(file);
+}
+
+int main(void)
+{
+    pid_t writer = start(first);
+    int file = open_file("shared", 0);
+    get(file, 0, 8);
+    close(file);
+    wait_for(writer);
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* Bytes become zeros, beside others that are read.
+ * posix: none  commit: none  session: none  mpi-io: none */
+#include "litmus.h"
+
+static void first(void)
+{
+    int file = open_file("shared", 0);
+    if (fallocate(file, FALLOC_FL_ZERO_RANGE, 4096, 4096) != 0)
+        _exit(77); /* not on this file system */
+    close(file);
+}
+
+int main(void)
+{
+    int made = open_file("shared", 0);
+    must(ftruncate(made, 65536) == 0, "ftruncate");
+    close(made);
+    pid_t writer = start(first);
+    int file = open_file("shared", 0);
+    get(file, 0, 8);
+    close(file);
+    int status;
+    must(waitpid(writer, &status, 0) == writer, "waitpid");
+    return WEXITSTATUS(status);
+}

@@ -1,0 +1,24 @@
+/* The writer's end comes behind what tells the reader that it has written.
+ * posix: safe  commit: racy  session: racy  mpi-io: none */
+#include "litmus.h"
+
+static int told[2];
+
+static void child(void)
+{
+    int file = open_file("shared", 0);
+    put(file, 0, 8);
+    must(write(told[1], bytes, 1) == 1, "write");
+}
+
+int main(void)
+{
+    must(pipe(told) == 0, "pipe");
+    pid_t writer = start(child);
+    must(read(told[0], bytes, 1) == 1, "read");
+    int file = open_file("shared", 0);
+    get(file, 0, 8);
+    close(file);
+    wait_for(writer);
+    return 0;
+}

@@ -1,0 +1,23 @@
+/* The writer adds to a named semaphore before it writes: who takes that knows nothing of the write.
+ * posix: racy  commit: racy  session: racy  mpi-io: none */
+#include "semaphores.h"
+
+static void first(void)
+{
+    sem_t *semaphore = open_semaphore(0);
+    add(semaphore);
+    put(open_file("shared", 0), 0, 8);
+}
+
+static void second(void)
+{
+    sem_t *semaphore = open_semaphore(0);
+    take(semaphore);
+    get(open_file("shared", 0), 0, 8);
+}
+
+int main(void)
+{
+    start_both(first, second);
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* A connection of TCP that the writer closes: its end is read behind what was done before.
+ * posix: safe  commit: racy  session: racy  mpi-io: none */
+#include "sockets.h"
+
+static void first(void)
+{
+    int file = open_file("shared", 0), other = connect_there();
+    send_byte(other);
+    put(file, 0, 8);
+    close(other);
+}
+
+static void second(void)
+{
+    char told;
+    int file = open_file("shared", 0), other = accept_one();
+    receive_byte(other);
+    must(recv(other, &told, 1, 0) == 0, "recv");
+    get(file, 0, 8);
+}
+
+int main(void)
+{
+    listen_at_port();
+    start_both(first, second);
+    return 0;
+}

@@ -1,0 +1,112 @@
+/* Enters the time of all calls into the ledger (analysis/ledger.h), which knows nothing of what
+ * other passes make of them. It has no table and no findings. */
+#include "analysis/passes/passes.h"
+
+#include "analysis/ledger.h"
+#include "analysis/passes/telling.h"
+#include "base/keyed.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { DEEPEST = 32 };
+
+struct key {
+    uint32_t chain, file, asked;
+};
+
+struct process {
+    struct fth_intern chains; /* of lists of indices in fth_works.list, the innermost first */
+    struct fth_keyed times;   /* of int64_t, by struct key */
+};
+
+struct run {
+    const struct fth_survey *survey;
+    struct fth_ledger *ledger;
+    struct fth_keyed chains; /* of numbers in the ledger, plus 1 */
+};
+
+static void *begin(const struct fth_survey *survey)
+{
+    struct run *run = fth_new(1, sizeof *run);
+    run->survey = survey;
+    run->ledger = fth_ledger_new();
+    run->chains.size = sizeof(uint32_t);
+    return run;
+}
+
+static void *open_process(void *run, size_t proc)
+{
+    (void)run;
+    (void)proc;
+    struct process *process = fth_new(1, sizeof *process);
+    process->times.size = sizeof(int64_t);
+    return process;
+}
+
+static void call(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    uint32_t functions[DEEPEST], count = 0;
+    if (frame->work->region)
+        return;
+    for (const struct fth_frame *at = frame; at && count < DEEPEST; at = fth_frame_around(at))
+        if (!at->work->region)
+            functions[count++] = at->work->index;
+    struct key key = {fth_intern(&process->chains, functions, count * sizeof *functions),
+                      frame->file, fth_frame_asked(frame)->file};
+    *(int64_t *)fth_keyed_get(&process->times, &key, sizeof key) += frame->own;
+}
+
+/* ---- all of them ---- */
+
+static uint32_t chain_of(struct run *run, const uint8_t *functions, size_t length)
+{
+    uint32_t *known = fth_keyed_get(&run->chains, functions, length);
+    if (*known)
+        return *known - 1;
+    struct fth_ledger_step steps[DEEPEST];
+    size_t count = length / sizeof(uint32_t);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t index;
+        memcpy(&index, functions + i * sizeof index, sizeof index);
+        steps[i] = (struct fth_ledger_step){fth_trace_function(run->survey->trace, index)->name,
+                                            FTH_WORK_BIT(run->survey->works->list[index].kind)};
+    }
+    *known = fth_ledger_chain(run->ledger, steps, count) + 1;
+    return *known - 1;
+}
+
+static const char *path_of(const struct run *run, uint32_t file, const uint32_t *files)
+{
+    return file == FTH_NO_FILE ? NULL : run->survey->files[files[file]].path;
+}
+
+static void merge(void *run_state, void *state, const uint32_t *files)
+{
+    struct run *run = run_state;
+    struct process *process = state;
+    for (uint32_t i = 0; i < fth_keyed_count(&process->times); i++) {
+        struct key key;
+        size_t length;
+        memcpy(&key, fth_keyed_key(&process->times, i), sizeof key);
+        const uint8_t *functions = fth_interned(&process->chains, key.chain, &length);
+        fth_ledger_enter(run->ledger, chain_of(run, functions, length),
+                         path_of(run, key.file, files), path_of(run, key.asked, files),
+                         *(const int64_t *)fth_keyed_item(&process->times, i));
+    }
+    fth_intern_free(&process->chains);
+    fth_keyed_free(&process->times);
+    free(process);
+}
+
+static void finish(void *state, struct fth_results *results)
+{
+    struct run *run = state;
+    results->ledger = run->ledger;
+    fth_keyed_free(&run->chains);
+    free(run);
+}
+
+const struct fth_pass fth_pass_entering = {"entering", begin, open_process, call, merge,
+                                           finish,     NULL,  NULL,         NULL};

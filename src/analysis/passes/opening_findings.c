@@ -1,0 +1,121 @@
+/* Opening and closing files that takes a tenth of all time or more, by the layer that the program
+ * calls: also where it is done a few times only, and where most of it is spent in a library, which
+ * asks other ranks (MPI_File_open, nc_create_par). */
+#include "analysis/passes/metadata.h"
+#include "base/saturating.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* So many times what is worth telling is much. */
+static const double much = 20;
+
+struct openings_of_layer {
+    uint64_t files, opens, needed; /* needed: one opening by each process of each file */
+    int64_t time;
+    struct fth_openings sum;
+    uint32_t file; /* of the longest call */
+};
+
+static struct openings_of_layer sum_up(const struct fth_metadata_run *run, uint64_t layer)
+{
+    struct openings_of_layer of = {.file = FTH_NO_FILE};
+    int64_t longest = -1;
+    for (uint32_t i = 0; i < run->files.count; i++) {
+        const struct fth_indexed_entry *entry = fth_indexed_at(&run->files, i);
+        const struct fth_metadata *shared = fth_indexed_item(&run->files, i);
+        const struct fth_openings *openings = &shared->openings;
+        if (entry->sort != layer || !openings->calls || run->survey->files[entry->number].noise)
+            continue;
+        of.files++;
+        of.opens += shared->opens;
+        of.needed += shared->processes;
+        FTH_ADD_SATURATING(of.time, shared->opening_time);
+        fth_openings_add(&of.sum, openings);
+        if (openings->opening.known && openings->opening.time > longest) {
+            longest = openings->opening.time;
+            of.file = entry->number;
+        }
+    }
+    return of;
+}
+
+/* "MPI_File_open, MPI_File_close". */
+struct names {
+    char text[160];
+};
+
+static struct names names_of(const struct fth_openings *sum)
+{
+    struct names names;
+    const char *opens = sum->opening.known ? sum->opening.asked->name : NULL,
+               *closes = sum->closing.known ? sum->closing.asked->name : NULL;
+    snprintf(names.text, sizeof names.text, "%s%s%s", opens ? opens : "",
+             opens && closes ? ", " : "", closes ? closes : "");
+    return names;
+}
+
+/* All that open or close on this layer. */
+static void add_functions(const struct fth_metadata_run *run, struct fth_finding *finding,
+                          uint64_t layer)
+{
+    const struct fth_works *works = run->survey->works;
+    for (size_t i = 0; i < works->count; i++)
+        if (works->list[i].layer == layer &&
+            (works->list[i].kind == FTH_WORK_OPEN || works->list[i].kind == FTH_WORK_CLOSE))
+            fth_finding_list_add(&finding->functions,
+                                 fth_trace_function(run->survey->trace, i)->name);
+}
+
+/* Where the time of the calls is, as far as that is known. */
+static const char *where_is_it(const struct fth_openings *sum, bool system)
+{
+    if (system)
+        return "";
+    return sum->collective ? "; the rest is in the library, where ranks also wait for one another"
+                           : "; the rest is in the library";
+}
+
+static void find_of_layer(const struct fth_metadata_run *run, struct fth_results *results,
+                          uint64_t layer, bool system)
+{
+    const struct openings_of_layer of = sum_up(run, layer);
+    const struct fth_openings *sum = &of.sum;
+    if (!sum->calls || !fth_is_worth(run->survey, (int64_t)((double)of.time / much)))
+        return;
+    const struct fth_example *longest =
+        sum->closing.known && sum->closing.time > sum->opening.time ? &sum->closing : &sum->opening;
+    struct fth_finding *finding = fth_tell(run->survey, results, of.file, longest, "long_opening",
+                                           "Opening and closing files takes long", of.time);
+    finding->any_file = true;
+    finding->files.total = of.files;
+    finding->works = FTH_WORK_BIT(FTH_WORK_OPEN) | FTH_WORK_BIT(FTH_WORK_CLOSE);
+    add_functions(run, finding, layer);
+    int64_t below = sum->below < 0 ? 0 : sum->below;
+    char share[96] = "";
+    if (!system)
+        snprintf(share, sizeof share, " Calls of other layers inside of them take %.0f %% of that",
+                 100 * (double)below / (double)of.time);
+    fth_finding_say(finding, "%s (%s ...) open or close %s and take %s each.%s%s%s",
+                    FTH_SEVERAL(sum->calls, "call", "calls"), names_of(sum).text,
+                    FTH_SEVERAL(of.files, "file", "files"), FTH_TIME(of.time / (int64_t)sum->calls),
+                    share, where_is_it(sum, system), system ? "" : ".");
+    fth_finding_advise(
+        finding, "%s",
+        2 * of.opens > 3 * of.needed ? "Open each file once, and keep it open."
+        : 2 * sum->collective > sum->calls
+            ? "Have fewer files, or let only the ranks that access a file open it (a communicator "
+              "of theirs, MPI_COMM_SELF for one)."
+            : "Have fewer files. The calls inside of the longest one tell what it waits for.");
+}
+
+void fth_metadata_find_openings(const struct fth_metadata_run *run, struct fth_results *results)
+{
+    const struct fth_works *works = run->survey->works;
+    for (uint64_t layer = 0; layer < works->layer_count; layer++) {
+        bool system = false;
+        for (size_t i = 0; i < works->count && !system; i++)
+            system = works->list[i].layer == layer && works->list[i].system;
+        find_of_layer(run, results, layer, system);
+    }
+}

@@ -1,0 +1,109 @@
+/* What a process has written to streams of stdio, and was still in their buffers when a signal
+ * ended it: those bytes are in no file. It has no table. */
+#include "analysis/passes/passes.h"
+
+#include "analysis/passes/telling.h"
+#include "base/indexed.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+struct streamed {
+    uint64_t written, left; /* bytes: to streams by the program; to the file by whoever */
+    struct fth_example example;
+};
+
+struct process {
+    size_t proc;
+    struct fth_indexed files; /* of struct streamed */
+};
+
+struct run {
+    const struct fth_survey *survey;
+    struct fth_indexed files; /* of struct streamed: of processes that were ended */
+    const char *ended;
+};
+
+static void *begin(const struct fth_survey *survey)
+{
+    struct run *run = fth_new(1, sizeof *run);
+    run->survey = survey;
+    run->files.size = sizeof(struct streamed);
+    return run;
+}
+
+static void *open_process(void *run, size_t proc)
+{
+    (void)run;
+    struct process *process = fth_new(1, sizeof *process);
+    process->proc = proc;
+    process->files.size = sizeof(struct streamed);
+    return process;
+}
+
+static void call(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    const struct fth_frame *around = fth_frame_around(frame);
+    bool to_stream = frame->work->stream && !(around && around->work->stream);
+    if (!frame->writes || frame->failed || frame->file == FTH_NO_FILE ||
+        (!to_stream && !frame->work->system))
+        return;
+    struct streamed *streamed = fth_indexed_get(&process->files, frame->file, 0);
+    if (!to_stream) {
+        streamed->left += frame->bytes;
+        return;
+    }
+    streamed->written += frame->bytes;
+    fth_example_see(&streamed->example, frame);
+}
+
+/* A process that ends by itself empties its buffers. */
+static bool was_ended(const struct fth_process *process)
+{
+    return strncmp(process->how_ended, "signal", strlen("signal")) == 0;
+}
+
+static void merge(void *run_state, void *state, const uint32_t *files)
+{
+    struct run *run = run_state;
+    struct process *process = state;
+    const struct fth_process *facts = fth_trace_process(run->survey->trace, process->proc);
+    for (uint32_t i = 0; was_ended(facts) && i < process->files.count; i++) {
+        const struct streamed *more = fth_indexed_item(&process->files, i);
+        if (more->written <= more->left)
+            continue;
+        struct streamed *all =
+            fth_indexed_get(&run->files, files[fth_indexed_at(&process->files, i)->number], 0);
+        all->written += more->written;
+        all->left += more->left;
+        fth_example_merge(&all->example, &more->example);
+        run->ended = facts->how_ended;
+    }
+    fth_indexed_free(&process->files);
+    free(process);
+}
+
+static void finish(void *state, struct fth_results *results)
+{
+    struct run *run = state;
+    for (uint32_t i = 0; i < run->files.count; i++) {
+        const struct streamed *all = fth_indexed_item(&run->files, i);
+        struct fth_finding *finding =
+            fth_tell(run->survey, results, fth_indexed_at(&run->files, i)->number, &all->example,
+                     "lost_in_buffer", "Data was lost in a buffer of stdio", 0);
+        finding->wrong = true;
+        fth_finding_say(finding,
+                        "The program wrote %s to the stream, and %s left its buffer before the "
+                        "process ended (%s). The other %s are in no file.",
+                        FTH_BYTES(all->written), FTH_BYTES(all->left), run->ended,
+                        FTH_BYTES(all->written - all->left));
+        fth_finding_advise(finding, "Call fflush behind what has to survive a crash, or give a log "
+                                    "a buffer of lines (setvbuf with _IOLBF).");
+    }
+    fth_indexed_free(&run->files);
+    free(run);
+}
+
+const struct fth_pass fth_pass_unwritten = {"unwritten", begin, open_process, call, merge,
+                                            finish,      NULL,  NULL,         NULL};

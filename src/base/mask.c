@@ -1,0 +1,150 @@
+/* Which parts of an argument are secrets: who the user of a URL is (scheme://USER:PASSWORD@host),
+ * and the value of what is named like one, be it an option (--password=VALUE, --password VALUE), a
+ * variable (PASSWORD=VALUE) or a field ("password": VALUE, Authorization: VALUE). An argument may
+ * be a text for a shell, or have text of any other form in it, whose quotes and ends are not known
+ * here: from a named secret on nothing of it is kept. It is better to hide too much. */
+#include "base/mask.h"
+
+#include <string.h>
+
+static const char known_names[] = "*passw*,*passphrase*,pass,*-pass,*pwd,*secret*,*token*,*key*,"
+                                  "*credential*,auth,*authorization*,*cookie*";
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+static const char blanks[] = " \t\n";
+
+struct kept {
+    char *to;
+    size_t used, room;
+};
+
+static void keep(struct kept *kept, const char *bytes, size_t length)
+{
+    size_t left = kept->room - 1 - kept->used;
+    if (length > left)
+        length = left;
+    memcpy(kept->to + kept->used, bytes, length);
+    kept->used += length;
+}
+
+static void hide(struct kept *kept)
+{
+    keep(kept, FTH_MASKED, sizeof FTH_MASKED - 1);
+}
+
+/* ---- names ---- */
+
+static char lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+/* In a pattern, * is any text and ? is any letter; - and _ are the same. */
+static bool is_alike(char wanted, char letter)
+{
+    wanted = lower(wanted == '_' ? '-' : wanted);
+    return wanted == '?' || wanted == lower(letter == '_' ? '-' : letter);
+}
+
+/* Goes back to the last star where it does not go on: no recursion, and no more than length * size
+ * steps. */
+static bool matches(const char *pattern, size_t size, const char *name, size_t length)
+{
+    size_t at = 0, i = 0, star = size, from = 0;
+    while (i < length) {
+        if (at < size && pattern[at] == '*') {
+            star = at++;
+            from = i;
+        } else if (at < size && is_alike(pattern[at], name[i])) {
+            at++;
+            i++;
+        } else if (star < size) {
+            at = star + 1;
+            i = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (at < size && pattern[at] == '*')
+        at++;
+    return at == size;
+}
+
+static bool is_listed(const char *patterns, const char *name, size_t length)
+{
+    for (size_t size; patterns && *patterns; patterns += size + (patterns[size] != 0)) {
+        size = strcspn(patterns, ",");
+        if (size && matches(patterns, size, name, length))
+            return true;
+    }
+    return false;
+}
+
+static bool is_secret(const struct fth_mask *mask, const char *name, size_t length)
+{
+    for (; length && (*name == '-' || *name == '.'); length--)
+        name++;
+    return length && (is_listed(known_names, name, length) || is_listed(mask->names, name, length));
+}
+
+/* ---- places ---- */
+
+/* Behind a name: the length of what separates it from its value, 0 where there is none. */
+static size_t separator(const char *at, bool is_option)
+{
+    size_t quote = *at == '"' || *at == '\'', space = strspn(at + quote, blanks);
+    const char *sign = at + quote + space;
+    if (*sign == '=' || (*sign == ':' && strncmp(sign, "://", 3) != 0))
+        return quote + space + 1 + strspn(sign + 1, blanks);
+    return is_option ? space + quote : 0;
+}
+
+/* At "://": keeps it, and hides what stands in front of the host. Returns what it has dealt
+ * with. */
+static size_t keep_url(struct kept *kept, const char *at)
+{
+    size_t length = strcspn(at + 3, "/?#\\\"'` \t\n");
+    keep(kept, at, 3);
+    const char *end = memrchr(at + 3, '@', length);
+    if (!end)
+        return 3;
+    hide(kept);
+    return (size_t)(end - at);
+}
+
+/* At a name: keeps it. Returns what it has dealt with. */
+static size_t keep_name(struct fth_mask *mask, struct kept *kept, const char *at)
+{
+    size_t length = strspn(at, letters);
+    keep(kept, at, length);
+    if (!is_secret(mask, at, length))
+        return length;
+    bool is_option = *at == '-';
+    size_t between = separator(at + length, is_option);
+    mask->is_next = is_option && !at[length];
+    if (!between || !at[length + between])
+        return length;
+    keep(kept, at + length, between);
+    hide(kept);
+    return strlen(at);
+}
+
+size_t fth_mask(struct fth_mask *mask, const char *argument, char *to, size_t room)
+{
+    struct kept kept = {.to = to, .room = room};
+    if (mask->is_next) {
+        mask->is_next = false;
+        hide(&kept);
+        argument = "";
+    }
+    while (*argument && kept.used < room - 1) {
+        if (strncmp(argument, "://", 3) == 0) {
+            argument += keep_url(&kept, argument);
+        } else if (strchr(letters, *argument)) {
+            argument += keep_name(mask, &kept, argument);
+        } else {
+            keep(&kept, argument++, 1);
+        }
+    }
+    to[kept.used] = 0;
+    return kept.used;
+}

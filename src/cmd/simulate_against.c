@@ -1,0 +1,67 @@
+/* `fathom simulate --against`: the same program twice, as the cluster is and with other values or
+ * on another cluster, and what that changes. */
+#include "cmd/simulate.h"
+
+#include "sim/changes.h"
+#include "sim/limits.h"
+#include "sim/program_text.h"
+#include "views/tables.h"
+
+/* One run; `other`: with what is to be compared. */
+static int run_once(const struct fth_cmd_simulation *request, bool other,
+                    struct fth_sim_outcome *outcome, struct fth_error **error)
+{
+    struct fth_sim_sweep sweep = other ? request->against : (struct fth_sim_sweep){0};
+    sweep.program_path = request->program_path;
+    sweep.cluster_path =
+        other && request->against_path ? request->against_path : request->cluster_path;
+    sweep.processes = request->processes;
+    sweep.methods = request->methods;
+    sweep.method_count = request->method_count;
+    sweep.replay = &request->replay;
+    sweep.most_events = request->most_events;
+    return fth_sim_sweep_one(&sweep, outcome, error);
+}
+
+static int show(const struct fth_cmd_simulation *request, const struct fth_table *table,
+                struct fth_error **error)
+{
+    static struct fth_output output;
+    const char *inputs[] = {request->program_path, request->cluster_path, NULL};
+    if (fth_views_open(&output, request->output_path, inputs, error))
+        return -1;
+    if (request->json) {
+        struct fth_json json;
+        fth_json_open(&json, &output.sink, 2);
+        fth_json_begin_object(&json);
+        fth_json_key(&json, "program");
+        fth_json_text(&json, request->program_path);
+        fth_json_key(&json, "changes");
+        fth_views_table_json(&json, table, 0);
+        fth_json_end_object(&json);
+        fth_json_end_document(&json);
+    } else {
+        fth_views_table(&output, table, &(struct fth_layout){0});
+    }
+    return fth_views_close(&output, error);
+}
+
+int fth_cmd_against(const struct fth_cmd_simulation *request, struct fth_error **error)
+{
+    struct fth_sim_outcome before = {0}, after = {0};
+    if (request->trace_path)
+        return fth_fail(error, "--trace is for one run, not for two that are compared");
+    int result = run_once(request, false, &before, error);
+    if (!result)
+        result = run_once(request, true, &after, error);
+    struct fth_table *table = result ? NULL : fth_sim_changes(&before, &after);
+    if (!result)
+        result = table && !fth_table_failed(table) ? show(request, table, error)
+                                                   : fth_fail(error, "no memory for the table");
+    fth_table_free(table);
+    fth_sim_outcome_free(&before);
+    fth_sim_outcome_free(&after);
+    struct fth_sim_sweep against = request->against;
+    fth_sim_sweep_free(&against);
+    return result;
+}

@@ -1,0 +1,39 @@
+/* Are there more ranks on a node than it has processors? Then who waits for a message often waits
+ * for a processor, and it is chance who comes last: waits have no other cause. The number of
+ * processors is known of the node where the recording was started. */
+#include "path/flow.h"
+
+#include "base/memory.h"
+#include "model/crowd.h"
+
+#include <string.h>
+
+/* Selected ranks of this world on that node. */
+static uint64_t count_ranks(const struct fth_path *path, int64_t world, const char *host)
+{
+    uint64_t count = 0;
+    for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++) {
+        const struct fth_process *process = fth_trace_process(path->trace, proc);
+        count += path->selected[proc] && process->rank != FTH_NO_RANK && process->world == world &&
+                 process->host && strcmp(process->host, host) == 0;
+    }
+    return count;
+}
+
+struct fth_crowd fth_path_crowd(const struct fth_path *path)
+{
+    struct fth_crowd crowd = {0};
+    int64_t last_world = FTH_NO_WORLD;
+    for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++) {
+        const struct fth_process *process = fth_trace_process(path->trace, proc);
+        uint64_t processors = fth_processors_of(path->trace, process->host);
+        if (!path->selected[proc] || process->rank == FTH_NO_RANK || process->world == last_world ||
+            !processors)
+            continue;
+        last_world = process->world;
+        uint64_t ranks = count_ranks(path, process->world, process->host);
+        if (ranks > processors && ranks > crowd.ranks)
+            crowd = (struct fth_crowd){ranks, processors, process->host};
+    }
+    return crowd;
+}

@@ -1,0 +1,208 @@
+/* What holds for all waits and messages of a run together: more ranks than processors, and messages
+ * that take most of the run, or much of the time of the ranks. */
+#include "analysis/findings.h"
+#include "base/saturating.h"
+#include "base/memory.h"
+#include "base/phrase.h"
+#include "path/flow.h"
+
+#include <string.h>
+
+/* ---- more ranks than processors ---- */
+
+/* Waits of one rank for another. */
+static bool is_for_rank(const struct fth_wait_sum *sum)
+{
+    return sum->kind < FTH_WAIT_PIPE && sum->kind != FTH_WAIT_START;
+}
+
+static int64_t sum_waits(const struct fth_path *path)
+{
+    int64_t time = 0;
+    for (size_t i = 0; i < path->wait_count; i++)
+        FTH_ADD_SATURATING(time, is_for_rank(&path->waits[i]) ? path->waits[i].time : 0);
+    return time;
+}
+
+/* Their functions, and the longest of them. */
+static void add_waits(const struct fth_path *path, struct fth_finding *finding)
+{
+    const struct fth_wait_sum *longest = NULL;
+    for (size_t i = 0; i < path->wait_count; i++) {
+        const struct fth_wait_sum *sum = &path->waits[i];
+        if (!is_for_rank(sum))
+            continue;
+        longest = longest && longest->longest >= sum->longest ? longest : sum;
+        if (sum->function != FTH_NO_FUNCTION)
+            fth_finding_list_add(&finding->functions,
+                                 fth_trace_function(path->trace, sum->function)->name);
+    }
+    if (longest)
+        fth_path_tell_call(path, finding, longest->at);
+}
+
+/* `explained`: ns of the waits that have a cause of their own. */
+void fth_path_find_crowd(const struct fth_path *path, const struct fth_crowd *crowd,
+                         int64_t explained, double least, struct fth_findings *findings)
+{
+    int64_t waits = sum_waits(path) - explained;
+    if (!crowd->ranks || waits <= 0 || (double)waits < least)
+        return;
+    struct fth_finding *finding = fth_finding_add(findings, "more_ranks_than_processors",
+                                                  "There are more ranks than processors");
+    add_waits(path, finding);
+    finding->any_file = true;
+    finding->of_processors = true;
+    finding->severity = waits;
+    finding->explains = path->sums.working; /* messages, too, take long while nobody takes them */
+    fth_finding_say(
+        finding,
+        "%s run on %s, which has %s (those online; whether affinity masks or quotas leave "
+        "fewer to the ranks is not known). Who waits for another rank waits until that "
+        "gets a processor, too: these waits tell little of the program.",
+        fth_phrase_several(crowd->ranks, "rank", "ranks").text, crowd->host,
+        fth_phrase_several(crowd->processors, "processor", "processors").text);
+    fth_finding_advise(finding,
+                       "At most %s on this node. Where that cannot be, let ranks give up their "
+                       "processor while they wait (Open MPI: --mca mpi_yield_when_idle 1).",
+                       fth_phrase_several(crowd->processors, "rank", "ranks").text);
+}
+
+/* ---- messages themselves ---- */
+
+/* Such a share of the critical path is in messages that nobody waited for, and is most of it. */
+static const double MOST_OF_RUN = 0.5;
+/* So many times what is worth telling is much. */
+static const double MUCH = 20;
+
+/* Not those inside of calls of I/O. */
+static bool is_message(void *context, const struct fth_path_work *work)
+{
+    const struct fth_path *path = context;
+    return work->function && !work->asked && fth_work_of(path->works, work->function)->messages;
+}
+
+/* A wait of one rank for another in a call that passes messages. */
+static bool is_for_message(const struct fth_path *path, const struct fth_wait_sum *sum)
+{
+    return sum->function != FTH_NO_FUNCTION && path->facts[sum->function].work->messages &&
+           sum->kind < FTH_WAIT_PIPE;
+}
+
+/* The function that most of this time went to. */
+static uint16_t sum_messages(const struct fth_path *path, int64_t *critical, int64_t *time)
+{
+    int64_t *of = fth_new(path->works->count + 1, sizeof *of);
+    uint16_t most = FTH_NO_FUNCTION;
+    *critical = *time = 0;
+    for (uint32_t i = 0; i < path->work_count; i++) {
+        struct fth_path_work work = fth_path_work_at(path, 0, i);
+        uint16_t function = path->all_work[i].function;
+        if (!is_message((void *)(uintptr_t)path, &work))
+            continue;
+        *critical += path->critical_work[i];
+        FTH_ADD_SATURATING(*time, path->work_time[i]);
+        of[function] += path->critical_work[i];
+        most = most == FTH_NO_FUNCTION || of[function] > of[most] ? function : most;
+    }
+    for (size_t i = 0; i < path->wait_count; i++)
+        if (is_for_message(path, &path->waits[i]))
+            FTH_ADD_SATURATING(*time, -path->waits[i].time);
+    free(of);
+    return most;
+}
+
+/* The call of this function that took longest. */
+static void add_longest(const struct fth_path *path, struct fth_finding *finding, uint16_t function)
+{
+    struct fth_event longest = {FTH_NO_STRAND, 0};
+    int64_t most = -1;
+    for (uint32_t i = 0; i < path->strand_count; i++)
+        for (uint32_t step = 0; step < path->strands[i].event_count; step++) {
+            const struct fth_flow_kind *kind = fth_flow_kind(&path->strands[i], step);
+            if (!kind->is_exit || kind->function != function ||
+                !path->selected[path->strands[i].proc])
+                continue;
+            int64_t time =
+                fth_flow_time(&path->strands[i], step) -
+                fth_flow_time(&path->strands[i], fth_flow_entry(&path->strands[i], step));
+            if (time > most) {
+                most = time;
+                longest = (struct fth_event){i, step};
+            }
+        }
+    if (most >= 0)
+        fth_path_tell_call(path, finding, longest);
+}
+
+/* Most of the critical path. */
+static bool find_bound(const struct fth_path *path, int64_t critical, int64_t time,
+                       uint16_t function, struct fth_findings *findings)
+{
+    if (time <= 0 || (double)critical < MOST_OF_RUN * (double)path->sums.program)
+        return false;
+    int64_t length = fth_path_without(
+        path, &(struct fth_path_change){.gone = is_message, .context = (void *)(uintptr_t)path});
+    struct fth_finding *finding =
+        fth_finding_add(findings, "bound_by_messages", "Most of the run is messages under way");
+    finding->severity = time;
+    finding->works = FTH_WORK_BIT(FTH_WORK_MESSAGE_KINDS) - FTH_WORK_BIT(FTH_WORK_SEND);
+    finding->gain = length < path->sums.length ? path->sums.length - length : 0;
+    fth_finding_say(finding,
+                    "%s of the critical path is in messages and collective calls themselves, in %s "
+                    "most; no rank is known to have been late there.",
+                    fth_phrase_percent(100 * (double)critical / (double)path->sums.program).text,
+                    fth_trace_function(path->trace, function)->name);
+    fth_finding_advise(finding,
+                       "Compute while messages are under way (MPI_Isend and MPI_Irecv early, "
+                       "MPI_Wait late), send less or fewer and larger ones, place ranks that talk "
+                       "to each other on one node; has each rank a processor?");
+    add_longest(path, finding, function);
+    return true;
+}
+
+/* Messages and waits for them take much of the time of the ranks, each kind a part of it. */
+static void find_much(const struct fth_path *path, int64_t messages, uint16_t function,
+                      double least, struct fth_findings *findings)
+{
+    int64_t waits = 0;
+    for (size_t i = 0; i < path->wait_count; i++)
+        if (is_for_message(path, &path->waits[i]))
+            FTH_ADD_SATURATING(waits, path->waits[i].time);
+    int64_t time = fth_saturating_sum(waits, messages > 0 ? messages : 0);
+    if (time <= 0 || (double)time < MUCH * least)
+        return;
+    int64_t length =
+        fth_path_without(path, &(struct fth_path_change){.waits = (1u << FTH_WAIT_PIPE) - 1,
+                                                         .gone = is_message,
+                                                         .context = (void *)(uintptr_t)path});
+    struct fth_finding *finding = fth_finding_add(findings, "much_in_messages",
+                                                  "Much time goes to messages and waits for them");
+    double whole = (double)path->sums.working;
+    finding->severity = time;
+    finding->works = FTH_WORK_BIT(FTH_WORK_MESSAGE_KINDS) - FTH_WORK_BIT(FTH_WORK_SEND);
+    finding->gain = length < path->sums.length ? path->sums.length - length : 0;
+    fth_finding_say(
+        finding,
+        "Messages and collective calls take %s of the time of the ranks, %s most. %s of that is "
+        "known to be waiting for other ranks; the rest is messages under way, or waits of which "
+        "it is not known for whom.",
+        fth_phrase_percent(100 * (double)time / whole).text,
+        fth_trace_function(path->trace, function)->name,
+        fth_phrase_percent(100 * (double)waits / (double)time).text);
+    fth_finding_advise(finding, "%s",
+                       2 * waits > time
+                           ? "Fewer points where ranks wait for one another, or fewer ranks for "
+                             "this much work; `fathom path` tells who waits for whom."
+                           : "Fewer and larger messages, or fewer ranks for this much work.");
+    add_longest(path, finding, function);
+}
+
+void fth_path_find_messages(const struct fth_path *path, double least,
+                            struct fth_findings *findings)
+{
+    int64_t critical, time;
+    uint16_t function = sum_messages(path, &critical, &time);
+    if (function != FTH_NO_FUNCTION && !find_bound(path, critical, time, function, findings))
+        find_much(path, time, function, least, findings);
+}

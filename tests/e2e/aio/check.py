@@ -1,0 +1,43 @@
+import os
+
+from lib import *
+
+BLOCK, HALF, ASKED = 1000, 500, 4096
+SHORT = 10 * HALF
+for name, read, written in (
+    ("alone", SHORT + ASKED, BLOCK),  # nobody asked how much the last one was
+    ("other", 0, 0),
+    ("threads", HALF, HALF),
+    ("begun", HALF, HALF),
+    ("one", BLOCK, BLOCK),
+    ("two", HALF, HALF),
+):
+    row = file("work/" + name)
+    expect_equal((row["bytes_read"], row["bytes_written"]), (read, written), f"bytes of the file {name}")
+for name, read, written in (
+    ("aio_read", SHORT + ASKED + 2 * HALF, 0),
+    ("aio_write", 0, BLOCK),
+    ("aio_fsync", 0, 0),
+    ("aio_return", 0, 0),
+    ("lio_listio", BLOCK + HALF, BLOCK + HALF),
+):
+    row = function(name)
+    expect_equal((row["bytes_read"], row["bytes_written"]), (read, written), f"bytes of {name}")
+single = [call for call in dump() if (call["file"] or "").endswith("work/one")]
+expect_equal(file("work/one")["calls"], len(single) + 2, "calls on a file, with two lists")
+
+# What calls say one by one is what the sums say; and so are their ranges, and what handles, tables of queries and the report add up.
+reads = [call["bytes"] for call in calls("aio_read")]
+expect_equal(sorted(reads), sorted([HALF] * 12 + [0, ASKED]), "bytes of reads")
+expect_equal([call["bytes"] for call in calls("aio_write")], [BLOCK, 0], "bytes of writes")
+trace = os.environ["TRACE"]
+ranges = [json.loads(line) for line in fathom("dump", "--ranges", "--json", "--where", "func == aio_read", trace).splitlines()]
+lengths = [sum(length for _, length in call["ranges"] or []) for call in ranges]
+expect_equal(lengths, reads, "bytes of ranges")
+handles = json.loads(fathom("handles", "--json", trace))
+alone = [row for process in handles["processes"] for row in process["handles"] if (row["path"] or "").endswith("work/alone")]
+expect_equal([row["bytes_read"] for row in alone], [SHORT + ASKED], "bytes of the handle")
+report = json.loads(fathom("report", "--json", trace))
+moved = report["tables"]["programs"]["rows"]
+plain = 2 * HALF  # those of lists are in no table of accesses
+expect_equal([(row["bytes_read"], row["bytes_written"]) for row in moved], [(SHORT + ASKED + 2 * HALF, BLOCK + plain)], "bytes of the program in the report")

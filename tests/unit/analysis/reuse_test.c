@@ -1,0 +1,115 @@
+/* What is read again and read back, and what time the calls took that did so. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "analysis/passes/reuse.h"
+
+static int64_t room;
+static struct fth_reuse reuse;
+static struct fth_reuse_of_all all;
+
+static int begin(void **state)
+{
+    (void)state;
+    room = 1000;
+    reuse = (struct fth_reuse){.extents.room = &room};
+    all = (struct fth_reuse_of_all){.extents.room = &room};
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    fth_extents_empty(&all.extents);
+    return 0;
+}
+
+/* Calls of one direction, `step` behind one another, that took so long together. */
+static void calls(bool writes, uint64_t first, uint64_t length, uint64_t count, int64_t step,
+                  int64_t time)
+{
+    const struct fth_frame frame = {.writes = writes,
+                                    .reads = !writes,
+                                    .ranges = 1,
+                                    .first = first,
+                                    .behind = first + length,
+                                    .length = length,
+                                    .calls = count,
+                                    .step = step,
+                                    .time = time};
+    fth_reuse_see(&reuse, &frame);
+}
+
+static void slow_first_reads(void **state)
+{
+    (void)state;
+    calls(false, 0, 100, 10, 100, 10000);
+    calls(false, 0, 100, 10, 100, 200);
+    calls(false, 0, 100, 10, 100, 300);
+    fth_reuse_add(&all, &reuse);
+    assert_int_equal(all.counts.read_again, 2000);
+    assert_int_equal(all.counts.again_time, 500);
+}
+
+static void each_piece_twice(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 10; i++) {
+        calls(false, 1000 * i, 10, 1, 0, 900);
+        calls(false, 1000 * i, 10, 1, 0, 10);
+        calls(false, 1000 * i, 10, 1, 0, 20);
+    }
+    fth_reuse_add(&all, &reuse);
+    assert_int_equal(all.counts.read_again, 200);
+    assert_int_equal(all.counts.again_time, 300);
+}
+
+static void the_same_piece_always(void **state)
+{
+    (void)state;
+    calls(false, 0, 10, 1, 0, 900);
+    for (int i = 0; i < 100; i++)
+        calls(false, 0, 10, 1, 0, 3);
+    fth_reuse_add(&all, &reuse);
+    assert_int_equal(all.counts.read_again, 1000);
+    assert_int_equal(all.counts.again_time, 300);
+}
+
+static void strided(void **state)
+{
+    (void)state;
+    calls(false, 0, 10, 100, 50, 40000);
+    calls(false, 0, 10, 100, 50, 700);
+    fth_reuse_add(&all, &reuse);
+    assert_int_equal(all.counts.read_again, 1000);
+    assert_int_equal(all.counts.again_time, 700);
+}
+
+static void read_back_once_and_again(void **state)
+{
+    (void)state;
+    calls(true, 0, 100, 10, 100, 50000);
+    calls(false, 0, 100, 10, 100, 600);
+    calls(false, 0, 100, 10, 100, 70);
+    calls(false, 5000, 100, 10, 100, 8000); /* of nobody */
+    fth_reuse_add(&all, &reuse);
+    assert_int_equal(all.counts.read_back, 1000);
+    assert_int_equal(all.counts.back_time, 600);
+    assert_int_equal(all.counts.read_again, 1000);
+    assert_int_equal(all.counts.again_time, 70);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(slow_first_reads, begin, end),
+        cmocka_unit_test_setup_teardown(each_piece_twice, begin, end),
+        cmocka_unit_test_setup_teardown(the_same_piece_always, begin, end),
+        cmocka_unit_test_setup_teardown(strided, begin, end),
+        cmocka_unit_test_setup_teardown(read_back_once_and_again, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,254 @@
+/* Semaphores against runs that are played through: some processes add to one and take from it, at
+ * moments between the begin and the end of each call. What the matcher says came before a call
+ * holds in every order in which the calls can have taken effect; of one that adds and one that
+ * takes it says all. */
+#include "base/memory.h"
+#include "order/match.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_PROCESSES = 3, MOST_CALLS = 7, PROGRAMS = 4000 };
+
+static uint32_t state;
+static uint32_t draw(uint32_t below)
+{
+    state = state * 1664525 + 1013904223;
+    return (uint32_t)((uint64_t)(state >> 8) * below >> 24);
+}
+
+struct call {
+    uint32_t proc, step; /* of its entry; its exit is the next one */
+    int64_t start, end, amount;
+    bool takes;
+};
+
+struct run {
+    uint32_t processes, calls, left, unsure;
+    int64_t first;
+    bool one_to_one;
+    uint32_t steps[MOST_PROCESSES];
+    int64_t free_at[MOST_PROCESSES];
+    struct call all[MOST_CALLS];
+    struct fth_order_deeds deeds[MOST_PROCESSES];
+};
+static struct run run;
+
+static void add_tick(struct fth_order_deeds *deeds, uint32_t proc, uint32_t step,
+                     struct fth_order_tick tick)
+{
+    tick.deed = fth_order_deeds_add(deeds, (struct fth_order_deed){.begin = {proc, step},
+                                                                   .end = {proc, step + 1},
+                                                                   .member = FTH_NO_MEMBER,
+                                                                   .kind = FTH_DEED_TICK});
+    FTH_GROW(deeds->ticks, deeds->tick_count);
+    deeds->ticks[deeds->tick_count++] = tick;
+}
+
+/* Takes effect at `now`, if that is possible. */
+static void add_call(uint32_t proc, int64_t now, int64_t *level)
+{
+    bool takes = run.one_to_one ? proc == 0 : draw(2) != 0;
+    int64_t amount = run.one_to_one || draw(4) ? 1 : 2;
+    int64_t start = now - (int64_t)draw(35), end = now + (int64_t)draw(35);
+    if (start <= run.free_at[proc])
+        start = run.free_at[proc] + (draw(8) != 0);
+    if (start > now || (takes && *level < amount))
+        return;
+    run.free_at[proc] = end;
+    *level += takes ? -amount : amount;
+    run.all[run.calls++] = (struct call){proc, run.steps[proc], start, end, amount, takes};
+    add_tick(&run.deeds[proc], proc, run.steps[proc],
+             (struct fth_order_tick){.start = start,
+                                     .end = end,
+                                     .amount = amount,
+                                     .kind = takes ? FTH_TICK_DOWN : FTH_TICK_UP});
+    run.steps[proc] += 2;
+}
+
+static void play(void)
+{
+    memset(&run, 0, sizeof run);
+    run.processes = 2 + draw(2);
+    run.first = draw(3);
+    run.one_to_one = run.processes == 2 && draw(2);
+    for (uint32_t i = 0; i < run.processes; i++) {
+        run.deeds[i] = (struct fth_order_deeds){.first_strand = i, .strand_count = 1};
+        run.deeds[i].tallies = fth_new(1, sizeof *run.deeds[i].tallies);
+        run.deeds[i].tallies[0] =
+            (struct fth_order_tally){.key = strdup("key"), .called = strdup("it")};
+        run.deeds[i].tally_count = 1;
+        run.steps[i] = 1;
+    }
+    add_tick(&run.deeds[0], 0, run.steps[0],
+             (struct fth_order_tick){.amount = run.first, .kind = FTH_TICK_MADE});
+    run.steps[0] += 2;
+    int64_t level = run.first;
+    for (int64_t now = 100; run.calls < MOST_CALLS && now < 400; now += 10)
+        add_call(draw(run.processes), now, &level);
+}
+
+/* ---- all orders in which it can have been ---- */
+
+struct orders {
+    bool done[MOST_CALLS];
+    bool needed[MOST_CALLS][MOST_CALLS]; /* [adds][takes]: in all of them */
+};
+
+static bool is_next(const struct orders *orders, uint32_t i)
+{
+    for (uint32_t k = 0; k < run.calls; k++) {
+        bool first = k < i && run.all[k].proc == run.all[i].proc;
+        if (!orders->done[k] && k != i && (first || run.all[k].end < run.all[i].start))
+            return false;
+    }
+    return !orders->done[i];
+}
+
+/* Without that call, and what its process adds later. */
+static int64_t level_without(const struct orders *orders, uint32_t without)
+{
+    int64_t level = run.first;
+    for (uint32_t i = 0; i < run.calls; i++) {
+        const struct call *call = &run.all[i], *gone = &run.all[without];
+        if (orders->done[i] && call->takes)
+            level -= call->amount;
+        else if (orders->done[i] && !(call->proc == gone->proc && i >= without))
+            level += call->amount;
+    }
+    return level;
+}
+
+/* False: from here on there is no way to the end. */
+static bool go_on(struct orders *orders, int64_t level)
+{
+    bool ends = true, any = false;
+    for (uint32_t i = 0; i < run.calls; i++) {
+        const struct call *call = &run.all[i];
+        ends &= orders->done[i];
+        if (!is_next(orders, i) || (call->takes && level < call->amount))
+            continue;
+        orders->done[i] = true;
+        bool whole = go_on(orders, level + (call->takes ? -call->amount : call->amount));
+        for (uint32_t k = 0; whole && call->takes && k < run.calls; k++)
+            if (!run.all[k].takes && level_without(orders, k) >= 0)
+                orders->needed[k][i] = false;
+        orders->done[i] = false;
+        any |= whole;
+    }
+    return ends || any;
+}
+
+/* ---- what the matcher says ---- */
+
+static uint32_t call_of(struct fth_event event)
+{
+    uint32_t i = 0;
+    while (run.all[i].proc != event.strand || run.all[i].step != event.step)
+        i++;
+    return i;
+}
+
+static void say(bool said[MOST_CALLS][MOST_CALLS], struct fth_event from, uint32_t to)
+{
+    if (from.strand != run.all[to].proc)
+        said[call_of(from)][to] = true;
+}
+
+static void collect(struct fth_clocks *clocks, bool said[MOST_CALLS][MOST_CALLS])
+{
+    size_t count, inputs;
+    for (uint32_t i = 0; i < run.processes; i++) {
+        const struct fth_order_edge *edges = fth_clocks_edges(clocks, i, &count);
+        for (size_t k = 0; k < count; k++) {
+            uint32_t to = call_of((struct fth_event){i, edges[k].to - 1});
+            bool chained = edges[k].from == FTH_NO_STRAND;
+            if (!chained)
+                say(said, (struct fth_event){edges[k].from, edges[k].step}, to);
+            for (size_t hub = edges[k].step; chained; hub--) {
+                const struct fth_event *into =
+                    fth_clocks_hub_inputs(clocks, hub, &inputs, &chained);
+                for (size_t n = 0; n < inputs; n++)
+                    say(said, into[n], to);
+            }
+        }
+    }
+}
+
+/* The process that adds has added so much before the call, of which what was there at first is
+ * not. */
+static bool waits_for(const struct call *adds, const struct call *takes)
+{
+    int64_t taken = -run.first, added = 0;
+    for (uint32_t i = 0; i < run.calls; i++) {
+        taken += run.all[i].takes && &run.all[i] <= takes;
+        added += !run.all[i].takes && &run.all[i] < adds;
+    }
+    return added < taken;
+}
+
+static void compare(uint32_t seed, unsigned *ordered, unsigned *alone)
+{
+    bool said[MOST_CALLS][MOST_CALLS] = {{false}};
+    struct orders orders = {{false}, {{false}}};
+    struct fth_clocks *clocks = fth_clocks_new(run.processes);
+    struct fth_matching matching = {
+        .processes = run.deeds, .process_count = run.processes, .clocks = clocks};
+    memset(orders.needed, true, sizeof orders.needed);
+    go_on(&orders, run.first);
+    fth_match_tallies(&matching, NULL);
+    collect(clocks, said);
+    for (uint32_t i = 0; i < run.calls; i++) {
+        for (uint32_t k = 0; k < run.calls; k++) {
+            const struct call *adds = &run.all[i], *takes = &run.all[k];
+            if (adds->takes || !takes->takes || adds->proc == takes->proc)
+                continue;
+            if (said[i][k] && !orders.needed[i][k])
+                fail_msg("program %u: call %u and call %u", seed, i, k);
+            *ordered += said[i][k];
+            if (!run.one_to_one)
+                continue;
+            bool next = true; /* the last one of those that it waits for */
+            for (uint32_t n = i + 1; n < run.calls; n++)
+                next &= run.all[n].takes || !waits_for(&run.all[n], takes);
+            if (next && waits_for(adds, takes) && !said[i][k])
+                fail_msg("program %u: call %u has to wait for call %u", seed, k, i);
+            *alone += next && waits_for(adds, takes);
+        }
+    }
+    if (run.one_to_one)
+        assert_int_equal(matching.unfollowed_count, 0);
+    run.unsure = matching.unfollowed_count > 0;
+    free(matching.unfollowed);
+    fth_intern_free(&matching.unfollowed_means);
+    fth_clocks_free(clocks);
+    for (uint32_t i = 0; i < run.processes; i++)
+        fth_order_deeds_free(&run.deeds[i]);
+}
+
+static void agrees_with_runs(void **unused)
+{
+    (void)unused;
+    unsigned ordered = 0, alone = 0, unsure = 0;
+    for (uint32_t seed = 1; seed <= PROGRAMS; seed++) {
+        state = seed * 2654435761u;
+        play();
+        compare(seed, &ordered, &alone);
+        unsure += run.unsure;
+    }
+    print_message("%u ordered, %u of them of one to one; %u runs unsure\n", ordered, alone, unsure);
+    assert_true(ordered > 2 * alone && alone > 1000 && unsure > 100 && unsure < PROGRAMS * 3 / 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_with_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
