@@ -32,30 +32,48 @@ static const double computes_little = 0.25, serves = 0.5, receives = 0.1;
 /* A first thread that makes calls for less than this leaves the work to others. */
 static const double idles = 0.1;
 
+/* Threads with numbers from this on are counted as one. */
+enum { LAST_WORKER = 63 };
+
 /* ns */
 struct time {
     int64_t calls, receiving, sending, io;
+};
+
+/* From the begin of a thread's first call that is work to the end of its last one; ns. */
+struct span {
+    bool works;
+    int64_t begin, end;
 };
 
 struct share {
     int64_t begin, end; /* of MPI; -1: not known */
     /* of the first thread; in the end of those that serve, if it does not */
     struct time time;
-    struct time of_workers; /* of all other threads */
-    uint64_t workers;       /* those that do work, as bits; all from 63 on are one */
+    struct time of_workers; /* of all other threads that do work */
     uint64_t written;
     struct fth_example example; /* of receiving */
 };
 
-struct process {
+static int64_t length_of(const struct share *share)
+{
+    return share->end - share->begin;
+}
+
+struct rank {
     size_t proc;
     struct share share;
+};
+
+struct process {
+    struct rank rank;
+    struct span workers[LAST_WORKER + 1]; /* by number of thread */
 };
 
 struct run {
     const struct fth_survey *survey;
     size_t count;
-    struct process *list; /* ranks */
+    struct rank *list;
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -69,8 +87,8 @@ static void *open_process(void *run, size_t proc)
 {
     (void)run;
     struct process *process = fth_new(1, sizeof *process);
-    process->proc = proc;
-    process->share.begin = process->share.end = -1;
+    process->rank.proc = proc;
+    process->rank.share.begin = process->rank.share.end = -1;
     return process;
 }
 
@@ -101,22 +119,34 @@ static bool is_work(const struct fth_frame *frame)
     return frame->work->messages || (frame->work->io && frame->activity != FTH_ACTIVITY_WAITING);
 }
 
+static void work(struct process *process, const struct fth_frame *frame)
+{
+    struct span *span =
+        &process->workers[frame->thread < LAST_WORKER ? frame->thread : LAST_WORKER];
+    if (!span->works && !is_work(frame))
+        return;
+    if (!span->works)
+        *span = (struct span){true, frame->start, frame->end};
+    if (frame->end > span->end)
+        span->end = frame->end;
+    serve(&process->rank.share, &process->rank.share.of_workers, frame);
+}
+
 static void call(void *state, const struct fth_frame *frame)
 {
-    struct share *share = &((struct process *)state)->share;
+    struct process *process = state;
+    struct share *share = &process->rank.share;
     const struct fth_frame *around = fth_frame_around(frame);
     if (frame->work->region || (around && !around->work->region))
         return;
     if (frame->thread) {
-        if (share->begin >= 0 && share->end < 0) {
-            if (is_work(frame))
-                share->workers |= (uint64_t)1 << (frame->thread < 63 ? frame->thread : 63);
-            serve(share, &share->of_workers, frame);
-        }
+        if (share->begin >= 0 && share->end < 0)
+            work(process, frame);
         return;
     }
     if (strcmp(frame->function->kind, "init") == 0 && share->begin < 0) {
         *share = (struct share){.begin = frame->end, .end = -1};
+        memset(process->workers, 0, sizeof process->workers);
         return;
     }
     if (strcmp(frame->function->kind, "finalize") == 0)
@@ -126,24 +156,41 @@ static void call(void *state, const struct fth_frame *frame)
     serve(share, &share->time, frame);
 }
 
-/* Threads of a server may receive and write while the first one waits for them, in calls that are
- * not recorded: then the mean of their time is that of the process. */
-static void choose_threads(struct share *share)
+/* The part of `time`, ns, that `covered` is of `present`; both ns, `present` above 0. */
+static int64_t part_of(int64_t time, int64_t covered, int64_t present)
 {
+    return (int64_t)((double)time * ((double)covered / (double)present));
+}
+
+/* Threads of a server may receive and write while the first one waits for them, in calls that are
+ * not recorded. Then the process does what those that are at work do, from the begin of the first
+ * of them to the end of the last: one that ends early has not computed from then on. */
+static void choose_threads(struct process *process)
+{
+    struct share *share = &process->rank.share;
     struct time *time = &share->time;
     const struct time *of = &share->of_workers;
-    int64_t workers = __builtin_popcountll(share->workers), length = share->end - share->begin;
-    if (!workers)
+    int64_t present = 0, begin = INT64_MAX, end = INT64_MIN;
+    for (size_t i = 0; i <= LAST_WORKER; i++) {
+        const struct span *span = &process->workers[i];
+        if (!span->works)
+            continue;
+        FTH_ADD_SATURATING(present, span->end - span->begin);
+        begin = span->begin < begin ? span->begin : begin;
+        end = span->end > end ? span->end : end;
+    }
+    if (present <= 0)
         return;
     /* what threads do beside each other counts */
-    if ((double)time->calls >= idles * (double)length) {
+    if ((double)time->calls >= idles * (double)length_of(share)) {
         FTH_ADD_SATURATING(time->receiving, of->receiving);
         FTH_ADD_SATURATING(time->sending, of->sending);
         FTH_ADD_SATURATING(time->io, of->io);
         return;
     }
-    *time = (struct time){of->calls / workers, of->receiving / workers, of->sending / workers,
-                          of->io / workers};
+    *time = (struct time){
+        part_of(of->calls, end - begin, present), part_of(of->receiving, end - begin, present),
+        part_of(of->sending, end - begin, present), part_of(of->io, end - begin, present)};
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
@@ -151,10 +198,10 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     struct run *run = run_state;
     struct process *process = state;
     (void)files;
-    if (process->share.begin >= 0 && process->share.end > process->share.begin) {
-        choose_threads(&process->share);
+    if (process->rank.share.begin >= 0 && length_of(&process->rank.share) > 0) {
+        choose_threads(process);
         FTH_GROW(run->list, run->count);
-        run->list[run->count++] = *process;
+        run->list[run->count++] = process->rank;
     }
     free(process);
 }
@@ -169,11 +216,6 @@ struct group {
     int64_t length, computing, receiving, sending, io;
     struct fth_example example;
 };
-
-static int64_t length_of(const struct share *share)
-{
-    return share->end - share->begin;
-}
 
 static enum role role_of(const struct share *share)
 {
