@@ -40,7 +40,7 @@ demo: ## set up, build, record a badly made program and a small MPI program, sho
 	scripts/demo $(BUILD)
 
 test: setup build ## set up, build, run every test but the long ones
-	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error $(TESTS) -j $(JOBS)
+	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error $(TESTS) -j $(JOBS) --repeat until-pass:2
 
 validate: setup build ## the simulator against published figures (validate.json), then the long tests
 	$(BUILD)/examples/validate validate.json
