@@ -17,7 +17,7 @@ export OMPI_MCA_rmaps_base_oversubscribe = 1
 export PRTE_MCA_rmaps_default_mapping_policy = :oversubscribe
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test validate bench install format lint clean
+.PHONY: help setup build demo test validate bench install package format lint clean
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -54,6 +54,9 @@ install: ## build and install below PREFIX (default /usr/local); DESTDIR is put 
 	  { echo "No right to write to $(DESTDIR)$(PREFIX): use root, or make install PREFIX=\$$HOME/.local"; exit 1; }
 	@$(MAKE) build
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+package: build ## a Debian package and an RPM, as far as their tools are there; leaves them in build/packages
+	cd $(BUILD) && cpack
 
 format: ## let clang-format lay out the C sources
 	scripts/setup dev

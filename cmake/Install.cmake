@@ -9,6 +9,7 @@
 #     share/fathom/catalog/*.calls        the catalogue
 #     share/fathom/clusters/*.yaml        clusters for `fathom simulate`
 #     share/fathom/python                 the package fathom, for PYTHONPATH
+#     share/fathom/modulefiles            for Environment Modules and Lmod: `module use` this folder
 #     share/man, completions for bash and zsh
 include(CMakePackageConfigHelpers)
 include(Manual)
@@ -48,6 +49,9 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/clusters DESTINATION ${CMAKE_INSTALL_DATAD
         FILES_MATCHING PATTERN "*.yaml")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/catalog DESTINATION ${CMAKE_INSTALL_DATADIR}/fathom
         FILES_MATCHING PATTERN "*.calls")
+configure_file(${CMAKE_SOURCE_DIR}/packaging/modulefiles/fathom.in ${CMAKE_BINARY_DIR}/modulefile @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/modulefile RENAME ${PROJECT_VERSION}
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fathom/modulefiles/fathom)
 install(FILES ${CMAKE_SOURCE_DIR}/completions/fathom.bash RENAME fathom
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${CMAKE_SOURCE_DIR}/completions/_fathom

@@ -1,0 +1,33 @@
+# Spack recipe: `spack repo add packaging/spack`, `spack install fathom`.
+from spack.package import *
+
+
+class Fathom(CMakePackage):
+    """Fathom records the calls of unmodified parallel programs to NetCDF, HDF5, MPI-IO, MPI, stdio
+    and POSIX, reports where the time went, verifies which consistency the program's I/O needs, and
+    simulates the run on other machines."""
+
+    license("BSD-3-Clause")
+
+    # Nothing is published yet: `spack dev-build fathom@0.2.0` in the folder of the sources.
+    version("0.2.0")
+
+    variant("lines", default=True, description="Source lines of calls, by libdw")
+    variant("clusters", default=True, description="Clusters for fathom simulate, by libyaml")
+
+    depends_on("c", type="build")
+    depends_on("cmake@3.22:", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("binutils", type=("build", "run"))
+    depends_on("zstd libs=shared,static")
+    depends_on("xxhash")
+    depends_on("jansson")
+    depends_on("uthash", type="build")
+    depends_on("elfutils", when="+lines")
+    depends_on("libyaml", when="+clusters")
+
+    conflicts("platform=darwin", msg="Fathom needs Linux and glibc")
+    conflicts("platform=windows", msg="Fathom needs Linux and glibc")
+
+    def cmake_args(self):
+        return [self.define("FATHOM_WARNINGS", False)]  # warnings of other compilers are no errors
