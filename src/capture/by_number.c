@@ -68,10 +68,6 @@ static system_function *function_of(long number)
     return number >= 0 && number < NUMBERS ? functions[number] : NULL;
 }
 
-/* Who takes the place of a function may make its system call by number inside of it (UCX does that
- * with mmap): that one is for the system. */
-static __thread bool is_inside __attribute__((tls_model("initial-exec")));
-
 bool fth_call_by_number(long number, const long *with, long *result)
 {
     system_function *function = is_inside ? NULL : function_of(number);

@@ -6,6 +6,7 @@
  * hash table (places.h), without a lock. A slot's binding (path or name) carries a generation; a
  * thread that meets a generation it has not noted yet notes the binding as a call of its own. */
 #include "capture/counters.h"
+#include "capture/files.h"
 #include "capture/identity.h"
 #include "capture/paths.h"
 #include "capture/places.h"
@@ -47,7 +48,8 @@ struct handle_class {
     struct fth_lock lock;
     uint64_t taken[SLOTS / 64];
     int32_t full;             /* so many of these words, at the front, have no free slot */
-    struct binding *bindings; /* SLOTS of them */
+    struct binding *bindings; /* by slot; NULL: none was ever taken */
+    struct fth_table room;    /* that they are in */
     struct fth_places places; /* not of descriptors */
 };
 
@@ -69,11 +71,15 @@ extern const uint8_t fth_class_forms[];
 
 /* ---- slots and bindings ---- */
 
-static bool ready(struct handle_class *class)
+static bool has_memory(struct handle_class *class, int32_t slot)
 {
-    if (!class->bindings)
-        class->bindings = fth_map_memory(SLOTS * sizeof *class->bindings);
-    return class->bindings != NULL;
+    class->room.most = SLOTS;
+    class->room.size = sizeof *class->bindings;
+    if (!fth_table_reach(&class->room, (size_t)slot) ||
+        (class == &classes[FTH_CLASS_fd] && !fth_standing_is_kept(slot)))
+        return false;
+    class->bindings = class->room.start;
+    return true;
 }
 
 static struct fth_handle_name name_of(const char *path)
@@ -121,12 +127,10 @@ static int32_t free_slot(struct handle_class *class, int32_t from)
 static int32_t take_slot(struct handle_class *class, int32_t from, int32_t number,
                          struct fth_handle_name name)
 {
-    if (!ready(class))
-        return FTH_SLOT_UNKNOWN;
     int32_t slot = free_slot(class, from);
     if (slot < 0)
         slot = free_slot(class, 0);
-    if (slot < 0)
+    if (slot < 0 || !has_memory(class, slot))
         return FTH_SLOT_UNKNOWN;
     class->taken[slot / 64] |= 1ull << slot % 64;
     bind_slot(&class->bindings[slot], number, name);

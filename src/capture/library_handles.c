@@ -6,6 +6,7 @@
  * itself has made: they have names (fth_predefined). */
 #include "capture/library_handles.h"
 #include "calls.h"
+#include "capture/files.h"
 #include "capture/process.h"
 
 #include <string.h>
@@ -25,11 +26,27 @@ static bool any_lock(uint64_t handle, char *name, size_t size)
 fth_predefined_function *fth_predefined[FTH_CLASSES] = {[FTH_CLASS_lock] = any_lock};
 fth_find_function *fth_find_in_mpi;
 
-static uint32_t opened[FTH_CLASSES][SLOTS]; /* how often, since the slot was taken */
+static void *opened[FTH_CLASSES]; /* by slot: how often, since it was taken; or NULL */
 
 static bool is_slot(int32_t slot)
 {
     return slot >= 0 && slot < SLOTS;
+}
+
+/* NULL: there is no such slot, or no memory to count. */
+static uint32_t *opened_at(uint32_t handle_class, int32_t slot)
+{
+    uint32_t *counts = __atomic_load_n(&opened[handle_class], __ATOMIC_ACQUIRE);
+    return counts && is_slot(slot) ? &counts[slot] : NULL;
+}
+
+static void opened_first(uint32_t handle_class, int32_t slot)
+{
+    uint32_t *count = fth_map_once(&opened[handle_class], SLOTS * sizeof *count)
+                          ? opened_at(handle_class, slot)
+                          : NULL;
+    if (count)
+        __atomic_store_n(count, 1, __ATOMIC_RELAXED);
 }
 
 /* ---- names ---- */
@@ -66,14 +83,13 @@ static struct fth_handle_name name_inside(char *room, size_t length, const char 
 int32_t fth_library_open_named(uint32_t handle_class, uint64_t handle, struct fth_handle_name name)
 {
     int32_t slot = fth_find_handle(handle_class, handle);
-    if (is_slot(slot) && opened[handle_class][slot] &&
-        fth_handle_is_named(handle_class, slot, name)) {
-        __atomic_fetch_add(&opened[handle_class][slot], 1, __ATOMIC_RELAXED);
+    uint32_t *count = opened_at(handle_class, slot);
+    if (count && *count && fth_handle_is_named(handle_class, slot, name)) {
+        __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
         return slot;
     }
     slot = fth_bind_named(handle_class, handle, name);
-    if (is_slot(slot))
-        __atomic_store_n(&opened[handle_class][slot], 1, __ATOMIC_RELAXED);
+    opened_first(handle_class, slot);
     return slot;
 }
 
@@ -128,15 +144,15 @@ int32_t fth_library_find(uint32_t handle_class, uint64_t handle)
 
 void fth_library_open_again(uint32_t handle_class, uint64_t handle)
 {
-    int32_t slot = fth_find_handle(handle_class, handle);
-    if (is_slot(slot))
-        __atomic_fetch_add(&opened[handle_class][slot], 1, __ATOMIC_RELAXED);
+    uint32_t *count = opened_at(handle_class, fth_find_handle(handle_class, handle));
+    if (count)
+        __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
 }
 
 static bool is_last(uint32_t handle_class, int32_t slot)
 {
-    uint32_t *count = &opened[handle_class][slot];
-    return *count && __atomic_sub_fetch(count, 1, __ATOMIC_RELAXED) == 0;
+    uint32_t *count = opened_at(handle_class, slot);
+    return count && *count && __atomic_sub_fetch(count, 1, __ATOMIC_RELAXED) == 0;
 }
 
 int32_t fth_library_close(uint32_t handle_class, uint64_t handle)

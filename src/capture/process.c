@@ -31,6 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -175,12 +176,25 @@ bool fth_process_remap(void)
     return done;
 }
 
+/* The program has a limit of memory that it may need all of: what a recorder takes of it, some MiB
+ * and more for each thread, would be missing there. */
+static bool memory_is_scarce(void)
+{
+    const rlim_t least = 16 << 20;
+    struct rlimit limit;
+    return getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur < least;
+}
+
 /* `parent`: who forked it, if that is known. */
 static bool make_process_file(uint64_t forked_from, bool forked, struct fth_spill_process *parent,
                               int *error)
 {
     struct fth_spill_anchor now = fth_clock_anchor();
     struct process_file made = {.forked = forked};
+    if (!fth_is_attached && memory_is_scarce()) {
+        fth_unkept_process_uncounted(parent, *error = ENOMEM);
+        return false;
+    }
     image = make_image(&now);
     fth_apart(map_process_file, &made);
     struct fth_spill_process *process = made.process;

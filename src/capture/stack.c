@@ -6,7 +6,7 @@
 
 enum {
     BYTES = 16 << 10,
-    STACKS = 16, /* at a time, without a mapping for each */
+    STACKS = 8, /* at a time, without a mapping for each */
 };
 
 static _Alignas(64) char stacks[STACKS][BYTES];

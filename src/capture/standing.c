@@ -2,6 +2,7 @@
 #include "capture/standing.h"
 
 #include "capture/connections.h"
+#include "capture/files.h"
 #include "capture/process.h"
 #include "capture/reference.h"
 
@@ -13,9 +14,18 @@ _Static_assert(O_APPEND == 02000, "standing.h has it");
 
 enum { NOWHERE = -1 };
 
-struct fth_standing fth_standings[FTH_SLOTS];
+struct fth_standing *fth_standings;
+static struct fth_table standings = {.most = FTH_SLOTS, .size = sizeof *fth_standings};
 uint32_t fth_copies = 1;
 static uint32_t first_copies; /* when this process became one of its own */
+
+bool fth_standing_is_kept(int32_t slot)
+{
+    if (!fth_table_reach(&standings, (size_t)slot))
+        return false;
+    __atomic_store_n(&fth_standings, standings.start, __ATOMIC_RELEASE);
+    return true;
+}
 
 void fth_standing_begins(int32_t slot, bool own)
 {

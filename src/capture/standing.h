@@ -18,7 +18,7 @@ struct fth_standing {
     uint32_t looks; /* so often was it asked where a socket's connection leads */
     int64_t at;     /* where a reader takes it to stand; -1: nowhere */
 };
-extern struct fth_standing fth_standings[FTH_SLOTS];
+extern struct fth_standing *fth_standings;
 extern uint32_t fth_copies; /* of this process that were made, plus 1 */
 
 enum { FTH_QUIET = -1, FTH_TO_END = -2, FTH_ON_SOCKET = -3 };
@@ -54,6 +54,8 @@ static inline void fth_sought(int32_t slot, int64_t position)
     fth_standings[slot].told = fth_copies;
 }
 
+/* There has to be memory for it before a slot is handed out. */
+bool fth_standing_is_kept(int32_t slot);
 /* A descriptor has this slot from now on. `own`: it was opened here. */
 void fth_standing_begins(int32_t slot, bool own);
 /* What open was given: writes go to the end. */

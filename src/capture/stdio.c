@@ -11,6 +11,7 @@
 #include "calls.h"
 #include "capture/bind.h"
 #include "capture/contents.h"
+#include "capture/files.h"
 #include "capture/hand.h"
 #include "capture/process.h"
 
@@ -58,15 +59,15 @@ struct place {
     bool is_own; /* no other stream, process or part of the program has the descriptor */
 };
 
-static struct place places[DESCRIPTORS];
+static struct fth_table places = {.most = DESCRIPTORS, .size = sizeof(struct place)};
 static uint32_t copies;
 
 static struct place *place_of(const FILE *stream)
 {
     int descriptor = stream->_fileno;
-    if (descriptor < 0 || descriptor >= DESCRIPTORS)
+    if (descriptor < 0 || !fth_table_reach(&places, (size_t)descriptor))
         return NULL;
-    struct place *place = &places[descriptor];
+    struct place *place = (struct place *)places.start + descriptor;
     uint32_t generation = fth_descriptor_generation(FTH_CLASS_fd, descriptor);
     if (place->stream != stream || place->generation != generation)
         *place = (struct place){stream, generation, copies, NOT_KNOWN, false};
@@ -82,8 +83,8 @@ void fth_stdio_opened(const void *stream, bool is_own)
 
 void fth_stdio_shared(int descriptor)
 {
-    if (descriptor >= 0 && descriptor < DESCRIPTORS)
-        places[descriptor].is_own = false;
+    if (descriptor >= 0 && (size_t)descriptor < places.count)
+        ((struct place *)places.start)[descriptor].is_own = false;
 }
 
 bool fth_stream_has_failed(FILE *stream)

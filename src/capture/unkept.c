@@ -88,6 +88,16 @@ void fth_unkept_process_replaced(void)
         elsewhere->uncounted = 1;
 }
 
+void fth_unkept_process_uncounted(struct fth_spill_process *parent, int error)
+{
+    struct fth_spill_unkept *counts = counters(parent);
+    if (!counts)
+        return;
+    note_reason(counts, error);
+    __atomic_fetch_add(&counts->processes, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&counts->uncounted, 1, __ATOMIC_RELAXED);
+}
+
 struct fth_spill_process *fth_unkept_process(struct fth_spill_process *parent, int error)
 {
     struct fth_spill_unkept *counts = counters(parent);

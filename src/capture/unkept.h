@@ -19,6 +19,8 @@ void fth_unkept_calls(uint64_t count) FTH_PUBLIC;
 /* A description for a process that cannot make its file because of `error`; `parent`: of who forked
  * it, or NULL. NULL: nobody would see its counts. */
 struct fth_spill_process *fth_unkept_process(struct fth_spill_process *parent, int error);
+/* The same, and its calls are not even counted. */
+void fth_unkept_process_uncounted(struct fth_spill_process *parent, int error);
 /* This process has a file after all: it is the child of one of those. */
 void fth_unkept_process_over(void);
 /* It becomes another program. */

@@ -89,10 +89,14 @@ static void add_unrecorded(struct fth_paragraph *to, const struct fth_incomplete
     const struct fth_missing *unrecorded = &incomplete->unrecorded;
     if (incomplete->unkept.processes)
         add(to, "; and ");
-    add(to, "nothing was kept of %s%s, which made %s%s",
+    add(to, "nothing was kept of %s%s",
         fth_phrase_several(unrecorded->processes, "process", "processes").text,
-        incomplete->kept ? " beside those shown" : "", unrecorded->uncounted ? "at least " : "",
-        fth_phrase_several(unrecorded->calls, "call", "calls").text);
+        incomplete->kept ? " beside those shown" : "");
+    if (unrecorded->uncounted && !unrecorded->calls)
+        add(to, ", whose calls nobody counted");
+    else
+        add(to, ", which made %s%s", unrecorded->uncounted ? "at least " : "",
+            fth_phrase_several(unrecorded->calls, "call", "calls").text);
     add_reason(to, unrecorded);
 }
 
