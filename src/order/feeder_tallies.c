@@ -122,8 +122,9 @@ static void note_handle(struct fth_order_feeder *feeder, const struct fth_order_
                         uint32_t deed)
 {
     const struct fth_handle *handle = handle_of(feeder->call, sense->slot);
-    add_tick(feeder, number_of(feeder, tally_called(feeder, handle)), deed, sense->tick,
-             amount_of(feeder, sense, handle));
+    bool failed = feeder->call->error_number != 0;
+    add_tick(feeder, number_of(feeder, tally_called(feeder, handle)), deed,
+             failed ? FTH_TICK_LOOK : sense->tick, failed ? 1 : amount_of(feeder, sense, handle));
 }
 
 /* ---- semaphores of System V ---- */
@@ -149,25 +150,26 @@ static void note_number(struct fth_order_feeder *feeder, const struct fth_order_
                  made ? 0 : -1);
 }
 
-/* All of the number that the process has used. */
-static void look_at_all(struct fth_order_feeder *feeder, int64_t id, uint32_t deed)
+/* All of the number that the process has used: they are looked at, or (-1) what is done is not
+ * known. */
+static void look_at_all(struct fth_order_feeder *feeder, int64_t id, uint32_t deed, int64_t amount)
 {
     char start[64];
     snprintf(start, sizeof start, "number %lld ", (long long)id);
     for (uint32_t i = 0; i < feeder->deeds->tally_count; i++)
         if (strncmp(feeder->deeds->tallies[i].key, start, strlen(start)) == 0)
-            add_tick(feeder, i, deed, FTH_TICK_LOOK, 1);
+            add_tick(feeder, i, deed, FTH_TICK_LOOK, amount);
 }
 
-/* What is undone when the process ends, and who waits until nothing is left, is not followed; nor
- * what one call does to one of them several times. */
+/* What is undone when the process ends is not followed, nor what one call does to one of them
+ * several times. Who waits until nothing is left looks. */
 static void note_operations(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                             uint32_t deed)
 {
     const struct fth_value *list = fth_feeder_value(feeder, sense->operations);
     int64_t id = fth_feeder_integer(feeder, sense->id, -1);
     if (!list || list->type != FTH_VALUE_INTEGERS || list->count % 3) {
-        look_at_all(feeder, id, deed);
+        look_at_all(feeder, id, deed, -1);
         return;
     }
     for (size_t i = 0; i + 2 < list->count; i += 3) {
@@ -180,7 +182,7 @@ static void note_operations(struct fth_order_feeder *feeder, const struct fth_or
                  again || !change ? FTH_TICK_LOOK
                  : change > 0     ? FTH_TICK_UP
                                   : FTH_TICK_DOWN,
-                 again ? 1 : at_most(change < 0 ? -change : change));
+                 again ? -1 : at_most(change < 0 ? -change : change));
     }
 }
 
@@ -194,8 +196,9 @@ static void note_control(struct fth_order_feeder *feeder, const struct fth_order
     bool known = list && list->type == FTH_VALUE_INTEGERS;
     if (command == REMOVES || command == SETS_RIGHTS)
         return;
-    if ((command != SETS_ONE && command != SETS_ALL) || !known) {
-        look_at_all(feeder, id, deed);
+    bool sets = command == SETS_ONE || command == SETS_ALL;
+    if (!sets || !known) {
+        look_at_all(feeder, id, deed, sets ? -1 : 1);
         return;
     }
     for (size_t i = 0; i < list->count; i++)

@@ -1,8 +1,9 @@
 /* What counts (semaphores, counters of events): which calls are about the same, and what is known
  * of it. What follows from that is found out by tally_spans.c.
  *
- * Where one of several additions may be the one that a call waited for, nobody knows which. One of
- * which something may not have been recorded orders nothing. */
+ * Where one of several additions may be the one that a call waited for, nobody knows which. Who
+ * looks at what is there takes nothing, so that the order of the others holds, but may be told by
+ * it. One of which something may not have been recorded orders nothing. */
 #include "base/memory.h"
 #include "order/match.h"
 #include "order/tally_spans.h"
@@ -38,7 +39,15 @@ static bool takes(const struct entry *entry)
     return entry->tick->kind == FTH_TICK_DOWN;
 }
 
-/* Who looks may be told by who takes, too. */
+/* Who looks may be told by who adds, and by who takes. */
+static void leave_looks(struct fth_matching *matching, const struct entry *entries, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].tick->kind != FTH_TICK_MADE)
+            leave_unfollowed(matching, &entries[i], entries[i].tick->kind != FTH_TICK_LOOK,
+                             entries[i].tick->kind == FTH_TICK_LOOK);
+}
+
 static void leave_all(struct fth_matching *matching, const struct entry *entries, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -119,9 +128,10 @@ static bool end_span(struct fth_matching *matching, struct fth_span *span)
     return unsure != NULL;
 }
 
-/* When it was used last, and set. */
+/* When it was used last, and set; and whether somebody has looked. */
 struct times {
     int64_t latest, set;
+    bool looked;
 };
 
 /* Who sets it begins anew, if nobody uses it meanwhile. It adds what it sets, so that who takes
@@ -132,8 +142,14 @@ static bool add_call(struct fth_matching *matching, struct fth_span *span, struc
     const struct fth_order_tick *tick = entry->tick;
     struct fth_move move = move_of(matching, entry);
     bool sets = tick->kind == FTH_TICK_SET;
-    if (tick->amount < 0 || tick->kind == FTH_TICK_LOOK || move.end.strand == FTH_NO_STRAND ||
-        tick->start <= times->set || (sets && tick->start <= times->latest))
+    if (tick->amount < 0)
+        return false;
+    if (tick->kind == FTH_TICK_LOOK) {
+        times->looked = true;
+        return true;
+    }
+    if (move.end.strand == FTH_NO_STRAND || tick->start <= times->set ||
+        (sets && tick->start <= times->latest))
         return false;
     if (sets) {
         if (span->first >= 0 && !end_span(matching, span))
@@ -151,13 +167,15 @@ static bool add_call(struct fth_matching *matching, struct fth_span *span, struc
 static bool one_tally(struct fth_matching *matching, const struct entry *entries, size_t count)
 {
     struct fth_span span = {.first = entries[0].tally->sender ? 0 : made_with(entries, count)};
-    struct times times = {INT64_MIN, INT64_MIN};
+    struct times times = {INT64_MIN, INT64_MIN, false};
     bool fits = true;
     for (size_t i = 0; i < count && fits; i++)
         if (entries[i].tick->kind != FTH_TICK_MADE)
             fits = add_call(matching, &span, &times, &entries[i]);
     if (fits && span.first >= 0)
         fits = end_span(matching, &span);
+    if (fits && times.looked)
+        leave_looks(matching, entries, count);
     fth_span_free(&span);
     return fits;
 }

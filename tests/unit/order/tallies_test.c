@@ -1,7 +1,7 @@
 /* Semaphores against runs that are played through: some processes add to one and take from it, at
  * moments between the begin and the end of each call. What the matcher says came before a call
  * holds in every order in which the calls can have taken effect; of one that adds and one that
- * takes it says all. */
+ * takes it says all. Some only look, which changes nothing of that. */
 #include "base/memory.h"
 #include "order/match.h"
 
@@ -31,7 +31,7 @@ struct call {
 struct run {
     uint32_t processes, calls, left, unsure;
     int64_t first;
-    bool one_to_one;
+    bool one_to_one, looked;
     uint32_t steps[MOST_PROCESSES];
     int64_t free_at[MOST_PROCESSES];
     struct call all[MOST_CALLS];
@@ -53,7 +53,8 @@ static void add_tick(struct fth_order_deeds *deeds, uint32_t proc, uint32_t step
 /* Takes effect at `now`, if that is possible. */
 static void add_call(uint32_t proc, int64_t now, int64_t *level)
 {
-    bool takes = run.one_to_one ? proc == 0 : draw(2) != 0;
+    bool looks = !run.one_to_one && draw(16) == 0,
+         takes = run.one_to_one ? proc == 0 : draw(2) != 0;
     int64_t amount = run.one_to_one || draw(4) ? 1 : 2;
     int64_t start = now - (int64_t)draw(35), end = now + (int64_t)draw(35);
     if (start <= run.free_at[proc])
@@ -61,6 +62,14 @@ static void add_call(uint32_t proc, int64_t now, int64_t *level)
     if (start > now || (takes && *level < amount))
         return;
     run.free_at[proc] = end;
+    if (looks) {
+        add_tick(&run.deeds[proc], proc, run.steps[proc],
+                 (struct fth_order_tick){
+                     .start = start, .end = end, .amount = 1, .kind = FTH_TICK_LOOK});
+        run.steps[proc] += 2;
+        run.looked = true;
+        return;
+    }
     *level += takes ? -amount : amount;
     run.all[run.calls++] = (struct call){proc, run.steps[proc], start, end, amount, takes};
     add_tick(&run.deeds[proc], proc, run.steps[proc],
@@ -223,6 +232,8 @@ static void compare(uint32_t seed, unsigned *ordered, unsigned *alone)
     }
     if (run.one_to_one)
         assert_int_equal(matching.unfollowed_count, 0);
+    if (run.looked)
+        assert_true(matching.unfollowed_count > 0);
     run.unsure = matching.unfollowed_count > 0;
     free(matching.unfollowed);
     fth_intern_free(&matching.unfollowed_means);
