@@ -63,8 +63,11 @@ void fth_path_find_crowd(const struct fth_path *path, const struct fth_crowd *cr
         fth_phrase_several(crowd->ranks, "rank", "ranks").text, crowd->host,
         fth_phrase_several(crowd->processors, "processor", "processors").text);
     fth_finding_advise(finding,
-                       "At most %s on this node. Where that cannot be, let ranks give up their "
-                       "processor while they wait (Open MPI: --mca mpi_yield_when_idle 1).",
+                       "At most %s on this node. Open MPI lets ranks give up their processor "
+                       "while they wait, by itself, where it knows of fewer slots than ranks. "
+                       "Where it was told of more slots than there are processors (--host, a "
+                       "file of hosts), or mpirun does not start the ranks, "
+                       "OMPI_MCA_mpi_yield_when_idle=1 asks for it.",
                        fth_phrase_several(crowd->processors, "rank", "ranks").text);
 }
 

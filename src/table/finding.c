@@ -170,7 +170,7 @@ static struct place place_of(const struct fth_finding *finding, size_t index, si
     place.group = finding->effective                   ? 5
                   : finding->wrong && !finding->behind ? 0
                   : finding->part_of                   ? 4
-                  : finding->minor                     ? 3
+                  : finding->minor || finding->aside   ? 3
                   : finding->behind                    ? 2
                                                        : 1;
     return place;

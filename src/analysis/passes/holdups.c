@@ -155,6 +155,7 @@ static struct fth_finding *tell(const struct run *run, struct fth_results *resul
         all->mapped += sum->mapped;
         all->failed += sum->failed;
         FTH_ADD_SATURATING(all->time, sum->time);
+        fth_example_merge(&all->example, &sum->example);
         fth_tell_file(finding, run->survey, key.file);
         fth_tell_example(finding, run->survey, &sum->example);
         fth_finding_list_add(&finding->functions,
@@ -220,10 +221,10 @@ static void find_syncs(const struct run *run, struct fth_results *results)
         fth_finding_drop(&results->findings);
         return;
     }
-    fth_finding_say(finding, "%s (%s%s) %s for the disk: %s on average%s.",
+    fth_finding_say(finding, "%s (%s%s) %s for the disk: %s%s.",
                     FTH_SEVERAL(all.calls, "call", "calls"), finding->functions.items[0],
                     finding->functions.count > 1 ? " ..." : "", all.calls == 1 ? "waits" : "wait",
-                    FTH_TIME(all.time / (int64_t)all.calls), made_safe(run, &all).text);
+                    FTH_EACH(all.time, all.calls, all.example.time), made_safe(run, &all).text);
     fth_finding_advise(
         finding, "%s",
         2 * all.maps > all.calls && all.calls > 1
@@ -246,10 +247,10 @@ static void find_flushes(const struct run *run, struct fth_results *results)
         fth_finding_drop(&results->findings);
         return;
     }
-    fth_finding_say(finding, "%s (%s%s) %s out what the library has kept: %s on average.",
+    fth_finding_say(finding, "%s (%s%s) %s out what the library has kept: %s.",
                     FTH_SEVERAL(all.calls, "call", "calls"), finding->functions.items[0],
                     finding->functions.count > 1 ? " ..." : "", all.calls == 1 ? "writes" : "write",
-                    FTH_TIME(all.time / (int64_t)all.calls));
+                    FTH_EACH(all.time, all.calls, all.example.time));
     fth_finding_advise(finding, "Call it once behind many writes. Closing the file does it, too.");
 }
 
@@ -282,16 +283,16 @@ static void find_locks(const struct run *run, struct fth_results *results)
         return;
     }
     if (contended)
-        fth_finding_say(
-            finding, "Locks are asked for %s, and refused %s; a call takes %s on average.",
-            FTH_SEVERAL(all.calls, "time", "times"), FTH_SEVERAL(all.failed, "time", "times"),
-            FTH_TIME(all.time / (int64_t)all.calls));
+        fth_finding_say(finding, "Locks are asked for %s, and refused %s; a call takes %s.",
+                        FTH_SEVERAL(all.calls, "time", "times"),
+                        FTH_SEVERAL(all.failed, "time", "times"),
+                        FTH_EACH(all.time, all.calls, all.example.time));
     else
         fth_finding_say(finding,
-                        "Locks are asked for %s; a call takes %s on average. No other process of "
+                        "Locks are asked for %s; a call takes %s. No other process of "
                         "this run asks for locks of the same files.",
                         FTH_SEVERAL(all.calls, "time", "times"),
-                        FTH_TIME(all.time / (int64_t)all.calls));
+                        FTH_EACH(all.time, all.calls, all.example.time));
     fth_finding_advise(finding, "%s",
                        contended ? "Lock shorter ranges for shorter times, gather several accesses "
                                    "under one lock, or give each process a range or a file of its "

@@ -216,9 +216,9 @@ static void find_fan_out(const struct story *story)
         level->reach < level->processes || !fth_is_worth(story->run->survey, severity))
         return;
     struct fth_finding *finding = tell(story, "fan_out", "One call becomes many", severity);
-    fth_finding_say(finding, "%s of %s of %s %s %s of the system of %s each.",
+    fth_finding_say(finding, "%s of %s, of %s on average, %s %s of the system, of %s on average.",
                     FTH_SEVERAL(level->calls, "call", "calls"), story->function->name,
-                    FTH_BYTES(mean), level->calls == 1 ? "becomes" : "each become",
+                    FTH_BYTES(mean), level->calls == 1 ? "becomes" : "become",
                     FTH_SEVERAL(story->system_calls, "call", "calls"), FTH_BYTES(mean_below));
     fth_finding_advise(finding, "%s",
                        level->ranges > 2 * level->calls
@@ -308,10 +308,11 @@ static void find_small_calls(const struct story *story)
         tell(story, "small_library_calls", "Many small calls of a library", level->time - needed);
     fth_finding_list_add(&finding->functions, story->function->name);
     fth_finding_say(finding,
-                    "%s of %s %s take %s each. What the library does for a call takes longer than "
+                    "%s of %s %s take %s. What the library does for a call takes longer than "
                     "its bytes.",
                     FTH_SEVERAL(level->calls, "call", "calls"), story->function->name,
-                    FTH_SIZES(&level->sizes), FTH_TIME(level->time / (int64_t)level->calls));
+                    FTH_SIZES(&level->sizes),
+                    FTH_EACH(level->time, level->calls, level->example.time));
     fth_finding_advise(finding, "%s",
                        fth_knob(survey, &level->example, story->function->layer, FTH_KNOB_LARGER));
 }

@@ -137,16 +137,20 @@ static enum fth_metadata_deed deed_of(const struct fth_frame *frame)
     }
 }
 
-static void see_opening(struct fth_openings *openings, const struct fth_frame *frame)
+static void see_opening(struct fth_openings *openings, const struct fth_frame *frame, int64_t time)
 {
     bool closes = frame->work->kind == FTH_WORK_CLOSE;
     if (frame->object)
         return;
-    openings->calls += frame->calls;
+    struct fth_opening_sum *sum = closes ? &openings->closing : &openings->opening;
+    int64_t longest = frame->calls == 1 ? time : frame->end - frame->start;
+    sum->calls += frame->calls;
+    FTH_ADD_SATURATING(sum->time, time);
+    sum->longest = longest > sum->longest ? longest : sum->longest;
+    fth_example_see(&sum->example, frame);
     openings->collective += frame->collective ? frame->calls : 0;
     FTH_ADD_SATURATING(openings->below,
                        frame->inside - frame->messages - (closes ? frame->below[1].time : 0));
-    fth_example_see(closes ? &openings->closing : &openings->opening, frame);
 }
 
 static void handle(struct process *process, const struct fth_frame *frame)
@@ -187,7 +191,7 @@ static void handle(struct process *process, const struct fth_frame *frame)
     FTH_ADD_SATURATING(handling->own_time, time - frame->messages);
     if (frame->work->kind == FTH_WORK_OPEN || frame->work->kind == FTH_WORK_CLOSE) {
         FTH_ADD_SATURATING(handling->opening_time, time);
-        see_opening(&handling->openings, frame);
+        see_opening(&handling->openings, frame, time);
     }
     fth_example_see(&handling->heaviest, frame);
     if (frame->object)
@@ -247,13 +251,20 @@ static int64_t spared(const struct handling *handling)
     return time > 0 ? time : 0;
 }
 
-void fth_openings_add(struct fth_openings *sum, const struct fth_openings *more)
+static void add_sum(struct fth_opening_sum *sum, const struct fth_opening_sum *more)
 {
     sum->calls += more->calls;
+    FTH_ADD_SATURATING(sum->time, more->time);
+    sum->longest = more->longest > sum->longest ? more->longest : sum->longest;
+    fth_example_merge(&sum->example, &more->example);
+}
+
+void fth_openings_add(struct fth_openings *sum, const struct fth_openings *more)
+{
+    add_sum(&sum->opening, &more->opening);
+    add_sum(&sum->closing, &more->closing);
     sum->collective += more->collective;
     FTH_ADD_SATURATING(sum->below, more->below);
-    fth_example_merge(&sum->opening, &more->opening);
-    fth_example_merge(&sum->closing, &more->closing);
 }
 
 static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared,

@@ -29,12 +29,22 @@ enum fth_metadata_deed {
     FTH_METADATA_DEEDS
 };
 
+/* Calls that open files, or that close them. Their time is without the bytes that are written. */
+struct fth_opening_sum {
+    uint64_t calls;
+    int64_t time, longest; /* ns: of all; of one */
+    struct fth_example example;
+};
 /* Calls that open and close files. */
 struct fth_openings {
-    uint64_t calls, collective;
+    struct fth_opening_sum opening, closing;
+    uint64_t collective;
     int64_t below; /* ns of calls inside of them that neither move bytes nor pass messages */
-    struct fth_example opening, closing;
 };
+static inline uint64_t fth_openings_calls(const struct fth_openings *openings)
+{
+    return openings->opening.calls + openings->closing.calls;
+}
 
 /* A file over all processes. */
 struct fth_metadata {

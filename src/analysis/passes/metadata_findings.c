@@ -110,6 +110,7 @@ static void find_uneven(const struct fth_metadata_run *run, struct fth_results *
 struct storm {
     uint64_t files, read_files, opens, bytes;
     int64_t opening, transfers; /* ns: of calls that open and close; that move bytes */
+    int64_t longest;            /* of both, on one file */
     struct fth_example example;
     uint32_t example_file;
 };
@@ -139,6 +140,8 @@ static struct storm sum_up(const struct fth_metadata_run *run)
         storm.read_files += 2 * shared->bytes_read > shared->bytes;
         FTH_ADD_SATURATING(storm.opening, shared->opening_time);
         FTH_ADD_SATURATING(storm.transfers, shared->transfer_time);
+        int64_t costs = fth_saturating_sum(shared->opening_time, shared->transfer_time);
+        storm.longest = costs > storm.longest ? costs : storm.longest;
         if (!storm.example.known || shared->example.time > storm.example.time)
             storm.example_file = file;
         fth_example_merge(&storm.example, &shared->example);
@@ -168,9 +171,10 @@ static void find_storm(const struct fth_metadata_run *run, struct fth_results *r
         finding->works |= FTH_WORKS_MOVING;
     fth_finding_say(
         finding,
-        "%s of %s are opened %s times; each costs %s, %.0f %% of it for opening and closing.",
+        "%s of %s on average are opened %s times. A file costs %s, %.0f %% of it for opening and "
+        "closing.",
         FTH_SEVERAL(storm.files, "file", "files"), FTH_BYTES(storm.bytes / storm.files),
-        FTH_COUNT(storm.opens), FTH_TIME(all / (int64_t)storm.files),
+        FTH_COUNT(storm.opens), FTH_EACH(all, storm.files, storm.longest),
         100 * (double)storm.opening / (double)all);
     fth_finding_advise(
         finding, "%s",

@@ -25,34 +25,49 @@ static struct openings_of_layer sum_up(const struct fth_metadata_run *run, uint6
         const struct fth_indexed_entry *entry = fth_indexed_at(&run->files, i);
         const struct fth_metadata *shared = fth_indexed_item(&run->files, i);
         const struct fth_openings *openings = &shared->openings;
-        if (entry->sort != layer || !openings->calls || run->survey->files[entry->number].noise)
+        if (entry->sort != layer || !fth_openings_calls(openings) ||
+            run->survey->files[entry->number].noise)
             continue;
         of.files++;
         of.opens += shared->opens;
         of.needed += shared->processes;
         FTH_ADD_SATURATING(of.time, shared->opening_time);
         fth_openings_add(&of.sum, openings);
-        if (openings->opening.known && openings->opening.time > longest) {
-            longest = openings->opening.time;
+        if (openings->opening.calls && openings->opening.longest > longest) {
+            longest = openings->opening.longest;
             of.file = entry->number;
         }
     }
     return of;
 }
 
-/* "MPI_File_open, MPI_File_close". */
-struct names {
-    char text[160];
+/* "12 calls (MPI_File_open ...) open them and take 40.0 ms on average and 41.0 ms at most". */
+struct deed {
+    char text[256];
 };
 
-static struct names names_of(const struct fth_openings *sum)
+static struct deed deed_of(const struct fth_opening_sum *sum, const char *verb, const char *what)
 {
-    struct names names;
-    const char *opens = sum->opening.known ? sum->opening.asked->name : NULL,
-               *closes = sum->closing.known ? sum->closing.asked->name : NULL;
-    snprintf(names.text, sizeof names.text, "%s%s%s", opens ? opens : "",
-             opens && closes ? ", " : "", closes ? closes : "");
-    return names;
+    struct deed deed;
+    bool one = sum->calls == 1;
+    snprintf(deed.text, sizeof deed.text, "%s (%s%s) %s%s %s and %s %s",
+             FTH_SEVERAL(sum->calls, "call", "calls"), sum->example.asked->name, one ? "" : " ...",
+             verb, one ? "s" : "", what, one ? "takes" : "take",
+             FTH_EACH(sum->time, sum->calls, sum->longest));
+    return deed;
+}
+
+/* "6 files: ... open them ...; ... close them ...". */
+static void say_deeds(struct fth_finding *finding, const struct openings_of_layer *of,
+                      const char *inside)
+{
+    const struct fth_openings *sum = &of->sum;
+    const char *what = of->files == 1 ? "it" : "them";
+    bool opens = sum->opening.calls, closes = sum->closing.calls;
+    fth_finding_say(finding, "%s: %s%s%s.%s", FTH_SEVERAL(of->files, "file", "files"),
+                    opens ? deed_of(&sum->opening, "open", what).text : "",
+                    opens && closes ? "; " : "",
+                    closes ? deed_of(&sum->closing, "close", what).text : "", inside);
 }
 
 /* All that open or close on this layer. */
@@ -68,10 +83,8 @@ static void add_functions(const struct fth_metadata_run *run, struct fth_finding
 }
 
 /* Where the time of the calls is, as far as that is known. */
-static const char *where_is_it(const struct fth_openings *sum, bool system)
+static const char *where_is_it(const struct fth_openings *sum)
 {
-    if (system)
-        return "";
     return sum->collective ? "; the rest is in the library, where ranks also wait for one another"
                            : "; the rest is in the library";
 }
@@ -81,10 +94,11 @@ static void find_of_layer(const struct fth_metadata_run *run, struct fth_results
 {
     const struct openings_of_layer of = sum_up(run, layer);
     const struct fth_openings *sum = &of.sum;
-    if (!sum->calls || !fth_is_worth(run->survey, (int64_t)((double)of.time / much)))
+    if (!fth_openings_calls(sum) || !fth_is_worth(run->survey, (int64_t)((double)of.time / much)))
         return;
     const struct fth_example *longest =
-        sum->closing.known && sum->closing.time > sum->opening.time ? &sum->closing : &sum->opening;
+        sum->closing.longest > sum->opening.longest || !sum->opening.calls ? &sum->closing.example
+                                                                           : &sum->opening.example;
     struct fth_finding *finding = fth_tell(run->survey, results, of.file, longest, "long_opening",
                                            "Opening and closing files takes long", of.time);
     finding->any_file = true;
@@ -92,18 +106,16 @@ static void find_of_layer(const struct fth_metadata_run *run, struct fth_results
     finding->works = FTH_WORK_BIT(FTH_WORK_OPEN) | FTH_WORK_BIT(FTH_WORK_CLOSE);
     add_functions(run, finding, layer);
     int64_t below = sum->below < 0 ? 0 : sum->below;
-    char share[96] = "";
+    char inside[192] = "";
     if (!system)
-        snprintf(share, sizeof share, " Calls of other layers inside of them take %.0f %% of that",
-                 100 * (double)below / (double)of.time);
-    fth_finding_say(finding, "%s (%s ...) open or close %s and take %s each.%s%s%s",
-                    FTH_SEVERAL(sum->calls, "call", "calls"), names_of(sum).text,
-                    FTH_SEVERAL(of.files, "file", "files"), FTH_TIME(of.time / (int64_t)sum->calls),
-                    share, where_is_it(sum, system), system ? "" : ".");
+        snprintf(inside, sizeof inside,
+                 " Calls of other layers inside of them take %.0f %% of that%s.",
+                 100 * (double)below / (double)of.time, where_is_it(sum));
+    say_deeds(finding, &of, inside);
     fth_finding_advise(
         finding, "%s",
         2 * of.opens > 3 * of.needed ? "Open each file once, and keep it open."
-        : 2 * sum->collective > sum->calls
+        : 2 * sum->collective > fth_openings_calls(sum)
             ? "Have fewer files, or let only the ranks that access a file open it (a communicator "
               "of theirs, MPI_COMM_SELF for one)."
             : "Have fewer files. The calls inside of the longest one tell what it waits for.");

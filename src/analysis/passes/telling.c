@@ -3,10 +3,24 @@
 
 #include "analysis/findings.h"
 
+#include <stdio.h>
+
 bool fth_is_worth(const struct fth_survey *survey, int64_t severity)
 {
     return severity > 0 && (double)severity >= fth_threshold_of(survey, FTH_THRESHOLD_WORTH) *
                                                    (double)survey->working;
+}
+
+struct fth_each_phrase fth_each_phrase(int64_t time, uint64_t calls, int64_t longest)
+{
+    struct fth_each_phrase phrase;
+    int64_t mean = calls ? time / (int64_t)calls : 0;
+    if (calls <= 1)
+        snprintf(phrase.text, sizeof phrase.text, "%s", FTH_TIME(mean));
+    else
+        snprintf(phrase.text, sizeof phrase.text, "%.32s on average and %.32s at most",
+                 FTH_TIME(mean), FTH_TIME(longest));
+    return phrase;
 }
 
 double fth_share(uint64_t part, uint64_t whole)

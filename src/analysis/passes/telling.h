@@ -17,7 +17,15 @@ bool fth_is_worth(const struct fth_survey *survey, int64_t severity);
 #define FTH_BYTES(number) fth_phrase_bytes((uint64_t)(number)).text
 #define FTH_SIZES(sizes) fth_sizes_phrase(sizes).text
 #define FTH_TIME(ns) fth_phrase_duration(ns).text
+#define FTH_EACH(time, calls, longest) fth_each_phrase(time, calls, longest).text
 #define FTH_SEVERAL(number, one, many) fth_phrase_several((uint64_t)(number), one, many).text
+
+/* How long each of some calls takes, of their time and the longest: "40.0 ms", "21.0 ms on average
+ * and 40.0 ms at most". */
+struct fth_each_phrase {
+    char text[96];
+};
+struct fth_each_phrase fth_each_phrase(int64_t time, uint64_t calls, int64_t longest);
 
 /* Part of a whole, 0 to 1; 0 of nothing. */
 double fth_share(uint64_t part, uint64_t whole);
