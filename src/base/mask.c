@@ -1,14 +1,28 @@
 /* Which parts of an argument are secrets: who the user of a URL is (scheme://USER:PASSWORD@host),
  * and the value of what is named like one, be it an option (--password=VALUE, --password VALUE), a
- * variable (PASSWORD=VALUE) or a field ("password": VALUE, Authorization: VALUE). An argument may
- * be a text for a shell, or have text of any other form in it, whose quotes and ends are not known
- * here: from a named secret on nothing of it is kept. It is better to hide too much. */
+ * variable (PASSWORD=VALUE) or a field ("password": VALUE, Authorization: VALUE). What option -p is
+ * differs: it is known of some programs. A user has a password behind a colon. An argument may be a
+ * text for a shell, or have text of any other form in it, whose quotes and ends are not known here:
+ * from a named secret on nothing of it is kept. It is better to hide too much. */
 #include "base/mask.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static const char known_names[] = "*passw*,*passphrase*,pass,*-pass,*pwd,*secret*,*token*,*key*,"
                                   "*credential*,auth,*authorization*,*cookie*";
+static const char users[] = "u,user,proxy-user";
+/* Programs with an option of one letter for a password, which may follow in the same word. */
+static const struct {
+    const char *programs;
+    char option;
+} passwords[] = {
+    {"mysql*,mariadb*,mongo*,sshpass,7z*,rar,unrar", 'p'},
+    {"zip,unzip,zipcloak,sqlcmd,bcp,ipmitool", 'P'},
+    {"smbclient,rpcclient", 'U'},
+    {"redis-cli", 'a'},
+    {"ldapadd,ldapcompare,ldapdelete,ldapmodify,ldapmodrdn,ldappasswd,ldapsearch,ldapwhoami", 'w'},
+};
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
 static const char blanks[] = " \t\n";
 
@@ -111,28 +125,74 @@ static size_t keep_url(struct kept *kept, const char *at)
     return (size_t)(end - at);
 }
 
+/* Keeps so much of it, and hides the rest. */
+static size_t hide_behind(struct kept *kept, const char *at, size_t length)
+{
+    keep(kept, at, length);
+    hide(kept);
+    return strlen(at);
+}
+
+/* A name without a password, a place and an address ("//") have nothing to be hidden. */
+static bool has_password(const char *user)
+{
+    size_t quote = *user == '"' || *user == '\'', length = strcspn(user += quote, "\"' \t\n");
+    size_t name = strcspn(user, ":");
+    return name && name + 1 < length && user[name + 1] != '/';
+}
+
+static void know_program(struct fth_mask *mask, const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof passwords / sizeof *passwords; i++)
+        if (is_listed(passwords[i].programs, name, length))
+            mask->option = passwords[i].option;
+}
+
+/* At an option: where the value begins that follows its letter in the same word; 0: none does. */
+static size_t value_in_word(const struct fth_mask *mask, const char *at)
+{
+    bool is_long = at[1] == '-' || !at[1] || !at[2] || strchr(blanks, at[2]);
+    if (is_long)
+        return 0;
+    bool is_user = (at[1] == 'u' || at[1] == 'U') && has_password(at + 2);
+    return (mask->option && at[1] == mask->option) || is_user ? 2 : 0;
+}
+
+static bool is_password(const struct fth_mask *mask, const char *option, size_t length)
+{
+    return is_secret(mask, option, length) ||
+           (mask->option && length == 2 && option[1] == mask->option);
+}
+
 /* At a name: keeps it. Returns what it has dealt with. */
 static size_t keep_name(struct fth_mask *mask, struct kept *kept, const char *at)
 {
     size_t length = strspn(at, letters);
-    keep(kept, at, length);
-    if (!is_secret(mask, at, length))
-        return length;
     bool is_option = *at == '-';
-    size_t between = separator(at + length, is_option);
-    mask->is_next = is_option && !at[length];
-    if (!between || !at[length + between])
-        return length;
-    keep(kept, at + length, between);
-    hide(kept);
-    return strlen(at);
+    size_t in_word = is_option ? value_in_word(mask, at) : 0;
+    if (in_word)
+        return hide_behind(kept, at, in_word);
+    if (!is_option)
+        know_program(mask, at, length);
+    bool is_password_next = is_option ? is_password(mask, at, length) : is_secret(mask, at, length);
+    bool is_user = is_option && is_listed(users, at + strspn(at, "-"), length - strspn(at, "-"));
+    size_t between = is_password_next || is_user ? separator(at + length, is_option) : 0;
+    const char *value = at + length + between;
+    if (is_option && !at[length])
+        mask->next = is_password_next ? FTH_MASK_SECRET : is_user ? FTH_MASK_USER : mask->next;
+    if (between && *value && (is_password_next || has_password(value)))
+        return hide_behind(kept, at, length + between);
+    keep(kept, at, length);
+    return length;
 }
 
 size_t fth_mask(struct fth_mask *mask, const char *argument, char *to, size_t room)
 {
     struct kept kept = {.to = to, .room = room};
-    if (mask->is_next) {
-        mask->is_next = false;
+    bool is_hidden =
+        mask->next == FTH_MASK_SECRET || (mask->next == FTH_MASK_USER && has_password(argument));
+    mask->next = FTH_MASK_NOTHING;
+    if (is_hidden) {
         hide(&kept);
         argument = "";
     }

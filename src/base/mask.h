@@ -2,7 +2,6 @@
 #ifndef FTH_BASE_MASK_H
 #define FTH_BASE_MASK_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #define FTH_MASKED "***"
@@ -12,7 +11,8 @@ struct fth_mask {
     /* of options and variables whose values are secrets, beside those that are known: patterns with
      * * and ?, with commas between them */
     const char *names;
-    bool is_next; /* the next argument is a value */
+    enum { FTH_MASK_NOTHING, FTH_MASK_SECRET, FTH_MASK_USER } next; /* what the next argument is */
+    char option; /* the letter of a program's option for its password; 0: none is known */
 };
 
 /* Writes what is kept of the next argument, and a zero, to `to`, which has room for `room` > 0

@@ -8,11 +8,12 @@
 bool fth_is_hidden(uint32_t character)
 {
     bool control = character < 0x20 || (character >= 0x7f && character < 0xa0); /* C0, DEL, C1 */
-    bool turns = character == 0x61c || character == 0x200e || character == 0x200f ||
-                 (character >= 0x202a && character <= 0x202e) ||
-                 (character >= 0x2066 && character <= 0x2069);
+    bool turns = character == 0x61c || (character >= 0x202a && character <= 0x202e);
+    /* of no width, or, some of them, turning what follows around */
+    bool is_nothing = character == 0xfeff || (character >= 0x200b && character <= 0x200f) ||
+                      (character >= 0x2060 && character <= 0x206f);
     bool ends_line = character == 0x2028 || character == 0x2029;
-    return control || turns || ends_line;
+    return control || turns || is_nothing || ends_line;
 }
 
 uint32_t fth_utf8_character(const char *text, size_t length)

@@ -1,7 +1,8 @@
 /* Texts that come from elsewhere (names of files, programs and communicators, what stands in a file
- * that cannot be read), shown so that they cannot send commands to a terminal or turn what follows
- * around: control characters, those of C1 and those that set the direction of writing are escaped
- * (\n, \x1b), and so are bytes that are no UTF-8. Whatever prints such a text does it by this. */
+ * that cannot be read), shown so that they cannot send commands to a terminal, turn what follows
+ * around or look like another one: control characters, those of C1, those that set the direction of
+ * writing and those of no width are escaped (\n, \x1b), and so are bytes that are no UTF-8.
+ * Whatever prints such a text does it by this. */
 #ifndef FTH_BASE_VISIBLE_H
 #define FTH_BASE_VISIBLE_H
 

@@ -47,6 +47,18 @@ static void single_arguments(void **state)
         {"the password is asked for", "the password is asked for"},
         {"keys://host/x", "keys://host/x"},
         {"x:y@z", "x:y@z"},
+        {"mysql -phunter4 -e x", "mysql -p***"},
+        {"/usr/bin/mysqldump -p'hunter 4' x", "/usr/bin/mysqldump -p***"},
+        {"find . -print -perm 4; gcc -pthread -pipe", "find . -print -perm 4; gcc -pthread -pipe"},
+        {"zip -P hush -r x.zip x", "zip -P ***"},
+        {"curl -u me:hush https://host", "curl -u ***"},
+        {"curl -ume:hush https://host", "curl -u***"},
+        {"curl --user 'me:hush' x", "curl --user ***"},
+        {"curl --proxy-user=me:hush", "curl --proxy-user=***"},
+        {"curl -u me x", "curl -u me x"},
+        {"sort -u a:b", "sort -u ***"},
+        {"git push -u https://host/x", "git push -u https://host/x"},
+        {"date -u +%F; smbclient -U me%hush", "date -u +%F; smbclient -U ***"},
     };
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         IS_KEPT(NULL, samples[i][0], samples[i][1]);
@@ -61,6 +73,14 @@ static void values_that_are_arguments(void **state)
             (const char *const[]){"token", "x", "-p", "8080", NULL});
     is_kept("p,us?r", (const char *const[]){"sshpass", "-p", "hush", "--user=me:it", NULL},
             (const char *const[]){"sshpass", "-p", "***", "--user=***", NULL});
+    is_kept(NULL, (const char *const[]){"sudo", "mysql", "-phunter4", "-u", "me", "shown", NULL},
+            (const char *const[]){"sudo", "mysql", "-p***", "-u", "me", "shown", NULL});
+    is_kept(NULL, (const char *const[]){"/bin/sshpass", "-p", "hush", "ssh", "host", NULL},
+            (const char *const[]){"/bin/sshpass", "-p", "***", "ssh", "host", NULL});
+    is_kept(NULL, (const char *const[]){"curl", "-u", "me:hush", "-p", "shown", NULL},
+            (const char *const[]){"curl", "-u", "***", "-p", "shown", NULL});
+    is_kept(NULL, (const char *const[]){"curl", "-u", "me", "--user", "me:hush", NULL},
+            (const char *const[]){"curl", "-u", "me", "--user", "***", NULL});
 }
 
 static void little_room(void **state)

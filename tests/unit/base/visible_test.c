@@ -28,6 +28,10 @@ static const struct {
      "txt.exe",
      "\\xe2\\x80\\xaetxt.exe", "\"\\u202etxt.exe\""},
     {"\xe2\x81\xa6x\xe2\x81\xa9", "\\xe2\\x81\\xa6x\\xe2\\x81\\xa9", "\"\\u2066x\\u2069\""},
+    {"\xef\xbb\xbf"
+     "a\xe2\x80\x8b",
+     "\\xef\\xbb\\xbfa\\xe2\\x80\\x8b", "\"\\ufeffa\\u200b\""},
+    {"\xe2\x81\xa0", "\\xe2\\x81\\xa0", "\"\\u2060\""},
     {"\xd8\x9c\xe2\x80\x8f", "\\xd8\\x9c\\xe2\\x80\\x8f", "\"\\u061c\\u200f\""},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
