@@ -92,6 +92,8 @@ void fth_race_groups_add(struct fth_race_groups *groups, uint32_t name,
     struct member member = {at, name};
     known = groups->members.count;
     groups->groups[at].pairs += race->pairs;
+    groups->groups[at].of_names |= race->of_names;
+    groups->groups[at].of_sizes |= race->of_sizes;
     groups->groups[at].names += fth_intern(&groups->members, &member, sizeof member) == known;
 }
 
@@ -114,6 +116,8 @@ static void join(struct fth_verdict_race *into, const struct fth_verdict_race *m
 {
     into->pairs += more->pairs;
     into->names += more->names;
+    into->of_names |= more->of_names;
+    into->of_sizes |= more->of_sizes;
 }
 
 static struct candidate *sorted_by_folder(struct fth_race_groups *groups, uint32_t count)

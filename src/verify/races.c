@@ -54,12 +54,21 @@ static bool changes_size(const struct fth_touch *touch)
     return touch->cuts || touch->kind >= FTH_TOUCH_TRUNCATE;
 }
 
-static bool depend_on_order(const struct fth_touch *a, const struct fth_touch *b)
+static bool depend_on_name(const struct fth_touch *a, const struct fth_touch *b)
 {
-    return depend_by_name(a->kind, b->kind) || (a->asks_size && changes_size(b)) ||
-           (b->asks_size && changes_size(a)) ||
+    return depend_by_name(a->kind, b->kind) ||
            (a->kind == FTH_TOUCH_REMOVE && b->kind == FTH_TOUCH_TRUNCATE && b->by_name) ||
            (b->kind == FTH_TOUCH_REMOVE && a->kind == FTH_TOUCH_TRUNCATE && a->by_name);
+}
+
+static bool depend_on_size(const struct fth_touch *a, const struct fth_touch *b)
+{
+    return (a->asks_size && changes_size(b)) || (b->asks_size && changes_size(a));
+}
+
+static bool depend_on_order(const struct fth_touch *a, const struct fth_touch *b)
+{
+    return depend_on_name(a, b) || depend_on_size(a, b);
 }
 
 /* ---- order ---- */
@@ -90,13 +99,16 @@ static struct fth_verdict_access access_of(const struct fth_touch *touch)
                                        .end = touch->end};
 }
 
-static void add_race(struct races *races, const struct fth_touch *a, const struct fth_touch *b)
+static void add_race(struct races *races, const struct fth_touch *a, const struct fth_touch *b,
+                     bool of_name, bool of_size)
 {
     const struct fth_touch *first = a->start <= b->start ? a : b, *second = first == a ? b : a;
     bool lists = a->kind == FTH_TOUCH_LIST || b->kind == FTH_TOUCH_LIST;
     /* Of a listing the name is what changes in the folder. */
     uint32_t name = first->kind == FTH_TOUCH_LIST ? second->name : first->name;
     struct fth_verdict_race race = {.listing = lists,
+                                    .of_names = of_name,
+                                    .of_sizes = of_size,
                                     .pairs = a->times * b->times,
                                     .first = access_of(first),
                                     .second = access_of(second)};
@@ -214,7 +226,7 @@ static void compare_two(struct races *races, const struct named *named, size_t i
         return;
     struct fth_touch one = as_settled(races, named, i), other = as_settled(races, named, j);
     if (depend_on_order(&one, &other))
-        add_race(races, a, b);
+        add_race(races, a, b, depend_on_name(&one, &other), depend_on_size(&one, &other));
 }
 
 static void compare_name(struct races *races, const struct fth_touch **touches, size_t count)
@@ -255,7 +267,7 @@ static void compare_listing(struct races *races, const struct fth_touch **touche
         if (name[length] != '/' || strchr(name + length + 1, '/') || !changes_folder(touches[i]))
             continue;
         if (may_race(races, touches[at], touches[i]))
-            add_race(races, touches[at], touches[i]);
+            add_race(races, touches[at], touches[i], true, false);
         compared++;
     }
 }

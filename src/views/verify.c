@@ -216,7 +216,7 @@ static size_t put_races(struct fth_output *output, const struct fth_verdict *ver
     if (count == 0)
         return end;
     fth_views_paint(output, FTH_PAINT_TITLE);
-    fth_views_print(output, "\n%s\n", fth_views_verdict_race_heading(listings));
+    fth_views_print(output, "\n%s\n", fth_views_verdict_race_heading(verdict, listings));
     fth_views_paint(output, FTH_PAINT_PLAIN);
     for (size_t i = 0; i < shown && !fth_views_stopped(output); i++)
         put_race(output, verdict, &races[from + i], i + 1);

@@ -296,7 +296,7 @@ static size_t put_races(struct fth_output *output, const struct fth_verdict *ver
     size_t count = end - from, shown = top && top < count ? top : count;
     if (!count)
         return end;
-    fth_views_html_put(output, "h2", fth_views_verdict_race_heading(listings));
+    fth_views_html_put(output, "h2", fth_views_verdict_race_heading(verdict, listings));
     for (size_t i = 0; i < shown && !fth_views_stopped(output); i++)
         put_race(output, verdict, &races[from + i]);
     put_more(output, shown, count);

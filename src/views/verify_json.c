@@ -177,7 +177,10 @@ static void put_races_json(struct fth_json *json, const struct fth_verdict *verd
     for (size_t i = 0; i < verdict->race_group_count; i++) {
         const struct fth_verdict_race *race = &verdict->race_groups[i];
         fth_json_begin_object(json);
-        fth_json_key_text(json, "kind", race->listing ? "listing" : "name");
+        fth_json_key_text(json, "kind",
+                          race->listing    ? "listing"
+                          : race->of_names ? "name"
+                                           : "size");
         fth_json_key_text(json, "name", race->name);
         fth_json_key_text(json, "pattern", race->pattern);
         fth_json_key_unsigned(json, "names", race->names);

@@ -1,6 +1,8 @@
 /* The verdict in sentences, then what it rests on. */
 #include "views/verify_words.h"
 
+#include "analysis/select.h"
+#include "views/incomplete.h"
 #include "views/words.h"
 
 #include <string.h>
@@ -293,6 +295,89 @@ static void put_verdict(struct fth_sink *sink, const struct fth_verdict *verdict
     }
 }
 
+/* Of the layers that are shown: what holds for one model of a layer holds for the others. */
+static uint64_t unordered_threads(const struct fth_verdict *verdict, const char *asked,
+                                  bool *unrecorded)
+{
+    uint64_t most = 0;
+    *unrecorded = false;
+    for (size_t i = 0; i < verdict->model_count; i++) {
+        const struct fth_verdict_model *model = &verdict->models[i];
+        if (!fth_views_verdict_shows(model, asked))
+            continue;
+        *unrecorded |= model->unrecorded_threads;
+        most = model->unordered_in_process > most ? model->unordered_in_process : most;
+    }
+    return most;
+}
+
+/* No model is about threads of one process, and no file system orders them. */
+static void put_race_of_threads(struct fth_sink *sink, const struct fth_verdict *verdict,
+                                const char *asked)
+{
+    bool unrecorded;
+    uint64_t pairs = unordered_threads(verdict, asked, &unrecorded);
+    if (!pairs)
+        return;
+    fth_sink_text(sink, unrecorded ? " Not judged are threads of one process that access the same "
+                                     "bytes ("
+                                   : " But threads of one process access the same bytes, and "
+                                     "nothing that was recorded orders them (");
+    put_count(sink, pairs, "pair", "pairs");
+    fth_sink_text(sink, unrecorded
+                            ? "): how they wait for each other was not recorded (--layers "
+                              "...,pthread)."
+                            : "): unless atomic variables or the like do, that is a race on every "
+                              "file system.");
+}
+
+/* Processes that were cut off, and calls that are lost. */
+static void put_shortened(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    uint64_t processes = 0, lost = 0, losers = 0;
+    for (uint32_t i = fth_views_verdict_cut_off(verdict, 0); i < verdict->runs->process_count;
+         i = fth_views_verdict_cut_off(verdict, i + 1)) {
+        const struct fth_process *process = fth_runs_process(verdict->runs, i);
+        processes += process->cut_off;
+        lost += process->lost;
+        losers += process->lost > 0;
+    }
+    if (processes) {
+        fth_sink_text(sink,
+                      " But the run was cut off: the verdict is for what it did until then (");
+        put_count(sink, processes, "process", "processes");
+        fth_sink_text(sink, lost ? "; " : ").");
+    }
+    if (!lost)
+        return;
+    fth_sink_text(sink, processes ? "" : " But ");
+    put_count(sink, lost, "call", "calls");
+    fth_sink_text(sink, " of ");
+    put_count(sink, losers, "process", "processes");
+    fth_sink_text(sink, processes   ? " lost)."
+                        : lost == 1 ? " was lost: it is in no verdict."
+                                    : " were lost: they are in no verdict.");
+}
+
+/* " Incomplete: 880 of 1,000 calls are missing ...": in the words of all commands. */
+static void put_missing(struct fth_sink *sink, const struct fth_verdict *verdict, size_t run)
+{
+    const struct fth_run *of = &verdict->runs->runs[run];
+    struct fth_incomplete incomplete =
+        fth_analysis_incomplete(&(struct fth_selection){.launchers = true}, of->trace);
+    if (!fth_analysis_is_stopped(&incomplete))
+        return;
+    fth_sink_text(sink, " Incomplete");
+    if (verdict->runs->count > 1) {
+        fth_sink_text(sink, " (");
+        fth_views_put_text(sink, of->path, 0, FTH_CUT_END, true);
+        fth_sink_char(sink, ')');
+    }
+    fth_sink_text(sink, ": ");
+    fth_views_put_text(sink, fth_views_missing(&incomplete).text, 0, FTH_CUT_END, true);
+    fth_sink_char(sink, '.');
+}
+
 void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict *verdict,
                                 const char *asked)
 {
@@ -303,8 +388,10 @@ void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict 
         fth_sink_text(sink, "There is no verdict: no call of the program was recorded.");
     else
         put_verdict(sink, verdict, asked);
-    if (fth_views_verdict_cut_off(verdict, 0) < verdict->runs->process_count)
-        fth_sink_text(sink, " But the run was cut off: the verdict is for what it did until then.");
+    put_race_of_threads(sink, verdict, asked);
+    put_shortened(sink, verdict);
+    for (size_t i = 0; i < verdict->runs->count; i++)
+        put_missing(sink, verdict, i);
 }
 
 const char *fth_views_model_word(const struct fth_verdict_model *model)
@@ -389,9 +476,17 @@ const char *fth_views_verdict_thread_heading(const struct fth_verdict_model *mod
                : "Threads of one process, in no order";
 }
 
-const char *fth_views_verdict_race_heading(bool listings)
+const char *fth_views_verdict_race_heading(const struct fth_verdict *verdict, bool listings)
 {
-    return listings ? "Listings of folders in which names come and go" : "Races for names";
+    bool names = false, sizes = false;
+    if (listings)
+        return "Listings of folders in which names come and go";
+    for (size_t i = 0; i < verdict->race_group_count; i++) {
+        const struct fth_verdict_race *race = &verdict->race_groups[i];
+        names |= !race->listing && race->of_names;
+        sizes |= !race->listing && race->of_sizes;
+    }
+    return !sizes ? "Races for names" : !names ? "Races for sizes" : "Races for names and sizes";
 }
 
 void fth_views_verdict_race(struct fth_sink *sink, const struct fth_verdict_race *race)
@@ -404,6 +499,8 @@ void fth_views_verdict_race(struct fth_sink *sink, const struct fth_verdict_race
     }
     put_count(sink, race->pairs, "pair", "pairs");
     fth_sink_text(sink, " of calls that nothing orders");
+    if (race->of_sizes)
+        fth_sink_text(sink, race->of_names ? ", for the name or the size" : ", for the size");
 }
 
 /* ---- who ---- */
@@ -602,8 +699,8 @@ static void put_mapped(struct fth_sink *sink, const struct fth_verdict *verdict)
 
 void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
-    uint64_t threads = 0, appends = 0, equal = 0;
-    bool unrecorded = false;
+    bool unrecorded;
+    uint64_t threads = unordered_threads(verdict, NULL, &unrecorded), appends = 0, equal = 0;
     fth_sink_text(sink, "Compared: ");
     put_count(sink, verdict->accesses, "access", "accesses");
     fth_sink_text(sink, " to ");
@@ -615,9 +712,6 @@ void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *ve
     put_unseen(sink, verdict);
     put_means(sink, verdict);
     for (size_t i = 0; i < verdict->model_count; i++) {
-        unrecorded |= verdict->models[i].unrecorded_threads;
-        if (verdict->models[i].unordered_in_process > threads)
-            threads = verdict->models[i].unordered_in_process;
         if (verdict->models[i].equal_pairs > equal)
             equal = verdict->models[i].equal_pairs;
         if (verdict->models[i].unordered_appends > appends)

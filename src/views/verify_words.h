@@ -44,7 +44,7 @@ void fth_views_verdict_finding(struct fth_sink *sink, const struct fth_verdict *
 const char *fth_views_verdict_thread_heading(const struct fth_verdict_model *model);
 /* What races for names are called that are listings, or are none; "2 names, such as /d/a, 3 pairs
  * of calls that nothing orders". */
-const char *fth_views_verdict_race_heading(bool listings);
+const char *fth_views_verdict_race_heading(const struct fth_verdict *verdict, bool listings);
 void fth_views_verdict_race(struct fth_sink *sink, const struct fth_verdict_race *race);
 /* The first process from this one on that did not come to its end, or of which calls are lost;
  * behind the last one if there is none. */
