@@ -8,7 +8,7 @@
 #include "fake/play.h"
 
 #include "capture/process.h"
-#include "trace/container.h"
+#include "trace/file/container.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "models.h"
 
-#include "trace/gather.h"
+#include "trace/merge/gather.h"
 
 struct recorded {
     struct fth_gather gather;

@@ -13,7 +13,7 @@
 #include "recorded.h"
 
 #include "base/memory.h"
-#include "trace/container.h"
+#include "trace/file/container.h"
 
 #define XXH_INLINE_ALL
 #include <fcntl.h>

@@ -4,7 +4,7 @@
  *
  *     queue [WAITING...] */
 #include "base/memory.h"
-#include "sim/engine.h"
+#include "sim/engine/engine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

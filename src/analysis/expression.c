@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/nearest.h"
-#include "trace/container.h"
+#include "trace/file/container.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

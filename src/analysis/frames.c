@@ -3,7 +3,7 @@
 
 #include "analysis/files.h"
 #include "base/memory.h"
-#include "model/second_path.h"
+#include "model/ranges/second_path.h"
 
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Adds up calls one by one, as the merger does when the trace is written (src/trace/walk.c). */
+/* Adds up calls one by one, as the merger does when the trace is written
+ * (src/trace/merge/walk.c). */
 #include "analysis/sums.h"
 #include "base/saturating.h"
 

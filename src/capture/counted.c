@@ -1,7 +1,7 @@
-/* What the system has counted for this process: bytes read and written, and how often it was asked
- * to (/proc/PID/io, proc(5)). The merger compares it with what was recorded (trace/counted.h): a
- * difference was read or written by ways that nobody saw. It is asked when a program starts and
- * when it ends: about 5 us each. */
+/* What the system has counted for this process: bytes read and written, and how often it was
+ * asked to (/proc/PID/io, proc(5)). The merger compares it with what was recorded
+ * (trace/merge/counted.h): a difference was read or written by ways that nobody saw. It is asked
+ * when a program starts and when it ends: about 5 us each. */
 #include "capture/counted.h"
 
 #include "capture/files.h"

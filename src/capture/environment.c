@@ -5,7 +5,7 @@
 #include "capture/hand.h"
 #include "capture/process.h"
 #include "capture/put.h"
-#include "trace/program.h"
+#include "trace/program/program.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

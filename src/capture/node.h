@@ -3,7 +3,7 @@
 #ifndef FTH_CAPTURE_NODE_H
 #define FTH_CAPTURE_NODE_H
 
-#include "trace/spill.h"
+#include "trace/spill/spill.h"
 
 #include <stdbool.h>
 

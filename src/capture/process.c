@@ -23,7 +23,7 @@
 #include "capture/stream.h"
 #include "capture/threads.h"
 #include "capture/unkept.h"
-#include "trace/time_mode.h"
+#include "trace/columns/time_mode.h"
 
 #include <fcntl.h>
 #include <pthread.h>

@@ -4,7 +4,7 @@
 
 #include "capture/files.h"
 #include "capture/runtime.h"
-#include "trace/spill.h"
+#include "trace/spill/spill.h"
 
 #include <stdbool.h>
 #include <stddef.h>

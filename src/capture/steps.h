@@ -1,10 +1,10 @@
-/* Values that are kept as steps (trace/trails.h): which trail a value goes on from. Inner header of
- * the capture room. */
+/* Values that are kept as steps (trace/columns/trails.h): which trail a value goes on from.
+ * Inner header of the capture room. */
 #ifndef FTH_CAPTURE_STEPS_H
 #define FTH_CAPTURE_STEPS_H
 
 #include "capture/runtime.h"
-#include "trace/trails.h"
+#include "trace/columns/trails.h"
 
 /* What the reader need not know of trails: how they went so far. */
 struct fth_habits {

@@ -6,8 +6,8 @@
 
 #include "capture/files.h"
 #include "capture/process.h"
-#include "trace/loader.h"
-#include "trace/program.h"
+#include "trace/program/loader.h"
+#include "trace/program/program.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

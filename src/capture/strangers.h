@@ -16,7 +16,8 @@ struct fth_new_program {
 
 /* Is there such a program, as far as can be told? */
 bool fth_new_program_is_there(const struct fth_new_program *program);
-/* A stranger: the key of the note (trace/loader.h) that says why; NULL: it can be recorded. */
+/* A stranger: the key of the note (trace/program/loader.h) that says why; NULL: it can be
+ * recorded. */
 const char *fth_new_program_is_strange(const struct fth_new_program *program);
 /* The name under which a stranger is noted. */
 const char *fth_new_program_name(const struct fth_new_program *program, const char *key);

@@ -9,7 +9,7 @@
 #include "capture/stack.h"
 #include "capture/steps.h"
 #include "capture/unkept.h"
-#include "trace/succession.h"
+#include "trace/columns/succession.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -75,8 +75,8 @@ int fth_plan_values(const struct fth_catalog *catalog, const struct fth_row *row
  * not what the call is about. `handle_class`: its class. */
 int fth_plan_handle(const struct fth_catalog *catalog, const struct fth_row *row,
                     const struct fth_value_plan *plan, int count, int *handle_class);
-/* Values that can be kept as steps (trace/trails.h), a bit for each: those that count something or
- * say where, and slots, but not the one that says whose trails they are. */
+/* Values that can be kept as steps (trace/columns/trails.h), a bit for each: those that count
+ * something or say where, and slots, but not the one that says whose trails they are. */
 uint32_t fth_plan_steps(const struct fth_catalog *catalog, const struct fth_row *row,
                         const struct fth_value_plan *plan, int count);
 

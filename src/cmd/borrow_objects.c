@@ -2,7 +2,7 @@
 #include "cmd/borrow.h"
 
 #include "base/memory.h"
-#include "trace/program.h"
+#include "trace/program/program.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include "cmd/sampler.h"
 #include "cmd/source_lines.h"
 #include "cmd/together.h"
-#include "sim/cluster.h"
+#include "sim/plan/cluster.h"
 
 #include <errno.h>
 #include <jansson.h>

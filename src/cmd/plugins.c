@@ -4,7 +4,7 @@
 #include "base/sink.h"
 #include "cmd/record.h"
 #include "cmd/run.h"
-#include "trace/plugin.h"
+#include "trace/program/plugin.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -12,9 +12,9 @@
 #include "cmd/sampler.h"
 #include "cmd/together.h"
 #include "machine/mounts.h"
-#include "trace/container.h"
-#include "trace/state.h"
-#include "trace/program.h"
+#include "trace/file/container.h"
+#include "trace/state/state.h"
+#include "trace/program/program.h"
 #include "views/meta.h"
 #include "views/words.h"
 

@@ -8,7 +8,7 @@
 #include "base/ticks.h"
 #include "cmd/node.h"
 #include "cmd/run.h"
-#include "trace/program.h"
+#include "trace/program/program.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,8 +5,8 @@
 #include "cmd/plugins.h"
 #include "cmd/run.h"
 #include "machine/sampler.h"
-#include "trace/container.h"
-#include "trace/program.h"
+#include "trace/file/container.h"
+#include "trace/program/program.h"
 
 #include <libgen.h>
 #include <limits.h>

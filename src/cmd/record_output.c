@@ -9,7 +9,7 @@
 #include "base/sink.h"
 #include "cmd/run.h"
 #include "cmd/together.h"
-#include "trace/program.h"
+#include "trace/program/program.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -5,8 +5,8 @@
 #include "base/sink.h"
 #include "cmd/output_file.h"
 #include "cmd/own_folder.h"
-#include "trace/format.h"
-#include "trace/part_files.h"
+#include "trace/file/format.h"
+#include "trace/spill/part_files.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define FTH_CMD_RUN_H
 
 #include "base/error.h"
-#include "trace/merge.h"
+#include "trace/merge/merge.h"
 
 #include <jansson.h>
 #include <stdio.h>

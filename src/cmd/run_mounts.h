@@ -3,7 +3,7 @@
 #define FTH_CMD_RUN_MOUNTS_H
 
 #include "cmd/run.h"
-#include "trace/mounts.h"
+#include "trace/file/mounts.h"
 
 struct fth_run_mounts {
     struct fth_mounts *nodes;

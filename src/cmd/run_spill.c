@@ -6,9 +6,9 @@
 #include "cmd/own_folder.h"
 #include "views/words.h"
 
-#include "trace/sample_files.h"
-#include "trace/spill.h"
-#include "trace/spill_files.h"
+#include "trace/spill/sample_files.h"
+#include "trace/spill/spill.h"
+#include "trace/spill/spill_files.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,8 +4,8 @@
 
 #include "base/intern.h"
 #include "machine/stripes.h"
-#include "trace/append.h"
-#include "trace/container.h"
+#include "trace/file/append.h"
+#include "trace/file/container.h"
 
 #include <fathom/trace.h>
 #include <signal.h>

@@ -4,7 +4,7 @@
 #include "base/visible.h"
 
 #include "machine/sampler.h"
-#include "trace/sample_files.h"
+#include "trace/spill/sample_files.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,9 +2,9 @@
  * on another cluster, and what that changes. */
 #include "cmd/simulate.h"
 
-#include "sim/changes.h"
+#include "sim/results/changes.h"
 #include "sim/limits.h"
-#include "sim/program_text.h"
+#include "sim/program/program_text.h"
 #include "views/tables.h"
 
 /* One run; `other`: with what is to be compared. */

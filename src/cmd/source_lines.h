@@ -3,7 +3,7 @@
 #ifndef FTH_CMD_SOURCE_LINES_H
 #define FTH_CMD_SOURCE_LINES_H
 
-#include "trace/lines.h"
+#include "trace/file/lines.h"
 
 struct fth_source_lines;
 

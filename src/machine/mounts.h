@@ -2,7 +2,7 @@
 #ifndef FTH_MACHINE_MOUNTS_H
 #define FTH_MACHINE_MOUNTS_H
 
-#include "trace/mounts.h"
+#include "trace/file/mounts.h"
 
 /* /proc/PID/mountinfo. File systems that are no place for files (cgroup, devpts ...) are left
  * out. */

@@ -7,7 +7,7 @@
 #include "machine/process.h"
 #include "machine/sources.h"
 #include "machine/watch.h"
-#include "trace/sample_files.h"
+#include "trace/spill/sample_files.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #include "machine/watch.h"
 
 #include "base/memory.h"
-#include "trace/spill_files.h"
+#include "trace/spill/spill_files.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,8 +6,8 @@
 #include "measure/fit.h"
 #include "measure/measure.h"
 #include "measure/processor.h"
-#include "sim/cluster.h"
-#include "sim/units.h"
+#include "sim/plan/cluster.h"
+#include "sim/text/units.h"
 
 /* Where two processes are that talk with each other. */
 enum fth_placement { FTH_SAME_SOCKET, FTH_SAME_NODE, FTH_TWO_NODES, FTH_PLACEMENTS };

@@ -3,7 +3,7 @@
 #include "order/communicators.h"
 
 #include "base/memory.h"
-#include "model/communicators.h"
+#include "model/reading/communicators.h"
 #include "order/order.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "order/shared.h"
 #include "base/intern.h"
 #include "base/memory.h"
-#include "model/flags.h"
+#include "model/reading/flags.h"
 
 #include <stdio.h>
 #include <string.h>

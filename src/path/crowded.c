@@ -4,7 +4,7 @@
 #include "path/flow.h"
 
 #include "base/memory.h"
-#include "model/crowd.h"
+#include "model/handles/crowd.h"
 
 #include <string.h>
 

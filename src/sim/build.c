@@ -1,6 +1,6 @@
 /* Puts processes on the nodes of a cluster, and builds its network: processes at sockets, sockets
  * at nodes, nodes at switches. */
-#include "sim/world.h"
+#include "sim/world/world.h"
 
 #include "base/memory.h"
 

@@ -4,8 +4,8 @@
 
 #include "base/phrase.h"
 #include "base/progress.h"
-#include "sim/statements.h"
-#include "sim/world.h"
+#include "sim/program/statements.h"
+#include "sim/world/world.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* From a cluster and a program to processes on nodes in a network, and through time. */
-#include "sim/world.h"
+#include "sim/world/world.h"
 
 #include "base/memory.h"
 

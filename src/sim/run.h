@@ -3,9 +3,9 @@
 #define FTH_SIM_RUN_H
 
 #include "base/error.h"
-#include "sim/cluster.h"
-#include "sim/method.h"
-#include "sim/program.h"
+#include "sim/plan/cluster.h"
+#include "sim/mpi/method.h"
+#include "sim/plan/program.h"
 
 struct fth_sim_world;
 

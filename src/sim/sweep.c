@@ -4,11 +4,11 @@
 
 #include "base/memory.h"
 #include "base/processors.h"
-#include "sim/changes.h"
+#include "sim/results/changes.h"
 #include "sim/limits.h"
-#include "sim/program_text.h"
-#include "sim/resources.h"
-#include "sim/units.h"
+#include "sim/program/program_text.h"
+#include "sim/results/resources.h"
+#include "sim/text/units.h"
 
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* What is left over when nothing happens any more: who waits for whom, and messages that nobody
  * receives. */
-#include "sim/world.h"
+#include "sim/world/world.h"
 
 #include "base/memory.h"
 

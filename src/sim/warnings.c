@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/phrase.h"
-#include "sim/world.h"
+#include "sim/world/world.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #ifndef FTH_SIM_WARNINGS_H
 #define FTH_SIM_WARNINGS_H
 
-#include "sim/program.h"
+#include "sim/plan/program.h"
 
 #include <stddef.h>
 

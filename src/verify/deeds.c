@@ -2,7 +2,7 @@
 #include "verify/gather.h"
 
 #include "base/memory.h"
-#include "model/selecting.h"
+#include "model/ranges/selecting.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "verify/gather.h"
 
 #include "base/memory.h"
-#include "model/second_path.h"
+#include "model/ranges/second_path.h"
 
 #include <string.h>
 

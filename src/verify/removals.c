@@ -3,7 +3,7 @@
  * file longer is none. */
 #include "verify/gather.h"
 
-#include "model/flags.h"
+#include "model/reading/flags.h"
 
 #include <string.h>
 

@@ -1,14 +1,14 @@
 /* What was not seen of a run: its blind spots, calls that were lost or left out, what happened
  * before the recording began and after it ended. Each that may have accessed files that are
  * compared makes "safe" a "safe as far as was seen". Left out is what clearly cannot have: blind
- * spots that hide no access (trace/hides.h), or are about a file that nobody else accesses, the
- * lost calls of launchers, whose files are their own, and calls that filters of paths left out, as
- * no access to a file outside of them is compared. */
+ * spots that hide no access (trace/program/hides.h), or are about a file that nobody else
+ * accesses, the lost calls of launchers, whose files are their own, and calls that filters of
+ * paths left out, as no access to a file outside of them is compared. */
 #include "verify/unseen.h"
 
 #include "base/memory.h"
 #include "base/phrase.h"
-#include "trace/hides.h"
+#include "trace/program/hides.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,7 +1,7 @@
 /* Names of flags and errors. */
 #include "views/flags.h"
 
-#include "model/flags.h"
+#include "model/reading/flags.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "mutate.h"
 
 #include "base/memory.h"
-#include "trace/columns.h"
-#include "trace/container.h"
+#include "trace/columns/columns.h"
+#include "trace/file/container.h"
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>

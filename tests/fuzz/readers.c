@@ -11,7 +11,7 @@
 
 #include "analysis/expression.h"
 #include "base/memory.h"
-#include "trace/spill.h"
+#include "trace/spill/spill.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -111,7 +111,8 @@ static int run_command(command *run, char **words)
         argv[count] = words[count];
     shared->words = count;
     snprintf(shared->reader, sizeof shared->reader, "%s %s", words[0], words[1]);
-    FILE *volatile own = stderr; /* who reads arguments puts another stream there, and may not come back */
+    FILE *volatile own =
+        stderr; /* who reads arguments puts another stream there, and may not come back */
     is_running = true;
     if (setjmp(over) == 0)
         status = run(shared->words, argv);

@@ -2,7 +2,7 @@
  * simulated disk over some records. */
 #include "case.h"
 
-#include "sim/disk.h"
+#include "sim/engine/disk.h"
 
 #include <math.h>
 #include <stdio.h>

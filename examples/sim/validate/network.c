@@ -1,7 +1,7 @@
 /* Section 5.3.3: flows that share links. What a flow gets is measured over a minute, when everything is full. */
 #include "case.h"
 
-#include "sim/network.h"
+#include "sim/network/network.h"
 
 #include <stdio.h>
 

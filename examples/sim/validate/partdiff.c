@@ -2,7 +2,7 @@
  * the diagonal, or its rows, to a file over servers (Kunkel 2013, section 7.9). Computation is left out: what is compared is what communication and I/O cost. */
 #include "case.h"
 
-#include "sim/partdiff.h"
+#include "sim/plan/partdiff.h"
 #include "sim/run.h"
 
 static struct fth_sim_partdiff study;

@@ -2,8 +2,8 @@
  * sizes. Held against a model of the same rules by somebody else, and the closed form latency + size / throughput. */
 #include "case.h"
 
-#include "sim/cluster.h"
-#include "sim/network.h"
+#include "sim/plan/cluster.h"
+#include "sim/network/network.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * by somebody else, which has no command steps and other headers, and in which nobody answers a request to send with a message of 100 B. */
 #include "case.h"
 
-#include "sim/cluster.h"
+#include "sim/plan/cluster.h"
 #include "sim/run.h"
 
 #include <stdio.h>

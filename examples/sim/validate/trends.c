@@ -2,7 +2,7 @@
  * is so here, else 0. */
 #include "case.h"
 
-#include "sim/cluster.h"
+#include "sim/plan/cluster.h"
 #include "sim/run.h"
 
 enum { KI = 1024, MI = KI * KI };

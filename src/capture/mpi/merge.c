@@ -12,10 +12,10 @@
 #include "capture/plugin.h"
 #include "capture/process.h"
 #include "capture/stream.h"
-#include "trace/container.h"
-#include "trace/counted.h"
-#include "trace/gather.h"
-#include "trace/plugin.h"
+#include "trace/file/container.h"
+#include "trace/merge/counted.h"
+#include "trace/merge/gather.h"
+#include "trace/program/plugin.h"
 
 #define XXH_INLINE_ALL
 #include <fcntl.h>

@@ -395,7 +395,7 @@ bool is_request(const struct fth_field *field)
 }
 
 /* The handle that the call is about, as the reader sees it: that of a file before others
- * (trace/state.c). */
+ * (trace/state/state.c). */
 int field_it_is_about(const struct writer *writer)
 {
     int first = -1;

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "sim/io/server.h"
-#include "sim/world.h"
+#include "sim/world/world.h"
 
 enum { MOST_IN_CHUNK = 1 << 20 };
 

@@ -14,7 +14,7 @@
 #ifndef FTH_SIM_BUFFERS_H
 #define FTH_SIM_BUFFERS_H
 
-#include "sim/disk.h"
+#include "sim/engine/disk.h"
 #include "sim/io/ranges.h"
 
 #include <stdbool.h>

@@ -16,7 +16,7 @@
 #ifndef FTH_SIM_CACHE_H
 #define FTH_SIM_CACHE_H
 
-#include "sim/disk.h"
+#include "sim/engine/disk.h"
 #include "sim/io/blocks.h"
 #include "sim/io/dirty.h"
 #include "sim/io/ranges.h"

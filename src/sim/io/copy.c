@@ -4,8 +4,8 @@
  * so, those who write to a file take turns meanwhile, and so do those who change names. */
 #include "sim/io/storage.h"
 
-#include "sim/cluster.h"
-#include "sim/world.h"
+#include "sim/plan/cluster.h"
+#include "sim/world/world.h"
 
 static bool opens(enum fth_sim_verb verb)
 {

@@ -2,8 +2,8 @@
  * arrived. */
 #include "sim/io/server.h"
 
-#include "sim/cluster.h"
-#include "sim/world.h"
+#include "sim/plan/cluster.h"
+#include "sim/world/world.h"
 
 bool fth_sim_request_is_local(const struct fth_sim_request *request)
 {

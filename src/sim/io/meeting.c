@@ -2,7 +2,7 @@
 #include "sim/io/storage.h"
 
 #include "base/memory.h"
-#include "sim/world.h"
+#include "sim/world/world.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "sim/io/server.h"
 
 #include "base/memory.h"
-#include "sim/cluster.h"
+#include "sim/plan/cluster.h"
 
 static void nothing(void *user, struct fth_sim_message *message)
 {

@@ -2,7 +2,7 @@
 #include "sim/io/storage.h"
 
 #include "base/memory.h"
-#include "sim/world.h"
+#include "sim/world/world.h"
 
 struct fth_sim_storage *fth_sim_storage_new(struct fth_sim_engine *engine,
                                             struct fth_sim_network *network,

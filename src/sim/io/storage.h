@@ -22,8 +22,8 @@
 #include "sim/io/held.h"
 #include "sim/io/ranges.h"
 #include "sim/io/turns.h"
-#include "sim/network.h"
-#include "sim/program.h"
+#include "sim/network/network.h"
+#include "sim/plan/program.h"
 
 struct fth_sim_activity;
 struct fth_sim_cluster;

@@ -1,7 +1,7 @@
 /* Activities that wait for their turn, in a list: see the header. */
 #include "sim/io/turns.h"
 
-#include "sim/world.h"
+#include "sim/world/world.h"
 
 bool fth_sim_turn_take(struct fth_sim_turns *turns, struct fth_sim_activity *activity)
 {

@@ -11,10 +11,10 @@
  * parts do not overlap in the order of ranks. In PIOsimHD that is known, and everybody is left to
  * himself also when one's part lies inside of another's. */
 #include "sim/io/storage.h"
-#include "sim/tree.h"
+#include "sim/mpi/tree.h"
 
 #include "base/memory.h"
-#include "sim/world.h"
+#include "sim/world/world.h"
 
 #include <stdlib.h>
 

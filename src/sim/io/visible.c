@@ -13,8 +13,8 @@
 #include "sim/io/storage.h"
 
 #include "base/memory.h"
-#include "sim/cluster.h"
-#include "sim/world.h"
+#include "sim/plan/cluster.h"
+#include "sim/world/world.h"
 
 struct writer {
     uint32_t process, file;

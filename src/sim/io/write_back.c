@@ -12,7 +12,7 @@
 #include "sim/io/batch.h"
 
 #include "base/memory.h"
-#include "sim/cluster.h"
+#include "sim/plan/cluster.h"
 #include "sim/io/server.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "sim/library/objects.h"
 
 #include "base/memory.h"
-#include "sim/program_files.h"
+#include "sim/program/program_files.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "fathom/sim.h"
-#include "sim/cluster.h"
-#include "sim/program.h"
+#include "sim/plan/cluster.h"
+#include "sim/plan/program.h"
 
 #include <setjmp.h>
 

@@ -2,7 +2,7 @@
 #include "sim/library/objects.h"
 
 #include "base/memory.h"
-#include "sim/program_text.h"
+#include "sim/program/program_text.h"
 #include "sim/replay/replay.h"
 
 #include <string.h>

@@ -3,11 +3,11 @@
 #include "sim/library/objects.h"
 
 #include "base/memory.h"
-#include "sim/record.h"
+#include "sim/record/record.h"
 #include "sim/replay/replay.h"
-#include "sim/resources.h"
+#include "sim/results/resources.h"
 #include "sim/run.h"
-#include "trace/container.h"
+#include "trace/file/container.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/keyed.h"
 #include "fathom/trace.h"
-#include "sim/communicator.h"
+#include "sim/plan/communicator.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #include "sim/replay/actor.h"
 
 #include "base/memory.h"
-#include "model/crowd.h"
-#include "trace/format.h"
+#include "model/handles/crowd.h"
+#include "trace/file/format.h"
 
 #include <stdio.h>
 #include <stdlib.h>

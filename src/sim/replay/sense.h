@@ -4,7 +4,7 @@
 #define FTH_SIM_SENSE_H
 
 #include "fathom/trace.h"
-#include "sim/program.h"
+#include "sim/plan/program.h"
 
 enum fth_sim_what {
     FTH_SIM_IS_NOTHING,

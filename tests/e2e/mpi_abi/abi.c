@@ -3,7 +3,7 @@
 
 #include "calls.h"
 #include "capture/bind.h"
-#include "model/constants.h"
+#include "model/reading/constants.h"
 
 #include <dlfcn.h>
 #include <mpi.h>

@@ -8,7 +8,7 @@
 #include "log.h"
 
 #include "base/memory.h"
-#include "model/completed.h"
+#include "model/calls/completed.h"
 
 #include <dirent.h>
 #include <inttypes.h>

@@ -2,8 +2,8 @@
 #ifndef LOG_H
 #define LOG_H
 
-#include "model/present.h"
-#include "trace/aio.h"
+#include "model/calls/present.h"
+#include "trace/merge/aio.h"
 
 /* A call of the reference that waits to be compared. */
 struct expected {

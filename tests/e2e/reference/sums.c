@@ -2,7 +2,7 @@
 #include "log.h"
 
 #include "base/memory.h"
-#include "trace/spill.h"
+#include "trace/spill/spill.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -56,14 +56,13 @@ static void add_aio(struct process *process, const struct fth_raw_call *raw,
                     const struct fth_call *call)
 {
     bool has_file = call->file && *call->file && !(raw->flags & FTH_INSIDE_UNBUFFERED_CALL);
-    struct fth_aio_owner owner = {.path = FTH_AIO_NO_PATH,
-                                  .reads = call->reads,
-                                  .writes = call->writes};
+    struct fth_aio_owner owner = {
+        .path = FTH_AIO_NO_PATH, .reads = call->reads, .writes = call->writes};
     struct fth_aio_block block;
     uint64_t moved;
     bool told;
-    owner.sum = (uint32_t)(sum_of_function(process, call->function, raw->flags) -
-                           process->functions.rows);
+    owner.sum =
+        (uint32_t)(sum_of_function(process, call->function, raw->flags) - process->functions.rows);
     fth_aio_block_of(raw->meaning, raw->values, &block);
     if (has_file)
         block.file = 1 + (uint64_t)(sum_of_file(process, call->file) - process->files.rows);

@@ -1,6 +1,6 @@
 /* Walking through a layout gives the bytes that putting it together by hand gives, from wherever it
  * begins; a huge one is walked in no more room. */
-#include "model/layout.h"
+#include "model/ranges/layout.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

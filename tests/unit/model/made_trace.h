@@ -5,11 +5,11 @@
 
 #include "base/memory.h"
 #include "catalog/values.h"
-#include "trace/columns.h"
-#include "trace/container.h"
-#include "trace/grammar.h"
-#include "trace/lines.h"
-#include "trace/spill.h"
+#include "trace/columns/columns.h"
+#include "trace/file/container.h"
+#include "trace/grammar/grammar.h"
+#include "trace/file/lines.h"
+#include "trace/spill/spill.h"
 
 #define XXH_INLINE_ALL
 #include <stdio.h>

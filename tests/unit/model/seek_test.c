@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "made_trace.h"
-#include "model/seek.h"
-#include "trace/walk.h"
+#include "model/calls/seek.h"
+#include "trace/merge/walk.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

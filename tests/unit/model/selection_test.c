@@ -1,6 +1,6 @@
 /* Selections that are combined select what putting them together element by element gives, and what
  * is asked for without end costs no more than its means. */
-#include "model/selection.h"
+#include "model/ranges/selection.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

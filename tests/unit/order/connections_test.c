@@ -1,6 +1,6 @@
 /* Which sockets are ends of one connection, by what processes tell of them. */
 #include "base/memory.h"
-#include "model/model.h"
+#include "model/reading/model.h"
 #include "order/connections.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * and it is known which bytes each call took or left. What the matcher says came before something
  * did, and of one writer and one reader it says all. */
 #include "base/memory.h"
-#include "model/model.h"
+#include "model/reading/model.h"
 #include "order/match.h"
 
 #include <setjmp.h>

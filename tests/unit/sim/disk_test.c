@@ -1,5 +1,5 @@
 /* Disks: how long operations take, and in which order they are done. */
-#include "sim/disk.h"
+#include "sim/engine/disk.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The order of events, beside one that is sorted; processors that are shared. */
-#include "sim/engine.h"
-#include "sim/processor.h"
+#include "sim/engine/engine.h"
+#include "sim/engine/processor.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "sim/fabric.h"
-#include "sim/flow.h"
+#include "sim/network/fabric.h"
+#include "sim/network/flow.h"
 
 static const struct fth_sim_part hub = {"switch", {.throughput = 1000000000}},
                                  edge = {"edge", {.throughput = 1000000000, .latency = 100}};

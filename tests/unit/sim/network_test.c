@@ -1,6 +1,6 @@
 /* Packets through a network: times of one message, fair shares of links, ways, networks that are
  * not connected. */
-#include "sim/network.h"
+#include "sim/network/network.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

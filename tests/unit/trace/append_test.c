@@ -1,7 +1,7 @@
 /* Sections that are put behind a whole trace. */
-#include "trace/append.h"
+#include "trace/file/append.h"
 
-#include "trace/container.h"
+#include "trace/file/container.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The catalogue that is built in as tables is the one that the files of `catalog/` say. */
-#include "trace/container.h"
+#include "trace/file/container.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

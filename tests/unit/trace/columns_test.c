@@ -1,8 +1,8 @@
 /* A block's columns give back what was put in; what is damaged is refused or at least harmless. */
-#include "trace/columns.h"
+#include "trace/columns/columns.h"
 
 #include "catalog/values.h"
-#include "trace/format.h"
+#include "trace/file/format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

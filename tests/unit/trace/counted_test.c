@@ -1,6 +1,6 @@
 /* What the system counted against what was seen: of processes that fork, exec, wait, and are
  * killed. */
-#include "trace/counted.h"
+#include "trace/merge/counted.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The grammar gives back what was put in, for loops, nests and noise, and folds what repeats. */
-#include "trace/grammar.h"
+#include "trace/grammar/grammar.h"
 
 #include "base/varint.h"
 

@@ -1,5 +1,5 @@
 /* Which blind spots may hide accesses to files. */
-#include "trace/hides.h"
+#include "trace/program/hides.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Texts are found by template and number, and only by both. */
-#include "trace/known_names.h"
+#include "trace/names/known_names.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Strings come apart into templates and numbers, and back. */
-#include "trace/names.h"
+#include "trace/names/names.h"
 
 #include "base/memory.h"
 

@@ -1,11 +1,11 @@
 /* Processes go into parts and come back, parts are absorbed into one another and sent, and what
  * points nowhere is refused. */
-#include "trace/part.h"
-#include "trace/spill.h"
+#include "trace/file/part.h"
+#include "trace/spill/spill.h"
 
 #include "base/memory.h"
-#include "trace/container.h"
-#include "trace/grammar.h"
+#include "trace/file/container.h"
+#include "trace/grammar/grammar.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /* A grammar that was written is read back terminal by terminal; foreign and malicious ones are
  * refused, or cost no more than what they give. */
-#include "trace/rules.h"
+#include "trace/grammar/rules.h"
 
 #include "base/bytes.h"
-#include "trace/grammar.h"
+#include "trace/grammar/grammar.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The table of samples: rows, halving, and its bytes, whole and damaged. */
-#include "trace/samples.h"
+#include "trace/file/samples.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Tables of numbers come back from a trace as they were, in any order, and patterns in them cost
  * little. */
-#include "trace/shapes.h"
+#include "trace/file/shapes.h"
 
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
 /* The symbols of a block come back, loops take next to nothing, and what is cut or made up ends in
  * no reading beyond it. */
-#include "trace/succession.h"
+#include "trace/columns/succession.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Calls that were not kept: lists of them come back as they were written, and what is damaged is
  * refused. */
-#include "trace/unkept.h"
+#include "trace/file/unkept.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,74 @@
+/* Which functions are plain: what is known of handles, views, datatypes and operations is the same
+ * after their calls as before. Only the positions of descriptors and file pointers move. */
+#include "catalog/values.h"
+#include "model/ranges/following.h"
+#include "model/handles/handle_plan.h"
+#include "model/ranges/spaces.h"
+#include "model/calls/turns.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+static bool has_plain_fields(const struct fth_row *row)
+{
+    for (size_t i = 0; i < row->field_count; i++)
+        switch (row->fields[i].role) {
+        case FTH_ROLE_NEW:
+        case FTH_ROLE_CLOSE:
+        case FTH_ROLE_AIO:
+        case FTH_ROLE_AIO_LIST:
+        case FTH_ROLE_ARGUMENT:
+            return false;
+        case FTH_ROLE_USE:
+            if (fth_field_has_length(&row->fields[i]))
+                return false;
+            break;
+        default:
+            break;
+        }
+    return row->result.role != FTH_ROLE_NEW;
+}
+
+static bool is_of_plain_kind(const struct fth_row *row)
+{
+    static const char *const others[] = {
+        "open",    "close",  "dup",   "map",   "lock",     "control", "view",  "pipe",
+        "process", "thread", "mutex", "init",  "finalize", "probe",   "start", "wait",
+        "test",    "cancel", "comm",  "group", "topology", "type",    "rma"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(row->kind, others[i]) == 0)
+            return false;
+    return !(row->flags & (FTH_CALL_NONBLOCKING | FTH_CALL_BEGIN | FTH_CALL_END));
+}
+
+static bool plans_nothing(const struct fth_handle_plan *plan)
+{
+    return plan->made < 0 && !plan->duplicates && !plan->opens && !plan->adopts &&
+           plan->transfer < 0 && plan->size < 0 && plan->rank < 0;
+}
+
+static bool makes_no_sense_of_handles(const struct fth_sense *sense)
+{
+    return sense->made == FTH_NO_FIELD && sense->given_up < 0 && sense->request < 0 &&
+           sense->aio < 0 && sense->aio_list < 0 && sense->event_set < 0 && !sense->sets_flags &&
+           !sense->sets_view && !sense->gets_view && !sense->builds && !sense->frees_type &&
+           !sense->starts && !sense->asks && !sense->waits && !sense->cancels && !sense->ends &&
+           !sense->makes_process && sense->space_deed == FTH_SPACE_NO_DEED;
+}
+
+bool *fth_plain_functions(struct fth_accesses *accesses)
+{
+    const struct fth_trace *trace = accesses->trace;
+    bool *plain = fth_new(trace->catalog.row_count + 1, sizeof *plain);
+    struct fth_handle_plan *plans = fth_handle_plans(trace, accesses->proc);
+    for (size_t i = 0; i < trace->catalog.row_count; i++) {
+        const struct fth_row *row = &trace->catalog.rows[i];
+        const struct fth_call call = {.function = &trace->functions[i]};
+        plain[i] = row->name && has_plain_fields(row) && is_of_plain_kind(row) &&
+                   plans_nothing(&plans[i]) &&
+                   makes_no_sense_of_handles(fth_sense_of(accesses, &call));
+    }
+    free(plans);
+    return plain;
+}

@@ -1,0 +1,96 @@
+/* The calls of one thread in order of exit, as they stand in the trace. Inner header of the model
+ * room. */
+#ifndef FTH_MODEL_CALLS_THREAD_H
+#define FTH_MODEL_CALLS_THREAD_H
+
+#include "model/reading/model.h"
+#include "trace/columns/columns.h"
+#include "trace/grammar/rules.h"
+#include "trace/columns/timing.h"
+
+/* A process's share of a part, put together. */
+struct fth_share {
+    const struct fth_stored_part *part;
+    struct fth_part_process stored;
+    struct fth_template *templates; /* by string of the part, read when they are needed */
+    uint32_t first_signature;       /* signatures of all shares are numbered one after another */
+};
+
+const struct fth_template *fth_share_template(struct fth_share *share,
+                                              struct fth_process_names *names, uint32_t string);
+
+/* A call as decoded: values as the program passed them; handles are slots still, and names are
+ * texts of the process. */
+struct fth_raw_call {
+    uint32_t number; /* of its signature among those of all shares */
+    const struct fth_signature *signature;
+    const struct fth_meaning *meaning;
+    uint32_t depth, flags;
+    uint64_t entry, exit; /* ticks */
+    int64_t values[FTH_MOST_VALUES];
+};
+
+/* A track, and where its blocks are. */
+struct fth_stretch {
+    struct fth_share *share;
+    const struct fth_track *track;
+    const uint8_t *frames;
+};
+
+/* A note of a start, at this depth. */
+struct fth_read_start {
+    struct fth_start_note note;
+    uint32_t depth;
+};
+
+struct fth_thread_reader {
+    const struct fth_trace *trace;
+    struct fth_process_names *names;
+    const struct fth_stretch *stretches; /* of the thread, in order */
+    size_t stretch_count;
+    uint64_t thread;
+    int64_t tid;
+    /* where it is: the stretch, piece and block after these */
+    size_t stretch, piece, block;
+    struct fth_share *share;
+    const struct fth_track *current;
+    const uint8_t *frames; /* of the next block */
+    uint64_t quantum;      /* ticks of a unit of its times */
+    struct fth_rules *rules;
+    struct fth_rule_cursor cursor;
+    struct fth_column_reader columns;
+    uint64_t left_in_piece, left_in_block;
+    struct fth_timing_reader timing;
+    uint32_t depth;
+    struct fth_thread_state state;
+    /* Notes of starts since somebody emptied the list, if somebody asked for them. */
+    bool keeps_starts;
+    struct fth_read_start *starts;
+    size_t start_count;
+};
+
+/* Of the `count` stretches of one thread, at least one; they must outlive the reader. */
+void fth_thread_reader_open(struct fth_thread_reader *reader, const struct fth_trace *trace,
+                            struct fth_process_names *names, const struct fth_stretch *stretches,
+                            size_t count);
+/* Before the first call of a block of a stretch: its state and depth are the caller's to set. */
+int fth_thread_reader_go(struct fth_thread_reader *reader, const struct fth_stretch *stretch,
+                         size_t block, const uint8_t *frames, struct fth_error **error);
+/* Back to the beginning. */
+void fth_thread_reader_restart(struct fth_thread_reader *reader);
+void fth_thread_reader_close(struct fth_thread_reader *reader);
+/* 1: *call is filled, and the reader's state is that of the call; 0: no more; -1: *error. Notes are
+ * applied, not given. */
+int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call,
+                           struct fth_error **error);
+/* The calls that come next, as long as they are of the signature of `raw`, which came last and
+ * holds no others, and differ from it in times and places only: fills `timed`, returns how many
+ * they are, and *step, how far the place of each is behind that of the one before. Nothing is
+ * taken. */
+uint32_t fth_thread_reader_foresee(struct fth_thread_reader *reader, const struct fth_raw_call *raw,
+                                   struct fth_timed *timed, uint32_t most, int64_t *step);
+/* Takes so many of them, at least one. */
+void fth_thread_reader_take(struct fth_thread_reader *reader, const struct fth_raw_call *raw,
+                            const struct fth_timed *timed, uint32_t count, int64_t step);
+
+#endif

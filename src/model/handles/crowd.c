@@ -1,0 +1,33 @@
+/* The processors of a node, from the description of the recording: see the header. */
+#include "model/handles/crowd.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The number behind a key of the recording's description, which Fathom wrote itself; 0: there is
+ * none. In a JSON text no string has a quotation mark that is not escaped. */
+static uint64_t number_behind(const char *meta, const char *key)
+{
+    const char *at = meta ? strstr(meta, key) : NULL;
+    long long number = at ? strtoll(at + strlen(key), NULL, 10) : 0;
+    return number > 0 ? (uint64_t)number : 0;
+}
+
+static bool is_host(const char *meta, const char *host)
+{
+    static const char key[] = "\"host\":";
+    const char *at = meta ? strstr(meta, key) : NULL;
+    size_t length = strlen(host);
+    if (!at)
+        return false;
+    at += strlen(key);
+    at += strspn(at, " ");
+    return *at == '"' && strncmp(at + 1, host, length) == 0 && at[1 + length] == '"';
+}
+
+uint64_t fth_processors_of(const struct fth_trace *trace, const char *host)
+{
+    const char *meta = fth_trace_info(trace)->meta_json;
+    return host && is_host(meta, host) ? number_behind(meta, "\"cpus\":") : 0;
+}

@@ -1,0 +1,506 @@
+/* Which bytes a call accesses: from where descriptors and file pointers stand, and from views of
+ * files. */
+#include "base/memory.h"
+#include "catalog/values.h"
+#include "model/ranges/spaces.h"
+#include "model/calls/turns.h"
+
+#include <string.h>
+
+/* ---- positions ---- */
+
+static int64_t *pointer_of(const struct fth_sense *sense, struct fth_opened *opened)
+{
+    return sense->row->flags & FTH_CALL_COMMON ? &opened->shared_position : &opened->position;
+}
+
+/* Sums that cannot be are nowhere. */
+static int64_t behind(int64_t position, int64_t distance)
+{
+    int64_t sum;
+    bool fits = position >= 0 && !__builtin_add_overflow(position, distance, &sum) && sum >= 0;
+    return fits ? sum : FTH_NOWHERE;
+}
+
+static void follow_seek(const struct fth_sense *sense, const struct fth_call *call,
+                        int64_t *position)
+{
+    if (sense->position == FTH_RESULT) {
+        *position = fth_number_of(call, FTH_RESULT);
+        return;
+    }
+    if (sense->distance < 0) { /* MPI_File_get_position */
+        if (sense->out_count)
+            *position = fth_number_of(call, sense->outs[0]);
+        return;
+    }
+    const struct fth_value *whence =
+        fth_value_of(call, fth_field_with_role(sense->row, FTH_ROLE_WHENCE));
+    const char *from = whence && whence->text ? whence->text : "";
+    int64_t distance = fth_number_of(call, sense->distance);
+    if (strstr(from, "_SET"))
+        *position = distance;
+    else if (strstr(from, "_CUR"))
+        *position = behind(*position, distance);
+    else
+        *position = FTH_NOWHERE;
+}
+
+/* ---- which bytes ---- */
+
+static void access_unknown(struct fth_access *access, const char *why)
+{
+    access->kind = FTH_ACCESS_UNKNOWN;
+    access->why = why;
+}
+
+static void access_at(struct fth_accesses *accesses, int64_t at)
+{
+    struct fth_access *access = accesses->access;
+    int64_t end;
+    if (at < 0 || access->length > INT64_MAX ||
+        __builtin_add_overflow(at, (int64_t)access->length, &end)) {
+        access_unknown(access, "its place is no place in a file");
+        return;
+    }
+    access->kind = FTH_ACCESS_BYTES;
+    accesses->ranges.tile = NULL;
+    accesses->ranges.at = at;
+}
+
+/* A position behind a pointer, where the call began: it has been moved by what the call has
+ * moved. */
+static int64_t pointed_place(const struct fth_value *value, const struct fth_call *call)
+{
+    return (int64_t)((uint64_t)value->integers[0] - call->bytes);
+}
+
+static bool is_pointed(const struct fth_value *value)
+{
+    return value && value->type == FTH_VALUE_INTEGERS && value->count == 1;
+}
+
+/* A position that a call was given, or -1 where it says "at the descriptor's own". */
+static int64_t given_place(const struct fth_sense *sense, const struct fth_call *call,
+                           const struct fth_value **value)
+{
+    *value = fth_value_of(call, sense->aio >= 0 ? sense->aio : sense->offset);
+    if (*value && (*value)->type == FTH_VALUE_INTEGERS && (*value)->count == 3)
+        return (*value)->integers[1];
+    if (*value && (*value)->type == FTH_VALUE_INTEGER)
+        return (*value)->integer;
+    *value = fth_value_of(call, sense->handle_at);
+    if (is_pointed(*value))
+        return pointed_place(*value, call);
+    *value = NULL;
+    return FTH_NOWHERE;
+}
+
+/* Where bytes go to, or come from, that a call moves between two descriptors. What is written to
+ * the end of a file is nowhere that is known. */
+static void move_other(struct fth_accesses *accesses, const struct fth_sense *sense,
+                       const struct fth_call *call)
+{
+    struct fth_opened *other =
+        fth_followed_at(accesses, sense->other_class, fth_number_of(call, sense->other));
+    const struct fth_value *place = fth_value_of(call, sense->other_at);
+    bool given = is_pointed(place);
+    bool appends = other && other->appends && !call->writes;
+    int64_t at = given ? pointed_place(place, call) : other ? other->position : FTH_NOWHERE;
+    struct fth_second_range *second = &accesses->access->second;
+    second->file = fth_value_of(call, sense->other)->text;
+    second->range = (struct fth_range){at < 0 ? 0 : (uint64_t)at, accesses->access->length};
+    second->at_position = !given;
+    second->known = !appends && behind(at, (int64_t)accesses->access->length) >= 0;
+    if (other && !given)
+        other->position =
+            appends ? FTH_NOWHERE : behind(other->position, (int64_t)accesses->access->length);
+}
+
+static void access_descriptor(struct fth_accesses *accesses, const struct fth_sense *sense,
+                              const struct fth_call *call, struct fth_opened *opened)
+{
+    struct fth_access *access = accesses->access;
+    const struct fth_value *given;
+    int64_t place = given_place(sense, call, &given);
+    bool advances = sense->row->flags & FTH_CALL_ADVANCES;
+    bool appends =
+        call->writes && !advances &&
+        ((opened && opened->appends) || (fth_number_of(call, sense->flags) > 0 &&
+                                         (fth_number_of(call, sense->flags) & sense->append)));
+    if (sense->other >= 0)
+        move_other(accesses, sense, call);
+    bool told = call->stood_is_told && !given;
+    if (told && opened) {
+        opened->position = call->stood;
+        opened->is_told = true;
+    }
+    access->at_position = !(given && place >= 0) && !(opened && opened->is_told);
+    access->moves = !(given && place >= 0) || advances;
+    access->may_have_moved = opened && !opened->is_told && opened->children != accesses->children;
+    if (given && advances && opened)
+        opened->position = behind(place, (int64_t)access->length);
+    if (given && (place >= 0 || advances) && !appends) {
+        if (place < 0)
+            access_unknown(access, "the descriptor has no position");
+        else
+            access_at(accesses, place);
+        return;
+    }
+    access->appends = appends;
+    if (appends && (given || !opened || !opened->is_told))
+        access_unknown(access, "it is written to the end of the file, wherever that is");
+    else if (!opened || opened->position < 0)
+        access_unknown(access, "the position of the descriptor is not known");
+    else
+        access_at(accesses, opened->position);
+    if (opened && !(given && place >= 0))
+        opened->position = appends && access->kind != FTH_ACCESS_BYTES
+                               ? FTH_NOWHERE
+                               : behind(opened->position, (int64_t)access->length);
+}
+
+/* ---- files of MPI ---- */
+
+/* How far the call moves the file pointer, in etypes: what it asked for, whatever came of it (MPI
+ * 4.1, 14.4.3). */
+static int64_t etypes_asked(const struct fth_call *call, int64_t etype)
+{
+    return call->bytes_asked == FTH_NO_BYTES || call->bytes_asked > INT64_MAX
+               ? FTH_NOWHERE
+               : (int64_t)call->bytes_asked / etype;
+}
+
+static void access_view(struct fth_accesses *accesses, const struct fth_sense *sense,
+                        const struct fth_call *call, struct fth_opened *opened)
+{
+    struct fth_access *access = accesses->access;
+    bool shared = sense->row->flags & FTH_CALL_COMMON;
+    if (!opened) {
+        access_unknown(access, "the file was opened before the trace begins");
+        return;
+    }
+    access->view = &opened->view;
+    int64_t etype = opened->etype ? opened->etype->tree.size : 0, skip;
+    if (etype <= 0 || !opened->filetype) {
+        *pointer_of(sense, opened) = FTH_NOWHERE;
+        access_unknown(access, "the file view is of datatypes that are not known");
+        return;
+    }
+    int64_t *pointer = sense->view >= 0 ? NULL : pointer_of(sense, opened);
+    int64_t place = pointer ? *pointer : fth_number_of(call, sense->view);
+    if (pointer) {
+        int64_t asked = etypes_asked(call, etype);
+        *pointer = asked < 0 ? FTH_NOWHERE : behind(place, asked);
+    }
+    access->by_shared_pointer = shared && !opened->is_moved;
+    access->appends = pointer && !shared && opened->at_end && call->writes;
+    if (shared && !opened->alone) {
+        access_unknown(access, "other processes move the shared file pointer, too");
+        return;
+    }
+    if (place < 0 || __builtin_mul_overflow(place, etype, &skip)) {
+        access_unknown(access, "the file pointer is not known");
+        return;
+    }
+    const struct fth_made_datatype *filetype = opened->filetype;
+    accesses->ranges.tile = filetype->layout;
+    accesses->ranges.at = opened->view.displacement;
+    accesses->ranges.extent = filetype->tree.extent;
+    accesses->ranges.skip = skip;
+    access->kind = FTH_ACCESS_BYTES;
+    if (access->length > INT64_MAX ||
+        (access->length &&
+         !fth_layout_walk(&accesses->walk, filetype->layout, opened->view.displacement,
+                          filetype->tree.extent, skip, (int64_t)access->length)))
+        access_unknown(access, "its places in the file view are no places in a file");
+}
+
+/* ---- a call ---- */
+
+static void follow_data(struct fth_accesses *accesses, const struct fth_sense *sense,
+                        const struct fth_call *call, struct fth_opened *opened)
+{
+    struct fth_access *access = accesses->access;
+    if (sense->meaning->buffered || sense->ends || call->error_number)
+        return;
+    access->length = call->bytes_known ? call->bytes : call->bytes_asked;
+    if (access->length == FTH_NO_BYTES) {
+        access->length = 0;
+        if (opened)
+            *pointer_of(sense, opened) = FTH_NOWHERE;
+        access_unknown(access, "how many bytes it moved is not known");
+        return;
+    }
+    if (sense->is_mpi)
+        access_view(accesses, sense, call, opened);
+    else if (sense->handle >= 0)
+        access_descriptor(accesses, sense, call, opened);
+}
+
+/* From now on writes go to the end, or do so no more; or another descriptor stands where this one
+ * does. */
+static void follow_command(struct fth_accesses *accesses, const struct fth_sense *sense,
+                           const struct fth_call *call, struct fth_opened *opened)
+{
+    const struct fth_value *argument = fth_value_of(call, sense->argument);
+    int64_t command = fth_number_of(call, sense->flags);
+    if (command == sense->set_command && argument->type == FTH_VALUE_INTEGERS &&
+        argument->count == 1)
+        opened->appends = (argument->integers[0] & sense->append) != 0;
+    if (command >= 0 &&
+        (command == sense->copy_commands[0] || command == sense->copy_commands[1])) {
+        opened->references++;
+        fth_follow_made(accesses, sense->handle_class, fth_number_of(call, FTH_RESULT), opened);
+    }
+}
+
+static void follow(struct fth_accesses *accesses)
+{
+    const struct fth_call *call = &accesses->access->call;
+    const struct fth_sense *sense = fth_sense_of(accesses, call);
+    if (accesses->coming_count)
+        fth_follow_arrivals(accesses, call);
+    struct fth_opened *opened = fth_opened_of(accesses, sense, call);
+    if (!opened && call->stood_is_told)
+        opened = fth_follow_found(accesses, sense);
+    fth_follow_operations(accesses, sense, opened);
+    if (call->reads || call->writes)
+        follow_data(accesses, sense, call, opened);
+    if (call->error_number)
+        return;
+    if ((call->reads || call->writes) && sense->meaning->buffered)
+        fth_follow_selection(accesses, sense);
+    if (sense->datatype >= 0) {
+        struct fth_made_datatype *type = fth_datatype_of(accesses, call, sense->datatype);
+        accesses->access->datatype = type ? &type->tree : NULL;
+    }
+    accesses->children += sense->makes_process;
+    if (sense->sets_flags && opened)
+        follow_command(accesses, sense, call, opened);
+    if (sense->seeks) { /* of a stream, which is not followed, it is known where a seek says it */
+        int64_t nowhere = FTH_NOWHERE, *position = opened ? pointer_of(sense, opened) : &nowhere;
+        follow_seek(sense, call, position);
+        accesses->access->position = *position;
+        if (opened && sense->distance >= 0) {
+            bool shared = sense->row->flags & FTH_CALL_COMMON;
+            opened->at_end &= shared;
+            opened->is_moved |= shared;
+        }
+    }
+    if (sense->locks && opened && !sense->is_mpi)
+        accesses->access->stands = opened->position;
+    fth_follow_handles(accesses, sense, opened);
+}
+
+/* ---- doors ---- */
+
+/* Filters by file leave out all that is about a file: it is not missed with the others. So it is
+ * said of a run that was not asked for all functions and calls; in a JSON text no string has a
+ * quotation mark that is not escaped, so these can only be keys. */
+static bool leaves_out_calls(const struct fth_trace *trace, const struct fth_model_process *process)
+{
+    static const char *const filters[] = {
+        "\"functions\":", "\"min_bytes\":", "\"min_duration_ns\":"};
+    const char *meta = trace->meta_json;
+    if (!process->facts.excluded || !meta)
+        return process->facts.excluded != 0;
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
+        if (strstr(meta, filters[i]))
+            return true;
+    return false;
+}
+
+struct fth_accesses *fth_accesses_open(struct fth_trace *trace, size_t proc,
+                                       struct fth_calls *calls)
+{
+    struct fth_accesses *accesses = fth_new(1, sizeof *accesses);
+    const struct fth_catalog *catalog = &trace->catalog;
+    accesses->calls = calls;
+    accesses->trace = trace;
+    accesses->process = &trace->processes[proc];
+    accesses->proc = proc;
+    accesses->leaves_out = leaves_out_calls(trace, accesses->process);
+    accesses->senses = fth_new(catalog->row_count, sizeof *accesses->senses);
+    accesses->followed = fth_new(catalog->class_count, sizeof *accesses->followed);
+    accesses->file_class = fth_class_of_name(catalog, "mpi_file", strlen("mpi_file"));
+    accesses->datatype_class = fth_class_of_name(catalog, "datatype", strlen("datatype"));
+    accesses->descriptor_class = trace->descriptors;
+    accesses->space_class = -1;
+    for (size_t i = 0; i < catalog->row_count && accesses->space_class < 0; i++)
+        if (fth_space_deed_of(catalog->rows[i].builds) != FTH_SPACE_NO_DEED)
+            accesses->space_class = fth_class_of_name(catalog, "hid", strlen("hid"));
+    accesses->selection_means = (struct fth_selection_means){.steps = 1 << 30, .numbers = 1 << 26};
+    return accesses;
+}
+
+/* False: so many bytes have no place in a file. */
+static bool rewind_for(struct fth_accesses *accesses, int64_t length)
+{
+    int64_t end;
+    if (length && accesses->ranges.tile)
+        return fth_layout_walk(&accesses->walk, accesses->ranges.tile, accesses->ranges.at,
+                               accesses->ranges.extent, accesses->ranges.skip, length);
+    if (__builtin_add_overflow(accesses->ranges.at, length, &end))
+        return false;
+    fth_layout_walk_dense(&accesses->walk, accesses->ranges.at, length);
+    return true;
+}
+
+void fth_accesses_rewind(struct fth_accesses *accesses)
+{
+    const struct fth_access *access = accesses->access;
+    rewind_for(accesses, access && access->kind == FTH_ACCESS_BYTES ? (int64_t)access->length : 0);
+}
+
+void fth_accesses_rewind_asked(struct fth_accesses *accesses)
+{
+    enum { MOST_OF_A_CALL = 0x7ffff000 }; /* of the system's calls: they move no more at once */
+    const struct fth_access *access = accesses->access;
+    uint64_t asked = access ? access->call.bytes_asked : 0;
+    if (asked != FTH_NO_BYTES && !accesses->ranges.tile && asked > MOST_OF_A_CALL)
+        asked = MOST_OF_A_CALL;
+    if (!access || access->kind != FTH_ACCESS_BYTES || asked == FTH_NO_BYTES ||
+        asked <= access->length || asked > INT64_MAX || !rewind_for(accesses, (int64_t)asked))
+        fth_accesses_rewind(accesses);
+}
+
+static void forget_call(struct fth_accesses *accesses)
+{
+    if (accesses->over_count)
+        fth_forget_operations(accesses);
+    if (accesses->selected_count)
+        fth_forget_selected(accesses);
+}
+
+/* All but the call itself. */
+static void empty_access(struct fth_access *access)
+{
+    memset((char *)access + sizeof access->call, 0, sizeof *access - sizeof access->call);
+    access->kind = FTH_ACCESS_NONE;
+    access->position = access->stands = FTH_NOWHERE;
+}
+
+/* The call that came last is of this site. */
+static void keep_site(struct fth_accesses *accesses, struct fth_site *site)
+{
+    const struct fth_access *access = accesses->access;
+    const struct fth_call *call = &access->call;
+    const struct fth_sense *sense = fth_sense_of(accesses, call);
+    const struct fth_value *offset = fth_value_of(call, sense->offset);
+    site->access = *access;
+    site->placed = offset && offset->type == FTH_VALUE_INTEGER;
+    site->straight = access->kind == FTH_ACCESS_BYTES && access->length && call->bytes_known &&
+                     !call->error_number && !sense->is_mpi && sense->other < 0 && sense->aio < 0 &&
+                     sense->handle_at < 0 && !(sense->row->flags & FTH_CALL_ADVANCES) &&
+                     (site->placed || !offset);
+}
+
+int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
+                      struct fth_error **error)
+{
+    forget_call(accesses);
+    empty_access(access);
+    accesses->access = access;
+    int more = fth_calls_next(accesses->calls, &access->call, error);
+    if (more <= 0 || more == FTH_AGAIN)
+        return more;
+    follow(accesses);
+    fth_accesses_rewind(accesses);
+    if (accesses->turns && accesses->turns->given != FTH_NO_SITE)
+        keep_site(accesses, accesses->turns->sites[accesses->turns->given]);
+    return 1;
+}
+
+bool fth_accesses_range(struct fth_accesses *accesses, struct fth_range *range)
+{
+    int64_t at, length;
+    if (!fth_layout_walk_next(&accesses->walk, &at, &length))
+        return false;
+    *range = (struct fth_range){(uint64_t)at, (uint64_t)length};
+    return true;
+}
+
+void fth_accesses_close(struct fth_accesses *accesses)
+{
+    if (!accesses)
+        return;
+    fth_free_handles(accesses);
+    fth_free_operations(accesses);
+    fth_forget_selected(accesses);
+    free(accesses->selected);
+    free(accesses->senses);
+    free(accesses);
+}
+
+/* ---- turns that come again ---- */
+
+void fth_accesses_know_turns(struct fth_accesses *accesses)
+{
+    fth_calls_know_turns(accesses->calls, fth_plain_functions(accesses));
+    accesses->turns = fth_calls_turns(accesses->calls);
+}
+
+uint32_t fth_accesses_site(const struct fth_accesses *accesses, uint32_t *around)
+{
+    uint32_t site = accesses->turns ? accesses->turns->given : FTH_NO_SITE;
+    *around = site == FTH_NO_SITE ? FTH_NO_SITE : accesses->turns->sites[site]->around;
+    return site;
+}
+
+void fth_accesses_refuse(struct fth_accesses *accesses)
+{
+    const struct fth_turns *turns = accesses->turns;
+    if (turns && turns->given != FTH_NO_SITE)
+        turns->sites[turns->given]->turn->refused = true;
+}
+
+uint32_t fth_accesses_turn(const struct fth_accesses *accesses, uint32_t *first_site)
+{
+    *first_site = accesses->turns->turn->first_site;
+    return accesses->turns->turn->count;
+}
+
+/* Those that come behind a call, and are like it, move what stands at its descriptor as it does. */
+static void follow_alike(struct fth_accesses *accesses, const struct fth_site *site)
+{
+    const struct fth_call *call = &site->access.call;
+    struct fth_opened *opened = fth_opened_of(accesses, fth_sense_of(accesses, call), call);
+    int64_t length;
+    if (site->placed || !opened)
+        return;
+    accesses->turns->step = (int64_t)site->access.length;
+    opened->position =
+        __builtin_mul_overflow(accesses->turns->step, accesses->turns->alike_count, &length)
+            ? FTH_NOWHERE
+            : behind(opened->position, length);
+}
+
+const struct fth_access *fth_accesses_again(struct fth_accesses *accesses, uint32_t entry)
+{
+    const struct fth_turns *turns = accesses->turns;
+    struct fth_site *site = turns->sites[turns->turn->first_site + entry];
+    struct fth_access *access = &site->access;
+    forget_call(accesses);
+    empty_access(access);
+    accesses->access = access;
+    fth_calls_again(accesses->calls, entry);
+    follow(accesses);
+    if (turns->alike_count)
+        follow_alike(accesses, site);
+    fth_accesses_rewind(accesses);
+    return access;
+}
+
+uint32_t fth_accesses_over(const struct fth_accesses *accesses, uint32_t exit)
+{
+    return accesses->turns->turn->entries[exit];
+}
+
+uint32_t fth_accesses_alike(const struct fth_accesses *accesses,
+                            const struct fth_again_time **times, int64_t *step)
+{
+    *times = accesses->turns->alike;
+    *step = accesses->turns->step;
+    return accesses->turns->alike_count;
+}

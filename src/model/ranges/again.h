@@ -1,0 +1,41 @@
+/* Accesses of a process whose *turns*, outermost calls with the calls inside of them, come again
+ * and again: who goes through them may have those told apart that are like some that came before,
+ * but for times, numbers of bytes and places in files (turns.h). Such a call is the *site* of that
+ * call again: it is about the same file, in the same calls. */
+#ifndef FTH_MODEL_RANGES_AGAIN_H
+#define FTH_MODEL_RANGES_AGAIN_H
+
+#include <fathom/access.h>
+
+#define FTH_NO_SITE UINT32_MAX
+enum { FTH_AGAIN = 2 };
+
+/* When a call came, ns. */
+struct fth_again_time {
+    int64_t start, end;
+};
+
+/* From now on fth_accesses_next returns FTH_AGAIN, and no call, for a turn that comes again:
+ * fth_accesses_again tells of its calls. Must be asked for before the first call. */
+void fth_accesses_know_turns(struct fth_accesses *accesses);
+/* Of the call that came last: its site, and the one around it (FTH_NO_SITE: there is none). The
+ * call of a site may come anew when an epoch has begun; it is in another situation then. */
+uint32_t fth_accesses_site(const struct fth_accesses *accesses, uint32_t *around);
+/* The turn of the call that came last must not come again in this epoch: it is wanted call by
+ * call. */
+void fth_accesses_refuse(struct fth_accesses *accesses);
+/* After FTH_AGAIN: how many calls the turn has, and its first site; those of the others follow, in
+ * order of entry. */
+uint32_t fth_accesses_turn(const struct fth_accesses *accesses, uint32_t *first_site);
+/* Each of these calls, in order of entry, once. Until the next one fth_accesses_range gives its
+ * ranges. */
+const struct fth_access *fth_accesses_again(struct fth_accesses *accesses, uint32_t entry);
+/* How many calls come right behind a turn of one call that are like it, but for times and places;
+ * when, and how many bytes each of them is behind the one before. The next call is behind these. Of
+ * no turn else. */
+uint32_t fth_accesses_alike(const struct fth_accesses *accesses,
+                            const struct fth_again_time **times, int64_t *step);
+/* Place in order of entry of the turn's call that is over as number `exit`, from 0. */
+uint32_t fth_accesses_over(const struct fth_accesses *accesses, uint32_t exit);
+
+#endif

@@ -1,0 +1,361 @@
+/* Handles, views and datatypes of a process whose calls are followed. */
+#include "model/ranges/following.h"
+
+#include "base/memory.h"
+#include "catalog/values.h"
+#include "model/ranges/spaces.h"
+
+#include <string.h>
+
+enum { MOST_TYPE_NUMBERS = 1 << 27 /* in all datatypes that are alive */ };
+
+/* ---- what stands at handles ---- */
+
+const struct fth_value *fth_value_of(const struct fth_call *call, int field)
+{
+    return field == FTH_RESULT ? &call->result : field >= 0 ? &call->arguments[field] : NULL;
+}
+
+int64_t fth_number_of(const struct fth_call *call, int field)
+{
+    const struct fth_value *value = fth_value_of(call, field);
+    bool has = value && (value->type == FTH_VALUE_HANDLE || value->type == FTH_VALUE_INTEGER);
+    return has ? value->integer : FTH_NOWHERE;
+}
+
+void *fth_followed_at(const struct fth_accesses *accesses, int class_index, int64_t number)
+{
+    if (class_index < 0 || number < 0)
+        return NULL;
+    const struct fth_followed *followed = &accesses->followed[class_index];
+    return number < followed->room ? followed->at[number] : NULL;
+}
+
+void *fth_followed_put(struct fth_accesses *accesses, int class_index, int64_t number, void *what)
+{
+    if (class_index < 0 || number < 0 || number >= FTH_FOLLOWED_NUMBERS)
+        return what;
+    struct fth_followed *followed = &accesses->followed[class_index];
+    if (!what && number >= followed->room)
+        return NULL;
+    followed->at = fth_reach(followed->at, &followed->room, (uint32_t)number, sizeof(void *));
+    void *before = followed->at[number];
+    followed->at[number] = what;
+    return before;
+}
+
+struct fth_opened *fth_opened_of(const struct fth_accesses *accesses, const struct fth_sense *sense,
+                                 const struct fth_call *call)
+{
+    if (sense->handle < 0 || sense->meaning->buffered)
+        return NULL;
+    const struct fth_value *value = fth_value_of(call, sense->handle);
+    int64_t number = sense->handle == sense->aio && value->count
+                         ? value->integers[0]
+                         : fth_number_of(call, sense->handle);
+    return fth_followed_at(accesses, sense->handle_class, number);
+}
+
+void fth_opened_drop(struct fth_opened *opened)
+{
+    if (!opened || --opened->references)
+        return;
+    fth_datatype_drop(opened->etype);
+    fth_datatype_drop(opened->filetype);
+    free(opened);
+}
+
+/* ---- datatypes ---- */
+
+static void drop_type(struct fth_accesses *accesses, struct fth_made_datatype *type)
+{
+    if (!type)
+        return;
+    accesses->type_numbers -= type->tree.integer_count;
+    fth_datatype_drop(type);
+}
+
+static void put_type(struct fth_accesses *accesses, int64_t slot, struct fth_made_datatype *type)
+{
+    if (type)
+        accesses->type_numbers += type->tree.integer_count;
+    drop_type(accesses, fth_followed_put(accesses, accesses->datatype_class, slot, type));
+}
+
+/* The type of a handle: a predefined one is made when it is met first. NULL: not known. */
+static struct fth_made_datatype *type_at(struct fth_accesses *accesses, int64_t slot,
+                                         const char *name)
+{
+    struct fth_made_datatype *type = fth_followed_at(accesses, accesses->datatype_class, slot);
+    bool named = type && type->tree.form == FTH_DATATYPE_NAMED;
+    if (!name || (named && strcmp(type->tree.name, name) == 0))
+        return named && !name ? NULL : type;
+    put_type(accesses, slot, fth_datatype_named(name));
+    return fth_followed_at(accesses, accesses->datatype_class, slot);
+}
+
+struct fth_made_datatype *fth_datatype_of(struct fth_accesses *accesses,
+                                          const struct fth_call *call, int field)
+{
+    const struct fth_value *value = fth_value_of(call, field);
+    return value && value->type == FTH_VALUE_HANDLE ? type_at(accesses, value->integer, value->text)
+                                                    : NULL;
+}
+
+const struct fth_datatype *fth_accesses_datatype(struct fth_accesses *accesses, int parameter)
+{
+    struct fth_made_datatype *type = fth_datatype_of(accesses, &accesses->access->call, parameter);
+    return type ? &type->tree : NULL;
+}
+
+/* Sorts the arguments of a constructor by their kind; false: they are more than any has. */
+static bool sort_arguments(struct fth_accesses *accesses, const struct fth_sense *sense,
+                           const struct fth_call *call, struct fth_constructor *to,
+                           struct fth_made_datatype **parts, size_t most_parts)
+{
+    for (size_t i = 0; i < sense->row->field_count; i++) {
+        const struct fth_value *value = &call->arguments[i];
+        const struct fth_field *field = &sense->row->fields[i];
+        if (field->role == FTH_ROLE_NEW)
+            continue;
+        if (value->type == FTH_VALUE_INTEGER) {
+            if (to->integer_count == sizeof to->integers / sizeof *to->integers)
+                return false;
+            to->integers[to->integer_count++] = value->integer;
+        } else if (value->type == FTH_VALUE_INTEGERS) {
+            if (to->list_count == FTH_DATATYPE_LISTS)
+                return false;
+            to->lists[to->list_count].numbers = value->integers;
+            to->lists[to->list_count++].count = value->count;
+        } else if (value->type == FTH_VALUE_HANDLE && to->part_count < most_parts) {
+            parts[to->part_count++] = type_at(accesses, value->integer, value->text);
+        } else if (value->type == FTH_VALUE_HANDLES) {
+            for (size_t k = 0; k < value->count && to->part_count < most_parts; k++)
+                parts[to->part_count++] = type_at(accesses, value->integers[k], value->texts[k]);
+        }
+    }
+    return true;
+}
+
+static size_t most_parts(const struct fth_call *call)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < call->function->parameter_count; i++)
+        if (call->arguments[i].type == FTH_VALUE_HANDLES)
+            most += call->arguments[i].count;
+    return most;
+}
+
+static struct fth_made_datatype *build(struct fth_accesses *accesses, const struct fth_sense *sense,
+                                       const struct fth_call *call)
+{
+    size_t most = most_parts(call);
+    struct fth_made_datatype **parts = fth_new(most, sizeof *parts), *made = NULL;
+    struct fth_constructor constructor = {
+        .form = sense->form, .name = sense->row->builds, .parts = parts};
+    if (sort_arguments(accesses, sense, call, &constructor, parts, most) &&
+        accesses->type_numbers < MOST_TYPE_NUMBERS)
+        made = fth_datatype_make(&constructor, accesses->process->constants);
+    free(parts);
+    return made;
+}
+
+/* ---- handles that are made ---- */
+
+static void let_go(struct fth_accesses *accesses, int handle_class, void *what)
+{
+    if (handle_class == accesses->datatype_class)
+        fth_datatype_drop(what);
+    else if (handle_class == accesses->space_class)
+        fth_space_drop(what);
+    else
+        fth_opened_drop(what);
+}
+
+static void arrive(struct fth_accesses *accesses, const struct fth_coming *coming)
+{
+    if (coming->handle_class == accesses->datatype_class)
+        put_type(accesses, coming->number, coming->what);
+    else
+        let_go(accesses, coming->handle_class,
+               fth_followed_put(accesses, coming->handle_class, coming->number, coming->what));
+}
+
+/* From the end of this call on the handle is there. */
+static void will_be(struct fth_accesses *accesses, const struct fth_call *call, int handle_class,
+                    int64_t number, void *what)
+{
+    if (number < 0 || number >= FTH_FOLLOWED_NUMBERS) {
+        let_go(accesses, handle_class, what);
+        return;
+    }
+    accesses->coming = fth_reach(accesses->coming, &accesses->coming_limit,
+                                 (uint32_t)accesses->coming_count, sizeof *accesses->coming);
+    accesses->coming[accesses->coming_count++] =
+        (struct fth_coming){call->end, call->thread, call->depth, handle_class, number, what};
+}
+
+void fth_follow_made(struct fth_accesses *accesses, int class_index, int64_t number, void *what)
+{
+    will_be(accesses, &accesses->access->call, class_index, number, what);
+}
+
+void fth_follow_arrivals(struct fth_accesses *accesses, const struct fth_call *call)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < accesses->coming_count; i++) {
+        const struct fth_coming *coming = &accesses->coming[i];
+        bool same = coming->thread == call->thread;
+        if (same ? call->depth <= coming->depth : coming->end <= call->start)
+            arrive(accesses, coming);
+        else
+            accesses->coming[kept++] = *coming;
+    }
+    accesses->coming_count = kept;
+}
+
+static void open_file(struct fth_accesses *accesses, const struct fth_sense *sense,
+                      const struct fth_call *call)
+{
+    struct fth_opened *opened = fth_new(1, sizeof *opened);
+    const struct fth_value *comm = fth_value_of(call, sense->comm);
+    const char *of = comm && comm->text ? comm->text : "";
+    const struct fth_process *process = &accesses->process->facts;
+    opened->references = 1;
+    opened->children = accesses->children;
+    opened->appends = (fth_number_of(call, sense->flags) & sense->append) != 0;
+    opened->alone = strcmp(of, "MPI_COMM_SELF") == 0 ||
+                    (strcmp(of, "MPI_COMM_WORLD") == 0 && process->size == 1);
+    if (!sense->opens)
+        opened->position = FTH_NOWHERE;
+    if (sense->is_mpi) {
+        opened->etype = fth_datatype_named("MPI_BYTE");
+        opened->filetype = fth_datatype_share(opened->etype);
+        opened->view = (struct fth_file_view){0, &opened->etype->tree, &opened->filetype->tree};
+        opened->at_end = opened->appends;
+        if (opened->appends)
+            opened->position = opened->shared_position = FTH_NOWHERE;
+    }
+    will_be(accesses, call, sense->made_class, fth_number_of(call, sense->made), opened);
+}
+
+struct fth_opened *fth_follow_found(struct fth_accesses *accesses, const struct fth_sense *sense)
+{
+    int64_t number = fth_number_of(&accesses->access->call, sense->handle);
+    if (sense->handle < 0 || number < 0 || number >= FTH_FOLLOWED_NUMBERS)
+        return NULL;
+    struct fth_opened *opened = fth_new(1, sizeof *opened);
+    opened->references = 1;
+    opened->children = accesses->children;
+    fth_opened_drop(fth_followed_put(accesses, sense->handle_class, number, opened));
+    return opened;
+}
+
+static void follow_files(struct fth_accesses *accesses, const struct fth_sense *sense,
+                         const struct fth_call *call, struct fth_opened *opened)
+{
+    int given_up = sense->given_up;
+    if (sense->dups && opened)
+        opened->references++;
+    if (given_up >= 0 &&
+        !accesses->trace->catalog.classes[sense->row->fields[given_up].class_index].buffered)
+        fth_opened_drop(fth_followed_put(accesses, sense->row->fields[given_up].class_index,
+                                         fth_number_of(call, given_up), NULL));
+    if (sense->made == FTH_NO_FIELD || accesses->trace->catalog.classes[sense->made_class].buffered)
+        return;
+    if (sense->dups)
+        will_be(accesses, call, sense->made_class, fth_number_of(call, sense->made), opened);
+    else
+        open_file(accesses, sense, call);
+}
+
+/* ---- views ---- */
+
+static void set_view(struct fth_accesses *accesses, const struct fth_sense *sense,
+                     const struct fth_call *call, struct fth_opened *opened)
+{
+    struct fth_made_datatype *types[2] = {NULL, NULL};
+    const char *representation = "native";
+    int64_t displacement = 0;
+    for (size_t i = 0, found = 0; i < sense->row->field_count; i++) {
+        const struct fth_value *value = &call->arguments[i];
+        const struct fth_field *field = &sense->row->fields[i];
+        if (field->class_index == accesses->datatype_class && found < 2)
+            types[found++] = fth_datatype_of(accesses, call, (int)i);
+        else if (value->type == FTH_VALUE_INTEGER)
+            displacement = value->integer;
+        else if (value->type == FTH_VALUE_TEXT && value->text)
+            representation = value->text;
+    }
+    /* other representations have sizes of their own */
+    bool native = strcmp(representation, "native") == 0 || strcmp(representation, "NATIVE") == 0;
+    if (!native || displacement < 0)
+        types[0] = types[1] = NULL;
+    for (int i = 0; i < 2; i++)
+        fth_datatype_share(types[i]);
+    fth_datatype_drop(opened->etype);
+    fth_datatype_drop(opened->filetype);
+    opened->etype = types[0];
+    opened->filetype = types[1];
+    opened->view = (struct fth_file_view){displacement, types[0] ? &types[0]->tree : NULL,
+                                          types[1] ? &types[1]->tree : NULL};
+    opened->position = opened->shared_position = 0;
+    opened->at_end = false;
+}
+
+/* The types of a view get handles of their own. */
+static void get_view(struct fth_accesses *accesses, const struct fth_sense *sense,
+                     const struct fth_call *call, const struct fth_opened *opened)
+{
+    struct fth_made_datatype *types[] = {opened->etype, opened->filetype};
+    for (size_t i = 0, found = 0; i < sense->row->field_count && found < 2; i++) {
+        const struct fth_field *field = &sense->row->fields[i];
+        if (field->class_index != accesses->datatype_class)
+            continue;
+        struct fth_made_datatype *type = fth_datatype_share(types[found++]);
+        will_be(accesses, call, accesses->datatype_class, fth_number_of(call, (int)i), type);
+    }
+}
+
+/* ---- doors ---- */
+
+void fth_follow_handles(struct fth_accesses *accesses, const struct fth_sense *sense,
+                        struct fth_opened *opened)
+{
+    const struct fth_call *call = &accesses->access->call;
+    if (sense->sets_view && opened)
+        set_view(accesses, sense, call, opened);
+    if (sense->gets_view && opened)
+        get_view(accesses, sense, call, opened);
+    if (sense->made != FTH_NO_FIELD || sense->given_up >= 0)
+        follow_files(accesses, sense, call, opened);
+    if (sense->frees_type)
+        put_type(accesses, fth_number_of(call, fth_field_with_role(sense->row, FTH_ROLE_CLOSE)),
+                 NULL);
+    if (accesses->space_class >= 0)
+        fth_follow_spaces(accesses, sense);
+    int made = sense->builds ? fth_field_with_role(sense->row, FTH_ROLE_NEW) : -1;
+    if (made >= 0)
+        will_be(accesses, call, accesses->datatype_class, fth_number_of(call, made),
+                build(accesses, sense, call));
+}
+
+static void free_followed(struct fth_accesses *accesses, int handle_class)
+{
+    struct fth_followed *followed = &accesses->followed[handle_class];
+    enum fth_class_form form = accesses->trace->catalog.classes[handle_class].form;
+    for (uint32_t i = 0; i < followed->room; i++)
+        if (handle_class == accesses->datatype_class || form == FTH_CLASS_FILE)
+            let_go(accesses, handle_class, followed->at[i]);
+    free(followed->at);
+}
+
+void fth_free_handles(struct fth_accesses *accesses)
+{
+    for (size_t i = 0; i < accesses->coming_count; i++)
+        let_go(accesses, accesses->coming[i].handle_class, accesses->coming[i].what);
+    for (size_t i = 0; i < accesses->trace->catalog.class_count; i++)
+        free_followed(accesses, (int)i);
+    free(accesses->coming);
+    free(accesses->followed);
+}

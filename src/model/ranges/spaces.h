@@ -1,0 +1,44 @@
+/* Dataspaces and datasets of a process whose calls are followed, and which elements its data calls
+ * select. Inner header of the model room. */
+#ifndef FTH_MODEL_RANGES_SPACES_H
+#define FTH_MODEL_RANGES_SPACES_H
+
+#include "model/ranges/following.h"
+#include "model/ranges/selection.h"
+
+/* What `builds` says in a row that is about dataspaces (docs/catalog.md). */
+enum fth_space_deed {
+    FTH_SPACE_NO_DEED,
+    FTH_SPACE_SPACE,
+    FTH_SPACE_SIMPLE,
+    FTH_SPACE_DATASET,
+    FTH_SPACE_OF_DATASET,
+    FTH_SPACE_EXTENT,
+    FTH_SPACE_EXTENT_COPY,
+    FTH_SPACE_SHOWN_EXTENT,
+    FTH_SPACE_ALL,
+    FTH_SPACE_NOTHING,
+    FTH_SPACE_HYPERSLAB,
+    FTH_SPACE_POINTS,
+    FTH_SPACE_COMBINATION,
+    FTH_SPACE_SELECTION_COPY,
+    FTH_SPACE_OFFSET,
+    FTH_SPACE_ADJUSTED,
+};
+enum fth_space_deed fth_space_deed_of(const char *builds);
+
+/* What a call that did not fail does to dataspaces. */
+void fth_follow_spaces(struct fth_accesses *accesses, const struct fth_sense *sense);
+/* Which elements it accesses: access->selected. */
+void fth_follow_selection(struct fth_accesses *accesses, const struct fth_sense *sense);
+/* Of a dataspace; NULL: it is a dataset. */
+const struct fth_made_selection *fth_space_selection(const struct fth_space *space);
+/* The same where its offset puts it; a new reference. */
+struct fth_made_selection *fth_space_placed(struct fth_accesses *accesses,
+                                            const struct fth_space *space);
+const int64_t *fth_space_extent(const struct fth_space *space); /* NULL: not known */
+unsigned fth_space_rank(const struct fth_space *space);
+void fth_space_drop(struct fth_space *space); /* NULL is allowed */
+void fth_forget_selected(struct fth_accesses *accesses);
+
+#endif

@@ -1,0 +1,16 @@
+/* Names of flags, for views. */
+#ifndef FTH_MODEL_READING_FLAGS_H
+#define FTH_MODEL_READING_FLAGS_H
+
+#include "catalog/catalog.h"
+#include "fathom/trace.h"
+
+/* What the bits or values of the parameters with the role `flags NAME` are called in this process,
+ * or NULL. */
+const struct fth_flags *fth_trace_flags(const struct fth_trace *trace, size_t proc,
+                                        const char *name);
+/* The name of 0 among flags of how something is opened (O_RDONLY), where no bit of `value` says how
+ * it is accessed: 0 has no bit that would tell. NULL: a bit does, or 0 says nothing of that. */
+const char *fth_flags_access_of_zero(const struct fth_flags *flags, int64_t value);
+
+#endif

@@ -1,0 +1,375 @@
+/* Packing the times of a block: see times.h. */
+#include "trace/columns/times.h"
+
+#include "base/memory.h"
+#include "trace/columns/columns.h"
+#include "trace/file/format.h"
+
+enum {
+    WIDEST = 8,
+    MOST_FREQUENT = (1 << WIDEST) - 1,
+    SLOTS = 4096, /* values that are counted; those that find no slot are rare */
+    PROBES = 8,
+    NO_SLOT = SLOTS,
+    TRIAL_EVERY = 16,       /* blocks */
+    WORTH_STATISTICS = 256, /* bytes */
+    WORTH_A_TRIAL = 512,    /* values: fewer are judged by their counts */
+};
+
+struct counted {
+    uint64_t value;
+    uint32_t count;
+    uint16_t slot;
+};
+
+/* How often each value of a group occurs. */
+struct survey {
+    uint64_t values[SLOTS];
+    uint32_t counts[SLOTS];
+    uint8_t codes[SLOTS + 1]; /* 0: a rare one */
+    uint16_t used[SLOTS];
+    uint32_t used_count;
+    uint16_t slots[FTH_BLOCK_CALLS]; /* of the group's values in order */
+    struct counted frequent[SLOTS];  /* that occur twice at least, most frequent first */
+    uint32_t frequent_count;
+};
+
+struct group {
+    uint32_t key, first, count;
+};
+
+/* A block before compression, in stretches that zstd makes statistics of: codes of a group, or of
+ * several small ones, and the rare values of a column. */
+struct made {
+    struct fth_bytes bytes;
+    size_t ends[FTH_TIMES_MOST_RAW * FTH_BLOCK_CALLS / WORTH_STATISTICS + 2], count;
+};
+
+struct fth_times_room {
+    uint64_t values[FTH_TIME_COLUMNS][FTH_BLOCK_CALLS];
+    uint32_t keys[FTH_ARRANGEMENTS][FTH_BLOCK_CALLS];
+    uint64_t arranged[FTH_BLOCK_CALLS];
+    uint32_t group_of[FTH_BLOCK_CALLS];
+    struct group groups[FTH_BLOCK_CALLS];
+    uint32_t group_count;
+    uint32_t *group_of_key; /* + 1; all 0 between two blocks */
+    uint32_t key_limit;
+    struct survey survey;
+    struct fth_bytes rare, tried, packed;
+    struct made made;
+};
+
+/* ---- gathering ---- */
+
+void fth_times_call(struct fth_times *times, struct fth_time_keys keys, uint64_t gap,
+                    uint64_t duration)
+{
+    if (!times->room)
+        times->room = fth_new(1, sizeof *times->room);
+    struct fth_times_room *room = times->room;
+    uint32_t i = times->calls++;
+    room->values[0][i] = gap;
+    room->values[1][i] = duration;
+    room->keys[FTH_TIMES_BY_FUNCTION][i] = keys.function;
+    room->keys[FTH_TIMES_BY_SIGNATURE][i] = keys.signature;
+}
+
+void fth_times_forget(struct fth_times *times)
+{
+    for (int i = 0; i < FTH_ARRANGEMENTS; i++) {
+        free(times->widths[i]);
+        times->widths[i] = NULL;
+        times->width_limits[i] = 0;
+    }
+    times->tried_calls = times->blocks = 0;
+}
+
+void fth_times_free(struct fth_times *times)
+{
+    fth_times_forget(times);
+    if (!times->room)
+        return;
+    free(times->room->group_of_key);
+    fth_bytes_free(&times->room->rare);
+    fth_bytes_free(&times->room->tried);
+    fth_bytes_free(&times->room->made.bytes);
+    fth_bytes_free(&times->room->packed);
+    free(times->room);
+    *times = (struct fth_times){0};
+}
+
+/* ---- frequent values ---- */
+
+static uint16_t slot_of(struct survey *survey, uint64_t value)
+{
+    uint32_t at = (uint32_t)(value * 0x9E3779B97F4A7C15u >> 40);
+    for (int probe = 0; probe < PROBES; probe++, at++) {
+        at %= SLOTS;
+        if (survey->counts[at] && survey->values[at] == value)
+            return (uint16_t)at;
+        if (!survey->counts[at]) {
+            survey->values[at] = value;
+            survey->used[survey->used_count++] = (uint16_t)at;
+            return (uint16_t)at;
+        }
+    }
+    return NO_SLOT;
+}
+
+static int by_count(const void *one, const void *other)
+{
+    const struct counted *a = one, *b = other;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    return a->value < b->value ? -1 : a->value > b->value;
+}
+
+static int by_value(const void *one, const void *other)
+{
+    const struct counted *a = one, *b = other;
+    return a->value < b->value ? -1 : a->value > b->value;
+}
+
+static void take_survey(struct survey *survey, const uint64_t *values, uint32_t count)
+{
+    for (uint32_t i = 0; i < survey->used_count; i++)
+        survey->counts[survey->used[i]] = 0;
+    survey->used_count = survey->frequent_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint16_t slot = slot_of(survey, values[i]);
+        survey->slots[i] = slot;
+        if (slot != NO_SLOT)
+            survey->counts[slot]++;
+    }
+    for (uint32_t i = 0; i < survey->used_count; i++) {
+        uint16_t slot = survey->used[i];
+        if (survey->counts[slot] > 1)
+            survey->frequent[survey->frequent_count++] =
+                (struct counted){survey->values[slot], survey->counts[slot], slot};
+    }
+    qsort(survey->frequent, survey->frequent_count, sizeof *survey->frequent, by_count);
+}
+
+/* ---- a group ---- */
+
+static uint32_t frequent_by(const struct survey *survey, unsigned width)
+{
+    uint32_t most = width ? fth_time_codes(width) : 1;
+    return survey->frequent_count < most ? survey->frequent_count : most;
+}
+
+static void put_codes(struct fth_bytes *to, const struct survey *survey, uint32_t count,
+                      unsigned width)
+{
+    size_t bytes = ((size_t)count * width + 7) / 8;
+    uint8_t *packed = fth_bytes_room(to, bytes);
+    memset(packed, 0, bytes);
+    for (uint32_t i = 0; i < count; i++) {
+        size_t bit = (size_t)i * width;
+        packed[bit / 8] |= (uint8_t)(survey->codes[survey->slots[i]] << bit % 8);
+    }
+    to->length += bytes;
+}
+
+/* The group that was surveyed. `width` 0: all values are the same, or all are rare. */
+static void put_group(struct fth_bytes *to, struct fth_bytes *rare, struct survey *survey,
+                      const uint64_t *values, uint32_t count, unsigned width)
+{
+    struct counted frequent[MOST_FREQUENT];
+    uint32_t most = frequent_by(survey, width);
+    if (width == 0 && (!most || survey->frequent[0].count != count))
+        most = 0;
+    memcpy(frequent, survey->frequent, most * sizeof *frequent);
+    qsort(frequent, most, sizeof *frequent, by_value);
+    for (uint32_t i = 0; i < survey->used_count; i++)
+        survey->codes[survey->used[i]] = 0;
+    survey->codes[NO_SLOT] = 0;
+    fth_bytes_varint(to, width);
+    fth_bytes_varint(to, most);
+    for (uint32_t i = 0; i < most; i++) {
+        fth_bytes_varint(to, i ? frequent[i].value - frequent[i - 1].value : frequent[i].value);
+        survey->codes[frequent[i].slot] = (uint8_t)(i + 1);
+    }
+    if (width)
+        put_codes(to, survey, count, width);
+    for (uint32_t i = 0; i < count; i++)
+        if (!survey->codes[survey->slots[i]])
+            fth_bytes_varint(rare, values[i]);
+}
+
+/* Bytes that the group may take: codes cost what their frequency says, but a byte of them a bit at
+ * least. */
+static double estimate(const struct survey *survey, uint32_t count, unsigned width)
+{
+    uint32_t most = width ? frequent_by(survey, width) : 0, rare = count;
+    double bits = 0, table = 0;
+    for (uint32_t i = 0; i < most; i++) {
+        uint32_t often = survey->frequent[i].count;
+        for (uint32_t all = count; all > often; all -= all / 2) /* about log2(count / often) */
+            bits += often;
+        table += 8;
+        rare -= often;
+    }
+    if (bits < (double)count * width / 8)
+        bits = (double)count * width / 8;
+    return bits + table + 6.0 * rare;
+}
+
+/* How many bytes the group takes by this width. */
+static size_t try_width(struct fth_times_room *room, const uint64_t *values, uint32_t count,
+                        unsigned width)
+{
+    struct fth_bytes *tried = &room->tried, *packed = &room->packed, rare = {0};
+    tried->length = packed->length = 0;
+    put_group(tried, &rare, &room->survey, values, count, width);
+    fth_bytes_put(tried, rare.data, rare.length);
+    fth_bytes_free(&rare);
+    fth_compress(tried->data, tried->length, packed);
+    return packed->length;
+}
+
+static unsigned find_width(struct fth_times_room *room, const uint64_t *values, uint32_t count)
+{
+    static const unsigned widths[] = {0, 1, 2, 4, 8};
+    unsigned best = 0;
+    double least = 0;
+    for (int i = 0; i < 5; i++) {
+        double cost = count < WORTH_A_TRIAL ? estimate(&room->survey, count, widths[i])
+                                            : (double)try_width(room, values, count, widths[i]);
+        if (i == 0 || cost < least) {
+            least = cost;
+            best = widths[i];
+        }
+    }
+    return best;
+}
+
+static unsigned width_of(struct fth_times *times, enum fth_arrangement arrangement, uint32_t key,
+                         unsigned column, const uint64_t *values, uint32_t count, bool trial)
+{
+    const struct survey *survey = &times->room->survey;
+    if (!survey->frequent_count || survey->frequent[0].count == count)
+        return 0;
+    uint32_t place = key * FTH_TIME_COLUMNS + column;
+    times->widths[arrangement] =
+        fth_reach(times->widths[arrangement], &times->width_limits[arrangement], place, 1);
+    uint8_t *width = &times->widths[arrangement][place];
+    if (!*width || trial)
+        *width = (uint8_t)(find_width(times->room, values, count) + 1);
+    return *width - 1u;
+}
+
+/* ---- arrangements ---- */
+
+/* Numbers the groups in order of their first calls. */
+static void make_groups(struct fth_times *times, enum fth_arrangement arrangement)
+{
+    struct fth_times_room *room = times->room;
+    const uint32_t *keys = room->keys[arrangement];
+    room->group_count = 0;
+    for (uint32_t i = 0; i < times->calls; i++) {
+        room->group_of_key =
+            fth_reach(room->group_of_key, &room->key_limit, keys[i], sizeof *room->group_of_key);
+        uint32_t *group = &room->group_of_key[keys[i]];
+        if (!*group) {
+            room->groups[room->group_count] = (struct group){.key = keys[i]};
+            *group = ++room->group_count;
+        }
+        room->group_of[i] = *group - 1;
+        room->groups[*group - 1].count++;
+    }
+    for (uint32_t i = 0, first = 0; i < room->group_count; i++) {
+        room->groups[i].first = first;
+        first += room->groups[i].count;
+        room->group_of_key[room->groups[i].key] = 0;
+    }
+}
+
+static void arrange(struct fth_times *times, unsigned column)
+{
+    struct fth_times_room *room = times->room;
+    uint32_t *next = fth_new(room->group_count, sizeof *next);
+    for (uint32_t i = 0; i < room->group_count; i++)
+        next[i] = room->groups[i].first;
+    for (uint32_t i = 0; i < times->calls; i++)
+        room->arranged[next[room->group_of[i]]++] = room->values[column][i];
+    free(next);
+}
+
+/* Short ones are not worth statistics of their own. */
+static void end_stretch(struct made *made)
+{
+    size_t begin = made->count ? made->ends[made->count - 1] : 0;
+    if (made->count && made->bytes.length - begin < WORTH_STATISTICS)
+        made->count--;
+    made->ends[made->count++] = made->bytes.length;
+}
+
+/* The block by one arrangement. */
+static void put_arranged(struct fth_times *times, enum fth_arrangement arrangement, bool trial,
+                         struct made *made)
+{
+    struct fth_bytes *to = &made->bytes;
+    struct fth_times_room *room = times->room;
+    made->bytes.length = made->count = 0;
+    make_groups(times, arrangement);
+    fth_bytes_varint(to, arrangement);
+    if (arrangement != FTH_TIMES_IN_SEQUENCE) {
+        fth_bytes_varint(to, room->group_count);
+        for (uint32_t i = 0; i < room->group_count; i++)
+            fth_bytes_varint(to, room->groups[i].count);
+    }
+    for (unsigned column = 0; column < FTH_TIME_COLUMNS; column++) {
+        arrange(times, column);
+        room->rare.length = 0;
+        for (uint32_t i = 0; i < room->group_count; i++) {
+            const struct group *group = &room->groups[i];
+            const uint64_t *values = room->arranged + group->first;
+            take_survey(&room->survey, values, group->count);
+            unsigned width =
+                width_of(times, arrangement, group->key, column, values, group->count, trial);
+            put_group(to, &room->rare, &room->survey, values, group->count, width);
+            end_stretch(made);
+        }
+        fth_bytes_put(to, room->rare.data, room->rare.length);
+        end_stretch(made);
+    }
+}
+
+/* By which arrangement is this block the smallest? */
+static enum fth_arrangement find_arrangement(struct fth_times *times)
+{
+    struct made *made = &times->room->made;
+    struct fth_bytes packed = {0};
+    enum fth_arrangement best = FTH_TIMES_IN_SEQUENCE;
+    size_t least = SIZE_MAX;
+    for (int i = 0; i < FTH_ARRANGEMENTS; i++) {
+        packed.length = 0;
+        make_groups(times, (enum fth_arrangement)i);
+        if (i && times->room->group_count > times->calls / 4)
+            continue;
+        put_arranged(times, (enum fth_arrangement)i, true, made);
+        fth_compress_stretches(made->bytes.data, made->ends, made->count, &packed);
+        if (packed.length < least) {
+            least = packed.length;
+            best = (enum fth_arrangement)i;
+        }
+    }
+    fth_bytes_free(&packed);
+    return best;
+}
+
+uint64_t fth_times_pack(struct fth_times *times, struct fth_bytes *to)
+{
+    struct made *made = &times->room->made;
+    if (times->blocks % TRIAL_EVERY == 0 || times->calls / 4 > times->tried_calls) {
+        times->arrangement = find_arrangement(times);
+        times->tried_calls = times->calls;
+        times->blocks = 0;
+    }
+    times->blocks++;
+    put_arranged(times, times->arrangement, false, made);
+    fth_compress_stretches(made->bytes.data, made->ends, made->count, to);
+    times->calls = 0;
+    return made->bytes.length;
+}

@@ -1,0 +1,177 @@
+/* Shapes: adding, absorbing, messages. How they stand in a trace is in shape_columns.c. */
+#include "trace/file/shapes.h"
+
+#include "base/memory.h"
+
+/* Sums and products wrap around: programs pass any number. */
+static int64_t minus(int64_t one, int64_t other)
+{
+    return (int64_t)((uint64_t)one - (uint64_t)other);
+}
+
+static int64_t value_at(const struct fth_line *line, uint32_t thing)
+{
+    return (int64_t)((uint64_t)line->first + (uint64_t)line->step * (thing - line->at));
+}
+
+/* Makes one line of both when their numbers are on one. */
+static bool join(struct fth_line *line, const struct fth_line *next)
+{
+    int64_t rise = minus(next->first, line->first), run = (int64_t)next->at - line->at;
+    if (line->count == 1 && next->count == 1) {
+        if (rise % run)
+            return false;
+        line->step = rise / run;
+    } else if (line->count == 1) {
+        if (minus(next->first, line->first) != (int64_t)((uint64_t)next->step * (uint64_t)run))
+            return false;
+        line->step = next->step;
+    } else if (value_at(line, next->at) != next->first ||
+               (next->count > 1 && next->step != line->step)) {
+        return false;
+    }
+    line->count += next->count;
+    return true;
+}
+
+void fth_lines_add(struct fth_lines *lines, struct fth_line line)
+{
+    if (lines->count && join(&lines->lines[lines->count - 1], &line))
+        return;
+    if (lines->count == lines->limit) {
+        lines->limit = lines->limit ? lines->limit * 2 : 1;
+        lines->lines = fth_resize(lines->lines, lines->limit, sizeof *lines->lines);
+    }
+    lines->lines[lines->count++] = line;
+}
+
+uint32_t fth_shapes_name(struct fth_shapes *shapes, const void *bytes, size_t length)
+{
+    uint32_t number = fth_intern(&shapes->names, bytes, length);
+    shapes->shapes =
+        fth_reach(shapes->shapes, &shapes->shape_limit, number, sizeof *shapes->shapes);
+    return number;
+}
+
+/* Its columns, made when it is new. */
+static struct fth_lines *columns_of(struct fth_process_shape *shape, uint32_t count)
+{
+    if (!shape->columns) {
+        shape->column_count = count;
+        shape->columns = fth_new(count, sizeof *shape->columns);
+    }
+    return shape->columns;
+}
+
+void fth_shapes_add(struct fth_shapes *shapes, const void *bytes, size_t length,
+                    const int64_t *numbers, uint32_t number_count)
+{
+    uint32_t number = fth_shapes_name(shapes, bytes, length), thing = shapes->count++;
+    struct fth_process_shape *shape = &shapes->shapes[number];
+    fth_lines_add(&shape->members, (struct fth_line){1, shape->member_count++, thing, 0});
+    columns_of(shape, number_count);
+    for (uint32_t i = 0; i < number_count; i++)
+        fth_lines_add(&shape->columns[i], (struct fth_line){1, thing, numbers[i], 0});
+}
+
+static void absorb_lines(struct fth_lines *into, const struct fth_lines *from, uint32_t at,
+                         uint32_t first)
+{
+    for (uint32_t i = 0; i < from->count; i++) {
+        struct fth_line line = from->lines[i];
+        line.at += at;
+        line.first += first;
+        fth_lines_add(into, line);
+    }
+}
+
+void fth_shapes_absorb(struct fth_shapes *into, const struct fth_shapes *from, const uint32_t *map)
+{
+    for (uint32_t i = 0; i < from->names.count; i++) {
+        const struct fth_process_shape *added = &from->shapes[i];
+        struct fth_process_shape *shape = &into->shapes[map[i]];
+        absorb_lines(&shape->members, &added->members, shape->member_count, into->count);
+        shape->member_count += added->member_count;
+        columns_of(shape, added->column_count);
+        for (uint32_t k = 0; k < added->column_count; k++)
+            absorb_lines(&shape->columns[k], &added->columns[k], into->count, 0);
+    }
+    into->count += from->count;
+}
+
+void fth_shapes_free(struct fth_shapes *shapes)
+{
+    for (uint32_t i = 0; i < shapes->names.count; i++) {
+        struct fth_process_shape *shape = &shapes->shapes[i];
+        for (uint32_t k = 0; k < shape->column_count; k++)
+            free(shape->columns[k].lines);
+        free(shape->columns);
+        free(shape->members.lines);
+    }
+    free(shapes->shapes);
+    fth_intern_free(&shapes->names);
+    *shapes = (struct fth_shapes){0};
+}
+
+/* ---- messages ---- */
+
+static void send_lines(const struct fth_lines *lines, struct fth_bytes *to)
+{
+    fth_bytes_varint(to, lines->count);
+    for (uint32_t i = 0; i < lines->count; i++) {
+        const struct fth_line *line = &lines->lines[i];
+        fth_bytes_varint(to, line->count);
+        fth_bytes_varint(to, line->at);
+        fth_bytes_signed(to, line->first);
+        fth_bytes_signed(to, line->step);
+    }
+}
+
+static void receive_lines(struct fth_lines *lines, struct fth_view *from)
+{
+    lines->count = lines->limit = (uint32_t)fth_view_count(from, 4);
+    lines->lines = fth_new(lines->count, sizeof *lines->lines);
+    for (uint32_t i = 0; i < lines->count; i++) {
+        struct fth_line *line = &lines->lines[i];
+        line->count = (uint32_t)fth_view_varint(from);
+        line->at = (uint32_t)fth_view_varint(from);
+        line->first = fth_view_signed(from);
+        line->step = fth_view_signed(from);
+    }
+}
+
+void fth_shapes_send(const struct fth_shapes *shapes, struct fth_bytes *to)
+{
+    fth_bytes_varint(to, shapes->count);
+    fth_bytes_varint(to, shapes->names.count);
+    for (uint32_t i = 0; i < shapes->names.count; i++) {
+        const struct fth_process_shape *shape = &shapes->shapes[i];
+        size_t length;
+        const uint8_t *bytes = fth_interned(&shapes->names, i, &length);
+        fth_bytes_text(to, bytes, length);
+        fth_bytes_varint(to, shape->member_count);
+        send_lines(&shape->members, to);
+        fth_bytes_varint(to, shape->column_count);
+        for (uint32_t k = 0; k < shape->column_count; k++)
+            send_lines(&shape->columns[k], to);
+    }
+}
+
+bool fth_shapes_receive(struct fth_shapes *shapes, struct fth_view *from)
+{
+    *shapes = (struct fth_shapes){.count = (uint32_t)fth_view_varint(from)};
+    uint64_t count = fth_view_count(from, 4);
+    for (uint64_t i = 0; i < count && !from->failed; i++) {
+        uint64_t length = fth_view_varint(from);
+        const uint8_t *bytes = fth_view_bytes(from, length);
+        if (!bytes || fth_shapes_name(shapes, bytes, length) != i)
+            return false;
+        struct fth_process_shape *shape = &shapes->shapes[i];
+        shape->member_count = (uint32_t)fth_view_varint(from);
+        receive_lines(&shape->members, from);
+        columns_of(shape, (uint32_t)fth_view_count(from, 1));
+        for (uint32_t k = 0; k < shape->column_count; k++)
+            receive_lines(&shape->columns[k], from);
+    }
+    return !from->failed;
+}

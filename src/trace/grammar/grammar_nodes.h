@@ -1,0 +1,68 @@
+/* A grammar as it is in memory: nodes are runs in doubly linked rule bodies, a hash table finds a
+ * pair of neighbours. Inner header of grammar.c, which rewrites pairs, of grammar_append.c, which
+ * appends runs and follows loops, and of grammar_write.c. */
+#ifndef FTH_TRACE_GRAMMAR_GRAMMAR_NODES_H
+#define FTH_TRACE_GRAMMAR_GRAMMAR_NODES_H
+
+#include "trace/grammar/counts.h"
+#include "trace/grammar/grammar.h"
+
+enum { NONE = 0, START = 0 };
+
+/* Symbols: terminal * 2, rule * 2 + 1; a guard (both ends of a rule's body) has GUARD set. */
+#define GUARD 0x80000000u
+#define IS_RULE(symbol) ((symbol)&1u)
+#define RULE_OF(symbol) (((symbol) & ~GUARD) >> 1)
+
+struct node {
+    uint32_t previous, next;
+    uint32_t symbol, length;
+};
+
+struct rule {
+    uint32_t guard;
+    uint32_t uses; /* nodes that name it; 0: free */
+};
+
+struct run {
+    uint32_t symbol, length;
+};
+
+/* A place of the table. With the hash of the pair beside it, nodes are looked at only where the
+ * pair is found: they are rarely in a cache. */
+struct pair_place {
+    uint32_t hash;
+    uint32_t node; /* first node of the pair; NONE: free */
+};
+
+struct fth_grammar {
+    uint32_t node_limit, table_mask;
+    uint32_t node_top, node_free,
+        node_used; /* nodes 1 .. node_top - 1 were handed out at least once */
+    uint32_t rule_top, rule_free;
+    uint64_t length;
+    struct run pending; /* the run that is still growing; length 0: none */
+    uint32_t queued;
+    uint32_t queue[64];
+    uint32_t body_length, body_at; /* the cursor; body_length 0: off */
+    struct run body[FTH_GRAMMAR_BODY];
+    struct node *nodes;
+    struct rule *rules;
+    struct pair_place *table;
+    uint32_t *numbers; /* while writing: rule -> number */
+    struct fth_counts counts;
+};
+
+/* What changes a body first takes the pairs that it breaks out of the table (forget), then queues
+ * the pairs that it makes, then settles: pairs in the queue are looked at until there are none, and
+ * the invariants hold again. */
+uint32_t fth_grammar_new_node(struct fth_grammar *grammar, uint32_t symbol, uint32_t length);
+void fth_grammar_drop_node(struct fth_grammar *grammar, uint32_t node);
+void fth_grammar_join(struct fth_grammar *grammar, uint32_t left, uint32_t right);
+void fth_grammar_forget(struct fth_grammar *grammar, uint32_t node);
+void fth_grammar_queue(struct fth_grammar *grammar, uint32_t node);
+void fth_grammar_settle(struct fth_grammar *grammar);
+/* The run and the symbol behind it, once, may soon be looked for as a pair. */
+void fth_grammar_expect(const struct fth_grammar *grammar, struct run run, uint32_t symbol);
+
+#endif

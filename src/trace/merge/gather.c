@@ -1,0 +1,457 @@
+/* One process's spill files become one process of a part: records are read, symbols become
+ * signatures again, calls are walked through. */
+#include "trace/merge/gather.h"
+
+#include "base/memory.h"
+#include "trace/columns/succession.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* A stream that is being read. */
+struct reading {
+    struct fth_gather *gather;
+    struct fth_walk *walk;
+    uint32_t *strings; /* of the stream -> texts of the process; [0] is 0 */
+    uint32_t string_count;
+    struct fth_call_kind *kinds; /* by symbol */
+    uint32_t kind_count;
+};
+
+static void add_problem(struct fth_gather *gather, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void add_problem(struct fth_gather *gather, const char *format, ...)
+{
+    char *text;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) >= 0) {
+        FTH_GROW(gather->problems, gather->problem_count);
+        gather->problems[gather->problem_count++] = text;
+    }
+    va_end(arguments);
+}
+
+/* ---- definitions ---- */
+
+static void define_string(struct reading *reading, const uint32_t *words, uint32_t count)
+{
+    uint32_t length = words[2];
+    if (length > (count - 3) * 4u)
+        length = 0;
+    FTH_GROW(reading->strings, reading->string_count);
+    reading->strings[reading->string_count++] = fth_walk_text(reading->walk, words + 3, length);
+}
+
+/* The module's text becomes one of the part. */
+static void source_of(struct reading *reading, struct fth_signature *signature)
+{
+    uint64_t text = signature->source >> FTH_SOURCE_BITS;
+    size_t length;
+    if (!text || text >= reading->string_count) {
+        signature->source = 0;
+        signature->flags &= ~(uint32_t)FTH_HAS_SOURCE;
+        return;
+    }
+    const uint8_t *bytes =
+        fth_interned(&reading->walk->names.texts, reading->strings[text], &length);
+    uint64_t module = fth_part_module(reading->walk->part, bytes, length);
+    signature->source = module << FTH_SOURCE_BITS | (signature->source & FTH_SOURCE_OFFSET);
+}
+
+static bool define_signature(struct reading *reading, const uint32_t *words, uint32_t count)
+{
+    const struct fth_catalog *catalog = reading->walk->part->catalog;
+    struct fth_call_kind kind = {.terminal = FTH_NO_TERMINAL};
+    uint64_t head, steps = 0;
+    memcpy(&head, words + 2, 8);
+    if (head & FTH_HEAD_STEPS) {
+        if (count < 6)
+            return false;
+        memcpy(&steps, words + count - 2, 8);
+        count -= 2;
+    }
+    struct fth_signature *signature = &kind.signature;
+    *signature = (struct fth_signature){.function = (uint32_t)head & 0xffff,
+                                        .depth = (uint32_t)(head >> 16) & 0xff,
+                                        .flags = (uint32_t)(head >> 24) & 0xff,
+                                        .mask = (uint32_t)(head >> 32) & INT32_MAX,
+                                        .steps = (uint32_t)steps,
+                                        .count = (count - 4) / 2};
+    if (signature->function >= catalog->row_count)
+        return false;
+    if (signature->flags & FTH_HAS_SOURCE) {
+        if (count < 6)
+            return false;
+        memcpy(&signature->source, words + count - 2, 8);
+        signature->count--;
+        source_of(reading, signature);
+    }
+    const struct fth_meaning *meaning = fth_builtin_meaning(signature->function);
+    if ((int)signature->count != meaning->value_count || signature->mask >> signature->count ||
+        signature->mask & steps || steps & ~(uint64_t)meaning->steppable)
+        return false;
+    for (unsigned i = 0; i < signature->count; i++) {
+        int64_t value;
+        memcpy(&value, words + 4 + 2 * i, 8);
+        if (fth_is_name(meaning->plan[i].part))
+            value =
+                value > 0 && (uint64_t)value < reading->string_count ? reading->strings[value] : 0;
+        signature->values[i] = value;
+    }
+    FTH_GROW(reading->kinds, reading->kind_count);
+    reading->kinds[reading->kind_count++] = kind;
+    return true;
+}
+
+static void start_anew(struct reading *reading)
+{
+    for (uint32_t i = 0; i < reading->kind_count; i++)
+        fth_call_kind_free(&reading->kinds[i]);
+    reading->kind_count = 0;
+    reading->string_count = 0;
+    FTH_GROW(reading->strings, reading->string_count);
+    reading->strings[reading->string_count++] = 0;
+}
+
+/* False: damaged. */
+static bool define(struct reading *reading, const uint32_t *words, const uint32_t *end)
+{
+    if (end - words < 3 || words[1] < 3 || words[1] > end - words)
+        return false;
+    switch (words[0] & 0xff) {
+    case FTH_LIVE_STRING:
+        define_string(reading, words, words[1]);
+        return true;
+    case FTH_LIVE_SIGNATURE:
+        return words[1] >= 4 && define_signature(reading, words, words[1]);
+    default:
+        return false;
+    }
+}
+
+/* ---- calls ---- */
+
+/* Calls of this thread that are in a part already. */
+static uint64_t merged_calls(const struct reading *reading, uint64_t thread)
+{
+    const struct fth_gather *gather = reading->gather;
+    uint64_t calls = 0;
+    for (size_t i = 0; i < gather->merged_count; i++) {
+        const struct fth_part_process *process = &gather->merged[i];
+        if (process->facts.image != reading->walk->process.facts.image)
+            continue;
+        for (size_t k = 0; k < process->track_count; k++)
+            for (size_t j = 0;
+                 process->tracks[k].thread == thread && j < process->tracks[k].block_count; j++)
+                calls += process->tracks[k].blocks[j].calls;
+    }
+    return calls;
+}
+
+static void begin_thread(struct reading *reading, uint64_t thread, int64_t tid, uint64_t base)
+{
+    if (!reading->walk->open || reading->walk->thread != thread)
+        fth_walk_thread(reading->walk, thread, tid, base, merged_calls(reading, thread));
+}
+
+/* One call: its symbol, and what `from` has of it. False: damaged. */
+static bool walk_call(struct reading *reading, uint32_t symbol, struct fth_view *from)
+{
+    int64_t literals[FTH_MOST_VALUES + 1];
+    if (symbol >= reading->kind_count)
+        return false;
+    struct fth_call_kind *kind = &reading->kinds[symbol];
+    uint64_t gap = fth_view_varint(from), duration = fth_view_varint(from);
+    for (uint32_t mask = kind->signature.mask, i = 0; mask; mask &= mask - 1, i++)
+        literals[i] = fth_view_signed(from);
+    if (from->failed)
+        return false;
+    fth_walk_call(reading->walk, kind, gap, duration, literals);
+    return true;
+}
+
+/* A call of this symbol is the next but one: what is known of it is rarely in a cache. */
+static void expect_call(const struct reading *reading, uint32_t symbol)
+{
+    if (symbol >= reading->kind_count)
+        return;
+    const struct fth_call_kind *kind = &reading->kinds[symbol];
+    __builtin_prefetch(kind);
+    __builtin_prefetch((const char *)kind + 64);
+    __builtin_prefetch((const char *)kind + 128);
+}
+
+/* A sealed block. False: damaged. */
+static bool walk_block(struct reading *reading, const struct fth_spill_block *block, size_t length)
+{
+    if (length < sizeof *block || block->symbol_bytes > length - sizeof *block)
+        return false;
+    const uint8_t *bytes = (const uint8_t *)(block + 1);
+    size_t symbol_bytes = (size_t)block->symbol_bytes;
+    struct fth_view symbols = fth_view_of(bytes, symbol_bytes);
+    struct fth_view calls =
+        fth_view_of(bytes + symbol_bytes, length - sizeof *block - symbol_bytes);
+    struct fth_succession succession;
+    bool good = true;
+    fth_succession_open(&succession, &symbols);
+    begin_thread(reading, block->thread, block->tid, block->base);
+    uint32_t symbol = block->calls ? fth_succession_get(&succession, &symbols) : 0;
+    for (uint32_t left = block->calls; left && good; left--) {
+        uint32_t next = left > 1 ? fth_succession_get(&succession, &symbols) : 0;
+        expect_call(reading, next);
+        good = walk_call(reading, symbol, &calls);
+        symbol = next;
+    }
+    return good && !symbols.failed;
+}
+
+/* The live area: definitions and calls in turn. A copy of it, since its thread may still be
+ * writing. */
+static bool walk_live(struct reading *reading, const struct fth_spill_reader *reader)
+{
+    const struct fth_spill_live *live = reader->live;
+    if (!live)
+        return true;
+    size_t count = (size_t)(reader->live_end - (const uint32_t *)(live + 1));
+    uint32_t *words = fth_new(count, sizeof *words), thread = live->thread;
+    int64_t tid = live->tid;
+    uint64_t base = live->base;
+    memcpy(words, live + 1, count * sizeof *words);
+    bool good = __atomic_load_n(&live->sequence, __ATOMIC_ACQUIRE) == reader->commit.sequence;
+    struct fth_bytes packed = {0};
+    for (const uint32_t *at = words, *end = words + count; good && at < end;) {
+        if ((*at & FTH_LIVE_DEFINITION) == FTH_LIVE_DEFINITION) {
+            good = define(reading, at, end);
+            at += good ? at[1] : 0;
+            continue;
+        }
+        unsigned literals = *at >> 24;
+        if (end - at < 3)
+            break;
+        const uint32_t *more = at + 3;
+        if (end - more <
+            (at[1] == FTH_LIVE_LONG) * 2 + (at[2] == FTH_LIVE_LONG) * 2 + (int)literals * 2)
+            break;
+        uint64_t times[2] = {at[1], at[2]};
+        for (int i = 0; i < 2; i++)
+            if (times[i] == FTH_LIVE_LONG) {
+                memcpy(&times[i], more, 8);
+                more += 2;
+            }
+        packed.length = 0;
+        fth_bytes_varint(&packed, times[0]);
+        fth_bytes_varint(&packed, times[1]);
+        for (unsigned i = 0; i < literals; i++, more += 2) {
+            int64_t literal;
+            memcpy(&literal, more, 8);
+            fth_bytes_signed(&packed, literal);
+        }
+        struct fth_view view = fth_view_of(packed.data, packed.length);
+        begin_thread(reading, thread, tid, base);
+        good = walk_call(reading, *at & 0xffffff, &view);
+        at = more;
+    }
+    fth_bytes_free(&packed);
+    free(words);
+    return good;
+}
+
+/* One sealed record. False: damaged. */
+static bool walk_record(struct reading *reading, const struct fth_spill_record *record)
+{
+    switch (record->kind) {
+    case FTH_SPILL_DEFINITIONS: {
+        const uint32_t *at = (const uint32_t *)(record + 1), *end = at + record->bytes / 4;
+        for (; at < end; at += at[1])
+            if (!define(reading, at, end))
+                return false;
+        return true;
+    }
+    case FTH_SPILL_BLOCK:
+        return walk_block(reading, (const struct fth_spill_block *)(record + 1), record->bytes);
+    case FTH_SPILL_RESET:
+    case FTH_SPILL_MERGED:
+        start_anew(reading);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Goes to what follows the calls that are in a part already, where the stream says that this can be
+ * read by itself. */
+static void leave_out_merged(struct reading *reading, struct fth_spill_reader *reader)
+{
+    struct fth_spill_reader ahead = *reader;
+    const struct fth_spill_merged *mark = NULL;
+    uint64_t calls = 0, merged = 0, threads = 0;
+    for (const struct fth_spill_record *record; (record = fth_spill_next(&ahead));) {
+        const struct fth_spill_block *block = (const struct fth_spill_block *)(record + 1);
+        if (record->kind == FTH_SPILL_BLOCK && record->bytes >= sizeof *block) {
+            if (!threads || block->thread >= threads) /* a later thread has a greater number */
+                merged += merged_calls(reading, block->thread);
+            threads = block->thread + UINT64_C(1);
+            calls += block->calls;
+        }
+        if (record->kind == FTH_SPILL_MERGED && record->bytes >= sizeof *mark && calls &&
+            calls == merged) {
+            mark = (const struct fth_spill_merged *)(record + 1);
+            reader->at = ahead.at;
+        }
+    }
+    if (mark)
+        fth_walk_rest_of_thread(reading->walk, mark->thread, mark->tid, mark->exit, mark->depth);
+}
+
+static void add_passed(struct fth_gather *gather, const struct fth_spill_reader *reader)
+{
+    if (!reader->live) {
+        gather->passed_is_known &= !reader->commit.sequence; /* else it was never written to */
+        return;
+    }
+    gather->passed.read += reader->live->passed.read;
+    gather->passed.written += reader->live->passed.written;
+    gather->passed.reads += reader->live->passed.reads;
+    gather->passed.writes += reader->live->passed.writes;
+}
+
+static void walk_stream(struct reading *reading, const struct fth_spill_folder *folder,
+                        const struct fth_spill_image *image, unsigned number)
+{
+    struct fth_spill_reader reader;
+    struct fth_error *error = NULL;
+    if (fth_spill_stream_open(&reader, folder, image->image, number, &error)) {
+        add_problem(reading->gather, "%s", fth_error_text(error));
+        fth_error_free(error);
+        fth_spill_stream_close(&reader);
+        reading->gather->passed_is_known = false;
+        return;
+    }
+    bool good = true;
+    start_anew(reading);
+    leave_out_merged(reading, &reader);
+    for (const struct fth_spill_record *record; good && (record = fth_spill_next(&reader));)
+        good = walk_record(reading, record);
+    if (good)
+        good = walk_live(reading, &reader);
+    if (!good)
+        add_problem(reading->gather,
+                    "calls of process %" PRId64 " are missing: stream %u of its spill is damaged",
+                    image->process->pid, number);
+    fth_walk_end_thread(reading->walk);
+    add_passed(reading->gather, &reader);
+    if (reader.live) {
+        reading->walk->process.facts.excluded += reader.live->excluded;
+        reading->walk->process.facts.lost += reader.live->lost + reader.live->unkept;
+        reading->walk->process.facts.unkept.calls += reader.live->unkept;
+        reading->walk->process.facts.left += reader.live->left;
+        reading->walk->process.facts.deep += reader.live->deep;
+    }
+    fth_spill_stream_close(&reader);
+}
+
+/* ---- facts ---- */
+
+static char *copy(const char *text)
+{
+    return strdup(text ? text : "");
+}
+
+/* "openmpi Open MPI v4.1.4, ...": the name of the ABI, and what the library says of itself. */
+static char *describe_mpi(const struct fth_spill_process *process)
+{
+    const char *abi = fth_spill_text(process, "mpi_abi", NULL),
+               *library = fth_spill_text(process, "mpi", NULL);
+    char *both;
+    if (!abi)
+        return copy(NULL);
+    return asprintf(&both, "%s %s", abi, library ? library : "") < 0 ? copy(NULL) : both;
+}
+
+/* ns since 1970, on the clock of the run. */
+static int64_t clock_time(const struct fth_clock *clock, const struct fth_spill_process *process,
+                          uint64_t ticks)
+{
+    if (ticks <= process->start.ticks || !clock->rate_ticks)
+        return clock->start_realtime;
+    unsigned __int128 ns =
+        (unsigned __int128)(ticks - process->start.ticks) * clock->rate_ns / clock->rate_ticks;
+    return clock->start_realtime + (ns >> 60 ? 0 : (int64_t)ns);
+}
+
+static void take_facts(const struct fth_spill_process *process, const struct fth_clock *clock,
+                       const struct fth_time_mode *times, struct fth_facts *facts)
+{
+    *facts = (struct fth_facts){
+        .image = process->image,
+        .previous = process->previous,
+        .world = process->world,
+        .pid = process->pid,
+        .parent_pid = process->parent_pid,
+        .rank = process->rank,
+        .size = process->size,
+        .start_realtime = clock->start_realtime,
+        .start_ticks = process->start.ticks,
+        .last_ticks = process->last.ticks,
+        .ended = process->ended,
+        .status = process->status,
+        .lost = process->lost + process->unkept.calls,
+        .unkept = {.calls = process->unkept.calls,
+                   .error = (int)process->unkept.error,
+                   .since = clock_time(clock, process, process->unkept.since.ticks)},
+        .stopped = process->stopped,
+        .rate_ticks = clock->rate_ticks,
+        .rate_ns = clock->rate_ns,
+        .clock_is_monotonic = process->ticks_are_ns,
+        .clock_error = clock->error};
+    facts->quantum = (uint64_t)((double)times->resolution_ns * (double)facts->rate_ticks /
+                                (double)facts->rate_ns);
+    if (!facts->quantum)
+        facts->quantum = 1;
+    facts->times = times->kept;
+    facts->alive =
+        !process->ended && fth_spill_is_of_this_node(process) && fth_process_is_alive(process->pid);
+    facts->host = copy(fth_spill_text(process, "host", NULL));
+    facts->exe = copy(fth_spill_text(process, "exe", NULL));
+    facts->directory = copy(fth_spill_text(process, "cwd", NULL));
+    facts->mpi = describe_mpi(process);
+    for (const char *at = NULL; (at = fth_spill_text(process, "arg", at));) {
+        FTH_GROW(facts->arguments.items, facts->arguments.count);
+        facts->arguments.items[facts->arguments.count++] = copy(at);
+    }
+}
+
+int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder *folder,
+                       const struct fth_spill_image *image, const struct fth_clock *clock,
+                       struct fth_bytes *facts, struct fth_error **error)
+{
+    struct reading reading = {.gather = gather, .walk = &gather->walk};
+    gather->passed = (struct fth_spill_counted){0};
+    gather->passed_is_known = true;
+    fth_walk_begin(reading.walk, error);
+    take_facts(image->process, clock, &gather->times, &reading.walk->process.facts);
+    for (size_t i = 0; i < image->stream_count; i++)
+        walk_stream(&reading, folder, image, image->streams[i]);
+    start_anew(&reading);
+    free(reading.strings);
+    free(reading.kinds);
+    return fth_walk_end(reading.walk, facts);
+}
+
+void fth_gather_open(struct fth_gather *gather, struct fth_part *part,
+                     const struct fth_time_mode *times, fth_block_sink *sink, void *context)
+{
+    *gather = (struct fth_gather){.times = *times};
+    fth_walk_open(&gather->walk, part, sink, context);
+}
+
+void fth_gather_close(struct fth_gather *gather)
+{
+    fth_walk_close(&gather->walk);
+    for (size_t i = 0; i < gather->problem_count; i++)
+        free(gather->problems[i]);
+    free(gather->problems);
+}

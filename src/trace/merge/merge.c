@@ -1,0 +1,613 @@
+/* fth_merge: a spill folder, and the parts that MPI worlds have merged at their end, become one
+ * trace. Sections are written in this order: PROC of each process as it is walked through, then
+ * what refers to them; the file appears under its name when it is whole. */
+#include "trace/merge/merge.h"
+
+#include "base/memory.h"
+#include "trace/columns/columns.h"
+#include "trace/file/container.h"
+#include "trace/merge/counted.h"
+#include "trace/merge/gather.h"
+#include "trace/spill/part_files.h"
+#include "trace/spill/sample_files.h"
+#include "trace/spill/spill.h"
+#include "trace/spill/temporary.h"
+#include "trace/file/unkept.h"
+#include "trace/merge/unseen.h"
+
+#define XXH_INLINE_ALL
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { NAMED = 3 }; /* damaged streams; the others are counted */
+
+struct merger {
+    int file;
+    uint64_t at; /* end of what is written */
+    const char *path;
+    uint64_t frame_bytes; /* of the PROC being written */
+    XXH64_state_t *hash;
+    bool *used; /* functions */
+    struct fth_bytes buffer;
+    uint32_t parts;
+    struct fth_part_process *merged; /* of the parts that are there already: their facts */
+    size_t merged_count;
+    struct fth_part copied; /* strings and signatures of the part that is being copied */
+    struct fth_places places;
+    struct fth_counted_image *counted; /* of the processes that were gathered */
+    size_t counted_count;
+    struct fth_unkept_list unkept;
+};
+
+static int write_on(struct merger *merger, const void *bytes, size_t length,
+                    struct fth_error **error)
+{
+    if (fth_write_at(merger->file, bytes, length, merger->at, merger->path, error))
+        return -1;
+    merger->at += length;
+    return 0;
+}
+
+static int write_buffer(struct merger *merger, struct fth_error **error)
+{
+    int status = write_on(merger, merger->buffer.data, merger->buffer.length, error);
+    merger->buffer.length = 0;
+    return status;
+}
+
+/* ---- PROC of one process ---- */
+
+static bool take_block(void *context, const void *bytes, size_t length, struct fth_error **error)
+{
+    struct merger *merger = context;
+    XXH64_update(merger->hash, bytes, length);
+    merger->frame_bytes += length;
+    return write_on(merger, bytes, length, error) == 0;
+}
+
+static void count_process(const struct fth_part_process *process, struct fth_merge_report *report)
+{
+    report->calls += process->calls;
+    report->lost += process->facts.lost;
+    report->excluded += process->facts.excluded;
+    report->still_running += process->facts.alive;
+    report->images++;
+    report->stopped += process->facts.stopped != 0;
+}
+
+/* What was seen of it, to be compared with what the system has counted. */
+static void count_image(struct merger *merger, const struct fth_gather *gather,
+                        const struct fth_spill_process *process)
+{
+    const struct fth_part_process *walked = &gather->walk.process;
+    struct fth_counted_image image = {.process = process, .seen = process->counted_merged};
+    image.complete = fth_counted_add_sums(&image.seen, walked) && gather->passed_is_known &&
+                     !process->partial && !walked->facts.lost && !walked->facts.stopped;
+    image.seen.read += gather->passed.read;
+    image.seen.written += gather->passed.written;
+    image.seen.reads += gather->passed.reads;
+    FTH_GROW(merger->counted, merger->counted_count);
+    merger->counted[merger->counted_count++] = image;
+}
+
+/* Who lost calls, and how, for who recorded. */
+static void count_losses(struct fth_lost *losses, const struct fth_facts *facts,
+                         const struct fth_spill_process *process)
+{
+    uint64_t lost = facts->lost - facts->unkept.calls;
+    if (!lost)
+        return;
+    losses->left += facts->left;
+    losses->deep += facts->deep;
+    losses->of_devices += process->lost;
+    losses->processes++;
+    if (lost <= losses->most)
+        return;
+    const char *exe = fth_spill_text(process, "exe", NULL), *slash = exe ? strrchr(exe, '/') : NULL;
+    snprintf(losses->program, sizeof losses->program, "%s", slash ? slash + 1 : exe ? exe : "?");
+    losses->most = lost;
+    losses->pid = facts->pid;
+}
+
+static int gather_one(struct merger *merger, struct fth_gather *gather,
+                      const struct fth_spill_folder *folder, const struct fth_spill_image *image,
+                      const struct fth_clock *clock, struct fth_merge_report *report,
+                      struct fth_error **error)
+{
+    uint64_t place = merger->at;
+    struct fth_section section = {.kind = FTH_SECTION_PROCESS,
+                                  .part = merger->parts,
+                                  .process = gather->walk.part->shapes.count};
+    struct fth_bytes facts = {0};
+    merger->at += sizeof section;
+    merger->frame_bytes = 0;
+    XXH64_reset(merger->hash, FTH_SECTION_PROCESS);
+    int status = fth_gather_process(gather, folder, image, clock, &facts, error);
+    section.raw = merger->frame_bytes;
+    if (status == 0 && !take_block(merger, facts.data, facts.length, error))
+        status = -1;
+    fth_bytes_free(&facts);
+    if (status)
+        return -1;
+    count_process(&gather->walk.process, report);
+    count_image(merger, gather, image->process);
+    count_losses(&report->losses, &gather->walk.process.facts, image->process);
+    fth_mapped_tell(&gather->walk.mapped, &gather->walk.names.texts, image->process,
+                    &report->unseen);
+    fth_unkept_add(&merger->unkept, image->image, &gather->walk.process.facts.unkept);
+    section.stored = merger->frame_bytes;
+    fth_section_seal(&section, XXH64_digest(merger->hash));
+    return fth_write_at(merger->file, &section, sizeof section, place, merger->path, error);
+}
+
+/* ---- parts that are there already ---- */
+
+/* A part is whole: which functions its signatures have, and where their calls are made. */
+static void end_part(struct merger *merger)
+{
+    fth_part_mark_used(&merger->copied, merger->used);
+    fth_places_add(&merger->places, &merger->copied);
+    fth_part_free(&merger->copied);
+}
+
+/* What a process of a part has, to know what not to merge again. */
+static int read_process(struct merger *merger, const struct fth_section *section,
+                        const uint8_t *stored, struct fth_error **error)
+{
+    const struct fth_stored_process process = {stored, stored + section->raw, section->raw,
+                                               section->stored - section->raw};
+    FTH_GROW(merger->merged, merger->merged_count);
+    return fth_facts_read(&merger->merged[merger->merged_count++], &process, error);
+}
+
+/* A section of a part that is there already, as far as it matters for the rest of the trace. */
+static int read_section(struct merger *merger, const struct fth_section *section,
+                        const uint8_t *stored, struct fth_error **error)
+{
+    if (section->kind == FTH_SECTION_PROCESS)
+        return read_process(merger, section, stored, error);
+    bool strings = section->kind == FTH_SECTION_STRINGS;
+    if (!strings && section->kind != FTH_SECTION_SIGNATURES)
+        return 0;
+    uint8_t *raw = fth_new(section->raw + 1, 1);
+    int status = 0;
+    if (section->codec == FTH_CODEC_NONE) /* raw and stored are as long, as its head was checked */
+        memcpy(raw, stored, section->raw);
+    else
+        status = fth_decompress(stored, section->stored, raw, section->raw, error);
+    if (status == 0)
+        status = fth_intern_read(strings ? &merger->copied.strings : &merger->copied.signatures,
+                                 raw, section->raw, strings ? "string" : "signature", error);
+    free(raw);
+    return status;
+}
+
+/* A section of a part file at *at, which moves behind it: its stored bytes, in `bytes`. False: it
+ * is damaged, or of no part. */
+static bool take_section(int file, uint64_t *at, uint64_t end, struct fth_section *section,
+                         uint8_t **bytes)
+{
+    if (end - *at < sizeof *section ||
+        pread(file, section, sizeof *section, (off_t)*at) != (ssize_t)sizeof *section)
+        return false;
+    *at += sizeof *section;
+    bool of_part = section->kind == FTH_SECTION_STRINGS ||
+                   section->kind == FTH_SECTION_SIGNATURES ||
+                   section->kind == FTH_SECTION_GRAMMARS || section->kind == FTH_SECTION_SHAPES ||
+                   section->kind == FTH_SECTION_PROCESS;
+    if (!of_part || !fth_section_is_sound(section) || section->stored > end - *at)
+        return false;
+    *bytes = fth_resize(*bytes, section->stored, 1);
+    for (uint64_t done = 0; done < section->stored;) {
+        ssize_t got = pread(file, *bytes + done, section->stored - done, (off_t)(*at + done));
+        if (got <= 0)
+            return false;
+        done += (uint64_t)got;
+    }
+    *at += section->stored;
+    return XXH64(*bytes, section->stored, section->kind) == fth_section_unseal(section);
+}
+
+/* Copies the sections of a part file, with this trace's number of the part. */
+static int copy_sections(struct merger *merger, int file, uint64_t end, struct fth_error **error)
+{
+    struct fth_section section;
+    uint8_t *bytes = NULL;
+    unsigned of_kind[4] = {0};
+    int status = 0;
+    for (uint64_t at = 0; at < end && status == 0;) {
+        if (!take_section(file, &at, end, &section, &bytes)) {
+            status = fth_fail(error, "it is damaged before byte %" PRIu64, at);
+            break;
+        }
+        of_kind[0] += section.kind == FTH_SECTION_STRINGS;
+        of_kind[1] += section.kind == FTH_SECTION_SIGNATURES;
+        of_kind[2] += section.kind == FTH_SECTION_GRAMMARS;
+        of_kind[3] += section.kind == FTH_SECTION_SHAPES;
+        uint64_t stored = fth_section_unseal(&section);
+        section.part = merger->parts;
+        fth_section_seal(&section, stored);
+        if (write_on(merger, &section, sizeof section, error) ||
+            write_on(merger, bytes, section.stored, error))
+            status = -1;
+        else
+            status = read_section(merger, &section, bytes, error);
+    }
+    free(bytes);
+    for (int i = 0; i < 4 && status == 0; i++)
+        if (of_kind[i] != 1)
+            status = fth_fail(error, "it is not whole");
+    return status;
+}
+
+static int copy_part(struct merger *merger, const struct fth_part_files *files, size_t number,
+                     struct fth_error **error)
+{
+    struct stat facts;
+    int file = fth_part_file_open(files, number, error);
+    if (file < 0)
+        return -1;
+    merger->copied = (struct fth_part){.catalog = fth_builtin_catalog()};
+    int status = fstat(file, &facts) ? fth_fail_errno(error, "cannot read it")
+                                     : copy_sections(merger, file, (uint64_t)facts.st_size, error);
+    close(file);
+    end_part(merger);
+    merger->parts++;
+    return status ? fth_fail_in(error, "the part '%s'", files->names[number]) : 0;
+}
+
+static int copy_parts(struct merger *merger, const struct fth_part_files *files,
+                      struct fth_error **error)
+{
+    int status = 0;
+    for (size_t i = 0; i < files->count && status == 0; i++)
+        if (!fth_part_file_is_begun(files->names[i]))
+            status = copy_part(merger, files, i, error);
+    return status;
+}
+
+/* ---- the rest ---- */
+
+static struct fth_blind_spot *add_unseen(struct fth_merge_report *report, char *sentence)
+{
+    return fth_blind_spots_add(&report->unseen, FTH_UNSEEN_OTHER, sentence);
+}
+
+static char *copy_of(const char *text)
+{
+    return text ? strdup(text) : NULL;
+}
+
+/* What the caller knew comes first. */
+static void take_known(struct fth_merge_report *report, const struct fth_blind_spots *known)
+{
+    for (size_t i = 0; known && i < known->count; i++) {
+        struct fth_blind_spot *spot = add_unseen(report, copy_of(known->list[i].sentence));
+        if (!spot)
+            continue;
+        char *sentence = spot->sentence;
+        *spot = known->list[i];
+        spot->sentence = sentence;
+        spot->program = copy_of(spot->program);
+        spot->path = copy_of(spot->path);
+    }
+}
+
+/* What was damaged, what was never there. */
+static void list_unseen(struct fth_merge_report *report, const struct fth_gather *gather,
+                        const struct fth_spill_folder *folder)
+{
+    size_t named = gather->problem_count < NAMED ? gather->problem_count : NAMED;
+    char *more;
+    for (size_t i = 0; i < named; i++)
+        add_unseen(report, strdup(gather->problems[i]));
+    if (gather->problem_count > named &&
+        asprintf(&more, "the same holds for %zu more streams of spill files",
+                 gather->problem_count - named) >= 0)
+        add_unseen(report, more);
+    for (size_t i = 0; i < folder->problem_count; i++)
+        add_unseen(report, strdup(folder->problems[i]));
+    if (report->damaged_samples &&
+        asprintf(&more, "the samples of %zu node%s: their file is damaged", report->damaged_samples,
+                 report->damaged_samples == 1 ? "" : "s") >= 0)
+        add_unseen(report, more);
+    fth_unseen_programs(folder, &report->unseen);
+}
+
+void fth_merge_report_free(struct fth_merge_report *report)
+{
+    fth_blind_spots_free(&report->unseen);
+}
+
+static bool is_merged(const struct merger *merger, uint64_t image)
+{
+    for (size_t i = 0; i < merger->merged_count; i++)
+        if (merger->merged[i].facts.image == image)
+            return true;
+    return false;
+}
+
+/* Which worlds have ranks elsewhere? Those that a launcher's variables tell of (even numbers) only
+ * in a run without MPI, and only when the launcher is recorded, too: else nobody asked for more
+ * than this rank. Of a world of MPI behind a launcher some ranks may not have been recorded at
+ * all. */
+static bool may_lack_ranks(const struct fth_spill_folder *folder,
+                           const struct fth_spill_process *process)
+{
+    if (process->size < 1 || !process->elsewhere)
+        return false;
+    if (process->world & 1)
+        return !fth_spill_text(process, "apart", NULL);
+    for (size_t i = 0; i < folder->image_count; i++) {
+        const struct fth_spill_process *other = folder->images[i].process;
+        if (other->world & 1 || (other->world == process->world && other->previous == 0))
+            return false;
+    }
+    return true;
+}
+
+/* Ranks from which nothing came: they were on nodes that do not share the folder of the output, or
+ * died. A world that has merged itself is complete. */
+static void find_missing_ranks(const struct merger *merger, const struct fth_spill_folder *folder,
+                               struct fth_merge_report *report)
+{
+    struct fth_intern worlds = {0}, ranks = {0};
+    uint64_t *missing = fth_new(folder->image_count + 1, sizeof *missing);
+    for (size_t i = 0; i < folder->image_count; i++) {
+        const struct fth_spill_process *process = folder->images[i].process;
+        const uint64_t rank[] = {process->world, (uint64_t)process->rank};
+        uint32_t known = worlds.count, known_ranks = ranks.count;
+        uint32_t world = fth_intern(&worlds, &process->world, sizeof process->world);
+        fth_intern(&ranks, rank, sizeof rank);
+        if (worlds.count > known)
+            missing[world] = may_lack_ranks(folder, process) ? (uint64_t)process->size : 0;
+        if (missing[world] && is_merged(merger, process->image))
+            missing[world] = 0;
+        else if (missing[world] && ranks.count > known_ranks)
+            missing[world]--;
+    }
+    for (uint32_t i = 0; i < worlds.count; i++) {
+        char *text;
+        report->missing_ranks += missing[i];
+        if (missing[i] &&
+            asprintf(&text,
+                     "nothing came of %" PRIu64
+                     " rank%s on other nodes: look there for the folder %s, or one of that name in "
+                     "TMPDIR or /tmp; copied here, fathom merge takes it",
+                     missing[i], missing[i] == 1 ? "" : "s", folder->path) >= 0)
+            add_unseen(report, text);
+    }
+    free(missing);
+    fth_intern_free(&worlds);
+    fth_intern_free(&ranks);
+}
+
+static void append_unkept(struct merger *merger)
+{
+    struct fth_bytes raw = {0};
+    if (!merger->unkept.count)
+        return;
+    fth_unkept_write(&merger->unkept, &raw);
+    fth_section_append(&merger->buffer, FTH_SECTION_UNKEPT, 0, raw.data, raw.length);
+    fth_bytes_free(&raw);
+}
+
+static void append_mounts(struct merger *merger, const struct fth_run *run)
+{
+    struct fth_bytes raw = {0};
+    for (size_t i = 0; i < run->mounts_count; i++) {
+        raw.length = 0;
+        fth_mounts_write(&run->mounts[i], &raw);
+        fth_section_append(&merger->buffer, FTH_SECTION_MOUNTS, 0, raw.data, raw.length);
+    }
+    fth_bytes_free(&raw);
+}
+
+/* ---- calls that were not kept ---- */
+
+static void add_unrecorded(struct merger *merger, const struct fth_spill_unkept *unkept)
+{
+    const struct fth_unkept all = {.calls = unkept->calls,
+                                   .processes = unkept->processes,
+                                   .uncounted = unkept->uncounted,
+                                   .error = (int)unkept->error,
+                                   .since = unkept->since.realtime};
+    fth_unkept_add(&merger->unkept, 0, &all);
+}
+
+static void add_to_report(struct fth_unkept *sum, const struct fth_unkept *more)
+{
+    if (!sum->processes || more->since < sum->since) {
+        sum->since = more->since;
+        sum->error = more->error;
+    }
+    sum->calls += more->calls;
+    sum->processes++;
+}
+
+/* Processes that could make no file: who forked them counted for them, or the page did. */
+static void find_unrecorded(struct merger *merger, const struct fth_spill_folder *folder,
+                            struct fth_merge_report *report)
+{
+    struct fth_spill_unkept page;
+    for (size_t i = 0; i < folder->image_count; i++)
+        add_unrecorded(merger, &folder->images[i].process->forked);
+    if (fth_spill_read_unkept(folder, &page))
+        add_unrecorded(merger, &page);
+    for (size_t i = 0; i < merger->unkept.count; i++) {
+        const struct fth_unkept_of *of = &merger->unkept.items[i];
+        if (of->image)
+            add_to_report(&report->unkept, &of->unkept);
+        else
+            report->unrecorded = of->unkept;
+    }
+}
+
+/* META: varint start, varint end (ns since 1970), varint resolution, JSON, blind spots; and UNSN,
+ * what is known of these. */
+static void append_meta(struct merger *merger, const struct fth_run *run,
+                        const struct fth_gather *gather, const struct fth_merge_report *report)
+{
+    struct fth_bytes raw = {0};
+    fth_bytes_varint(&raw, (uint64_t)run->start_realtime);
+    fth_bytes_varint(&raw, (uint64_t)run->end_realtime);
+    fth_bytes_varint(&raw, gather->times.resolution_ns);
+    fth_bytes_text(&raw, run->meta_json ? run->meta_json : "{}",
+                   run->meta_json ? strlen(run->meta_json) : 2);
+    fth_bytes_varint(&raw, report->unseen.count);
+    for (size_t i = 0; i < report->unseen.count; i++)
+        fth_bytes_text(&raw, report->unseen.list[i].sentence,
+                       strlen(report->unseen.list[i].sentence));
+    fth_section_append(&merger->buffer, FTH_SECTION_META, 0, raw.data, raw.length);
+    raw.length = 0;
+    fth_blind_spots_write(&report->unseen, &raw);
+    if (report->unseen.count)
+        fth_section_append(&merger->buffer, FTH_SECTION_UNSEEN, 0, raw.data, raw.length);
+    fth_bytes_free(&raw);
+}
+
+/* Ranks of a world one after another, as their numbers make lines then. */
+static int by_rank(const void *one, const void *other)
+{
+    const struct fth_spill_process *a = (*(const struct fth_spill_image *const *)one)->process;
+    const struct fth_spill_process *b = (*(const struct fth_spill_image *const *)other)->process;
+    if (a->world != b->world)
+        return a->world < b->world ? -1 : 1;
+    if (a->world && a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    if (a->start.realtime != b->start.realtime)
+        return a->start.realtime < b->start.realtime ? -1 : 1;
+    return a->image < b->image ? -1 : a->image > b->image;
+}
+
+static const struct fth_spill_image **order_images(const struct fth_spill_folder *folder)
+{
+    const struct fth_spill_image **images = fth_new(folder->image_count, sizeof *images);
+    for (size_t i = 0; i < folder->image_count; i++)
+        images[i] = &folder->images[i];
+    if (folder->image_count)
+        qsort(images, folder->image_count, sizeof(struct fth_spill_image *), by_rank);
+    return images;
+}
+
+static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
+                       const struct fth_part_files *parts, const struct fth_run *run,
+                       struct fth_merge_report *report,
+                       void (*progress)(void *, uint64_t, uint64_t), void *context,
+                       struct fth_error **error)
+{
+    const struct fth_catalog *catalog = fth_builtin_catalog();
+    struct fth_part part, kept;
+    struct fth_gather gather;
+    struct fth_header header;
+    fth_header_make(&header);
+    int status = write_on(merger, &header, sizeof header, error);
+    if (status == 0)
+        status = copy_parts(merger, parts, error);
+    fth_part_init(&part, catalog);
+    fth_part_init(&kept, catalog);
+    fth_gather_open(&gather, &part, &run->times, take_block, merger);
+    gather.merged = merger->merged;
+    gather.merged_count = merger->merged_count;
+    const struct fth_spill_image **images = order_images(folder);
+    struct fth_clock *clocks = fth_clocks_of(folder->images, folder->image_count);
+    for (size_t i = 0; i < folder->image_count && status == 0; i++) {
+        if (progress)
+            progress(context, i, folder->image_count);
+        status = gather_one(merger, &gather, folder, images[i], &clocks[images[i] - folder->images],
+                            report, error);
+    }
+    free(images);
+    if (status == 0) {
+        report->damaged_samples = fth_sample_files_append(&merger->buffer, folder, clocks);
+        append_mounts(merger, run);
+        fth_part_absorb(&kept, &part); /* leaves behind what only calls of other parts name */
+        fth_part_mark_used(&kept, merger->used);
+        fth_catalog_append(&merger->buffer, catalog, merger->used);
+        fth_part_append(&merger->buffer, &kept, merger->parts++);
+        fth_places_add(&merger->places, &kept);
+        fth_code_lines_append(&merger->buffer, &merger->places, run->find_line, run->line_context);
+        take_known(report, run->blind_spots);
+        list_unseen(report, &gather, folder);
+        report->processes =
+            fth_counted_compare(merger->counted, merger->counted_count, &report->unseen);
+        find_missing_ranks(merger, folder, report);
+        find_unrecorded(merger, folder, report);
+        append_unkept(merger);
+        append_meta(merger, run, &gather, report);
+        struct fth_section end = {.kind = FTH_SECTION_END};
+        fth_section_seal(&end, XXH64(NULL, 0, FTH_SECTION_END));
+        fth_bytes_put(&merger->buffer, &end, sizeof end);
+        status = write_buffer(merger, error);
+    }
+    for (size_t i = 0; i < merger->merged_count; i++)
+        report->calls += merger->merged[i].calls;
+    free(clocks);
+    report->bytes = merger->at;
+    fth_gather_close(&gather);
+    fth_part_free(&part);
+    fth_part_free(&kept);
+    return status;
+}
+
+/* The trace stands in a file of its own until it is whole. */
+static int write_file(struct merger *merger, struct fth_spill_folder *folder,
+                      const struct fth_part_files *parts, const char *temporary, const char *output,
+                      const struct fth_run *run, struct fth_merge_report *report,
+                      void (*progress)(void *context, uint64_t done, uint64_t all), void *context,
+                      struct fth_error **error)
+{
+    merger->file = fth_temporary_open(output, temporary);
+    if (merger->file < 0)
+        return fth_fail_errno(error, "cannot create '%s'", temporary);
+    merger->hash = XXH64_createState();
+    merger->used = fth_new(fth_builtin_catalog()->row_count, sizeof *merger->used);
+    int status = write_trace(merger, folder, parts, run, report, progress, context, error);
+    if (close(merger->file) != 0 && status == 0)
+        status = fth_fail_errno(error, "cannot write '%s'", temporary);
+    if (status == 0 && run->check && run->check(temporary, error))
+        status =
+            fth_fail_in(error, "what '%s' holds makes no trace that can be read", folder->path);
+    if (status == 0 && rename(temporary, output) != 0)
+        status = fth_fail_errno(error, "cannot rename '%s' to '%s'", temporary, output);
+    if (status)
+        unlink(temporary);
+    XXH64_freeState(merger->hash);
+    free(merger->used);
+    for (size_t i = 0; i < merger->merged_count; i++)
+        fth_part_process_free(&merger->merged[i]);
+    free(merger->merged);
+    free(merger->counted);
+    fth_bytes_free(&merger->buffer);
+    fth_places_free(&merger->places);
+    fth_unkept_free(&merger->unkept);
+    return status;
+}
+
+int fth_merge(const char *spill, const char *output, const struct fth_run *run,
+              struct fth_merge_report *report,
+              void (*progress)(void *context, uint64_t done, uint64_t all), void *context,
+              struct fth_error **error)
+{
+    struct fth_spill_folder folder;
+    struct fth_part_files parts;
+    struct merger merger = {.path = output};
+    char *temporary = fth_temporary_name(output, getpid());
+    *report = (struct fth_merge_report){0};
+    int status = fth_spill_folder_open(&folder, spill, error);
+    fth_part_files_list(&parts, run->parts);
+    if (status == 0)
+        status = write_file(&merger, &folder, &parts, temporary, output, run, report, progress,
+                            context, error);
+    if (status == 0) /* they are in the trace now; those that were never finished are of no use */
+        fth_part_files_remove(&parts);
+    fth_part_files_close(&parts);
+    free(temporary);
+    fth_spill_folder_close(&folder);
+    return status;
+}

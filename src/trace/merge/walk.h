@@ -1,0 +1,94 @@
+/* A process as it goes into a part: its calls come by, thread by thread, each in order of exit;
+ * what comes out is its grammars, its signatures, its sums, and its columns, block by block. Where
+ * the calls come from is the caller's business (gather.c: spill files). */
+#ifndef FTH_TRACE_MERGE_WALK_H
+#define FTH_TRACE_MERGE_WALK_H
+
+#include "trace/merge/aio.h"
+#include "trace/merge/mapped.h"
+#include "trace/state/marks.h"
+#include "trace/grammar/pieces.h"
+#include "trace/state/state.h"
+#include "trace/columns/timing.h"
+
+/* Takes compressed blocks, in order. False: *error is set (a full disk). */
+typedef bool fth_block_sink(void *context, const void *bytes, size_t length,
+                            struct fth_error **error);
+
+/* Calls of one kind, as the recorder saw them: the values of its signature, with names as numbers
+ * of fth_walk_text. */
+struct fth_call_kind {
+    uint32_t terminal; /* of the last call; FTH_NO_TERMINAL: there was none */
+    uint32_t waiting;  /* that of calls that wait for what this one found; FTH_NO_TERMINAL: none */
+    struct fth_kind_names *names; /* NULL: there are none, or there was no call */
+    struct fth_signature signature;
+};
+#define FTH_NO_TERMINAL UINT32_MAX
+/* Frees what calls of this kind have left in it. Its signature may be another one then. */
+void fth_call_kind_free(struct fth_call_kind *kind);
+
+struct fth_walk {
+    struct fth_part *part;
+    struct fth_meaning *meanings;
+    fth_block_sink *sink;
+    void *context;
+    /* its facts are the caller's to fill in, the quantum and directory before the first call */
+    struct fth_part_process process;
+    struct fth_process_names names;
+    /* the thread */
+    bool open;
+    uint64_t thread;
+    struct fth_thread_state state;
+    uint32_t depth;
+    uint64_t now;        /* ticks: exit of the last call */
+    uint64_t seen, skip; /* calls; so many at the front are in another part already */
+    /* of a thread that has come by in another part: what its names were there is not known here */
+    bool is_rest;
+    struct fth_track *track;
+    struct fth_columns columns;
+    struct fth_marks marks;
+    struct fth_timing timing;
+    uint64_t block_calls;
+    uint64_t block_base; /* units */
+    struct fth_pieces pieces;
+    /* the process */
+    struct fth_intern kinds;        /* signature as bytes -> terminal */
+    struct fth_template *templates; /* by string of the part */
+    uint32_t template_limit;
+    struct fth_intern sites; /* function, value and template of names */
+    uint32_t *site_news;     /* how many signatures their numbers made */
+    uint32_t *sum_places;    /* [function * FTH_INSIDE_ALL + flags] -> index into sums, + 1 */
+    uint32_t *path_places;   /* text -> index into paths, + 1 */
+    uint32_t path_limit;
+    uint32_t *files; /* text -> that of the path that it begins with; 0: not known */
+    uint32_t file_limit;
+    struct fth_mapped mapped;
+    struct fth_aio aio;
+    struct fth_bytes path, written, kind;
+    bool failed;
+    struct fth_error **error;
+};
+
+/* A walk can be used for one process after the other; the part stays the caller's. */
+void fth_walk_open(struct fth_walk *walk, struct fth_part *part, fth_block_sink *sink,
+                   void *context);
+void fth_walk_close(struct fth_walk *walk);
+
+void fth_walk_begin(struct fth_walk *walk, struct fth_error **error);
+/* The calls that follow are of this thread; the first `skip` of them are left out, and only what
+ * they teach is kept. */
+void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64_t base,
+                     uint64_t skip);
+/* The same for the calls of a thread that follow those of another part, the last one of which had
+ * this depth. None of them asks for a binding, a cursor or a trail that is not among them. */
+void fth_walk_rest_of_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64_t base,
+                             uint32_t depth);
+uint32_t fth_walk_text(struct fth_walk *walk, const void *bytes, size_t length);
+/* Ticks; `literals` of the bits in the kind's mask in order. */
+void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t gap,
+                   uint64_t duration, const int64_t *literals);
+void fth_walk_end_thread(struct fth_walk *walk);
+/* Adds the process to the part and appends its facts. 0, or -1 when the sink has failed. */
+int fth_walk_end(struct fth_walk *walk, struct fth_bytes *facts);
+
+#endif

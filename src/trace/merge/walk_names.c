@@ -1,0 +1,143 @@
+/* Names of calls: see walk_names.h. */
+#include "trace/merge/walk_names.h"
+
+#include "base/memory.h"
+
+enum {
+    NAME_PATIENCE =
+        /* signatures that the numbers of a name may make at one place; then they become literal */
+    32,
+};
+
+/* What calls of a kind have in common, as their names are the same texts; and what was kept of
+ * these the last time. */
+struct fth_kind_names {
+    uint32_t count;
+    struct known_name {
+        uint32_t template, site;
+        uint32_t first, count; /* its numbers */
+        bool literal;          /* the last time */
+    } known[FTH_MOST_VALUES];
+    uint8_t *digits; /* of all numbers, as in struct fth_name */
+    int64_t *kept;   /* the last time */
+    int64_t numbers[];
+};
+
+void fth_call_kind_free(struct fth_call_kind *kind)
+{
+    free(kind->names);
+    kind->names = NULL;
+    kind->terminal = FTH_NO_TERMINAL;
+}
+
+const struct fth_template *fth_walk_template(struct fth_walk *walk, uint32_t string)
+{
+    walk->templates =
+        fth_reach(walk->templates, &walk->template_limit, string, sizeof *walk->templates);
+    struct fth_template *template = &walk->templates[string];
+    size_t length;
+    const uint8_t *bytes = fth_interned(&walk->part->strings, string, &length);
+    if (!template->bytes)
+        fth_template_read(template, bytes, length, &walk->names.places);
+    template->bytes = bytes; /* strings move when more come */
+    return template;
+}
+
+/* ---- taking apart ---- */
+
+static uint32_t site_of(struct fth_walk *walk, uint32_t function, uint32_t value, uint32_t template)
+{
+    const uint32_t key[] = {function, value, template};
+    uint32_t known = walk->sites.count, site = fth_intern(&walk->sites, key, sizeof key);
+    if (site == known) {
+        FTH_GROW(walk->site_news, known);
+        walk->site_news[site] = 0;
+    }
+    return site;
+}
+
+static void take_apart(struct fth_walk *walk, const struct fth_signature *signature, uint32_t value,
+                       struct fth_kept_name *kept)
+{
+    int64_t text = signature->values[value];
+    kept->name.count = 0;
+    kept->template = kept->site = 0;
+    if (text <= 0)
+        return;
+    size_t length;
+    bool list = walk->meanings[signature->function].plan[value].part == FTH_PART_LIST;
+    const uint8_t *bytes = fth_interned(&walk->names.texts, (uint32_t)text, &length);
+    kept->template = fth_part_template(walk->part, bytes, length, list, &kept->name);
+    if (kept->name.count && kept->name.count <= FTH_NAME_NUMBERS)
+        kept->site = site_of(walk, signature->function, value, kept->template);
+}
+
+static struct fth_kind_names *know_names(struct fth_walk *walk,
+                                         const struct fth_signature *signature)
+{
+    const struct fth_meaning *meaning = &walk->meanings[signature->function];
+    struct fth_kept_name apart[FTH_MOST_VALUES];
+    uint32_t count = (uint32_t)meaning->name_count, numbers = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        take_apart(walk, signature, meaning->names[i], &apart[i]);
+        numbers += apart[i].name.count;
+    }
+    struct fth_kind_names *names =
+        fth_new(1, sizeof *names + numbers * (2 * sizeof(int64_t) + sizeof(uint8_t)));
+    names->count = count;
+    names->kept = names->numbers + numbers;
+    names->digits = (uint8_t *)(names->kept + numbers);
+    for (uint32_t i = 0, first = 0; i < count; i++) {
+        const struct fth_name *name = &apart[i].name;
+        names->known[i] = (struct known_name){.template = apart[i].template,
+                                              .site = apart[i].site,
+                                              .first = first,
+                                              .count = name->count};
+        memcpy(names->numbers + first, name->numbers, name->count * sizeof *name->numbers);
+        memcpy(names->digits + first, name->digits, name->count);
+        first += name->count;
+    }
+    return names;
+}
+
+/* ---- what is kept ---- */
+
+void fth_walk_keep_names(struct fth_walk *walk, struct fth_call_kind *kind,
+                         struct fth_kept_name *names)
+{
+    if (!kind->names)
+        kind->names = know_names(walk, &kind->signature);
+    for (uint32_t i = 0; i < kind->names->count; i++) {
+        const struct known_name *known = &kind->names->known[i];
+        struct fth_kept_name *kept = &names[i];
+        kept->template = known->template;
+        kept->site = known->site;
+        kept->literal = known->count && known->count <= FTH_NAME_NUMBERS &&
+                        (walk->is_rest || walk->site_news[known->site] >= NAME_PATIENCE);
+        kept->name.count = known->count;
+        if (!known->count)
+            continue;
+        memcpy(kept->name.numbers, kind->names->numbers + known->first,
+               known->count * sizeof *kept->name.numbers);
+        memcpy(kept->name.digits, kind->names->digits + known->first, known->count);
+        fth_name_pack(&walk->state.last, fth_walk_template(walk, known->template), &kept->name,
+                      kept->literal);
+    }
+}
+
+bool fth_walk_names_are_as_before(struct fth_call_kind *kind, const struct fth_kept_name *names)
+{
+    bool same = true;
+    for (uint32_t i = 0; kind->names && i < kind->names->count; i++) {
+        struct known_name *known = &kind->names->known[i];
+        int64_t *before = kind->names->kept + known->first;
+        size_t bytes = known->count * sizeof *before;
+        if (known->literal == names[i].literal &&
+            (known->literal || memcmp(before, names[i].name.numbers, bytes) == 0))
+            continue;
+        same = false;
+        known->literal = names[i].literal;
+        memcpy(before, names[i].name.numbers, bytes);
+    }
+    return same;
+}

@@ -1,0 +1,248 @@
+/* Sums of a process that is being walked through: by function, and by file. Asynchronous I/O of
+ * POSIX is added up when it is begun, as what it asks for, and what it moved less is taken back
+ * when the program asks how it went (aio.h). */
+#include "trace/merge/walk_sums.h"
+
+#include "base/memory.h"
+#include "trace/state/call_path.h"
+#include "trace/spill/spill.h"
+
+static struct fth_path_sum *sum_of_path(struct fth_walk *walk, uint32_t path)
+{
+    struct fth_part_process *process = &walk->process;
+    if (path >= walk->path_limit) {
+        uint32_t limit = (path + 1) * 2;
+        walk->path_places = fth_resize(walk->path_places, limit, sizeof *walk->path_places);
+        memset(walk->path_places + walk->path_limit, 0,
+               (limit - walk->path_limit) * sizeof(uint32_t));
+        walk->path_limit = limit;
+    }
+    if (!walk->path_places[path]) {
+        FTH_GROW(process->paths, process->path_count);
+        process->paths[process->path_count] = (struct fth_path_sum){.path = path};
+        walk->path_places[path] = (uint32_t)++process->path_count;
+    }
+    return &process->paths[walk->path_places[path] - 1];
+}
+
+/* The path in a name that begins with one, as a text. */
+static uint32_t file_of(struct fth_walk *walk, uint32_t name, const struct fth_path_parts *parts)
+{
+    walk->files = fth_reach(walk->files, &walk->file_limit, name, sizeof *walk->files);
+    if (!walk->files[name])
+        walk->files[name] = fth_walk_text(walk, parts->path, parts->path_length);
+    return walk->files[name];
+}
+
+/* Else what it moves is in a buffer, or the call around it has accounted for that. */
+static bool reaches_files(const struct fth_meaning *meaning, const struct fth_signature *signature)
+{
+    return !meaning->buffered && !(signature->flags & FTH_INSIDE_UNBUFFERED_CALL);
+}
+
+/* The other end of a copy: what is read from one is written to the other. The call and its time are
+ * those of the first. */
+static void add_to_other(struct fth_walk *walk, const struct fth_meaning *meaning,
+                         const struct fth_signature *signature, const int64_t *values,
+                         uint64_t bytes)
+{
+    const struct fth_binding *binding =
+        fth_state_binding(&walk->state, meaning->other_class, values[meaning->other]);
+    size_t length;
+    if (!bytes || !binding || !reaches_files(meaning, signature) ||
+        !*fth_state_text(&walk->state, binding->path, &length))
+        return;
+    struct fth_path_sum *sum = sum_of_path(walk, binding->path);
+    sum->bytes_read += meaning->writes ? bytes : 0;
+    sum->bytes_written += meaning->reads ? bytes : 0;
+}
+
+static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning,
+                        const struct fth_signature *signature, const int64_t *values,
+                        uint64_t bytes, uint64_t duration)
+{
+    struct fth_path_parts parts;
+    if (!fth_call_path(&walk->state, meaning, values, walk->process.facts.directory, &parts))
+        return;
+    uint32_t path;
+    if (meaning->handle >= 0) {
+        /* of the name that the handle is bound to: longer, if that is an object in the file */
+        size_t length;
+        path =
+            fth_state_binding(&walk->state, meaning->handle_class, values[meaning->handle])->path;
+        fth_interned(&walk->names.texts, path, &length);
+        if (length != parts.path_length)
+            path = file_of(walk, path, &parts);
+    } else {
+        fth_path_join(&parts, &walk->path);
+        path = fth_walk_text(walk, walk->path.data, walk->path.length);
+    }
+    struct fth_path_sum *sum = sum_of_path(walk, path);
+    sum->calls++;
+    if (fth_maps_to_store(meaning, signature, values))
+        fth_mapped_add(&walk->mapped, path, (uint64_t)fth_bytes_asked(meaning, values));
+    if (reaches_files(meaning, signature)) {
+        sum->bytes_read += meaning->reads ? bytes : 0;
+        sum->bytes_written += meaning->writes ? bytes : 0;
+    }
+    if (signature->flags & FTH_INSIDE_FILE_CALL)
+        return; /* the open below MPI_File_open is not another one */
+    if (meaning->opens && !fth_call_failed(meaning, values))
+        sum->opens++;
+    sum->time += duration;
+}
+
+static struct fth_sum *sum_of(struct fth_walk *walk, const struct fth_signature *signature)
+{
+    struct fth_part_process *process = &walk->process;
+    uint32_t flags = signature->flags % FTH_INSIDE_ALL,
+             *place = &walk->sum_places[signature->function * FTH_INSIDE_ALL + flags];
+    if (!*place) {
+        FTH_GROW(process->sums, process->sum_count);
+        process->sums[process->sum_count] =
+            (struct fth_sum){.function = signature->function, .flags = flags};
+        *place = (uint32_t)++process->sum_count;
+    }
+    return &process->sums[*place - 1];
+}
+
+/* ---- asynchronous I/O ---- */
+
+/* What was counted as asked for, and turned out to be less. */
+static void take_back(struct fth_walk *walk, const struct fth_aio_owner *owner, uint64_t bytes)
+{
+    struct fth_sum *sum = &walk->process.sums[owner->sum];
+    sum->bytes_read -= owner->reads ? bytes : 0;
+    sum->bytes_written -= owner->writes ? bytes : 0;
+    if (owner->path == FTH_AIO_NO_PATH)
+        return;
+    struct fth_path_sum *path = &walk->process.paths[owner->path];
+    path->bytes_read -= owner->reads ? bytes : 0;
+    path->bytes_written -= owner->writes ? bytes : 0;
+}
+
+static void begin_block(struct fth_walk *walk, const struct fth_aio_block *block, uint64_t exit,
+                        const struct fth_aio_owner *owner)
+{
+    uint64_t moved;
+    if (fth_aio_begin(&walk->aio, block, exit, owner, &moved))
+        take_back(walk, owner, (uint64_t)block->bytes - moved);
+}
+
+static void block_of(const struct fth_walk *walk, const struct fth_meaning *meaning,
+                     const int64_t *values, struct fth_aio_block *block)
+{
+    const struct fth_binding *binding =
+        fth_state_binding(&walk->state, meaning->handle_class, values[meaning->handle]);
+    fth_aio_block_of(meaning, values, block);
+    block->file = binding ? (uint64_t)binding->path : 0;
+}
+
+static void end_block(struct fth_walk *walk, const struct fth_meaning *meaning,
+                      const int64_t *values, uint64_t exit)
+{
+    struct fth_aio_block block;
+    struct fth_aio_owner owner;
+    uint64_t moved;
+    block_of(walk, meaning, values, &block);
+    if (fth_aio_end(&walk->aio, &block, exit, fth_aio_moved(meaning, values), &owner, &moved))
+        take_back(walk, &owner, (uint64_t)block.bytes - moved);
+}
+
+/* The call and its time are those of the first file. */
+static void add_list(struct fth_walk *walk, const struct fth_meaning *meaning,
+                     const struct fth_signature *signature, const int64_t *values, uint64_t exit,
+                     uint64_t duration)
+{
+    struct fth_sum *sum = sum_of(walk, signature);
+    size_t length;
+    bool is_first = true, failed = fth_call_failed(meaning, values);
+    const char *text = fth_state_text(&walk->state, values[meaning->blocks], &length);
+    struct fth_view list = fth_view_of(text, length);
+    struct fth_aio_block block;
+    enum fth_aio_deed deed;
+    while (fth_aio_next(&list, &block, &deed)) {
+        const struct fth_binding *binding =
+            fth_state_binding(&walk->state, meaning->blocks_class, block.slot);
+        block.file = binding ? (uint64_t)binding->path : 0;
+        bool is_known = binding && *fth_state_text(&walk->state, binding->path, &length);
+        struct fth_path_sum *path = is_known ? sum_of_path(walk, binding->path) : NULL;
+        struct fth_aio_owner owner = {.sum = (uint32_t)(sum - walk->process.sums),
+                                      .path = FTH_AIO_NO_PATH,
+                                      .reads = deed == FTH_AIO_READ,
+                                      .writes = deed == FTH_AIO_WRITE};
+        if (path && is_first) {
+            path->calls++;
+            path->time += signature->flags & FTH_INSIDE_FILE_CALL ? 0 : duration;
+        }
+        is_first = is_first && !path;
+        if (failed || deed == FTH_AIO_NOTHING)
+            continue;
+        sum->bytes_read += owner.reads ? (uint64_t)block.bytes : 0;
+        sum->bytes_written += owner.writes ? (uint64_t)block.bytes : 0;
+        if (path && reaches_files(meaning, signature)) {
+            owner.path = (uint32_t)(path - walk->process.paths);
+            path->bytes_read += owner.reads ? (uint64_t)block.bytes : 0;
+            path->bytes_written += owner.writes ? (uint64_t)block.bytes : 0;
+        }
+        begin_block(walk, &block, exit, &owner);
+    }
+}
+
+/* A call with one control block: what it moves was added up as what it asks for. */
+static void begin_call(struct fth_walk *walk, const struct fth_meaning *meaning,
+                       const struct fth_signature *signature, const int64_t *values, uint64_t exit)
+{
+    const struct fth_binding *binding =
+        fth_state_binding(&walk->state, meaning->handle_class, values[meaning->handle]);
+    struct fth_aio_owner owner = {
+        .sum = (uint32_t)(sum_of(walk, signature) - walk->process.sums),
+        .path = FTH_AIO_NO_PATH,
+        .reads = meaning->reads,
+        .writes = meaning->writes,
+    };
+    struct fth_aio_block block;
+    size_t length;
+    if (binding && reaches_files(meaning, signature) &&
+        *fth_state_text(&walk->state, binding->path, &length))
+        owner.path = (uint32_t)(sum_of_path(walk, binding->path) - walk->process.paths);
+    block_of(walk, meaning, values, &block);
+    begin_block(walk, &block, exit, &owner);
+}
+
+static void add_aio(struct fth_walk *walk, const struct fth_meaning *meaning,
+                    const struct fth_signature *signature, const int64_t *values, uint64_t exit,
+                    uint64_t duration)
+{
+    if (meaning->blocks >= 0)
+        add_list(walk, meaning, signature, values, exit, duration);
+    else if (meaning->aio == FTH_AIO_ENDS)
+        end_block(walk, meaning, values, exit);
+    else if (!fth_call_failed(meaning, values))
+        begin_call(walk, meaning, signature, values, exit);
+}
+
+/* ---- a call ---- */
+
+void fth_walk_add_to_sums(struct fth_walk *walk, const struct fth_meaning *meaning,
+                          const struct fth_signature *signature, const int64_t *values,
+                          uint64_t exit, uint64_t duration)
+{
+    struct fth_sum *sum = sum_of(walk, signature);
+    uint64_t bytes = fth_call_bytes(meaning, values);
+    if (!sum->calls++ || duration < sum->shortest)
+        sum->shortest = duration;
+    if (duration > sum->longest)
+        sum->longest = duration;
+    sum->errors += fth_call_failed(meaning, values);
+    sum->time += duration;
+    bool copies = meaning->other >= 0;
+    sum->bytes_read += meaning->reads || copies ? bytes : 0;
+    sum->bytes_written += meaning->writes || copies ? bytes : 0;
+    if (meaning->handle >= 0 || meaning->path >= 0)
+        add_to_path(walk, meaning, signature, values, bytes, duration);
+    if (copies)
+        add_to_other(walk, meaning, signature, values, bytes);
+    if (meaning->aio)
+        add_aio(walk, meaning, signature, values, exit, duration);
+}

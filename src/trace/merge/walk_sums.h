@@ -1,0 +1,12 @@
+/* What a call adds to the sums of its process. Inner header of the trace room. */
+#ifndef FTH_TRACE_MERGE_WALK_SUMS_H
+#define FTH_TRACE_MERGE_WALK_SUMS_H
+
+#include "trace/merge/walk.h"
+
+/* `exit` and `duration` are in units of the process. */
+void fth_walk_add_to_sums(struct fth_walk *walk, const struct fth_meaning *meaning,
+                          const struct fth_signature *signature, const int64_t *values,
+                          uint64_t exit, uint64_t duration);
+
+#endif

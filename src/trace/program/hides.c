@@ -1,0 +1,37 @@
+/* Which blind spots matter to a verdict. A trace keeps them as sentences. Those that hide no access
+ * begin in one of a few ways; every other one, also one that a later tracer adds, is taken to hide
+ * accesses, so that nothing is called safe because a sentence was not understood. */
+#include "trace/program/hides.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+    const char *text;
+    bool anywhere; /* else at the beginning */
+    enum fth_hides hides;
+} known[] = {
+    {"functions as regions: ", false, FTH_HIDES_NO_ACCESS},
+    {"the samples of ", false, FTH_HIDES_NO_ACCESS},
+    {"kernels and copies of CUDA: ", false, FTH_HIDES_NO_ACCESS},
+    {"the last activities of CUDA: ", false, FTH_HIDES_NO_ACCESS},
+    {"this run was simulated: ", false, FTH_HIDES_BELOW_A_LIBRARY},
+    {"hdf5 calls of ", false, FTH_HIDES_A_LIBRARY},
+    {"hdf5_hl calls of ", false, FTH_HIDES_A_LIBRARY},
+    {"netcdf calls of ", false, FTH_HIDES_A_LIBRARY},
+    {"pnetcdf calls of ", false, FTH_HIDES_A_LIBRARY},
+    {"MPI calls of ", false, FTH_HIDES_A_LIBRARY},
+    {"calls of the plug-in ", false, FTH_HIDES_A_LIBRARY},
+    {": linked statically with ", true, FTH_HIDES_A_LIBRARY},
+};
+
+enum fth_hides fth_blind_spot_hides(const char *sentence)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const char *at = strstr(sentence, known[i].text);
+        if (at && (known[i].anywhere || at == sentence))
+            return known[i].hides;
+    }
+    return FTH_HIDES_ACCESSES;
+}

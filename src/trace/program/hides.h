@@ -1,0 +1,19 @@
+/* What a blind spot of a trace may hide: the sentences about what was not seen (META) begin with
+ * what they are about. */
+#ifndef FTH_TRACE_PROGRAM_HIDES_H
+#define FTH_TRACE_PROGRAM_HIDES_H
+
+enum fth_hides {
+    /* marks, samples, what a GPU does: no call that moves bytes of a file, none that orders
+     * processes */
+    FTH_HIDES_NO_ACCESS,
+    FTH_HIDES_A_LIBRARY, /* calls of a library; what it does to files below itself was recorded */
+    /* what libraries do to files below themselves; their calls were recorded */
+    FTH_HIDES_BELOW_A_LIBRARY,
+    FTH_HIDES_ACCESSES, /* accesses to files, or all of a program */
+};
+
+/* Of a sentence whose beginning is not known: FTH_HIDES_ACCESSES. */
+enum fth_hides fth_blind_spot_hides(const char *sentence);
+
+#endif

@@ -1,0 +1,400 @@
+/* Opening spill files. They were written by the same build on this machine, but perhaps killed
+ * half-way or cut by a full disk: nothing in them is believed before it is checked. */
+#include "trace/spill/spill_files.h"
+
+#include "base/memory.h"
+#include "catalog/packed.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+static int map_file(const char *path, size_t least, struct fth_spill_map *map,
+                    struct fth_error **error)
+{
+    struct stat facts;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0)
+        return fth_fail_errno(error, "cannot open '%s'", path);
+    if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+        close(file);
+        return fth_fail(error, "'%s' is not a regular file", path);
+    }
+    if (facts.st_size < (off_t)least) {
+        close(file);
+        return fth_fail(error, "'%s' is too short", path);
+    }
+    map->length = (size_t)facts.st_size;
+    map->bytes = mmap(NULL, map->length, PROT_READ, MAP_SHARED, file, 0);
+    close(file);
+    if (map->bytes != MAP_FAILED)
+        return 0;
+    map->bytes = NULL;
+    return fth_fail_errno(error, "cannot map '%s'", path);
+}
+
+static void unmap_file(struct fth_spill_map *map)
+{
+    if (map->bytes)
+        munmap((void *)(uintptr_t)map->bytes, map->length);
+    map->bytes = NULL;
+}
+
+bool fth_spill_read_unkept(const struct fth_spill_folder *folder, struct fth_spill_unkept *unkept)
+{
+    char *path;
+    struct fth_spill_map map = {0};
+    struct fth_error *error = NULL;
+    if (asprintf(&path, "%s/" FTH_SPILL_UNKEPT, folder->path) < 0)
+        return false;
+    bool is_there = map_file(path, FTH_SPILL_PAGE, &map, &error) == 0;
+    if (is_there)
+        memcpy(unkept, map.bytes, sizeof *unkept);
+    unmap_file(&map);
+    fth_error_free(error);
+    free(path);
+    return is_there;
+}
+
+/* ---- the folder ---- */
+
+static bool is_empty(const char *path)
+{
+    struct stat facts;
+    return lstat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == 0;
+}
+
+static void add_problem(struct fth_spill_folder *folder, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void add_problem(struct fth_spill_folder *folder, const char *format, ...)
+{
+    char *text;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return;
+    FTH_GROW(folder->problems, folder->problem_count);
+    folder->problems[folder->problem_count++] = text;
+}
+
+/* A full disk leaves very many of these. */
+static void say_what_is_missing(struct fth_spill_folder *folder)
+{
+    if (folder->empty_count)
+        add_problem(folder,
+                    "%zu process%s (such as pid %" PRId64
+                    "): no room for %s spill file in '%s' (a full disk, a quota or a limit "
+                    "on the size of files)",
+                    folder->empty_count, folder->empty_count == 1 ? "" : "es",
+                    folder->empty_pids[0], folder->empty_count == 1 ? "its" : "a", folder->path);
+    if (folder->damaged_count)
+        add_problem(folder, "%zu process%s (such as pid %" PRId64 "): killed while starting",
+                    folder->damaged_count, folder->damaged_count == 1 ? "" : "es",
+                    folder->damaged_pid);
+    if (folder->foreign_count)
+        add_problem(
+            folder, "%zu process%s (such as pid %" PRId64 "): recorded by another build of Fathom",
+            folder->foreign_count, folder->foreign_count == 1 ? "" : "es", folder->foreign_pid);
+}
+
+/* Its structures or its numbers of functions may be others. The magic is written last, so a file
+ * that was only begun has none. */
+static bool is_of_another_build(const struct fth_spill_process *process)
+{
+    return process->magic && (process->magic != FTH_SPILL_PROCESS_MAGIC ||
+                              process->catalog != fth_packed_builtin.hash);
+}
+
+static bool is_within(int64_t number, int64_t most)
+{
+    return -most < number && number < most;
+}
+
+/* Differences of times are taken in many places; they are to fit into 64 bits. */
+static bool has_times(const struct fth_spill_process *process)
+{
+    const int64_t most = 1LL << 60, most_since_1970 = 1LL << 62; /* ns: 36 years, the year 2116 */
+    const struct fth_spill_anchor *anchors[] = {&process->start, &process->last};
+    bool right = true;
+    for (int i = 0; i < 2; i++)
+        right = right && is_within(anchors[i]->monotonic, most) &&
+                is_within(anchors[i]->realtime, most_since_1970);
+    for (int i = 0; i < 2; i++)
+        right = right && is_within(process->meetings[i].monotonic, most) &&
+                is_within(process->meetings[i].offset, most) &&
+                is_within(process->meetings[i].error, most);
+    return right;
+}
+
+static bool is_whole(const struct fth_spill_image *image)
+{
+    const struct fth_spill_process *process = image->process;
+    uint64_t room = image->map.length - sizeof *process;
+    return process->magic == FTH_SPILL_PROCESS_MAGIC && process->image == image->image &&
+           process->text_bytes <= room &&
+           (!process->text_bytes || process->text[process->text_bytes - 1] == 0) &&
+           has_times(process);
+}
+
+static void add_image(struct fth_spill_folder *folder, const char *name)
+{
+    struct fth_spill_image image = {0};
+    struct fth_error *error = NULL;
+    if (asprintf(&image.path, "%s/%s", folder->path, name) < 0)
+        return;
+    image.image = strtoull(name, NULL, 16);
+    int status = map_file(image.path, sizeof *image.process, &image.map, &error);
+    image.process = (const struct fth_spill_process *)image.map.bytes;
+    bool foreign = status == 0 && is_of_another_build(image.process);
+    if (status == 0 && !foreign && is_whole(&image)) {
+        FTH_GROW(folder->images, folder->image_count);
+        folder->images[folder->image_count++] = image;
+        return;
+    }
+    if (foreign) {
+        folder->foreign_count++;
+        folder->foreign_pid = (int64_t)(image.image & FTH_IMAGE_PID);
+    } else if (status == 0) {
+        folder->damaged_count++;
+        folder->damaged_pid = (int64_t)(image.image & FTH_IMAGE_PID);
+    } else if (is_empty(image.path)) {
+        FTH_GROW(folder->empty_pids, folder->empty_count);
+        folder->empty_pids[folder->empty_count++] = (int64_t)(image.image & FTH_IMAGE_PID);
+    } else {
+        add_problem(folder, "%s", fth_error_text(error));
+    }
+    fth_error_free(error);
+    unmap_file(&image.map);
+    free(image.path);
+}
+
+static int by_start(const void *one, const void *other)
+{
+    const struct fth_spill_image *a = one, *b = other;
+    int64_t difference = a->process->start.realtime - b->process->start.realtime;
+    return difference < 0 ? -1 : difference > 0;
+}
+
+static int by_number(const void *one, const void *other)
+{
+    unsigned a = *(const unsigned *)one, b = *(const unsigned *)other;
+    return a < b ? -1 : a > b;
+}
+
+static void add_stream(struct fth_spill_folder *folder, uint64_t image, unsigned number)
+{
+    for (size_t i = 0; i < folder->image_count; i++) {
+        struct fth_spill_image *found = &folder->images[i];
+        if (found->image != image)
+            continue;
+        FTH_GROW(found->streams, found->stream_count);
+        found->streams[found->stream_count++] = number;
+    }
+}
+
+static int read_folder(struct fth_spill_folder *folder, bool streams, struct fth_error **error)
+{
+    DIR *directory = opendir(folder->path);
+    if (!directory)
+        return fth_fail_errno(error, "cannot read the spill folder '%s'", folder->path);
+    for (const struct dirent *entry; (entry = readdir(directory));) {
+        uint64_t image;
+        unsigned number;
+        int end = 0;
+        if (!streams && sscanf(entry->d_name, "%16" SCNx64 ".process%n", &image, &end) == 1 &&
+            end && !entry->d_name[end])
+            add_image(folder, entry->d_name);
+        if (streams &&
+            sscanf(entry->d_name, "%16" SCNx64 ".%u.stream%n", &image, &number, &end) == 2 && end &&
+            !entry->d_name[end])
+            add_stream(folder, image, number);
+    }
+    closedir(directory);
+    return 0;
+}
+
+int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path,
+                          struct fth_error **error)
+{
+    *folder = (struct fth_spill_folder){.path = strdup(path)};
+    if (read_folder(folder, false, error))
+        return -1;
+    if (folder->foreign_count && !folder->image_count)
+        return fth_fail(
+            error,
+            "'%s' was recorded by another build of Fathom; `fathom merge` of that one makes "
+            "the trace",
+            folder->path);
+    say_what_is_missing(folder);
+    if (folder->image_count)
+        qsort(folder->images, folder->image_count, sizeof *folder->images, by_start);
+    if (read_folder(folder, true, error))
+        return -1;
+    for (size_t i = 0; i < folder->image_count; i++)
+        if (folder->images[i].stream_count)
+            qsort(folder->images[i].streams, folder->images[i].stream_count, sizeof(unsigned),
+                  by_number);
+    return 0;
+}
+
+int fth_spill_folder_open_one(struct fth_spill_folder *folder, const char *path, uint64_t image,
+                              struct fth_error **error)
+{
+    char name[64];
+    *folder = (struct fth_spill_folder){.path = strdup(path)};
+    snprintf(name, sizeof name, "%016" PRIx64 ".process", image);
+    add_image(folder, name);
+    say_what_is_missing(folder);
+    if (folder->image_count == 0)
+        return fth_fail(error, "%s",
+                        folder->problem_count ? folder->problems[0] : "there is no process file");
+    for (unsigned i = 0; i < folder->images[0].process->streams; i++)
+        add_stream(folder, image, i);
+    return 0;
+}
+
+void fth_spill_folder_close(struct fth_spill_folder *folder)
+{
+    for (size_t i = 0; i < folder->image_count; i++) {
+        unmap_file(&folder->images[i].map);
+        free(folder->images[i].path);
+        free(folder->images[i].streams);
+    }
+    for (size_t i = 0; i < folder->problem_count; i++)
+        free(folder->problems[i]);
+    free(folder->images);
+    free(folder->problems);
+    free(folder->empty_pids);
+    free(folder->path);
+    *folder = (struct fth_spill_folder){0};
+}
+
+const char *fth_spill_text(const struct fth_spill_process *process, const char *key, const char *at)
+{
+    size_t key_length = strlen(key);
+    const char *end = process->text + process->text_bytes;
+    for (const char *text = at ? at + strlen(at) + 1 : process->text; text < end;
+         text += strlen(text) + 1)
+        if (strncmp(text, key, key_length) == 0 && text[key_length] == '=')
+            return text + key_length + 1;
+    return NULL;
+}
+
+/* ---- a stream ---- */
+
+static const struct fth_spill_commit *newest_commit(const struct fth_spill_stream *page)
+{
+    const struct fth_spill_commit *newest = NULL;
+    for (int i = 0; i < 2; i++) {
+        const struct fth_spill_commit *commit = &page->commits[i];
+        if (commit->sequence && commit->check == fth_spill_check(commit) &&
+            (!newest || commit->sequence > newest->sequence))
+            newest = commit;
+    }
+    return newest;
+}
+
+static void find_live(struct fth_spill_reader *reader)
+{
+    const struct fth_spill_live *live = (const void *)(reader->map.bytes + FTH_SPILL_LIVE);
+    uint64_t room = reader->commit.live_bytes;
+    if (room < sizeof *live || room > FTH_SPILL_LIVE_LATER ||
+        reader->map.length < FTH_SPILL_LIVE + room || live->sequence != reader->commit.sequence)
+        return;
+    uint32_t used = __atomic_load_n(&live->used, __ATOMIC_ACQUIRE);
+    if (used > (room - sizeof *live) / 4)
+        return;
+    reader->live = live;
+    reader->live_end = (const uint32_t *)(live + 1) + used;
+}
+
+bool fth_spill_is_of_this_node(const struct fth_spill_process *process)
+{
+    struct utsname node;
+    const char *host = fth_spill_text(process, "host", NULL);
+    return !host || uname(&node) != 0 || strcmp(host, node.nodename) == 0;
+}
+
+/* Was it never begun? Its thread was killed while it started, or there was no room for it, which
+ * the process itself says. */
+static bool is_unborn(const char *path)
+{
+    struct fth_spill_stream page = {0};
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0)
+        return false;
+    bool is_read = pread(file, &page, sizeof page, 0) >= 0;
+    close(file);
+    return is_read && (page.magic == 0 || page.magic == FTH_SPILL_STREAM_MAGIC) &&
+           !page.commits[0].sequence && !page.commits[1].sequence;
+}
+
+int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spill_folder *folder,
+                          uint64_t image, unsigned number, struct fth_error **error)
+{
+    char *path;
+    *reader = (struct fth_spill_reader){.at = FTH_SPILL_SEALED};
+    if (asprintf(&path, "%s/%016" PRIx64 ".%u.stream", folder->path, image, number) < 0)
+        return fth_fail(error, "out of memory");
+    if (is_unborn(path)) {
+        free(path);
+        return 0;
+    }
+    int status = map_file(path, FTH_SPILL_LIVE, &reader->map, error);
+    if (status == 0) {
+        reader->page = (const struct fth_spill_stream *)reader->map.bytes;
+        const struct fth_spill_commit *commit = newest_commit(reader->page);
+        if (reader->page->magic != FTH_SPILL_STREAM_MAGIC || !commit)
+            status = fth_fail(error, "'%s' is damaged", path);
+        else
+            reader->commit = *commit;
+    }
+    free(path);
+    if (status)
+        return -1;
+    if (reader->commit.sealed_end > reader->map.length)
+        reader->commit.sealed_end =
+            reader->commit.sealed_end == FTH_SPILL_SEALED ? FTH_SPILL_SEALED : reader->map.length;
+    find_live(reader);
+    return 0;
+}
+
+void fth_spill_stream_close(struct fth_spill_reader *reader)
+{
+    unmap_file(&reader->map);
+}
+
+const struct fth_spill_record *fth_spill_next(struct fth_spill_reader *reader)
+{
+    if (reader->at + sizeof(struct fth_spill_record) > reader->commit.sealed_end)
+        return NULL;
+    const struct fth_spill_record *record = (const void *)(reader->map.bytes + reader->at);
+    uint64_t left = reader->commit.sealed_end - reader->at - sizeof *record;
+    if (record->magic != FTH_SPILL_RECORD_MAGIC || record->bytes > left)
+        return NULL;
+    reader->at += sizeof *record + (record->bytes + 7) / 8 * 8;
+    return record;
+}
+
+bool fth_process_is_alive(int64_t pid)
+{
+    char path[64], text[512];
+    snprintf(path, sizeof path, "/proc/%" PRId64 "/stat", pid);
+    FILE *file = fopen(path, "re");
+    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file)
+        fclose(file);
+    text[length] = 0;
+    const char *state = strrchr(text, ')');
+    return state && state[1] == ' ' && !strchr("ZX", state[2]);
+}

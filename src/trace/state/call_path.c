@@ -1,0 +1,74 @@
+/* Which path a call is about. */
+#include "trace/state/call_path.h"
+
+bool fth_call_path(const struct fth_thread_state *state, const struct fth_meaning *meaning,
+                   const int64_t *values, const char *process_directory,
+                   struct fth_path_parts *parts)
+{
+    *parts = (struct fth_path_parts){.base = "", .path = ""};
+    if (meaning->handle >= 0) {
+        const struct fth_binding *binding =
+            fth_state_binding(state, meaning->handle_class, values[meaning->handle]);
+        if (!binding)
+            return false;
+        parts->path = fth_state_text(state, binding->path, &parts->path_length);
+        parts->path_length = strnlen(parts->path, parts->path_length); /* without an object */
+        return parts->path_length > 0;
+    }
+    if (meaning->path < 0)
+        return false;
+    parts->path = fth_state_text(state, values[meaning->path], &parts->path_length);
+    if (parts->path_length == 0)
+        return false;
+    if (*parts->path == '/')
+        return true;
+    const struct fth_binding *directory =
+        meaning->directory >= 0
+            ? fth_state_binding(state, meaning->directory_class, values[meaning->directory])
+            : NULL;
+    bool is_here =
+        meaning->directory < 0 || values[meaning->directory] == FTH_SLOT_NONE; /* AT_FDCWD */
+    if (!directory && !is_here)
+        return false;
+    if (directory) {
+        parts->base = fth_state_text(state, directory->path, &parts->base_length);
+    } else if (state->cwd) {
+        parts->base = fth_state_text(state, state->cwd, &parts->base_length);
+    } else if (process_directory) {
+        parts->base = process_directory;
+        parts->base_length = strlen(process_directory);
+    }
+    while (parts->path_length > 2 && parts->path[0] == '.' && parts->path[1] == '/' &&
+           parts->base_length) {
+        parts->path += 2;
+        parts->path_length -= 2;
+        while (parts->path_length > 1 && *parts->path == '/') {
+            parts->path++;
+            parts->path_length--;
+        }
+    }
+    return true;
+}
+
+static bool needs_slash(const struct fth_path_parts *parts)
+{
+    return parts->base_length && parts->base[parts->base_length - 1] != '/';
+}
+
+void fth_path_join_at(const struct fth_path_parts *parts, char *to)
+{
+    memcpy(to, parts->base, parts->base_length);
+    to += parts->base_length;
+    if (needs_slash(parts))
+        *to++ = '/';
+    memcpy(to, parts->path, parts->path_length);
+    to[parts->path_length] = 0;
+}
+
+void fth_path_join(const struct fth_path_parts *parts, struct fth_bytes *to)
+{
+    to->length = 0;
+    fth_path_join_at(parts,
+                     (char *)fth_bytes_room(to, parts->base_length + parts->path_length + 2));
+    to->length = parts->base_length + needs_slash(parts) + parts->path_length;
+}
