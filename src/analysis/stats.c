@@ -321,6 +321,25 @@ static uint64_t count_ranks(const struct fth_table *ranks)
     return count;
 }
 
+/* Was it opened, or did bytes go there? Names that were only asked for may be of no file, and pipes
+ * are none. */
+static bool is_file_in_use(const struct fth_cell *row)
+{
+    static const char *const others[] = {"pipe:[", "socket:[", "anon_inode:"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strncmp(row[P_PATH].text, others[i], strlen(others[i])) == 0)
+            return false;
+    return row[P_OPENS].integer || row[P_READ].integer || row[P_WRITTEN].integer;
+}
+
+static uint64_t count_files(const struct fth_table *files)
+{
+    uint64_t count = 0;
+    for (size_t row = 0; row < fth_table_rows(files); row++)
+        count += is_file_in_use(fth_table_row(files, row));
+    return count;
+}
+
 /* Natural order, and what is known only at the end. */
 static void finish(struct fth_stats *stats)
 {
@@ -330,8 +349,7 @@ static void finish(struct fth_stats *stats)
     fth_table_sort(tables[FTH_STATS_LAYERS], (size_t[]){L_LAYER}, 1);
     fth_table_sort(tables[FTH_STATS_RANKS], (size_t[]){R_WORLD, R_RANK, R_PROC}, 3);
     fth_table_increase(tables[FTH_STATS_TOTAL], 0, T_RANKS, count_ranks(tables[FTH_STATS_RANKS]));
-    fth_table_increase(tables[FTH_STATS_TOTAL], 0, T_FILES,
-                       fth_table_rows(tables[FTH_STATS_FILES]));
+    fth_table_increase(tables[FTH_STATS_TOTAL], 0, T_FILES, count_files(tables[FTH_STATS_FILES]));
 }
 
 static struct fth_stats *make(struct fth_error **error)

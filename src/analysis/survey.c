@@ -236,6 +236,7 @@ void fth_results_free(struct fth_results *results)
         fth_table_free(results->tables[i]);
     free(results->tables);
     fth_indexed_free(&results->fates);
+    fth_indexed_free(&results->reopened);
     fth_ledger_free(results->ledger);
     fth_findings_free(&results->findings);
 }

@@ -166,6 +166,9 @@ struct fth_results {
     struct fth_findings findings;
     struct fth_ledger *ledger; /* what findings are held against; NULL: nobody entered calls */
     double mpi_share; /* percent of `whole` that MPI took to start and to end (working.h) */
+    /* of bool, by files of the run in which the same is opened again and again: that of what is set
+     * up finds them */
+    struct fth_indexed reopened;
     /* of struct fth_fate, by files of the run: that of patterns finds them */
     struct fth_indexed fates;
 };

@@ -93,7 +93,8 @@ void fth_views_put_worth(struct fth_output *output, const struct fth_finding *fi
     } else if (finding->gain >= 0 && !finding->effective) {
         fth_views_print(output, ": the run up to %s shorter, ",
                         fth_phrase_duration(finding->gain).text);
-        fth_views_print(output, "%s", fth_phrase_percent(finding->gain_share).text);
+        fth_views_print(output, "%s of its critical path",
+                        fth_phrase_percent(finding->gain_share).text);
     } else if (finding->severity > 0) {
         fth_views_print(output, finding->effective ? ": %s, " : ": up to %s, ",
                         fth_phrase_duration(finding->severity).text);

@@ -27,6 +27,9 @@ static const struct words of_python[] = {
                               "alignment_interval=...)), or choose chunks of whole stripes.",
          [FTH_KNOB_OBJECTS] = "Fewer and larger datasets, attributes together, fewer openings of "
                               "the file; libver='latest' writes less metadata.",
+         [FTH_KNOB_KEPT] = "Open the dataset once before the loop (dataset = file['name']), and "
+                           "keep it: what HDF5 keeps of it, its cache of chunks among others, "
+                           "goes each time it is closed. Then read and assign larger slices.",
      }},
     {"netcdf",
      {
@@ -95,6 +98,9 @@ static const struct words of_libraries[] = {
          [FTH_KNOB_OBJECTS] = "Fewer and larger objects, attributes together, fewer closings; of "
                               "parallel programs collective metadata (H5Pset_coll_metadata_write, "
                               "H5Pset_all_coll_metadata_ops).",
+         [FTH_KNOB_KEPT] = "Open the dataset once before the loop, and close it behind the loop: "
+                           "what HDF5 keeps of it, its cache of chunks among others, goes each "
+                           "time it is closed. Then larger hyperslabs in each call.",
      }},
     {"netcdf",
      {
@@ -147,15 +153,38 @@ static bool is_python(const struct fth_survey *survey, const struct fth_example 
     return example->known && strncmp(name, "python", strlen("python")) == 0;
 }
 
-const char *fth_knob(const struct fth_survey *survey, const struct fth_example *example,
-                     const char *layer, enum fth_knob knob)
+static bool is_reopened(struct fth_results *results, uint32_t file)
 {
-    if (is_python(survey, example))
-        for (size_t i = 0; i < sizeof of_python / sizeof *of_python; i++)
-            if (strcmp(of_python[i].layer, layer) == 0 && of_python[i].knobs[knob])
-                return of_python[i].knobs[knob];
-    for (size_t i = 0; i < sizeof of_libraries / sizeof *of_libraries; i++)
-        if (strcmp(of_libraries[i].layer, layer) == 0 && of_libraries[i].knobs[knob])
-            return of_libraries[i].knobs[knob];
-    return plain[knob];
+    results->reopened.size = sizeof(bool); /* of a pass that did not run there are none */
+    return file != FTH_NO_FILE && *(bool *)fth_indexed_get(&results->reopened, file, 0);
+}
+
+static const char *words_of(const struct words *words, size_t count, const char *layer,
+                            enum fth_knob knob)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i].layer, layer) == 0)
+            return words[i].knobs[knob];
+    return NULL;
+}
+
+static const char *find(bool python, const char *layer, enum fth_knob knob)
+{
+    const char *words =
+        python ? words_of(of_python, sizeof of_python / sizeof *of_python, layer, knob) : NULL;
+    return words ? words
+                 : words_of(of_libraries, sizeof of_libraries / sizeof *of_libraries, layer, knob);
+}
+
+const char *fth_knob(const struct fth_survey *survey, struct fth_results *results,
+                     const struct fth_example *example, uint32_t file, const char *layer,
+                     enum fth_knob knob)
+{
+    bool python = is_python(survey, example);
+    bool of_cache = knob == FTH_KNOB_LARGER || knob == FTH_KNOB_BUFFER || knob == FTH_KNOB_UNUSED;
+    const char *words =
+        of_cache && is_reopened(results, file) ? find(python, layer, FTH_KNOB_KEPT) : NULL;
+    if (!words)
+        words = find(python, layer, knob);
+    return words ? words : plain[knob];
 }

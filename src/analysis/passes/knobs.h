@@ -13,12 +13,14 @@ enum fth_knob {
     FTH_KNOB_UNUSED,   /* fewer bytes that nobody asked for */
     FTH_KNOB_ALIGNED,  /* pieces that begin where blocks do */
     FTH_KNOB_OBJECTS,  /* less metadata in files */
+    FTH_KNOB_KEPT,     /* what a library keeps for what is open, where that is closed again */
     FTH_KNOBS
 };
 
-/* What to try in a program that calls this layer: a sentence or two. Which program that is, the
- * call to look at tells. */
-const char *fth_knob(const struct fth_survey *survey, const struct fth_example *example,
-                     const char *layer, enum fth_knob knob);
+/* What to try in a program that calls this layer for this file: a sentence or two. Which program
+ * that is, the call to look at tells. */
+const char *fth_knob(const struct fth_survey *survey, struct fth_results *results,
+                     const struct fth_example *example, uint32_t file, const char *layer,
+                     enum fth_knob knob);
 
 #endif

@@ -224,8 +224,8 @@ static void find_fan_out(const struct story *story)
                        level->ranges > 2 * level->calls
                            ? "Its bytes are not in one piece: a collective call, or another layout "
                              "of the file or of its chunks."
-                           : fth_knob(story->run->survey, &level->example, story->function->layer,
-                                      FTH_KNOB_BUFFER));
+                           : fth_knob(story->run->survey, story->results, &level->example,
+                                      story->file, story->function->layer, FTH_KNOB_BUFFER));
 }
 
 static void find_amplification(const struct story *story)
@@ -265,9 +265,9 @@ static void find_amplification(const struct story *story)
     fth_finding_say(finding, "Of %s that the system moves for %s, %s were asked for (%s).",
                     FTH_BYTES(story->system_bytes), story->function->name, FTH_BYTES(level->bytes),
                     fth_phrase_percent(100 * fth_share(level->bytes, story->system_bytes)).text);
-    fth_finding_advise(
-        finding, "%s",
-        fth_knob(story->run->survey, &level->example, story->function->layer, FTH_KNOB_UNUSED));
+    fth_finding_advise(finding, "%s",
+                       fth_knob(story->run->survey, story->results, &level->example, story->file,
+                                story->function->layer, FTH_KNOB_UNUSED));
 }
 
 static void find_read_before_write(const struct story *story)
@@ -288,8 +288,8 @@ static void find_read_before_write(const struct story *story)
         story->run->survey->rank_count > 1
             ? "Collective writes without holes, whole chunks or blocks at once, or no sieving for "
               "writes (hint romio_ds_write=disable)."
-            : fth_knob(story->run->survey, &level->example, story->function->layer,
-                       FTH_KNOB_UNUSED));
+            : fth_knob(story->run->survey, story->results, &level->example, story->file,
+                       story->function->layer, FTH_KNOB_UNUSED));
 }
 
 /* What a library does for a call takes longer than its bytes. What programs ask of MPI-IO and of
@@ -314,7 +314,8 @@ static void find_small_calls(const struct story *story)
                     FTH_SIZES(&level->sizes),
                     FTH_EACH(level->time, level->calls, level->example.time));
     fth_finding_advise(finding, "%s",
-                       fth_knob(survey, &level->example, story->function->layer, FTH_KNOB_LARGER));
+                       fth_knob(survey, story->results, &level->example, story->file,
+                                story->function->layer, FTH_KNOB_LARGER));
 }
 
 static void find_split(const struct story *story)

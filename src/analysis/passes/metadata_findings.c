@@ -66,7 +66,7 @@ static void find_heavy(const struct fth_metadata_run *run, struct fth_results *r
             ? "It is another file under its name each time: replace it less often."
         : shared->bytes && shared->bytes_read == shared->bytes
             ? "Ask for what is in the file once, and keep the answers; skip what is not needed."
-            : fth_knob(run->survey, &shared->heaviest, shared->heaviest.asked->layer,
+            : fth_knob(run->survey, results, &shared->heaviest, file, shared->heaviest.asked->layer,
                        FTH_KNOB_OBJECTS);
     fth_finding_advise(finding, "%s The table of metadata tells which calls.", advice);
 }

@@ -60,7 +60,8 @@ static void find_small_buffer(const struct fth_patterns_run *run, struct fth_res
             ? "The stream has no buffer, or is emptied line by line (setvbuf with _IONBF or "
               "_IOLBF, stderr). If that is not on purpose, for a log that has to survive a "
               "crash: setvbuf(stream, NULL, _IOFBF, BUFSIZ) before the first use."
-            : fth_knob(run->survey, &shared->worst.example, "stdio", FTH_KNOB_BUFFER));
+            : fth_knob(run->survey, results, &shared->worst.example, key->file, "stdio",
+                       FTH_KNOB_BUFFER));
 }
 
 static void find_scattered(const struct fth_patterns_run *run, struct fth_results *results,
@@ -87,12 +88,12 @@ static void find_scattered(const struct fth_patterns_run *run, struct fth_result
                           : "");
     if (strcmp(asked->layer, layer) != 0)
         fth_finding_advise(finding, "%s makes them for the program. %s", asked->name,
-                           fth_knob(run->survey, &shared->worst.example, asked->layer,
-                                    alone ? FTH_KNOB_TOGETHER : FTH_KNOB_LARGER));
+                           fth_knob(run->survey, results, &shared->worst.example, key->file,
+                                    asked->layer, alone ? FTH_KNOB_TOGETHER : FTH_KNOB_LARGER));
     else
         fth_finding_advise(
             finding, "%s",
-            fth_knob(run->survey, &shared->worst.example, layer,
+            fth_knob(run->survey, results, &shared->worst.example, key->file, layer,
                      alone || shared->processes > 1 ? FTH_KNOB_TOGETHER : FTH_KNOB_LARGER));
 }
 
@@ -109,9 +110,9 @@ static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results
                     FTH_COUNT(fth_pattern_accesses(all)), verb_of(all), FTH_SIZES(&all->sizes),
                     layer);
     if (strcmp(asked->layer, layer) != 0)
-        fth_finding_advise(
-            finding, "%s makes them for the program. %s", asked->name,
-            fth_knob(run->survey, &shared->worst.example, asked->layer, FTH_KNOB_LARGER));
+        fth_finding_advise(finding, "%s makes them for the program. %s", asked->name,
+                           fth_knob(run->survey, results, &shared->worst.example, key->file,
+                                    asked->layer, FTH_KNOB_LARGER));
     else
         fth_finding_advise(finding, "%s",
                            fth_sizes_median(&all->sizes) < USUAL_BUFFER
@@ -163,7 +164,7 @@ static void find_unaligned(const struct fth_patterns_run *run, struct fth_result
         100 * fth_share(all->unaligned, all->placed),
         FTH_SEVERAL(all->placed, "access", "accesses"), FTH_BYTES(block));
     fth_finding_advise(finding, "%s",
-                       fth_knob(run->survey, &shared->worst.example,
+                       fth_knob(run->survey, results, &shared->worst.example, key->file,
                                 shared->worst.example.asked->layer, FTH_KNOB_ALIGNED));
 }
 

@@ -5,6 +5,7 @@
 #include "base/saturating.h"
 
 #include "analysis/passes/telling.h"
+#include "base/indexed.h"
 #include "base/keyed.h"
 #include "base/memory.h"
 
@@ -22,22 +23,31 @@ struct key {
     uint64_t function;
 };
 
+/* Of a file: how often something in it was opened that the same process had opened before, and how
+ * often what is in it was read or written. */
+struct inside {
+    uint64_t again, accesses;
+};
+
 struct process {
-    struct fth_keyed made; /* of bool, by struct key */
-    size_t count;          /* of functions */
+    struct fth_indexed files; /* of struct inside */
+    struct fth_keyed made;    /* of bool, by struct key */
+    size_t count;             /* of functions */
     struct setup *setups;
 };
 
 struct run {
     const struct fth_survey *survey;
-    struct setup *setups; /* by function */
-    uint64_t *most;       /* by one process */
+    struct fth_indexed files; /* of struct inside */
+    struct setup *setups;     /* by function */
+    uint64_t *most;           /* by one process */
 };
 
 static void *begin(const struct fth_survey *survey)
 {
     struct run *run = fth_new(1, sizeof *run);
     run->survey = survey;
+    run->files.size = sizeof(struct inside);
     run->setups = fth_new(survey->works->count + 1, sizeof *run->setups);
     run->most = fth_new(survey->works->count + 1, sizeof *run->most);
     return run;
@@ -49,16 +59,26 @@ static void *open_process(void *state, size_t proc)
     struct process *process = fth_new(1, sizeof *process);
     (void)proc;
     process->made.size = sizeof(bool);
+    process->files.size = sizeof(struct inside);
     process->count = run->survey->works->count;
     process->setups = fth_new(process->count + 1, sizeof *process->setups);
     return process;
+}
+
+static struct inside *inside_of(struct process *process, uint32_t file)
+{
+    return fth_indexed_get(&process->files, file, 0);
 }
 
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     const struct fth_frame *around = fth_frame_around(frame);
-    if (!frame->work->sets_up || frame->failed || (around && !around->work->region))
+    if (frame->failed || (around && !around->work->region))
+        return;
+    if (frame->work->data && !frame->work->system && frame->file != FTH_NO_FILE)
+        inside_of(process, frame->file)->accesses += frame->calls;
+    if (!frame->work->sets_up)
         return;
     struct setup *setup = &process->setups[frame->work->index];
     struct key key = {frame->made_of, frame->work->index};
@@ -71,13 +91,21 @@ static void call(void *state, const struct fth_frame *frame)
                        fth_saturating_product(frame->time / (int64_t)frame->calls, (int64_t)again));
     if (again)
         fth_example_see(&setup->example, frame);
+    if (again && frame->file != FTH_NO_FILE)
+        inside_of(process, frame->file)->again += again;
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
 {
     struct run *run = run_state;
     struct process *process = state;
-    (void)files;
+    for (uint32_t i = 0; i < process->files.count; i++) {
+        const struct inside *more = fth_indexed_item(&process->files, i);
+        struct inside *inside =
+            fth_indexed_get(&run->files, files[fth_indexed_at(&process->files, i)->number], 0);
+        inside->again += more->again;
+        inside->accesses += more->accesses;
+    }
     for (size_t i = 0; i < process->count; i++) {
         const struct setup *more = &process->setups[i];
         run->setups[i].calls += more->calls;
@@ -87,13 +115,29 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         run->most[i] = more->again > run->most[i] ? more->again : run->most[i];
     }
     fth_keyed_free(&process->made);
+    fth_indexed_free(&process->files);
     free(process->setups);
     free(process);
+}
+
+/* Where what is in a file is opened for every fourth access or more often, whatever a library keeps
+ * for what is open goes as often. */
+static void hand_on(const struct run *run, struct fth_results *results)
+{
+    results->reopened.size = sizeof(bool);
+    for (uint32_t i = 0; i < run->files.count; i++) {
+        const struct inside *inside = fth_indexed_item(&run->files, i);
+        if ((double)inside->again >= fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) &&
+            4 * inside->again >= inside->accesses)
+            *(bool *)fth_indexed_get(&results->reopened, fth_indexed_at(&run->files, i)->number,
+                                     0) = true;
+    }
 }
 
 static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
+    hand_on(run, results);
     for (size_t i = 0; i < run->survey->works->count; i++) {
         const struct setup *setup = &run->setups[i];
         if ((double)run->most[i] < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
@@ -113,6 +157,7 @@ static void finish(void *state, struct fth_results *results)
                                ? "Open it once before the loop, and keep it open."
                                : "Make it once before the loop, and use it again.");
     }
+    fth_indexed_free(&run->files);
     free(run->setups);
     free(run->most);
     free(run);

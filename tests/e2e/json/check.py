@@ -130,6 +130,8 @@ check_page("fathom-stats", {"trace", "incomplete", *STATS}, {key for table in ST
 for table in ("functions", "layers", "ranks"):
     expect_equal(sum(row["calls"] for row in stats[table]), info["calls"] - info["launcher_calls"], f"calls of {table}")
 expect(all(row["path"] for row in stats["files"]), "a file without a path")
+used = [row for row in stats["files"] if row["path"].startswith("/") and (row["opens"] or row["bytes_read"] or row["bytes_written"])]
+expect_equal(stats["total"]["files"], len(used), "files that are in use")
 
 # dump
 calls = [json.loads(line) for line in fathom("dump", "--json", "--launchers", TRACE).splitlines()]
