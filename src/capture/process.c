@@ -17,6 +17,7 @@
 #include "capture/queues.h"
 #include "capture/reference.h"
 #include "capture/regions.h"
+#include "capture/signal_stack.h"
 #include "capture/stack.h"
 #include "capture/stdio.h"
 #include "capture/strangers.h"
@@ -449,11 +450,9 @@ void fth_longjmp_seen(uintptr_t stack)
 
 static void start(void);
 
-struct fth_recorder *fth_begin_rarely(uintptr_t stack)
+static __attribute__((noinline)) struct fth_recorder *begin_rarely(uintptr_t stack)
 {
     int before = errno;
-    if (fth_vforked || fth_aside)
-        return NULL;
     if (fth_alive == &not_started)
         start();
     else if (*fth_alive != 1) {
@@ -473,6 +472,14 @@ struct fth_recorder *fth_begin_rarely(uintptr_t stack)
         recorder = interrupt(recorder, stack);
     errno = before;
     return recorder;
+}
+
+struct fth_recorder *fth_begin_rarely(uintptr_t stack)
+{
+    bool is_known = fth_self && *fth_alive == 1; /* what stack there is for signal handlers */
+    if (fth_vforked || fth_aside || (!is_known && fth_is_tight(stack)))
+        return NULL;
+    return begin_rarely(stack);
 }
 
 /* ---- begin and end of the program ---- */

@@ -39,6 +39,7 @@ enum {
     FTH_BOUND = 1024,
     FTH_SITES = 512,
     FTH_OBJECT_SITES = 16, /* slots of a class without cursors that are sites of their own */
+    FTH_TIGHT = 1024, /* bytes of a signal handler's stack that leave no room to record a call */
     FTH_LONGEST_PATH = 4096,
     FTH_LONGEST_TEXT = 8192,
     FTH_LONGEST_LIST = 1024,
@@ -87,8 +88,10 @@ struct fth_recorder {
     uint64_t last_exit;
     uint32_t last_depth;
     uint32_t depth;
-    uint32_t context;  /* layers and files that enclosing calls are about */
-    uint32_t cwd;      /* generation of the working directory that was noted last */
+    uint32_t context; /* layers and files that enclosing calls are about */
+    uint32_t cwd;     /* generation of the working directory that was noted last */
+    /* lower end of the stack that the thread has for signal handlers; 0: none (signal_stack.c) */
+    uintptr_t signal_stack;
     uintptr_t busy;    /* frame of the wrapper that is at work outside its real function, 0: none */
     bool jumped;       /* a longjmp was seen while it was */
     bool from_fortran; /* the next call is one of functions for Fortran (wrap_bound.h) */
@@ -210,6 +213,10 @@ static inline bool fth_begin_at(struct fth_draft *draft, uint32_t function, uint
         recorder = fth_begin_rarely(stack);
         if (!recorder || !fth_wanted[function])
             return false;
+    }
+    if (FTH_UNLIKELY(stack - recorder->signal_stack < FTH_TIGHT)) {
+        recorder->live->lost++;
+        return false;
     }
     if (FTH_UNLIKELY(recorder->depth)) {
         if (!fth_is_inside(stack, &recorder->frames[recorder->depth - 1]))

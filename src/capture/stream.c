@@ -6,6 +6,7 @@
 #include "capture/process.h"
 #include "capture/reference.h"
 #include "capture/regions.h"
+#include "capture/signal_stack.h"
 #include "capture/stack.h"
 #include "capture/steps.h"
 #include "capture/unkept.h"
@@ -132,6 +133,7 @@ static void begin_thread(struct fth_recorder *recorder)
     fth_unlock(&pool_lock);
     stream->tid = syscall(SYS_gettid);
     publish(recorder);
+    fth_signal_stack_known(recorder);
 }
 
 static size_t recorder_bytes(void)

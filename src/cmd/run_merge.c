@@ -155,8 +155,8 @@ static void say_lost(const struct fth_lost *losses, uint64_t lost)
         {losses->deep, "too deep inside others"},
         {losses->of_devices, "of devices, which told of them too late"},
         {lost > known ? lost - known : 0,
-         "made by a signal handler that interrupted the recorder, or while the recording of "
-         "a program that runs began or ended"}};
+         "made by a signal handler that interrupted the recorder or has too small a stack, or "
+         "while the recording of a program that runs began or ended"}};
     fth_say(stderr, "fathom: lost: %s of ", fth_phrase_several(lost, "call", "calls").text);
     if (losses->processes > 1)
         fth_say(stderr, "%s, %s of them of ",

@@ -1,5 +1,5 @@
 /* First calls on stacks that are smaller than any tracer may hope for: coroutines of 1,024 and 1,536 bytes, and a signal handler with what is left of 4,096 and 4,400 bytes where
- * the system puts 3.3 KiB there. Says for each whether the memory below it is as it was. The calls are the first ones of a process or of a thread, or of their kind. */
+ * the system puts 3.3 KiB there, and 640 bytes behind what it does put there. Says for each whether the memory below it is as it was. The calls are the first ones of a process or of a thread, or of their kind. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -14,7 +14,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { BELOW = 16384, FRAME_ELSEWHERE = 3632 };
+enum { BELOW = 16384, FRAME_ELSEWHERE = 3632, LARGE = 65536, LEFT = 640 };
 
 static int file;
 static __thread ucontext_t outside, inside;
@@ -93,6 +93,25 @@ static const char *use(struct where where)
     return "as it was";
 }
 
+static volatile char *at;
+static void look(int number)
+{
+    at = (char *)&number;
+}
+
+/* What the system takes of the stack before the handler begins. */
+static size_t frame_of_signal(void)
+{
+    static char memory[LARGE];
+    struct sigaction action = {.sa_handler = look, .sa_flags = SA_ONSTACK};
+    stack_t stack = {.ss_sp = memory, .ss_size = LARGE}, none = {.ss_flags = SS_DISABLE};
+    if (sigaltstack(&stack, NULL) != 0 || sigaction(SIGUSR1, &action, NULL) != 0)
+        _exit(6);
+    raise(SIGUSR1);
+    sigaltstack(&none, NULL);
+    return (size_t)(memory + LARGE - at);
+}
+
 static void *in_thread(void *where)
 {
     return (void *)use(*(struct where *)where);
@@ -101,11 +120,9 @@ static void *in_thread(void *where)
 int main(void)
 {
     size_t frame = getauxval(AT_MINSIGSTKSZ);
-    const struct where places[] = {{1024, 0},
-                                   {1536, 0},
-                                   {4096 - FRAME_ELSEWHERE + (frame ? frame : 2048), 1},
-                                   {4096, 1},
-                                   {4400, 1}};
+    const struct where places[] = {
+        {1024, 0}, {1536, 0}, {4096 - FRAME_ELSEWHERE + (frame ? frame : 2048), 1},
+        {4096, 1}, {4400, 1}, {frame_of_signal() + LEFT, 1}};
     file = open("small.file", O_CREAT | O_RDWR | O_TRUNC, 0600);
     setvbuf(stdout, NULL, _IONBF, 0);
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
