@@ -9,6 +9,7 @@
 
 #include "capture/process.h"
 #include "trace/file/container.h"
+#include "trace/record/builtin.h"
 
 #include <inttypes.h>
 #include <stdio.h>

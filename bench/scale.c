@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "trace/file/container.h"
+#include "trace/record/builtin.h"
 
 #define XXH_INLINE_ALL
 #include <fcntl.h>

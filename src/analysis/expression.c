@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "trace/file/container.h"
+#include "trace/record/builtin.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

@@ -44,7 +44,7 @@ enum {
 unsigned fth_expression_needs(const struct fth_expression *expression);
 bool fth_expression_holds(const struct fth_expression *expression,
                           const struct fth_subject *subject);
-/* Does it hold for all calls of a site (model/ranges/again.h), or for none of them? */
+/* Does it hold for all calls of a site (model/calls/again.h), or for none of them? */
 bool fth_expression_is_of_sites(const struct fth_expression *expression);
 /* Can it hold for any call of this process? */
 bool fth_expression_may_hold(const struct fth_expression *expression, const struct fth_trace *trace,

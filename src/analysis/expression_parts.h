@@ -22,7 +22,7 @@ enum fth_expression_type {
 /* What it is the same for. */
 enum fth_expression_scope {
     FTH_OF_PROCESS, /* all calls of a process */
-    FTH_OF_SITE,    /* those of a site (model/ranges/again.h) */
+    FTH_OF_SITE,    /* those of a site (model/calls/again.h) */
     FTH_OF_CALL,
 };
 

@@ -1,4 +1,4 @@
-/* Frames of calls that come again (model/ranges/again.h), and what they add up to: passes are
+/* Frames of calls that come again (model/calls/again.h), and what they add up to: passes are
  * told sums of them. Inner header of the analysis room. */
 #ifndef FTH_ANALYSIS_SITES_H
 #define FTH_ANALYSIS_SITES_H

@@ -20,7 +20,7 @@
 #include "analysis/works.h"
 #include "base/indexed.h"
 #include "base/progress.h"
-#include "model/ranges/again.h"
+#include "model/calls/again.h"
 #include "table/finding.h"
 #include "table/table.h"
 

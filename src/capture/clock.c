@@ -1,5 +1,5 @@
 /* The clock of this process. Ticks become time only when traces are merged: see
- * src/trace/merge/clocks.c. */
+ * src/trace/spill/clocks.c. */
 #include "capture/clock.h"
 
 #include "base/ticks.h"

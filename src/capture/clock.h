@@ -3,7 +3,7 @@
 #ifndef FTH_CAPTURE_CLOCK_H
 #define FTH_CAPTURE_CLOCK_H
 
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #define FTH_CAPTURE_COUNTED_H
 
 #include "capture/runtime.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 /* False: it is not known (a system that does not count). */
 bool fth_counted_read(struct fth_spill_counted *counted) FTH_PUBLIC;

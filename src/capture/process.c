@@ -24,7 +24,7 @@
 #include "capture/stream.h"
 #include "capture/threads.h"
 #include "capture/unkept.h"
-#include "trace/columns/time_mode.h"
+#include "trace/record/time_mode.h"
 
 #include <fcntl.h>
 #include <pthread.h>

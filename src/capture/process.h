@@ -4,7 +4,7 @@
 
 #include "capture/files.h"
 #include "capture/runtime.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,7 +10,7 @@
 #include "capture/counted.h"
 #include "capture/files.h"
 #include "capture/queues.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 #include <linux/io_uring.h>
 #include <sys/uio.h>

@@ -11,7 +11,7 @@
 #define FTH_CAPTURE_RUNTIME_H
 
 #include "catalog/values.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 #include <errno.h>
 #include <stdatomic.h>

@@ -4,7 +4,7 @@
 #include "capture/steps.h"
 
 #include "capture/stream.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 static uint32_t number_of_pair(int64_t step, unsigned trail)
 {

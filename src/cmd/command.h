@@ -5,7 +5,7 @@
 
 #include "analysis/select.h"
 #include "base/error.h"
-#include "trace/columns/time_mode.h"
+#include "trace/record/time_mode.h"
 
 #include <argp.h>
 

@@ -5,6 +5,7 @@
 #include "cmd/record.h"
 #include "cmd/run.h"
 #include "trace/program/plugin.h"
+#include "trace/record/builtin.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -7,6 +7,7 @@
 #include "machine/sampler.h"
 #include "trace/file/container.h"
 #include "trace/program/program.h"
+#include "trace/record/builtin.h"
 
 #include <libgen.h>
 #include <limits.h>

@@ -5,7 +5,7 @@
 #include "base/sink.h"
 #include "cmd/output_file.h"
 #include "cmd/own_folder.h"
-#include "trace/file/format.h"
+#include "trace/record/format.h"
 #include "trace/spill/part_files.h"
 
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #include "views/words.h"
 
 #include "trace/spill/sample_files.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 #include "trace/spill/spill_files.h"
 
 #include <dirent.h>

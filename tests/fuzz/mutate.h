@@ -4,7 +4,7 @@
 #define FTH_FUZZ_MUTATE_H
 
 #include "base/bytes.h"
-#include "trace/file/format.h"
+#include "trace/record/format.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,7 +11,7 @@
 
 #include "analysis/expression.h"
 #include "base/memory.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -16,6 +16,7 @@
 #include "trace/merge/counted.h"
 #include "trace/merge/gather.h"
 #include "trace/program/plugin.h"
+#include "trace/record/builtin.h"
 
 #define XXH_INLINE_ALL
 #include <fcntl.h>

@@ -6,7 +6,7 @@
  * them only: a trace is to be open at once. */
 #include "base/memory.h"
 #include "model/reading/model.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 #include <stdio.h>
 #include <stdlib.h>

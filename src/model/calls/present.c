@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "catalog/values.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 #include <inttypes.h>
 #include <stdio.h>

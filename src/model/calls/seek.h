@@ -4,7 +4,7 @@
 #ifndef FTH_MODEL_CALLS_SEEK_H
 #define FTH_MODEL_CALLS_SEEK_H
 
-#include "model/calls/thread.h"
+#include "model/reading/thread.h"
 #include "trace/state/marks.h"
 #include "trace/state/rule_effects.h"
 

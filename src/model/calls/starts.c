@@ -3,7 +3,7 @@
 #include "model/calls/starts.h"
 
 #include "base/memory.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 enum { MOST_OPEN = 1 << 20, MOST_KNOWN = 1 << 22 };
 

@@ -4,7 +4,7 @@
 #define FTH_MODEL_CALLS_STARTS_H
 
 #include "base/intern.h"
-#include "model/calls/thread.h"
+#include "model/reading/thread.h"
 
 struct fth_starter {
     uint32_t thread;

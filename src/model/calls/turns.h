@@ -12,8 +12,8 @@
 #define FTH_MODEL_CALLS_TURNS_H
 
 #include "base/keyed.h"
-#include "model/ranges/again.h"
-#include "model/calls/thread.h"
+#include "model/calls/again.h"
+#include "model/reading/thread.h"
 
 enum {
     FTH_MOST_TURN = 256,      /* calls in a turn that is remembered */

@@ -11,7 +11,7 @@
 #include "model/reading/mounts.h"
 #include "model/reading/samples.h"
 #include "trace/file/blind_spots.h"
-#include "trace/file/format.h"
+#include "trace/record/format.h"
 #include "trace/file/lines.h"
 #include "trace/file/part.h"
 #include "trace/state/state.h"

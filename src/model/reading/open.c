@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "trace/columns/columns.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 
 #include "base/launchers.h"
 #include "base/memory.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 #include <inttypes.h>
 #include <stdio.h>

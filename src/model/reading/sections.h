@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "trace/file/container.h"
-#include "trace/file/format.h"
+#include "trace/record/format.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "model/reading/values.h"
 
 #include "base/memory.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 static int64_t add_times(int64_t one, int64_t other)
 {

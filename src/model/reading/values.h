@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/intern.h"
-#include "model/calls/thread.h"
+#include "model/reading/thread.h"
 
 /* Texts for people, made when they are asked for first. What a handle is bound to may be an object
  * in a file, whose name stands behind the path and a zero (docs/format.md); NULL: it is none.

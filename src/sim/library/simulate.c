@@ -8,6 +8,7 @@
 #include "sim/results/resources.h"
 #include "sim/run.h"
 #include "trace/file/container.h"
+#include "trace/record/builtin.h"
 
 #include <pthread.h>
 #include <string.h>

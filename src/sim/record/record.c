@@ -3,6 +3,7 @@
 #include "sim/record/recorder.h"
 
 #include "base/memory.h"
+#include "trace/record/builtin.h"
 #include "sim/program/program_files.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "model/handles/crowd.h"
-#include "trace/file/format.h"
+#include "trace/record/format.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "trace/columns/columns.h"
-#include "trace/file/format.h"
-#include "trace/file/format.h"
+#include "trace/record/format.h"
+#include "trace/record/format.h"
 
 uint64_t fth_mean_calls(const struct fth_mean *mean)
 {

@@ -4,7 +4,9 @@
 #define FTH_TRACE_COLUMNS_MEANS_H
 
 #include "base/bytes.h"
-#include "trace/file/part.h"
+#include "trace/columns/columns.h"
+#include "trace/record/process.h"
+#include "trace/record/time_mode.h"
 
 /* How a call stands to those before it. */
 enum fth_time_form {

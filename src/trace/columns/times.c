@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "trace/columns/columns.h"
-#include "trace/file/format.h"
+#include "trace/record/format.h"
 
 enum {
     WIDEST = 8,

@@ -10,7 +10,9 @@
 
 #include "trace/columns/bins.h"
 #include "trace/columns/means.h"
-#include "trace/file/part.h"
+#include "trace/columns/columns.h"
+#include "trace/record/process.h"
+#include "trace/record/time_mode.h"
 
 /* The calls of a track that no call around them has come for yet. */
 struct fth_nest {

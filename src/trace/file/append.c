@@ -3,7 +3,7 @@
 #include "trace/file/append.h"
 
 #include "trace/file/container.h"
-#include "trace/spill/temporary.h"
+#include "trace/file/temporary.h"
 
 #define XXH_INLINE_ALL
 #include <fcntl.h>

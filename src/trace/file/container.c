@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "catalog/packed.h"
 #include "trace/columns/columns.h"
-#include "trace/program/plugin.h"
 
 #define XXH_INLINE_ALL
 #include <errno.h>
@@ -103,25 +102,6 @@ void fth_part_mark_used(const struct fth_part *part, bool *used)
 }
 
 /* ---- the catalogue ---- */
-
-static struct fth_catalog builtin;
-
-const struct fth_catalog *fth_builtin_catalog(void)
-{
-    if (!builtin.row_count)
-        fth_catalog_unpack(&builtin, &fth_packed_builtin);
-    return &builtin;
-}
-
-/* Tables cannot be added to: what was handed out before stays as it is, and nobody asks for it any
- * more. */
-int fth_builtin_extend(const char *name, const char *text, size_t length, struct fth_error **error)
-{
-    if (!builtin.given_rows && fth_catalog_begin_with(&builtin, &fth_packed_builtin))
-        return fth_fail(error, "out of memory");
-    builtin.library = builtin.layer = NULL;
-    return fth_catalog_parse(&builtin, name, text, length, error);
-}
 
 static void put_line(struct fth_bytes *to, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -4,7 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "trace/file/format.h"
+#include "trace/record/format.h"
 #include "trace/file/part.h"
 
 #include <stdbool.h>
@@ -30,8 +30,6 @@ void fth_part_append(struct fth_bytes *to, const struct fth_part *part, uint32_t
 void fth_catalog_append(struct fth_bytes *to, const struct fth_catalog *catalog, const bool *used);
 /* Marks the functions of the part's signatures. */
 void fth_part_mark_used(const struct fth_part *part, bool *used);
-/* The catalogue that is built in, unpacked once; not for several threads at a time. */
-const struct fth_catalog *fth_builtin_catalog(void);
 
 /* Writes all of it at `at`; 0 or -1 and *error. */
 int fth_write_at(int file, const void *bytes, size_t length, uint64_t at, const char *path,

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "trace/file/container.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 /* ---- places ---- */
 

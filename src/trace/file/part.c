@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "trace/file/apart.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 enum { MOST_LINES = 16 }; /* of a column of a process's paths; others are facts */
 

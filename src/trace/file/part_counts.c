@@ -3,7 +3,7 @@
 #include "trace/file/part.h"
 
 #include "base/memory.h"
-#include "trace/file/format.h"
+#include "trace/record/format.h"
 
 #include <inttypes.h>
 

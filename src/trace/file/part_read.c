@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "trace/grammar/rules.h"
-#include "trace/file/format.h"
-#include "trace/spill/spill.h"
+#include "trace/record/format.h"
+#include "trace/record/spill.h"
 
 #include <inttypes.h>
 

@@ -3,48 +3,6 @@
 
 #include "base/memory.h"
 
-/* Sums and products wrap around: programs pass any number. */
-static int64_t minus(int64_t one, int64_t other)
-{
-    return (int64_t)((uint64_t)one - (uint64_t)other);
-}
-
-static int64_t value_at(const struct fth_line *line, uint32_t thing)
-{
-    return (int64_t)((uint64_t)line->first + (uint64_t)line->step * (thing - line->at));
-}
-
-/* Makes one line of both when their numbers are on one. */
-static bool join(struct fth_line *line, const struct fth_line *next)
-{
-    int64_t rise = minus(next->first, line->first), run = (int64_t)next->at - line->at;
-    if (line->count == 1 && next->count == 1) {
-        if (rise % run)
-            return false;
-        line->step = rise / run;
-    } else if (line->count == 1) {
-        if (minus(next->first, line->first) != (int64_t)((uint64_t)next->step * (uint64_t)run))
-            return false;
-        line->step = next->step;
-    } else if (value_at(line, next->at) != next->first ||
-               (next->count > 1 && next->step != line->step)) {
-        return false;
-    }
-    line->count += next->count;
-    return true;
-}
-
-void fth_lines_add(struct fth_lines *lines, struct fth_line line)
-{
-    if (lines->count && join(&lines->lines[lines->count - 1], &line))
-        return;
-    if (lines->count == lines->limit) {
-        lines->limit = lines->limit ? lines->limit * 2 : 1;
-        lines->lines = fth_resize(lines->lines, lines->limit, sizeof *lines->lines);
-    }
-    lines->lines[lines->count++] = line;
-}
-
 uint32_t fth_shapes_name(struct fth_shapes *shapes, const void *bytes, size_t length)
 {
     uint32_t number = fth_intern(&shapes->names, bytes, length);

@@ -12,19 +12,9 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "trace/columns/columns.h"
+#include "trace/columns/progressions.h"
 
 struct fth_rules;
-
-/* `count` numbers, the first one of thing `at`; that of thing i is first + step * (i - at). */
-struct fth_line {
-    uint32_t count, at;
-    int64_t first, step;
-};
-struct fth_lines {
-    struct fth_line *lines;
-    uint32_t count, limit;
-};
-void fth_lines_add(struct fth_lines *lines, struct fth_line line);
 
 struct fth_process_shape {
     uint32_t member_count, column_count;

@@ -5,7 +5,7 @@
 #define FTH_TRACE_GRAMMAR_COUNT_COLUMNS_H
 
 #include "trace/columns/columns.h"
-#include "trace/file/shapes.h"
+#include "trace/columns/progressions.h"
 
 /* Varint counts, varint lines; for each varint count, signed first, signed step; without lines a
  * packed column. */

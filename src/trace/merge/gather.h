@@ -3,9 +3,9 @@
 #ifndef FTH_TRACE_MERGE_GATHER_H
 #define FTH_TRACE_MERGE_GATHER_H
 
-#include "trace/merge/clocks.h"
+#include "trace/spill/clocks.h"
 #include "trace/spill/spill_files.h"
-#include "trace/columns/time_mode.h"
+#include "trace/record/time_mode.h"
 #include "trace/merge/walk.h"
 
 struct fth_gather {

@@ -4,7 +4,7 @@
 #include "base/launchers.h"
 #include "base/memory.h"
 #include "base/phrase.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 #include <stdio.h>
 #include <stdlib.h>

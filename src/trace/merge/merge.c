@@ -10,10 +10,11 @@
 #include "trace/merge/gather.h"
 #include "trace/spill/part_files.h"
 #include "trace/spill/sample_files.h"
-#include "trace/spill/spill.h"
-#include "trace/spill/temporary.h"
+#include "trace/record/spill.h"
+#include "trace/file/temporary.h"
 #include "trace/file/unkept.h"
 #include "trace/merge/unseen.h"
+#include "trace/record/builtin.h"
 
 #define XXH_INLINE_ALL
 #include <errno.h>

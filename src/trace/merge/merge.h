@@ -8,7 +8,7 @@
 #include "trace/file/lines.h"
 #include "trace/file/mounts.h"
 #include "trace/file/part.h"
-#include "trace/columns/time_mode.h"
+#include "trace/record/time_mode.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 #include "trace/merge/walk.h"
 
 #include "base/memory.h"
-#include "trace/file/format.h"
-#include "trace/spill/spill.h"
+#include "trace/record/format.h"
+#include "trace/record/spill.h"
 #include "trace/merge/walk_marks.h"
 #include "trace/merge/walk_names.h"
 #include "trace/merge/walk_sums.h"

@@ -7,7 +7,7 @@
 #include "trace/merge/aio.h"
 #include "trace/merge/mapped.h"
 #include "trace/state/marks.h"
-#include "trace/grammar/pieces.h"
+#include "trace/file/pieces.h"
 #include "trace/state/state.h"
 #include "trace/columns/timing.h"
 

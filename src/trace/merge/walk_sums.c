@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "trace/state/call_path.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 static struct fth_path_sum *sum_of_path(struct fth_walk *walk, uint32_t path)
 {

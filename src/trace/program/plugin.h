@@ -14,9 +14,4 @@
 int fth_plugin_read(const char *path, char **text, size_t *length, bool *is_foreign,
                     struct fth_error **error);
 
-/* The rows of a plug-in become a part of the built-in catalogue (fth_builtin_catalog), behind those
- * that it has. Before anything is merged; in the order of FATHOM_WITH. `name` is for errors.
- * Returns 0, or -1 with *error and the catalogue as it was but for the rows before the error. */
-int fth_builtin_extend(const char *name, const char *text, size_t length, struct fth_error **error);
-
 #endif

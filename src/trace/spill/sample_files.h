@@ -4,7 +4,7 @@
 #ifndef FTH_TRACE_SPILL_SAMPLE_FILES_H
 #define FTH_TRACE_SPILL_SAMPLE_FILES_H
 
-#include "trace/merge/clocks.h"
+#include "trace/spill/clocks.h"
 #include "trace/file/samples.h"
 
 #define FTH_SAMPLES_ENDING ".samples"

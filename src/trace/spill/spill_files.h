@@ -3,7 +3,7 @@
 #define FTH_TRACE_SPILL_SPILL_FILES_H
 
 #include "base/error.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
 #include "trace/state/meaning.h"
 
 #include "base/memory.h"
-#include "trace/file/container.h"
-#include "trace/spill/spill.h"
+#include "trace/record/builtin.h"
+#include "trace/record/spill.h"
 
 static int value_of_field(const struct fth_meaning *meaning, int field, enum fth_value_part part)
 {

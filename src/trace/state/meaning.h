@@ -4,7 +4,7 @@
 #define FTH_TRACE_STATE_MEANING_H
 
 #include "catalog/values.h"
-#include "trace/file/part.h"
+#include "trace/record/process.h"
 
 /* Where things stand in the values of a function's calls; -1: nowhere. Derived from its row
  * once. */

@@ -2,8 +2,8 @@
 #include "trace/state/state.h"
 
 #include "base/memory.h"
-#include "trace/file/container.h"
-#include "trace/spill/spill.h"
+#include "trace/record/builtin.h"
+#include "trace/record/spill.h"
 
 #include <limits.h>
 

@@ -7,7 +7,7 @@
 
 #include "trace/names/known_names.h"
 #include "trace/state/meaning.h"
-#include "trace/file/part.h"
+#include "trace/record/process.h"
 #include "trace/columns/trails.h"
 
 enum { FTH_CURSOR_LIMIT = 256, FTH_SLOT_LIMIT = 16384 };

@@ -2,7 +2,7 @@
 #include "log.h"
 
 #include "base/memory.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 #include <inttypes.h>
 #include <stdio.h>

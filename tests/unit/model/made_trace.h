@@ -9,7 +9,8 @@
 #include "trace/file/container.h"
 #include "trace/grammar/grammar.h"
 #include "trace/file/lines.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
+#include "trace/record/builtin.h"
 
 #define XXH_INLINE_ALL
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include "made_trace.h"
 #include "model/calls/seek.h"
 #include "trace/merge/walk.h"
+#include "trace/record/builtin.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

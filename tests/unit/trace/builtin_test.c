@@ -1,5 +1,6 @@
 /* The catalogue that is built in as tables is the one that the files of `catalog/` say. */
 #include "trace/file/container.h"
+#include "trace/record/builtin.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Clocks that are wrong in known ways become times that are right: what really happened at an
  * instant is at that instant in the trace. */
-#include "trace/merge/clocks.h"
+#include "trace/spill/clocks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #include "trace/columns/columns.h"
 
 #include "catalog/values.h"
-#include "trace/file/format.h"
+#include "trace/record/format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,11 +1,12 @@
 /* Processes go into parts and come back, parts are absorbed into one another and sent, and what
  * points nowhere is refused. */
 #include "trace/file/part.h"
-#include "trace/spill/spill.h"
+#include "trace/record/spill.h"
 
 #include "base/memory.h"
 #include "trace/file/container.h"
 #include "trace/grammar/grammar.h"
+#include "trace/record/builtin.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* How the ticks of processes become time: one clock per node, and the nodes' clocks brought
  * together. */
-#ifndef FTH_TRACE_MERGE_CLOCKS_H
-#define FTH_TRACE_MERGE_CLOCKS_H
+#ifndef FTH_TRACE_SPILL_CLOCKS_H
+#define FTH_TRACE_SPILL_CLOCKS_H
 
 #include "trace/spill/spill_files.h"
 

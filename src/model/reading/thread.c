@@ -1,6 +1,6 @@
 /* Decoding a thread: symbols from its grammars, times and literals from its blocks, predictions
  * from its state. */
-#include "model/calls/thread.h"
+#include "model/reading/thread.h"
 
 #include "base/memory.h"
 

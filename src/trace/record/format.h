@@ -1,6 +1,6 @@
 /* The trace file, as docs/format.md describes it byte for byte. All integers little-endian. */
-#ifndef FTH_TRACE_FILE_FORMAT_H
-#define FTH_TRACE_FILE_FORMAT_H
+#ifndef FTH_TRACE_RECORD_FORMAT_H
+#define FTH_TRACE_RECORD_FORMAT_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* Reading what `--time` says. */
-#include "trace/columns/time_mode.h"
+#include "trace/record/time_mode.h"
 
 #include <stddef.h>
 #include <string.h>

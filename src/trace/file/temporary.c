@@ -1,7 +1,7 @@
 /* Files that become others when they are whole: see the header. SIGKILL leaves one, which the next
  * process that writes to the same place removes. A lock tells that its process is gone, on other
  * nodes, too; where a file system has no locks, it stays. */
-#include "trace/spill/temporary.h"
+#include "trace/file/temporary.h"
 
 #include "base/memory.h"
 

@@ -2,8 +2,8 @@
  * and again: who goes through them may have those told apart that are like some that came before,
  * but for times, numbers of bytes and places in files (turns.h). Such a call is the *site* of that
  * call again: it is about the same file, in the same calls. */
-#ifndef FTH_MODEL_RANGES_AGAIN_H
-#define FTH_MODEL_RANGES_AGAIN_H
+#ifndef FTH_MODEL_CALLS_AGAIN_H
+#define FTH_MODEL_CALLS_AGAIN_H
 
 #include <fathom/access.h>
 

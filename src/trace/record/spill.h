@@ -14,8 +14,8 @@
  * calls first go to the live area; when that is full they are sealed: packed, written behind the
  * sealed records, and then made valid all at once by writing the other one of two commits. The live
  * area counts only when its sequence is that of the newest valid commit. */
-#ifndef FTH_TRACE_SPILL_SPILL_H
-#define FTH_TRACE_SPILL_SPILL_H
+#ifndef FTH_TRACE_RECORD_SPILL_H
+#define FTH_TRACE_RECORD_SPILL_H
 
 #include <stdint.h>
 

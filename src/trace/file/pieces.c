@@ -1,5 +1,5 @@
 /* Pieces of a track. */
-#include "trace/grammar/pieces.h"
+#include "trace/file/pieces.h"
 
 #include "base/memory.h"
 

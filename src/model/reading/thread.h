@@ -1,7 +1,7 @@
 /* The calls of one thread in order of exit, as they stand in the trace. Inner header of the model
  * room. */
-#ifndef FTH_MODEL_CALLS_THREAD_H
-#define FTH_MODEL_CALLS_THREAD_H
+#ifndef FTH_MODEL_READING_THREAD_H
+#define FTH_MODEL_READING_THREAD_H
 
 #include "model/reading/model.h"
 #include "trace/columns/columns.h"

@@ -4,8 +4,8 @@
  * Processes that did the same share their grammar, so that counts in which they differ must not be
  * in it: they are the process's own. A loop with a collective call in it goes around equally often
  * for all that take part; its counts stay with the grammar, which all of them share. */
-#ifndef FTH_TRACE_GRAMMAR_PIECES_H
-#define FTH_TRACE_GRAMMAR_PIECES_H
+#ifndef FTH_TRACE_FILE_PIECES_H
+#define FTH_TRACE_FILE_PIECES_H
 
 #include "trace/grammar/grammar.h"
 #include "trace/file/part.h"

@@ -1,7 +1,7 @@
 /* Files that become others when they are whole: PATH.PID.tmp beside PATH, of the process PID that
  * writes it. */
-#ifndef FTH_TRACE_SPILL_TEMPORARY_H
-#define FTH_TRACE_SPILL_TEMPORARY_H
+#ifndef FTH_TRACE_FILE_TEMPORARY_H
+#define FTH_TRACE_FILE_TEMPORARY_H
 
 /* Its name; to be freed. */
 char *fth_temporary_name(const char *path, long pid);

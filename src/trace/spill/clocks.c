@@ -7,7 +7,7 @@
  * trace, whatever is done to the time of day meanwhile. The nodes of an MPI world are put on the
  * clock of the node of rank 0 by what was measured at their meetings. That node, and those that met
  * nobody, are placed by the time of day at their first anchor. */
-#include "trace/merge/clocks.h"
+#include "trace/spill/clocks.h"
 
 #include "base/intern.h"
 #include "base/memory.h"

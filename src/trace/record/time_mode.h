@@ -1,8 +1,8 @@
 /* How times are kept in a trace: each of them, at a resolution; each of them, in bins that grow
  * with it; or means. As the option `--time` says it, as processes are told by FATHOM_TIME, and as
  * it stands in PROC. */
-#ifndef FTH_TRACE_COLUMNS_TIME_MODE_H
-#define FTH_TRACE_COLUMNS_TIME_MODE_H
+#ifndef FTH_TRACE_RECORD_TIME_MODE_H
+#define FTH_TRACE_RECORD_TIME_MODE_H
 
 #include <stdbool.h>
 #include <stdint.h>
