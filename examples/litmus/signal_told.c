@@ -1,5 +1,5 @@
-/* A signal tells the reader that the write is over; that it has come, nobody sees.
- * posix: unknown  commit: racy  session: racy  mpi-io: none */
+/* A signal that sigwait returns tells the reader that the write is over.
+ * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 
 #include <signal.h>

@@ -1,6 +1,7 @@
-/* Counters of events (eventfd): processes that have the same one may wait for each other.
- * Descriptors without a name are left out otherwise, as event loops have many; of counters it is
- * recorded what was added and taken. Which one it is tells the system, by a number that the next
+/* Counters of events (eventfd): processes that have the same one may wait for each other; and
+ * descriptors that signals are read from (signalfd), which tell who sent them. Descriptors without
+ * a name are left out otherwise, as event loops have many; of counters it is recorded what was
+ * added and taken. Which one it is tells the system, by a number that the next
  * one may have when it is gone:
  *
  *     counter of events (eventfd 7) */
@@ -13,6 +14,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,7 +22,7 @@
 
 bool fth_is_of_counter(const char *path)
 {
-    return strcmp(path, "anon_inode:[eventfd]") == 0;
+    return strcmp(path, "anon_inode:[eventfd]") == 0 || strcmp(path, "anon_inode:[signalfd]") == 0;
 }
 
 /* Its handle, by descriptor; 0 is none. */
@@ -85,7 +87,8 @@ static int32_t slot_of(int descriptor)
 
 uint64_t fth_counter_since(int descriptor)
 {
-    bool wanted = fth_wanted[FTH_CALL_eventfd_read] || fth_wanted[FTH_CALL_eventfd_write];
+    bool wanted = fth_wanted[FTH_CALL_eventfd_read] || fth_wanted[FTH_CALL_eventfd_write] ||
+                  fth_wanted[FTH_CALL_signalfd_read];
     return wanted && fth_is_left_out_counter(descriptor) ? fth_ticks() : 0;
 }
 
@@ -98,20 +101,44 @@ static void keep(struct fth_draft *call, int descriptor, int64_t value)
     fth_keep(call, value);
 }
 
+/* It has been made since then; a signal handler may have made calls meanwhile. */
+static bool begin_since(struct fth_draft *call, uint32_t function, uint32_t context, uint64_t since,
+                        uintptr_t frame)
+{
+    if (!fth_begin_at(call, function, context, frame))
+        return false;
+    call->begin = since > call->recorder->last_exit ? since : call->recorder->last_exit;
+    fth_end(call);
+    call->worked = true;
+    return true;
+}
+
+static void signals_read(const struct signalfd_siginfo *signals, size_t count, uint64_t since,
+                         uintptr_t frame)
+{
+    struct fth_draft call;
+    for (size_t i = 0; i < count; i++) {
+        if (!begin_since(&call, FTH_CALL_signalfd_read, FTH_CONTEXT_signalfd_read, since, frame))
+            return;
+        fth_keep(&call, signals[i].ssi_code);
+        fth_keep(&call, signals[i].ssi_code <= 0 ? signals[i].ssi_pid : 0);
+        fth_keep(&call, signals[i].ssi_signo);
+        fth_commit(&call);
+    }
+}
+
 void fth_counter_changed(bool adds, int descriptor, const void *buffer, int64_t result,
                          uint64_t since, uintptr_t frame)
 {
     struct fth_draft call;
     uint64_t value;
-    if (!since || result != (int64_t)sizeof value)
+    if (since && !adds && buffer && result > 0 &&
+        result % (int64_t)sizeof(struct signalfd_siginfo) == 0)
+        signals_read(buffer, (size_t)result / sizeof(struct signalfd_siginfo), since, frame);
+    if (!since || result != (int64_t)sizeof value ||
+        !begin_since(&call, adds ? FTH_CALL_eventfd_write : FTH_CALL_eventfd_read,
+                     adds ? FTH_CONTEXT_eventfd_write : FTH_CONTEXT_eventfd_read, since, frame))
         return;
-    if (!fth_begin_at(&call, adds ? FTH_CALL_eventfd_write : FTH_CALL_eventfd_read,
-                      adds ? FTH_CONTEXT_eventfd_write : FTH_CONTEXT_eventfd_read, frame))
-        return;
-    /* a signal handler may have made calls meanwhile */
-    call.begin = since > call.recorder->last_exit ? since : call.recorder->last_exit;
-    fth_end(&call);
-    call.worked = true;
     if (buffer)
         memcpy(&value, buffer, sizeof value);
     keep(&call, descriptor, buffer ? (int64_t)value : FTH_ABSENT);

@@ -1,4 +1,5 @@
-/* Counters of events (eventfd). Inner header of the capture room. */
+/* Counters of events (eventfd), and descriptors of signals (signalfd), which are found as they are.
+ * Inner header of the capture room. */
 #ifndef FTH_CAPTURE_COUNTERS_H
 #define FTH_CAPTURE_COUNTERS_H
 

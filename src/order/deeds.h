@@ -271,7 +271,7 @@ enum fth_tick_kind {
     /* opens it; an amount that is not negative is what it was made with, else it may have been
      * there before */
     FTH_TICK_MADE,
-    FTH_TICKS,
+    FTH_TICK_GONE, /* takes it away: who waits for it is told */
 };
 
 struct fth_order_tick {
@@ -279,6 +279,7 @@ struct fth_order_tick {
     int64_t amount;     /* -1: not known */
     uint32_t tally, deed;
     uint8_t kind;
+    bool selects; /* what is taken may be what was added last */
 };
 
 /* A pipe, a FIFO, or one end of a pair of sockets, as a process knows it. */

@@ -107,8 +107,10 @@ void fth_feeder_complete(struct fth_order_feeder *feeder, uint32_t deed)
 static bool does_so_anyway(const struct fth_order_sense *sense)
 {
     return (sense->what == FTH_ORDERS_MUTEX && sense->turn == FTH_TURN_REACQUIRE) ||
-           (sense->what == FTH_ORDERS_TALLY && sense->tally == FTH_TALLY_OF_HANDLE &&
-            sense->tick == FTH_TICK_DOWN);
+           (sense->what == FTH_ORDERS_TALLY &&
+            (sense->tally == FTH_TALLY_OF_HANDLE || sense->tally == FTH_TALLY_OF_QUEUE) &&
+            sense->tick == FTH_TICK_DOWN) ||
+           (sense->what == FTH_ORDERS_TALLY && sense->tally == FTH_TALLY_OF_OPERATIONS);
 }
 
 /* Of calls on descriptors few are. */

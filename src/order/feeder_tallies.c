@@ -150,15 +150,15 @@ static void note_number(struct fth_order_feeder *feeder, const struct fth_order_
                  made ? 0 : -1);
 }
 
-/* All of the number that the process has used: they are looked at, or (-1) what is done is not
- * known. */
-static void look_at_all(struct fth_order_feeder *feeder, int64_t id, uint32_t deed, int64_t amount)
+/* All of the number that the process has used. An amount of -1: what is done is not known. */
+static void all_of_number(struct fth_order_feeder *feeder, int64_t id, uint32_t deed,
+                          enum fth_tick_kind kind, int64_t amount)
 {
     char start[64];
     snprintf(start, sizeof start, "number %lld ", (long long)id);
     for (uint32_t i = 0; i < feeder->deeds->tally_count; i++)
         if (strncmp(feeder->deeds->tallies[i].key, start, strlen(start)) == 0)
-            add_tick(feeder, i, deed, FTH_TICK_LOOK, amount);
+            add_tick(feeder, i, deed, kind, amount);
 }
 
 /* What is undone when the process ends is not followed, nor what one call does to one of them
@@ -168,8 +168,9 @@ static void note_operations(struct fth_order_feeder *feeder, const struct fth_or
 {
     const struct fth_value *list = fth_feeder_value(feeder, sense->operations);
     int64_t id = fth_feeder_integer(feeder, sense->id, -1);
-    if (!list || list->type != FTH_VALUE_INTEGERS || list->count % 3) {
-        look_at_all(feeder, id, deed, -1);
+    bool failed = feeder->call->error_number != 0;
+    if (failed || !list || list->type != FTH_VALUE_INTEGERS || list->count % 3) {
+        all_of_number(feeder, id, deed, FTH_TICK_LOOK, failed ? 1 : -1);
         return;
     }
     for (size_t i = 0; i + 2 < list->count; i += 3) {
@@ -194,16 +195,60 @@ static void note_control(struct fth_order_feeder *feeder, const struct fth_order
             index = fth_feeder_integer(feeder, sense->index, 0),
             command = fth_feeder_integer(feeder, sense->command, -1);
     bool known = list && list->type == FTH_VALUE_INTEGERS;
-    if (command == REMOVES || command == SETS_RIGHTS)
+    if (command == SETS_RIGHTS)
         return;
     bool sets = command == SETS_ONE || command == SETS_ALL;
     if (!sets || !known) {
-        look_at_all(feeder, id, deed, sets ? -1 : 1);
+        all_of_number(feeder, id, deed, command == REMOVES ? FTH_TICK_GONE : FTH_TICK_LOOK,
+                      sets ? -1 : 1);
         return;
     }
     for (size_t i = 0; i < list->count; i++)
         add_tick(feeder, of_number(feeder, id, command == SETS_ONE ? index : (int64_t)i), deed,
                  FTH_TICK_SET, at_most(list->integers[i]));
+}
+
+/* ---- message queues ---- */
+
+/* By its inode, or its number. */
+static uint32_t of_queue(struct fth_order_feeder *feeder, const struct fth_order_sense *sense)
+{
+    const char *whose = sense->inode >= 0 ? "POSIX" : "System V";
+    int64_t number = sense->inode >= 0 ? fth_feeder_integer(feeder, sense->inode, -1)
+                     : sense->id >= 0  ? fth_feeder_integer(feeder, sense->id, -1)
+                                       : feeder->call->result.integer;
+    char key[64], called[96];
+    snprintf(key, sizeof key, "queue of %s %lld", whose, (long long)number);
+    snprintf(called, sizeof called, "a message queue of %s (number %lld)", whose,
+             (long long)number);
+    return number_of(feeder, (struct fth_order_tally){.key = strdup(key),
+                                                      .called = strdup(called),
+                                                      .has_name = true,
+                                                      .is_unknown = number < 0});
+}
+
+/* Which message is received may depend on its priority or type, but not how many there must be. */
+static void note_queue(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                       uint32_t deed)
+{
+    enum { COPIES = 0x4000 };
+    int64_t flags = fth_feeder_integer(feeder, sense->command, 0);
+    bool is_control = sense->tick == FTH_TICK_LOOK && sense->inode < 0;
+    bool notifies = strcmp(feeder->call->function->orders, "notify") == 0;
+    enum fth_tick_kind kind = sense->tick;
+    if (is_control && flags == SETS_RIGHTS)
+        return;
+    if (is_control && flags == REMOVES)
+        kind = FTH_TICK_GONE;
+    if (kind == FTH_TICK_DOWN &&
+        (feeder->call->error_number || (sense->inode < 0 && (flags & COPIES))))
+        kind = FTH_TICK_LOOK;
+    bool made = kind != FTH_TICK_MADE || fth_feeder_integer(feeder, sense->made_new, 0) != 0;
+    add_tick(feeder, of_queue(feeder, sense), deed, kind,
+             !made || notifies ? -1 : kind != FTH_TICK_MADE);
+    if (fth_feeder_integer(feeder, sense->priority, 0) ||
+        fth_feeder_integer(feeder, sense->message_type, 0))
+        feeder->deeds->ticks[feeder->deeds->tick_count - 1].selects = true;
 }
 
 /* ---- signals ---- */
@@ -256,6 +301,7 @@ void fth_feeder_tick(struct fth_order_feeder *feeder, const struct fth_order_sen
         [FTH_TALLY_OF_HANDLE] = note_handle,         [FTH_TALLY_OF_NUMBER] = note_number,
         [FTH_TALLY_OF_OPERATIONS] = note_operations, [FTH_TALLY_OF_CONTROL] = note_control,
         [FTH_TALLY_OF_SIGNAL] = note_signal,         [FTH_TALLY_OF_WAIT] = note_wait,
+        [FTH_TALLY_OF_QUEUE] = note_queue,
     };
     uint32_t deed =
         fth_order_deeds_add(feeder->deeds, fth_feeder_deed(feeder, sense, FTH_DEED_TICK, begin));

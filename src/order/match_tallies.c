@@ -39,13 +39,16 @@ static bool takes(const struct entry *entry)
     return entry->tick->kind == FTH_TICK_DOWN;
 }
 
-/* Who looks may be told by who adds, and by who takes. */
-static void leave_looks(struct fth_matching *matching, const struct entry *entries, size_t count)
+/* Who looks may be told by who adds, and by who takes; where messages are selected, who takes one
+ * may be told by any who has sent one. */
+static void leave_looks(struct fth_matching *matching, const struct entry *entries, size_t count,
+                        bool selects)
 {
     for (size_t i = 0; i < count; i++)
         if (entries[i].tick->kind != FTH_TICK_MADE)
             leave_unfollowed(matching, &entries[i], entries[i].tick->kind != FTH_TICK_LOOK,
-                             entries[i].tick->kind == FTH_TICK_LOOK);
+                             entries[i].tick->kind == FTH_TICK_LOOK ||
+                                 (selects && takes(&entries[i])));
 }
 
 static void leave_all(struct fth_matching *matching, const struct entry *entries, size_t count)
@@ -128,10 +131,10 @@ static bool end_span(struct fth_matching *matching, struct fth_span *span)
     return unsure != NULL;
 }
 
-/* When it was used last, and set; and whether somebody has looked. */
+/* When it was used last, and set; whether somebody has looked, or has selected what to take. */
 struct times {
     int64_t latest, set;
-    bool looked;
+    bool looked, selected;
 };
 
 /* Who sets it begins anew, if nobody uses it meanwhile. It adds what it sets, so that who takes
@@ -142,10 +145,11 @@ static bool add_call(struct fth_matching *matching, struct fth_span *span, struc
     const struct fth_order_tick *tick = entry->tick;
     struct fth_move move = move_of(matching, entry);
     bool sets = tick->kind == FTH_TICK_SET;
+    times->selected |= tick->selects;
     if (tick->amount < 0)
         return false;
-    if (tick->kind == FTH_TICK_LOOK) {
-        times->looked = true;
+    if (tick->kind == FTH_TICK_LOOK || tick->kind == FTH_TICK_GONE) {
+        times->looked |= tick->kind == FTH_TICK_LOOK;
         return true;
     }
     if (move.end.strand == FTH_NO_STRAND || tick->start <= times->set ||
@@ -167,15 +171,15 @@ static bool add_call(struct fth_matching *matching, struct fth_span *span, struc
 static bool one_tally(struct fth_matching *matching, const struct entry *entries, size_t count)
 {
     struct fth_span span = {.first = entries[0].tally->sender ? 0 : made_with(entries, count)};
-    struct times times = {INT64_MIN, INT64_MIN, false};
+    struct times times = {INT64_MIN, INT64_MIN, false, false};
     bool fits = true;
     for (size_t i = 0; i < count && fits; i++)
         if (entries[i].tick->kind != FTH_TICK_MADE)
             fits = add_call(matching, &span, &times, &entries[i]);
     if (fits && span.first >= 0)
         fits = end_span(matching, &span);
-    if (fits && times.looked)
-        leave_looks(matching, entries, count);
+    if (fits && (times.looked || times.selected))
+        leave_looks(matching, entries, count, times.selected);
     fth_span_free(&span);
     return fits;
 }

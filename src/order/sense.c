@@ -276,6 +276,29 @@ static bool note_mutex(struct fth_order_sense *sense, const struct fth_function 
     return sense->slot >= 0 && sense->turn < FTH_TURNS;
 }
 
+/* Messages in a queue: how many there are is what counts. */
+static bool note_queue(struct fth_order_sense *sense, const struct fth_function *function)
+{
+    static const struct {
+        const char *word;
+        enum fth_tick_kind tick;
+    } words[] = {
+        {"queue", FTH_TICK_MADE}, {"put", FTH_TICK_UP},      {"get", FTH_TICK_DOWN},
+        {"level", FTH_TICK_LOOK}, {"notify", FTH_TICK_LOOK},
+    };
+    sense->tally = FTH_TALLY_OF_QUEUE;
+    sense->inode = named(function, "inode");
+    sense->priority = named(function, "priority");
+    sense->message_type = named(function, "type");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        sense->tick = words[i].tick;
+        if (is(function->orders, words[i].word))
+            return sense->tick == FTH_TICK_MADE ? sense->made_new >= 0
+                                                : sense->inode >= 0 || sense->id >= 0;
+    }
+    return false;
+}
+
 static bool note_tally_form(struct fth_order_sense *sense, const struct fth_function *function)
 {
     static const struct {
@@ -303,13 +326,13 @@ static bool note_tally_form(struct fth_order_sense *sense, const struct fth_func
             sense->pid = named(function, "pid");
         return sense->tally != FTH_TALLY_OF_NUMBER || sense->made_new >= 0;
     }
-    return false;
+    return note_queue(sense, function);
 }
 
 /* Most of what counts is a handle of a class of its own. */
 static bool note_tally(struct fth_order_sense *sense, const struct fth_function *function)
 {
-    static const char *const words[FTH_TICKS] = {
+    static const char *const words[] = {
         [FTH_TICK_UP] = "up",      [FTH_TICK_DOWN] = "down",      [FTH_TICK_SET] = "set",
         [FTH_TICK_LOOK] = "level", [FTH_TICK_MADE] = "semaphore",
     };
@@ -322,11 +345,11 @@ static bool note_tally(struct fth_order_sense *sense, const struct fth_function 
     sense->tally = FTH_TALLY_OF_HANDLE;
     sense->amount = named(function, is_counter ? "count" : "value");
     sense->tick = FTH_TICK_UP;
-    while (sense->tick < FTH_TICKS && !is(function->orders, words[sense->tick]))
+    while (sense->tick <= FTH_TICK_MADE && !is(function->orders, words[sense->tick]))
         sense->tick++;
     if (is_counter)
         sense->tick = FTH_TICK_SET;
-    return sense->tick < FTH_TICKS;
+    return sense->tick <= FTH_TICK_MADE;
 }
 
 static bool is_message(const struct fth_order_sense *sense, const struct fth_function *function)

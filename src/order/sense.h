@@ -56,6 +56,7 @@ enum fth_tally_form {
     FTH_TALLY_OF_OPERATIONS, /* on those with the number `id`: triples in `operations` */
     FTH_TALLY_OF_CONTROL,    /* sets `operations`, or asks, by `command` */
     FTH_TALLY_OF_SIGNAL,     /* sent to `pid` */
+    FTH_TALLY_OF_QUEUE,      /* messages in a queue: of POSIX by `inode`, else by `id` */
     FTH_TALLY_OF_WAIT,       /* which the result is: from `sender`, if `code` says so */
 };
 
@@ -94,7 +95,7 @@ struct fth_order_sense {
     bool gives, looks; /* it writes to the first one; it takes nothing out */
     int socket_type, message_flags, how;
     int slot; /* of a thread or lock; of something that counts */
-    int amount, operations, index, made_new, sender, code;
+    int amount, operations, index, made_new, sender, code, inode, priority, message_type;
     int carried; /* bytes that a call transfers whose result is something else */
     enum fth_tally_form tally;
     int lock_type; /* of a window */

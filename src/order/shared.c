@@ -19,7 +19,8 @@ struct finding {
     struct fth_intern names; /* of things */
     struct fth_intern pairs; /* of a thing and a process: of shared->shares, by number */
     size_t proc;
-    bool counts; /* calls that count are recorded */
+    bool counts;   /* calls that count are recorded */
+    bool notifies; /* somebody is told of messages that it does not receive */
 };
 
 static bool is(const char *text, const char *word)
@@ -57,6 +58,15 @@ static bool counts_are_recorded(const struct fth_trace *trace)
     return false;
 }
 
+/* By a signal or a thread, at any time. */
+static bool notifies(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
+        if (is(fth_trace_function(trace, i)->orders, "notify"))
+            return true;
+    return false;
+}
+
 static bool is_counted(const struct finding *finding, const struct fth_call *call)
 {
     bool any = false;
@@ -66,7 +76,8 @@ static bool is_counted(const struct finding *finding, const struct fth_call *cal
                (is(handle->handle_class, "semaphore") || is(handle->handle_class, "counter"));
     }
     for (size_t i = 0; i < call->function->parameter_count; i++)
-        any |= is(call->function->orders, "semaphore") &&
+        any |= (is(call->function->orders, "semaphore") ||
+                (is(call->function->orders, "queue") && !finding->notifies)) &&
                is(call->function->parameters[i].name, "made");
     return finding->counts && any;
 }
@@ -289,8 +300,10 @@ static void keep_shared(struct fth_shared *shared)
 struct fth_shared fth_shared_of(struct fth_trace *trace)
 {
     struct fth_shared shared = {.has_any = fth_new(fth_trace_process_count(trace) + 1, 1)};
-    struct finding finding = {
-        .trace = trace, .shared = &shared, .counts = counts_are_recorded(trace)};
+    struct finding finding = {.trace = trace,
+                              .shared = &shared,
+                              .counts = counts_are_recorded(trace),
+                              .notifies = notifies(trace)};
     for (; finding.proc < fth_trace_process_count(trace); finding.proc++)
         if (may_share(trace, finding.proc))
             read_process(&finding);

@@ -1,0 +1,38 @@
+/* A signal is sent before the write: who reads it from a descriptor of signalfd knows nothing of that.
+ * posix: racy  commit: racy  session: racy  mpi-io: none */
+#include "litmus.h"
+
+#include <signal.h>
+#include <sys/signalfd.h>
+
+static pid_t reader;
+
+static void second(void)
+{
+    sigset_t set;
+    struct signalfd_siginfo told;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    int signals = signalfd(-1, &set, 0);
+    must(read(signals, &told, sizeof told) == sizeof told, "read");
+    get(open_file("shared", 0), 0, 8);
+}
+
+static void first(void)
+{
+    kill(reader, SIGUSR1);
+    put(open_file("shared", 0), 0, 8);
+}
+
+int main(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    reader = start(second);
+    pid_t writer = start(first);
+    wait_for(reader);
+    wait_for(writer);
+    return 0;
+}
