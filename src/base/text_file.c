@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 static int too_long(const char *path, size_t most, struct fth_error **error)
@@ -48,6 +50,19 @@ static int take_all(int from, const char *path, size_t most, struct fth_error **
     return -1;
 }
 
+/* A pipe between two commands, which somebody writes to: not one with a name of its own, which
+ * nobody may ever write to. */
+static bool is_unnamed_pipe(int file, const struct stat *facts)
+{
+    struct statfs system;
+    return S_ISFIFO(facts->st_mode) && fstatfs(file, &system) == 0 && system.f_type == PIPEFS_MAGIC;
+}
+
+static const char *kind_of(mode_t mode)
+{
+    return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a named pipe" : "a device";
+}
+
 /* The descriptor that is to be read; `file` is closed where that is another one. */
 static int choose(int file, const char *path, size_t most, struct fth_error **error)
 {
@@ -59,20 +74,21 @@ static int choose(int file, const char *path, size_t most, struct fth_error **er
         return file;
     else if (S_ISREG(facts.st_mode))
         too_long(path, most, error);
-    else if (S_ISFIFO(facts.st_mode) || S_ISSOCK(facts.st_mode) || isatty(file))
+    else if (is_unnamed_pipe(file, &facts) || S_ISSOCK(facts.st_mode) || isatty(file))
         chosen = take_all(file, path, most, error);
     else
-        fth_fail(error, "'%s' is %s, not a file with text in it", path,
-                 S_ISDIR(facts.st_mode) ? "a folder" : "a device");
+        fth_fail(error, "'%s' is %s, not a file with text in it", path, kind_of(facts.st_mode));
     close(file);
     return chosen;
 }
 
 FILE *fth_text_file(const char *path, size_t most, struct fth_error **error)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* nobody may write to a named pipe */
+    if (file < 0 || fcntl(file, F_SETFL, 0) != 0) {
         fth_fail_errno(error, "cannot open '%s'", path);
+        if (file >= 0)
+            close(file);
         return NULL;
     }
     file = choose(file, path, most, error);

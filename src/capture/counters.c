@@ -146,42 +146,49 @@ void fth_counter_changed(bool adds, int descriptor, const void *buffer, int64_t 
     fth_commit(&call);
 }
 
-/* libc does both inside itself. */
+/* libc does both inside itself. NULL: the call is not to be recorded. */
+static struct fth_draft *begin(struct fth_draft *call, bool adds, int descriptor, uintptr_t frame)
+{
+    if (!fth_begin_at(call, adds ? FTH_CALL_eventfd_write : FTH_CALL_eventfd_read,
+                      adds ? FTH_CONTEXT_eventfd_write : FTH_CONTEXT_eventfd_read, frame))
+        return NULL;
+    fth_find_descriptor(FTH_CLASS_fd, descriptor);
+    fth_start(call);
+    return call;
+}
+
+static void end(struct fth_draft *call, int descriptor, const eventfd_t *value, int result)
+{
+    fth_end(call);
+    call->worked = result >= 0;
+    keep(call, descriptor, value ? (int64_t)*value : FTH_ABSENT);
+    fth_keep(call, result < 0 ? fth_failure(call) : result);
+    fth_commit(call);
+}
+
 FTH_PUBLIC int eventfd_write(int descriptor, eventfd_t value)
 {
     static int (*real)(int, eventfd_t);
-    struct fth_draft call;
+    struct fth_draft room, *call;
     if (FTH_UNLIKELY(!real))
         real = (__typeof__(real))fth_real("eventfd_write");
-    if (!fth_begin_at(&call, FTH_CALL_eventfd_write, FTH_CONTEXT_eventfd_write, FRAME))
-        return real(descriptor, value);
-    fth_find_descriptor(FTH_CLASS_fd, descriptor);
-    fth_start(&call);
+    call = begin(&room, true, descriptor, FRAME);
     int result = real(descriptor, value);
-    fth_end(&call);
-    call.worked = result >= 0;
-    keep(&call, descriptor, (int64_t)value);
-    fth_keep(&call, result < 0 ? fth_failure(&call) : result);
-    fth_commit(&call);
+    if (call)
+        end(call, descriptor, &value, result);
     return result;
 }
 
 FTH_PUBLIC int eventfd_read(int descriptor, eventfd_t *value)
 {
     static int (*real)(int, eventfd_t *);
-    struct fth_draft call;
+    struct fth_draft room, *call;
     if (FTH_UNLIKELY(!real))
         real = (__typeof__(real))fth_real("eventfd_read");
-    if (!fth_begin_at(&call, FTH_CALL_eventfd_read, FTH_CONTEXT_eventfd_read, FRAME))
-        return real(descriptor, value);
-    fth_find_descriptor(FTH_CLASS_fd, descriptor);
-    fth_start(&call);
+    call = begin(&room, false, descriptor, FRAME);
     int result = real(descriptor, value);
-    fth_end(&call);
-    call.worked = result >= 0;
-    keep(&call, descriptor, call.worked ? (int64_t)*value : FTH_ABSENT);
-    fth_keep(&call, result < 0 ? fth_failure(&call) : result);
-    fth_commit(&call);
+    if (call)
+        end(call, descriptor, result >= 0 ? value : NULL, result);
     return result;
 }
 

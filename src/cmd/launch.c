@@ -147,7 +147,6 @@ int fth_launch(char *const *argv, const struct fth_setting *settings, bool dies_
         if (!outcome->exec_error)
             meanwhile();
         outcome->status = fth_launch_wait(outcome->pid);
-        outcome->has_ended = true;
     }
     close(report[0]);
     outcome->duration += now(CLOCK_MONOTONIC);

@@ -16,8 +16,7 @@ struct fth_outcome {
     pid_t pid;
     int exec_error; /* errno when the command could not be started, else 0 */
     int status;     /* as from waitpid, once */
-    bool has_ended;
-    int64_t start, end; /* ns since 1970 */
+    int64_t start, end; /* ns since 1970; the end 0 as long as it runs */
     int64_t duration;   /* ns */
 };
 

@@ -74,3 +74,10 @@ int fth_cmd_check_output_file(const char *what, const char *path, struct fth_err
     free(probe);
     return result;
 }
+
+void fth_cmd_let_name_go(const char *path)
+{
+    struct stat facts;
+    if (stat(path, &facts) == 0 && facts.st_size == 0)
+        unlink(path);
+}

@@ -14,5 +14,8 @@ char *fth_cmd_output_file(const char *path);
  * yet, and can a file be made beside it? Tried, so that nothing is lost at the end of a long run.
  * Returns 0, or -1 with *error set. */
 int fth_cmd_check_output_file(const char *what, const char *path, struct fth_error **error);
+/* An empty file that keeps the name of a trace which will not be made (record_output.c) is removed.
+ * Safe in a signal handler. */
+void fth_cmd_let_name_go(const char *path);
 
 #endif

@@ -1,6 +1,7 @@
 /* `fathom record`: runs a command with the tracer in all its processes, and makes a trace of what
  * they left. Whatever goes wrong with the recording, the command runs, and its exit status is
  * ours. */
+#include "cmd/output_file.h"
 #include "cmd/record.h"
 #include "base/visible.h"
 
@@ -404,16 +405,15 @@ static struct recording *running;
 static void end_without_memory(void)
 {
     struct fth_outcome *outcome = &running->outcome;
-    struct stat facts;
     fth_out_of_memory = abort;
-    if (outcome->pid > 0 && !outcome->has_ended)
+    if (outcome->pid > 0 && !outcome->end)
         outcome->status = fth_launch_wait(outcome->pid);
     fprintf(stderr,
             "fathom record: no memory to make the trace; what was recorded is in %s; for the "
             "trace, with more memory: fathom merge %s\n",
             running->run.spill, running->run.spill);
-    if (running->run.output && stat(running->run.output, &facts) == 0 && facts.st_size == 0)
-        unlink(running->run.output); /* record_output.c */
+    if (running->run.output)
+        fth_cmd_let_name_go(running->run.output);
     _exit(fth_launch_end_alike(outcome->status));
 }
 

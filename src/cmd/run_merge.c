@@ -1,4 +1,5 @@
 /* The merge at the end of a run, and what is said of it. */
+#include "cmd/output_file.h"
 #include "cmd/run.h"
 #include "base/json.h"
 #include "base/visible.h"
@@ -33,10 +34,8 @@ static void interrupted(int number)
 {
     if (write(STDERR_FILENO, interrupted_text, strlen(interrupted_text)) < 0)
         errno = 0;
-    struct stat facts;
     unlink(begun);
-    if (stat(kept_free, &facts) == 0 && facts.st_size == 0) /* record_output.c */
-        unlink(kept_free);
+    fth_cmd_let_name_go(kept_free);
     signal(number, SIG_DFL);
     raise(number);
 }

@@ -9,10 +9,12 @@
 #include "cmd/command.h"
 #include "cmd/output_file.h"
 #include "cmd/wrap_folder.h"
+#include "trace/spill/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,7 +254,8 @@ static int copy_bytes(int from, int to)
     return length < 0 ? -1 : 0;
 }
 
-static int copy_to(const char *plugin, const char *path)
+/* To `temporary`, which is to become `path`. */
+static int copy_to(const char *plugin, const char *path, const char *temporary)
 {
     struct stat facts;
     int from = open(plugin, O_RDONLY | O_CLOEXEC);
@@ -261,22 +264,20 @@ static int copy_to(const char *plugin, const char *path)
             close(from);
         return -1;
     }
-    int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, facts.st_mode & 0777);
-    int result = to < 0 ? -1 : copy_bytes(from, to);
+    int to = fth_temporary_open(path, temporary);
+    bool copied = to >= 0 && fchmod(to, facts.st_mode & 0777) == 0 && copy_bytes(from, to) == 0;
     if (to >= 0 && close(to) != 0)
-        result = -1;
+        copied = false;
     close(from);
-    return result;
+    return copied ? 0 : -1;
 }
 
 /* Puts it beside the file that is replaced, and in its place when it is whole. */
 static int put_in_place(const char *plugin, const char *file, struct fth_error **error)
 {
-    char *temporary;
-    if (asprintf(&temporary, "%s.%ld.tmp", file, (long)getpid()) < 0)
-        return fth_fail(error, "out of memory");
+    char *temporary = fth_temporary_name(file, getpid());
     int result = 0;
-    if (copy_to(plugin, temporary) != 0 || rename(temporary, file) != 0) {
+    if (copy_to(plugin, file, temporary) != 0 || rename(temporary, file) != 0) {
         result = fth_fail_errno(error, "cannot write '%s'", file);
         unlink(temporary);
     }

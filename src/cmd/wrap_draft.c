@@ -6,8 +6,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* "include/kv.h": "kv.calls". */
@@ -20,11 +22,23 @@ static char *default_output(const char *header)
     return asprintf(&name, "%.*s.calls", (int)length, base) < 0 ? NULL : name;
 }
 
+/* The compiler waits for whoever writes to a named pipe, and reads a device without an end. */
+static int check_header(const char *path, struct fth_error **error)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)
+               ? fth_fail(error, "'%s' cannot be used: it is not a regular file", path)
+               : 0;
+}
+
 /* What somebody has edited is not written over. */
 static int write_draft(const char *path, const char *draft, bool may_replace,
                        struct fth_error **error)
 {
-    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (may_replace ? O_TRUNC : O_EXCL);
+    struct stat facts;
+    bool is_pipe = stat(path, &facts) == 0 && S_ISFIFO(facts.st_mode);
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (may_replace ? O_TRUNC : O_EXCL) |
+                (is_pipe ? O_NONBLOCK : 0); /* maybe of nobody who reads */
     int file = strcmp(path, "-") == 0 ? dup(STDOUT_FILENO) : open(path, flags, 0666);
     size_t left = strlen(draft);
     if (file < 0 && errno == EEXIST)
@@ -51,7 +65,9 @@ int fth_wrap_draft(const struct fth_wrap_request *request, struct fth_error **er
 {
     size_t length;
     struct fth_header_counts counts = {0};
-    char *text = fth_wrap_preprocess(request, request->input, &length, error);
+    char *text = check_header(request->input, error)
+                     ? NULL
+                     : fth_wrap_preprocess(request, request->input, &length, error);
     if (!text)
         return -1;
     char *draft = fth_header_draft(request->input, text, length, &counts);
