@@ -88,7 +88,7 @@ static bool has_program(const struct fth_spill_folder *folder, uint64_t from, in
             return true;
     }
     for (size_t i = 0; i < folder->empty_count; i++)
-        if (folder->empty_pids[i] == pid)
+        if ((int64_t)(folder->empty[i] & FTH_IMAGE_PID) == pid)
             return true; /* it is known why it is not there */
     return false;
 }

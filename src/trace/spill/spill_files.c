@@ -96,7 +96,14 @@ static void say_what_is_missing(struct fth_spill_folder *folder)
                     "): no room for %s spill file in '%s' (a full disk, a quota or a limit "
                     "on the size of files)",
                     folder->empty_count, folder->empty_count == 1 ? "" : "es",
-                    folder->empty_pids[0], folder->empty_count == 1 ? "its" : "a", folder->path);
+                    (int64_t)(folder->empty[0] & FTH_IMAGE_PID),
+                    folder->empty_count == 1 ? "its" : "a", folder->path);
+    if (folder->emptied_count)
+        add_problem(folder,
+                    "%zu process%s (such as pid %" PRId64
+                    "): %s spill file in '%s' has been emptied, and cannot be read",
+                    folder->emptied_count, folder->emptied_count == 1 ? "" : "es",
+                    folder->emptied_pid, folder->emptied_count == 1 ? "its" : "a", folder->path);
     if (folder->damaged_count)
         add_problem(folder, "%zu process%s (such as pid %" PRId64 "): killed while starting",
                     folder->damaged_count, folder->damaged_count == 1 ? "" : "es",
@@ -168,8 +175,8 @@ static void add_image(struct fth_spill_folder *folder, const char *name)
         folder->damaged_count++;
         folder->damaged_pid = (int64_t)(image.image & FTH_IMAGE_PID);
     } else if (is_empty(image.path)) {
-        FTH_GROW(folder->empty_pids, folder->empty_count);
-        folder->empty_pids[folder->empty_count++] = (int64_t)(image.image & FTH_IMAGE_PID);
+        FTH_GROW(folder->empty, folder->empty_count);
+        folder->empty[folder->empty_count++] = image.image;
     } else {
         add_problem(folder, "%s", fth_error_text(error));
     }
@@ -200,6 +207,12 @@ static void add_stream(struct fth_spill_folder *folder, uint64_t image, unsigned
         FTH_GROW(found->streams, found->stream_count);
         found->streams[found->stream_count++] = number;
     }
+    for (size_t i = 0; i < folder->empty_count; i++)
+        if (folder->empty[i] == image) {
+            folder->emptied_count++;
+            folder->emptied_pid = (int64_t)(image & FTH_IMAGE_PID);
+            folder->empty[i] = folder->empty[--folder->empty_count];
+        }
 }
 
 static int read_folder(struct fth_spill_folder *folder, bool streams, struct fth_error **error)
@@ -235,11 +248,11 @@ int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path,
             "'%s' was recorded by another build of Fathom; `fathom merge` of that one makes "
             "the trace",
             folder->path);
-    say_what_is_missing(folder);
     if (folder->image_count)
         qsort(folder->images, folder->image_count, sizeof *folder->images, by_start);
     if (read_folder(folder, true, error))
         return -1;
+    say_what_is_missing(folder);
     for (size_t i = 0; i < folder->image_count; i++)
         if (folder->images[i].stream_count)
             qsort(folder->images[i].streams, folder->images[i].stream_count, sizeof(unsigned),
@@ -274,7 +287,7 @@ void fth_spill_folder_close(struct fth_spill_folder *folder)
         free(folder->problems[i]);
     free(folder->images);
     free(folder->problems);
-    free(folder->empty_pids);
+    free(folder->empty);
     free(folder->path);
     *folder = (struct fth_spill_folder){0};
 }

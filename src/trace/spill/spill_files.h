@@ -28,8 +28,10 @@ struct fth_spill_folder {
     size_t image_count;
     char **problems; /* files that had to be left out, a sentence each */
     size_t problem_count;
-    int64_t *empty_pids; /* of processes that had no room for their file: one problem for all */
+    uint64_t *empty; /* images that had no room for their file: one problem for all */
     size_t empty_count;
+    size_t emptied_count; /* of these, those that have streams: they had one */
+    int64_t emptied_pid;  /* of one of them */
     size_t damaged_count; /* files that were only begun: another one */
     int64_t damaged_pid;  /* of one of them */
     size_t foreign_count; /* of another build: nothing in them can be relied on */
