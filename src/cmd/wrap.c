@@ -9,7 +9,7 @@
 #include "cmd/command.h"
 #include "cmd/output_file.h"
 #include "cmd/wrap_folder.h"
-#include "trace/spill/temporary.h"
+#include "trace/file/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
