@@ -3,6 +3,7 @@
  * fed. */
 #include "order/fifos.h"
 #include "base/memory.h"
+#include "order/called.h"
 
 #include <string.h>
 
@@ -17,23 +18,6 @@ static bool is(const char *text, const char *word)
 static bool names_fifo(const struct fth_function *function)
 {
     return is(function->orders, "fifo") || is(function->orders, "node");
-}
-
-/* Has the process made such calls? That is read, not counted: most traces have one process that
- * has, mpirun. Where it cannot be read, the calls tell. */
-static bool may_make_one(struct fth_trace *trace, size_t proc)
-{
-    const struct fth_function_sum *sums;
-    size_t count;
-    struct fth_error *error = NULL;
-    if (!fth_trace_function_sums(trace, proc, &sums, &count, &error)) {
-        fth_error_free(error);
-        return true;
-    }
-    for (size_t i = 0; i < count; i++)
-        if (names_fifo(sums[i].function) && sums[i].calls > sums[i].errors)
-            return true;
-    return false;
 }
 
 static bool makes_one(const struct fth_call *call)
@@ -62,7 +46,7 @@ struct fth_order_fifos fth_order_fifos_of(struct fth_trace *trace)
     struct fth_order_fifos fifos = {NULL, 0};
     for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
         struct fth_error *error = NULL;
-        if (!may_make_one(trace, proc))
+        if (!fth_order_may_have_called(trace, proc, names_fifo))
             continue;
         struct fth_call call;
         struct fth_calls *calls = fth_calls_open(trace, proc, &error);

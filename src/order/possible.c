@@ -103,6 +103,12 @@ static int64_t slack_of(const struct fth_matching *matching)
     return most;
 }
 
+/* A time that a damaged trace tells may be the last one there is. */
+static int64_t later_by(int64_t time, int64_t more)
+{
+    return time <= INT64_MAX - more ? time + more : INT64_MAX;
+}
+
 static bool of_several(const struct contact *contacts, size_t count)
 {
     for (size_t i = 1; i < count; i++)
@@ -175,7 +181,8 @@ struct fth_clocks *fth_possible_clocks(const struct fth_matching *matching,
         join_threads(clocks, &matching->processes[i]);
     int64_t slack = slack_of(matching);
     for (size_t i = 0; i < contacts.count; i++)
-        contacts.all[i].time += contacts.all[i].tells ? 0 : slack;
+        if (!contacts.all[i].tells)
+            contacts.all[i].time = later_by(contacts.all[i].time, slack);
     if (contacts.count)
         qsort(contacts.all, contacts.count, sizeof *contacts.all, by_means_and_time);
     for (size_t from = 0, to = 0; from < contacts.count; from = to) {

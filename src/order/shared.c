@@ -7,6 +7,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "model/reading/flags.h"
+#include "order/called.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,22 +86,6 @@ static bool is_counted(const struct finding *finding, const struct fth_call *cal
 static bool shares(const struct fth_function *function)
 {
     return word_for(function) || is(function->orders, "signal");
-}
-
-/* Where it cannot be read, the calls tell. */
-static bool may_share(struct fth_trace *trace, size_t proc)
-{
-    const struct fth_function_sum *sums;
-    size_t count;
-    struct fth_error *error = NULL;
-    if (!fth_trace_function_sums(trace, proc, &sums, &count, &error)) {
-        fth_error_free(error);
-        return true;
-    }
-    for (size_t i = 0; i < count; i++)
-        if (shares(sums[i].function) && sums[i].calls > sums[i].errors)
-            return true;
-    return false;
 }
 
 /* ---- one call ---- */
@@ -305,7 +290,7 @@ struct fth_shared fth_shared_of(struct fth_trace *trace)
                               .counts = counts_are_recorded(trace),
                               .notifies = notifies(trace)};
     for (; finding.proc < fth_trace_process_count(trace); finding.proc++)
-        if (may_share(trace, finding.proc))
+        if (fth_order_may_have_called(trace, finding.proc, shares))
             read_process(&finding);
     inherit(&finding);
     keep_shared(&shared);

@@ -41,24 +41,26 @@ struct strands {
 
 /* ---- amounts ---- */
 
-static int by_start(const void *one, const void *other)
+/* Those of one time by thread. */
+static int by_time(const struct fth_move *a, const struct fth_move *b, int64_t one, int64_t other)
 {
-    const struct fth_move *a = one, *b = other;
-    if (a->start_time != b->start_time)
-        return a->start_time < b->start_time ? -1 : 1;
+    if (one != other)
+        return one < other ? -1 : 1;
     if (a->begin.strand != b->begin.strand)
         return a->begin.strand < b->begin.strand ? -1 : 1;
     return (a->begin.step > b->begin.step) - (a->begin.step < b->begin.step);
 }
 
+static int by_start(const void *one, const void *other)
+{
+    const struct fth_move *a = one, *b = other;
+    return by_time(a, b, a->start_time, b->start_time);
+}
+
 static int by_end(const void *one, const void *other)
 {
     const struct fth_move *a = one, *b = other;
-    if (a->end_time != b->end_time)
-        return a->end_time < b->end_time ? -1 : 1;
-    if (a->begin.strand != b->begin.strand)
-        return a->begin.strand < b->begin.strand ? -1 : 1;
-    return (a->begin.step > b->begin.step) - (a->begin.step < b->begin.step);
+    return by_time(a, b, a->end_time, b->end_time);
 }
 
 static void sum_up(struct fth_moves *moves)
@@ -73,26 +75,24 @@ static int64_t before(int64_t time)
     return time > INT64_MIN ? time - 1 : time;
 }
 
-/* How many of them began, or ended, by then. */
-static size_t begun_by(const struct fth_moves *moves, int64_t time)
+static int64_t start_of(const struct fth_move *move)
 {
-    size_t low = 0, high = moves->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (moves->all[middle].start_time <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return move->start_time;
 }
 
-static size_t ended_by(const struct fth_moves *moves, int64_t time)
+static int64_t end_of(const struct fth_move *move)
+{
+    return move->end_time;
+}
+
+/* How many of them, in order of that time, have it by then. */
+static size_t count_by(const struct fth_moves *moves, int64_t (*time_of)(const struct fth_move *),
+                       int64_t time)
 {
     size_t low = 0, high = moves->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (moves->all[middle].end_time <= time)
+        if (time_of(&moves->all[middle]) <= time)
             low = middle + 1;
         else
             high = middle;
@@ -239,14 +239,14 @@ static struct need need_of(const struct fth_span *span, const struct strands *st
                            size_t number, int64_t earliest, const struct fth_moves *by_begin)
 {
     const struct fth_move *move = &span->downs.all[number];
-    struct need need = {.move = move, .begun = begun_by(&span->ups, move->end_time)};
-    size_t ended = ended_by(&span->downs, before(earliest));
+    struct need need = {.move = move, .begun = count_by(&span->ups, start_of, move->end_time)};
+    size_t ended = count_by(&span->downs, end_of, before(earliest));
     int64_t taken = span->downs.before[ended];
     for (; ended < number && span->downs.all[ended].end_time <= move->start_time; ended++)
         if (span->downs.all[ended].begin.strand == move->begin.strand)
             taken += span->downs.all[ended].amount; /* of the same instant */
     need.least = taken + move->amount - span->first;
-    size_t begun = begun_by(by_begin, move->end_time);
+    size_t begun = count_by(by_begin, start_of, move->end_time);
     need.most = by_begin->before[begun] - span->first;
     for (const struct fth_move *at = by_begin->all + begun;
          at > by_begin->all && at[-1].start_time == move->end_time; at--)
@@ -288,7 +288,7 @@ static int64_t *find_lower(const struct fth_moves *ups, const struct strands *st
     struct fth_moves ended = sorted_copy(ups, by_end);
     int64_t *lower = fth_new(ups->count + 1, sizeof *lower);
     for (size_t i = 0; i < ups->count; i++)
-        lower[i] = ended.before[ended_by(&ended, before(ups->all[i].start_time))];
+        lower[i] = ended.before[count_by(&ended, end_of, before(ups->all[i].start_time))];
     for (size_t i = 0; i < strands->count; i++)
         for (size_t k = 0; k < strands->all[i].count; k++) {
             int64_t *of_it = &lower[strands->all[i].ups[k]];
