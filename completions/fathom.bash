@@ -161,7 +161,7 @@ _fathom() {
     report) options="--all --findings --top --threshold --where --jobs --markdown $processes $output" ;;
     path) options="--where --top $processes $output" ;;
     verify) options="-m --model --collectives-synchronize --in-sequence --workflow --by-files --equal-contents --jobs --top --html $output" ;;
-    handles) options="--layer --file --where --all $processes $output" ;;
+    handles) options="--layer --file --where --all --top $processes $output" ;;
     stats) options="--where --by --sort --top --all --histogram $processes $output" ;;
     simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --csv --trace --against --max-events --top $output" ;;
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;

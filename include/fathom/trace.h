@@ -482,6 +482,7 @@ struct fth_lock_event {
     bool of_description;
     int whence;            /* as of lseek: what `start` is counted from */
     int64_t start, length; /* bytes; length 0: to the end. Both 0: the whole file */
+    bool waits; /* it asks for a lock and waits until others give theirs up (F_SETLKW, flock) */
 };
 /* Is the call about a lock? Then *lock is filled. */
 bool fth_call_lock(const struct fth_trace *trace, const struct fth_call *call,

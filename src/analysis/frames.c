@@ -77,12 +77,16 @@ static void measure_ranges(struct fth_frame *frame, struct fth_accesses *accesse
         frame->first = frame->behind = frame->length = 0;
 }
 
-static bool asks_for_lock(const struct fth_visit *visit, const struct fth_work *work,
+/* Who takes a lock if it is free, and gives it up, waits for nobody. */
+static void look_for_lock(const struct fth_visit *visit, struct fth_frame *frame,
                           const struct fth_call *call)
 {
     struct fth_lock_event lock;
-    return (work->kind == FTH_WORK_LOCK || work->kind == FTH_WORK_CONTROL) &&
-           fth_call_lock(visit->survey->trace, call, &lock) && lock.deed != FTH_LOCK_RELEASED;
+    if ((frame->work->kind != FTH_WORK_LOCK && frame->work->kind != FTH_WORK_CONTROL) ||
+        !fth_call_lock(visit->survey->trace, call, &lock))
+        return;
+    frame->locks = lock.deed != FTH_LOCK_RELEASED;
+    frame->activity = lock.waits ? FTH_ACTIVITY_WAITING : frame->activity;
 }
 
 static bool has_holes(const struct fth_datatype *type)
@@ -217,8 +221,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
             frame->servers = file->servers;
         }
         frame->of_library = is_of_library(frame);
-        frame->locks = asks_for_lock(visit, frame->work, call);
-        frame->activity = frame->locks ? FTH_ACTIVITY_WAITING : frame->activity;
+        look_for_lock(visit, frame, call);
         frame->other = other_of(visit, frame->work, access);
     }
     fth_visit_fill_again(frame, access, accesses);

@@ -1,6 +1,8 @@
-/* Files are those with bytes in the sums of processes, launchers left out: no call is looked at. */
+/* Files are those with bytes in the sums of processes, launchers left out: no call is looked at.
+ * Those of the system and of libraries are no servers. */
 #include "analysis/servers.h"
 
+#include "analysis/noise.h"
 #include "base/memory.h"
 
 #include <fathom/files.h>
@@ -26,7 +28,8 @@ static int add_files(struct fth_servers *servers, size_t proc, struct fth_error 
     if (!fth_trace_file_sums(servers->trace, proc, &rows, &count, error))
         return fth_fail_in(error, "cannot read the sums of process %zu", proc);
     for (size_t i = 0; i < count; i++) {
-        if (!rows[i].bytes_read && !rows[i].bytes_written)
+        if ((!rows[i].bytes_read && !rows[i].bytes_written) ||
+            fth_analysis_is_noise(rows[i].path, true))
             continue;
         FTH_GROW(servers->names, servers->count);
         servers->names[servers->count++] = rows[i].path;

@@ -94,15 +94,18 @@ static bool passes_messages(const struct fth_work *work, const struct fth_functi
            strcmp(function->layer, "mpi") == 0;
 }
 
-/* For children, threads and their locks. */
+/* For children, threads and their locks. Who gives a lock up, or tells others to go on, does not
+ * wait. */
 static bool waits_for_others(const struct fth_function *function)
 {
-    static const char *const words[] = {"reap", "child", "join"};
+    static const char *const words[] = {"reap",    "child",          "join",
+                                        "acquire", "acquire_shared", "reacquire",
+                                        "down",    "operate",        "meet"};
     bool starts_only = strchr(function->result_type, '*') != NULL; /* popen, not pclose */
     for (size_t i = 0; function->orders && i < sizeof words / sizeof *words; i++)
         if (strcmp(function->orders, words[i]) == 0 && !starts_only)
             return true;
-    return strcmp(function->kind, "mutex") == 0;
+    return false;
 }
 
 static enum fth_activity activity_of(const struct fth_work *work,
@@ -118,7 +121,6 @@ static enum fth_activity activity_of(const struct fth_work *work,
     case FTH_WORK_SYNC:
         return FTH_ACTIVITY_SYNCING;
     case FTH_WORK_POLL:
-    case FTH_WORK_LOCK:
         return FTH_ACTIVITY_WAITING;
     case FTH_WORK_START:
     case FTH_WORK_WAIT:

@@ -49,8 +49,8 @@ enum fth_activity {
     FTH_ACTIVITY_ASYNC,
     FTH_ACTIVITY_IO_KINDS, /* those before are I/O */
     FTH_ACTIVITY_MESSAGES = FTH_ACTIVITY_IO_KINDS,
-    /* for others: children, threads, locks, devices, and whoever is at the other end of a pipe, a
-     * socket or a terminal */
+    /* for others: children, threads, locks that are asked for until they are there, devices, and
+     * whoever is at the other end of a pipe, a socket or a terminal */
     FTH_ACTIVITY_WAITING,
     FTH_ACTIVITY_OTHER,
     FTH_ACTIVITIES,

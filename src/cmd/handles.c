@@ -4,10 +4,11 @@
 #include "analysis/handles.h"
 #include "analysis/walk.h"
 #include "views/handles.h"
+#include "views/incomplete.h"
 
 #include <errno.h>
 
-enum { OPTION_JSON = 0x300, OPTION_LAYER, OPTION_FILE, OPTION_ALL };
+enum { OPTION_JSON = 0x300, OPTION_LAYER, OPTION_FILE, OPTION_ALL, OPTION_TOP };
 
 static const struct argp_option options[] = {
     FTH_CMD_PROCESS_OPTIONS,
@@ -23,6 +24,8 @@ static const struct argp_option options[] = {
      "the "
      "system, of libraries and of launchers, which JSON has in any case",
      0},
+    {"top", OPTION_TOP, "N", 0,
+     "So many handles of each process, 0 for all (default: 20; JSON has all)", 0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
     {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
@@ -45,6 +48,7 @@ struct request {
     struct fth_selection selection;
     const char *trace_path, *output_path;
     bool all, json;
+    size_t top;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -60,6 +64,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_ALL:
         request->all = true;
+        return 0;
+    case OPTION_TOP:
+        request->top = (size_t)fth_cmd_integer(state, "top", argument);
         return 0;
     case OPTION_JSON:
         request->json = true;
@@ -103,7 +110,7 @@ static int show_processes(const struct request *request, struct fth_trace *trace
             fth_views_handles_json(json, trace, proc, handles);
         else
             fth_views_handles(output, trace, proc, handles,
-                              request->all || request->selection.files.count);
+                              request->all || request->selection.files.count, request->top);
         fth_table_free(handles);
     }
     fth_progress_end(&progress);
@@ -120,13 +127,16 @@ static int show(const struct request *request, struct fth_trace *trace, struct f
     if (fth_views_open(&output, request->output_path, inputs, error))
         return -1;
     fth_json_open(&json, &output.sink, 4);
-    fth_cmd_tell_incomplete("handles", trace, &request->selection, request->json ? NULL : &output);
+    const struct fth_incomplete incomplete = fth_analysis_incomplete(&request->selection, trace);
     if (request->json) {
         fth_json_begin_object(&json);
         fth_json_key(&json, "trace");
         fth_json_text(&json, request->trace_path);
+        fth_views_missing_json(&json, &incomplete);
         fth_json_key(&json, "processes");
         fth_json_begin_array(&json);
+    } else {
+        fth_views_put_missing(&output, &incomplete);
     }
     int result = show_processes(request, trace, &output, &json, error);
     if (request->json && !result) {
@@ -141,7 +151,7 @@ static int show(const struct request *request, struct fth_trace *trace, struct f
 int fth_cmd_handles(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
-    struct request request = {0};
+    struct request request = {.top = 20};
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.selection);
     if (fth_cmd_parse(&argp, argc, argv, 0, &request))

@@ -30,7 +30,11 @@ static const struct argp_option options[] = {
     {"force", OPTION_FORCE, NULL, 0, "FILE may be there and is replaced", 0},
     {"folder", OPTION_FOLDER, "FOLDER", 0, "Measure the disk below FOLDER (default: where you are)",
      0},
-    {"size", OPTION_SIZE, "BYTES", 0, "Size of the file that is made there for it", 0},
+    {"size", OPTION_SIZE, "BYTES", 0,
+     "Size of the file that is made there for it, a multiple of 16 MiB: 512M, 4G (default: 1G, "
+     "less "
+     "where there is little room or time)",
+     0},
     {"seconds", OPTION_SECONDS, "TIME", 0, "How long it may take (default: 30)", 0},
     {"fit", OPTION_FIT, "WHAT", 0,
      "Fit parameters to the first (default), median or third quartile of timings, or to their mean",

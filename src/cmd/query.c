@@ -4,6 +4,7 @@
 #include "base/visible.h"
 
 #include "analysis/walk.h"
+#include "views/incomplete.h"
 #include "views/query.h"
 
 #include <stdio.h>
@@ -129,11 +130,14 @@ static int show(const struct request *request, const struct fth_trace *trace,
     const char *inputs[] = {request->trace_path, NULL};
     if (fth_views_open(&output, request->output_path, inputs, error))
         return -1;
-    fth_cmd_tell_incomplete("query", trace, &request->selection, request->json ? NULL : &output);
-    if (request->json)
-        fth_views_answer_json(&output, answer, request->trace_path, request->query_text);
-    else
+    const struct fth_incomplete incomplete = fth_analysis_incomplete(&request->selection, trace);
+    if (request->json) {
+        fth_views_answer_json(&output, answer, request->trace_path, request->query_text,
+                              &incomplete);
+    } else {
+        fth_views_put_missing(&output, &incomplete);
         fth_views_answer(&output, answer, request->top);
+    }
     return fth_views_close(&output, error);
 }
 

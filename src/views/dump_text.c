@@ -144,6 +144,36 @@ static void put_array(struct fth_sink *sink, const struct fth_value *value)
     fth_sink_char(sink, ']');
 }
 
+/* The name of a number, from 0 on; else the number. */
+static void put_named(struct fth_sink *sink, const char *const *names, size_t count, int64_t number)
+{
+    if (number >= 0 && (uint64_t)number < count)
+        fth_sink_text(sink, names[number]);
+    else
+        fth_sink_integer(sink, number);
+}
+
+/* Of fcntl: an integer, or a lock, as strace prints it. */
+static void put_argument_of_command(struct fth_sink *sink, const struct fth_value *value)
+{
+    static const char *const types[] = {"F_RDLCK", "F_WRLCK", "F_UNLCK"};
+    static const char *const whences[] = {"SEEK_SET", "SEEK_CUR", "SEEK_END"};
+    enum { TYPE, WHENCE, START, LENGTH, LOCK };
+    if (value->count != LOCK) {
+        fth_sink_integer(sink, value->integers[0]);
+        return;
+    }
+    fth_sink_text(sink, "{l_type=");
+    put_named(sink, types, sizeof types / sizeof *types, value->integers[TYPE]);
+    fth_sink_text(sink, ", l_whence=");
+    put_named(sink, whences, sizeof whences / sizeof *whences, value->integers[WHENCE]);
+    fth_sink_text(sink, ", l_start=");
+    fth_sink_integer(sink, value->integers[START]);
+    fth_sink_text(sink, ", l_len=");
+    fth_sink_integer(sink, value->integers[LENGTH]);
+    fth_sink_char(sink, '}');
+}
+
 static void put_integer(struct fth_dump *dump, size_t proc, const struct fth_parameter *parameter,
                         const struct fth_value *value)
 {
@@ -196,7 +226,10 @@ static bool put_argument(struct fth_dump *dump, size_t proc, const struct fth_pa
     case FTH_VALUE_INTEGERS:
     case FTH_VALUE_TEXTS:
     case FTH_VALUE_HANDLES:
-        put_array(sink, value);
+        if (value->count && !strcmp(parameter->role, "argument"))
+            put_argument_of_command(sink, value);
+        else
+            put_array(sink, value);
         break;
     case FTH_VALUE_HANDLE:
         put_handle(sink, value->integer, value->text, is_integer(parameter->type));

@@ -190,11 +190,12 @@ static size_t choose_rows(const struct fth_table *handles, bool *kept)
 }
 
 void fth_views_handles(struct fth_output *output, const struct fth_trace *trace, size_t proc,
-                       const struct fth_table *handles, bool all)
+                       const struct fth_table *handles, bool all, size_t top)
 {
     static const char *const spare[] = {"from", "flags", "group", NULL};
     char title[256];
-    struct fth_layout layout = {.title = title, .spare = spare};
+    struct fth_layout layout = {
+        .title = title, .spare = spare, .top = top, .more = "--top 0 shows all"};
     bool *kept = all ? NULL : calloc(fth_table_rows(handles) + 1, sizeof *kept);
     size_t left_out = kept ? choose_rows(handles, kept) : 0;
     struct fth_table *chosen = left_out ? fth_table_kept_rows(handles, kept) : NULL;

@@ -1,6 +1,7 @@
 /* The tables of an answer, one below the other. */
 #include "views/query.h"
 
+#include "views/incomplete.h"
 #include "views/tables.h"
 
 void fth_views_answer(struct fth_output *output, const struct fth_answer *answer, size_t top)
@@ -16,13 +17,15 @@ void fth_views_answer(struct fth_output *output, const struct fth_answer *answer
 }
 
 void fth_views_answer_json(struct fth_output *output, const struct fth_answer *answer,
-                           const char *trace_path, const char *query)
+                           const char *trace_path, const char *query,
+                           const struct fth_incomplete *incomplete)
 {
     struct fth_json json;
     fth_json_open(&json, &output->sink, 3);
     fth_json_begin_object(&json);
     fth_json_key(&json, "trace");
     fth_json_text(&json, trace_path);
+    fth_views_missing_json(&json, incomplete);
     fth_json_key(&json, "query");
     fth_json_text(&json, query);
     fth_json_key(&json, "layer");

@@ -3,11 +3,14 @@
 #define FTH_VIEWS_QUERY_H
 
 #include "analysis/query.h"
+#include "analysis/select.h"
 #include "views/output.h"
 
 void fth_views_answer(struct fth_output *output, const struct fth_answer *answer, size_t top);
-/* {"trace", "query", "layer", "tables": {NAME: [rows]}}; docs/fathom-query.1.md has the keys. */
+/* {"trace", "incomplete", "query", "layer", "tables": {NAME: [rows]}}; docs/fathom-query.1.md has the
+ * keys. */
 void fth_views_answer_json(struct fth_output *output, const struct fth_answer *answer,
-                           const char *trace_path, const char *query);
+                           const char *trace_path, const char *query,
+                           const struct fth_incomplete *incomplete);
 
 #endif

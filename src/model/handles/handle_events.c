@@ -115,10 +115,12 @@ static bool lock_of_flock(const struct fth_trace *trace, const struct fth_call *
     if (!flags || value->type != FTH_VALUE_INTEGER)
         return false;
     bool found = false;
+    lock->waits = true;
     for (size_t i = 0; i < flags->count; i++) {
         if (!(value->integer & flags->entries[i].value))
             continue;
         const char *name = flags->entries[i].name;
+        lock->waits &= strcmp(name, "LOCK_NB") != 0;
         bool shared = strcmp(name, "LOCK_SH") == 0, release = strcmp(name, "LOCK_UN") == 0;
         if (!shared && !release && strcmp(name, "LOCK_EX") != 0)
             continue;
@@ -136,13 +138,15 @@ static bool lock_of_lockf(const struct fth_call *call, const char *command,
     if (strcmp(command, "F_TEST") == 0)
         return false;
     lock->deed = strcmp(command, "F_ULOCK") == 0 ? FTH_LOCK_RELEASED : FTH_LOCK_ACQUIRED;
+    lock->waits = strcmp(command, "F_LOCK") == 0;
     lock->whence = 1; /* from where the descriptor stands */
     if (call->arguments[at].type == FTH_VALUE_INTEGER)
         lock->length = call->arguments[at].integer;
     return true;
 }
 
-static bool lock_of_fcntl(const struct fth_call *call, struct fth_lock_event *lock)
+static bool lock_of_fcntl(const struct fth_call *call, const char *command,
+                          struct fth_lock_event *lock)
 {
     enum { READ_LOCK, WRITE_LOCK, NO_LOCK }; /* F_RDLCK, F_WRLCK, F_UNLCK of Linux */
     const struct fth_value *argument = argument_of(call, 4);
@@ -150,6 +154,7 @@ static bool lock_of_fcntl(const struct fth_call *call, struct fth_lock_event *lo
         return false;
     lock->deed = argument->integers[0] == NO_LOCK ? FTH_LOCK_RELEASED : FTH_LOCK_ACQUIRED;
     lock->shared = argument->integers[0] == READ_LOCK;
+    lock->waits = strcmp(command, "F_SETLKW") == 0 || strcmp(command, "F_OFD_SETLKW") == 0;
     lock->whence = (int)argument->integers[1];
     lock->start = argument->integers[2];
     lock->length = argument->integers[3];
@@ -172,8 +177,9 @@ bool fth_call_lock(const struct fth_trace *trace, const struct fth_call *call,
         is_lock = lock_of_lockf(call, command, lock);
     else
         is_lock = (begins_with(command, "F_SETLK") || begins_with(command, "F_OFD_SETLK")) &&
-                  lock_of_fcntl(call, lock);
+                  lock_of_fcntl(call, command, lock);
     lock->of_description = strcmp(role, "flags flock") == 0 || begins_with(command, "F_OFD_");
+    lock->waits &= lock->deed != FTH_LOCK_RELEASED;
     if (is_lock && call->error_number)
         lock->deed = FTH_LOCK_REFUSED;
     return is_lock;

@@ -16,6 +16,7 @@ for missing in (unkept, unrecorded):
     expect((missing["error"] is not None) == (missing["processes"] > 0), f"why: {missing}")
 expect_equal(stats()["incomplete"], incomplete, "stats")
 expect_equal(json.loads(fathom("report", "--json", os.environ["TRACE"]))["run"]["incomplete"], incomplete, "report")
+expect_equal(json.loads(fathom("handles", "--json", os.environ["TRACE"]))["incomplete"], incomplete, "handles")
 for command in (["info"], ["stats"], ["report"], ["report", "--markdown"], ["dump"], ["handles"], ["path"]):
     page = fathom(*command, os.environ["TRACE"]).splitlines()[0]
     expect("Incomplete: " in page and incomplete["text"] in page, f"{command} begins with {page!r}")

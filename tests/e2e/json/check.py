@@ -169,8 +169,8 @@ expect_equal([said[key] for key in ("calls", "bytes")], [info["calls"], info["by
 
 # handles
 found = json.loads(fathom("handles", "--json", "--all", "--launchers", TRACE))
-check("handles", found, {"trace": TEXT, "processes": [dict]})
-check_page("fathom-handles", HANDLE, ("trace", "processes", "proc", "rank", "handles"))
+check("handles", found, {"trace": TEXT, "incomplete": NULL, "processes": [dict]})
+check_page("fathom-handles", HANDLE, ("trace", "incomplete", "processes", "proc", "rank", "handles"))
 numbers = {}
 for process in found["processes"]:
     check("a process with handles", process, {"proc": NUMBER, "rank": (NUMBER, NULL), "handles": [dict]})

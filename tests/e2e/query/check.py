@@ -44,7 +44,6 @@ for call in calls.values():
         if "number" in one:
             inside[one["id"]].append(call)
 expect(sum(map(len, numbered.values())) >= 6, "too few calls to look at")
-servers = sorted({row["path"] for row in stats()["files"] if row["bytes_read"] or row["bytes_written"]})
 
 
 def subcalls(call):
@@ -58,6 +57,13 @@ def ask(*query, options=()):
 def near(found, wanted, what, each=3e-9):
     expect(abs(found - wanted) <= each * 50, f"{what}: found {found}, expected {wanted}")
 
+
+# Files with bytes that are the program's stand for servers, in order of their paths.
+servers = [row["name"] for row in ask("servers")["servers"]]
+moved = {row["path"] for row in stats()["files"] if row["bytes_read"] or row["bytes_written"]}
+expect_equal(servers, sorted(set(servers) & moved), "servers")
+expect({path for path in moved if path.startswith(os.getcwd() + "/")} <= set(servers), f"a file of the program is no server: {servers}")
+expect(not any(path.startswith(("/etc/", "/proc/", "/sys/", "/dev/zero", "/usr/lib/")) for path in servers), f"files of the system are servers: {servers}")
 
 # Ranks come in their order, whichever of them started first.
 order = {p["proc"]: p["rank"] if ranks else p["proc"] for p in info()["processes"]}
@@ -93,7 +99,7 @@ wanted = [(p, c["number"], i, servers.index(s["file"]) if s["file"] in servers e
 expect(wanted, "no subcalls")
 expect_equal([(r["proc"], r["call"], r["subcall"], r["server"], r["bytes"]) for r in listed], wanted, "subcalls")
 expect_equal([r["name"] for r in listed], [servers[r["server"]] if r["server"] is not None else None for r in listed], "names of servers")
-server = listed[0]["server"]
+server = next(row["server"] for row in listed if row["server"] is not None)
 only = ask(f"latency operation list [-] [-] [0] [{server}]")["subcalls"]
 expect_equal(only, [r for r in listed if r["subcall"] == 0 and r["server"] == server], "one server")
 for form, better in (("max", max), ("min", min)):
@@ -171,6 +177,5 @@ if source:
     rows = ask(f"latency segment [{name}:{line}]")["processes"]
     expect_equal(sum(r["calls"] for r in rows), len(mine), "calls of a line")
     near(sum(r["time"] for r in rows), sum(map(ns, mine)) / 1e9, "time of a line")
-expect_equal([r["name"] for r in ask("servers")["servers"]], servers, "servers")
 mounts = {r["name"] for r in ask("call", options=("--servers", "mounts"))["servers"]}
 expect(all(name is None or os.path.isdir(name) for name in mounts), "file systems as servers")

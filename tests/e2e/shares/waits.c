@@ -1,9 +1,10 @@
-/* A parent that waits for its children: on a pipe, on a socket, for an event, for a lock of a file, and for their ends. The only I/O is a file that it writes and reads. */
+/* A parent that waits for its children: on a pipe, on a socket, for an event, for locks of a file, and for their ends. The only I/O is a file that it writes, reads, and locks without waiting. */
 #include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,6 +39,11 @@ int main(void)
     check(recv(sockets[0], block, 1, 0) == 1);
     check(read(event, &one, sizeof one) == sizeof one);
     check(!fcntl(file, F_SETLKW, &lock));
+    lock.l_type = F_UNLCK;
+    check(!fcntl(file, F_SETLKW, &lock));
+    lock.l_type = F_RDLCK;
+    check(!fcntl(file, F_SETLK, &lock));
+    check(!flock(file, LOCK_EX) && !flock(file, LOCK_SH | LOCK_NB) && !flock(file, LOCK_UN));
     check(waitpid(child, NULL, 0) == child);
     for (int i = 0; i < 100; i++)
         check(pwrite(file, block, sizeof block, i * 4096) == sizeof block);
