@@ -7,7 +7,7 @@
 #include "views/output.h"
 
 void fth_views_answer(struct fth_output *output, const struct fth_answer *answer, size_t top);
-/* {"trace", "incomplete", "query", "layer", "tables": {NAME: [rows]}}; docs/fathom-query.1.md has the
+/* {"trace", "incomplete", "query", "layer", "tables": {NAME: [rows]}}; the manual page has the
  * keys. */
 void fth_views_answer_json(struct fth_output *output, const struct fth_answer *answer,
                            const char *trace_path, const char *query,
