@@ -6,7 +6,7 @@
  * For each number of processes: time to build, events, how many of them trains counted, events per
  * second of CPU time, the time in the simulation, the peak of memory. With --packets there are no
  * trains. */
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

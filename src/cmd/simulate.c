@@ -8,12 +8,12 @@
 #include "cmd/command.h"
 #include "cmd/output_file.h"
 #include "sim/results/compared.h"
-#include "sim/limits.h"
+#include "sim/run/limits.h"
 #include "sim/program/program_text.h"
 #include "sim/record/record.h"
 #include "sim/results/result.h"
 #include "sim/text/units.h"
-#include "sim/warnings.h"
+#include "sim/world/warnings.h"
 #include "views/tables.h"
 
 #include <signal.h>

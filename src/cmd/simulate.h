@@ -3,7 +3,7 @@
 #define FTH_CMD_SIMULATE_H
 
 #include "sim/replay/replay.h"
-#include "sim/sweep.h"
+#include "sim/results/sweep.h"
 
 enum { FTH_CMD_MOST_METHODS = 128 };
 

@@ -3,7 +3,7 @@
 #include "cmd/simulate.h"
 
 #include "sim/results/changes.h"
-#include "sim/limits.h"
+#include "sim/run/limits.h"
 #include "sim/program/program_text.h"
 #include "views/tables.h"
 

@@ -1,9 +1,10 @@
 /* From timings of files in the page cache to a server that stands for the kernel of a node: what it
  * may keep in memory, and what accesses cost the processor. */
+#include "sim/io/cache.h"
 #include "measure/machine.h"
 
 #include "measure/memory.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * them. */
 #include "measure/machine.h"
 
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * the same rules by somebody else says, which has no command steps and other headers. */
 #include "case.h"
 
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * the diagonal, or its rows, to a file over servers (Kunkel 2013, section 7.9). Computation is left out: what is compared is what communication and I/O cost. */
 #include "case.h"
 
-#include "sim/plan/partdiff.h"
-#include "sim/run.h"
+#include "sim/program/partdiff.h"
+#include "sim/run/run.h"
 
 static struct fth_sim_partdiff study;
 

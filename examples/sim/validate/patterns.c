@@ -3,7 +3,7 @@
 #include "case.h"
 
 #include "sim/plan/cluster.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 /* Programs that only access one file: see the header. */
+#include "sim/io/cache.h"
 #include "servers.h"
 
 #include "case.h"

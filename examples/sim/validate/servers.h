@@ -2,7 +2,7 @@
 #ifndef FATHOM_VALIDATE_SERVERS_H
 #define FATHOM_VALIDATE_SERVERS_H
 
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 enum { KI = 1024, MI = KI * KI };
 

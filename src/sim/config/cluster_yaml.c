@@ -1,5 +1,7 @@
 /* Reads clusters from YAML. What a key means stands in the tables below; the rest is the same for
  * all of them. */
+#include "sim/world/method.h"
+#include "sim/io/cache.h"
 #include "base/nearest.h"
 
 #include "base/text_file.h"

@@ -1,6 +1,7 @@
 /* What files are on, from YAML: disks, servers, burst buffers. */
 #ifdef FATHOM_LIBYAML
 
+#include "sim/io/cache.h"
 #include "sim/config/yaml.h"
 
 #include <string.h>

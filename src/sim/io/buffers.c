@@ -1,4 +1,5 @@
 /* Burst buffers: see the header. */
+#include "sim/plan/nodes.h"
 #include "sim/io/buffers.h"
 
 #include "base/memory.h"

@@ -15,7 +15,7 @@
 #define FTH_SIM_BUFFERS_H
 
 #include "sim/engine/disk.h"
-#include "sim/io/ranges.h"
+#include "sim/plan/ranges.h"
 
 #include <stdbool.h>
 

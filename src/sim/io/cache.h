@@ -19,7 +19,7 @@
 #include "sim/engine/disk.h"
 #include "sim/io/blocks.h"
 #include "sim/io/dirty.h"
-#include "sim/io/ranges.h"
+#include "sim/plan/ranges.h"
 
 struct fth_sim_request;
 struct fth_sim_server;

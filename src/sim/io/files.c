@@ -1,7 +1,7 @@
 /* Commands on files, and the ways in which they are carried out: by one process. Those of all:
  * together.c. */
 #include "sim/io/storage.h"
-#include "sim/mpi/method.h"
+#include "sim/world/method.h"
 
 /* Nothing happens. */
 static int none(struct fth_sim_activity *activity, int step)

@@ -5,7 +5,7 @@
 #define FTH_SIM_HELD_H
 
 #include "base/keyed.h"
-#include "sim/io/ranges.h"
+#include "sim/plan/ranges.h"
 
 struct fth_sim_chunk;
 

@@ -20,7 +20,7 @@
 #include "sim/io/buffers.h"
 #include "sim/io/cache.h"
 #include "sim/io/held.h"
-#include "sim/io/ranges.h"
+#include "sim/plan/ranges.h"
 #include "sim/io/turns.h"
 #include "sim/network/network.h"
 #include "sim/plan/program.h"
@@ -154,5 +154,14 @@ void fth_sim_flush_servers(struct fth_sim_activity *activity);
 
 void fth_sim_server_init(struct fth_sim_server *server, struct fth_sim_storage *storage);
 void fth_sim_server_free(struct fth_sim_server *server);
+
+struct fth_sim_world;
+/* The method of a command that stands in the program: with what consistency demands around it
+ *. */
+const struct fth_sim_method *fth_sim_visibly(const struct fth_sim_world *world,
+                                             enum fth_sim_verb verb);
+/* The same with what the process's own processor does for it. */
+const struct fth_sim_method *fth_sim_copying(const struct fth_sim_world *world,
+                                             enum fth_sim_verb verb);
 
 #endif

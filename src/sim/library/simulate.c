@@ -6,7 +6,7 @@
 #include "sim/record/record.h"
 #include "sim/replay/replay.h"
 #include "sim/results/resources.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "trace/file/container.h"
 #include "trace/record/builtin.h"
 

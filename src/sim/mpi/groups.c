@@ -1,5 +1,6 @@
 /* What members of a communicator do as a group: meet without messages, and stand in a chain as they
  * are placed. */
+#include "sim/io/storage.h"
 #include "sim/world/world.h"
 
 #include "base/memory.h"

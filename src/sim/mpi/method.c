@@ -1,45 +1,7 @@
 /* All methods, by the names of their commands and their own. */
-#include "sim/mpi/method.h"
+#include "sim/world/method.h"
 
 #include <string.h>
-
-const char *const fth_sim_verb_names[FTH_SIM_VERBS] = {
-    [FTH_SIM_COMPUTE] = "compute",
-    [FTH_SIM_SEND] = "send",
-    [FTH_SIM_RECV] = "recv",
-    [FTH_SIM_SENDRECV] = "sendrecv",
-    [FTH_SIM_PUT] = "put",
-    [FTH_SIM_GET] = "get",
-    [FTH_SIM_NOTIFY] = "notify",
-    [FTH_SIM_AWAIT] = "await",
-    [FTH_SIM_BARRIER] = "barrier",
-    [FTH_SIM_BCAST] = "bcast",
-    [FTH_SIM_REDUCE] = "reduce",
-    [FTH_SIM_ALLREDUCE] = "allreduce",
-    [FTH_SIM_GATHER] = "gather",
-    [FTH_SIM_SCATTER] = "scatter",
-    [FTH_SIM_ALLGATHER] = "allgather",
-    [FTH_SIM_ALLTOALL] = "alltoall",
-    [FTH_SIM_ALLTOALLV] = "alltoallv",
-    [FTH_SIM_NEIGHBOURS] = "neighbours",
-    [FTH_SIM_REDUCE_SCATTER] = "reduce_scatter",
-    [FTH_SIM_SCAN] = "scan",
-    [FTH_SIM_EXSCAN] = "exscan",
-    [FTH_SIM_PROBE] = "probe",
-    [FTH_SIM_WAIT] = "wait",
-    [FTH_SIM_WAITANY] = "waitany",
-    [FTH_SIM_TEST] = "test",
-    [FTH_SIM_FILE_OPEN] = "open",
-    [FTH_SIM_FILE_CLOSE] = "close",
-    [FTH_SIM_FILE_LOOKUP] = "lookup",
-    [FTH_SIM_FILE_READ] = "read",
-    [FTH_SIM_FILE_WRITE] = "write",
-    [FTH_SIM_FILE_SYNC] = "sync",
-    [FTH_SIM_FILE_OPEN_ALL] = "open_all",
-    [FTH_SIM_FILE_CLOSE_ALL] = "close_all",
-    [FTH_SIM_FILE_READ_ALL] = "read_all",
-    [FTH_SIM_FILE_WRITE_ALL] = "write_all",
-};
 
 static int no_operation(struct fth_sim_activity *activity, int step)
 {

@@ -1,6 +1,6 @@
 /* Send, Recv and Sendrecv. A message up to the eager limit is sent at once; for a larger one the
  * receiver is asked first, and the data come when it has answered. */
-#include "sim/mpi/method.h"
+#include "sim/world/method.h"
 
 /* What the protocol adds to the payload, and the size of the answer. */
 enum { HEADER = FTH_SIM_MESSAGE_HEADER, ANSWER = 100 };

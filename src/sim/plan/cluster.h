@@ -5,9 +5,11 @@
 
 #include "sim/engine/disk.h"
 #include "sim/network/fabric.h"
-#include "sim/io/cache.h"
-#include "sim/mpi/method.h"
 #include "sim/network/network.h"
+#include "sim/plan/program.h"
+
+struct fth_sim_cache;
+struct fth_sim_method;
 
 enum { FTH_SIM_MOST_NODES = 1 << 24 };
 

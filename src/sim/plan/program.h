@@ -4,7 +4,7 @@
 #define FTH_SIM_PLAN_PROGRAM_H
 
 #include "sim/plan/communicator.h"
-#include "sim/io/ranges.h"
+#include "sim/plan/ranges.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef FTH_SIM_PROGRAM_STATEMENTS_H
 #define FTH_SIM_PROGRAM_STATEMENTS_H
 
-#include "sim/plan/partdiff.h"
+#include "sim/program/partdiff.h"
 #include "sim/program/program_files.h"
 
 #include <stddef.h>

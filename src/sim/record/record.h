@@ -6,7 +6,7 @@
 #ifndef FTH_SIM_RECORD_RECORD_H
 #define FTH_SIM_RECORD_RECORD_H
 
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 struct fth_sim_recorder;
 

@@ -3,7 +3,7 @@
 #ifndef FTH_SIM_RESULTS_CHANGES_H
 #define FTH_SIM_RESULTS_CHANGES_H
 
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "table/table.h"
 
 /* What is kept of a run; zeroed before, to be freed. */

@@ -2,7 +2,7 @@
 #ifndef FTH_SIM_RESULTS_COMPARED_H
 #define FTH_SIM_RESULTS_COMPARED_H
 
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "table/table.h"
 
 /* A row for the run, for all messages, for all that is done with files, and for commands of each

@@ -1,4 +1,5 @@
 /* Resources of a simulated run, one after the other: see the header. */
+#include "sim/io/server.h"
 #include "sim/results/resources.h"
 
 #include "sim/io/buffers.h"

@@ -2,7 +2,7 @@
 #ifndef FTH_SIM_RESULTS_RESOURCES_H
 #define FTH_SIM_RESULTS_RESOURCES_H
 
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 enum fth_sim_resource_kind { FTH_SIM_PROCESSORS, FTH_SIM_NETWORK, FTH_SIM_DISK };
 

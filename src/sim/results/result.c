@@ -1,4 +1,5 @@
 /* Tables of a simulation: see the header. */
+#include "sim/io/server.h"
 #include "sim/results/result.h"
 
 #include "sim/io/buffers.h"

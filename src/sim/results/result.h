@@ -2,7 +2,7 @@
 #ifndef FTH_SIM_RESULTS_RESULT_H
 #define FTH_SIM_RESULTS_RESULT_H
 
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "table/table.h"
 
 /* One row: time, end of the last process, processes, those that did not come to their end, events,

@@ -193,7 +193,7 @@ static bool is_watched(const struct fth_sim_activity *activity)
 void fth_sim_begin_request(struct fth_sim_process *process, const struct fth_sim_command *command,
                            uint32_t number)
 {
-    const struct fth_sim_method *method = fth_sim_copying(process->world, command->verb);
+    const struct fth_sim_method *method = process->world->around(process->world, command->verb);
     struct fth_sim_activity *activity = new_activity(process, command, method, NULL);
     const struct fth_sim_ranges *ranges = &command->ranges;
     if (ranges->list) {
@@ -241,7 +241,7 @@ void fth_sim_process_start(struct fth_sim_process *process)
     if (program->next(program, process->rank, &process->cursor, &command)) {
         bool is_request = command.request && !fth_sim_is_wait(command.verb);
         const struct fth_sim_method *method =
-            is_request ? &starting : fth_sim_copying(process->world, command.verb);
+            is_request ? &starting : process->world->around(process->world, command.verb);
         process->activity = new_activity(process, &command, method, NULL);
         fth_sim_split_begin(process);
         begin(process->activity);
@@ -371,4 +371,9 @@ void fth_sim_call_by(struct fth_sim_activity *activity, const struct fth_sim_com
 void fth_sim_call(struct fth_sim_activity *activity, const struct fth_sim_command *command)
 {
     fth_sim_call_by(activity, command, activity->process->world->methods[command->verb]);
+}
+
+uint32_t fth_sim_world_node(const struct fth_sim_world *world, uint32_t rank)
+{
+    return (uint32_t)(world->processes[rank].processor - world->processors);
 }

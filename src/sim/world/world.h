@@ -2,12 +2,15 @@
 #ifndef FTH_SIM_WORLD_WORLD_H
 #define FTH_SIM_WORLD_WORLD_H
 
-#include "sim/io/storage.h"
-#include "sim/mpi/method.h"
+#include "sim/world/method.h"
 #include "sim/engine/processor.h"
-#include "sim/run.h"
+#include "sim/plan/cluster.h"
 #include "sim/world/split.h"
-#include "sim/warnings.h"
+#include "sim/world/warnings.h"
+#include "sim/world/watch.h"
+
+struct fth_sim_meeting;
+struct fth_sim_storage;
 
 /* A message between processes. It can be received by who asks for its source and tag with the same
  * method, inside the same command. */
@@ -92,6 +95,10 @@ struct fth_sim_world {
     const struct fth_sim_cluster *cluster;
     const struct fth_sim_program *program;
     const struct fth_sim_method *methods[FTH_SIM_VERBS];
+    /* Of a command that stands in the program: the method that carries it out with all that stands
+     * around it. */
+    const struct fth_sim_method *(*around)(const struct fth_sim_world *world,
+                                           enum fth_sim_verb verb);
     struct fth_sim_process *processes;
     struct fth_sim_processor *processors;
     struct fth_sim_watch watch; /* without a context: nobody watches */
@@ -124,11 +131,6 @@ static inline void fth_sim_moved(struct fth_sim_process *process)
 
 extern const struct fth_sim_network_user fth_sim_mail;
 
-/* How many nodes so many processes are put on, and the servers that share nodes with them. */
-uint32_t fth_sim_nodes_used(const struct fth_sim_cluster *cluster, uint32_t ranks);
-/* Puts processes on nodes, and connects nodes and servers. */
-void fth_sim_build(struct fth_sim_world *world);
-
 /* An operation of the activity's step is over. */
 void fth_sim_operation_over(struct fth_sim_activity *activity);
 /* The first command of a process. */
@@ -136,13 +138,6 @@ void fth_sim_process_start(struct fth_sim_process *process);
 /* Carries out a command without the process waiting for it. */
 void fth_sim_begin_request(struct fth_sim_process *process, const struct fth_sim_command *command,
                            uint32_t number);
-/* The method of a command that stands in the program: with what consistency demands around it
- * (io/visible.c). */
-const struct fth_sim_method *fth_sim_visibly(const struct fth_sim_world *world,
-                                             enum fth_sim_verb verb);
-/* The same with what the process's own processor does for it (io/copy.c). */
-const struct fth_sim_method *fth_sim_copying(const struct fth_sim_world *world,
-                                             enum fth_sim_verb verb);
 /* Nobody waits for a begun activity any more. */
 void fth_sim_forget_request(struct fth_sim_activity *activity);
 void fth_sim_free_activity(struct fth_sim_activity *activity);

@@ -1,7 +1,7 @@
 /* Burst buffers, in small cases whose times follow from the rules. The server's disk takes 10 ms
  * for each operation and moves 1 MiB/s: 72.5 ms for a block of 64 KiB. That of a buffer takes 1 ms
  * and moves 64 MiB/s: 1.977 ms. The network is nearly free. */
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #include "sim/io/buffers.h"
 #include "sim/io/server.h"

@@ -1,6 +1,7 @@
 /* What commands on files cost the processors of those who give them, who takes turns with whom, and
  * what MPI's library adds; processes that poll. */
-#include "sim/run.h"
+#include "sim/io/cache.h"
+#include "sim/run/run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

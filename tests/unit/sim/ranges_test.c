@@ -1,5 +1,5 @@
 /* Ranges of files, and where they are on servers. */
-#include "sim/io/ranges.h"
+#include "sim/plan/ranges.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

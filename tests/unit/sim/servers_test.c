@@ -1,7 +1,9 @@
 /* Servers of files and their caches, in small cases whose times follow from the rules. The disk
  * takes 10 ms for each operation and moves 1 MiB/s: a block of 64 KiB takes 72.5 ms, one behind
  * another in the same operation 62.5 ms more. The network is nearly free. */
-#include "sim/run.h"
+#include "sim/io/server.h"
+#include "sim/io/cache.h"
+#include "sim/run/run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

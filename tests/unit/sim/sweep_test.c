@@ -1,6 +1,6 @@
 /* Points of a sweep are shared fairly: as many for each part, and of each value of a key about as
  * many. */
-#include "sim/sweep.h"
+#include "sim/results/sweep.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Trains make no difference: random messages through random networks, and collective commands on
  * random clusters, with and without them. Speeds, latencies and instants are few and round, so that
  * much happens at the same nanosecond. */
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,71 +1,31 @@
 /* Puts processes on the nodes of a cluster, and builds its network: processes at sockets, sockets
  * at nodes, nodes at switches. */
+#include "sim/io/storage.h"
+#include "sim/plan/nodes.h"
+#include "sim/run/run.h"
 #include "sim/world/world.h"
 
 #include "base/memory.h"
-
-static struct fth_sim_kind_of_node kind_of(const struct fth_sim_cluster *cluster, uint32_t node)
-{
-    for (uint32_t i = 0; i < cluster->kind_count; i++)
-        if (node <= cluster->kinds[i].last)
-            return cluster->kinds[i];
-    return (struct fth_sim_kind_of_node){cluster->nodes, cluster->sockets, cluster->cores,
-                                         cluster->instructions};
-}
-
-/* How many processes a node takes when nodes are filled one after the other: one for each core, or
- * more where all have too few. */
-struct filling {
-    uint64_t least;
-    uint32_t used;
-};
-
-static uint64_t cores_of(const struct fth_sim_cluster *cluster, uint32_t node)
-{
-    struct fth_sim_kind_of_node kind = kind_of(cluster, node);
-    return kind.cores ? (uint64_t)kind.cores * kind.sockets : 1;
-}
-
-static struct filling fill(const struct fth_sim_cluster *cluster, uint32_t ranks)
-{
-    uint64_t room = 0;
-    uint32_t node = 0;
-    while (node < cluster->nodes && room < ranks)
-        room += cores_of(cluster, node++);
-    if (room >= ranks)
-        return (struct filling){1, node};
-    return (struct filling){(ranks + (uint64_t)cluster->nodes - 1) / cluster->nodes,
-                            cluster->nodes};
-}
-
-uint32_t fth_sim_nodes_used(const struct fth_sim_cluster *cluster, uint32_t ranks)
-{
-    uint32_t used = cluster->in_blocks ? fill(cluster, ranks).used : ranks;
-    uint32_t shared = cluster->servers.count - cluster->servers.apart;
-    if (cluster->servers.shared && shared > used)
-        used = shared;
-    return used < cluster->nodes ? used : cluster->nodes;
-}
 
 /* Ranks go round the nodes, or fill them one after the other; those of a node go round its sockets.
  * Notes how many each node has. */
 static void place(struct fth_sim_world *world, uint32_t *counts)
 {
     const struct fth_sim_cluster *cluster = world->cluster;
-    struct filling filling = fill(cluster, world->program->ranks);
+    struct fth_sim_filling filling = fth_sim_fill(cluster, world->program->ranks);
     for (uint32_t rank = 0, node = 0; rank < world->program->ranks; rank++) {
         struct fth_sim_process *process = &world->processes[rank];
         if (!cluster->in_blocks) {
             node = rank % world->node_count;
         } else {
-            uint64_t most = cores_of(cluster, node);
+            uint64_t most = fth_sim_cores_of(cluster, node);
             node += counts[node] >= (most > filling.least ? most : filling.least);
         }
         process->processor = &world->processors[node];
-        process->socket = counts[node]++ % kind_of(cluster, node).sockets;
+        process->socket = counts[node]++ % fth_sim_kind_of(cluster, node).sockets;
     }
     for (uint32_t i = 0; i < world->node_count; i++) {
-        struct fth_sim_kind_of_node kind = kind_of(cluster, i);
+        struct fth_sim_kind_of_node kind = fth_sim_kind_of(cluster, i);
         uint32_t cores = kind.cores ? kind.cores * kind.sockets : counts[i];
         fth_sim_processor_init(&world->processors[i], &world->engine, cores ? cores : 1,
                                kind.instructions);
@@ -89,7 +49,7 @@ static uint32_t add_part(struct fth_sim_network *network, const struct fth_sim_p
 static uint32_t sockets_used(const struct fth_sim_world *world, uint32_t node,
                              const uint32_t *counts)
 {
-    uint32_t sockets = kind_of(world->cluster, node).sockets;
+    uint32_t sockets = fth_sim_kind_of(world->cluster, node).sockets;
     uint32_t count = node < world->node_count ? counts[node] : 0;
     return count < 1 ? 1 : count < sockets ? count : sockets;
 }

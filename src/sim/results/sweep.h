@@ -2,11 +2,11 @@
  * of the number of processes. All combinations are points, which are simulated side by side in as
  * many processes as there are processors. Several `fathom` may share them: each simulates its own,
  * and one shows them all. */
-#ifndef FTH_SIM_SWEEP_H
-#define FTH_SIM_SWEEP_H
+#ifndef FTH_SIM_RESULTS_SWEEP_H
+#define FTH_SIM_RESULTS_SWEEP_H
 
 #include "sim/replay/replay.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "table/table.h"
 
 enum { FTH_SIM_AXES = 8, FTH_SIM_MOST_POINTS = 1 << 20 };

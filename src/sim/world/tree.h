@@ -1,9 +1,9 @@
 /* Inner header of the sim room: binomial trees over the ranks of a command. Ranks are counted so
  * that the root is 0: it changes places with rank 0. */
-#ifndef FTH_SIM_MPI_TREE_H
-#define FTH_SIM_MPI_TREE_H
+#ifndef FTH_SIM_WORLD_TREE_H
+#define FTH_SIM_WORLD_TREE_H
 
-#include "sim/mpi/method.h"
+#include "sim/world/method.h"
 
 enum { FTH_SIM_HEADER = 20 }; /* what collective commands add to each message */
 

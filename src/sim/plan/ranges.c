@@ -1,5 +1,5 @@
 /* Arithmetic of ranges: see the header. */
-#include "sim/io/ranges.h"
+#include "sim/plan/ranges.h"
 
 struct fth_sim_extent fth_sim_range(const struct fth_sim_ranges *ranges, uint64_t index)
 {

@@ -1,6 +1,6 @@
 /* What a simulated program is warned of: see the source. */
-#ifndef FTH_SIM_WARNINGS_H
-#define FTH_SIM_WARNINGS_H
+#ifndef FTH_SIM_WORLD_WARNINGS_H
+#define FTH_SIM_WORLD_WARNINGS_H
 
 #include "sim/plan/program.h"
 

@@ -2,8 +2,8 @@
  * it starts what belongs to the step (messages, receives, other commands, all at the same time) and
  * says which step follows when all of that is over. A step costs a few instructions on the
  * processor of the process. Which method a command has is chosen by name. */
-#ifndef FTH_SIM_MPI_METHOD_H
-#define FTH_SIM_MPI_METHOD_H
+#ifndef FTH_SIM_WORLD_METHOD_H
+#define FTH_SIM_WORLD_METHOD_H
 
 #include "sim/plan/program.h"
 

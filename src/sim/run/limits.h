@@ -1,9 +1,9 @@
 /* How long a simulation may take: what a program is expected to cost before it starts, and an end
  * when it costs too much or nobody wants it any more. */
-#ifndef FTH_SIM_LIMITS_H
-#define FTH_SIM_LIMITS_H
+#ifndef FTH_SIM_RUN_LIMITS_H
+#define FTH_SIM_RUN_LIMITS_H
 
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #include <signal.h>
 

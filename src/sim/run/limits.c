@@ -1,6 +1,7 @@
 /* Limits of a simulation: see the header. An estimate looks at each statement once, however often
  * it is gone through. */
-#include "sim/limits.h"
+#include "sim/plan/nodes.h"
+#include "sim/run/limits.h"
 
 #include "base/phrase.h"
 #include "base/progress.h"

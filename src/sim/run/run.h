@@ -1,11 +1,13 @@
 /* A simulation: a program on a cluster. */
-#ifndef FTH_SIM_RUN_H
-#define FTH_SIM_RUN_H
+#ifndef FTH_SIM_RUN_RUN_H
+#define FTH_SIM_RUN_RUN_H
 
 #include "base/error.h"
 #include "sim/plan/cluster.h"
-#include "sim/mpi/method.h"
 #include "sim/plan/program.h"
+#include "sim/world/watch.h"
+#include "sim/world/method.h"
+#include "sim/world/watch.h"
 
 struct fth_sim_world;
 
@@ -21,21 +23,6 @@ void fth_sim_world_use(struct fth_sim_world *world, const struct fth_sim_method 
 /* Before it runs: every packet is played through by itself. Everything is the same, only slower. */
 void fth_sim_world_play_all(struct fth_sim_world *world);
 
-/* What a process did: a command that is over, or begun with a request of this number, or that
- * request. Ranks are those of the command's communicator. */
-struct fth_sim_watched {
-    const struct fth_sim_command *command;
-    int64_t since, now;
-    uint32_t number;
-    uint32_t source, tag; /* of what was received */
-    uint64_t received;    /* bytes */
-};
-struct fth_sim_watch {
-    void *context;
-    uint32_t (*requested)(void *context, uint32_t rank); /* a number for a request */
-    void (*completed)(void *context, uint32_t rank, const struct fth_sim_watched *watched);
-    void (*over)(void *context, uint32_t rank, const struct fth_sim_watched *watched);
-};
 /* Before it runs. */
 void fth_sim_world_watch(struct fth_sim_world *world, const struct fth_sim_watch *watch);
 
@@ -57,8 +44,6 @@ const struct fth_sim_buffer *fth_sim_world_buffer(const struct fth_sim_world *wo
  * had begun. */
 const struct fth_sim_spent *fth_sim_world_spent(const struct fth_sim_world *world,
                                                 enum fth_sim_verb verb);
-/* The node of a rank, from 0. */
-uint32_t fth_sim_world_node(const struct fth_sim_world *world, uint32_t rank);
 /* The end of a rank, or -1: it still waits, and `text` says what for. */
 int64_t fth_sim_world_end(const struct fth_sim_world *world, uint32_t rank, char *text,
                           size_t size);
@@ -72,5 +57,8 @@ void fth_sim_world_describe_waits(const struct fth_sim_world *world, char *text,
 /* Messages that nobody receives although they have left; what is known of the first of them, up to
  * `size` characters. */
 uint64_t fth_sim_world_unreceived(const struct fth_sim_world *world, char *text, size_t size);
+
+/* Puts processes on nodes, and connects nodes and servers. */
+void fth_sim_build(struct fth_sim_world *world);
 
 #endif

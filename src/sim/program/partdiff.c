@@ -1,5 +1,5 @@
 /* The commands of partdiff-par: see the header. */
-#include "sim/plan/partdiff.h"
+#include "sim/program/partdiff.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * means: more processes on a node than it has cores, and ranks that give one collective command
  * different sizes. Of the latter the last few thousand commands are remembered, those of which some
  * members may still come. */
-#include "sim/warnings.h"
+#include "sim/world/warnings.h"
 
 #include "base/memory.h"
 #include "base/phrase.h"

@@ -1,11 +1,11 @@
 /* Sweeps: see the header. Points have nothing in common, so each is simulated in a process of a
  * pool; results come back through memory that they share. */
-#include "sim/sweep.h"
+#include "sim/results/sweep.h"
 
 #include "base/memory.h"
 #include "base/processors.h"
 #include "sim/results/changes.h"
-#include "sim/limits.h"
+#include "sim/run/limits.h"
 #include "sim/program/program_text.h"
 #include "sim/results/resources.h"
 #include "sim/text/units.h"

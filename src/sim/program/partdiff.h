@@ -2,8 +2,8 @@
  * 2013, section 7.9). In each iteration processes compute and exchange rows with their neighbours;
  * now and then each writes its part of the diagonal, or its rows, to files; at the end nine rows go
  * to rank 0. */
-#ifndef FTH_SIM_PLAN_PARTDIFF_H
-#define FTH_SIM_PLAN_PARTDIFF_H
+#ifndef FTH_SIM_PROGRAM_PARTDIFF_H
+#define FTH_SIM_PROGRAM_PARTDIFF_H
 
 #include "sim/program/program_files.h"
 

@@ -1,4 +1,7 @@
 /* From a cluster and a program to processes on nodes in a network, and through time. */
+#include "sim/run/run.h"
+#include "sim/io/storage.h"
+#include "sim/plan/nodes.h"
 #include "sim/world/world.h"
 
 #include "base/memory.h"
@@ -35,6 +38,7 @@ struct fth_sim_world *fth_sim_world_new(const struct fth_sim_cluster *cluster,
         process->last_letter = &process->letters;
         process->last_begun = &process->begun;
     }
+    world->around = fth_sim_copying;
     fth_sim_build(world);
     if (fth_sim_network_connect(world->network, error)) {
         fth_sim_world_free(world);
@@ -121,9 +125,4 @@ const struct fth_sim_buffer *fth_sim_world_buffer(const struct fth_sim_world *wo
 {
     const struct fth_sim_storage *storage = world->storage;
     return storage && index < storage->buffer_count ? &storage->buffers[index] : NULL;
-}
-
-uint32_t fth_sim_world_node(const struct fth_sim_world *world, uint32_t rank)
-{
-    return (uint32_t)(world->processes[rank].processor - world->processors);
 }
