@@ -5,6 +5,7 @@
 
 #include "capture/counters.h"
 #include "capture/runtime.h"
+#include "capture/maps.h"
 #include "capture/semaphores.h"
 #include "capture/standing.h"
 

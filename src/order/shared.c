@@ -20,8 +20,9 @@ struct finding {
     struct fth_intern names; /* of things */
     struct fth_intern pairs; /* of a thing and a process: of shared->shares, by number */
     size_t proc;
-    bool counts;   /* calls that count are recorded */
-    bool notifies; /* somebody is told of messages that it does not receive */
+    bool counts;     /* calls that count are recorded */
+    bool notifies;   /* somebody is told of messages that it does not receive */
+    bool unprotects; /* what is mapped to be read may be made writable */
 };
 
 static bool is(const char *text, const char *word)
@@ -59,11 +60,11 @@ static bool counts_are_recorded(const struct fth_trace *trace)
     return false;
 }
 
-/* By a signal or a thread, at any time. */
-static bool notifies(const struct fth_trace *trace)
+/* Has the run a function of which the row has this word? */
+static bool has_word(const struct fth_trace *trace, const char *word)
 {
     for (size_t i = 0; i < fth_trace_function_count(trace); i++)
-        if (is(fth_trace_function(trace, i)->orders, "notify"))
+        if (is(fth_trace_function(trace, i)->orders, word))
             return true;
     return false;
 }
@@ -108,7 +109,7 @@ static bool has_flag(const struct finding *finding, const struct fth_call *call,
 /* Memory that is private, or that nobody writes, tells nobody anything. */
 static bool tells(const struct finding *finding, const struct fth_call *call)
 {
-    bool has_flags = false, shared = false, written = false;
+    bool has_flags = false, shared = false, written = finding->unprotects;
     for (size_t i = 0; i < call->function->parameter_count; i++) {
         has_flags |= is(call->function->parameters[i].role, "flags map");
         shared |= has_flag(finding, call, i, "MAP_SHARED");
@@ -288,7 +289,8 @@ struct fth_shared fth_shared_of(struct fth_trace *trace)
     struct finding finding = {.trace = trace,
                               .shared = &shared,
                               .counts = counts_are_recorded(trace),
-                              .notifies = notifies(trace)};
+                              .notifies = has_word(trace, "notify"),
+                              .unprotects = has_word(trace, "unprotect")};
     for (; finding.proc < fth_trace_process_count(trace); finding.proc++)
         if (fth_order_may_have_called(trace, finding.proc, shares))
             read_process(&finding);

@@ -241,6 +241,8 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
         fth_gather_ends(gather, thread, access);
     if (sense->maps && call->error_number <= 0)
         fth_gather_mapping(gather, thread, call);
+    if (sense->unprotects && call->error_number <= 0)
+        fth_gather_unprotect(gather);
     if (sense->forks)
         fth_gather_leave_mappings(gather);
     fth_gather_moves(gather, sense, access);

@@ -62,6 +62,7 @@ struct fth_open_operation {
     uint64_t number; /* of one of several that a call started (fth_operation); or FTH_NO_CALL */
     bool is_over;    /* a call has said so */
     bool is_mapping; /* no operation: bytes that are mapped from then on */
+    bool is_shared;  /* a mapping, with all that have the file */
     bool is_left;    /* a mapping that a child has, too */
     struct fth_pending access;
 };
@@ -129,6 +130,8 @@ void fth_gather_ends(struct fth_gather *gather, struct fth_deed_thread *thread,
 void fth_gather_mapping(struct fth_gather *gather, struct fth_deed_thread *thread,
                         const struct fth_call *call);
 void fth_gather_leave_mappings(struct fth_gather *gather);
+/* A mapping may have been made writable: which one is not told. */
+void fth_gather_unprotect(struct fth_gather *gather);
 /* Is a file mapped so that what is stored to memory becomes part of it? */
 bool fth_gather_has_mappings(const struct fth_gather *gather);
 /* The process is over. */

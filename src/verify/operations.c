@@ -255,7 +255,26 @@ static void begin_mapping(struct fth_gather *gather, struct fth_deed_thread *thr
         .unsure = true,
         .start = call->start,
     };
-    fth_gather_begin(gather, call, &mapping)->is_mapping = true;
+    struct fth_open_operation *begun = fth_gather_begin(gather, call, &mapping);
+    begun->is_mapping = true;
+    begun->is_shared = (value_with_role(call, "flags map") & MAP_SHARED) != 0;
+}
+
+static void count_mapped(struct fth_gather *gather, uint32_t opening)
+{
+    gather->deeds->mapped++;
+    fth_name_count(&gather->deeds->mapped_names, gather->deeds->openings[opening].name, 1);
+}
+
+void fth_gather_unprotect(struct fth_gather *gather)
+{
+    for (size_t i = 0; i < gather->operation_count; i++) {
+        struct fth_open_operation *operation = &gather->operations[i];
+        if (!operation->is_mapping || !operation->is_shared || operation->access.situation.writes)
+            continue;
+        operation->access.situation.writes = true;
+        count_mapped(gather, operation->access.situation.opening);
+    }
 }
 
 /* A child that no other program replaces has the mappings of its parent, and keeps them for longer,
@@ -282,10 +301,8 @@ void fth_gather_mapping(struct fth_gather *gather, struct fth_deed_thread *threa
     if (opening == FTH_NO_OPENING || fth_trace_process(gather->trace, gather->proc)->launcher ||
         fth_gather_is_of_library(thread, call->depth, fth_gather_file(gather, call->file)))
         return;
-    if (maps_to_write(call)) {
-        gather->deeds->mapped++;
-        fth_name_count(&gather->deeds->mapped_names, gather->deeds->openings[opening].name, 1);
-    }
+    if (maps_to_write(call))
+        count_mapped(gather, opening);
     begin_mapping(gather, thread, call, opening);
 }
 

@@ -14,7 +14,7 @@ struct fth_deed_sense {
     bool marked_close; /* NAME_close is: that it closes a handle where it opens another one */
     bool of_streams;   /* without a stream it is about all of them: fflush(NULL), fcloseall */
     bool of_system, of_mpi, of_stdio;
-    bool maps, forks, duplicates, seeks;
+    bool maps, unprotects, forks, duplicates, seeks;
     bool has_blocks; /* of aio, as parameters */
     bool names;      /* its calls may change names, or look at them */
 };

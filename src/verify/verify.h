@@ -64,7 +64,7 @@ struct fth_verdict_race {
     const char *name; /* absolute path, of the example */
     char *pattern;    /* the same, or with stars, what all of its names are like: "/d/part.*" */
     uint64_t names;
-    bool listing; /* of the folder: what it finds there */
+    bool listing;            /* of the folder: what it finds there */
     bool of_names, of_sizes; /* what a call finds that depends on which comes first, of any pair */
     uint64_t pairs;
     struct fth_verdict_access first,
