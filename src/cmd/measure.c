@@ -114,6 +114,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_SIZE:
         measure->size = fth_cmd_bytes(state, "size", argument);
+        if (!measure->size || measure->size % FTH_MEASURE_LEAST_SIZE)
+            fth_cmd_wrong(state, "--size is a multiple of %d MiB, not '%s'",
+                          FTH_MEASURE_LEAST_SIZE >> 20, argument);
         return 0;
     case OPTION_SECONDS:
         measure->budget = fth_cmd_duration(state, "seconds", argument);

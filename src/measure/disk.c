@@ -3,6 +3,8 @@
  * and what is read is dropped from the cache before. */
 #include "measure/disk.h"
 
+#include "measure/measure.h"
+
 #include "measure/disk_file.h"
 
 #include <errno.h>
@@ -20,7 +22,7 @@
 
 /* What others need of the file system is left to them. */
 #define SPARE_SHARE 20
-enum { LEAST_SIZE = 16 << 20, USUAL_SIZE = 1 << 30, SPARE_ROOM = 64 << 20 };
+enum { USUAL_SIZE = 1 << 30, SPARE_ROOM = 64 << 20 };
 /* Making the file may take this share of the time. */
 enum { MAKING_SHARE = 4 };
 
@@ -232,7 +234,8 @@ static int find_size(struct fth_disk_file *file, uint64_t wanted, struct fth_err
     uint64_t spare = (uint64_t)system.f_blocks * system.f_frsize / SPARE_SHARE;
     if (spare < SPARE_ROOM)
         spare = SPARE_ROOM;
-    uint64_t room = left > spare ? left - spare : 0, least = wanted ? wanted : LEAST_SIZE;
+    uint64_t room = left > spare ? left - spare : 0,
+             least = wanted ? wanted : FTH_MEASURE_LEAST_SIZE;
     if (room < least)
         return fth_fail(error,
                         "too little room in '%s': %" PRIu64 " MiB are free, of which %" PRIu64
@@ -241,7 +244,7 @@ static int find_size(struct fth_disk_file *file, uint64_t wanted, struct fth_err
                         file->folder, left >> 20, spare >> 20, least >> 20,
                         wanted ? "--size makes it smaller, " : "");
     file->size = wanted ? wanted : USUAL_SIZE;
-    while (!wanted && file->size > room / 2 && file->size > LEAST_SIZE)
+    while (!wanted && file->size > room / 2 && file->size > FTH_MEASURE_LEAST_SIZE)
         file->size /= 2;
     return 0;
 }
@@ -262,7 +265,7 @@ static int make_file(struct fth_disk_file *file, int64_t budget, bool may_stop,
 {
     int64_t start = fth_measure_now(), now = start;
     uint64_t wanted = file->size, at = 0;
-    for (; at < wanted && !(may_stop && at >= LEAST_SIZE && now - start > budget);
+    for (; at < wanted && !(may_stop && at >= FTH_MEASURE_LEAST_SIZE && now - start > budget);
          at += FTH_DISK_MOST_RECORD) {
         fill(file->buffer, FTH_DISK_MOST_RECORD, &file->random);
         if (write_record(file, at, FTH_DISK_MOST_RECORD, error))
@@ -331,8 +334,6 @@ int fth_measure_disk(struct fth_trials *trials, const struct fth_disk_request *r
                      struct fth_progress *progress, struct fth_error **error)
 {
     struct fth_disk_file file = {.folder = request->folder, .random = 0x9E3779B97F4A7C15u};
-    if (request->size && (request->size < LEAST_SIZE || request->size % LEAST_SIZE))
-        return fth_fail(error, "the file's size must be a multiple of %d MiB", LEAST_SIZE >> 20);
     /* Aligned to pages, as it must be for direct access. */
     file.buffer = mmap(NULL, FTH_DISK_MOST_RECORD, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -14,11 +14,14 @@
 /* What of timings parameters are fitted to: a quartile, or the mean. */
 enum fth_measure_fit { FTH_FIT_FIRST, FTH_FIT_MEDIAN, FTH_FIT_THIRD, FTH_FIT_MEAN };
 
+enum { FTH_MEASURE_LEAST_SIZE = 16 << 20 };
+
 struct fth_measure_request {
     bool memory, network, disk; /* what to measure; the processor always is */
     const char *folder;         /* where the disk's file is made */
-    uint64_t size;              /* of that file; 0: as room and time allow */
-    int64_t budget;             /* ns, for all of it */
+    /* of that file, a multiple of FTH_MEASURE_LEAST_SIZE; 0: as room and time allow */
+    uint64_t size;
+    int64_t budget; /* ns, for all of it */
     enum fth_measure_fit fit;
     int rank, size_of_run;   /* of what a launcher started; 0 and 1 without one */
     const char *mpi_library; /* NULL: the one that fits the launcher */

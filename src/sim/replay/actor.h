@@ -55,6 +55,7 @@ struct actor {
     uint32_t ranks, processors; /* of its node, where there are more of the former; else 1 and 1 */
     int64_t last;               /* when the call that was replayed last had returned */
     int64_t recorded;           /* how long what is replayed took, in ns */
+    bool meets;                 /* some calls start or end MPI: their time is left out */
     uint32_t *covering; /* by thread: the depth below a call that was replayed; 0: none is around */
     uint32_t thread_limit;
     struct fth_sim_command *queue;

@@ -97,6 +97,7 @@ static void meet(const struct replay *replay, struct actor *actor, const struct 
     fth_sim_actor_compute(replay, actor, call->start);
     if (!replay->options.without_messages)
         push(actor, &barrier);
+    actor->meets = true;
     end_call(actor, call);
 }
 

@@ -317,6 +317,15 @@ int64_t fth_sim_replay_recorded_time(const struct fth_sim_program *program)
     return longest;
 }
 
+bool fth_sim_replay_leaves_out(const struct fth_sim_program *program)
+{
+    const struct replay *replay = (const struct replay *)program;
+    bool meets = false;
+    for (uint32_t rank = 0; rank < program->ranks; rank++)
+        meets |= replay->actors[rank].meets;
+    return meets;
+}
+
 int fth_sim_replay_check(struct fth_sim_program *program, struct fth_error **error)
 {
     struct replay *replay = (struct replay *)program;

@@ -58,6 +58,8 @@ bool fth_sim_replay_loss(const struct fth_sim_program *program, size_t index,
 const struct fth_sim_spent *fth_sim_replay_recorded(const struct fth_sim_program *program,
                                                     enum fth_sim_verb verb);
 int64_t fth_sim_replay_recorded_time(const struct fth_sim_program *program);
+/* Does that leave out how long MPI took to start and to end? */
+bool fth_sim_replay_leaves_out(const struct fth_sim_program *program);
 void fth_sim_replay_free(struct fth_sim_program *program);
 
 #endif
