@@ -1,5 +1,5 @@
 /* The reader asks to be notified of a message, and does not receive it: that is not followed.
- * posix: unknown  commit: racy  session: racy  mpi-io: none */
+ * posix: unknown  commit: depends  session: depends  mpi-io: none */
 #include "queues.h"
 
 #include <signal.h>

@@ -317,7 +317,7 @@ static void explain_threads(struct fth_verdict_group *group, bool recorded)
     fth_sink_text(
         &repair, recorded ? "let both threads hold one mutex around their calls, or join the first "
                             "one before the second call"
-                          : "record with --layers posix,stdio,process,mpi,mpiio,pthread to see "
+                          : "record with --layers posix,stdio,process,ipc,mpi,mpiio,pthread to see "
                             "mutexes, joins and barriers");
     group->missing = text_of(&missing);
     group->repair = text_of(&repair);

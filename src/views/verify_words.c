@@ -324,11 +324,12 @@ static void put_race_of_threads(struct fth_sink *sink, const struct fth_verdict 
                                    : " But threads of one process access the same bytes, and "
                                      "nothing that was recorded orders them (");
     put_count(sink, pairs, "pair", "pairs");
-    fth_sink_text(sink, unrecorded
-                            ? "): how they wait for each other was not recorded (--layers "
-                              "...,pthread)."
-                            : "): unless atomic variables or the like do, that is a race on every "
-                              "file system.");
+    fth_sink_text(sink,
+                  unrecorded
+                      ? "): how they start, end and wait for each other was not recorded (--layers "
+                        "...,pthread)."
+                      : "): unless atomic variables or the like do, that is a race on every "
+                        "file system.");
 }
 
 /* Processes that were cut off, and calls that are lost. */
@@ -736,7 +737,7 @@ void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *ve
         put_count(sink, threads, "conflicting pair has", "conflicting pairs have");
         fth_sink_text(sink, unrecorded ? " an order that is not known: how threads start, end and "
                                          "lock was not recorded (fathom record --layers "
-                                         "posix,stdio,process,mpi,mpiio,pthread)\n"
+                                         "posix,stdio,process,ipc,mpi,mpiio,pthread)\n"
                                        : " no order that the trace shows\n");
     }
 }
