@@ -131,13 +131,18 @@ static void note_handle(struct fth_order_feeder *feeder, const struct fth_order_
 
 enum { MOST_OF_NUMBER = 64, SETS_ONE = 16, SETS_ALL = 17, REMOVES = 0, SETS_RIGHTS = 1 };
 
+static struct fth_order_tally tally_of_number(const char *key, int64_t id)
+{
+    char called[64];
+    snprintf(called, sizeof called, "a semaphore of System V (number %lld)", (long long)id);
+    return (struct fth_order_tally){.key = strdup(key), .called = strdup(called), .has_name = true};
+}
+
 static uint32_t of_number(struct fth_order_feeder *feeder, int64_t id, int64_t index)
 {
-    char key[64], called[64];
+    char key[64];
     snprintf(key, sizeof key, "number %lld %lld", (long long)id, (long long)index);
-    snprintf(called, sizeof called, "a semaphore of System V (number %lld)", (long long)id);
-    return number_of(feeder, (struct fth_order_tally){
-                                 .key = strdup(key), .called = strdup(called), .has_name = true});
+    return number_of(feeder, tally_of_number(key, id));
 }
 
 static void note_number(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
@@ -150,15 +155,20 @@ static void note_number(struct fth_order_feeder *feeder, const struct fth_order_
                  made ? 0 : -1);
 }
 
-/* All of the number that the process has used. An amount of -1: what is done is not known. */
+/* All of the number that the process has used. An amount of -1: what is done is not known. Who
+ * takes them away may have used none of those that others wait for. */
 static void all_of_number(struct fth_order_feeder *feeder, int64_t id, uint32_t deed,
                           enum fth_tick_kind kind, int64_t amount)
 {
     char start[64];
     snprintf(start, sizeof start, "number %lld ", (long long)id);
     for (uint32_t i = 0; i < feeder->deeds->tally_count; i++)
-        if (strncmp(feeder->deeds->tallies[i].key, start, strlen(start)) == 0)
+        if (strncmp(feeder->deeds->tallies[i].key, start, strlen(start)) == 0 &&
+            !feeder->deeds->tallies[i].is_unknown)
             add_tick(feeder, i, deed, kind, amount);
+    struct fth_order_tally any = tally_of_number(start, id);
+    any.is_unknown = true;
+    add_tick(feeder, number_of(feeder, any), deed, kind, amount);
 }
 
 /* What is undone when the process ends is not followed, nor what one call does to one of them
