@@ -5,7 +5,7 @@
 #include "base/text_file.h"
 
 #include "base/memory.h"
-#include "verify/known.h"
+#include "verify/gather/known.h"
 #include "verify/verify.h"
 #include "views/verify.h"
 

@@ -2,8 +2,8 @@
 #ifndef FTH_ORDER_FINDINGS_H
 #define FTH_ORDER_FINDINGS_H
 
-#include "order/deeds.h"
-#include "order/sense.h"
+#include "order/build/deeds.h"
+#include "order/build/sense.h"
 
 struct fth_order_findings;
 struct fth_order_findings *

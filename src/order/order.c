@@ -1,11 +1,11 @@
 /* The order of a run: from the feeders of its processes to the answer to what came before what. */
 #include "order/order.h"
 #include "base/memory.h"
-#include "order/clock.h"
-#include "order/feeder.h"
-#include "order/fifos.h"
+#include "order/clocks/clock.h"
+#include "order/build/feeder.h"
+#include "order/build/fifos.h"
 #include "order/findings.h"
-#include "order/match.h"
+#include "order/match/match.h"
 #include "order/possible.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef FTH_ORDER_POSSIBLE_H
 #define FTH_ORDER_POSSIBLE_H
 
-#include "order/match.h"
-#include "order/shared.h"
+#include "order/match/match.h"
+#include "order/build/shared.h"
 
 /* Clocks of all that certainly came before, and of what may have; NULL: that is no more. */
 struct fth_clocks *fth_possible_clocks(const struct fth_matching *matching,

@@ -3,16 +3,16 @@
 #include "verify/verify.h"
 
 #include "base/memory.h"
-#include "verify/by_file.h"
-#include "verify/compare.h"
-#include "verify/ends.h"
-#include "verify/identity.h"
-#include "verify/places.h"
-#include "verify/process_ends.h"
-#include "verify/races.h"
-#include "verify/scope.h"
-#include "verify/side_by_side.h"
-#include "verify/unseen.h"
+#include "verify/report/by_file.h"
+#include "verify/compare/compare.h"
+#include "verify/gather/ends.h"
+#include "verify/gather/identity.h"
+#include "verify/report/places.h"
+#include "verify/gather/process_ends.h"
+#include "verify/report/races.h"
+#include "verify/report/scope.h"
+#include "verify/compare/side_by_side.h"
+#include "verify/report/unseen.h"
 
 #include <pthread.h>
 #include <string.h>

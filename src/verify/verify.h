@@ -5,9 +5,9 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "verify/runs.h"
-#include "verify/series.h"
-#include "verify/consistency.h"
+#include "verify/gather/runs.h"
+#include "verify/gather/series.h"
+#include "consistency/language.h"
 
 #include <fathom/trace.h>
 

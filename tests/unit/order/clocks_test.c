@@ -1,5 +1,5 @@
 /* Clocks against a transitive closure over all events, on random small programs. */
-#include "order/clocks.h"
+#include "order/clocks/clocks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

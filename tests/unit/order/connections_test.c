@@ -1,7 +1,7 @@
 /* Which sockets are ends of one connection, by what processes tell of them. */
 #include "base/memory.h"
 #include "model/reading/model.h"
-#include "order/connections.h"
+#include "order/match/connections.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

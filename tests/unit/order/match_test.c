@@ -3,7 +3,7 @@
  * over all events. Beside the world there are parts of it, a graph of random edges, and an
  * intercommunicator of two parts. */
 #include "base/memory.h"
-#include "order/match.h"
+#include "order/match/match.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * did, and of one writer and one reader it says all. */
 #include "base/memory.h"
 #include "model/reading/model.h"
-#include "order/match.h"
+#include "order/match/match.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

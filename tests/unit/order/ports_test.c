@@ -1,7 +1,7 @@
 /* Meetings at ports and by sockets: random ones that really happen, of which the trace tells only
  * when the calls began and ended. What is found to have met did. */
 #include "base/memory.h"
-#include "order/match.h"
+#include "order/match/match.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * holds in every order in which the calls can have taken effect; of one that adds and one that
  * takes it says all. Some only look, which changes nothing of that. */
 #include "base/memory.h"
-#include "order/match.h"
+#include "order/match/match.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* What programs are advised to do, for each built-in model and each library: by calls of the
  * library that they use, whatever is below, with rank, call, place and file. */
-#include "verify/advice.h"
+#include "verify/advise/advice.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

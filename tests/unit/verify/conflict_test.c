@@ -1,5 +1,5 @@
 /* Conflicts found by sweeping, held against every access with every access. */
-#include "verify/conflict.h"
+#include "verify/compare/conflict.h"
 
 #include "base/memory.h"
 

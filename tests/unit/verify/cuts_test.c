@@ -1,6 +1,6 @@
 /* What calls that cut a file off take from others, on thousands of random small runs, held against
  * every pair. */
-#include "verify/cuts.h"
+#include "verify/compare/cuts.h"
 
 #include "base/memory.h"
 

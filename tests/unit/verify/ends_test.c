@@ -1,7 +1,7 @@
 /* Where writes to the end of a file come to, on thousands of random small runs: held against all
  * orders in which they may have happened. */
-#include "verify/conflict.h"
-#include "verify/ends.h"
+#include "verify/compare/conflict.h"
+#include "verify/gather/ends.h"
 
 #include "base/memory.h"
 

@@ -1,8 +1,9 @@
 /* Conflicts and verdicts on thousands of random small runs, held against definitions: every pair of
  * accesses, constructs by trying all marks, and happens-before as the transitive closure over all
  * that begins and ends. The order that the judge asks is this file, too. */
-#include "verify/conflict.h"
-#include "verify/ends.h"
+#include "verify/judge/judge.h"
+#include "verify/compare/conflict.h"
+#include "verify/gather/ends.h"
 
 #include "base/memory.h"
 

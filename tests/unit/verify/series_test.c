@@ -1,5 +1,5 @@
 /* Series against series by arithmetic, held against every range with every range. */
-#include "verify/series.h"
+#include "verify/gather/series.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,320 @@
+/* Things that count (semaphores, counters of events): which calls add to them, take from them, set
+ * them, or look. */
+#include "base/intern.h"
+#include "base/memory.h"
+#include "order/build/feeder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TALLIES = 1 << 20 };
+static const int64_t MOST_AT_ONCE = (int64_t)1 << 32; /* sums of what is more may not fit */
+
+/* NULL: it is not known which one it is. */
+static const struct fth_handle *handle_of(const struct fth_call *call, int parameter)
+{
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].parameter == parameter && call->uses[i].handle->value >= 0)
+            return call->uses[i].handle;
+    return NULL;
+}
+
+/* "named NAME (KEY), made with 2", "memory (KEY)" or "counter of events (KEY)", as the tracer tells
+ * it (capture/semaphores.c, capture/counters.c); without a name it is one of threads. */
+static const char *key_in(const char *name)
+{
+    const char *open = name ? strrchr(name, '(') : NULL;
+    return open && strchr(open, ')') ? open + 1 : NULL;
+}
+
+static struct fth_order_tally tally_of_threads(const struct fth_order_feeder *feeder,
+                                               const struct fth_handle *handle)
+{
+    char key[64], called[96];
+    snprintf(key, sizeof key, "process %zu, number %llu", feeder->proc,
+             (unsigned long long)handle->number);
+    snprintf(called, sizeof called, "a semaphore (%s)", key);
+    return (struct fth_order_tally){.key = strdup(key), .called = strdup(called)};
+}
+
+static struct fth_order_tally tally_called(const struct fth_order_feeder *feeder,
+                                           const struct fth_handle *handle)
+{
+    static const char named[] = "named ";
+    const char *name = handle->name, *key = key_in(name);
+    if (!name || !*name)
+        return tally_of_threads(feeder, handle);
+    if (!key)
+        return (struct fth_order_tally){.key = strdup(""),
+                                        .called = strdup("semaphores or counters of events"),
+                                        .is_unknown = true};
+    bool is_counter = strcmp(handle->handle_class, "counter") == 0;
+    bool has_name = strncmp(name, named, sizeof named - 1) == 0;
+    const char *from = is_counter ? key : has_name ? name + sizeof named - 1 : name;
+    const char *to = is_counter ? strchr(key, ')') : key - 2;
+    char called[400];
+    snprintf(called, sizeof called, "%s (%.*s)", is_counter ? "a counter of events" : "a semaphore",
+             (int)(to - from > 300 ? 300 : to - from), from);
+    return (struct fth_order_tally){.key = strndup(key, (size_t)(strchr(key, ')') - key)),
+                                    .called = strdup(called),
+                                    .has_name = has_name};
+}
+
+/* Its number; UINT32_MAX: there are too many. The texts of `tally` are given up. */
+static uint32_t number_of(struct fth_order_feeder *feeder, struct fth_order_tally tally)
+{
+    struct fth_order_deeds *deeds = feeder->deeds;
+    uint32_t number = fth_intern(&feeder->tally_keys, tally.key, strlen(tally.key) + 1);
+    if (number < deeds->tally_count || number >= MOST_TALLIES) {
+        free(tally.key);
+        free(tally.called);
+        return number < deeds->tally_count ? number : UINT32_MAX;
+    }
+    FTH_GROW(deeds->tallies, deeds->tally_count);
+    deeds->tallies[deeds->tally_count++] = tally;
+    return number;
+}
+
+static void add_tick(struct fth_order_feeder *feeder, uint32_t tally, uint32_t deed,
+                     enum fth_tick_kind kind, int64_t amount)
+{
+    struct fth_order_deeds *deeds = feeder->deeds;
+    if (tally == UINT32_MAX)
+        return;
+    FTH_GROW(deeds->ticks, deeds->tick_count);
+    deeds->ticks[deeds->tick_count++] = (struct fth_order_tick){.start = feeder->call->start,
+                                                                .end = feeder->call->end,
+                                                                .amount = amount,
+                                                                .tally = tally,
+                                                                .deed = deed,
+                                                                .kind = (uint8_t)kind};
+}
+
+/* ---- semaphores of POSIX, counters of events ---- */
+
+/* What sem_open was given, if it was not there before; -1: it was, or may have been. */
+static int64_t made_with(const char *name)
+{
+    static const char made[] = "), made with ";
+    const char *key = key_in(name), *end = key ? strchr(key, ')') : NULL;
+    return end && strncmp(end, made, sizeof made - 1) == 0
+               ? strtoll(end + sizeof made - 1, NULL, 10)
+               : -1;
+}
+
+static int64_t at_most(int64_t amount)
+{
+    return amount <= MOST_AT_ONCE ? amount : -1;
+}
+
+static int64_t amount_of(const struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                         const struct fth_handle *handle)
+{
+    if (sense->tick == FTH_TICK_MADE)
+        return at_most(made_with(handle->name));
+    if (sense->amount < 0 || sense->tick == FTH_TICK_LOOK)
+        return 1;
+    return at_most(fth_feeder_integer(feeder, sense->amount, -1));
+}
+
+static void note_handle(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                        uint32_t deed)
+{
+    const struct fth_handle *handle = handle_of(feeder->call, sense->slot);
+    bool failed = feeder->call->error_number != 0;
+    add_tick(feeder, number_of(feeder, tally_called(feeder, handle)), deed,
+             failed ? FTH_TICK_LOOK : sense->tick, failed ? 1 : amount_of(feeder, sense, handle));
+}
+
+/* ---- semaphores of System V ---- */
+
+enum { MOST_OF_NUMBER = 64, SETS_ONE = 16, SETS_ALL = 17, REMOVES = 0, SETS_RIGHTS = 1 };
+
+static struct fth_order_tally tally_of_number(const char *key, int64_t id)
+{
+    char called[64];
+    snprintf(called, sizeof called, "a semaphore of System V (number %lld)", (long long)id);
+    return (struct fth_order_tally){.key = strdup(key), .called = strdup(called), .has_name = true};
+}
+
+static uint32_t of_number(struct fth_order_feeder *feeder, int64_t id, int64_t index)
+{
+    char key[64];
+    snprintf(key, sizeof key, "number %lld %lld", (long long)id, (long long)index);
+    return number_of(feeder, tally_of_number(key, id));
+}
+
+static void note_number(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                        uint32_t deed)
+{
+    int64_t count = fth_feeder_integer(feeder, sense->size, 0);
+    bool made = fth_feeder_integer(feeder, sense->made_new, 0) != 0;
+    for (int64_t i = 0; i < count && i < MOST_OF_NUMBER; i++)
+        add_tick(feeder, of_number(feeder, feeder->call->result.integer, i), deed, FTH_TICK_MADE,
+                 made ? 0 : -1);
+}
+
+/* All of the number that the process has used. An amount of -1: what is done is not known. Who
+ * takes them away may have used none of those that others wait for. */
+static void all_of_number(struct fth_order_feeder *feeder, int64_t id, uint32_t deed,
+                          enum fth_tick_kind kind, int64_t amount)
+{
+    char start[64];
+    snprintf(start, sizeof start, "number %lld ", (long long)id);
+    for (uint32_t i = 0; i < feeder->deeds->tally_count; i++)
+        if (strncmp(feeder->deeds->tallies[i].key, start, strlen(start)) == 0 &&
+            !feeder->deeds->tallies[i].is_unknown)
+            add_tick(feeder, i, deed, kind, amount);
+    struct fth_order_tally any = tally_of_number(start, id);
+    any.is_unknown = true;
+    add_tick(feeder, number_of(feeder, any), deed, kind, amount);
+}
+
+/* What is undone when the process ends is not followed, nor what one call does to one of them
+ * several times. Who waits until nothing is left looks. */
+static void note_operations(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                            uint32_t deed)
+{
+    const struct fth_value *list = fth_feeder_value(feeder, sense->operations);
+    int64_t id = fth_feeder_integer(feeder, sense->id, -1);
+    bool failed = feeder->call->error_number != 0;
+    if (failed || !list || list->type != FTH_VALUE_INTEGERS || list->count % 3) {
+        all_of_number(feeder, id, deed, FTH_TICK_LOOK, failed ? 1 : -1);
+        return;
+    }
+    for (size_t i = 0; i + 2 < list->count; i += 3) {
+        enum { UNDONE = 0x1000 };
+        int64_t index = list->integers[i], change = list->integers[i + 1];
+        bool again = change < -MOST_AT_ONCE || (list->integers[i + 2] & UNDONE) != 0;
+        for (size_t k = 0; k + 2 < list->count; k += 3)
+            again |= k != i && list->integers[k] == index;
+        add_tick(feeder, of_number(feeder, id, index), deed,
+                 again || !change ? FTH_TICK_LOOK
+                 : change > 0     ? FTH_TICK_UP
+                                  : FTH_TICK_DOWN,
+                 again ? -1 : at_most(change < 0 ? -change : change));
+    }
+}
+
+static void note_control(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                         uint32_t deed)
+{
+    const struct fth_value *list = fth_feeder_value(feeder, sense->operations);
+    int64_t id = fth_feeder_integer(feeder, sense->id, -1),
+            index = fth_feeder_integer(feeder, sense->index, 0),
+            command = fth_feeder_integer(feeder, sense->command, -1);
+    bool known = list && list->type == FTH_VALUE_INTEGERS;
+    if (command == SETS_RIGHTS)
+        return;
+    bool sets = command == SETS_ONE || command == SETS_ALL;
+    if (!sets || !known) {
+        all_of_number(feeder, id, deed, command == REMOVES ? FTH_TICK_GONE : FTH_TICK_LOOK,
+                      sets ? -1 : 1);
+        return;
+    }
+    for (size_t i = 0; i < list->count; i++)
+        add_tick(feeder, of_number(feeder, id, command == SETS_ONE ? index : (int64_t)i), deed,
+                 FTH_TICK_SET, at_most(list->integers[i]));
+}
+
+/* ---- message queues ---- */
+
+/* By its inode, or its number. */
+static uint32_t of_queue(struct fth_order_feeder *feeder, const struct fth_order_sense *sense)
+{
+    const char *whose = sense->inode >= 0 ? "POSIX" : "System V";
+    int64_t number = sense->inode >= 0 ? fth_feeder_integer(feeder, sense->inode, -1)
+                     : sense->id >= 0  ? fth_feeder_integer(feeder, sense->id, -1)
+                                       : feeder->call->result.integer;
+    char key[64], called[96];
+    snprintf(key, sizeof key, "queue of %s %lld", whose, (long long)number);
+    snprintf(called, sizeof called, "a message queue of %s (number %lld)", whose,
+             (long long)number);
+    return number_of(feeder, (struct fth_order_tally){.key = strdup(key),
+                                                      .called = strdup(called),
+                                                      .has_name = true,
+                                                      .is_unknown = number < 0});
+}
+
+/* Which message is received may depend on its priority or type, but not how many there must be. */
+static void note_queue(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                       uint32_t deed)
+{
+    enum { COPIES = 0x4000 };
+    int64_t flags = fth_feeder_integer(feeder, sense->command, 0);
+    bool is_control = sense->tick == FTH_TICK_LOOK && sense->inode < 0;
+    bool notifies = strcmp(feeder->call->function->orders, "notify") == 0;
+    enum fth_tick_kind kind = sense->tick;
+    if (is_control && flags == SETS_RIGHTS)
+        return;
+    if (is_control && flags == REMOVES)
+        kind = FTH_TICK_GONE;
+    if (kind == FTH_TICK_DOWN &&
+        (feeder->call->error_number || (sense->inode < 0 && (flags & COPIES))))
+        kind = FTH_TICK_LOOK;
+    bool made = kind != FTH_TICK_MADE || fth_feeder_integer(feeder, sense->made_new, 0) != 0;
+    add_tick(feeder, of_queue(feeder, sense), deed, kind,
+             !made || notifies ? -1 : kind != FTH_TICK_MADE);
+    if (fth_feeder_integer(feeder, sense->priority, 0) ||
+        fth_feeder_integer(feeder, sense->message_type, 0))
+        feeder->deeds->ticks[feeder->deeds->tick_count - 1].selects = true;
+}
+
+/* ---- signals ---- */
+
+static uint32_t of_signal(struct fth_order_feeder *feeder, int64_t number, int64_t from, int64_t to)
+{
+    char key[96];
+    snprintf(key, sizeof key, "signal %lld from %lld to %lld", (long long)number, (long long)from,
+             (long long)to);
+    return number_of(feeder, (struct fth_order_tally){
+                                 .key = strdup(key), .called = strdup("a signal"), .sender = from});
+}
+
+static void note_signal(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                        uint32_t deed)
+{
+    int64_t own = fth_trace_process(feeder->trace, feeder->proc)->pid,
+            pid = fth_feeder_integer(feeder, sense->pid, -1),
+            number = fth_feeder_integer(feeder, sense->command, 0);
+    feeder->deeds->signals_many |= pid <= 0;
+    if (pid > 0 && number > 0)
+        add_tick(feeder, of_signal(feeder, number, own, pid), deed, FTH_TICK_UP, 1);
+}
+
+/* Several signals of one number may come as one: who waits knows of as many as came, at least. */
+static void note_wait(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                      uint32_t deed)
+{
+    enum { BY_USER = 0, QUEUED = -1, TO_THREAD = -6 }; /* SI_USER, SI_QUEUE, SI_TKILL */
+    int64_t own = fth_trace_process(feeder->trace, feeder->proc)->pid,
+            code = fth_feeder_integer(feeder, sense->code, 1),
+            sender = fth_feeder_integer(feeder, sense->sender, 0);
+    if (sender > 0 && (code == BY_USER || code == QUEUED || code == TO_THREAD))
+        add_tick(feeder, of_signal(feeder, feeder->call->result.integer, sender, own), deed,
+                 FTH_TICK_DOWN, 1);
+}
+
+/* ---- all of them ---- */
+
+bool fth_feeder_counts(const struct fth_order_feeder *feeder, const struct fth_order_sense *sense)
+{
+    return sense->tally != FTH_TALLY_OF_HANDLE || handle_of(feeder->call, sense->slot) != NULL;
+}
+
+void fth_feeder_tick(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
+                     struct fth_event begin)
+{
+    static void (*const notes[])(struct fth_order_feeder *, const struct fth_order_sense *,
+                                 uint32_t) = {
+        [FTH_TALLY_OF_HANDLE] = note_handle,         [FTH_TALLY_OF_NUMBER] = note_number,
+        [FTH_TALLY_OF_OPERATIONS] = note_operations, [FTH_TALLY_OF_CONTROL] = note_control,
+        [FTH_TALLY_OF_SIGNAL] = note_signal,         [FTH_TALLY_OF_WAIT] = note_wait,
+        [FTH_TALLY_OF_QUEUE] = note_queue,
+    };
+    uint32_t deed =
+        fth_order_deeds_add(feeder->deeds, fth_feeder_deed(feeder, sense, FTH_DEED_TICK, begin));
+    fth_feeder_complete(feeder, deed);
+    notes[sense->tally](feeder, sense, deed);
+}

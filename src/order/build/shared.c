@@ -1,0 +1,311 @@
+/* Which things processes share, found before calls are fed: who has inherited one makes no call
+ * that tells. Rows of the catalogue say which calls give a process such a thing (`orders memory`
+ * and the like), or tell another process something at any time (`orders signal`, to the process
+ * `pid`). A thing has a name: of a file its path, of System V its number; what has none is known to
+ * those that were made by the process that has it. */
+#include "order/build/shared.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "model/reading/flags.h"
+#include "order/build/called.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_SHARES = 1 << 20 };
+
+struct finding {
+    struct fth_trace *trace;
+    struct fth_shared *shared;
+    struct fth_intern names; /* of things */
+    struct fth_intern pairs; /* of a thing and a process: of shared->shares, by number */
+    size_t proc;
+    bool counts;     /* calls that count are recorded */
+    bool notifies;   /* somebody is told of messages that it does not receive */
+    bool unprotects; /* what is mapped to be read may be made writable */
+};
+
+static bool is(const char *text, const char *word)
+{
+    return text && strcmp(text, word) == 0;
+}
+
+static bool begins_with(const char *text, const char *beginning)
+{
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+/* What processes share, by the word for it in the catalogue; NULL: nothing. */
+static const char *word_for(const struct fth_function *function)
+{
+    static const char *const words[][2] = {
+        {"memory", "memory that both have mapped"},
+        {"semaphore", "a semaphore"},
+        {"queue", "a message queue"},
+        {"counter", "a counter of events"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is(function->orders, words[i][0]))
+            return words[i][1];
+    return NULL;
+}
+
+/* Calls that count are recorded, and followed: which process has what they are about is not all
+ * that is known of it. */
+static bool counts_are_recorded(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
+        if (is(fth_trace_function(trace, i)->layer, "ipc"))
+            return true;
+    return false;
+}
+
+/* Has the run a function of which the row has this word? */
+static bool has_word(const struct fth_trace *trace, const char *word)
+{
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
+        if (is(fth_trace_function(trace, i)->orders, word))
+            return true;
+    return false;
+}
+
+static bool is_counted(const struct finding *finding, const struct fth_call *call)
+{
+    bool any = false;
+    for (size_t i = 0; i < call->use_count; i++) {
+        const struct fth_handle *handle = call->uses[i].handle;
+        any |= handle->value >= 0 &&
+               (is(handle->handle_class, "semaphore") || is(handle->handle_class, "counter"));
+    }
+    for (size_t i = 0; i < call->function->parameter_count; i++)
+        any |= (is(call->function->orders, "semaphore") ||
+                (is(call->function->orders, "queue") && !finding->notifies)) &&
+               is(call->function->parameters[i].name, "made");
+    return finding->counts && any;
+}
+
+static bool shares(const struct fth_function *function)
+{
+    return word_for(function) || is(function->orders, "signal");
+}
+
+/* ---- one call ---- */
+
+/* Does the value of this parameter have the flag with that name? */
+static bool has_flag(const struct finding *finding, const struct fth_call *call, size_t parameter,
+                     const char *flag)
+{
+    const char *role = call->function->parameters[parameter].role;
+    const struct fth_value *value = &call->arguments[parameter];
+    if (!begins_with(role, "flags ") || value->type != FTH_VALUE_INTEGER)
+        return false;
+    const struct fth_flags *flags = fth_trace_flags(finding->trace, call->proc, role + 6);
+    for (size_t i = 0; flags && i < flags->count; i++)
+        if (strcmp(flags->entries[i].name, flag) == 0)
+            return (value->integer & flags->entries[i].value) == flags->entries[i].value;
+    return false;
+}
+
+/* Memory that is private, or that nobody writes, tells nobody anything. */
+static bool tells(const struct finding *finding, const struct fth_call *call)
+{
+    bool has_flags = false, shared = false, written = finding->unprotects;
+    for (size_t i = 0; i < call->function->parameter_count; i++) {
+        has_flags |= is(call->function->parameters[i].role, "flags map");
+        shared |= has_flag(finding, call, i, "MAP_SHARED");
+        written |= has_flag(finding, call, i, "PROT_WRITE");
+    }
+    return !has_flags || (shared && written);
+}
+
+static void add(struct finding *finding, const char *name, const char *text, struct fth_share share)
+{
+    struct fth_shared *shared = finding->shared;
+    uint32_t known = finding->names.count, pairs = finding->pairs.count;
+    uint32_t thing = fth_intern(&finding->names, name, strlen(name) + 1);
+    uint32_t pair[] = {thing, share.proc};
+    if (thing == known) {
+        FTH_GROW(shared->things, shared->thing_count);
+        shared->things[shared->thing_count++] = strdup(text);
+    }
+    uint32_t at = fth_intern(&finding->pairs, pair, sizeof pair);
+    share.thing = thing;
+    if (at == pairs) {
+        FTH_GROW(shared->shares, shared->count);
+        shared->shares[shared->count++] = share;
+    } else if (shared->shares[at].tells_until < share.tells_until) {
+        shared->shares[at].tells_until = share.tells_until;
+    }
+}
+
+/* The number that System V's calls know a thing by, or that a signal goes to. */
+static int64_t number_of(const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->function->parameter_count; i++)
+        if (is(call->function->parameters[i].role, "value") &&
+            call->arguments[i].type == FTH_VALUE_INTEGER)
+            return call->arguments[i].integer;
+    return -1;
+}
+
+static const char *name_given(const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->function->parameter_count; i++)
+        if (is(call->function->parameters[i].role, "string") &&
+            call->arguments[i].type == FTH_VALUE_TEXT)
+            return call->arguments[i].text;
+    return call->handle && call->handle->path && *call->handle->path == '/' ? call->handle->path
+                                                                            : call->file;
+}
+
+static void share(struct finding *finding, const struct fth_call *call)
+{
+    char name[5000], text[5000];
+    const char *host = fth_trace_process(finding->trace, finding->proc)->host;
+    const char *given = name_given(call), *word = word_for(call->function);
+    int64_t number = number_of(call);
+    if (given) {
+        snprintf(name, sizeof name, "%s %s %s", host, word, given);
+        snprintf(text, sizeof text, "%s (%s)", word, given);
+    } else if (number >= 0) {
+        snprintf(name, sizeof name, "%s %s %lld", host, word, (long long)number);
+        snprintf(text, sizeof text, "%s (number %lld)", word, (long long)number);
+    } else {
+        snprintf(name, sizeof name, "%zu %u %llu", finding->proc, call->thread,
+                 (unsigned long long)call->number);
+        snprintf(text, sizeof text, "%s", word);
+    }
+    add(finding, name, text,
+        (struct fth_share){
+            .proc = (uint32_t)finding->proc, .tells_until = INT64_MAX, .told_from = call->start});
+}
+
+/* Who gets the signal may do something then: it has a handler, or waits for it. */
+static void signal_to(struct finding *finding, const struct fth_call *call)
+{
+    const struct fth_process *from = fth_trace_process(finding->trace, finding->proc);
+    int64_t pid = -1, number = 0; /* to any, unless it says to whom */
+    for (size_t i = 0; i < call->function->parameter_count; i++) {
+        const struct fth_parameter *parameter = &call->function->parameters[i];
+        if (call->arguments[i].type != FTH_VALUE_INTEGER)
+            continue;
+        pid = is(parameter->name, "pid") ? call->arguments[i].integer : pid;
+        number = is(parameter->role, "flags signal") ? call->arguments[i].integer : number;
+    }
+    for (size_t i = 0; pid && number && i < fth_trace_process_count(finding->trace); i++) {
+        const struct fth_process *to = fth_trace_process(finding->trace, i);
+        /* to a group: to any of its host */
+        if (i == finding->proc || strcmp(to->host, from->host) != 0 ||
+            (pid > 0 && to->pid != pid) || to->end < call->start)
+            continue;
+        char name[64];
+        snprintf(name, sizeof name, "signal %zu %zu", finding->proc, i);
+        add(finding, name, "a signal",
+            (struct fth_share){
+                .proc = (uint32_t)finding->proc, .tells_until = call->end, .told_from = INT64_MAX});
+        add(finding, name, "a signal",
+            (struct fth_share){
+                .proc = (uint32_t)i, .tells_until = INT64_MIN, .told_from = call->start});
+    }
+}
+
+static void read_process(struct finding *finding)
+{
+    struct fth_call call;
+    struct fth_error *error = NULL;
+    struct fth_calls *calls = fth_calls_with_handles(finding->trace, finding->proc, &error);
+    while (calls && fth_calls_next(calls, &call, &error) == 1) {
+        /* inside of a call it is the library's own */
+        if (call.error_number || call.depth || !shares(call.function) || !tells(finding, &call) ||
+            is_counted(finding, &call))
+            continue;
+        if (is(call.function->orders, "signal"))
+            signal_to(finding, &call);
+        else
+            share(finding, &call);
+    }
+    fth_calls_close(calls);
+    fth_error_free(error);
+}
+
+/* ---- all of them ---- */
+
+/* A child has what its parent had, unless it has become another program. Processes come in order of
+ * start. */
+static void inherit(struct finding *finding)
+{
+    struct fth_trace *trace = finding->trace;
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
+        const struct fth_process *child = fth_trace_process(trace, proc);
+        if (child->parent_proc < 0 || (size_t)child->parent_proc >= proc ||
+            fth_trace_process(trace, (size_t)child->parent_proc)->pid == child->pid)
+            continue;
+        size_t count = finding->shared->count;
+        for (size_t i = 0; i < count && finding->shared->count < MOST_SHARES; i++) {
+            struct fth_share share = finding->shared->shares[i];
+            if (share.proc != (uint32_t)child->parent_proc || share.told_from > child->start ||
+                share.tells_until < INT64_MAX)
+                continue;
+            uint32_t pair[] = {share.thing, (uint32_t)proc}, known = finding->pairs.count;
+            if (fth_intern(&finding->pairs, pair, sizeof pair) < known)
+                continue;
+            share.proc = (uint32_t)proc;
+            share.told_from = child->start;
+            FTH_GROW(finding->shared->shares, finding->shared->count);
+            finding->shared->shares[finding->shared->count++] = share;
+        }
+    }
+}
+
+static int by_thing(const void *one, const void *other)
+{
+    const struct fth_share *a = one, *b = other;
+    if (a->thing != b->thing)
+        return a->thing < b->thing ? -1 : 1;
+    return (a->proc > b->proc) - (a->proc < b->proc);
+}
+
+/* Only what several have. */
+static void keep_shared(struct fth_shared *shared)
+{
+    size_t kept = 0;
+    if (shared->count)
+        qsort(shared->shares, shared->count, sizeof *shared->shares, by_thing);
+    for (size_t from = 0, to = 0; from < shared->count; from = to) {
+        size_t first = kept;
+        for (; to < shared->count && shared->shares[to].thing == shared->shares[from].thing; to++)
+            shared->shares[kept++] = shared->shares[to];
+        if (kept - first < 2)
+            kept = first;
+    }
+    shared->count = kept;
+    for (size_t i = 0; i < kept; i++)
+        shared->has_any[shared->shares[i].proc] = true;
+}
+
+struct fth_shared fth_shared_of(struct fth_trace *trace)
+{
+    struct fth_shared shared = {.has_any = fth_new(fth_trace_process_count(trace) + 1, 1)};
+    struct finding finding = {.trace = trace,
+                              .shared = &shared,
+                              .counts = counts_are_recorded(trace),
+                              .notifies = has_word(trace, "notify"),
+                              .unprotects = has_word(trace, "unprotect")};
+    for (; finding.proc < fth_trace_process_count(trace); finding.proc++)
+        if (fth_order_may_have_called(trace, finding.proc, shares))
+            read_process(&finding);
+    inherit(&finding);
+    keep_shared(&shared);
+    fth_intern_free(&finding.names);
+    fth_intern_free(&finding.pairs);
+    return shared;
+}
+
+void fth_shared_free(struct fth_shared *shared)
+{
+    for (uint32_t i = 0; i < shared->thing_count; i++)
+        free(shared->things[i]);
+    free(shared->things);
+    free(shared->shares);
+    free(shared->has_any);
+}

@@ -1,0 +1,29 @@
+/* What processes share, so that one may tell another one something without a call: memory that is
+ * mapped, semaphores in it, counters of events, signals. Inner header of the order room. */
+#ifndef FTH_ORDER_BUILD_SHARED_H
+#define FTH_ORDER_BUILD_SHARED_H
+
+#include <fathom/trace.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Through a thing a process may tell what it did until then, and be told something from then on. */
+struct fth_share {
+    uint32_t thing, proc;
+    int64_t tells_until, told_from; /* ns */
+};
+
+struct fth_shared {
+    char **things; /* for people: "memory that is mapped (/dev/shm/x)" */
+    uint32_t thing_count;
+    struct fth_share *shares; /* by thing and process; only of things that several processes have */
+    size_t count;
+    bool *has_any; /* by process */
+};
+
+/* Found in one go through the calls of those processes that have made such calls. */
+struct fth_shared fth_shared_of(struct fth_trace *trace);
+void fth_shared_free(struct fth_shared *shared);
+
+#endif

@@ -1,0 +1,55 @@
+/* One vector clock: of each strand, how many of its events came before. Inner header of the order
+ * room.
+ *
+ * A clock is made of pieces, and clocks that follow each other share those in which nothing
+ * changed: of a few thousand strands, most of which have a few neighbours, a clock costs what it
+ * differs in from the one before. */
+#ifndef FTH_ORDER_CLOCKS_CLOCK_H
+#define FTH_ORDER_CLOCKS_CLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FTH_CLOCK_SHIFT = 6, FTH_CLOCK_PIECE = 1 << FTH_CLOCK_SHIFT };
+
+struct fth_clock_piece {
+    uint32_t references;
+    uint32_t known[FTH_CLOCK_PIECE];
+};
+
+struct fth_clock {
+    uint32_t references;
+    struct fth_clock_piece *pieces[];
+};
+
+/* What clocks of as many strands are made of; let go and used again. */
+struct fth_clock_store {
+    size_t piece_count;              /* of each clock */
+    void *idle_clocks, *idle_pieces; /* lists */
+};
+
+void fth_clock_store_begin(struct fth_clock_store *store, size_t strands);
+void fth_clock_store_end(struct fth_clock_store *store);
+
+/* Knows what `like` knows; NULL: nothing. It has one reference. */
+struct fth_clock *fth_clock_new(struct fth_clock_store *store, const struct fth_clock *like);
+struct fth_clock *fth_clock_share(struct fth_clock *clock);
+void fth_clock_let_go(struct fth_clock_store *store, struct fth_clock *clock);
+
+/* `to` has one reference, and learns all that `from` knows. */
+void fth_clock_join(struct fth_clock_store *store, struct fth_clock *to,
+                    const struct fth_clock *from);
+/* It learns that so many events of a strand came before. */
+void fth_clock_learn(struct fth_clock_store *store, struct fth_clock *clock, uint32_t strand,
+                     uint32_t known);
+/* Does `clock` know all that `other` knows, but for what it knows of `own`? */
+bool fth_clock_covers(const struct fth_clock_store *store, const struct fth_clock *clock,
+                      const struct fth_clock *other, uint32_t own);
+
+static inline uint32_t fth_clock_known(const struct fth_clock *clock, uint32_t strand)
+{
+    return clock->pieces[strand >> FTH_CLOCK_SHIFT]->known[strand % FTH_CLOCK_PIECE];
+}
+
+#endif

@@ -1,0 +1,162 @@
+/* Communicators that only the members of a group make together (MPI_Comm_create_group,
+ * MPI_Comm_create_from_group), or of two groups (MPI_Intercomm_create_from_groups): the k-th call
+ * by each of them with the same groups, tag and communicator. */
+#include "base/memory.h"
+#include "order/match/match.h"
+
+#include <string.h>
+
+/* What members agree on. */
+struct terms {
+    const struct fth_order_making *making;
+    uint32_t above; /* the group of the communicator of the call; FTH_NO_GROUP: it has none */
+    uint32_t *procs, count, split; /* of two groups one behind the other; == count: one */
+};
+
+static bool same_tag(const struct fth_order_making *one, const struct fth_order_making *other)
+{
+    bool texts = one->text && other->text;
+    return one->tag == other->tag && !one->text == !other->text &&
+           (!texts || strcmp(one->text, other->text) == 0);
+}
+
+/* False: its communicator is not known. */
+static bool find_above(const struct fth_matching *matching, uint32_t proc,
+                       const struct fth_order_making *making, uint32_t *above)
+{
+    const struct fth_order_deeds *process = &matching->processes[proc];
+    const struct fth_member *member =
+        fth_match_member(matching, proc, fth_order_deed(process, making->deed).member);
+    *above = member ? member->group : FTH_NO_GROUP;
+    return !member || member->group != FTH_NO_GROUP;
+}
+
+static bool is_of_groups(const struct fth_order_making *making)
+{
+    return making->form == FTH_MAKES_FROM_GROUP || making->form == FTH_MAKES_FROM_GROUPS;
+}
+
+/* The processes of its group, or of both its groups; false: they are not known. The caller frees
+ * terms->procs. */
+static bool find_processes(const struct fth_matching *matching, uint32_t proc,
+                           const struct fth_order_making *making, struct terms *terms)
+{
+    uint32_t *others, more;
+    if (!fth_match_node(matching, proc, making->node, &terms->procs, &terms->count))
+        return false;
+    terms->split = terms->count;
+    if (making->form == FTH_MAKES_FROM_GROUP)
+        return true;
+    if (!fth_match_node(matching, proc, making->other_node, &others, &more)) {
+        free(terms->procs);
+        return false;
+    }
+    terms->procs = fth_resize(terms->procs, terms->count + more + 1, sizeof *terms->procs);
+    memcpy(terms->procs + terms->count, others, more * sizeof *others);
+    terms->count += more;
+    free(others);
+    return true;
+}
+
+/* Who is on the other side names the groups the other way round. */
+static bool same_processes(const struct terms *one, const struct terms *other)
+{
+    uint32_t split = one->split, rest = one->count - split;
+    size_t first = split * sizeof *one->procs, second = rest * sizeof *one->procs;
+    if (one->count != other->count)
+        return false;
+    return (split == other->split && memcmp(one->procs, other->procs, first + second) == 0) ||
+           (rest == other->split && memcmp(one->procs, other->procs + rest, first) == 0 &&
+            memcmp(one->procs + split, other->procs, second) == 0);
+}
+
+/* The first call of this process on these terms; NULL: there is none, or one of those before it may
+ * be. */
+static struct fth_order_making *next_call(const struct fth_matching *matching, uint32_t proc,
+                                          const struct terms *terms)
+{
+    struct fth_order_deeds *process = &matching->processes[proc];
+    struct fth_order_making *found = NULL;
+    uint32_t strand = UINT32_MAX;
+    for (size_t i = 0; i < process->making_count; i++) {
+        struct fth_order_making *making = &process->makings[i];
+        struct terms its = {.making = making};
+        if (making->form != terms->making->form || !same_tag(making, terms->making))
+            continue;
+        /* threads that do the same have no order that would be known here */
+        uint32_t its_strand = fth_order_deed(process, making->deed).begin.strand;
+        if (strand != UINT32_MAX && strand != its_strand)
+            return NULL;
+        strand = its_strand;
+        if (making->met || found)
+            continue;
+        if (!find_above(matching, proc, making, &its.above) ||
+            !find_processes(matching, proc, making, &its))
+            return NULL;
+        if (its.above == terms->above && same_processes(&its, terms))
+            found = making;
+        free(its.procs);
+    }
+    return found;
+}
+
+static void make(struct fth_matching *matching, const struct terms *terms,
+                 struct fth_order_making **makings)
+{
+    const struct fth_order_deed **deeds = fth_new(terms->count + 1, sizeof *deeds);
+    struct fth_order_deed *taken = fth_new(terms->count + 1, sizeof *taken);
+    struct fth_group *made = fth_match_add_group(matching, terms->count, terms->split);
+    for (uint32_t i = 0; i < terms->count; i++) {
+        made->procs[i] = terms->procs[i];
+        if (!makings[i])
+            continue;
+        makings[i]->met = true;
+        made->members[i] = makings[i]->made;
+        taken[i] = fth_order_deed(&matching->processes[terms->procs[i]], makings[i]->deed);
+        deeds[i] = &taken[i];
+    }
+    fth_match_place_members(matching);
+    made = &matching->groups[matching->group_count - 1];
+    if (made->size) {
+        fth_match_tell_together(matching, made, deeds);
+        fth_match_collective(matching, (uint32_t)matching->group_count - 1, deeds);
+    }
+    free(deeds);
+    free(taken);
+}
+
+/* Processes that are not recorded have a place, and no call. */
+static bool meet(struct fth_matching *matching, const struct terms *terms)
+{
+    struct fth_order_making **makings = fth_new(terms->count + 1, sizeof *makings);
+    bool all = true, any = false;
+    for (uint32_t i = 0; all && i < terms->count; i++) {
+        if (terms->procs[i] >= matching->process_count)
+            continue;
+        makings[i] = next_call(matching, terms->procs[i], terms);
+        all = makings[i] != NULL;
+        any |= makings[i] == terms->making;
+    }
+    if (all && any)
+        make(matching, terms, makings);
+    free(makings);
+    return all && any;
+}
+
+bool fth_match_from_groups(struct fth_matching *matching)
+{
+    bool progress = false;
+    for (uint32_t proc = 0; proc < matching->process_count; proc++) {
+        const struct fth_order_deeds *process = &matching->processes[proc];
+        for (size_t i = 0; i < process->making_count; i++) {
+            struct terms terms = {.making = &process->makings[i]};
+            if (!is_of_groups(terms.making) || terms.making->met ||
+                !find_above(matching, proc, terms.making, &terms.above) ||
+                !find_processes(matching, proc, terms.making, &terms))
+                continue;
+            progress |= meet(matching, &terms);
+            free(terms.procs);
+        }
+    }
+    return progress;
+}

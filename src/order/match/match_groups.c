@@ -1,0 +1,424 @@
+/* Which communicators of different processes are one, and which of their collective calls are: the
+ * i-th call on a communicator by each of its members. A communicator is found by what it was made
+ * of: the one before it, the how manyeth call on that, and what its members asked for. */
+#include "base/memory.h"
+#include "order/match/match.h"
+
+#include <string.h>
+
+struct fth_member *fth_match_member(const struct fth_matching *matching, uint32_t proc,
+                                    uint32_t member)
+{
+    if (proc >= matching->process_count || member >= matching->processes[proc].member_count)
+        return NULL;
+    return &matching->processes[proc].members[member];
+}
+
+/* ---- groups ---- */
+
+/* The caller fills in procs and members, which are FTH_NO_GROUP and FTH_NO_MEMBER, and calls
+ * place_members. */
+struct fth_group *fth_match_add_group(struct fth_matching *matching, uint32_t size, uint32_t split)
+{
+    FTH_GROW(matching->groups, matching->group_count);
+    struct fth_group *group = &matching->groups[matching->group_count++];
+    group->size = size;
+    group->split = split;
+    group->procs = fth_resize(NULL, size + !size, sizeof *group->procs);
+    group->members = fth_resize(NULL, size + !size, sizeof *group->members);
+    memset(group->procs, 0xff, size * sizeof *group->procs);
+    memset(group->members, 0xff, size * sizeof *group->members);
+    return group;
+}
+
+/* A program that was told another rank, or size, has another communicator than we think: then it is
+ * not known. */
+static bool is_told_otherwise(const struct fth_matching *matching, const struct fth_group *group)
+{
+    for (uint32_t i = 0; i < group->size; i++) {
+        const struct fth_member *member =
+            fth_match_member(matching, group->procs[i], group->members[i]);
+        uint32_t base = i < group->split ? 0 : group->split;
+        int64_t size = i < group->split ? group->split : group->size - group->split;
+        if (member && ((member->rank >= 0 && member->rank != i - base) ||
+                       (member->size >= 0 && member->size != size)))
+            return true;
+    }
+    return false;
+}
+
+void fth_match_place_members(struct fth_matching *matching)
+{
+    struct fth_group *group = &matching->groups[matching->group_count - 1];
+    if (is_told_otherwise(matching, group)) {
+        group->size = group->split = 0;
+        return;
+    }
+    for (uint32_t i = 0; i < group->size; i++) {
+        struct fth_member *member = fth_match_member(matching, group->procs[i], group->members[i]);
+        if (!member || member->group != FTH_NO_GROUP)
+            continue;
+        member->group = (uint32_t)matching->group_count - 1;
+        member->place = i;
+    }
+}
+
+static uint32_t member_with(const struct fth_order_deeds *deeds, enum fth_member_origin origin)
+{
+    for (uint32_t i = 0; i < deeds->member_count; i++)
+        if (deeds->members[i].origin == origin)
+            return i;
+    return FTH_NO_MEMBER;
+}
+
+static int by_world_and_rank(const void *one, const void *other)
+{
+    const struct fth_order_deeds *a = *(const struct fth_order_deeds *const *)one,
+                                 *b = *(const struct fth_order_deeds *const *)other;
+    if (a->world != b->world)
+        return a->world < b->world ? -1 : 1;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+static void add_worlds(struct fth_matching *matching)
+{
+    const struct fth_order_deeds **sorted = fth_new(matching->process_count + 1, sizeof *sorted);
+    size_t count = 0;
+    for (size_t i = 0; i < matching->process_count; i++)
+        if (matching->processes[i].world != FTH_NO_GROUP)
+            sorted[count++] = &matching->processes[i];
+    qsort(sorted, count, sizeof *sorted, by_world_and_rank);
+    for (size_t from = 0, to = 0; from < count; from = to) {
+        while (to < count && sorted[to]->world == sorted[from]->world)
+            to++;
+        /* ranks nobody of whom was recorded have a place, unless the numbers are absurd */
+        uint32_t most = sorted[to - 1]->rank;
+        if (most / 4096 > to - from)
+            continue;
+        struct fth_group *group = fth_match_add_group(matching, most + 1, most + 1);
+        for (size_t i = from; i < to; i++) {
+            if (group->procs[sorted[i]->rank] != UINT32_MAX)
+                continue;
+            group->procs[sorted[i]->rank] = (uint32_t)(sorted[i] - matching->processes);
+            group->members[sorted[i]->rank] = member_with(sorted[i], FTH_MEMBER_WORLD);
+        }
+        fth_match_place_members(matching);
+    }
+    free(sorted);
+}
+
+static void add_selves(struct fth_matching *matching)
+{
+    for (uint32_t i = 0; i < matching->process_count; i++) {
+        uint32_t self = member_with(&matching->processes[i], FTH_MEMBER_SELF);
+        if (self == FTH_NO_MEMBER)
+            continue;
+        struct fth_group *group = fth_match_add_group(matching, 1, 1);
+        group->procs[0] = i;
+        group->members[0] = self;
+        fth_match_place_members(matching);
+    }
+}
+
+/* ---- turns ---- */
+
+static struct fth_order_making *making_of(const struct fth_order_deeds *deeds, uint32_t deed)
+{
+    size_t low = 0, high = deeds->making_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (deeds->makings[middle].deed < deed)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < deeds->making_count && deeds->makings[low].deed == deed ? &deeds->makings[low]
+                                                                         : NULL;
+}
+
+static bool agree(const struct fth_order_deed *one, const struct fth_order_deed *other,
+                  bool of_two_sides)
+{
+    bool has_root = !of_two_sides && !((one->flags | other->flags) & FTH_DEED_COUNTS);
+    return one->function == other->function && (!has_root || one->peer == other->peer);
+}
+
+/* Who takes part in the turn; FTH_NO_GROUP: nobody; *mismatch: somebody who does something else. */
+static uint32_t look_at(struct fth_turn *turn, const uint32_t *next, uint32_t *mismatch)
+{
+    struct fth_matching *matching = turn->matching;
+    const struct fth_group *group = &matching->groups[turn->group];
+    uint32_t first = FTH_NO_GROUP;
+    turn->whole = true;
+    *mismatch = FTH_NO_GROUP;
+    for (uint32_t i = 0; i < group->size; i++) {
+        turn->deeds[i] = NULL;
+        turn->makings[i] = NULL;
+        if (next[i] == FTH_NO_DEED) {
+            turn->whole = false;
+            continue;
+        }
+        turn->taken[i] = fth_order_deed(&matching->processes[group->procs[i]], next[i]);
+        turn->deeds[i] = &turn->taken[i];
+        if (first == FTH_NO_GROUP)
+            first = i;
+        else if (!agree(turn->deeds[first], turn->deeds[i], group->split != group->size) &&
+                 *mismatch == FTH_NO_GROUP)
+            *mismatch = i;
+    }
+    return first;
+}
+
+/* Collectives of one process by several threads have an order only if the threads have one. */
+static bool has_threads(const struct fth_matching *matching, const struct fth_group *group)
+{
+    for (uint32_t i = 0; i < group->size; i++) {
+        const struct fth_member *member =
+            fth_match_member(matching, group->procs[i], group->members[i]);
+        if (!member || member->first == FTH_NO_DEED)
+            continue;
+        const struct fth_order_deeds *process = &matching->processes[group->procs[i]];
+        struct fth_order_deed first = fth_order_deed(process, member->first), deed = first;
+        for (; deed.next != FTH_NO_DEED; deed = fth_order_deed(process, deed.next))
+            if (deed.begin.strand != first.begin.strand)
+                return true;
+        if (deed.begin.strand != first.begin.strand)
+            return true;
+    }
+    return false;
+}
+
+static uint32_t *first_deeds(const struct fth_matching *matching, const struct fth_group *group)
+{
+    uint32_t *next = fth_new(group->size + 1, sizeof *next);
+    for (uint32_t i = 0; i < group->size; i++) {
+        const struct fth_member *member =
+            fth_match_member(matching, group->procs[i], group->members[i]);
+        next[i] = member ? member->first : FTH_NO_DEED;
+    }
+    return next;
+}
+
+/* ---- what all agree on ---- */
+
+static const struct fth_order_terms *terms_of(const struct fth_turn *turn, uint32_t place)
+{
+    const struct fth_group *group = &turn->matching->groups[turn->group];
+    const struct fth_order_deeds *process = &turn->matching->processes[group->procs[place]];
+    uint32_t number = turn->deeds[place] ? fth_order_terms_in(turn->deeds[place]->tag) : 0;
+    return number && number <= process->terms_count ? &process->terms[number - 1] : NULL;
+}
+
+/* What goes from a root to the others, or from them to it, is one amount; so is what all give each
+ * other. */
+static int64_t amount_of(const struct fth_turn *turn, uint32_t place,
+                         const struct fth_order_terms *terms)
+{
+    const struct fth_order_deed *deed = turn->deeds[place];
+    enum fth_order_rule rule = fth_order_rule_in(deed->tag);
+    bool is_root = deed->peer >= 0 && (uint32_t)deed->peer == place;
+    return (rule == FTH_RULE_FROM_ROOT && is_root) || (rule == FTH_RULE_TO_ROOT && !is_root)
+               ? terms->sent
+               : terms->received;
+}
+
+/* The member that disagrees with the first one of whom it is known, which is *with; FTH_NO_GROUP:
+ * nobody. */
+static uint32_t find_other_terms(const struct fth_turn *turn, uint32_t *with)
+{
+    const struct fth_group *group = &turn->matching->groups[turn->group];
+    const char *operation = NULL;
+    int64_t amount = -1;
+    uint32_t of_operation = 0, of_amount = 0;
+    for (uint32_t i = 0; group->split == group->size && i < group->size; i++) {
+        const struct fth_order_terms *terms = terms_of(turn, i);
+        if (!terms)
+            continue;
+        int64_t mine = amount_of(turn, i, terms);
+        *with = operation && terms->operation && strcmp(operation, terms->operation) != 0
+                    ? of_operation
+                : amount >= 0 && mine >= 0 && amount != mine ? of_amount
+                                                             : FTH_NO_GROUP;
+        if (*with != FTH_NO_GROUP)
+            return i;
+        if (!operation && terms->operation) {
+            operation = terms->operation;
+            of_operation = i;
+        }
+        if (amount < 0 && mine >= 0) {
+            amount = mine;
+            of_amount = i;
+        }
+    }
+    return FTH_NO_GROUP;
+}
+
+static void tell_other_terms(const struct fth_turn *turn)
+{
+    const struct fth_matching *matching = turn->matching;
+    const struct fth_group *group = &matching->groups[turn->group];
+    uint32_t with, other = find_other_terms(turn, &with);
+    if (other == FTH_NO_GROUP)
+        return;
+    matching->find(matching->context, FTH_ORDER_MISMATCHED_ARGUMENTS, group->procs[with],
+                   turn->deeds[with], NULL);
+    matching->find(matching->context, FTH_ORDER_MISMATCHED_ARGUMENTS, group->procs[other],
+                   turn->deeds[other], NULL);
+}
+
+enum { WITH_EDGES = 1, WITH_MAKINGS = 2 };
+
+/* All turns of a group. A group whose calls do not fit each other is left at the first that does
+ * not. */
+static void take_turns(struct fth_matching *matching, uint32_t number, unsigned what)
+{
+    uint32_t size = matching->groups[number].size, first, mismatch;
+    uint32_t *next = first_deeds(matching, &matching->groups[number]);
+    struct fth_turn turn = {matching,
+                            number,
+                            fth_new(size + 1, sizeof *turn.deeds),
+                            fth_new(size + 1, sizeof *turn.makings),
+                            true,
+                            fth_new(size + 1, sizeof *turn.taken)};
+    bool told = false;
+    while ((first = look_at(&turn, next, &mismatch)) != FTH_NO_GROUP) {
+        const struct fth_group *group = &matching->groups[number];
+        if (mismatch != FTH_NO_GROUP) {
+            if (what & WITH_MAKINGS) {
+                matching->find(matching->context, FTH_ORDER_MISMATCHED_COLLECTIVE,
+                               group->procs[first], turn.deeds[first], NULL);
+                matching->find(matching->context, FTH_ORDER_MISMATCHED_COLLECTIVE,
+                               group->procs[mismatch], turn.deeds[mismatch], NULL);
+            }
+            break;
+        }
+        if (!turn.whole && !told && (what & WITH_MAKINGS)) {
+            matching->find(matching->context, FTH_ORDER_MISSING_COLLECTIVE, group->procs[first],
+                           turn.deeds[first], NULL);
+            told = true;
+        }
+        if (what & WITH_MAKINGS)
+            tell_other_terms(&turn);
+        if (what & WITH_EDGES) {
+            fth_match_collective(matching, number, turn.deeds);
+            fth_match_tell_together(matching, group, turn.deeds);
+        }
+        bool makes = false;
+        for (uint32_t i = 0; i < size; i++) {
+            if (!turn.deeds[i])
+                continue;
+            if (turn.deeds[first]->flags & FTH_DEED_MAKES)
+                turn.makings[i] = making_of(&matching->processes[group->procs[i]], next[i]);
+            makes |= turn.makings[i] != NULL;
+            next[i] = turn.deeds[i]->next;
+        }
+        if (makes && (what & WITH_MAKINGS))
+            fth_match_make(&turn);
+    }
+    free(turn.deeds);
+    free(turn.makings);
+    free(turn.taken);
+    free(next);
+}
+
+static void mark_deeds(struct fth_matching *matching, const struct fth_group *group)
+{
+    for (uint32_t i = 0; i < group->size; i++) {
+        const struct fth_member *member =
+            fth_match_member(matching, group->procs[i], group->members[i]);
+        uint32_t next = member ? member->first : FTH_NO_DEED;
+        while (next != FTH_NO_DEED) {
+            struct fth_order_deed deed =
+                fth_order_deed(&matching->processes[group->procs[i]], next);
+            fth_clocks_mark(matching->clocks,
+                            (struct fth_moment){deed.begin.strand, deed.begin.step + 1});
+            next = deed.next;
+        }
+    }
+}
+
+static void take_all_turns(struct fth_matching *matching, uint32_t number)
+{
+    if (!has_threads(matching, &matching->groups[number])) {
+        take_turns(matching, number, WITH_EDGES | WITH_MAKINGS);
+        return;
+    }
+    take_turns(matching, number, WITH_MAKINGS);
+    mark_deeds(matching, &matching->groups[number]);
+    FTH_GROW(matching->threaded_groups, matching->threaded_count);
+    matching->threaded_groups[matching->threaded_count++] = number;
+}
+
+void fth_match_groups(struct fth_matching *matching)
+{
+    for (size_t i = 0; i < matching->process_count; i++)
+        for (size_t k = 0; k < matching->processes[i].member_count; k++)
+            matching->processes[i].members[k].group = FTH_NO_GROUP;
+    add_worlds(matching);
+    add_selves(matching);
+    uint32_t next = 0;
+    do {
+        while (next < matching->group_count)
+            take_all_turns(matching, next++);
+    } while (fth_match_from_groups(matching) || fth_match_spawned(matching) ||
+             fth_match_met(matching));
+}
+
+/* ---- groups that several threads use ---- */
+
+bool fth_match_in_order(const struct fth_matching *matching, const struct fth_order_deed *one,
+                        const struct fth_order_deed *other)
+{
+    struct fth_moment before = {one->begin.strand, one->begin.step};
+    struct fth_moment behind = {other->begin.strand, other->begin.step + 1};
+    return fth_clocks_before(matching->clocks, before, behind);
+}
+
+/* false: there is none. */
+static bool find_unordered(const struct fth_matching *matching, const struct fth_group *group,
+                           uint32_t *proc, struct fth_order_deed *found)
+{
+    for (uint32_t i = 0; i < group->size; i++) {
+        const struct fth_member *member =
+            fth_match_member(matching, group->procs[i], group->members[i]);
+        if (!member || member->first == FTH_NO_DEED)
+            continue;
+        *proc = group->procs[i];
+        struct fth_order_deed one = fth_order_deed(&matching->processes[*proc], member->first);
+        for (; one.next != FTH_NO_DEED; one = *found) {
+            *found = fth_order_deed(&matching->processes[*proc], one.next);
+            if (!fth_match_in_order(matching, &one, found))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool fth_match_threaded_groups(struct fth_matching *matching)
+{
+    bool any = false;
+    for (size_t i = 0; i < matching->threaded_count; i++) {
+        uint32_t number = matching->threaded_groups[i], proc;
+        struct fth_order_deed deed;
+        if (number == FTH_NO_GROUP ||
+            find_unordered(matching, &matching->groups[number], &proc, &deed))
+            continue;
+        take_turns(matching, number, WITH_EDGES);
+        matching->threaded_groups[i] = FTH_NO_GROUP;
+        any = true;
+    }
+    return any;
+}
+
+void fth_match_tell_threaded_groups(struct fth_matching *matching)
+{
+    for (size_t i = 0; i < matching->threaded_count; i++) {
+        uint32_t number = matching->threaded_groups[i], proc;
+        struct fth_order_deed deed;
+        if (number != FTH_NO_GROUP &&
+            find_unordered(matching, &matching->groups[number], &proc, &deed))
+            matching->find(matching->context, FTH_ORDER_AMBIGUOUS, proc, &deed, NULL);
+    }
+}

@@ -1,0 +1,283 @@
+/* Locks: who held a lock came before all that was done under the next one that conflicts with it.
+ * Which came first is what was observed: two of them were never held at once, so it is enough to
+ * know when one was held, up to how well the clocks of two hosts agree. */
+#include "base/intern.h"
+#include "base/memory.h"
+#include "order/match/match.h"
+
+#include <string.h>
+
+enum { MOST_RELEASED = 4096 /* that are looked through for an acquisition */ };
+
+static int space_of(const struct fth_lock_entry *entry)
+{
+    return entry->lock->space == FTH_LOCK_OF_FILE; /* the other two know of each other */
+}
+
+/* By what they lock: a file, a window, or what a process has for its threads. */
+static int by_object(const struct fth_lock_entry *a, const struct fth_lock_entry *b)
+{
+    if (!a->path != !b->path)
+        return a->path ? -1 : 1;
+    if (!a->path && a->group != b->group)
+        return a->group < b->group ? -1 : 1;
+    if (!a->path && a->group != FTH_NO_GROUP)
+        return 0;
+    if (!a->path && a->proc != b->proc)
+        return a->proc < b->proc ? -1 : 1;
+    if (!a->path)
+        return (a->lock->file > b->lock->file) - (a->lock->file < b->lock->file);
+    int path = strcmp(a->path, b->path);
+    return path ? path : space_of(a) - space_of(b);
+}
+
+/* By object and time; a release before an acquisition at the same time. */
+static int by_object_and_time(const void *one, const void *other)
+{
+    const struct fth_lock_entry *a = one, *b = other;
+    int object = by_object(a, b);
+    if (object)
+        return object;
+    if (a->lock->time != b->lock->time)
+        return a->lock->time < b->lock->time ? -1 : 1;
+    if (a->lock->acquired != b->lock->acquired)
+        return a->lock->acquired - b->lock->acquired;
+    return a->proc != b->proc ? (a->proc > b->proc) - (a->proc < b->proc)
+                              : (a->lock > b->lock) - (a->lock < b->lock);
+}
+
+/* Do the clocks tell that it was in this order? */
+static bool is_certain(const struct fth_matching *matching, const struct fth_lock_entry *released,
+                       const struct fth_lock_entry *acquired)
+{
+    /* times are rounded: of two at the same time nobody knows */
+    if (!released->path && released->lock->time >= acquired->lock->time)
+        return false;
+    const struct fth_order_deeds *one = &matching->processes[released->proc],
+                                 *other = &matching->processes[acquired->proc];
+    if (one->host == other->host)
+        return true;
+    if (one->clock_error < 0 || other->clock_error < 0)
+        return false;
+    return (__int128)acquired->lock->time - released->lock->time >
+           (__int128)one->clock_error + other->clock_error;
+}
+
+static bool conflict(const struct fth_order_lock *one, const struct fth_order_lock *other)
+{
+    return one->from < other->to && other->from < one->to && !(one->shared && other->shared);
+}
+
+static uint32_t strand_of(const struct fth_matching *matching, const struct fth_lock_entry *entry)
+{
+    return fth_order_deed(&matching->processes[entry->proc], entry->lock->deed).begin.strand;
+}
+
+/* Is what came before the one known to whoever comes after the other? */
+static bool replaces(const struct fth_matching *matching, const struct fth_lock_entry *newer,
+                     const struct fth_lock_entry *older)
+{
+    bool one_thread =
+        newer->proc == older->proc && strand_of(matching, newer) == strand_of(matching, older);
+    return one_thread && newer->lock->from <= older->lock->from &&
+           newer->lock->to >= older->lock->to && (older->lock->shared || !newer->lock->shared);
+}
+
+/* A lock of threads belongs to a thread, others to a process. */
+static bool is_of_another(const struct fth_matching *matching, const struct fth_lock_entry *one,
+                          const struct fth_lock_entry *other)
+{
+    if (one->lock->space != FTH_LOCK_OF_THREADS || one->proc != other->proc)
+        return one->proc != other->proc;
+    return strand_of(matching, one) != strand_of(matching, other);
+}
+
+/* ---- names that stand for one file after the other ---- */
+
+/* Sorted by name and time. */
+struct unbindings {
+    struct fth_order_unbinding *all;
+    size_t count;
+};
+
+static int by_name_and_time(const void *one, const void *other)
+{
+    const struct fth_order_unbinding *a = one, *b = other;
+    if (a->name != b->name)
+        return a->name < b->name ? -1 : 1;
+    return (a->time > b->time) - (a->time < b->time);
+}
+
+static struct unbindings unbindings_of(const struct fth_matching *matching)
+{
+    struct unbindings unbindings = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < matching->process_count; i++)
+        count += matching->processes[i].unbinding_count;
+    unbindings.all = fth_new(count + 1, sizeof *unbindings.all);
+    for (size_t i = 0; i < matching->process_count; i++)
+        for (size_t k = 0; k < matching->processes[i].unbinding_count; k++)
+            unbindings.all[unbindings.count++] = matching->processes[i].unbindings[k];
+    qsort(unbindings.all, count, sizeof *unbindings.all, by_name_and_time);
+    return unbindings;
+}
+
+/* What is not opened by the process itself may have been opened at any time before. */
+static int64_t opened_at(const struct fth_lock_entry *entry)
+{
+    return entry->lock->inherited ? INT64_MIN : entry->lock->opened;
+}
+
+/* The first one of this name at this time or later. */
+static size_t first_from(const struct unbindings *unbindings, uint64_t name, int64_t time)
+{
+    struct fth_order_unbinding sought = {name, time};
+    size_t from = 0, to = unbindings->count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (by_name_and_time(&unbindings->all[middle], &sought) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+/* Those of one name, in the same memory; of none where what is locked is no file. */
+static struct unbindings of_name(const struct unbindings *unbindings, const char *path)
+{
+    if (!path || unbindings->count == 0)
+        return (struct unbindings){0};
+    uint64_t name = fth_hash_text(path);
+    size_t from = first_from(unbindings, name, INT64_MIN), to = from;
+    while (to < unbindings->count && unbindings->all[to].name == name)
+        to++;
+    return (struct unbindings){unbindings->all + from, to - from};
+}
+
+/* Did the name of the two stand for another file in between their openings? */
+static bool is_of_another_file(const struct unbindings *of_file, const struct fth_lock_entry *one,
+                               const struct fth_lock_entry *other)
+{
+    if (of_file->count == 0)
+        return false;
+    int64_t first = opened_at(one), last = opened_at(other);
+    if (first > last) {
+        first = opened_at(other);
+        last = opened_at(one);
+    }
+    size_t next = first_from(of_file, of_file->all[0].name, first);
+    return next < of_file->count && of_file->all[next].time <= last;
+}
+
+/* ---- who comes after whom ---- */
+
+static void acquire(struct fth_matching *matching, const struct unbindings *of_file,
+                    const struct fth_lock_entry *acquired, const struct fth_lock_entry **released,
+                    size_t *count)
+{
+    const struct fth_order_deeds *process = &matching->processes[acquired->proc];
+    bool takes_over = (process->strand_count == 1 || !acquired->path) && !acquired->lock->shared;
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++) {
+        const struct fth_lock_entry *before = released[i];
+        bool certain = is_of_another(matching, before, acquired) &&
+                       conflict(before->lock, acquired->lock) &&
+                       is_certain(matching, before, acquired) &&
+                       !is_of_another_file(of_file, before, acquired);
+        if (certain)
+            fth_clocks_edge(
+                matching->clocks,
+                fth_order_deed(&matching->processes[before->proc], before->lock->deed).begin,
+                fth_order_deed(process, acquired->lock->deed).end);
+        /* whoever comes after this one comes after that one, too */
+        if (!(certain && takes_over && acquired->lock->from <= before->lock->from &&
+              acquired->lock->to >= before->lock->to))
+            released[kept++] = before;
+    }
+    *count = kept;
+}
+
+static void release(struct fth_matching *matching, const struct fth_lock_entry *entry,
+                    const struct fth_lock_entry **released, size_t *count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++)
+        if (!replaces(matching, entry, released[i]))
+            released[kept++] = released[i];
+    if (kept == MOST_RELEASED) {
+        kept--;
+        memmove(released, released + 1, kept * sizeof *released);
+    }
+    released[kept++] = entry;
+    *count = kept;
+}
+
+static void one_file(struct fth_matching *matching, const struct unbindings *unbindings,
+                     const struct fth_lock_entry *entries, size_t count)
+{
+    const struct fth_lock_entry **released = fth_new(MOST_RELEASED, sizeof *released);
+    size_t released_count = 0;
+    struct unbindings of_file = of_name(unbindings, entries[0].path);
+    for (size_t i = 0; i < count; i++) {
+        if (entries[i].lock->acquired)
+            acquire(matching, &of_file, &entries[i], released, &released_count);
+        else
+            release(matching, &entries[i], released, &released_count);
+    }
+    free(released);
+}
+
+static void tell_unknown_ranges(struct fth_matching *matching)
+{
+    for (size_t i = 0; i < matching->process_count; i++) {
+        const struct fth_order_deeds *process = &matching->processes[i];
+        for (uint32_t k = 0; process->lock_count && k < process->deed_count; k++) {
+            struct fth_order_deed deed = fth_order_deed(process, k);
+            if (deed.kind == FTH_DEED_LOCK && deed.flags & FTH_DEED_FREED)
+                matching->find(matching->context, FTH_ORDER_UNORDERED, i, &deed,
+                               "the range of the lock counts from where the descriptor stands");
+        }
+    }
+}
+
+void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trace)
+{
+    const struct fth_trace_info *info = fth_trace_info(trace);
+    size_t count = 0, at = 0;
+    bool exact = true;
+    for (size_t i = 0; i < matching->process_count; i++)
+        count += matching->processes[i].lock_count;
+    struct fth_lock_entry *entries = fth_new(count + 1, sizeof *entries);
+    for (uint32_t i = 0; i < matching->process_count; i++) {
+        const struct fth_order_deeds *process = &matching->processes[i];
+        for (size_t k = 0; k < process->lock_count; k++) {
+            const struct fth_order_lock *lock = &process->locks[k];
+            struct fth_lock_entry entry = {NULL, FTH_NO_GROUP, lock, i};
+            if (lock->space == FTH_LOCK_OF_WINDOW)
+                entry.group = process->members[lock->file].group;
+            else if (lock->space != FTH_LOCK_OF_THREADS)
+                entry.path = process->files[lock->file];
+            if (lock->space != FTH_LOCK_OF_WINDOW || entry.group != FTH_NO_GROUP)
+                entries[at++] = entry;
+        }
+        if (process->lock_count && (info->times_are_means || info->time_percent)) {
+            struct fth_order_deed deed = fth_order_deed(process, process->locks[0].deed);
+            matching->find(matching->context, FTH_ORDER_UNORDERED, i, &deed,
+                           "times were not kept exactly, so nobody knows which lock came first");
+            exact = false;
+        }
+    }
+    count = exact ? at : 0;
+    qsort(entries, count, sizeof *entries, by_object_and_time);
+    struct unbindings unbindings = unbindings_of(matching);
+    for (size_t from = 0, to = 0; from < count; from = to) {
+        while (to < count && by_object(&entries[from], &entries[to]) == 0)
+            to++;
+        one_file(matching, &unbindings, entries + from,
+                 fth_match_without_shared_descriptions(trace, entries + from, to - from));
+    }
+    tell_unknown_ranges(matching);
+    free(unbindings.all);
+    free(entries);
+}

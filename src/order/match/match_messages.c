@@ -1,0 +1,309 @@
+/* Which receive takes which message: of one sender, one receiver, one communicator and one tag (a
+ * *channel*) the k-th send and the k-th receive, in the order of their calls. A receive that would
+ * have taken anything has the sender and tag of its status. */
+#include "base/memory.h"
+#include "order/match/match.h"
+
+#include <string.h>
+
+struct channel {
+    uint32_t group, from, to; /* places */
+    int32_t tag;
+    uint32_t first, last; /* sends that were not received yet, deeds of the sender */
+    uint32_t sender;      /* process */
+    uint32_t send_strand, receive_strand;
+    uint32_t shared; /* index of struct fth_channel_threads plus 1; 0: of one thread on each side */
+};
+
+struct channels {
+    struct fth_matching *matching;
+    struct channel *all;
+    size_t count;
+    uint32_t *table; /* index plus 1 */
+    size_t table_size;
+};
+
+/* ---- the table ---- */
+
+static size_t place_of(const struct channels *channels, const struct channel *wanted)
+{
+    uint64_t hash = (uint64_t)wanted->group << 32 | wanted->from;
+    hash = (hash ^ (hash >> 29)) * 0xbf58476d1ce4e5b9u;
+    hash ^= (uint64_t)wanted->to << 32 | (uint32_t)wanted->tag;
+    hash = (hash ^ (hash >> 31)) * 0x94d049bb133111ebu;
+    size_t at = (hash ^ (hash >> 30)) & (channels->table_size - 1);
+    for (; channels->table[at]; at = (at + 1) & (channels->table_size - 1)) {
+        const struct channel *there = &channels->all[channels->table[at] - 1];
+        if (there->group == wanted->group && there->from == wanted->from &&
+            there->to == wanted->to && there->tag == wanted->tag)
+            break;
+    }
+    return at;
+}
+
+static void grow_table(struct channels *channels)
+{
+    free(channels->table);
+    channels->table_size = channels->table_size ? channels->table_size * 2 : 1024;
+    channels->table = fth_new(channels->table_size, sizeof *channels->table);
+    for (size_t i = 0; i < channels->count; i++)
+        channels->table[place_of(channels, &channels->all[i])] = (uint32_t)i + 1;
+}
+
+static uint32_t channel_like(struct channels *channels, struct channel wanted)
+{
+    if (channels->count * 2 >= channels->table_size)
+        grow_table(channels);
+    size_t at = place_of(channels, &wanted);
+    if (channels->table[at])
+        return channels->table[at] - 1;
+    FTH_GROW(channels->all, channels->count);
+    wanted.first = wanted.last = FTH_NO_DEED;
+    wanted.send_strand = wanted.receive_strand = FTH_NO_STRAND;
+    channels->all[channels->count++] = wanted;
+    channels->table[at] = (uint32_t)channels->count;
+    return (uint32_t)channels->count - 1;
+}
+
+/* The one that a deed uses; false: its communicator is not known, or has no such rank. */
+static bool find_channel(struct channels *channels, uint32_t proc,
+                         const struct fth_order_deed *deed, uint32_t *found)
+{
+    const struct fth_matching *matching = channels->matching;
+    const struct fth_order_deeds *process = &matching->processes[proc];
+    if (deed->member >= process->member_count ||
+        process->members[deed->member].group == FTH_NO_GROUP || deed->peer < 0)
+        return false;
+    const struct fth_member *member = &process->members[deed->member];
+    const struct fth_group *group = &matching->groups[member->group];
+    bool of_two_sides = group->split != group->size;
+    uint32_t peer = (uint32_t)deed->peer;
+    uint32_t limit = group->size;
+    if (of_two_sides) {
+        limit = member->place < group->split ? group->size - group->split : group->split;
+        peer += member->place < group->split ? group->split : 0;
+    }
+    if ((uint32_t)deed->peer >= limit)
+        return false;
+    bool sends = deed->kind == FTH_DEED_SEND;
+    *found = channel_like(channels, (struct channel){.group = member->group,
+                                                     .from = sends ? member->place : peer,
+                                                     .to = sends ? peer : member->place,
+                                                     .tag = deed->tag,
+                                                     .sender = sends ? proc : group->procs[peer]});
+    return true;
+}
+
+/* ---- going through the deeds ---- */
+
+static void share(struct channels *channels, struct channel *channel)
+{
+    struct fth_matching *matching = channels->matching;
+    if (channel->shared)
+        return;
+    FTH_GROW(matching->shared, matching->shared_count);
+    matching->shared[matching->shared_count++] = (struct fth_channel_threads){0};
+    channel->shared = (uint32_t)matching->shared_count;
+}
+
+/* Sends wait in their channel; receives know theirs by `next`. */
+static void put_in_channels(struct channels *channels, uint32_t proc)
+{
+    struct fth_order_deeds *process = &channels->matching->processes[proc];
+    for (uint32_t i = 0; i < process->deed_count; i++) {
+        struct fth_order_deed deed = fth_order_deed(process, i);
+        uint32_t number;
+        if (deed.kind != FTH_DEED_SEND && deed.kind != FTH_DEED_RECEIVE &&
+            deed.kind != FTH_DEED_PROBE)
+            continue;
+        bool sends = deed.kind == FTH_DEED_SEND;
+        *fth_order_next(process, i) = FTH_NO_DEED;
+        if (!find_channel(channels, proc, &deed, &number))
+            continue;
+        struct channel *channel = &channels->all[number];
+        uint32_t *strand = sends ? &channel->send_strand : &channel->receive_strand;
+        if (*strand == FTH_NO_STRAND)
+            *strand = deed.begin.strand;
+        else if (*strand != deed.begin.strand)
+            share(channels, channel);
+        if (!sends) {
+            *fth_order_next(process, i) = number;
+        } else if (channel->first == FTH_NO_DEED) {
+            channel->first = channel->last = i;
+        } else {
+            *fth_order_next(process, channel->last) = i;
+            channel->last = i;
+        }
+    }
+}
+
+static void add_edges(const struct fth_matching *matching, const struct fth_pair *pair)
+{
+    struct fth_order_deed send = fth_order_deed(&matching->processes[pair->from_proc], pair->from),
+                          receive = fth_order_deed(&matching->processes[pair->to_proc], pair->to);
+    bool probed = receive.kind == FTH_DEED_PROBE;
+    fth_clocks_edge(matching->clocks, send.begin, receive.end);
+    if ((send.flags & FTH_DEED_BOTH) && !probed)
+        fth_clocks_edge(matching->clocks, receive.begin, send.end);
+    fth_match_parts(matching, pair->from_proc, pair->from, pair->to_proc, pair->to);
+    if (matching->options.message)
+        matching->options.message(
+            matching->options.message_context,
+            &(struct fth_order_message){send.begin, send.end, receive.begin, receive.end, probed});
+}
+
+static void mark_begin(struct fth_matching *matching, uint32_t proc, uint32_t number)
+{
+    struct fth_event begin = fth_order_deed(&matching->processes[proc], number).begin;
+    fth_clocks_mark(matching->clocks, (struct fth_moment){begin.strand, begin.step + 1});
+}
+
+static void join(struct channels *channels, const struct channel *channel, uint32_t send,
+                 uint32_t proc, uint32_t receive)
+{
+    struct fth_matching *matching = channels->matching;
+    struct fth_pair pair = {channel->sender, send, proc, receive};
+    if (!channel->shared) {
+        add_edges(matching, &pair);
+        return;
+    }
+    struct fth_channel_threads *shared = &matching->shared[channel->shared - 1];
+    FTH_GROW(shared->pairs, shared->count);
+    shared->pairs[shared->count++] = pair;
+    mark_begin(matching, channel->sender, send);
+    mark_begin(matching, proc, receive);
+}
+
+/* What a receive that may have taken anything has taken is not known: what later receives on this
+ * communicator took is not, either. */
+struct doubt {
+    bool any, all_tags;
+    int32_t tag;
+};
+
+static bool is_doubtful(const struct doubt *doubt, int32_t tag)
+{
+    return doubt->any && (doubt->all_tags || doubt->tag == tag);
+}
+
+static void add_doubt(struct doubt *doubt, int32_t tag)
+{
+    doubt->all_tags = doubt->all_tags || tag == FTH_TAG_ANY || (doubt->any && doubt->tag != tag);
+    doubt->any = true;
+    doubt->tag = tag;
+}
+
+static void take_messages(struct channels *channels, uint32_t proc)
+{
+    struct fth_matching *matching = channels->matching;
+    struct fth_order_deeds *process = &matching->processes[proc];
+    struct doubt *doubts = fth_new(process->member_count + 1, sizeof *doubts);
+    for (uint32_t i = 0; i < process->deed_count; i++) {
+        struct fth_order_deed deed = fth_order_deed(process, i);
+        if ((deed.kind != FTH_DEED_RECEIVE && deed.kind != FTH_DEED_PROBE) ||
+            deed.member >= process->member_count)
+            continue;
+        struct doubt *doubt = &doubts[deed.member];
+        if (deed.peer == FTH_PEER_ANY || deed.tag == FTH_TAG_ANY) {
+            if (deed.kind == FTH_DEED_PROBE)
+                continue;
+            add_doubt(doubt, deed.tag);
+            process->members[deed.member].doubted = true;
+            matching->find(matching->context, FTH_ORDER_UNKNOWN_SOURCE, proc, &deed, NULL);
+            continue;
+        }
+        if (deed.next == FTH_NO_DEED || is_doubtful(doubt, deed.tag))
+            continue;
+        struct channel *channel = &channels->all[deed.next];
+        if (channel->first == FTH_NO_DEED) {
+            if (deed.kind == FTH_DEED_RECEIVE)
+                matching->find(matching->context, FTH_ORDER_UNMATCHED_RECEIVE, proc, &deed, NULL);
+            continue;
+        }
+        uint32_t send = channel->first;
+        if (deed.kind == FTH_DEED_RECEIVE)
+            channel->first = *fth_order_next(&matching->processes[channel->sender], send);
+        join(channels, channel, send, proc, i);
+    }
+    free(doubts);
+}
+
+static void tell_unreceived(struct channels *channels)
+{
+    struct fth_matching *matching = channels->matching;
+    for (size_t i = 0; i < channels->count; i++) {
+        const struct channel *channel = &channels->all[i];
+        const struct fth_group *group = &matching->groups[channel->group];
+        uint32_t to = group->procs[channel->to], member = group->members[channel->to];
+        if (channel->first == FTH_NO_DEED ||
+            (to < matching->process_count && member < matching->processes[to].member_count &&
+             matching->processes[to].members[member].doubted))
+            continue;
+        for (uint32_t k = channel->first; k != FTH_NO_DEED;) {
+            struct fth_order_deed deed = fth_order_deed(&matching->processes[channel->sender], k);
+            matching->find(matching->context, FTH_ORDER_UNMATCHED_SEND, channel->sender, &deed,
+                           NULL);
+            k = deed.next;
+        }
+    }
+}
+
+void fth_match_messages(struct fth_matching *matching)
+{
+    struct channels channels = {.matching = matching};
+    for (uint32_t i = 0; i < matching->process_count; i++)
+        put_in_channels(&channels, i);
+    for (uint32_t i = 0; i < matching->process_count; i++)
+        take_messages(&channels, i);
+    tell_unreceived(&channels);
+    free(channels.all);
+    free(channels.table);
+}
+
+/* ---- channels that several threads use ---- */
+
+/* The first pair that comes in no order behind the one before it. */
+static const struct fth_pair *first_unordered(const struct fth_matching *matching,
+                                              const struct fth_channel_threads *shared)
+{
+    for (size_t i = 1; i < shared->count; i++) {
+        const struct fth_pair *one = &shared->pairs[i - 1], *other = &shared->pairs[i];
+        const struct fth_order_deeds *sender = &matching->processes[one->from_proc],
+                                     *receiver = &matching->processes[one->to_proc];
+        struct fth_order_deed sends[] = {fth_order_deed(sender, one->from),
+                                         fth_order_deed(sender, other->from)};
+        struct fth_order_deed receives[] = {fth_order_deed(receiver, one->to),
+                                            fth_order_deed(receiver, other->to)};
+        if (!fth_match_in_order(matching, &sends[0], &sends[1]) ||
+            !fth_match_in_order(matching, &receives[0], &receives[1]))
+            return other;
+    }
+    return NULL;
+}
+
+bool fth_match_threaded_channels(struct fth_matching *matching)
+{
+    bool any = false;
+    for (size_t i = 0; i < matching->shared_count; i++) {
+        struct fth_channel_threads *shared = &matching->shared[i];
+        if (shared->settled || first_unordered(matching, shared))
+            continue;
+        for (size_t k = 0; k < shared->count; k++)
+            add_edges(matching, &shared->pairs[k]);
+        shared->settled = true;
+        any = true;
+    }
+    return any;
+}
+
+void fth_match_tell_threaded_channels(struct fth_matching *matching)
+{
+    for (size_t i = 0; i < matching->shared_count; i++) {
+        const struct fth_pair *pair =
+            matching->shared[i].settled ? NULL : first_unordered(matching, &matching->shared[i]);
+        if (!pair)
+            continue;
+        struct fth_order_deed deed = fth_order_deed(&matching->processes[pair->to_proc], pair->to);
+        matching->find(matching->context, FTH_ORDER_AMBIGUOUS, pair->to_proc, &deed, NULL);
+    }
+}

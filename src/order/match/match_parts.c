@@ -1,0 +1,31 @@
+/* Messages in parts: who receives the message has all parts that were made ready, by whichever
+ * thread; who is told that a part has arrived has that one. Both sides cut the message into parts
+ * of one size, but maybe not into as many. */
+#include "order/match/match.h"
+
+/* Have parts of a message in `count` parts something in common with those of the same one in
+ * `others`? Numbers of parts are int in MPI. */
+static bool overlap(const struct fth_order_part *one, int64_t count,
+                    const struct fth_order_part *other, int64_t others)
+{
+    return (__int128)one->from * others < (__int128)other->to * count &&
+           (__int128)other->from * count < (__int128)one->to * others;
+}
+
+void fth_match_parts(const struct fth_matching *matching, uint32_t from_proc, uint32_t send,
+                     uint32_t to_proc, uint32_t receive)
+{
+    const struct fth_order_deeds *from = &matching->processes[from_proc],
+                                 *to = &matching->processes[to_proc];
+    const struct fth_order_partitioned *sent = fth_order_deeds_partitioned(from, send),
+                                       *received = fth_order_deeds_partitioned(to, receive);
+    for (uint32_t i = sent ? sent->parts : 0; i; i = from->parts[i - 1].next) {
+        const struct fth_order_part *ready = &from->parts[i - 1];
+        struct fth_event begin = fth_order_deed(from, ready->deed).begin;
+        fth_clocks_edge(matching->clocks, begin, fth_order_deed(to, receive).end);
+        for (uint32_t k = received ? received->parts : 0; k; k = to->parts[k - 1].next)
+            if (overlap(ready, sent->count, &to->parts[k - 1], received->count))
+                fth_clocks_edge(matching->clocks, begin,
+                                fth_order_deed(to, to->parts[k - 1].deed).end);
+    }
+}

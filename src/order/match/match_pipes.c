@@ -1,0 +1,470 @@
+/* Pipes and sockets: a read comes behind the writes whose bytes it returned. Which those are
+ * follows from how many bytes went in and came out before. Where several threads write, or read,
+ * side by side, each call may stand at several places; only what holds at all of them is an edge.
+ * And a read that found the end of a pipe comes behind all that could have written to it.
+ *
+ * A pipe of which something may not have been recorded orders nothing. */
+#include "base/memory.h"
+#include "order/match/match.h"
+#include "order/match/pipe_names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_READS = 1000 /* that are looked at for one write */ };
+
+/* A transfer, and between which places in the stream of bytes (of packets) it begins. */
+struct piece {
+    const struct fth_order_transfer *transfer;
+    uint32_t proc;
+    uint64_t size, least, most;
+};
+
+struct pieces {
+    struct piece *all;
+    size_t count;
+    bool one_thread;
+    uint64_t bytes, longest;
+};
+
+/* One direction of one pipe. */
+struct pipe {
+    struct pieces writes, reads;
+    struct piece *others; /* ends, and those that could write */
+    size_t other_count;
+    bool packets;
+    bool is_fifo;
+};
+
+/* ---- where each one stands ---- */
+
+static struct fth_order_deed deed_of(const struct fth_matching *matching, const struct piece *piece)
+{
+    return fth_order_deed(&matching->processes[piece->proc], piece->transfer->deed);
+}
+
+static int by_start(const void *one, const void *other)
+{
+    const struct piece *a = one, *b = other;
+    if (a->transfer->start != b->transfer->start)
+        return a->transfer->start < b->transfer->start ? -1 : 1;
+    if (a->proc != b->proc)
+        return a->proc < b->proc ? -1 : 1;
+    return (a->transfer->deed > b->transfer->deed) - (a->transfer->deed < b->transfer->deed);
+}
+
+static int by_time(const void *one, const void *other)
+{
+    const int64_t *a = one, *b = other;
+    return (*a > *b) - (*a < *b);
+}
+
+struct ended {
+    int64_t end;
+    uint64_t bytes;
+};
+
+/* Before each one are those that had ended when it began, and at most those that began before it
+ * ended. */
+static void place_by_time(struct pieces *pieces)
+{
+    struct ended *ended = fth_new(pieces->count + 1, sizeof *ended);
+    uint64_t before = 0;
+    for (size_t i = 0; i < pieces->count; i++)
+        ended[i] = (struct ended){pieces->all[i].transfer->end, pieces->all[i].size};
+    qsort(ended, pieces->count, sizeof *ended, by_time);
+    for (size_t i = 0, at = 0; i < pieces->count; i++) {
+        for (; at < pieces->count && ended[at].end < pieces->all[i].transfer->start; at++)
+            before += ended[at].bytes;
+        pieces->all[i].least = before;
+    }
+    before = 0;
+    for (size_t i = 0; i < pieces->count; i++)
+        ended[i] = (struct ended){pieces->all[i].transfer->end, i};
+    qsort(ended, pieces->count, sizeof *ended, by_time);
+    for (size_t i = 0, at = 0; i < pieces->count; i++) {
+        size_t k = (size_t)ended[i].bytes;
+        for (; at < pieces->count && pieces->all[at].transfer->start <= ended[i].end; at++)
+            before += pieces->all[at].size;
+        pieces->all[k].most = before - pieces->all[k].size;
+    }
+    free(ended);
+}
+
+static void place(const struct fth_matching *matching, struct pieces *pieces, bool packets)
+{
+    if (!pieces->count)
+        return;
+    qsort(pieces->all, pieces->count, sizeof *pieces->all, by_start);
+    uint32_t strand = deed_of(matching, &pieces->all[0]).begin.strand;
+    pieces->one_thread = true;
+    for (size_t i = 0; i < pieces->count; i++) {
+        struct piece *piece = &pieces->all[i];
+        pieces->one_thread &= deed_of(matching, piece).begin.strand == strand;
+        piece->size = packets ? 1 : piece->transfer->bytes;
+        piece->least = piece->most = pieces->bytes;
+        pieces->bytes += piece->size;
+        if (piece->size > pieces->longest)
+            pieces->longest = piece->size;
+    }
+    if (!pieces->one_thread)
+        place_by_time(pieces);
+}
+
+/* ---- edges ---- */
+
+static void edge(const struct fth_matching *matching, const struct piece *write,
+                 const struct piece *read)
+{
+    fth_clocks_edge(matching->clocks, deed_of(matching, write).begin, deed_of(matching, read).end);
+}
+
+/* The first read, wherever it and the reads before it stand, whose end is behind this byte;
+ * `reads->count`: none. */
+static size_t first_behind(const struct pieces *reads, uint64_t byte)
+{
+    size_t low = 0, high = reads->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (reads->all[middle].least + reads->all[middle].size <= byte)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Who reads alone has the first byte of a write at the latest with the read that goes beyond it. */
+static void give_to_one(const struct fth_matching *matching, const struct pipe *pipe,
+                        const struct piece *write)
+{
+    size_t at = first_behind(&pipe->reads, write->most);
+    if (at < pipe->reads.count)
+        edge(matching, write, &pipe->reads.all[at]);
+}
+
+/* Reads that return a byte of the write at whichever places both are. They are sorted by start, and
+ * so by the least place. False: it was read, and it is not known by whom. */
+static bool give_to_some(const struct fth_matching *matching, const struct pipe *pipe,
+                         const struct piece *write)
+{
+    const struct pieces *reads = &pipe->reads;
+    uint64_t end = write->least + write->size;
+    uint64_t from = write->most > reads->longest ? write->most - reads->longest : 0;
+    size_t low = 0, high = reads->count;
+    bool any = write->most >= reads->bytes;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (reads->all[middle].least < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (size_t i = low; i < reads->count && reads->all[i].least < end && i - low < MOST_READS;
+         i++) {
+        const struct piece *read = &reads->all[i];
+        if (read->most >= end || read->least + read->size <= write->most)
+            continue;
+        edge(matching, write, read);
+        any = true;
+    }
+    return any;
+}
+
+static bool began_before(const struct piece *other, const struct piece *end)
+{
+    return other->transfer->start <= end->transfer->end;
+}
+
+/* A socket that is shut down ends there, whoever still has it open. False: it is not, or nobody
+ * knows by whom. */
+static bool end_of_shut(const struct fth_matching *matching, const struct pipe *pipe,
+                        const struct piece *end)
+{
+    const struct piece *shut = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < pipe->other_count; i++) {
+        const struct piece *other = &pipe->others[i];
+        if (!began_before(other, end))
+            continue;
+        if (other->transfer->kind == FTH_TRANSFER_DEAF)
+            return true; /* whoever reads has made the end */
+        if (other->transfer->kind != FTH_TRANSFER_SHUT)
+            continue;
+        shut = other;
+        count++;
+    }
+    if (count == 1)
+        edge(matching, shut, end);
+    return count > 0;
+}
+
+/* Whoever could write had closed the pipe, or was over. By the clock, too: else there was a way to
+ * close it that was not seen. */
+static void end_of_pipe(const struct fth_matching *matching, const struct pipe *pipe,
+                        const struct piece *end)
+{
+    if (end_of_shut(matching, pipe, end))
+        return;
+    for (size_t i = 0; i < pipe->other_count; i++) {
+        const struct piece *other = &pipe->others[i];
+        if (!began_before(other, end))
+            continue;
+        if (other->transfer->kind == FTH_TRANSFER_CLOSE)
+            edge(matching, other, end);
+        else if (other->transfer->kind == FTH_TRANSFER_LEFT && other->proc != end->proc)
+            fth_match_after_end(matching, other->proc, deed_of(matching, end).end);
+    }
+}
+
+/* Clocks of two nodes may differ by more than a byte takes from one to the other. */
+static bool was_over_before(const struct fth_matching *matching, const struct piece *one,
+                            const struct piece *other)
+{
+    return matching->processes[one->proc].host == matching->processes[other->proc].host &&
+           one->transfer->end < other->transfer->start;
+}
+
+/* A byte is not read before it is written. What is left in a FIFO is lost when nobody has it open,
+ * or another one gets its name: then nobody knows whose bytes were read. */
+static bool fits(const struct fth_matching *matching, const struct pipe *pipe)
+{
+    const struct pieces *writes = &pipe->writes, *reads = &pipe->reads;
+    if (reads->bytes > writes->bytes ||
+        (pipe->is_fifo && reads->count && reads->bytes < writes->bytes))
+        return false;
+    for (size_t i = 0; i < writes->count; i++) {
+        size_t at = first_behind(reads, writes->all[i].most);
+        if (reads->one_thread && at < reads->count &&
+            was_over_before(matching, &reads->all[at], &writes->all[i]))
+            return false;
+    }
+    return true;
+}
+
+static void tell_unordered(const struct fth_matching *matching, const struct piece *piece,
+                           const char *why)
+{
+    struct fth_order_deed deed = deed_of(matching, piece);
+    matching->find(matching->context, FTH_ORDER_UNORDERED, piece->proc, &deed, why);
+}
+
+/* False: not all of its bytes could be followed. */
+static bool one_pipe(struct fth_matching *matching, struct pipe *pipe)
+{
+    place(matching, &pipe->writes, pipe->packets);
+    place(matching, &pipe->reads, pipe->packets);
+    if (!pipe->writes.count && !pipe->other_count)
+        return true;
+    if (!fits(matching, pipe)) {
+        const struct piece *first = pipe->writes.count ? &pipe->writes.all[0] : &pipe->reads.all[0];
+        tell_unordered(matching, first,
+                       pipe->is_fifo && pipe->reads.bytes < pipe->writes.bytes
+                           ? "not all that was written to the FIFO was read"
+                           : "not all that was written to the pipe was seen");
+        return false;
+    }
+    const struct piece *lost = NULL;
+    for (size_t i = 0; i < pipe->writes.count; i++) {
+        const struct piece *write = &pipe->writes.all[i];
+        if (pipe->reads.one_thread)
+            give_to_one(matching, pipe, write);
+        else if (!give_to_some(matching, pipe, write) && !lost)
+            lost = write;
+    }
+    if (lost)
+        tell_unordered(matching, lost,
+                       "several threads used the pipe at once, so who read it is not known");
+    for (size_t i = 0; i < pipe->other_count; i++)
+        if (pipe->others[i].transfer->kind == FTH_TRANSFER_END)
+            end_of_pipe(matching, pipe, &pipe->others[i]);
+    return !lost;
+}
+
+/* ---- what is not followed ---- */
+
+/* "127.0.0.1:80", or, of a port that was drawn for the one who connects, only of which machine. */
+static void put_address(char *to, size_t size, const char *address)
+{
+    enum { FIRST_DRAWN = 32768 };
+    const char *port = strrchr(address, ':');
+    bool drawn = port && strtol(port + 1, NULL, 10) >= FIRST_DRAWN;
+    snprintf(to, size, "connections to %.*s", drawn ? (int)(port - address) : 200, address);
+}
+
+/* Who has it, so that others may have it too: the other end of a connection, or the thing
+ * itself. */
+static void put_means(char *to, size_t size, const struct fth_order_pipe *pipe)
+{
+    const char *connection = pipe->connection;
+    const char *address =
+        connection && strncmp(connection, "tcp ", 4) == 0 ? strstr(connection, " to ") : NULL;
+    const char *place = connection ? strstr(connection, " at ") : NULL;
+    if (address)
+        put_address(to, size, address + 4);
+    else if (connection && strcmp(connection, "datagrams") == 0)
+        snprintf(to, size, "datagrams");
+    else if (place)
+        snprintf(to, size, "connections to %.200s", place + 4);
+    else
+        snprintf(to, size, "%.200s", pipe->name);
+}
+
+static void leave_unfollowed(struct fth_matching *matching, const struct piece *piece)
+{
+    const struct fth_order_transfer *transfer = piece->transfer;
+    bool reads = transfer->kind == FTH_TRANSFER_READ || transfer->kind == FTH_TRANSFER_LOOK ||
+                 transfer->kind == FTH_TRANSFER_END;
+    char means[256];
+    if (transfer->deed == FTH_NO_DEED || transfer->kind == FTH_TRANSFER_DEAF)
+        return;
+    put_means(means, sizeof means, &matching->processes[piece->proc].pipes[transfer->pipe]);
+    fth_match_unfollowed(matching, means,
+                         (struct fth_unfollowed){.proc = piece->proc,
+                                                 .deed = transfer->deed,
+                                                 .start = transfer->start,
+                                                 .end = transfer->end,
+                                                 .tells = !reads,
+                                                 .is_told = reads});
+}
+
+/* ---- which pipe ---- */
+
+/* A transfer and the direction of the pipe that it is about: of sockets that at which is written.
+ * Or, without a transfer, that a process has this pipe. */
+struct entry {
+    uint32_t host;
+    const char *name;
+    struct piece piece;
+    bool made, packets, has_unseen;
+};
+
+struct entries {
+    struct entry *all;
+    size_t count;
+};
+
+static bool writes(const struct fth_order_transfer *transfer)
+{
+    return transfer->kind == FTH_TRANSFER_WRITE || transfer->kind == FTH_TRANSFER_CLOSE ||
+           transfer->kind == FTH_TRANSFER_LEFT || transfer->kind == FTH_TRANSFER_SHUT;
+}
+
+static void add_entry(struct entries *entries, struct entry entry)
+{
+    FTH_GROW(entries->all, entries->count);
+    entries->all[entries->count++] = entry;
+}
+
+/* Of a pair of sockets what is read at one is what was written at the other one. */
+static void add_process(struct entries *entries, const struct fth_pipe_names *names,
+                        const struct fth_order_deeds *process, uint32_t proc)
+{
+    for (uint32_t i = 0; i < process->pipe_count; i++) {
+        const char *name = process->pipes[i].name;
+        const struct fth_pipe_name *known = fth_pipe_named(names, process->host, name);
+        struct entry entry = {.host = process->host,
+                              .name = name,
+                              .made = known || name[0] == '/',
+                              .packets = known && known->packets,
+                              .has_unseen = process->has_unseen};
+        add_entry(entries, entry);
+        entry.name = known ? known->other : NULL;
+        entry.host = known ? known->other_host : entry.host;
+        if (entry.name)
+            add_entry(entries, entry);
+    }
+    for (size_t i = 0; i < process->transfer_count; i++) {
+        const struct fth_order_transfer *transfer = &process->transfers[i];
+        const char *name = process->pipes[transfer->pipe].name;
+        const struct fth_pipe_name *known =
+            writes(transfer) ? NULL : fth_pipe_named(names, process->host, name);
+        add_entry(entries,
+                  (struct entry){.host = known && known->other ? known->other_host : process->host,
+                                 .name = known && known->other ? known->other : name,
+                                 .piece = {.transfer = transfer, .proc = proc}});
+    }
+}
+
+static int by_name(const void *one, const void *other)
+{
+    const struct entry *a = one, *b = other;
+    if (a->host != b->host)
+        return a->host < b->host ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static struct entries entries_of(const struct fth_matching *matching, const struct fth_trace *trace)
+{
+    struct fth_pipe_names names = fth_pipe_names_of(matching, trace);
+    struct entries entries = {NULL, 0};
+    for (uint32_t i = 0; i < matching->process_count; i++)
+        add_process(&entries, &names, &matching->processes[i], i);
+    free(names.all);
+    if (entries.count)
+        qsort(entries.all, entries.count, sizeof *entries.all, by_name);
+    return entries;
+}
+
+static void add(struct pieces *pieces, const struct piece *piece)
+{
+    FTH_GROW(pieces->all, pieces->count);
+    pieces->all[pieces->count++] = *piece;
+}
+
+/* Entries of one direction of a pipe. It has to be seen how it was made, and all have to be
+ * recorded who may have inherited it from those that have it. */
+static void sort_out(struct fth_matching *matching, const struct entry *entries, size_t count,
+                     bool exact)
+{
+    struct pipe pipe = {.others = fth_new(count, sizeof *pipe.others),
+                        .is_fifo = count && entries[0].name[0] == '/'};
+    bool made = false, whole = exact, several = false;
+    for (size_t i = 0; i < count; i++) {
+        const struct piece *piece = &entries[i].piece;
+        if (!piece->transfer) {
+            made |= entries[i].made;
+            pipe.packets |= entries[i].packets;
+            whole &= !entries[i].has_unseen;
+            continue;
+        }
+        several |= piece->transfer->several;
+        if (piece->transfer->kind == FTH_TRANSFER_WRITE) {
+            add(&pipe.writes, piece);
+        } else if (piece->transfer->kind == FTH_TRANSFER_READ) {
+            add(&pipe.reads, piece);
+        } else if (piece->transfer->kind != FTH_TRANSFER_LOOK) {
+            pipe.others[pipe.other_count++] = *piece;
+        }
+    }
+    /* how many of its messages each packet had is not known */
+    bool followed = made && whole && !(pipe.packets && several) && one_pipe(matching, &pipe);
+    for (size_t i = 0; !followed && i < count; i++)
+        if (entries[i].piece.transfer)
+            leave_unfollowed(matching, &entries[i].piece);
+    free(pipe.writes.all);
+    free(pipe.reads.all);
+    free(pipe.others);
+}
+
+void fth_match_pipes(struct fth_matching *matching, const struct fth_trace *trace)
+{
+    const struct fth_trace_info *info = fth_trace_info(trace);
+    struct entries entries = entries_of(matching, trace);
+    bool exact = !info->times_are_means && !info->time_percent;
+    for (size_t i = 0; !exact && i < entries.count; i++) {
+        const struct piece *piece = &entries.all[i].piece;
+        if (!piece->transfer || piece->transfer->deed == FTH_NO_DEED)
+            continue;
+        tell_unordered(matching, piece,
+                       "times were not kept exactly, so nobody knows which call came first");
+        break;
+    }
+    for (size_t from = 0, to = 0; from < entries.count; from = to) {
+        while (to < entries.count && by_name(&entries.all[from], &entries.all[to]) == 0)
+            to++;
+        sort_out(matching, entries.all + from, to - from, exact);
+    }
+    free(entries.all);
+}

@@ -1,0 +1,244 @@
+/* Processes: a child begins behind the call that made it and is over before the one that waited for
+ * it returned; a program goes on in another one (exec). Threads begin behind the begin of their
+ * process. */
+#include "base/memory.h"
+#include "order/match/match.h"
+
+#include <string.h>
+
+static struct fth_event begin_of(const struct fth_order_deeds *process)
+{
+    return (struct fth_event){process->first_strand, 0};
+}
+
+void fth_match_after_end(const struct fth_matching *matching, size_t proc, struct fth_event to)
+{
+    const struct fth_order_deeds *process = &matching->processes[proc];
+    for (uint32_t i = 0; i < process->strand_count; i++)
+        fth_clocks_edge(matching->clocks,
+                        (struct fth_event){process->first_strand + i, process->steps[i] - 1}, to);
+}
+
+static bool has_strands(const struct fth_matching *matching, int64_t proc)
+{
+    return proc >= 0 && (size_t)proc < matching->process_count &&
+           matching->processes[proc].strand_count > 0;
+}
+
+/* Processes by pid, then by start: images of one process follow each other. */
+struct image {
+    int64_t pid, start;
+    uint32_t proc;
+    bool is_exec, born, reaped; /* what is known of the end, and of the begin of the first one */
+};
+
+struct images {
+    const struct fth_trace *trace;
+    struct image *sorted;
+    size_t *places; /* of processes, in there */
+    size_t count;
+};
+
+static int by_pid_and_start(const void *one, const void *other)
+{
+    const struct image *a = one, *b = other;
+    if (a->pid != b->pid)
+        return a->pid < b->pid ? -1 : 1;
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return (a->proc > b->proc) - (a->proc < b->proc);
+}
+
+static struct images images_of(const struct fth_trace *trace)
+{
+    struct images images = {trace, NULL, NULL, fth_trace_process_count(trace)};
+    images.sorted = fth_new(images.count + 1, sizeof *images.sorted);
+    for (uint32_t i = 0; i < images.count; i++) {
+        const struct fth_process *process = fth_trace_process(trace, i);
+        int64_t parent = process->parent_proc;
+        bool is_exec = parent >= 0 && parent < i &&
+                       fth_trace_process(trace, (size_t)parent)->pid == process->pid;
+        images.sorted[i] = (struct image){
+            .pid = process->pid, .start = process->start, .proc = i, .is_exec = is_exec};
+    }
+    qsort(images.sorted, images.count, sizeof *images.sorted, by_pid_and_start);
+    images.places = fth_new(images.count + 1, sizeof *images.places);
+    for (size_t i = 0; i < images.count; i++)
+        images.places[images.sorted[i].proc] = i;
+    return images;
+}
+
+static size_t first_with(const struct images *images, int64_t pid)
+{
+    size_t low = 0, high = images->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (images->sorted[middle].pid < pid)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_child(const struct images *images, const struct image *image, uint32_t proc)
+{
+    return !image->is_exec && fth_trace_process(images->trace, image->proc)->parent_proc == proc;
+}
+
+static void give_birth(const struct fth_matching *matching, const struct fth_order_deed *deed,
+                       struct image *image)
+{
+    image->born = true;
+    if (has_strands(matching, image->proc))
+        fth_clocks_edge(matching->clocks, deed->begin, begin_of(&matching->processes[image->proc]));
+}
+
+/* A pid is given out anew only when who had it was waited for: the k-th fork that returns it has
+ * made the k-th child with it. */
+static void born(const struct fth_matching *matching, const struct images *images, uint32_t proc,
+                 const struct fth_order_deed *deed)
+{
+    for (size_t i = first_with(images, deed->peer);
+         i < images->count && images->sorted[i].pid == deed->peer; i++) {
+        if (!is_child(images, &images->sorted[i], proc) || images->sorted[i].born)
+            continue;
+        give_birth(matching, deed, &images->sorted[i]);
+        return;
+    }
+    matching->processes[proc].has_unseen = true;
+}
+
+/* The child at `at` and what it became by exec were over before the call returned. */
+static void reap_at(const struct fth_matching *matching, const struct images *images, size_t at,
+                    const struct fth_order_deed *deed)
+{
+    images->sorted[at].reaped = true;
+    int64_t pid = images->sorted[at].pid;
+    do {
+        if (has_strands(matching, images->sorted[at].proc))
+            fth_match_after_end(matching, images->sorted[at].proc, deed->end);
+        at++;
+    } while (at < images->count && images->sorted[at].pid == pid && images->sorted[at].is_exec);
+}
+
+static void reap(const struct fth_matching *matching, const struct images *images, uint32_t proc,
+                 const struct fth_order_deed *deed)
+{
+    for (size_t i = first_with(images, deed->peer);
+         i < images->count && images->sorted[i].pid == deed->peer; i++) {
+        if (!is_child(images, &images->sorted[i], proc) || images->sorted[i].reaped)
+            continue;
+        reap_at(matching, images, i, deed);
+        images->sorted[i].reaped = deed->tag == 0;
+        return;
+    }
+}
+
+static bool makes_child(const struct fth_order_deed *deed)
+{
+    return deed->kind == FTH_DEED_CHILD || deed->kind == FTH_DEED_CHILD_BEGINS;
+}
+
+/* The call that ends the child which this one began: the next one with its handle. */
+static bool find_end(const struct fth_order_deeds *process, uint32_t begin,
+                     struct fth_order_deed *end)
+{
+    struct fth_order_deed first = *end = fth_order_deed(process, begin);
+    if (first.kind == FTH_DEED_CHILD)
+        return true;
+    for (uint32_t i = begin + 1; i < process->deed_count; i++) {
+        *end = fth_order_deed(process, i);
+        if (end->kind == FTH_DEED_CHILD_ENDS && end->peer == first.peer)
+            return true;
+    }
+    return false;
+}
+
+/* Calls that make a child and do not tell its pid. When there are as many of them as children that
+ * no other call made, they belong together in order. */
+static void live_inside(const struct fth_matching *matching, const struct images *images,
+                        uint32_t proc)
+{
+    const struct fth_order_deeds *process = &matching->processes[proc];
+    size_t calls = 0, count = 0, next = 0;
+    uint32_t strand = FTH_NO_STRAND;
+    for (uint32_t i = 0; i < process->deed_count; i++) {
+        struct fth_order_deed deed = fth_order_deed(process, i);
+        if (!makes_child(&deed))
+            continue;
+        if (calls++ && deed.begin.strand != strand)
+            return; /* threads at the same time: whose child came first is not known */
+        strand = deed.begin.strand;
+    }
+    if (!calls)
+        return;
+    size_t *at = fth_new(images->count + 1, sizeof *at);
+    for (size_t i = 0; i < images->count; i++) {
+        const struct image *image = &images->sorted[images->places[i]];
+        if (is_child(images, image, proc) && !image->born && !image->reaped)
+            at[count++] = images->places[i];
+    }
+    for (uint32_t i = 0; count == calls && i < process->deed_count; i++) {
+        struct fth_order_deed deed = fth_order_deed(process, i), end;
+        if (!makes_child(&deed))
+            continue;
+        give_birth(matching, &deed, &images->sorted[at[next]]);
+        if (find_end(process, i, &end))
+            reap_at(matching, images, at[next], &end);
+        next++;
+    }
+    free(at);
+}
+
+/* Threads begin behind the first event of their process; a program that is run by exec behind the
+ * end of the one before. */
+static void begin_processes(const struct fth_matching *matching, const struct images *images)
+{
+    for (size_t i = 0; i < images->count; i++) {
+        const struct image *image = &images->sorted[i];
+        if (!has_strands(matching, image->proc))
+            continue;
+        const struct fth_order_deeds *process = &matching->processes[image->proc];
+        for (uint32_t k = 1; k < process->strand_count; k++)
+            fth_clocks_edge(matching->clocks, begin_of(process),
+                            (struct fth_event){process->first_strand + k, 0});
+        int64_t before = fth_trace_process(images->trace, image->proc)->parent_proc;
+        if (image->is_exec && has_strands(matching, before))
+            fth_match_after_end(matching, (size_t)before, begin_of(process));
+    }
+}
+
+/* A process that became a program of which nothing was recorded, or of whose calls some were lost
+ * (Open MPI's launcher writes into a pipe when a signal comes). */
+static void find_unseen(const struct fth_matching *matching, const struct images *images)
+{
+    for (size_t i = 0; i < images->count; i++) {
+        const struct image *image = &images->sorted[i], *next = image + 1;
+        const struct fth_process *process = fth_trace_process(images->trace, image->proc);
+        const char *how = process->how_ended;
+        bool goes_on = i + 1 < images->count && next->pid == image->pid && next->is_exec;
+        if (process->lost || (!goes_on && how && strcmp(how, "exec") == 0))
+            matching->processes[image->proc].has_unseen = true;
+    }
+}
+
+void fth_match_processes(struct fth_matching *matching, const struct fth_trace *trace)
+{
+    struct images images = images_of(trace);
+    begin_processes(matching, &images);
+    find_unseen(matching, &images);
+    for (uint32_t proc = 0; proc < matching->process_count; proc++) {
+        const struct fth_order_deeds *process = &matching->processes[proc];
+        for (uint32_t i = 0; i < process->deed_count; i++) {
+            struct fth_order_deed deed = fth_order_deed(process, i);
+            if (deed.kind == FTH_DEED_FORK)
+                born(matching, &images, proc, &deed);
+            else if (deed.kind == FTH_DEED_REAP)
+                reap(matching, &images, proc, &deed);
+        }
+        live_inside(matching, &images, proc);
+    }
+    free(images.places);
+    free(images.sorted);
+}

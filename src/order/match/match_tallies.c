@@ -1,0 +1,231 @@
+/* What counts (semaphores, counters of events): which calls are about the same, and what is known
+ * of it. What follows from that is found out by tally_spans.c.
+ *
+ * Where one of several additions may be the one that a call waited for, nobody knows which. Who
+ * looks at what is there takes nothing, so that the order of the others holds, but may be told by
+ * it. One of which something may not have been recorded orders nothing. */
+#include "base/memory.h"
+#include "order/match/match.h"
+#include "order/match/tally_spans.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct entry {
+    uint32_t host, proc;
+    const struct fth_order_tally *tally;
+    const struct fth_order_tick *tick;
+};
+
+/* ---- what is not followed ---- */
+
+static void leave_unfollowed(struct fth_matching *matching, const struct entry *entry, bool tells,
+                             bool is_told)
+{
+    if (entry->tally->sender)
+        return; /* whoever sends a signal may tell something by it, seen or not (shared.c) */
+    fth_match_unfollowed(matching, entry->tally->called,
+                         (struct fth_unfollowed){.proc = entry->proc,
+                                                 .deed = entry->tick->deed,
+                                                 .start = entry->tick->start,
+                                                 .end = entry->tick->end,
+                                                 .tells = tells,
+                                                 .is_told = is_told});
+}
+
+static bool takes(const struct entry *entry)
+{
+    return entry->tick->kind == FTH_TICK_DOWN;
+}
+
+/* Who looks may be told by who adds, and by who takes; where messages are selected, who takes one
+ * may be told by any who has sent one. */
+static void leave_looks(struct fth_matching *matching, const struct entry *entries, size_t count,
+                        bool selects)
+{
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].tick->kind != FTH_TICK_MADE)
+            leave_unfollowed(matching, &entries[i], entries[i].tick->kind != FTH_TICK_LOOK,
+                             entries[i].tick->kind == FTH_TICK_LOOK ||
+                                 (selects && takes(&entries[i])));
+}
+
+static void leave_all(struct fth_matching *matching, const struct entry *entries, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].tick->kind != FTH_TICK_MADE)
+            leave_unfollowed(matching, &entries[i], entries[i].tick->kind != FTH_TICK_LOOK,
+                             takes(&entries[i]) || entries[i].tick->kind == FTH_TICK_LOOK);
+}
+
+/* ---- which of them, and what is known of it ---- */
+
+/* Whoever may have it: those that used it, and their children; any process, if it has a name. */
+static bool is_seen(const struct fth_matching *matching, const struct fth_trace *trace,
+                    const struct entry *entries, size_t count)
+{
+    bool *has = fth_new(matching->process_count + 1, 1), seen = true, named = false;
+    int64_t sender = entries[0].tally->sender;
+    for (size_t i = 0; i < count; i++) {
+        has[entries[i].proc] = true;
+        named |= entries[i].tally->has_name;
+    }
+    for (size_t i = 0; i < matching->process_count; i++) {
+        const struct fth_process *process = trace ? fth_trace_process(trace, i) : NULL;
+        int64_t parent = process ? process->parent_proc : -1;
+        has[i] |= named || (parent >= 0 && (size_t)parent < i && has[parent]);
+        if (process && sender && process->pid == sender)
+            seen &= !matching->processes[i].signals_many;
+        if (has[i] && matching->processes[i].host == entries[0].host)
+            seen &= !matching->processes[i].has_unseen;
+    }
+    free(has);
+    return seen;
+}
+
+static struct fth_move move_of(const struct fth_matching *matching, const struct entry *entry)
+{
+    const struct fth_order_tick *tick = entry->tick;
+    struct fth_order_deed deed = fth_order_deed(&matching->processes[entry->proc], tick->deed);
+    return (struct fth_move){entry, deed.begin, deed.end, tick->start, tick->end, tick->amount};
+}
+
+/* What it was made with, as all say who made it; -1: not known. */
+static int64_t made_with(const struct entry *entries, size_t count)
+{
+    int64_t made = -1;
+    for (size_t i = 0; i < count; i++) {
+        const struct fth_order_tick *tick = entries[i].tick;
+        if (tick->kind != FTH_TICK_MADE || tick->amount < 0)
+            continue;
+        if (made >= 0 && made != tick->amount)
+            return -1;
+        made = tick->amount;
+    }
+    return made;
+}
+
+/* Where it is not known who added what somebody waited for, all that did may have. */
+static void leave_unsure(struct fth_matching *matching, const struct fth_span *span,
+                         const bool *unsure)
+{
+    bool any = false;
+    for (size_t i = 0; i < span->downs.count; i++) {
+        any |= unsure[i];
+        if (unsure[i])
+            leave_unfollowed(matching, span->downs.all[i].of, false, true);
+    }
+    for (size_t i = 0; any && i < span->ups.count; i++)
+        leave_unfollowed(matching, span->ups.all[i].of, true, false);
+}
+
+/* It is whole. False: it cannot have been so. */
+static bool end_span(struct fth_matching *matching, struct fth_span *span)
+{
+    bool *unsure = fth_span_order(matching->clocks, span);
+    if (unsure)
+        leave_unsure(matching, span, unsure);
+    free(unsure);
+    fth_span_free(span);
+    return unsure != NULL;
+}
+
+/* When it was used last, and set; whether somebody has looked, or has selected what to take. */
+struct times {
+    int64_t latest, set;
+    bool looked, selected;
+};
+
+/* Who sets it begins anew, if nobody uses it meanwhile. It adds what it sets, so that who takes
+ * that comes behind it. */
+static bool add_call(struct fth_matching *matching, struct fth_span *span, struct times *times,
+                     const struct entry *entry)
+{
+    const struct fth_order_tick *tick = entry->tick;
+    struct fth_move move = move_of(matching, entry);
+    bool sets = tick->kind == FTH_TICK_SET;
+    times->selected |= tick->selects;
+    if (tick->amount < 0)
+        return false;
+    if (tick->kind == FTH_TICK_LOOK || tick->kind == FTH_TICK_GONE) {
+        times->looked |= tick->kind == FTH_TICK_LOOK;
+        return true;
+    }
+    if (move.end.strand == FTH_NO_STRAND || tick->start <= times->set ||
+        (sets && tick->start <= times->latest))
+        return false;
+    if (sets) {
+        if (span->first >= 0 && !end_span(matching, span))
+            return false;
+        span->first = 0;
+        times->set = tick->end;
+    }
+    if (span->first < 0)
+        return false;
+    fth_moves_add(takes(entry) ? &span->downs : &span->ups, move);
+    times->latest = tick->end > times->latest ? tick->end : times->latest;
+    return true;
+}
+
+static bool one_tally(struct fth_matching *matching, const struct entry *entries, size_t count)
+{
+    struct fth_span span = {.first = entries[0].tally->sender ? 0 : made_with(entries, count)};
+    struct times times = {INT64_MIN, INT64_MIN, false, false};
+    bool fits = true;
+    for (size_t i = 0; i < count && fits; i++)
+        if (entries[i].tick->kind != FTH_TICK_MADE)
+            fits = add_call(matching, &span, &times, &entries[i]);
+    if (fits && span.first >= 0)
+        fits = end_span(matching, &span);
+    if (fits && (times.looked || times.selected))
+        leave_looks(matching, entries, count, times.selected);
+    fth_span_free(&span);
+    return fits;
+}
+
+/* ---- all of them ---- */
+
+static int by_tally(const struct entry *a, const struct entry *b)
+{
+    if (a->host != b->host)
+        return a->host < b->host ? -1 : 1;
+    return strcmp(a->tally->key, b->tally->key);
+}
+
+static int by_tally_and_start(const void *one, const void *other)
+{
+    const struct entry *a = one, *b = other;
+    int order = by_tally(a, b);
+    if (order)
+        return order;
+    return (a->tick->start > b->tick->start) - (a->tick->start < b->tick->start);
+}
+
+void fth_match_tallies(struct fth_matching *matching, const struct fth_trace *trace)
+{
+    const struct fth_trace_info *info = trace ? fth_trace_info(trace) : NULL;
+    bool exact = !info || (!info->times_are_means && !info->time_percent);
+    struct entry *entries = NULL;
+    size_t count = 0;
+    for (uint32_t i = 0; i < matching->process_count; i++) {
+        const struct fth_order_deeds *process = &matching->processes[i];
+        for (size_t k = 0; k < process->tick_count; k++) {
+            const struct fth_order_tick *tick = &process->ticks[k];
+            FTH_GROW(entries, count);
+            entries[count++] =
+                (struct entry){process->host, i, &process->tallies[tick->tally], tick};
+        }
+    }
+    if (count)
+        qsort(entries, count, sizeof *entries, by_tally_and_start);
+    for (size_t from = 0, to = 0; from < count; from = to) {
+        while (to < count && by_tally(&entries[from], &entries[to]) == 0)
+            to++;
+        const struct entry *first = entries + from;
+        if (!exact || first->tally->is_unknown || !is_seen(matching, trace, first, to - from) ||
+            !one_tally(matching, first, to - from))
+            leave_all(matching, first, to - from);
+    }
+    free(entries);
+}

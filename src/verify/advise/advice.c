@@ -1,0 +1,372 @@
+/* Advice speaks of the calls that the program makes itself. What a model asks for is a set of
+ * functions of all layers; what the program can do about it is a function of the library that it
+ * uses: H5Fflush, not the fsync that may or may not be called below. */
+#include "verify/advise/advice.h"
+
+#include <string.h>
+
+/* ---- what to call ---- */
+
+enum deed { FLUSH, CLOSE, OPEN, DEEDS, OTHER = DEEDS };
+
+/* How programs do it with each library. */
+static const struct {
+    const char *layer, *functions[DEEDS];
+} libraries[] = {
+    {"posix", {"fsync", "close", "open"}},
+    {"stdio", {"fflush", "fclose", "fopen"}},
+    {"mpiio", {"MPI_File_sync", "MPI_File_close", "MPI_File_open"}},
+    {"hdf5", {"H5Fflush", "H5Fclose", "H5Fopen"}},
+    {"netcdf", {"nc_sync", "nc_close", "nc_open"}},
+    {"pnetcdf", {"ncmpi_sync", "ncmpi_close", "ncmpi_open"}},
+};
+enum { LIBRARIES = sizeof libraries / sizeof *libraries, FIRST_ABOVE_MPIIO = 2 };
+
+static bool has(const struct fth_consistency_set *set, const char *function)
+{
+    for (size_t i = 0; i < set->function_count; i++)
+        if (strcmp(set->functions[i], function) == 0)
+            return true;
+    return false;
+}
+
+/* What is common to the functions of a set. Those that flush often close as well: to flush is
+ * less. */
+static enum deed deed_of(const struct fth_consistency_set *set)
+{
+    for (enum deed deed = FLUSH; deed < DEEDS; deed++)
+        for (size_t i = 0; i <= FIRST_ABOVE_MPIIO; i++)
+            if (has(set, libraries[i].functions[deed]))
+                return deed;
+    return OTHER;
+}
+
+static int library_of(const struct fth_advice_side *side)
+{
+    for (int i = 0; i < LIBRARIES; i++)
+        if (strcmp(libraries[i].layer, side->layer) == 0)
+            return i;
+    return -1;
+}
+
+/* Some of a set that a program can call: names that only the tracer or libc's headers use are left
+ * out. */
+static void put_set(struct fth_sink *sink, const struct fth_consistency_set *set)
+{
+    enum { MOST = 3 };
+    size_t told = 0;
+    for (size_t i = 0; i < set->function_count && told < MOST; i++) {
+        const char *name = set->functions[i];
+        if (set->function_count > 1 && (*name == '_' || strncmp(name, "stdio_", 6) == 0))
+            continue;
+        fth_sink_text(sink, told++ ? ", " : "");
+        fth_sink_text(sink, name);
+    }
+    fth_sink_text(sink, told < set->function_count ? " ..." : "");
+}
+
+/* The function of the side's own library that does what the set asks for; NULL: nobody knows. HDF5
+ * and NetCDF ask nobody to flush if MPI-IO is not below: then what is written gets there when they
+ * close. */
+static const char *function_for(const struct fth_consistency_set *set,
+                                const struct fth_advice_side *side)
+{
+    enum deed deed = deed_of(set);
+    int library = library_of(side);
+    if (library < 0 || deed == OTHER)
+        return NULL;
+    if (deed == FLUSH && library > FIRST_ABOVE_MPIIO && !side->above_mpiio)
+        deed = CLOSE;
+    const char *function = libraries[library].functions[deed];
+    return library < FIRST_ABOVE_MPIIO && !has(set, function) ? NULL : function;
+}
+
+/* The access is part of such a call itself: what fclose or H5Fclose writes is flushed and closed
+ * when it is over, and nothing can be asked of the file after that. */
+static bool is_done_by_itself(const struct fth_consistency_set *set,
+                              const struct fth_advice_side *side)
+{
+    enum deed deed = deed_of(set);
+    int library = library_of(side);
+    if (has(set, side->function) || (side->closes && deed != OPEN && deed != OTHER))
+        return true;
+    if (library < 0 || deed == OTHER || deed == OPEN)
+        return false;
+    return strcmp(libraries[library].functions[deed], side->function) == 0 ||
+           strcmp(libraries[library].functions[CLOSE], side->function) == 0;
+}
+
+static void put_function(struct fth_sink *sink, const struct fth_consistency_set *set,
+                         const struct fth_advice_side *side)
+{
+    const char *function = function_for(set, side);
+    if (function) {
+        fth_sink_text(sink, function);
+        return;
+    }
+    fth_sink_text(sink, set->function_count > 1 ? "one of " : "");
+    put_set(sink, set);
+}
+
+/* ---- who, and where ---- */
+
+/* Is a step, by where it stands in the construct, the first process's doing, or the second
+ * one's? */
+static bool is_of_second(const struct fth_construct *construct, size_t step)
+{
+    for (size_t i = 0; i <= step && i < construct->step_count; i++)
+        if (construct->steps[i].relation == FTH_HAPPENS_BEFORE)
+            return true;
+    return false;
+}
+
+static const struct fth_advice_side *side_of(const struct fth_advice *advice, size_t step)
+{
+    return is_of_second(advice->construct, step) ? &advice->y : &advice->x;
+}
+
+static const struct fth_consistency_set *set_of(const struct fth_advice *advice, size_t step)
+{
+    return &advice->model->sets[advice->construct->steps[step].set];
+}
+
+/* "pwrite (io.c:12 put)" */
+static void put_call(struct fth_sink *sink, const struct fth_advice_side *side)
+{
+    fth_sink_text(sink, side->function);
+    if (!side->source)
+        return;
+    fth_sink_text(sink, " (");
+    fth_sink_text(sink, side->source);
+    fth_sink_char(sink, ')');
+}
+
+/* " on 'data'" */
+static void put_file(struct fth_sink *sink, const struct fth_advice *advice)
+{
+    const char *slash = strrchr(advice->file, '/');
+    fth_sink_text(sink, " on '");
+    fth_sink_text(sink, slash && slash[1] ? slash + 1 : advice->file);
+    fth_sink_char(sink, '\'');
+}
+
+/* ---- what is missing ---- */
+
+/* "close (fclose) of the file by rank 3" */
+static void put_step(struct fth_sink *sink, const struct fth_advice *advice, size_t step)
+{
+    const struct fth_advice_side *side = side_of(advice, step);
+    fth_sink_text(sink, set_of(advice, step)->name);
+    fth_sink_text(sink, " (");
+    put_function(sink, set_of(advice, step), side);
+    fth_sink_text(sink, ") of the file by ");
+    fth_sink_text(sink, side->who);
+}
+
+/* "the H5Fclose of rank 0 before the H5Fopen of rank 1" */
+static void put_done(struct fth_sink *sink, const struct fth_advice *advice)
+{
+    fth_sink_text(sink, "the ");
+    fth_sink_text(sink, advice->x.done);
+    fth_sink_text(sink, " of ");
+    fth_sink_text(sink, advice->x.who);
+    fth_sink_text(sink, " before the ");
+    fth_sink_text(sink, advice->y.done ? advice->y.done : advice->y.function);
+    fth_sink_text(sink, " of ");
+    fth_sink_text(sink, advice->y.who);
+}
+
+void fth_advice_missing(struct fth_sink *sink, const struct fth_advice *advice)
+{
+    const struct fth_construct *construct = advice->construct;
+    if (!advice->ordered) {
+        fth_sink_text(sink, advice->perhaps ? "nothing that can be followed orders the two calls"
+                                            : "nothing orders the two calls");
+        if (advice->lacks_order_only) {
+            fth_sink_text(sink, ", nor ");
+            put_done(sink, advice);
+        }
+        return;
+    }
+    if (!construct) {
+        fth_sink_text(sink, "nothing makes what was written visible under this model");
+        return;
+    }
+    if (advice->lacks_order_only) {
+        fth_sink_text(sink, "nothing orders ");
+        put_done(sink, advice);
+        fth_sink_text(sink, ", though both are there");
+        return;
+    }
+    fth_sink_text(sink, "no ");
+    if (advice->step < construct->step_count) {
+        put_step(sink, advice, advice->step);
+        fth_sink_text(sink, is_of_second(construct, advice->step)
+                                ? " after what the other one did, and before its own access"
+                                : " after its access, and before the other one's");
+        return;
+    }
+    for (size_t i = 0; i < construct->step_count; i++) {
+        fth_sink_text(sink, i ? ", and then " : "");
+        put_step(sink, advice, i);
+    }
+    fth_sink_text(sink, construct->step_count > 1 ? ", in this order between the two accesses"
+                                                  : " between the two accesses");
+}
+
+/* ---- repairs ---- */
+
+/* What lets one wait for the other. */
+static const char *means(const struct fth_advice *advice)
+{
+    bool ranks = advice->x.is_rank && advice->y.is_rank && !advice->other_run;
+    return ranks ? "a message or a barrier" : "the end of the process, or a lock or a pipe,";
+}
+
+static void put_order(struct fth_sink *sink, const struct fth_advice *advice)
+{
+    fth_sink_text(sink, "let ");
+    fth_sink_text(sink, advice->y.who);
+    fth_sink_text(sink, " wait, before its ");
+    if (advice->lacks_order_only && advice->y.done)
+        fth_sink_text(sink, advice->y.done);
+    else
+        put_call(sink, &advice->y);
+    fth_sink_text(sink, ", for ");
+    fth_sink_text(sink, means(advice));
+    fth_sink_text(sink, " that comes after the ");
+    if (advice->lacks_order_only)
+        fth_sink_text(sink, advice->x.done);
+    else
+        put_call(sink, &advice->x);
+    fth_sink_text(sink, " of ");
+    fth_sink_text(sink, advice->x.who);
+    if (advice->other_run)
+        fth_sink_text(sink, "; if one run was over before the other one began, say so: "
+                            "--in-sequence, --workflow or --by-files");
+}
+
+/* MPI-IO's own way: both sides synchronize the file, and something orders that. Such calls are
+ * collective. */
+static bool is_sync_barrier_sync(const struct fth_advice *advice)
+{
+    const struct fth_construct *construct = advice->construct;
+    if (construct->step_count != 2 || advice->step == 1)
+        return false;
+    for (size_t i = 0; i < 2; i++)
+        if (is_of_second(construct, i) != (i == 1) || deed_of(set_of(advice, i)) != FLUSH ||
+            !side_of(advice, i)->above_mpiio)
+            return false;
+    return true;
+}
+
+static void put_sync_barrier_sync(struct fth_sink *sink, const struct fth_advice *advice)
+{
+    const char *first = function_for(set_of(advice, 0), &advice->x);
+    const char *second = function_for(set_of(advice, 1), &advice->y);
+    fth_sink_text(sink, "between the ");
+    put_call(sink, &advice->x);
+    fth_sink_text(sink, " of ");
+    fth_sink_text(sink, advice->x.who);
+    fth_sink_text(sink, " and the ");
+    put_call(sink, &advice->y);
+    fth_sink_text(sink, " of ");
+    fth_sink_text(sink, advice->y.who);
+    fth_sink_text(sink, ", let all ranks that have the file open call ");
+    fth_sink_text(sink, first ? first : "MPI_File_sync");
+    put_file(sink, advice);
+    fth_sink_text(sink, ", then MPI_Barrier, then ");
+    fth_sink_text(sink, second ? second : "MPI_File_sync");
+}
+
+/* A descriptor that was there when the process began was opened by another one. */
+static void put_who_calls(struct fth_sink *sink, const struct fth_advice *advice, size_t step)
+{
+    const struct fth_advice_side *side = side_of(advice, step);
+    bool opens = side->inherited && deed_of(set_of(advice, step)) == OPEN;
+    fth_sink_text(sink, opens ? "let whoever starts " : "let ");
+    fth_sink_text(sink, side->who);
+    fth_sink_text(sink, " call ");
+    put_function(sink, set_of(advice, step), side);
+    put_file(sink, advice);
+    if (opens)
+        fth_sink_text(sink, " for it");
+}
+
+/* What the first access does by itself needs no call, but must be over. */
+static bool is_done(const struct fth_advice *advice, size_t step)
+{
+    return !is_of_second(advice->construct, step) &&
+           is_done_by_itself(set_of(advice, step), &advice->x);
+}
+
+static void put_steps(struct fth_sink *sink, const struct fth_advice *advice)
+{
+    static const char behind[] = ", behind what orders the two";
+    static const char ahead[] = ", ahead of what orders the two";
+    const struct fth_construct *construct = advice->construct;
+    bool ordered = advice->ordered;
+    size_t told = 0;
+    for (size_t i = 0; i < construct->step_count; i++)
+        ordered &= !is_done(advice, i);
+    for (size_t i = 0; i < construct->step_count; i++) {
+        bool second = is_of_second(construct, i);
+        bool last_of_first =
+            i + 1 < construct->step_count && !second && is_of_second(construct, i + 1);
+        if (i < advice->step && advice->step < construct->step_count)
+            continue; /* is there */
+        if (is_done(advice, i))
+            continue;
+        fth_sink_text(sink, !told ? "" : ordered ? ", and " : ", ");
+        put_who_calls(sink, advice, i);
+        fth_sink_text(sink, second ? " before its " : " after its ");
+        put_call(sink, side_of(advice, i));
+        if (ordered && second && !told)
+            fth_sink_text(sink, behind);
+        if (ordered && last_of_first)
+            fth_sink_text(sink, ahead);
+        told++;
+    }
+    if (!told) {
+        put_order(sink, advice);
+        return;
+    }
+    if (ordered) {
+        fth_sink_text(sink, construct->last == FTH_HAPPENS_BEFORE ? ahead : "");
+        return;
+    }
+    fth_sink_text(sink, ", and let ");
+    fth_sink_text(sink, advice->y.who);
+    fth_sink_text(sink, " wait in between, for ");
+    fth_sink_text(sink, means(advice));
+    fth_sink_text(sink, " that comes after what ");
+    fth_sink_text(sink, advice->x.who);
+    fth_sink_text(sink, " does");
+}
+
+/* No call fits between the parts of ranks in one collective call. */
+static bool may_be_one_call(const struct fth_advice *advice)
+{
+    return !advice->ordered && advice->x.in_collective &&
+           strcmp(advice->x.function, advice->y.function) == 0;
+}
+
+void fth_advice_repair(struct fth_sink *sink, const struct fth_advice *advice)
+{
+    const struct fth_construct *construct = advice->construct;
+    if (advice->perhaps)
+        fth_sink_text(sink, "only if the program does not order them: ");
+    if (may_be_one_call(advice))
+        fth_sink_text(sink, "if this is one collective call of both, let them access different "
+                            "bytes; else ");
+    if (advice->ordered && !construct)
+        fth_sink_text(sink, "use a file system with a stronger model");
+    else if (!construct || construct->step_count == 0 || advice->lacks_order_only)
+        put_order(sink, advice);
+    else if (is_sync_barrier_sync(advice))
+        put_sync_barrier_sync(sink, advice);
+    else
+        put_steps(sink, advice);
+    if (!advice->ordered && !construct)
+        fth_sink_text(sink, ", and use a file system with a stronger model");
+}

@@ -1,0 +1,41 @@
+/* What is missing between two accesses, and the smallest change that would repair it, as sentences.
+ * Inner header of the verify room. */
+#ifndef FTH_VERIFY_ADVISE_ADVICE_H
+#define FTH_VERIFY_ADVISE_ADVICE_H
+
+#include "base/sink.h"
+#include "consistency/language.h"
+
+/* One of the two accesses, as the program knows it: by the outermost call that made it. */
+struct fth_advice_side {
+    const char *who;      /* "rank 3" */
+    const char *function; /* "H5Dwrite" */
+    const char *layer;    /* of that call */
+    const char *source;   /* where it is made, or NULL */
+    bool above_mpiio;     /* it is a call of MPI-IO, or has one inside */
+    bool is_rank;
+    bool inherited;     /* through a descriptor that was there when the process began */
+    bool in_collective; /* that call reads or writes together with other ranks */
+    bool closes;        /* it closes a file, or what is in one */
+    /* its call that does its step of the construct, by the library that it uses ("H5Fclose"); NULL:
+     * there is none, or there are others to do */
+    const char *done;
+};
+
+struct fth_advice {
+    const struct fth_consistency *model;
+    const struct fth_construct *construct; /* NULL: none applies */
+    size_t step;                           /* the first that is missing; step_count: their order */
+    /* each of the two does its steps (done), and only nothing orders those */
+    bool lacks_order_only;
+    bool ordered;   /* x happened before y */
+    bool perhaps;   /* something may order them that cannot be followed */
+    bool other_run; /* y is of another run than x */
+    const char *file;
+    struct fth_advice_side x, y;
+};
+
+void fth_advice_missing(struct fth_sink *sink, const struct fth_advice *advice);
+void fth_advice_repair(struct fth_sink *sink, const struct fth_advice *advice);
+
+#endif

@@ -1,0 +1,375 @@
+/* A table from what violations have in common to their sum; the texts are made last, once for each
+ * group. */
+#include "verify/advise/groups.h"
+
+#include "base/memory.h"
+#include "base/sink.h"
+#include "verify/advise/advice.h"
+#include "verify/judge/reach.h"
+
+#include <string.h>
+
+const char *fth_hazard_text(enum fth_hazard hazard)
+{
+    static const char *const texts[] = {
+        [FTH_READ_AFTER_WRITE] = "read after write",
+        [FTH_WRITE_AFTER_WRITE] = "write after write",
+        [FTH_WRITE_AFTER_READ] = "write after read",
+        [FTH_READ_AND_WRITE] = "read and write in no order",
+        [FTH_WRITE_AND_WRITE] = "two writes in no order",
+    };
+    return texts[hazard];
+}
+
+void fth_groups_open(struct fth_groups *groups, const struct fth_deeds *deeds)
+{
+    *groups = (struct fth_groups){.deeds = deeds};
+}
+
+void fth_groups_close(struct fth_groups *groups)
+{
+    fth_intern_free(&groups->keys);
+    free(groups->sums);
+}
+
+/* Which of two is the example does not depend on who finds them first: threads take turns as it
+ * happens. */
+static bool is_better_example(const struct fth_violation *one, const struct fth_violation *other)
+{
+    if (one->x != other->x)
+        return one->x < other->x;
+    if (one->y != other->y)
+        return one->y < other->y;
+    if (one->start != other->start)
+        return one->start < other->start;
+    if (one->x_call != other->x_call)
+        return one->x_call < other->x_call;
+    return one->y_call < other->y_call;
+}
+
+static void add(struct fth_group_sum *sum, const struct fth_violation *example, uint64_t pairs)
+{
+    if (!sum->pairs || is_better_example(example, &sum->example))
+        sum->example = *example;
+    sum->pairs += pairs;
+}
+
+/* The sum of this key; one without pairs, if it is new. */
+static struct fth_group_sum *sum_of(struct fth_groups *groups, const struct fth_group_key *key)
+{
+    uint32_t count = groups->keys.count;
+    if (count == 0 || memcmp(key, &groups->last_key, sizeof *key) != 0) {
+        groups->last = fth_intern(&groups->keys, key, sizeof *key);
+        groups->last_key = *key;
+    }
+    if (groups->last == count) {
+        FTH_GROW(groups->sums, count);
+        groups->sums[count] = (struct fth_group_sum){0};
+    }
+    return &groups->sums[groups->last];
+}
+
+void fth_groups_add(struct fth_groups *groups, uint64_t models,
+                    const struct fth_violation *violation, uint64_t pairs)
+{
+    const struct fth_situation *situations = groups->deeds->situations;
+    struct fth_group_key key = {models,
+                                (uint64_t)(uintptr_t)violation->doubt,
+                                situations[violation->x].opening,
+                                situations[violation->x].chain,
+                                situations[violation->y].chain,
+                                violation->hazard,
+                                violation->unsure,
+                                0};
+    add(sum_of(groups, &key), violation, pairs);
+}
+
+void fth_groups_join(struct fth_groups *groups, const struct fth_groups *more)
+{
+    for (uint32_t i = 0; i < more->keys.count; i++) {
+        size_t length;
+        struct fth_group_key key;
+        memcpy(&key, fth_interned(&more->keys, i, &length), sizeof key);
+        add(sum_of(groups, &key), &more->sums[i].example, more->sums[i].pairs);
+    }
+}
+
+/* ---- what is missing, and what would repair it ---- */
+
+static char *text_of(struct fth_sink *sink)
+{
+    fth_sink_char(sink, 0);
+    char *text = fth_new(strlen(sink->bytes) + 1, 1);
+    strcpy(text, sink->bytes);
+    fth_sink_close_memory(sink);
+    return text;
+}
+
+/* Layers whose calls programs make to access files. What is around them (a region, a thread's
+ * start) is left out. */
+static bool is_of_files(const char *layer)
+{
+    static const char *const layers[] = {"posix", "stdio", "mpiio", "hdf5", "netcdf", "pnetcdf"};
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+        if (strcmp(layer, layers[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool moves_bytes(const struct fth_function *function)
+{
+    return strcmp(function->kind, "write") == 0 || strcmp(function->kind, "read") == 0;
+}
+
+/* By the outermost call on files around the access. */
+static struct fth_advice_side side_of(const struct fth_deeds *deeds, const struct fth_runs *runs,
+                                      const struct fth_situation *situation, struct fth_sink *who)
+{
+    struct fth_advice_side side = {
+        .is_rank = fth_runs_process(runs, situation->proc)->rank != FTH_NO_RANK,
+        .inherited = situation->inherited,
+    };
+    size_t length;
+    fth_sink_open_memory(who);
+    fth_runs_put_process(who, runs, situation->proc);
+    fth_sink_char(who, 0);
+    side.who = who->bytes;
+    for (uint32_t i = situation->chain; i != FTH_NO_CHAIN;) {
+        struct fth_chain link;
+        memcpy(&link, fth_interned(&deeds->chains, i, &length), sizeof link);
+        side.above_mpiio |= strcmp(link.function->layer, "mpiio") == 0;
+        if (i == situation->chain || is_of_files(link.function->layer)) {
+            side.function = link.function->name;
+            side.closes = strcmp(link.function->kind, "close") == 0;
+            side.in_collective = link.function->collective && moves_bytes(link.function);
+            /* What the buffer of a stream does below, the program asks for by functions of
+             * streams. */
+            side.layer =
+                strncmp(link.function->name, "stdio_", 6) == 0 ? "stdio" : link.function->layer;
+        }
+        if (link.source != FTH_NO_CHAIN)
+            side.source = fth_deeds_name(deeds, link.source, &length);
+        i = link.parent;
+    }
+    return side;
+}
+
+/* The outermost call on files around a mark: "H5Fclose", also where that is H5Idec_ref. NULL: the
+ * end of a process. */
+static const char *outer_call(const struct fth_deeds *deeds, const struct fth_mark *mark)
+{
+    const char *name = mark->function ? mark->function->name : NULL;
+    for (uint32_t i = mark->chain; i != FTH_NO_CHAIN;) {
+        size_t length;
+        struct fth_chain link;
+        memcpy(&link, fth_interned(&deeds->chains, i, &length), sizeof link);
+        if (is_of_files(link.function->layer))
+            name = link.function->name;
+        i = link.parent;
+    }
+    return name;
+}
+
+/* Where both do what the construct asks of them, and in the order that it asks for by the clock,
+ * they lack that something makes it so. */
+static void find_done(struct fth_advice *advice, const struct fth_judge *judge, size_t model,
+                      const struct fth_situation *x, const struct fth_situation *y)
+{
+    const struct fth_construct *construct = advice->construct;
+    if (!construct || !construct->step_count)
+        return;
+    size_t leading = fth_reach_leading(construct), trailing = fth_reach_trailing(construct);
+    const struct fth_mark *by_x = fth_judge_done_by_first(judge, model, construct, x);
+    const struct fth_mark *by_y = fth_judge_done_by_second(judge, model, construct, y);
+    bool all = (by_x || leading == 0) && (by_y || trailing == 0) &&
+               construct->step_count == leading + trailing;
+    if (!all || (by_y && by_y->time < (by_x ? by_x->time : x->start)))
+        return;
+    advice->x.done = by_x ? outer_call(judge->deeds, by_x) : advice->x.function;
+    advice->y.done = by_y ? outer_call(judge->deeds, by_y) : NULL;
+    if (!advice->x.done)
+        advice->x.done = "end";
+    advice->lacks_order_only = true;
+}
+
+static void explain(struct fth_verdict_group *group, struct fth_judge *judge, size_t model,
+                    const struct fth_runs *runs, const struct fth_violation *example)
+{
+    struct fth_sink missing, repair, x_who, y_who;
+    const struct fth_situation *x = &judge->deeds->situations[example->x];
+    const struct fth_situation *y = &judge->deeds->situations[example->y];
+    struct fth_advice advice = {
+        .model = &judge->models->models[model],
+        .ordered = example->ordered,
+        .perhaps = example->doubt != NULL,
+        .other_run = fth_runs_of(runs, x->proc) != fth_runs_of(runs, y->proc),
+        .file = group->file,
+        .x = side_of(judge->deeds, runs, x, &x_who),
+        .y = side_of(judge->deeds, runs, y, &y_who),
+    };
+    advice.construct = fth_judge_missing(judge, model, x, y, &advice.step);
+    if (!example->ordered)
+        advice.step = advice.construct ? advice.construct->step_count : 0;
+    find_done(&advice, judge, model, x, y);
+    fth_sink_open_memory(&missing);
+    fth_sink_open_memory(&repair);
+    fth_advice_missing(&missing, &advice);
+    fth_advice_repair(&repair, &advice);
+    group->missing = text_of(&missing);
+    group->repair = text_of(&repair);
+    fth_sink_close_memory(&x_who);
+    fth_sink_close_memory(&y_who);
+}
+
+/* ---- groups for people ---- */
+
+static struct fth_verdict_access access_of(const struct fth_situation *situation, uint64_t call)
+{
+    return (struct fth_verdict_access){.proc = situation->proc,
+                                       .thread = situation->thread,
+                                       .call = call,
+                                       .chain = situation->chain,
+                                       .writes = situation->writes,
+                                       .start = situation->start,
+                                       .end = situation->end_time};
+}
+
+int fth_verdict_access_order(const struct fth_verdict_access *a, const struct fth_verdict_access *b)
+{
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    if (a->proc != b->proc)
+        return a->proc < b->proc ? -1 : 1;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    return a->call < b->call ? -1 : a->call > b->call;
+}
+
+static int most_first(const void *a, const void *b)
+{
+    const struct fth_verdict_group *one = a, *other = b;
+    if (one->pairs != other->pairs)
+        return one->pairs > other->pairs ? -1 : 1;
+    int order = strcmp(one->file, other->file);
+    if (order)
+        return order;
+    order = fth_verdict_access_order(&one->first, &other->first);
+    return order ? order : fth_verdict_access_order(&one->second, &other->second);
+}
+
+/* Those of one model, whichever others they violate. */
+static void choose(struct fth_groups *chosen, const struct fth_groups *groups, size_t model)
+{
+    for (uint32_t i = 0; i < groups->keys.count; i++) {
+        struct fth_group_key key;
+        size_t length;
+        memcpy(&key, fth_interned(&groups->keys, i, &length), sizeof key);
+        if (!(key.models >> model & 1))
+            continue;
+        key.models = 0;
+        add(sum_of(chosen, &key), &groups->sums[i].example, groups->sums[i].pairs);
+    }
+}
+
+static struct fth_verdict_group group_of(const struct fth_groups *groups,
+                                         const struct fth_group_sum *sum,
+                                         const struct fth_files *files)
+{
+    const struct fth_violation *example = &sum->example;
+    const struct fth_situation *x = &groups->deeds->situations[example->x];
+    const struct fth_situation *y = &groups->deeds->situations[example->y];
+    size_t length;
+    return (struct fth_verdict_group){
+        .file = fth_deeds_name(groups->deeds, files->names[x->opening], &length),
+        .hazard = example->hazard,
+        .unsure = example->unsure || example->doubt,
+        .why_unsure = example->doubt  ? example->doubt
+                      : x->why_unsure ? x->why_unsure
+                                      : y->why_unsure,
+        .by_means = example->doubt != NULL,
+        .pairs = sum->pairs,
+        .first = access_of(x, example->x_call),
+        .second = access_of(y, example->y_call),
+        .range_start = example->start,
+        .range_end = example->end,
+    };
+}
+
+/* Was anything recorded that orders threads? */
+static bool has_threads_layer(const struct fth_runs *runs, uint32_t proc)
+{
+    const struct fth_trace *trace = fth_runs_of(runs, proc)->trace;
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
+        if (strcmp(fth_trace_function(trace, i)->layer, "pthread") == 0)
+            return true;
+    return false;
+}
+
+static void explain_threads(struct fth_verdict_group *group, bool recorded)
+{
+    struct fth_sink missing, repair;
+    fth_sink_open_memory(&missing);
+    fth_sink_open_memory(&repair);
+    fth_sink_text(&missing, recorded
+                                ? "nothing orders the two threads: no mutex that both hold, no "
+                                  "join, no barrier"
+                                : "what orders threads was not recorded");
+    fth_sink_text(
+        &repair, recorded ? "let both threads hold one mutex around their calls, or join the first "
+                            "one before the second call"
+                          : "record with --layers posix,stdio,process,ipc,mpi,mpiio,pthread to see "
+                            "mutexes, joins and barriers");
+    group->missing = text_of(&missing);
+    group->repair = text_of(&repair);
+}
+
+static void sort(struct fth_verdict_group *groups, size_t count)
+{
+    if (count)
+        qsort(groups, count, sizeof *groups, most_first);
+}
+
+void fth_groups_tell(const struct fth_groups *groups, const struct fth_groups *threads,
+                     size_t model, struct fth_verdict_model *told, struct fth_judge *judge,
+                     const struct fth_runs *runs, const struct fth_files *files)
+{
+    struct fth_groups chosen;
+    fth_groups_open(&chosen, groups->deeds);
+    choose(&chosen, groups, model);
+    told->group_count = chosen.keys.count;
+    told->groups = fth_new(told->group_count + 1, sizeof *told->groups);
+    for (uint32_t i = 0; i < chosen.keys.count; i++) {
+        told->groups[i] = group_of(&chosen, &chosen.sums[i], files);
+        explain(&told->groups[i], judge, model, runs, &chosen.sums[i].example);
+    }
+    fth_groups_close(&chosen);
+    sort(told->groups, told->group_count);
+
+    fth_groups_open(&chosen, threads->deeds);
+    choose(&chosen, threads, model);
+    told->thread_group_count = chosen.keys.count;
+    told->thread_groups = fth_new(told->thread_group_count + 1, sizeof *told->thread_groups);
+    for (uint32_t i = 0; i < chosen.keys.count; i++) {
+        told->thread_groups[i] = group_of(&chosen, &chosen.sums[i], files);
+        bool recorded = has_threads_layer(runs, told->thread_groups[i].first.proc);
+        told->unrecorded_threads |= !recorded;
+        explain_threads(&told->thread_groups[i], recorded);
+    }
+    fth_groups_close(&chosen);
+    sort(told->thread_groups, told->thread_group_count);
+}
+
+void fth_groups_tell_alone(const struct fth_deeds *deeds, const struct fth_files *files,
+                           struct fth_verdict_model *told)
+{
+    for (size_t i = 0; i < told->model->alone_count; i++) {
+        struct fth_verdict_alone *alone = &told->alone[i];
+        size_t length;
+        if (!alone->violations && !alone->unsure)
+            continue;
+        const struct fth_situation *x = &deeds->situations[alone->x];
+        alone->file = fth_deeds_name(deeds, files->names[x->opening], &length);
+        alone->first = access_of(x, alone->x_call);
+        alone->second = access_of(&deeds->situations[alone->y], alone->y_call);
+    }
+}

@@ -1,0 +1,478 @@
+/* Slices of a large file are compared side by side, one file after the other; then small files are.
+ * Models that compare the same accesses share one search for conflicts. */
+#include "verify/compare/compare.h"
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "verify/compare/conflict.h"
+#include "verify/compare/cuts.h"
+#include "verify/gather/ends.h"
+#include "verify/compare/side_by_side.h"
+
+#include <pthread.h>
+
+/* A file, and the layers whose accesses to it are compared. */
+struct task {
+    unsigned layers;
+    const struct fth_conflict_files *files;
+    uint32_t file;
+    uint64_t size; /* ranges and series */
+};
+
+enum { AT_ONCE = 32 };
+
+/* What one thread has found. */
+struct finder {
+    const struct fth_comparing *comparing;
+    unsigned layers; /* of the task at hand */
+    struct fth_judge judge, possible;
+    struct fth_verdict_model *told; /* by model: only counts */
+    struct fth_groups groups, threads;
+    /* Situations are all over the memory: while those of some conflicts are on their way from
+     * there, others are judged. */
+    struct fth_conflict waiting[AT_ONCE];
+    size_t waiting_count;
+};
+
+enum { LARGE = 1 << 15 }; /* ranges and series of a file */
+
+struct sharing {
+    const struct task *tasks; /* those at hand */
+    size_t task_count;
+    /* the only one of them, or NULL: each is opened by the thread that compares it */
+    struct fth_conflict_file *large;
+    const struct fth_cuts *cuts; /* at hand, of accesses of these layers */
+    unsigned cut_layers;
+    size_t next;            /* slice of the large file or of the cuts, or task */
+    struct finder *finders; /* by thread */
+    struct fth_progress progress;
+    pthread_mutex_t lock; /* of `next` and `progress` */
+};
+
+/* ---- one conflict ---- */
+
+static enum fth_hazard hazard_of(const struct fth_situation *x, const struct fth_situation *y,
+                                 bool ordered)
+{
+    if (x->writes && y->writes)
+        return ordered ? FTH_WRITE_AFTER_WRITE : FTH_WRITE_AND_WRITE;
+    if (!ordered)
+        return FTH_READ_AND_WRITE;
+    return x->writes ? FTH_READ_AFTER_WRITE : FTH_WRITE_AFTER_READ;
+}
+
+/* Two writes to the end of the file: one stands for its bytes, the other one for where it found the
+ * end. */
+static bool are_appends(const struct fth_situation *a, const struct fth_situation *b)
+{
+    return a->region != FTH_REGION_BYTES && b->region != FTH_REGION_BYTES;
+}
+
+/* That an append depends on one that wrote before it does not depend on where that went. */
+static bool is_unsure(const struct fth_situation *a, const struct fth_situation *b)
+{
+    bool end_and_append = are_appends(a, b) && a->region != b->region;
+    return !end_and_append && (a->unsure || b->unsure);
+}
+
+/* The calls of two situations of one thread may take turns: which of the two came first differs
+ * from pair to pair. */
+static bool take_turns(const struct fth_situation *a, const struct fth_situation *b)
+{
+    return a != b && a->first_call < b->last_call && b->first_call < a->last_call;
+}
+
+/* Which example is kept does not depend on which thread has found it. */
+static bool is_better_alone(const struct fth_verdict_alone *one,
+                            const struct fth_verdict_alone *other)
+{
+    if (one->is_unsure != other->is_unsure)
+        return other->is_unsure;
+    if (one->x != other->x)
+        return one->x < other->x;
+    if (one->y != other->y)
+        return one->y < other->y;
+    if (one->range_start != other->range_start)
+        return one->range_start < other->range_start;
+    return one->x_call != other->x_call ? one->x_call < other->x_call : one->y_call < other->y_call;
+}
+
+static void join_alone(struct fth_verdict_alone *to, const struct fth_verdict_alone *from)
+{
+    bool any = to->violations || to->unsure, more = from->violations || from->unsure;
+    struct fth_verdict_alone sum = *to;
+    if (more && (!any || is_better_alone(from, to)))
+        *to = *from;
+    to->violations = sum.violations + from->violations;
+    to->unsure = sum.unsure + from->unsure;
+    for (int i = 0; i < FTH_HAZARDS; i++)
+        to->hazards[i] = sum.hazards[i] + from->hazards[i];
+}
+
+static void add_alone(struct fth_verdict_alone *sum, const struct fth_violation *violation,
+                      bool unsure, uint64_t pairs)
+{
+    struct fth_verdict_alone one = {.violations = unsure ? 0 : pairs,
+                                    .unsure = unsure ? pairs : 0,
+                                    .range_start = violation->start,
+                                    .range_end = violation->end,
+                                    .is_unsure = unsure,
+                                    .x = violation->x,
+                                    .y = violation->y,
+                                    .x_call = violation->x_call,
+                                    .y_call = violation->y_call};
+    one.hazards[violation->hazard] = pairs;
+    join_alone(sum, &one);
+}
+
+/* Two accesses of one process, in order: what single file systems want of them. To cut a file off
+ * is no matter of its data. */
+static void judge_alone(struct finder *finder, const struct fth_conflict *conflict,
+                        struct fth_violation violation)
+{
+    const struct fth_comparing *comparing = finder->comparing;
+    const struct fth_situation *situations = comparing->deeds->situations;
+    const struct fth_situation *a = &situations[conflict->a], *b = &situations[conflict->b];
+    bool same_thread = a->thread == b->thread;
+    if (a->removes || b->removes)
+        return;
+    if (same_thread && (violation.x == conflict->a) != (conflict->call_a <= conflict->call_b)) {
+        violation.x = conflict->call_a <= conflict->call_b ? conflict->a : conflict->b;
+        violation.y = violation.x == conflict->a ? conflict->b : conflict->a;
+        violation.x_call = violation.x == conflict->a ? conflict->call_a : conflict->call_b;
+        violation.y_call = violation.x == conflict->a ? conflict->call_b : conflict->call_a;
+    }
+    const struct fth_situation *x = &situations[violation.x], *y = &situations[violation.y];
+    violation.hazard = hazard_of(x, y, true);
+    bool turns = same_thread && x->writes != y->writes && take_turns(a, b);
+    if (turns && !x->writes) { /* another pair of them may be the other way round */
+        const struct fth_situation *swap = x;
+        x = y;
+        y = swap;
+    }
+    for (size_t i = 0; i < comparing->models->count; i++) {
+        const struct fth_consistency *model = &comparing->models->models[i];
+        struct fth_verdict_model *told = &finder->told[i];
+        if (comparing->model_layers[i] != finder->layers)
+            continue;
+        told->same_process[violation.hazard] += conflict->pairs;
+        for (size_t k = 0; k < model->alone_count; k++)
+            if (!fth_judge_alone(&finder->judge, i, &model->alone[k], x, y))
+                add_alone(&told->alone[k], &violation, violation.unsure || turns, conflict->pairs);
+    }
+}
+
+/* Would they be synchronized under the model if all that may have come before did? */
+static bool may_be_synchronized(struct finder *finder, size_t model,
+                                const struct fth_violation *violation)
+{
+    const struct fth_situation *situations = finder->comparing->deeds->situations;
+    const struct fth_situation *x = &situations[violation->x], *y = &situations[violation->y];
+    if (!finder->comparing->possible)
+        return false;
+    if (!violation->ordered) {
+        enum fth_precedence precedence = fth_judge_precedence(&finder->possible, x, y);
+        if (precedence == FTH_UNORDERED_PAIR)
+            return false;
+        if (precedence == FTH_SECOND_IS_FIRST)
+            return fth_judge_synchronized(&finder->possible, model, y, x);
+    }
+    return fth_judge_synchronized(&finder->possible, model, x, y);
+}
+
+static void judge_conflict(struct finder *finder, const struct fth_conflict *conflict)
+{
+    const struct fth_comparing *comparing = finder->comparing;
+    const struct fth_situation *situations = comparing->deeds->situations;
+    const struct fth_situation *a = &situations[conflict->a], *b = &situations[conflict->b];
+    if (a->contents && a->contents == b->contents && a->proc != b->proc) {
+        for (size_t i = 0; i < comparing->models->count; i++)
+            if (comparing->model_layers[i] == finder->layers)
+                finder->told[i].equal_pairs += conflict->pairs;
+        return;
+    }
+    enum fth_precedence precedence = fth_judge_precedence(&finder->judge, a, b);
+    bool ordered = precedence != FTH_UNORDERED_PAIR;
+    if (!fth_ends_is_pair(a, b, precedence))
+        return;
+    bool b_first = ordered ? precedence == FTH_SECOND_IS_FIRST : b->start < a->start;
+    struct fth_violation violation = {
+        .x = b_first ? conflict->b : conflict->a,
+        .y = b_first ? conflict->a : conflict->b,
+        .x_call = b_first ? conflict->call_b : conflict->call_a,
+        .y_call = b_first ? conflict->call_a : conflict->call_b,
+        .start = conflict->start,
+        .end = conflict->end,
+        .ordered = ordered,
+        .unsure = is_unsure(a, b),
+        .hazard = b_first ? hazard_of(b, a, ordered) : hazard_of(a, b, ordered),
+    };
+    if (ordered && a->proc == b->proc)
+        judge_alone(finder, conflict, violation);
+    uint64_t racy = 0, doubtful = 0,
+             threads = 0; /* a bit for each model; their number is limited */
+    for (size_t i = 0; i < comparing->models->count; i++) {
+        struct fth_verdict_model *model = &finder->told[i];
+        if (comparing->model_layers[i] != finder->layers)
+            continue;
+        if (a->proc == b->proc) {
+            model->same_process_pairs += conflict->pairs;
+            model->unordered_in_process += ordered ? 0 : conflict->pairs;
+            threads |= ordered ? 0 : (uint64_t)1 << i;
+            continue;
+        }
+        model->conflict_pairs += conflict->pairs;
+        model->hazards[violation.hazard] += conflict->pairs;
+        if (ordered && fth_judge_synchronized(&finder->judge, i, &situations[violation.x],
+                                              &situations[violation.y]))
+            continue;
+        if (!ordered && comparing->models->models[i].atomic_appends && are_appends(a, b)) {
+            model->unordered_appends += conflict->pairs;
+            continue;
+        }
+        bool by_means = fth_means_are_missing(comparing->means, &situations[violation.x],
+                                              &situations[violation.y]) ||
+                        may_be_synchronized(finder, i, &violation);
+        bool unsure = violation.unsure || by_means;
+        *(unsure ? &model->unsure : &model->violations) += conflict->pairs;
+        model->by_means += by_means ? conflict->pairs : 0;
+        *(by_means ? &doubtful : &racy) |= (uint64_t)1 << i;
+    }
+    if (racy)
+        fth_groups_add(&finder->groups, racy, &violation, conflict->pairs);
+    if (doubtful)
+        violation.doubt =
+            fth_means_between(comparing->means, &situations[violation.x], &situations[violation.y]);
+    if (doubtful)
+        fth_groups_add(&finder->groups, doubtful, &violation, conflict->pairs);
+    violation.doubt = NULL;
+    if (threads)
+        fth_groups_add(&finder->threads, threads, &violation, conflict->pairs);
+}
+
+/* Those that wait. Must be done before the layers change. */
+static void judge_waiting(struct finder *finder)
+{
+    const struct fth_situation *situations = finder->comparing->deeds->situations;
+    for (size_t i = 0; i < finder->waiting_count; i++) {
+        fth_judge_fetch_reached(&finder->judge, &situations[finder->waiting[i].a]);
+        fth_judge_fetch_reached(&finder->judge, &situations[finder->waiting[i].b]);
+    }
+    for (size_t i = 0; i < finder->waiting_count; i++)
+        judge_conflict(finder, &finder->waiting[i]);
+    finder->waiting_count = 0;
+}
+
+static void take_conflict(void *context, const struct fth_conflict *conflict)
+{
+    struct finder *finder = context;
+    const struct fth_situation *situations = finder->comparing->deeds->situations;
+    finder->waiting[finder->waiting_count++] = *conflict;
+    fth_judge_fetch(&finder->judge, &situations[conflict->a]);
+    fth_judge_fetch(&finder->judge, &situations[conflict->b]);
+    if (finder->waiting_count == AT_ONCE)
+        judge_waiting(finder);
+}
+
+/* ---- all files ---- */
+
+/* What is to be done next: false if there is nothing. `done`: ranges and series that were compared
+ * since the last time. */
+static bool take_next(struct sharing *sharing, size_t count, uint64_t done, size_t *next)
+{
+    pthread_mutex_lock(&sharing->lock);
+    *next = sharing->next;
+    sharing->next += *next < count;
+    fth_progress_add(&sharing->progress, done);
+    pthread_mutex_unlock(&sharing->lock);
+    return *next < count;
+}
+
+static void take_slices(void *context, unsigned thread)
+{
+    struct sharing *sharing = context;
+    struct finder *finder = &sharing->finders[thread];
+    size_t count = fth_conflict_slices(sharing->large), slice;
+    finder->layers = sharing->tasks->layers;
+    while (take_next(sharing, count, 0, &slice))
+        fth_conflict_find(sharing->large, slice, take_conflict, finder);
+    judge_waiting(finder);
+}
+
+static void take_cuts(void *context, unsigned thread)
+{
+    struct sharing *sharing = context;
+    struct finder *finder = &sharing->finders[thread];
+    size_t count = fth_cuts_slices(sharing->cuts), slice;
+    finder->layers = sharing->cut_layers;
+    while (take_next(sharing, count, 0, &slice))
+        fth_cuts_find(sharing->cuts, &finder->judge, slice, take_conflict, finder);
+    judge_waiting(finder);
+}
+
+static void take_files(void *context, unsigned thread)
+{
+    struct sharing *sharing = context;
+    struct finder *finder = &sharing->finders[thread];
+    uint64_t done = 0;
+    size_t next;
+    while (take_next(sharing, sharing->task_count, done, &next)) {
+        const struct task *task = &sharing->tasks[next];
+        struct fth_conflict_file *file = fth_conflict_file_open(task->files, task->file);
+        finder->layers = task->layers;
+        for (size_t slice = 0; slice < fth_conflict_slices(file); slice++)
+            fth_conflict_find(file, slice, take_conflict, finder);
+        judge_waiting(finder);
+        fth_conflict_file_close(file);
+        done = task->size;
+    }
+}
+
+static void take_all(struct sharing *sharing, const struct task *tasks, size_t count,
+                     unsigned threads)
+{
+    size_t i = 0;
+    for (; i < count && tasks[i].size >= LARGE; i++) {
+        sharing->tasks = &tasks[i];
+        sharing->large = fth_conflict_file_open(tasks[i].files, tasks[i].file);
+        sharing->next = 0;
+        fth_side_by_side(threads, take_slices, sharing);
+        fth_conflict_file_close(sharing->large);
+        fth_progress_add(&sharing->progress, tasks[i].size);
+    }
+    sharing->tasks = tasks + i;
+    sharing->task_count = count - i;
+    sharing->next = 0;
+    fth_side_by_side(threads, take_files, sharing);
+}
+
+/* What cut files off, and the accesses of these layers to them. */
+static void compare_cuts(struct sharing *sharing, const struct fth_comparing *comparing,
+                         unsigned layers)
+{
+    struct fth_cuts *cuts = fth_cuts_new(comparing->deeds, comparing->file_count, layers);
+    if (!cuts)
+        return;
+    sharing->cuts = cuts;
+    sharing->cut_layers = layers;
+    sharing->next = 0;
+    fth_side_by_side(comparing->threads, take_cuts, sharing);
+    fth_cuts_free(cuts);
+}
+
+static int largest_first(const void *a, const void *b)
+{
+    const struct task *one = a, *other = b;
+    if (one->size != other->size)
+        return one->size > other->size ? -1 : 1;
+    if (one->layers != other->layers)
+        return one->layers < other->layers ? -1 : 1;
+    return one->file < other->file ? -1 : one->file > other->file;
+}
+
+/* Adds a task for each file that these layers access. */
+static size_t add_tasks(struct task **tasks, size_t count, unsigned layers,
+                        const struct fth_conflict_files *files, uint32_t file_count)
+{
+    *tasks = fth_resize(*tasks, count + file_count + 1, sizeof **tasks);
+    for (uint32_t file = 0; file < file_count; file++) {
+        uint64_t size = fth_conflict_files_size(files, file);
+        if (size)
+            (*tasks)[count++] = (struct task){layers, files, file, size};
+    }
+    return count;
+}
+
+static void open_finders(struct sharing *sharing, const struct fth_comparing *comparing)
+{
+    sharing->finders = fth_new(comparing->threads, sizeof *sharing->finders);
+    for (unsigned i = 0; i < comparing->threads; i++) {
+        struct finder *finder = &sharing->finders[i];
+        finder->comparing = comparing;
+        finder->judge = fth_judge_of_thread(comparing->judge, i);
+        if (comparing->possible)
+            finder->possible = fth_judge_of_thread(comparing->possible, i);
+        finder->told = fth_new(comparing->models->count + 1, sizeof *finder->told);
+        for (size_t k = 0; k < comparing->models->count; k++)
+            finder->told[k].alone =
+                fth_new(comparing->models->models[k].alone_count + 1, sizeof *finder->told->alone);
+        fth_groups_open(&finder->groups, comparing->deeds);
+        fth_groups_open(&finder->threads, comparing->deeds);
+    }
+}
+
+static void add_counts(struct fth_verdict_model *to, const struct fth_verdict_model *from)
+{
+    to->conflict_pairs += from->conflict_pairs;
+    to->same_process_pairs += from->same_process_pairs;
+    to->unordered_in_process += from->unordered_in_process;
+    to->violations += from->violations;
+    to->unsure += from->unsure;
+    to->by_means += from->by_means;
+    to->unordered_appends += from->unordered_appends;
+    to->equal_pairs += from->equal_pairs;
+    for (int i = 0; i < FTH_HAZARDS; i++) {
+        to->hazards[i] += from->hazards[i];
+        to->same_process[i] += from->same_process[i];
+    }
+}
+
+/* Puts together what the threads have found. */
+static void close_finders(struct sharing *sharing, const struct fth_comparing *comparing,
+                          struct fth_verdict_model *told, struct fth_groups *groups,
+                          struct fth_groups *threads)
+{
+    for (unsigned i = 0; i < comparing->threads; i++) {
+        struct finder *finder = &sharing->finders[i];
+        for (size_t model = 0; model < comparing->models->count; model++) {
+            size_t count = comparing->models->models[model].alone_count;
+            add_counts(&told[model], &finder->told[model]);
+            for (size_t k = 0; k < count; k++)
+                join_alone(&told[model].alone[k], &finder->told[model].alone[k]);
+            free(finder->told[model].alone);
+        }
+        fth_groups_join(groups, &finder->groups);
+        fth_groups_join(threads, &finder->threads);
+        fth_groups_close(&finder->groups);
+        fth_groups_close(&finder->threads);
+        free(finder->told);
+    }
+    free(sharing->finders);
+}
+
+void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *told,
+                 struct fth_groups *groups, struct fth_groups *threads)
+{
+    size_t model_count = comparing->models->count, count = 0;
+    const unsigned *layers = comparing->model_layers;
+    struct fth_conflict_files **files =
+        fth_new(model_count + 1, sizeof(struct fth_conflict_files *));
+    struct task *tasks = NULL;
+    for (size_t i = 0; i < model_count; i++) {
+        size_t earlier = 0;
+        while (layers[earlier] != layers[i])
+            earlier++;
+        if (earlier < i)
+            continue;
+        files[i] = fth_conflict_files_new(comparing->deeds, comparing->file_count, layers[i]);
+        count = add_tasks(&tasks, count, layers[i], files[i], comparing->file_count);
+    }
+    if (count)
+        qsort(tasks, count, sizeof *tasks, largest_first);
+    struct sharing sharing = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    uint64_t work = 0;
+    for (size_t i = 0; i < count; i++)
+        work += tasks[i].size;
+    open_finders(&sharing, comparing);
+    fth_progress_begin(&sharing.progress, "comparing accesses", work);
+    take_all(&sharing, tasks, count, comparing->threads);
+    for (size_t i = 0; i < model_count; i++)
+        if (files[i])
+            compare_cuts(&sharing, comparing, layers[i]);
+    fth_progress_end(&sharing.progress);
+    close_finders(&sharing, comparing, told, groups, threads);
+    for (size_t i = 0; i < model_count; i++)
+        fth_conflict_files_free(files[i]);
+    free(files);
+    free(tasks);
+}

@@ -1,0 +1,25 @@
+/* All conflicts of a run, judged under all models. Inner header of the verify room. */
+#ifndef FTH_VERIFY_COMPARE_COMPARE_H
+#define FTH_VERIFY_COMPARE_COMPARE_H
+
+#include "verify/advise/groups.h"
+#include "verify/judge/judge.h"
+#include "verify/judge/means.h"
+
+struct fth_comparing {
+    const struct fth_consistencies *models;
+    const unsigned *model_layers; /* by model: bits of the layers whose accesses it compares */
+    const struct fth_deeds *deeds;
+    uint32_t file_count;
+    const struct fth_judge *judge;
+    const struct fth_judge *possible; /* by what may have come before, too; NULL: that is no more */
+    struct fth_means *means;
+    unsigned threads; /* no more than the judge's */
+};
+
+/* Counts pairs in `told`, by model, and puts those that are not synchronized into `groups`, those
+ * of threads of one process that nothing orders into `threads`. */
+void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *told,
+                 struct fth_groups *groups, struct fth_groups *threads);
+
+#endif

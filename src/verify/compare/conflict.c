@@ -1,0 +1,270 @@
+/* Accesses by file, and one file's: sorted, and in slices that several threads sweep over
+ * (sweep.h). */
+#include "verify/compare/sweep.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct fth_conflict_files {
+    const struct fth_deeds *deeds;
+    uint32_t count;
+    uint64_t *first_range, *first_series; /* by file; count + 1 of them */
+    const struct fth_deed_range **ranges;
+    const struct fth_deed_series **series;
+};
+
+/* ---- accesses by file ---- */
+
+static bool is_wanted(const struct fth_deeds *deeds, uint32_t situation, unsigned layers)
+{
+    return layers >> deeds->situations[situation].layer & 1 && !deeds->situations[situation].cuts;
+}
+
+/* Places first[file + 1] hold counts: then they become where each file's begin. */
+static void add_up(uint64_t *first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        first[i + 1] += first[i];
+}
+
+struct fth_conflict_files *fth_conflict_files_new(const struct fth_deeds *deeds,
+                                                  uint32_t file_count, unsigned layers)
+{
+    struct fth_conflict_files *files = fth_new(1, sizeof *files);
+    const struct fth_situation *situations = deeds->situations;
+    files->deeds = deeds;
+    files->count = file_count;
+    files->first_range = fth_new(file_count + 2, sizeof *files->first_range);
+    files->first_series = fth_new(file_count + 2, sizeof *files->first_series);
+    for (size_t i = 0; i < deeds->range_count; i++)
+        if (is_wanted(deeds, deeds->ranges[i].situation, layers))
+            files->first_range[situations[deeds->ranges[i].situation].opening + 1]++;
+    for (size_t i = 0; i < deeds->series_count; i++)
+        if (is_wanted(deeds, deeds->series[i].situation, layers))
+            files->first_series[situations[deeds->series[i].situation].opening + 1]++;
+    add_up(files->first_range, file_count);
+    add_up(files->first_series, file_count);
+    files->ranges = fth_new(files->first_range[file_count] + 1, sizeof *files->ranges);
+    files->series = fth_new(files->first_series[file_count] + 1, sizeof *files->series);
+    uint64_t *next = fth_new(file_count + 1, sizeof *next);
+    memcpy(next, files->first_range, file_count * sizeof *next);
+    for (size_t i = 0; i < deeds->range_count; i++)
+        if (is_wanted(deeds, deeds->ranges[i].situation, layers))
+            files->ranges[next[situations[deeds->ranges[i].situation].opening]++] =
+                &deeds->ranges[i];
+    memcpy(next, files->first_series, file_count * sizeof *next);
+    for (size_t i = 0; i < deeds->series_count; i++)
+        if (is_wanted(deeds, deeds->series[i].situation, layers))
+            files->series[next[situations[deeds->series[i].situation].opening]++] =
+                &deeds->series[i];
+    free(next);
+    return files;
+}
+
+uint64_t fth_conflict_files_size(const struct fth_conflict_files *files, uint32_t file)
+{
+    return files->first_range[file + 1] - files->first_range[file] + files->first_series[file + 1] -
+           files->first_series[file];
+}
+
+void fth_conflict_files_free(struct fth_conflict_files *files)
+{
+    if (!files)
+        return;
+    free(files->first_range);
+    free(files->first_series);
+    free(files->ranges);
+    free(files->series);
+    free(files);
+}
+
+/* ---- one file ---- */
+
+static int by_place(const void *a, const void *b)
+{
+    const struct fth_unit *one = a, *other = b;
+    if (one->start != other->start)
+        return one->start < other->start ? -1 : 1;
+    if (one->end != other->end)
+        return one->end < other->end ? -1 : 1;
+    if (one->situation != other->situation)
+        return one->situation < other->situation ? -1 : 1;
+    return one->call < other->call ? -1 : one->call > other->call;
+}
+
+static void add_unit(struct fth_units *units, const struct fth_unit *unit)
+{
+    FTH_GROW(units->units, units->count);
+    units->units[units->count++] = *unit;
+    if (unit->end - unit->start > units->longest)
+        units->longest = unit->end - unit->start;
+}
+
+/* In order, and equal ones of a situation are one. */
+static void sort_units(struct fth_units *units)
+{
+    size_t kept = 0;
+    if (units->count == 0)
+        return;
+    qsort(units->units, units->count, sizeof *units->units, by_place);
+    for (size_t i = 1; i < units->count; i++) {
+        struct fth_unit *last = &units->units[kept], *unit = &units->units[i];
+        if (last->start == unit->start && last->end == unit->end &&
+            last->situation == unit->situation)
+            last->times += unit->times;
+        else
+            units->units[++kept] = *unit;
+    }
+    units->count = kept + 1;
+}
+
+/* Does anybody write? */
+static bool is_written(const struct fth_conflict_file *file)
+{
+    bool writes = file->writes.count > 0;
+    for (size_t i = 0; i < file->box_count && !writes; i++)
+        writes = file->situations[file->boxes[i].series->situation].writes;
+    return writes;
+}
+
+/* ---- ranges without end ---- */
+
+static int by_start_and_situation(const void *a, const void *b)
+{
+    const struct fth_deed_series *one = a, *other = b;
+    if (one->series.start != other->series.start)
+        return one->series.start < other->series.start ? -1 : 1;
+    if (one->situation != other->situation)
+        return one->situation < other->situation ? -1 : 1;
+    return one->call < other->call ? -1 : one->call > other->call;
+}
+
+/* A range that has no end would meet all that the sweep has before it: it is a series, of as many
+ * calls as there are of its kind. */
+static void add_endless(struct fth_conflict_file *file, const struct fth_deed_series *series)
+{
+    FTH_GROW(file->endless, file->endless_count);
+    file->endless[file->endless_count++] = *series;
+}
+
+/* All its ranges go on to the end of the file. */
+static bool is_endless(const struct fth_deed_series *series)
+{
+    return series->series.stride == 0 && !series->series.one_call &&
+           fth_series_end(&series->series) >= FTH_ENDLESS;
+}
+
+static void add_box(struct fth_conflict_file *file, const struct fth_deed_series *series)
+{
+    file->boxes[file->box_count++] =
+        (struct fth_box){series->series.start, fth_series_end(&series->series), series, 0};
+}
+
+static void put_endless_together(struct fth_conflict_file *file)
+{
+    size_t kept = 0;
+    if (file->endless_count == 0)
+        return;
+    qsort(file->endless, file->endless_count, sizeof *file->endless, by_start_and_situation);
+    for (size_t i = 1; i < file->endless_count; i++) {
+        struct fth_deed_series *last = &file->endless[kept], *next = &file->endless[i];
+        if (last->situation == next->situation && last->series.start == next->series.start)
+            last->series.count += next->series.count;
+        else
+            file->endless[++kept] = *next;
+    }
+    file->endless_count = kept + 1;
+}
+
+struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files *files,
+                                                 uint32_t number)
+{
+    struct fth_conflict_file *file = fth_new(1, sizeof *file);
+    file->situations = files->deeds->situations;
+    for (uint64_t i = files->first_range[number]; i < files->first_range[number + 1]; i++) {
+        const struct fth_deed_range *range = files->ranges[i];
+        struct fth_unit unit = {range->start, range->start + range->length, range->situation,
+                                range->call, 1};
+        struct fth_series alone = {range->start, range->length, 0, 1, false};
+        if (unit.end >= FTH_ENDLESS)
+            add_endless(file, &(struct fth_deed_series){alone, range->situation, range->call});
+        else
+            add_unit(file->situations[range->situation].writes ? &file->writes : &file->reads,
+                     &unit);
+    }
+    uint64_t first = files->first_series[number];
+    size_t series_count = (size_t)(files->first_series[number + 1] - first);
+    for (size_t i = 0; i < series_count; i++)
+        if (is_endless(files->series[first + i]))
+            add_endless(file, files->series[first + i]);
+    put_endless_together(file);
+    file->boxes = fth_new(series_count + file->endless_count + 1, sizeof *file->boxes);
+    for (size_t i = 0; i < series_count; i++)
+        if (!is_endless(files->series[first + i]))
+            add_box(file, files->series[first + i]);
+    for (size_t i = 0; i < file->endless_count; i++)
+        add_box(file, &file->endless[i]);
+    if (!is_written(file)) {
+        file->writes.count = file->reads.count = file->box_count = 0;
+        return file;
+    }
+    sort_units(&file->writes);
+    sort_units(&file->reads);
+    fth_boxes_settle(file);
+    return file;
+}
+
+void fth_conflict_file_close(struct fth_conflict_file *file)
+{
+    free(file->writes.units);
+    free(file->reads.units);
+    free(file->boxes);
+    free(file->box_names);
+    free(file->box_slices);
+    free(file->endless);
+    free(file);
+}
+
+/* ---- slices ---- */
+
+/* First those of boxes, then those of units, writes before reads. */
+enum { UNITS_OF_SLICE = 1 << 14 };
+
+size_t fth_conflict_slices(const struct fth_conflict_file *file)
+{
+    size_t units = file->writes.count + file->reads.count;
+    return file->box_slice_count + (units + UNITS_OF_SLICE - 1) / UNITS_OF_SLICE;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void sweep_units(struct fth_sweep *sweep, size_t slice)
+{
+    size_t writes = sweep->file->writes.count, from = slice * UNITS_OF_SLICE;
+    size_t to = least(from + UNITS_OF_SLICE, writes + sweep->file->reads.count);
+    fth_sweep_writes(sweep, least(from, writes), least(to, writes));
+    if (to > writes)
+        fth_sweep_reads(sweep, from > writes ? from - writes : 0, to - writes);
+}
+
+void fth_conflict_find(const struct fth_conflict_file *file, size_t slice, fth_conflict_take *take,
+                       void *context)
+{
+    struct fth_sweep sweep = {.file = file, .take = take, .context = context, .sum_count = 64};
+    while (sweep.sum_count < FTH_MOST_SUMS &&
+           sweep.sum_count < file->writes.count + file->reads.count + file->box_count)
+        sweep.sum_count *= 2;
+    sweep.sums = fth_new(sweep.sum_count, sizeof *sweep.sums);
+    if (slice < file->box_slice_count)
+        fth_sweep_boxes(&sweep, slice);
+    else
+        sweep_units(&sweep, slice - file->box_slice_count);
+    for (size_t i = 0; i < sweep.sum_count; i++)
+        fth_sweep_tell(&sweep, &sweep.sums[i]);
+    free(sweep.sums);
+}

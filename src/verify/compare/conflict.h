@@ -1,0 +1,39 @@
+/* Which accesses to a file have bytes in common. Inner header of the verify room. */
+#ifndef FTH_VERIFY_COMPARE_CONFLICT_H
+#define FTH_VERIFY_COMPARE_CONFLICT_H
+
+#include "verify/gather/deeds.h"
+
+/* `pairs` pairs of accesses of situations a and b have a byte in common, and at least one of each
+ * pair writes; [start, end) are bytes that one of these pairs has in common. A pair of situations
+ * may come several times. a == b: two accesses of one situation. `call_a`, `call_b`: numbers of the
+ * two calls of that example, in their threads. */
+struct fth_conflict {
+    uint32_t a, b;
+    uint64_t pairs;
+    uint64_t start, end;
+    uint64_t call_a, call_b;
+};
+typedef void fth_conflict_take(void *context, const struct fth_conflict *conflict);
+
+/* Accesses of a run sorted by file, for those layers whose bit is set (fth_deeds_wanted.layers). */
+struct fth_conflict_files;
+struct fth_conflict_files *fth_conflict_files_new(const struct fth_deeds *deeds,
+                                                  uint32_t file_count, unsigned layers);
+/* Ranges and series of one file. */
+uint64_t fth_conflict_files_size(const struct fth_conflict_files *files, uint32_t file);
+void fth_conflict_files_free(struct fth_conflict_files *files);
+
+/* The accesses of one file, sorted. */
+struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files *files,
+                                                 uint32_t number);
+/* All its conflicts are those of its slices, which several threads may be at. */
+size_t fth_conflict_slices(const struct fth_conflict_file *file);
+/* Finds the conflicts of a slice: by a sweep over its ranges in order of their offsets, O(n log n +
+ * pairs) where accesses are irregular. Series of strided accesses meet each other, and single
+ * ranges, by arithmetic: O(log) however many accesses they are. */
+void fth_conflict_find(const struct fth_conflict_file *file, size_t slice, fth_conflict_take *take,
+                       void *context);
+void fth_conflict_file_close(struct fth_conflict_file *file);
+
+#endif

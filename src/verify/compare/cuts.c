@@ -1,0 +1,265 @@
+/* Pieces by situation, cuts by file and thread; an access searches those of each thread from
+ * itself backwards and forwards. */
+#include "verify/compare/cuts.h"
+
+#include "base/memory.h"
+
+enum { SITUATIONS_OF_SLICE = 1 << 12 };
+
+/* A call that cuts off. */
+struct cut {
+    uint32_t situation, file;
+    uint64_t start;
+};
+
+struct fth_cuts {
+    const struct fth_deeds *deeds;
+    size_t cut_count;
+    struct cut *cuts;    /* by file, thread and call */
+    uint32_t *first_cut; /* by file; one more than there are files */
+    size_t met_count;
+    uint32_t *met; /* other situations of files that are cut off */
+    /* Pieces of situations: places in ranges and series, one more of each than there are
+     * situations. */
+    uint32_t *first_range, *ranges, *first_series, *series;
+    uint64_t *start, *end; /* by situation, of all its bytes */
+};
+
+/* ---- pieces ---- */
+
+static void add_up(uint32_t *first, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        first[i + 1] += first[i];
+}
+
+static void note_bytes(struct fth_cuts *cuts, uint32_t situation, uint64_t start, uint64_t end)
+{
+    if (cuts->end[situation] == 0 || start < cuts->start[situation])
+        cuts->start[situation] = start;
+    if (end > cuts->end[situation])
+        cuts->end[situation] = end;
+}
+
+/* Those of a situation stand in the order in which they were gathered. */
+static void index_pieces(struct fth_cuts *cuts)
+{
+    const struct fth_deeds *deeds = cuts->deeds;
+    size_t count = deeds->situation_count;
+    cuts->first_range = fth_new(count + 2, sizeof *cuts->first_range);
+    cuts->first_series = fth_new(count + 2, sizeof *cuts->first_series);
+    cuts->ranges = fth_new(deeds->range_count + 1, sizeof *cuts->ranges);
+    cuts->series = fth_new(deeds->series_count + 1, sizeof *cuts->series);
+    cuts->start = fth_new(count + 1, sizeof *cuts->start);
+    cuts->end = fth_new(count + 1, sizeof *cuts->end);
+    for (size_t i = 0; i < deeds->range_count; i++)
+        cuts->first_range[deeds->ranges[i].situation + 2]++;
+    for (size_t i = 0; i < deeds->series_count; i++)
+        cuts->first_series[deeds->series[i].situation + 2]++;
+    add_up(cuts->first_range + 1, count);
+    add_up(cuts->first_series + 1, count);
+    for (uint32_t i = 0; i < deeds->range_count; i++) {
+        const struct fth_deed_range *range = &deeds->ranges[i];
+        cuts->ranges[cuts->first_range[range->situation + 1]++] = i;
+        note_bytes(cuts, range->situation, range->start, range->start + range->length);
+    }
+    for (uint32_t i = 0; i < deeds->series_count; i++) {
+        const struct fth_deed_series *series = &deeds->series[i];
+        cuts->series[cuts->first_series[series->situation + 1]++] = i;
+        note_bytes(cuts, series->situation, series->series.start, fth_series_end(&series->series));
+    }
+}
+
+/* Calls of a situation that have bytes in [from, to), and what the first one of them has. */
+static uint64_t calls_within(const struct fth_cuts *cuts, uint32_t situation, uint64_t from,
+                             uint64_t to, struct fth_conflict *example)
+{
+    const struct fth_deeds *deeds = cuts->deeds;
+    const struct fth_series window = {from, to - from, 0, 1, false};
+    uint64_t calls = 0;
+    uint32_t last = UINT32_MAX; /* pieces of one call stand one behind the other */
+    for (uint32_t i = cuts->first_range[situation]; i < cuts->first_range[situation + 1]; i++) {
+        const struct fth_deed_range *range = &deeds->ranges[cuts->ranges[i]];
+        uint64_t end = range->start + range->length;
+        if (range->start >= to || end <= from)
+            continue;
+        if (!calls++) {
+            example->start = range->start > from ? range->start : from;
+            example->end = end < to ? end : to;
+            example->call_a = range->call;
+        }
+    }
+    for (uint32_t i = cuts->first_series[situation]; i < cuts->first_series[situation + 1]; i++) {
+        const struct fth_deed_series *series = &deeds->series[cuts->series[i]];
+        uint64_t met = fth_series_pairs(&series->series, &window);
+        if (!met || (series->series.one_call && series->call == last))
+            continue;
+        last = series->series.one_call ? series->call : UINT32_MAX;
+        if (!calls) {
+            fth_series_common(&series->series, &window, &example->start, &example->end);
+            example->call_a = series->call;
+        }
+        calls += met;
+    }
+    return calls;
+}
+
+/* ---- which ---- */
+
+static int by_file_and_thread(const void *a, const void *b, void *context)
+{
+    const struct cut *one = a, *other = b;
+    const struct fth_situation *situations = context;
+    const struct fth_situation *x = &situations[one->situation], *y = &situations[other->situation];
+    if (one->file != other->file)
+        return one->file < other->file ? -1 : 1;
+    if (x->proc != y->proc)
+        return x->proc < y->proc ? -1 : 1;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return x->first_call < y->first_call ? -1 : x->first_call > y->first_call;
+}
+
+struct fth_cuts *fth_cuts_new(const struct fth_deeds *deeds, uint32_t file_count, unsigned layers)
+{
+    struct fth_cuts *cuts = fth_new(1, sizeof *cuts);
+    cuts->deeds = deeds;
+    for (uint32_t i = 0; i < deeds->situation_count; i++) {
+        const struct fth_situation *situation = &deeds->situations[i];
+        if (!situation->cuts || !(layers >> situation->layer & 1))
+            continue;
+        FTH_GROW(cuts->cuts, cuts->cut_count);
+        cuts->cuts[cuts->cut_count++] = (struct cut){i, situation->opening, 0};
+    }
+    if (cuts->cut_count == 0) {
+        free(cuts);
+        return NULL;
+    }
+    index_pieces(cuts);
+    qsort_r(cuts->cuts, cuts->cut_count, sizeof *cuts->cuts, by_file_and_thread, deeds->situations);
+    cuts->first_cut = fth_new(file_count + 2, sizeof *cuts->first_cut);
+    for (size_t i = 0; i < cuts->cut_count; i++) {
+        cuts->cuts[i].start = cuts->start[cuts->cuts[i].situation];
+        cuts->first_cut[cuts->cuts[i].file + 1]++;
+    }
+    add_up(cuts->first_cut, file_count);
+    cuts->met = fth_new(deeds->situation_count + 1, sizeof *cuts->met);
+    for (uint32_t i = 0; i < deeds->situation_count; i++) {
+        const struct fth_situation *situation = &deeds->situations[i];
+        if (!situation->cuts && layers >> situation->layer & 1 &&
+            cuts->first_cut[situation->opening] < cuts->first_cut[situation->opening + 1])
+            cuts->met[cuts->met_count++] = i;
+    }
+    return cuts;
+}
+
+void fth_cuts_free(struct fth_cuts *cuts)
+{
+    if (!cuts)
+        return;
+    free(cuts->cuts);
+    free(cuts->first_cut);
+    free(cuts->met);
+    free(cuts->first_range);
+    free(cuts->ranges);
+    free(cuts->first_series);
+    free(cuts->series);
+    free(cuts->start);
+    free(cuts->end);
+    free(cuts);
+}
+
+size_t fth_cuts_slices(const struct fth_cuts *cuts)
+{
+    return (cuts->met_count + SITUATIONS_OF_SLICE - 1) / SITUATIONS_OF_SLICE;
+}
+
+/* ---- one access, and the cuts of one thread ---- */
+
+struct meeting {
+    const struct fth_cuts *cuts;
+    struct fth_judge *judge;
+    fth_conflict_take *take;
+    void *context;
+    uint32_t situation;
+};
+
+/* Those bytes of the access that the cut takes, below `taken`. */
+static void meet(const struct meeting *meeting, const struct cut *cut, uint64_t taken)
+{
+    const struct fth_situation *situations = meeting->cuts->deeds->situations;
+    struct fth_conflict found = {.a = meeting->situation, .b = cut->situation};
+    if (cut->start >= taken)
+        return;
+    found.pairs = calls_within(meeting->cuts, meeting->situation, cut->start, taken, &found);
+    if (!found.pairs)
+        return;
+    uint64_t first = situations[found.a].first_call;
+    found.call_a = found.call_a == UINT32_MAX ? first : first + found.call_a;
+    found.call_b = situations[found.b].first_call;
+    meeting->take(meeting->context, &found);
+}
+
+static enum fth_precedence order_of(const struct meeting *meeting, const struct cut *cut)
+{
+    const struct fth_situation *situations = meeting->cuts->deeds->situations;
+    return fth_judge_precedence(meeting->judge, &situations[cut->situation],
+                                &situations[meeting->situation]);
+}
+
+/* How many of `count` come before the access; or, with `unordered`, before it or in no order with
+ * it. */
+static size_t count_before(const struct meeting *meeting, const struct cut *cuts, size_t count,
+                           bool unordered)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        enum fth_precedence order = order_of(meeting, &cuts[middle]);
+        if (order == FTH_FIRST_IS_FIRST || (unordered && order == FTH_UNORDERED_PAIR))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void meet_thread(const struct meeting *meeting, const struct cut *cuts, size_t count)
+{
+    uint64_t start = meeting->cuts->start[meeting->situation], taken = FTH_ENDLESS;
+    size_t before = count_before(meeting, cuts, count, false);
+    size_t behind = before + count_before(meeting, cuts + before, count - before, true);
+    for (size_t i = before; i < behind; i++)
+        meet(meeting, &cuts[i], FTH_ENDLESS);
+    for (size_t i = before; i > 0 && taken > start; i--) {
+        meet(meeting, &cuts[i - 1], taken);
+        taken = cuts[i - 1].start < taken ? cuts[i - 1].start : taken;
+    }
+    taken = FTH_ENDLESS;
+    for (size_t i = behind; i < count && taken > start; i++) {
+        meet(meeting, &cuts[i], taken);
+        taken = cuts[i].start < taken ? cuts[i].start : taken;
+    }
+}
+
+void fth_cuts_find(const struct fth_cuts *cuts, struct fth_judge *judge, size_t slice,
+                   fth_conflict_take *take, void *context)
+{
+    const struct fth_situation *situations = cuts->deeds->situations;
+    size_t end = (slice + 1) * SITUATIONS_OF_SLICE;
+    for (size_t i = slice * SITUATIONS_OF_SLICE; i < end && i < cuts->met_count; i++) {
+        const struct fth_situation *situation = &situations[cuts->met[i]];
+        struct meeting meeting = {cuts, judge, take, context, cuts->met[i]};
+        size_t last = cuts->first_cut[situation->opening + 1];
+        for (size_t at = cuts->first_cut[situation->opening], next; at < last; at = next) {
+            const struct fth_situation *first = &situations[cuts->cuts[at].situation];
+            for (next = at + 1; next < last; next++) {
+                const struct fth_situation *other = &situations[cuts->cuts[next].situation];
+                if (other->proc != first->proc || other->thread != first->thread)
+                    break;
+            }
+            if (first->proc != situation->proc || first->thread != situation->thread)
+                meet_thread(&meeting, &cuts->cuts[at], next - at);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/* Conflicts of accesses with calls that cut a file off. Inner header of the verify room.
+ *
+ * A file may be cut off a hundred times, each time below a million accesses, but what one call took
+ * away no other one takes again: of those that one thread makes an access meets the last ones
+ * before it, the first ones behind it, as far as these take what no nearer one has taken, and all
+ * that are in no order with it. They are searched for by halves. */
+#ifndef FTH_VERIFY_COMPARE_CUTS_H
+#define FTH_VERIFY_COMPARE_CUTS_H
+
+#include "verify/compare/conflict.h"
+#include "verify/judge/judge.h"
+
+struct fth_cuts;
+
+/* Of deeds whose files are known, for layers whose bit is set. NULL: no file is cut off. */
+struct fth_cuts *fth_cuts_new(const struct fth_deeds *deeds, uint32_t file_count, unsigned layers);
+void fth_cuts_free(struct fth_cuts *cuts);
+/* Several threads may be at its slices. */
+size_t fth_cuts_slices(const struct fth_cuts *cuts);
+void fth_cuts_find(const struct fth_cuts *cuts, struct fth_judge *judge, size_t slice,
+                   fth_conflict_take *take, void *context);
+
+#endif

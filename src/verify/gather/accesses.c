@@ -1,0 +1,258 @@
+/* What data calls of one process access: each call becomes an access on its way, which its return,
+ * or the operation that it starts, completes. */
+#include "verify/gather/gather.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* Is the call part of another access of its layer, whose bytes have been counted? */
+static bool inside_another(const struct fth_deed_thread *thread, uint32_t depth, int layer)
+{
+    for (uint32_t i = 0; i < depth; i++)
+        if (thread->stack[i].is_access && thread->stack[i].access.situation.layer == layer)
+            return true;
+    return false;
+}
+
+/* The collective call of MPI-IO around a call, or FTH_NO_CALL. */
+static uint64_t carrier_of(const struct fth_gather *gather, const struct fth_deed_thread *thread,
+                           uint32_t depth)
+{
+    for (uint32_t i = 0; i < depth; i++) {
+        const struct fth_entry *entry = &thread->stack[i];
+        if (entry->is_access && entry->access.situation.layer == gather->wanted->together &&
+            entry->access.situation.together)
+            return entry->access.call;
+    }
+    return FTH_NO_CALL;
+}
+
+/* Two writes have the same if they wrote the same bytes to the same place: the hash covers both. */
+static uint64_t contents_of(const struct fth_pending *access, uint64_t hash)
+{
+    if (access->piece_count != 1 || access->pieces->count != 1)
+        return 0;
+    uint64_t place = access->pieces->start * 0x9e3779b97f4a7c15u + access->pieces->length;
+    hash = (hash ^ place ^ place >> 29) * 0xbf58476d1ce4e5b9u;
+    return hash ? hash : 1;
+}
+
+/* A call of MPI-IO that is one write of the system, of the same bytes of the same file, has written
+ * what that one wrote. */
+static void share_contents(struct fth_gather *gather, struct fth_deed_thread *thread,
+                           uint32_t depth, const struct fth_pending *inner)
+{
+    const struct fth_opening *openings = gather->deeds->openings;
+    for (uint32_t i = 0; i < depth; i++) {
+        struct fth_pending *outer = &thread->stack[i].access;
+        struct fth_situation *situation = &outer->situation;
+        if (thread->stack[i].is_access && situation->region == FTH_REGION_BYTES &&
+            situation->writes && !situation->together && outer->piece_count == 1 &&
+            outer->pieces->count == 1 && outer->pieces->start == inner->pieces->start &&
+            outer->pieces->length == inner->pieces->length &&
+            openings[situation->opening].name == openings[inner->situation.opening].name)
+            situation->contents = inner->situation.contents;
+    }
+}
+
+/* A write to the end of the file, of so many bytes. Of what stdio wrote it is known where that was,
+ * this time. */
+static bool is_append(const struct fth_gather *gather, const struct fth_access *access, int layer)
+{
+    const struct fth_call *call = &access->call;
+    bool by_flag = layer != gather->wanted->together && call->handle->status_flags & FTH_APPEND &&
+                   access->kind == FTH_ACCESS_BYTES;
+    return call->writes && access->length > 0 && (access->appends || by_flag);
+}
+
+/* A read that moved fewer bytes than it asked for has found that there are no more: it depends on
+ * what is written there. Between two descriptors fewer may be moved for other reasons. */
+static bool found_the_end(const struct fth_access *access)
+{
+    const struct fth_call *call = &access->call;
+    return call->reads && call->bytes_known && call->bytes < call->bytes_asked &&
+           (!access->second.file || call->bytes == 0);
+}
+
+static void take_pieces(struct fth_pending *pending, const struct fth_access *access,
+                        struct fth_accesses *accesses, bool appends)
+{
+    struct fth_range range;
+    if (appends) {
+        bool known = access->kind == FTH_ACCESS_BYTES && fth_accesses_range(accesses, &range);
+        pending->situation.observed = known && range.offset < FTH_ENDLESS ? range.offset + 1 : 0;
+        fth_gather_piece(pending, 0, access->length);
+    } else if (access->kind == FTH_ACCESS_UNKNOWN) {
+        fth_gather_piece(pending, 0, FTH_ENDLESS);
+    } else {
+        if (found_the_end(access))
+            fth_accesses_rewind_asked(accesses);
+        fth_gather_pieces(pending, accesses);
+    }
+}
+
+/* How many bytes a call asked for or moved: of a read that has found the end all that it asked
+ * for. */
+static uint64_t reach_of(const struct fth_access *access)
+{
+    return found_the_end(access) ? access->call.bytes_asked : access->length;
+}
+
+/* An access where a descriptor stands: of one that the process has from another one, where that is
+ * is found out when all are known. */
+static void stand(struct fth_gather *gather, struct fth_pending *pending,
+                  const struct fth_access *access)
+{
+    struct fth_situation *situation = &pending->situation;
+    bool known = access->kind == FTH_ACCESS_BYTES && pending->piece_count == 1;
+    bool appends = situation->region == FTH_REGION_APPENDED;
+    struct fth_moving moving = {.handle = access->call.handle,
+                                .opening = situation->opening,
+                                .length = access->length,
+                                .recorded = known && !access->at_position,
+                                .known = known && !appends,
+                                .appends = appends,
+                                .at = known ? (int64_t)pending->pieces->start : 0};
+    uint32_t spell = fth_gather_spell(gather, access, &moving);
+    if (appends || moving.at < 0)
+        return;
+    situation->spell = spell;
+    situation->placed = moving.placed;
+    if (!known) {
+        pending->piece_count = 0;
+        fth_gather_piece(pending, (uint64_t)moving.at, reach_of(access));
+    }
+}
+
+void fth_gather_bytes(struct fth_gather *gather, struct fth_deed_thread *thread,
+                      struct fth_entry *entry, const struct fth_access *access,
+                      struct fth_accesses *accesses)
+{
+    const struct fth_call *call = &access->call;
+    int layer = entry->sense->layer;
+    uint32_t opening = layer < 0 ? FTH_NO_OPENING : fth_gather_opening(gather, call->handle);
+    if (opening == FTH_NO_OPENING || inside_another(thread, call->depth, layer))
+        return;
+    fth_gather_by_stream(gather, thread, call, opening);
+    bool appends = is_append(gather, access, layer);
+    struct fth_pending *pending = &entry->access;
+    take_pieces(pending, access, accesses, appends);
+    uint64_t observed = appends ? pending->situation.observed : 0;
+    bool unsure = access->kind == FTH_ACCESS_UNKNOWN && !appends;
+    pending->call = call->number;
+    pending->length = access->length;
+    pending->situation = (struct fth_situation){
+        .proc = (uint32_t)gather->proc,
+        .thread = call->thread,
+        .opening = opening,
+        .chain = fth_gather_chain(gather, thread, call->depth),
+        .begin = fth_order_here(gather->feeder),
+        .began = thread->tick,
+        .layer = (uint8_t)layer,
+        .together = layer == gather->wanted->together && call->function->collective,
+        .carrier = carrier_of(gather, thread, call->depth),
+        .region = appends ? FTH_REGION_APPENDED : FTH_REGION_BYTES,
+        .observed = observed,
+        .writes = call->writes,
+        .unsure = unsure,
+        .why_unsure = unsure ? access->why : NULL,
+        .by_shared_pointer = access->by_shared_pointer,
+        .inherited = call->handle->origin == FTH_HANDLE_THERE,
+        .spell = FTH_NO_SPELL,
+        .atomic = call->handle->status_flags & FTH_ATOMIC,
+        .start = call->start,
+    };
+    if (gather->wanted->contents && call->contents && access->kind == FTH_ACCESS_BYTES &&
+        !appends) {
+        pending->situation.contents = contents_of(pending, call->contents);
+        gather->deeds->contents += pending->situation.contents != 0;
+    }
+    if (pending->situation.contents)
+        share_contents(gather, thread, call->depth, pending);
+    if (access->moves && layer != gather->wanted->together)
+        stand(gather, pending, access);
+    fth_gather_extent(gather, thread, access, pending);
+    pending->situation.end = pending->situation.begin;
+    /* Calls of the system have nothing inside that could order threads. */
+    if (!entry->sense->of_system)
+        pending->situation.end =
+            (struct fth_moment){fth_order_behind(gather->feeder).number, FTH_BY_TICKET};
+    if (call->function->starts)
+        fth_gather_begin(gather, call, pending);
+    else
+        entry->is_access = true;
+}
+
+/* The other descriptor of a call that has two. */
+static const struct fth_handle *second_handle(const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].handle && call->uses[i].handle != call->handle)
+            return call->uses[i].handle;
+    return NULL;
+}
+
+static void stand_second(struct fth_gather *gather, struct fth_pending *second,
+                         const struct fth_access *access, const struct fth_handle *handle)
+{
+    bool appends = second->situation.writes && handle->status_flags & FTH_APPEND;
+    struct fth_moving moving = {.handle = handle,
+                                .opening = second->situation.opening,
+                                .length = access->length,
+                                .known = access->second.known,
+                                .appends = appends,
+                                .at = access->second.known ? (int64_t)second->pieces->start : 0};
+    uint32_t spell = fth_gather_spell(gather, access, &moving);
+    if (appends || moving.at < 0)
+        return;
+    second->situation.spell = spell;
+    second->situation.placed = moving.placed;
+    if (!access->second.known)
+        *second->pieces = (struct fth_series){(uint64_t)moving.at, access->length, 0, 1, false};
+}
+
+/* The other side of a call that moves bytes between two files: an access of its own, that is over
+ * when the call is. */
+void fth_gather_second(struct fth_gather *gather, struct fth_deed_thread *thread,
+                       const struct fth_access *access)
+{
+    const struct fth_call *call = &access->call;
+    int layer = thread->stack[call->depth].sense->layer;
+    bool known = access->second.known;
+    if (layer < 0 || !access->second.file || access->second.range.length == 0)
+        return;
+    struct fth_series piece = {known ? access->second.range.offset : 0,
+                               known ? access->second.range.length : FTH_ENDLESS, 0, 1, false};
+    struct fth_moment here = fth_order_here(gather->feeder);
+    const struct fth_handle *handle = second_handle(call);
+    uint32_t opening = handle ? fth_gather_opening(gather, handle) : FTH_NO_OPENING;
+    if (opening == FTH_NO_OPENING) {
+        handle = NULL;
+        opening = fth_gather_opening_by_name(gather, access->second.file);
+    }
+    struct fth_pending second = {
+        .situation = {.proc = (uint32_t)gather->proc,
+                      .thread = call->thread,
+                      .opening = opening,
+                      .chain = fth_gather_chain(gather, thread, call->depth),
+                      .begin = here,
+                      .end = here,
+                      .began = thread->tick,
+                      .ended = thread->tick,
+                      .layer = (uint8_t)layer,
+                      .writes = !call->writes,
+                      .unsure = !known,
+                      .spell = FTH_NO_SPELL,
+                      .carrier = FTH_NO_CALL,
+                      .start = call->start,
+                      .end_time = call->end},
+        .call = call->number,
+        .length = piece.length,
+        .piece_count = 1,
+        .pieces = &piece,
+    };
+    if (handle && access->second.at_position)
+        stand_second(gather, &second, access, handle);
+    fth_gather_operation(gather->deeds, thread, &second);
+}

@@ -1,0 +1,15 @@
+/* Do the functions exist that models name? */
+#ifndef FTH_VERIFY_GATHER_KNOWN_H
+#define FTH_VERIFY_GATHER_KNOWN_H
+
+#include "consistency/language.h"
+#include "verify/gather/runs.h"
+
+/* Calls `tell` for each function of a set that neither the catalogue nor any of the traces has: no
+ * call of it can synchronize anything. */
+void fth_consistencies_unknown(const struct fth_consistencies *models, const struct fth_runs *runs,
+                               void (*tell)(void *context, const char *function, unsigned line,
+                                            unsigned column),
+                               void *context);
+
+#endif

@@ -1,0 +1,290 @@
+/* Calls that change names of files, and calls whose result depends on names. */
+#include "verify/gather/gather.h"
+
+#include "base/memory.h"
+#include "model/ranges/second_path.h"
+
+#include <string.h>
+
+static void note_event(struct fth_deeds *deeds, struct fth_name_event event)
+{
+    FTH_GROW(deeds->name_events, deeds->name_event_count);
+    deeds->name_events[deeds->name_event_count++] = event;
+}
+
+/* ---- touches ---- */
+
+bool fth_gather_is_of_library(const struct fth_deed_thread *thread, uint32_t depth, uint32_t name)
+{
+    for (uint32_t i = depth; i-- > 0;)
+        if (thread->stack[i].sense->of_mpi)
+            return thread->stack[i].file != name + 1;
+    return false;
+}
+
+static bool is_together(const struct fth_deed_thread *thread, uint32_t depth)
+{
+    for (uint32_t i = depth; i-- > 0;)
+        if (thread->stack[i].file)
+            return thread->stack[i].function->collective;
+    return false;
+}
+
+bool fth_gather_is_left_out(const struct fth_gather *gather, const struct fth_deed_thread *thread,
+                            uint32_t depth, uint32_t name)
+{
+    return fth_gather_is_of_library(thread, depth, name) ||
+           fth_trace_process(gather->trace, gather->proc)->launcher;
+}
+
+static bool are_alike(const struct fth_touch *a, const struct fth_touch *b)
+{
+    return a->name == b->name && a->kind == b->kind && a->chain == b->chain &&
+           a->thread == b->thread && a->moment.step == b->moment.step &&
+           a->is_there == b->is_there && a->cuts == b->cuts && a->extent == b->extent;
+}
+
+size_t fth_gather_touch(struct fth_gather *gather, struct fth_deed_thread *thread,
+                        const struct fth_call *call, struct fth_touch touch)
+{
+    struct fth_deeds *deeds = gather->deeds;
+    touch.proc = (uint32_t)gather->proc;
+    touch.thread = call->thread;
+    touch.chain = fth_gather_chain(gather, thread, call->depth);
+    touch.together = is_together(thread, call->depth);
+    touch.moment = fth_order_here(gather->feeder);
+    touch.times = 1;
+    touch.call = call->number;
+    touch.start = call->start;
+    touch.end = call->end;
+    struct fth_touch *last = deeds->touch_count ? &deeds->touches[deeds->touch_count - 1] : NULL;
+    if (last && are_alike(last, &touch)) {
+        last->times += touch.kind != FTH_TOUCH_LIST; /* a folder is listed by several calls */
+        return deeds->touch_count - 1;
+    }
+    FTH_GROW(deeds->touches, deeds->touch_count);
+    deeds->touches[deeds->touch_count] = touch;
+    return deeds->touch_count++;
+}
+
+/* A call that finds a file by its name. */
+static void touch(struct fth_gather *gather, struct fth_deed_thread *thread,
+                  const struct fth_call *call, enum fth_touch_kind kind, uint32_t name,
+                  bool is_there)
+{
+    if (!fth_gather_is_left_out(gather, thread, call->depth, name))
+        fth_gather_touch(
+            gather, thread, call,
+            (struct fth_touch){.kind = kind, .name = name, .by_name = true, .is_there = is_there});
+}
+
+/* What opens a FIFO may say that it is to be made, and cut off: it is there, and has no length. A
+ * folder that is opened is not listed yet. */
+static void touch_opened(struct fth_gather *gather, struct fth_deed_thread *thread,
+                         const struct fth_call *call, uint32_t name)
+{
+    struct fth_touch touch = {.kind = FTH_TOUCH_OPEN, .name = name, .by_name = true};
+    uint32_t flags = call->handle ? call->handle->creation_flags : 0;
+    if (fth_gather_is_left_out(gather, thread, call->depth, name))
+        return;
+    touch.is_there = call->error_number <= 0;
+    if (touch.is_there && !fth_order_is_fifo(gather->feeder, call->file)) {
+        if (flags & FTH_CREATE)
+            touch.kind = flags & FTH_EXCLUSIVE ? FTH_TOUCH_MAKE_NEW : FTH_TOUCH_MAKE;
+        touch.cuts = flags & FTH_TRUNCATE;
+    }
+    fth_gather_touch(gather, thread, call, touch);
+}
+
+static size_t paths_of(const struct fth_call *call, const char **paths)
+{
+    const struct fth_function *function = call->function;
+    size_t count = 0;
+    for (size_t i = 0; i < function->parameter_count && count < 2; i++)
+        if (strncmp(function->parameters[i].role, "path", 4) == 0 &&
+            call->arguments[i].type == FTH_VALUE_TEXT)
+            paths[count++] = call->arguments[i].text;
+    return count;
+}
+
+/* What a symbolic link stands for, absolute: it is relative to the folder of the link. NULL: it is
+ * not known. To be freed. */
+static char *target_of(const struct fth_call *call)
+{
+    const char *target = NULL, *slash = strrchr(call->file, '/');
+    for (size_t i = 0; i < call->function->parameter_count && !target; i++)
+        if (strcmp(call->function->parameters[i].role, "string") == 0 &&
+            call->arguments[i].type == FTH_VALUE_TEXT)
+            target = call->arguments[i].text;
+    if (!target || !slash)
+        return NULL;
+    return fth_second_path(call->file, slash + 1, target);
+}
+
+/* What linkat gives a name to, if that is a descriptor: itself, without a path, or one of /proc. */
+static uint32_t linked_descriptor(struct fth_gather *gather, const struct fth_call *call,
+                                  const char *path)
+{
+    if (*path)
+        return fth_gather_opening_at(gather, path);
+    return call->use_count ? fth_gather_opening(gather, call->uses[0].handle) : FTH_NO_OPENING;
+}
+
+/* The folder that a path of a call is relative to, as its role tells ("path at DIRECTORY"): of a
+ * descriptor, or the one that the process began in. */
+static const char *folder_of(const struct fth_gather *gather, const struct fth_call *call,
+                             const char *role)
+{
+    const struct fth_function *function = call->function;
+    for (size_t i = 0; strncmp(role, "path at ", 8) == 0 && i < function->parameter_count; i++)
+        if (strcmp(function->parameters[i].name, role + 8) == 0 &&
+            call->arguments[i].type == FTH_VALUE_HANDLE && call->arguments[i].integer >= 0)
+            return call->arguments[i].text;
+    return fth_trace_process(gather->trace, gather->proc)->directory;
+}
+
+/* The second path of a call, absolute; NULL: it is not known. To be freed. */
+static char *second_of(const struct fth_gather *gather, const struct fth_call *call,
+                       const char *const *paths)
+{
+    const struct fth_function *function = call->function;
+    char *path = fth_second_path(call->file, paths[0], paths[1]);
+    size_t last = function->parameter_count;
+    while (!path && last-- > 0)
+        if (strncmp(function->parameters[last].role, "path", 4) == 0) {
+            const char *folder = folder_of(gather, call, function->parameters[last].role);
+            if (!folder || *paths[1] == '/')
+                return NULL;
+            path = fth_new(strlen(folder) + strlen(paths[1]) + 2, 1);
+            strcat(strcat(strcpy(path, folder), "/"), paths[1]);
+        }
+    return path;
+}
+
+static void take_names(struct fth_gather *gather, struct fth_deed_thread *thread,
+                       const struct fth_call *call, uint32_t name)
+{
+    struct fth_deeds *deeds = gather->deeds;
+    const char *paths[2];
+    size_t count = paths_of(call, paths);
+    char *other = count == 2 ? second_of(gather, call, paths) : NULL;
+    if (count == 1 && call->function->links_name) {
+        char *target = target_of(call);
+        if (target)
+            note_event(deeds, (struct fth_name_event){FTH_NAME_LINKED, true,
+                                                      fth_gather_file(gather, target), name,
+                                                      FTH_NO_OPENING, call->start});
+        touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name, true);
+        free(target);
+    } else if (count < 2) { /* mkdir and the like make names that nothing had */
+        touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name, true);
+    } else if (other && call->function->links_name) {
+        uint32_t to = fth_gather_file(gather, other);
+        note_event(deeds,
+                   (struct fth_name_event){FTH_NAME_LINKED, false, name, to,
+                                           linked_descriptor(gather, call, paths[0]), call->start});
+        touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to, true);
+    } else if (other) {
+        uint32_t to = fth_gather_file(gather, other);
+        fth_order_unbound(gather->feeder, call->file);
+        fth_order_unbound(gather->feeder, other);
+        note_event(deeds, (struct fth_name_event){FTH_NAME_MOVED, false, name, to, FTH_NO_OPENING,
+                                                  call->start});
+        touch(gather, thread, call, FTH_TOUCH_REMOVE, name, false);
+        touch(gather, thread, call, FTH_TOUCH_REMOVE, to, true);
+    }
+    free(other);
+}
+
+/* linkat without a path: the descriptor itself gets a name. */
+static void take_link_of_descriptor(struct fth_gather *gather, struct fth_deed_thread *thread,
+                                    const struct fth_call *call)
+{
+    const char *paths[2];
+    if (!call->function->links_name || paths_of(call, paths) != 2 || *paths[0])
+        return;
+    char *path = second_of(gather, call, paths);
+    uint32_t opening = linked_descriptor(gather, call, paths[0]);
+    if (path && opening != FTH_NO_OPENING) {
+        uint32_t to = fth_gather_file(gather, path);
+        uint32_t from = gather->deeds->openings[opening].name;
+        note_event(gather->deeds,
+                   (struct fth_name_event){FTH_NAME_LINKED, false, from, to, opening, call->start});
+        touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to, true);
+    }
+    free(path);
+}
+
+/* statfs and its kin ask for the file system, whatever the name. */
+static bool asks_for_file_system(const struct fth_function *function)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strncmp(function->parameters[i].type, "struct statfs", 13) == 0 ||
+            strncmp(function->parameters[i].type, "struct statvfs", 14) == 0)
+            return true;
+    return false;
+}
+
+/* access and its kin ask for the name alone. */
+static bool asks_for_size(const struct fth_function *function)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strncmp(function->parameters[i].type, "struct stat", 11) == 0)
+            return true; /* struct statx, too; those of file systems are no matter here */
+    return false;
+}
+
+/* What opens a file may look at it before, as Open MPI's MPI_File_open does: what it finds is no
+ * matter of the program, which learns from the open itself whether the file is there. */
+static bool is_probe(const struct fth_deed_thread *thread, uint32_t depth, uint32_t name)
+{
+    for (uint32_t i = depth; i-- > 0;)
+        if (thread->stack[i].file == name + 1)
+            return strcmp(thread->stack[i].function->kind, "open") == 0;
+    return false;
+}
+
+static void touch_looked(struct fth_gather *gather, struct fth_deed_thread *thread,
+                         const struct fth_call *call, uint32_t name)
+{
+    if (!fth_gather_is_left_out(gather, thread, call->depth, name) &&
+        !is_probe(thread, call->depth, name))
+        fth_gather_touch(gather, thread, call,
+                         (struct fth_touch){.kind = FTH_TOUCH_LOOK,
+                                            .name = name,
+                                            .by_name = true,
+                                            .is_there = call->error_number <= 0,
+                                            .asks_size = asks_for_size(call->function)});
+}
+
+void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
+                      const struct fth_access *access)
+{
+    const struct fth_call *call = &access->call;
+    const char *kind = call->function->kind, *paths[2];
+    bool failed = call->error_number > 0;
+    if (!call->file && !failed)
+        take_link_of_descriptor(gather, thread, call);
+    if (!call->file)
+        return;
+    if (call->writes || call->reads || strcmp(kind, "truncate") == 0) {
+        fth_gather_size(gather, thread, access);
+    } else if (strcmp(kind, "delete") == 0 && !failed) {
+        uint32_t name = fth_gather_file(gather, call->file);
+        fth_order_unbound(gather->feeder, call->file);
+        note_event(gather->deeds, (struct fth_name_event){FTH_NAME_DELETED, false, name, 0,
+                                                          FTH_NO_OPENING, call->start});
+        touch(gather, thread, call, FTH_TOUCH_REMOVE, name, false);
+    } else if (strcmp(kind, "name") == 0 && !failed) {
+        take_names(gather, thread, call, fth_gather_file(gather, call->file));
+    } else if (strcmp(kind, "open") == 0 && paths_of(call, paths)) {
+        touch_opened(gather, thread, call, fth_gather_file(gather, call->file));
+    } else if (strcmp(kind, "list") == 0 && !failed) {
+        touch(gather, thread, call, FTH_TOUCH_LIST, fth_gather_file(gather, call->file), false);
+    } else if ((strcmp(kind, "stat") == 0 || failed) && paths_of(call, paths) &&
+               !asks_for_file_system(call->function)) {
+        touch_looked(gather, thread, call, fth_gather_file(gather, call->file));
+    } else {
+        fth_gather_size(gather, thread, access);
+    }
+}

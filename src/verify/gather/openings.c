@@ -1,0 +1,235 @@
+/* Which file a call was about, as far as one process knows: the name that was opened, and what the
+ * tracer has told of the file. */
+#include "verify/gather/gather.h"
+
+#include "base/memory.h"
+#include "base/path.h"
+
+#include <fathom/files.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DESCRIPTORS = 65536 };
+
+/* ---- names ---- */
+
+/* Only what is certain to be a disk, or memory, of one node: of other kinds somebody may know
+ * better. */
+static bool is_of_node(const struct fth_file_system *system)
+{
+    static const char *const kinds[] = {"ext2", "ext3",    "ext4", "xfs",   "btrfs", "zfs",
+                                        "f2fs", "overlay", "jfs",  "tmpfs", "ramfs", NULL};
+    for (const char *const *kind = kinds; system->scope == FTH_SCOPE_NODE && *kind; kind++)
+        if (strcmp(system->type, *kind) == 0)
+            return true;
+    return false;
+}
+
+uint32_t fth_gather_file(struct fth_gather *gather, const char *path)
+{
+    struct fth_file file;
+    const char *host = fth_trace_process(gather->trace, gather->proc)->host;
+    bool settles = *path == '/' && strstr(path, "/.");
+    bool tells_node = *path == '/' && gather->wanted->several_nodes && host &&
+                      fth_trace_file(gather->trace, gather->proc, path, &file) &&
+                      is_of_node(file.system);
+    if (!settles && !tells_node)
+        return fth_gather_name(gather->deeds, path);
+    size_t before = tells_node ? strlen(host) + 1 : 0;
+    char *text = fth_new(before + strlen(path) + 1, 1);
+    strcpy(text + before, path);
+    fth_path_settle(text + before);
+    if (tells_node) {
+        memcpy(text, host, before - 1);
+        text[before - 1] = ':';
+    }
+    uint32_t name = fth_gather_name(gather->deeds, text);
+    free(text);
+    return name;
+}
+
+/* ---- openings ---- */
+
+/* The handle whose opening says which file it is: a duplicate's is that of the original. */
+static const struct fth_handle *opened_one(const struct fth_handle *handle)
+{
+    while (handle->duplicate && handle->parent)
+        handle = handle->parent;
+    return handle;
+}
+
+static uint32_t host_of(const struct fth_gather *gather)
+{
+    const char *host = fth_trace_process(gather->trace, gather->proc)->host;
+    return fth_gather_name(gather->deeds, host ? host : "");
+}
+
+/* "/cwd/ufs:/data/f" is "/data/f", and "/cwd/ufs:f" is "/cwd/f": what ROMIO takes for the kind of a
+ * file system is no part of the name. */
+static const char *without_kind(const char *path, char *room)
+{
+    static const char *const kinds[] = {
+        "ufs:",   "nfs:",    "xfs:",  "lustre:", "gpfs:",      "panfs:",
+        "pvfs2:", "testfs:", "daos:", "ime:",    "quobytefs:", NULL};
+    for (const char *const *kind = kinds; *kind; kind++) {
+        const char *at = strstr(path, *kind);
+        if (!at || at == path || at[-1] != '/')
+            continue;
+        const char *rest = at + strlen(*kind);
+        if (*rest == '/')
+            return rest;
+        memcpy(room, path, (size_t)(at - path));
+        strcpy(room + (at - path), rest);
+        return room;
+    }
+    return path;
+}
+
+static uint32_t name_of(struct fth_gather *gather, const struct fth_handle *handle)
+{
+    if (handle->identity.path)
+        return fth_gather_file(gather, handle->identity.path);
+    if (strcmp(handle->handle_class, "mpi_file") != 0)
+        return fth_gather_file(gather, handle->path);
+    char *room = fth_new(strlen(handle->path) + 1, 1);
+    uint32_t name = fth_gather_file(gather, without_kind(handle->path, room));
+    free(room);
+    return name;
+}
+
+/* "/proc/self/fd/3", "/dev/fd/3" ... */
+static bool is_of_descriptor(const char *path)
+{
+    return strncmp(path, "/dev/fd/", 8) == 0 || strcmp(path, "/dev/stdin") == 0 ||
+           strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0 ||
+           (strncmp(path, "/proc/", 6) == 0 && strstr(path, "/fd/"));
+}
+
+/* Later calls may tell more: a descriptor is handed to another process. */
+static void set_identity(struct fth_gather *gather, struct fth_opening *opening,
+                         const struct fth_handle *handle)
+{
+    const struct fth_identity *identity = &handle->identity;
+    if (opening->inode || (!identity->inode && (!identity->path || opening->is_real)))
+        return;
+    opening->name = name_of(gather, handle);
+    opening->is_real = identity->path != NULL;
+    opening->device = identity->device;
+    opening->inode = identity->inode;
+    opening->links = identity->links;
+    /* Since the process began others may have made it. */
+    if (handle->origin == FTH_HANDLE_THERE && identity->inode)
+        opening->time = gather->now;
+}
+
+static struct fth_opening opening_of(struct fth_gather *gather, const struct fth_handle *handle)
+{
+    bool made = handle->origin == FTH_HANDLE_MADE;
+    return (struct fth_opening){
+        .proc = (uint32_t)gather->proc,
+        .name = name_of(gather, handle),
+        .is_real = handle->identity.path != NULL,
+        .host = host_of(gather),
+        .time = handle->made_at >= 0 ? handle->made_at
+                                     : fth_trace_process(gather->trace, gather->proc)->start,
+        /* Only one process's system call makes the file, also where a group opens it. */
+        .exclusive = (handle->creation_flags & FTH_EXCLUSIVE) && !handle->collective,
+        .is_nameless = made && ((handle->creation_flags & FTH_TEMPORARY) ||
+                                strncmp(handle->path, "/memfd:", 7) == 0),
+        .was_there = handle->origin == FTH_HANDLE_THERE || is_of_descriptor(handle->path),
+        .inherited = handle->origin == FTH_HANDLE_THERE,
+        .is_descriptor = strcmp(handle->handle_class, "fd") == 0,
+        .closed = INT64_MAX,
+    };
+}
+
+static bool is_file(const struct fth_handle *handle)
+{
+    return handle->path && handle->type && strcmp(handle->type, "socket") != 0 &&
+           (strcmp(handle->type, "file") == 0 || handle->identity.inode || handle->identity.path);
+}
+
+/* Of descriptors it is noted which one is where. */
+static void put_at_descriptor(struct fth_gather *gather, const struct fth_handle *handle,
+                              uint32_t opening)
+{
+    if (strcmp(handle->handle_class, "fd") != 0 || handle->value < 0 ||
+        handle->value >= MOST_DESCRIPTORS)
+        return;
+    uint32_t descriptor = (uint32_t)handle->value;
+    gather->at_descriptor = fth_reach(gather->at_descriptor, &gather->descriptor_limit, descriptor,
+                                      sizeof *gather->at_descriptor);
+    gather->at_descriptor[descriptor] = opening + 1;
+}
+
+uint32_t fth_gather_opening(struct fth_gather *gather, const struct fth_handle *handle)
+{
+    if (!handle || !is_file(handle))
+        return FTH_NO_OPENING;
+    const struct fth_handle *used = handle;
+    handle = opened_one(handle);
+    if (!handle->path || handle->number >= UINT32_MAX)
+        return FTH_NO_OPENING;
+    uint32_t number = (uint32_t)handle->number;
+    gather->openings =
+        fth_reach(gather->openings, &gather->opening_limit, number, sizeof *gather->openings);
+    struct fth_deeds *deeds = gather->deeds;
+    if (!gather->openings[number]) {
+        if (fth_order_is_fifo(gather->feeder, handle->path))
+            return FTH_NO_OPENING;
+        FTH_GROW(deeds->openings, deeds->opening_count);
+        deeds->openings[deeds->opening_count] = opening_of(gather, handle);
+        gather->openings[number] = (uint32_t)++deeds->opening_count;
+    }
+    uint32_t opening = gather->openings[number] - 1;
+    set_identity(gather, &deeds->openings[opening], handle);
+    put_at_descriptor(gather, used, opening);
+    return opening;
+}
+
+uint32_t fth_gather_known_opening(const struct fth_gather *gather, const struct fth_handle *handle)
+{
+    handle = opened_one(handle);
+    return handle->number < gather->opening_limit && gather->openings[handle->number]
+               ? gather->openings[handle->number] - 1
+               : FTH_NO_OPENING;
+}
+
+void fth_gather_closed(struct fth_gather *gather, const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->use_count; i++) {
+        const struct fth_handle *handle = call->uses[i].handle;
+        if (call->uses[i].deed == FTH_HANDLE_CLOSED && strcmp(handle->handle_class, "fd") == 0 &&
+            handle->value >= 0 && handle->value < gather->descriptor_limit)
+            gather->at_descriptor[handle->value] = 0;
+    }
+}
+
+uint32_t fth_gather_opening_at(const struct fth_gather *gather, const char *path)
+{
+    const char *number = is_of_descriptor(path) ? strrchr(path, '/') + 1 : "";
+    char *end;
+    unsigned long descriptor = strtoul(number, &end, 10);
+    if (end == number || *end || descriptor >= gather->descriptor_limit ||
+        !gather->at_descriptor[descriptor])
+        return FTH_NO_OPENING;
+    return gather->at_descriptor[descriptor] - 1;
+}
+
+uint32_t fth_gather_opening_by_name(struct fth_gather *gather, const char *path)
+{
+    struct fth_deeds *deeds = gather->deeds;
+    uint32_t known = fth_gather_opening_at(gather, path);
+    if (known != FTH_NO_OPENING)
+        return known;
+    FTH_GROW(deeds->openings, deeds->opening_count);
+    deeds->openings[deeds->opening_count] = (struct fth_opening){
+        .proc = (uint32_t)gather->proc,
+        .name = fth_gather_file(gather, path),
+        .host = host_of(gather),
+        .time = gather->now,
+        .closed = gather->now,
+    };
+    return (uint32_t)deeds->opening_count++;
+}

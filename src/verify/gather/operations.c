@@ -1,0 +1,328 @@
+/* What goes on after the call that began it has returned: operations that do not block, until a
+ * call finds them over, and mappings, until the process is over. */
+#include "verify/gather/gather.h"
+
+#include "base/memory.h"
+#include "catalog/values.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct fth_open_operation *fth_gather_begin(struct fth_gather *gather, const struct fth_call *call,
+                                            struct fth_pending *access)
+{
+    FTH_GROW(gather->operations, gather->operation_count);
+    struct fth_open_operation *operation = &gather->operations[gather->operation_count++];
+    *operation = (struct fth_open_operation){
+        .thread = call->thread, .number = FTH_NO_CALL, .access = *access};
+    access->pieces = NULL; /* they are the operation's now */
+    access->piece_room = access->piece_count = 0;
+    return operation;
+}
+
+/* Is the operation the one that has ended? Those of a list have the call in common that started
+ * them. */
+static bool is_same(const struct fth_open_operation *one, const struct fth_operation *ended)
+{
+    return !one->is_mapping && one->thread == ended->begin.thread &&
+           one->access.call == ended->begin.number &&
+           (one->number == FTH_NO_CALL || one->number == ended->number);
+}
+
+static size_t find_operation(const struct fth_gather *gather, const struct fth_operation *ended)
+{
+    size_t at = 0;
+    while (at < gather->operation_count && !is_same(&gather->operations[at], ended))
+        at++;
+    return at;
+}
+
+/* By the call that returns. */
+static void end_by(struct fth_gather *gather, const struct fth_deed_thread *thread,
+                   const struct fth_call *call, struct fth_open_operation *operation)
+{
+    struct fth_situation *situation = &operation->access.situation;
+    if (operation->is_over)
+        return;
+    operation->is_over = true;
+    situation->end = (struct fth_moment){fth_order_behind(gather->feeder).number, FTH_BY_TICKET};
+    situation->end_time = call->end;
+    situation->ended = thread->tick;
+}
+
+void fth_gather_ends(struct fth_gather *gather, struct fth_deed_thread *thread,
+                     const struct fth_access *access)
+{
+    for (size_t i = 0; i < access->operation_count; i++) {
+        const struct fth_operation *ended = &access->operations[i];
+        size_t at = find_operation(gather, ended);
+        if (at == gather->operation_count)
+            continue;
+        end_by(gather, thread, &access->call, &gather->operations[at]);
+        struct fth_open_operation operation = gather->operations[at];
+        gather->operations[at] = gather->operations[--gather->operation_count];
+        struct fth_pending *pending = &operation.access;
+        if (ended->bytes_known && ended->bytes < pending->length && pending->situation.writes &&
+            !pending->situation.unsure)
+            fth_gather_shorten(pending, ended->bytes);
+        if (ended->how != FTH_OPERATION_CANCELLED && ended->how != FTH_OPERATION_FAILED)
+            fth_gather_operation(gather->deeds, fth_gather_thread(gather, operation.thread),
+                                 pending);
+        free(pending->pieces);
+    }
+}
+
+/* ---- lists of control blocks: lio_listio ---- */
+
+enum { BLOCK_READS = 0, BLOCK_WRITES = 1 }; /* LIO_READ, LIO_WRITE */
+
+/* The parameter with control blocks; `several`: a list of them. NULL: there is none. */
+static const struct fth_value *blocks_of(const struct fth_call *call, bool *several)
+{
+    const struct fth_function *function = call->function;
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strncmp(function->parameters[i].role, "aio", 3) == 0) {
+            *several = function->parameters[i].role[3] == '[';
+            return &call->arguments[i];
+        }
+    return NULL;
+}
+
+static const struct fth_handle *handle_at(const struct fth_call *call, int64_t descriptor)
+{
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].handle->value == descriptor)
+            return call->uses[i].handle;
+    return NULL;
+}
+
+/* `block`: descriptor, offset, bytes, operation. */
+static void begin_block(struct fth_gather *gather, struct fth_deed_thread *thread,
+                        const struct fth_call *call, const int64_t *block, uint64_t number)
+{
+    int layer = thread->stack[call->depth].sense->layer;
+    const struct fth_handle *handle = handle_at(call, block[0]);
+    uint32_t opening = layer < 0 ? FTH_NO_OPENING : fth_gather_opening(gather, handle);
+    bool writes = block[3] == BLOCK_WRITES;
+    if (opening == FTH_NO_OPENING || block[1] < 0 || block[2] <= 0)
+        return;
+    bool appends = writes && handle->status_flags & FTH_APPEND;
+    struct fth_pending pending = {.call = call->number, .length = (uint64_t)block[2]};
+    fth_gather_piece(&pending, appends ? 0 : (uint64_t)block[1], (uint64_t)block[2]);
+    struct fth_moment here = fth_order_here(gather->feeder);
+    pending.situation = (struct fth_situation){
+        .proc = (uint32_t)gather->proc,
+        .thread = call->thread,
+        .opening = opening,
+        .chain = fth_gather_chain(gather, thread, call->depth),
+        .begin = here,
+        .end = here,
+        .began = thread->tick,
+        .layer = (uint8_t)layer,
+        .carrier = FTH_NO_CALL,
+        .spell = FTH_NO_SPELL,
+        .region = appends ? FTH_REGION_APPENDED : FTH_REGION_BYTES,
+        .writes = writes,
+        .inherited = handle->origin == FTH_HANDLE_THERE,
+        .start = call->start,
+    };
+    fth_gather_begin(gather, call, &pending)->number = number;
+}
+
+static void begin_list(struct fth_gather *gather, struct fth_deed_thread *thread,
+                       const struct fth_call *call, const struct fth_value *list,
+                       struct fth_accesses *accesses)
+{
+    size_t count, at = 0;
+    const struct fth_operation *begun = fth_accesses_in_flight(accesses, &count);
+    for (size_t i = 0; i + FTH_AIO_NUMBERS <= list->count; i += FTH_AIO_NUMBERS) {
+        const int64_t *block = list->integers + i;
+        if (block[3] != BLOCK_READS && block[3] != BLOCK_WRITES)
+            continue;
+        while (at < count &&
+               (begun[at].begin.thread != call->thread || begun[at].begin.number != call->number))
+            at++;
+        if (at == count)
+            return;
+        begin_block(gather, thread, call, block, begun[at++].number);
+    }
+}
+
+/* More blocks than a trace keeps: any descriptor may be in there. */
+static void begin_unknown(struct fth_gather *gather, struct fth_deed_thread *thread,
+                          const struct fth_call *call)
+{
+    int layer = thread->stack[call->depth].sense->layer;
+    for (uint32_t i = 0; layer >= 0 && i < gather->descriptor_limit; i++) {
+        if (!gather->at_descriptor[i])
+            continue;
+        struct fth_pending pending = {.call = call->number, .length = FTH_ENDLESS};
+        fth_gather_piece(&pending, 0, FTH_ENDLESS);
+        pending.situation = (struct fth_situation){
+            .proc = (uint32_t)gather->proc,
+            .thread = call->thread,
+            .opening = gather->at_descriptor[i] - 1,
+            .chain = fth_gather_chain(gather, thread, call->depth),
+            .begin = fth_order_here(gather->feeder),
+            .began = thread->tick,
+            .layer = (uint8_t)layer,
+            .carrier = FTH_NO_CALL,
+            .spell = FTH_NO_SPELL,
+            .writes = true,
+            .unsure = true,
+            .why_unsure = "the list has more control blocks than a trace keeps",
+            .start = call->start,
+        };
+        fth_gather_begin(gather, call, &pending);
+    }
+}
+
+/* Those that the call has found over, also where a later one tells how many bytes were moved. */
+static void end_found(struct fth_gather *gather, const struct fth_deed_thread *thread,
+                      const struct fth_call *call, struct fth_accesses *accesses)
+{
+    size_t count;
+    const struct fth_operation *in_flight = fth_accesses_in_flight(accesses, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (in_flight[i].completion.thread != call->thread ||
+            in_flight[i].completion.number != call->number)
+            continue;
+        size_t at = find_operation(gather, &in_flight[i]);
+        if (at < gather->operation_count)
+            end_by(gather, thread, call, &gather->operations[at]);
+    }
+}
+
+void fth_gather_blocks(struct fth_gather *gather, struct fth_deed_thread *thread,
+                       const struct fth_access *access, struct fth_accesses *accesses)
+{
+    const struct fth_call *call = &access->call;
+    bool several = false;
+    const struct fth_value *blocks = blocks_of(call, &several);
+    if (!blocks || call->error_number > 0)
+        return;
+    if (several && call->function->starts && blocks->type == FTH_VALUE_INTEGERS)
+        begin_list(gather, thread, call, blocks, accesses);
+    else if (several && call->function->starts && blocks->type == FTH_VALUE_NONE)
+        begin_unknown(gather, thread, call);
+    end_found(gather, thread, call, accesses);
+}
+
+/* ---- mappings ---- */
+
+/* The value of a parameter with these words as its role, or 0. */
+static int64_t value_with_role(const struct fth_call *call, const char *role)
+{
+    for (size_t i = 0; i < call->function->parameter_count; i++)
+        if (strcmp(call->function->parameters[i].role, role) == 0)
+            return call->arguments[i].integer;
+    return 0;
+}
+
+/* Is a file mapped so that what is stored to memory becomes part of it? Neither what is private
+ * does, nor what may only be read. */
+static bool maps_to_write(const struct fth_call *call)
+{
+    return (value_with_role(call, "flags map") & MAP_SHARED) &&
+           (value_with_role(call, "flags prot") & PROT_WRITE);
+}
+
+/* What is stored to these bytes, or taken from them, and when, is not seen: until the process is
+ * over, as far as is known, and those that have the mapping from it. */
+static void begin_mapping(struct fth_gather *gather, struct fth_deed_thread *thread,
+                          const struct fth_call *call, uint32_t opening)
+{
+    bool writes = maps_to_write(call);
+    int layer = thread->stack[call->depth].sense->layer;
+    uint64_t start = (uint64_t)value_with_role(call, "offset");
+    uint64_t length = (uint64_t)value_with_role(call, "bytes");
+    struct fth_pending mapping = {.call = call->number};
+    if (layer < 0 || start >= FTH_ENDLESS || length == 0)
+        return;
+    fth_gather_piece(&mapping, start, length < FTH_ENDLESS - start ? length : FTH_ENDLESS - start);
+    mapping.situation = (struct fth_situation){
+        .proc = (uint32_t)gather->proc,
+        .thread = call->thread,
+        .opening = opening,
+        .chain = fth_gather_chain(gather, thread, call->depth),
+        .begin = fth_order_here(gather->feeder),
+        .began = thread->tick,
+        .layer = (uint8_t)layer,
+        .carrier = FTH_NO_CALL,
+        .spell = FTH_NO_SPELL,
+        .writes = writes,
+        .unsure = true,
+        .start = call->start,
+    };
+    struct fth_open_operation *begun = fth_gather_begin(gather, call, &mapping);
+    begun->is_mapping = true;
+    begun->is_shared = (value_with_role(call, "flags map") & MAP_SHARED) != 0;
+}
+
+static void count_mapped(struct fth_gather *gather, uint32_t opening)
+{
+    gather->deeds->mapped++;
+    fth_name_count(&gather->deeds->mapped_names, gather->deeds->openings[opening].name, 1);
+}
+
+void fth_gather_unprotect(struct fth_gather *gather)
+{
+    for (size_t i = 0; i < gather->operation_count; i++) {
+        struct fth_open_operation *operation = &gather->operations[i];
+        if (!operation->is_mapping || !operation->is_shared || operation->access.situation.writes)
+            continue;
+        operation->access.situation.writes = true;
+        count_mapped(gather, operation->access.situation.opening);
+    }
+}
+
+/* A child that no other program replaces has the mappings of its parent, and keeps them for longer,
+ * maybe. */
+void fth_gather_leave_mappings(struct fth_gather *gather)
+{
+    for (size_t i = 0; i < gather->operation_count; i++)
+        gather->operations[i].is_left = true;
+}
+
+bool fth_gather_has_mappings(const struct fth_gather *gather)
+{
+    for (size_t i = 0; i < gather->operation_count; i++)
+        if (gather->operations[i].is_mapping && gather->operations[i].access.situation.writes)
+            return true;
+    return false;
+}
+
+/* What launchers map, and MPI for itself, is left out. */
+void fth_gather_mapping(struct fth_gather *gather, struct fth_deed_thread *thread,
+                        const struct fth_call *call)
+{
+    uint32_t opening = call->file ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
+    if (opening == FTH_NO_OPENING || fth_trace_process(gather->trace, gather->proc)->launcher ||
+        fth_gather_is_of_library(thread, call->depth, fth_gather_file(gather, call->file)))
+        return;
+    if (maps_to_write(call))
+        count_mapped(gather, opening);
+    begin_mapping(gather, thread, call, opening);
+}
+
+/* ---- the end ---- */
+
+void fth_gather_last_operations(struct fth_gather *gather)
+{
+    for (size_t i = 0; i < gather->operation_count; i++) {
+        struct fth_open_operation *operation = &gather->operations[i];
+        struct fth_pending *pending = &operation->access;
+        if (!operation->is_over) {
+            pending->situation.end.step = FTH_NEVER;
+            pending->situation.ended = UINT32_MAX;
+            pending->situation.end_time = fth_trace_process(gather->trace, gather->proc)->end;
+        }
+        if (operation->is_mapping && !operation->is_left &&
+            operation->thread == gather->last_thread)
+            pending->situation.end =
+                (struct fth_moment){fth_order_behind(gather->feeder).number, FTH_BY_TICKET};
+        fth_gather_operation(gather->deeds, fth_gather_thread(gather, operation->thread), pending);
+        free(pending->pieces);
+    }
+}

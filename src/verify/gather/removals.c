@@ -1,0 +1,132 @@
+/* Calls that take bytes out of a file: those that cut it off (ftruncate, O_TRUNC), and those that
+ * make holes in it or move what is behind (fallocate). To others they are writes. What only makes a
+ * file longer is none. */
+#include "verify/gather/gather.h"
+
+#include "model/reading/flags.h"
+
+#include <string.h>
+
+bool fth_gather_value(const struct fth_call *call, const char *name, uint64_t *value)
+{
+    for (size_t i = 0; i < call->function->parameter_count; i++)
+        if (strcmp(call->function->parameters[i].name, name) == 0 &&
+            call->arguments[i].type == FTH_VALUE_INTEGER && call->arguments[i].integer >= 0) {
+            *value = (uint64_t)call->arguments[i].integer;
+            return true;
+        }
+    return false;
+}
+
+/* Room for so many bytes takes none away: MPI_File_preallocate. */
+static bool only_gives_room(const struct fth_function *function)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strcmp(function->parameters[i].role, "offset") == 0)
+            return false;
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strcmp(function->parameters[i].role, "bytes") == 0)
+            return true;
+    return false;
+}
+
+static bool has_path(const struct fth_function *function)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strncmp(function->parameters[i].role, "path", 4) == 0)
+            return true;
+    return false;
+}
+
+/* Has the call a mode with one of these words in its name? */
+static bool has_mode(const struct fth_gather *gather, const struct fth_call *call,
+                     const char *const *words)
+{
+    uint64_t mode;
+    const struct fth_flags *flags = fth_trace_flags(gather->trace, gather->proc, "fallocate");
+    if (!flags || !fth_gather_value(call, "mode", &mode))
+        return false;
+    for (size_t i = 0; i < flags->count; i++)
+        for (const char *const *word = words; *word; word++)
+            if (mode & (uint64_t)flags->entries[i].value && strstr(flags->entries[i].name, *word))
+                return true;
+    return false;
+}
+
+bool fth_gather_keeps_size(const struct fth_gather *gather, const struct fth_call *call)
+{
+    static const char *const keeps[] = {"KEEP", "PUNCH", NULL};
+    return has_mode(gather, call, keeps);
+}
+
+/* *moves_rest: how long the file is then is not known, nor what stands where. */
+static bool removed_by(const struct fth_gather *gather, const struct fth_call *call,
+                       struct fth_series *removed, bool *moves_rest)
+{
+    static const char *const holes[] = {"PUNCH", "ZERO", NULL};
+    static const char *const moves[] = {"COLLAPSE", "INSERT", NULL};
+    const char *kind = call->function->kind;
+    uint64_t start = 0, length = FTH_ENDLESS;
+    if (strcmp(kind, "open") == 0) {
+        /* fdopen says "w", too, and cuts nothing off */
+        if (!call->handle || !(call->handle->creation_flags & FTH_TRUNCATE) ||
+            !has_path(call->function))
+            return false;
+    } else if (strcmp(kind, "truncate") != 0 || only_gives_room(call->function)) {
+        return false;
+    } else if (fth_gather_value(call, "offset", &start)) {
+        bool is_hole = has_mode(gather, call, holes);
+        *moves_rest = !is_hole;
+        if (!is_hole && !has_mode(gather, call, moves))
+            return false;
+        if (is_hole && !fth_gather_value(call, "count", &length))
+            return false;
+    } else if (!(fth_gather_value(call, "length", &start) ||
+                 fth_gather_value(call, "size", &start))) {
+        return false;
+    }
+    if (start >= FTH_ENDLESS || length == 0)
+        return false;
+    if (length > FTH_ENDLESS - start)
+        length = FTH_ENDLESS - start;
+    *removed = (struct fth_series){start, length, 0, 1, false};
+    return true;
+}
+
+void fth_gather_removal(struct fth_gather *gather, struct fth_deed_thread *thread,
+                        struct fth_entry *entry, const struct fth_call *call)
+{
+    bool moves_rest = false;
+    int layer = entry->sense->removes;
+    if (layer < 0 || call->error_number > 0 ||
+        !removed_by(gather, call, &entry->removed, &moves_rest))
+        return;
+    uint32_t opening = call->handle ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
+    if (!call->handle && call->file)
+        opening = fth_gather_opening_by_name(gather, call->file);
+    if (opening == FTH_NO_OPENING)
+        return;
+    entry->removes = true;
+    entry->removal = (struct fth_situation){
+        .proc = (uint32_t)gather->proc,
+        .thread = call->thread,
+        .opening = opening,
+        .chain = fth_gather_chain(gather, thread, call->depth),
+        .begin = fth_order_here(gather->feeder),
+        .layer = (uint8_t)layer,
+        .writes = true,
+        .removes = true,
+        .cuts = !moves_rest && fth_series_end(&entry->removed) == FTH_ENDLESS,
+        .moves = moves_rest,
+        .atomic = call->handle && call->handle->status_flags & FTH_ATOMIC,
+        .carrier = FTH_NO_CALL,
+        .spell = FTH_NO_SPELL,
+        .first_call = call->number,
+        .start = call->start,
+        .end_time = call->end,
+    };
+    entry->removal.end = entry->removal.begin;
+    if (layer == gather->wanted->together)
+        entry->removal.end =
+            (struct fth_moment){fth_order_behind(gather->feeder).number, FTH_BY_TICKET};
+}

@@ -1,0 +1,172 @@
+/* Who asks how long a file is, and who changes that: by cutting it off, by giving it room, or by
+ * writing behind its end. A write makes a file longer if it goes further than what its process
+ * knows of the file. */
+#include "verify/gather/gather.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+static bool is_plain_file(const struct fth_gather *gather, const struct fth_handle *handle)
+{
+    return handle && handle->path && handle->type && strcmp(handle->type, "file") == 0 &&
+           !fth_order_is_fifo(gather->feeder, handle->path);
+}
+
+/* What is known of the file of an opening. */
+static struct fth_opened_size *size_of(struct fth_gather *gather, uint32_t opening,
+                                       const struct fth_handle *handle)
+{
+    gather->sizes = fth_reach(gather->sizes, &gather->size_limit, opening, sizeof *gather->sizes);
+    struct fth_opened_size *size = &gather->sizes[opening];
+    if (!size->begun && handle)
+        size->known = handle->creation_flags & (FTH_TRUNCATE | FTH_EXCLUSIVE);
+    size->begun = true;
+    return size;
+}
+
+static void know(struct fth_opened_size *size, uint64_t extent)
+{
+    size->known = true;
+    size->extent = extent;
+}
+
+static void touch(struct fth_gather *gather, struct fth_deed_thread *thread,
+                  const struct fth_call *call, struct fth_touch touch)
+{
+    touch.name = fth_gather_file(gather, call->file);
+    if (!fth_gather_is_left_out(gather, thread, call->depth, touch.name))
+        fth_gather_touch(gather, thread, call, touch);
+}
+
+/* ---- truncations, and room ---- */
+
+/* Room for bytes makes a file longer, if it says so; a length makes it that long. */
+static void take_truncation(struct fth_gather *gather, struct fth_deed_thread *thread,
+                            const struct fth_call *call)
+{
+    struct fth_touch change = {.kind = FTH_TOUCH_TRUNCATE, .by_name = !call->handle};
+    uint64_t offset, count;
+    if (fth_gather_value(call, "length", &change.extent)) {
+        uint32_t opening = call->handle ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
+        change.is_there = change.by_name;
+        if (opening != FTH_NO_OPENING)
+            know(size_of(gather, opening, call->handle), change.extent);
+    } else if (fth_gather_value(call, "offset", &offset) &&
+               fth_gather_value(call, "count", &count)) {
+        if (fth_gather_keeps_size(gather, call))
+            return;
+        change.kind = FTH_TOUCH_LENGTHEN;
+        change.unsure = true;
+        change.extent = offset + count;
+    }
+    touch(gather, thread, call, change);
+}
+
+/* ---- what open files are asked ---- */
+
+/* Where the end is, is asked by a seek from there; and of a stream that appends by where it
+ * stands. */
+static bool asks_for_end(const struct fth_call *call)
+{
+    bool appends = call->handle->status_flags & FTH_APPEND, has_distance = false;
+    for (size_t i = 0; i < call->function->parameter_count; i++) {
+        const char *role = call->function->parameters[i].role;
+        has_distance |= strcmp(role, "distance") == 0;
+        if (strcmp(role, "whence") == 0 && call->arguments[i].text)
+            return strstr(call->arguments[i].text, "_END") != NULL;
+    }
+    return appends && !has_distance;
+}
+
+/* Opening a stream to append looks for the end, of which nobody else learns. */
+static void take_question(struct fth_gather *gather, struct fth_deed_thread *thread,
+                          const struct fth_access *access)
+{
+    const struct fth_call *call = &access->call;
+    bool seeks = strcmp(call->function->kind, "seek") == 0;
+    bool opening =
+        call->depth && strcmp(thread->stack[call->depth - 1].function->kind, "open") == 0;
+    if (seeks ? opening || !asks_for_end(call) : strcmp(call->function->kind, "stat") != 0)
+        return;
+    touch(gather, thread, call, (struct fth_touch){.kind = FTH_TOUCH_SIZE, .asks_size = true});
+    uint32_t opened = seeks ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
+    if (opened != FTH_NO_OPENING && access->position >= 0)
+        know(size_of(gather, opened, call->handle), (uint64_t)access->position);
+}
+
+void fth_gather_size(struct fth_gather *gather, struct fth_deed_thread *thread,
+                     const struct fth_access *access)
+{
+    const struct fth_call *call = &access->call;
+    if (call->error_number > 0 || call->function->buffered)
+        return;
+    if (strcmp(call->function->kind, "truncate") == 0)
+        take_truncation(gather, thread, call);
+    else if (!is_plain_file(gather, call->handle))
+        return;
+    else if (call->writes && call->handle->status_flags & FTH_APPEND)
+        touch(gather, thread, call, (struct fth_touch){.kind = FTH_TOUCH_APPEND});
+    else if (!call->writes && !call->reads)
+        take_question(gather, thread, access);
+}
+
+/* ---- writes behind the end ---- */
+
+static uint64_t end_of(const struct fth_pending *pending)
+{
+    uint64_t end = 0;
+    for (size_t i = 0; i < pending->piece_count; i++)
+        if (fth_series_end(&pending->pieces[i]) > end)
+            end = fth_series_end(&pending->pieces[i]);
+    return end;
+}
+
+static void note_read(struct fth_opened_size *size, const struct fth_call *call, uint64_t start)
+{
+    uint64_t end = start + call->bytes;
+    if (!call->bytes_known || !call->bytes)
+        return;
+    if (call->bytes < call->bytes_asked)
+        know(size, end);
+    else if (end > size->extent)
+        size->extent = end;
+}
+
+static void note_longer(struct fth_gather *gather, struct fth_deed_thread *thread,
+                        const struct fth_call *call, const struct fth_situation *situation,
+                        struct fth_opened_size *size)
+{
+    struct fth_deeds *deeds = gather->deeds;
+    struct fth_touch *last = size->touch ? &deeds->touches[size->touch - 1] : NULL;
+    if (last && last->chain == situation->chain && last->thread == situation->thread &&
+        last->moment.step == situation->begin.step && last->unsure == !size->known) {
+        last->extent = size->extent;
+        last->times++;
+        return;
+    }
+    uint32_t name = deeds->openings[situation->opening].name;
+    if (fth_gather_is_left_out(gather, thread, call->depth, name))
+        return;
+    struct fth_touch touch = {
+        .kind = FTH_TOUCH_LENGTHEN, .name = name, .extent = size->extent, .unsure = !size->known};
+    size->touch = (uint32_t)fth_gather_touch(gather, thread, call, touch) + 1;
+}
+
+void fth_gather_extent(struct fth_gather *gather, struct fth_deed_thread *thread,
+                       const struct fth_access *access, const struct fth_pending *pending)
+{
+    const struct fth_call *call = &access->call;
+    const struct fth_situation *situation = &pending->situation;
+    if (access->kind != FTH_ACCESS_BYTES || situation->region != FTH_REGION_BYTES ||
+        !thread->stack[call->depth].sense->of_system || !pending->piece_count)
+        return;
+    struct fth_opened_size *size = size_of(gather, situation->opening, call->handle);
+    uint64_t end = end_of(pending);
+    if (call->reads && !call->writes)
+        note_read(size, call, pending->pieces->start);
+    if (!call->writes || end <= size->extent)
+        return;
+    size->extent = end;
+    note_longer(gather, thread, call, situation, size);
+}

@@ -1,0 +1,151 @@
+/* One process: what its calls do to the positions of descriptors. */
+#include "verify/gather/gather.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* The last spell of an opening, or NULL. */
+static struct fth_spell *last_of(struct fth_gather *gather, uint32_t opening)
+{
+    gather->last_spells = fth_reach(gather->last_spells, &gather->last_spell_limit, opening,
+                                    sizeof *gather->last_spells);
+    uint32_t number = gather->last_spells[opening];
+    return number ? &gather->deeds->spells[number - 1] : NULL;
+}
+
+/* Others may have the descriptor only if it was there, or the process has made others since it
+ * opened it. */
+static bool goes_on(const struct fth_spell *last, const struct fth_access *access,
+                    struct fth_moment here)
+{
+    if (!last || last->may_have_moved != access->may_have_moved)
+        return false;
+    if (!last->inherited && !last->may_have_moved)
+        return true;
+    return last->thread == access->call.thread && last->end.step == here.step;
+}
+
+static struct fth_spell *spell_of(struct fth_gather *gather, const struct fth_access *access,
+                                  uint32_t opening, const struct fth_handle *handle)
+{
+    struct fth_deeds *deeds = gather->deeds;
+    const struct fth_call *call = &access->call;
+    struct fth_moment here = fth_order_here(gather->feeder);
+    struct fth_spell *last = last_of(gather, opening);
+    if (!goes_on(last, access, here)) {
+        FTH_GROW(deeds->spells, deeds->spell_count);
+        last = &deeds->spells[deeds->spell_count++];
+        *last = (struct fth_spell){.proc = (uint32_t)gather->proc,
+                                   .thread = call->thread,
+                                   .opening = opening,
+                                   .begin = here,
+                                   .first_call = call->number,
+                                   .start = call->start,
+                                   .inherited = handle && handle->origin == FTH_HANDLE_THERE,
+                                   .may_have_moved = access->may_have_moved,
+                                   .in_turns = true};
+        gather->last_spells[opening] = (uint32_t)deeds->spell_count;
+    }
+    last->by_threads |= last->thread != call->thread;
+    last->end = here;
+    last->last_call = call->number;
+    return last;
+}
+
+static void move(struct fth_spell *spell, uint64_t length)
+{
+    if (length > INT64_MAX || __builtin_add_overflow(spell->left, (int64_t)length, &spell->left))
+        spell->lost = true;
+}
+
+uint32_t fth_gather_spell(struct fth_gather *gather, const struct fth_access *access,
+                          struct fth_moving *moving)
+{
+    size_t count = gather->deeds->spell_count;
+    struct fth_spell *spell = spell_of(gather, access, moving->opening, moving->handle);
+    if (gather->deeds->spell_count > count && moving->known) {
+        spell->own_is_known = true;
+        spell->own = moving->at;
+    }
+    if (moving->recorded) {
+        spell->placed = true;
+        spell->lost = false;
+        spell->left = moving->at;
+    }
+    moving->placed = spell->placed;
+    moving->at = spell->placed ? spell->left : spell->own + spell->left;
+    spell->lost |= moving->appends;
+    spell->in_turns &= !access->second.file; /* as copy_file_range is not */
+    move(spell, moving->length);
+    return (uint32_t)(spell - gather->deeds->spells);
+}
+
+/* ---- what moves without an access of its own ---- */
+
+/* To ask where a descriptor stands moves nothing. */
+static bool only_asks(const struct fth_call *call)
+{
+    bool from_there = false, no_distance = false;
+    for (size_t i = 0; i < call->function->parameter_count; i++) {
+        const char *role = call->function->parameters[i].role, *text = call->arguments[i].text;
+        from_there |= strcmp(role, "whence") == 0 && text && strstr(text, "_CUR");
+        no_distance |= strcmp(role, "distance") == 0 && call->arguments[i].integer == 0;
+    }
+    return from_there && no_distance;
+}
+
+static void take_seek(struct fth_gather *gather, const struct fth_access *access)
+{
+    uint32_t opening = fth_gather_opening(gather, access->call.handle);
+    if (opening == FTH_NO_OPENING || only_asks(&access->call))
+        return;
+    struct fth_spell *spell = spell_of(gather, access, opening, access->call.handle);
+    spell->in_turns = false;
+    spell->placed = true;
+    spell->lost = false;
+    spell->left = access->position;
+}
+
+/* Descriptors come and go: what a child finds open was not closed before. */
+static void take_life(struct fth_gather *gather, const struct fth_call *call,
+                      const struct fth_handle_use *use)
+{
+    uint32_t opening = fth_gather_opening(gather, use->handle);
+    if (opening == FTH_NO_OPENING)
+        return;
+    gather->lives = fth_reach(gather->lives, &gather->live_limit, opening, sizeof *gather->lives);
+    if (use->deed == FTH_HANDLE_CLOSED && --gather->lives[opening] < 0)
+        gather->deeds->openings[opening].closed = call->start;
+    else if (use->deed == FTH_HANDLE_OPENED && use->handle->duplicate)
+        gather->lives[opening]++;
+}
+
+/* fork and its kin return the number of who was made. */
+static void take_birth(struct fth_gather *gather, const struct fth_call *call)
+{
+    struct fth_deeds *deeds = gather->deeds;
+    if (call->result.type != FTH_VALUE_INTEGER || call->result.integer <= 0)
+        return;
+    FTH_GROW(deeds->births, deeds->birth_count);
+    deeds->births[deeds->birth_count++] =
+        (struct fth_birth){.proc = (uint32_t)gather->proc,
+                           .pid = call->result.integer,
+                           .time = call->start,
+                           .shares_memory = fth_gather_has_mappings(gather)};
+}
+
+void fth_gather_moves(struct fth_gather *gather, const struct fth_deed_sense *sense,
+                      const struct fth_access *access)
+{
+    const struct fth_call *call = &access->call;
+    if (sense->forks)
+        take_birth(gather, call);
+    if (call->error_number > 0 || !sense->of_system)
+        return;
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].deed != FTH_HANDLE_USED)
+            take_life(gather, call, &call->uses[i]);
+    if (sense->seeks && access->position >= 0)
+        take_seek(gather, access);
+}

@@ -1,0 +1,172 @@
+/* Two indexes: situations by the collective call that they are in, and ranges by situation. Calls
+ * of one name meet in the order of the run. */
+#include "verify/judge/carriers.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* ---- calls by name ---- */
+
+static int compare_call(const struct fth_situation *situation, uint32_t proc, uint32_t thread,
+                        uint64_t call)
+{
+    if (situation->proc != proc)
+        return situation->proc < proc ? -1 : 1;
+    if (situation->thread != thread)
+        return situation->thread < thread ? -1 : 1;
+    return situation->first_call < call ? -1 : situation->first_call > call;
+}
+
+static int by_call(const void *a, const void *b, void *context)
+{
+    const struct fth_deeds *deeds = context;
+    const struct fth_situation *other = &deeds->situations[*(const uint32_t *)b];
+    return compare_call(&deeds->situations[*(const uint32_t *)a], other->proc, other->thread,
+                        other->first_call);
+}
+
+static uint32_t find_call(const struct fth_carriers *carriers, uint32_t proc, uint32_t thread,
+                          uint64_t call)
+{
+    size_t low = 0, high = carriers->call_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        uint32_t situation = carriers->call_index[middle];
+        int order = compare_call(&carriers->deeds->situations[situation], proc, thread, call);
+        if (order == 0)
+            return situation;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return UINT32_MAX;
+}
+
+static void index_calls(struct fth_carriers *carriers)
+{
+    const struct fth_deeds *deeds = carriers->deeds;
+    carriers->call_index = fth_new(deeds->situation_count + 1, sizeof(uint32_t));
+    for (size_t i = 0; i < deeds->situation_count; i++)
+        if (deeds->situations[i].together)
+            carriers->call_index[carriers->call_count++] = (uint32_t)i;
+    qsort_r(carriers->call_index, carriers->call_count, sizeof(uint32_t), by_call, (void *)deeds);
+}
+
+/* ---- ranges by situation ---- */
+
+/* Puts the numbers of items, of which situation_at tells whose they are, in order of situations. */
+#define INDEX(first, index, items, item_count)                                                     \
+    do {                                                                                           \
+        size_t situations = carriers->deeds->situation_count;                                      \
+        (first) = fth_new(situations + 2, sizeof(uint32_t));                                       \
+        (index) = fth_new((item_count) + 1, sizeof(uint32_t));                                     \
+        for (size_t i = 0; i < (item_count); i++)                                                  \
+            (first)[(items)[i].situation + 2]++;                                                   \
+        for (size_t i = 2; i < situations + 2; i++)                                                \
+            (first)[i] += (first)[i - 1];                                                          \
+        for (size_t i = 0; i < (item_count); i++)                                                  \
+            (index)[(first)[(items)[i].situation + 1]++] = (uint32_t)i;                            \
+    } while (0)
+
+void fth_carriers_open(struct fth_carriers *carriers, const struct fth_deeds *deeds)
+{
+    *carriers = (struct fth_carriers){.deeds = deeds};
+    carriers->group_of = fth_new(deeds->situation_count + 1, sizeof *carriers->group_of);
+    FTH_GROW(carriers->first_member, carriers->group_count);
+    carriers->first_member[0] = 0;
+    index_calls(carriers);
+    if (carriers->call_count == 0)
+        return;
+    INDEX(carriers->first_range, carriers->ranges, deeds->ranges, deeds->range_count);
+    INDEX(carriers->first_series, carriers->series, deeds->series, deeds->series_count);
+}
+
+void fth_carriers_close(struct fth_carriers *carriers)
+{
+    free(carriers->group_of);
+    free(carriers->first_member);
+    free(carriers->members);
+    free(carriers->call_index);
+    free(carriers->first_range);
+    free(carriers->ranges);
+    free(carriers->first_series);
+    free(carriers->series);
+}
+
+void fth_carriers_together(void *context, const struct fth_order_member *members, size_t count)
+{
+    struct fth_carriers *carriers = context;
+    uint32_t first = carriers->member_count;
+    for (size_t i = 0; i < count && carriers->call_count; i++) {
+        uint32_t situation = find_call(carriers, carriers->first_proc + members[i].proc,
+                                       members[i].thread, members[i].call);
+        if (situation == UINT32_MAX)
+            continue;
+        FTH_GROW(carriers->members, carriers->member_count);
+        carriers->members[carriers->member_count++] = situation;
+        carriers->group_of[situation] = carriers->group_count + 1;
+    }
+    if (carriers->member_count == first)
+        return;
+    carriers->group_count++;
+    FTH_GROW(carriers->first_member, carriers->group_count);
+    carriers->first_member[carriers->group_count] = carriers->member_count;
+}
+
+/* ---- whose bytes ---- */
+
+/* The i-th piece of a situation: its ranges, then its series. */
+static bool piece_of(const struct fth_carriers *carriers, uint32_t situation, size_t i,
+                     struct fth_series *piece)
+{
+    size_t ranges = carriers->first_range[situation + 1] - carriers->first_range[situation];
+    size_t series = carriers->first_series[situation + 1] - carriers->first_series[situation];
+    if (i < ranges) {
+        const struct fth_deed_range *range =
+            &carriers->deeds->ranges[carriers->ranges[carriers->first_range[situation] + i]];
+        *piece = (struct fth_series){range->start, range->length, 0, 1, true};
+        return true;
+    }
+    if (i - ranges >= series)
+        return false;
+    *piece =
+        carriers->deeds->series[carriers->series[carriers->first_series[situation] + i - ranges]]
+            .series;
+    piece->one_call = true;
+    return true;
+}
+
+static bool have_bytes_in_common(const struct fth_carriers *carriers, uint32_t a, uint32_t b)
+{
+    struct fth_series one, other;
+    for (size_t i = 0; piece_of(carriers, a, i, &one); i++)
+        for (size_t j = 0; piece_of(carriers, b, j, &other); j++)
+            if (fth_series_pairs(&one, &other))
+                return true;
+    return false;
+}
+
+size_t fth_carriers_of(const struct fth_carriers *carriers, const struct fth_situation *situation,
+                       uint32_t **found)
+{
+    size_t count = 0;
+    *found = NULL;
+    if (situation->carrier == FTH_NO_CALL || carriers->call_count == 0)
+        return 0;
+    uint32_t own = find_call(carriers, situation->proc, situation->thread, situation->carrier);
+    uint32_t group = own == UINT32_MAX ? 0 : carriers->group_of[own];
+    if (!group)
+        return 0;
+    for (uint32_t i = carriers->first_member[group - 1]; i < carriers->first_member[group]; i++) {
+        uint32_t member = carriers->members[i];
+        if (carriers->deeds->situations[member].proc == situation->proc ||
+            !have_bytes_in_common(carriers, (uint32_t)(situation - carriers->deeds->situations),
+                                  member))
+            continue;
+        FTH_GROW(*found, count);
+        (*found)[count++] = member;
+    }
+    return count;
+}

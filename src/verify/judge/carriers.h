@@ -1,0 +1,37 @@
+/* Accesses that one process makes for others: with collective buffering, a rank's system call
+ * carries bytes that other ranks gave to the same collective call of MPI-IO. They are exchanged
+ * inside the library, where no message is seen; what is certain is that each rank's call began
+ * before its bytes were written, and ended after that. Inner header of the verify room. */
+#ifndef FTH_VERIFY_JUDGE_CARRIERS_H
+#define FTH_VERIFY_JUDGE_CARRIERS_H
+
+#include "verify/gather/deeds.h"
+
+/* Calls that several processes made together: the situations of those that access a file. */
+struct fth_carriers {
+    const struct fth_deeds *deeds;
+    uint32_t first_proc; /* of the run whose calls are told now */
+    /* by situation of a collective call of MPI-IO: its group + 1; 0: none */
+    uint32_t *group_of;
+    uint32_t *first_member; /* by group; group_count + 1 of them */
+    uint32_t *members;      /* situations */
+    uint32_t group_count;
+    uint32_t member_count;
+    uint32_t *call_index; /* situations of collective calls, in order of (process, thread, call) */
+    size_t call_count;
+    /* Ranges and series by situation: places in `ranges` and `series`, situation_count + 1 of
+     * them. */
+    uint32_t *first_range, *ranges, *first_series, *series;
+};
+
+/* `deeds` are whole, and must outlive it. */
+void fth_carriers_open(struct fth_carriers *carriers, const struct fth_deeds *deeds);
+void fth_carriers_close(struct fth_carriers *carriers);
+/* Of fth_order_options.together, with the carriers as its context: first_proc is set before. */
+void fth_carriers_together(void *context, const struct fth_order_member *members, size_t count);
+/* The situations of other processes' calls whose bytes this one's accesses may have carried: sets
+ * *found, to be freed, and returns how many there are. */
+size_t fth_carriers_of(const struct fth_carriers *carriers, const struct fth_situation *situation,
+                       uint32_t **found);
+
+#endif

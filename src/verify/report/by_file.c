@@ -1,0 +1,78 @@
+/* A run may have one file that needs a strong model, and many that need none: for each file that
+ * several processes accessed, the weakest model of the ladder without a violation there. */
+#include "verify/report/by_file.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+struct models_of_file {
+    uint64_t racy, unsure; /* bits of models */
+    uint32_t proc;         /* that accessed it + 1; 0: none */
+    bool shared;
+};
+
+static struct models_of_file *models_of_files(const struct fth_deeds *deeds, uint32_t file_count,
+                                              const struct fth_groups *groups)
+{
+    struct models_of_file *found = fth_new((size_t)file_count + 1, sizeof *found);
+    for (size_t i = 0; i < deeds->situation_count; i++) {
+        struct models_of_file *file = &found[deeds->situations[i].opening];
+        uint32_t proc = deeds->situations[i].proc + 1;
+        file->shared |= file->proc && file->proc != proc;
+        file->proc = proc;
+    }
+    for (uint32_t i = 0; i < groups->keys.count; i++) {
+        size_t length;
+        struct fth_group_key key;
+        memcpy(&key, fth_interned(&groups->keys, i, &length), sizeof key);
+        *(key.unsure || key.doubt ? &found[key.file].unsure : &found[key.file].racy) |= key.models;
+    }
+    return found;
+}
+
+static struct fth_verdict_by_file verdict_of(const struct fth_verdict *verdict, const char *name,
+                                             const struct models_of_file *file)
+{
+    struct fth_verdict_by_file told = {.name = name};
+    size_t lowest = 0;
+    for (size_t i = 0; i < verdict->model_count; i++) {
+        const struct fth_verdict_model *model = &verdict->models[i];
+        bool racy = file->racy >> i & 1, unsure = file->unsure >> i & 1;
+        bool is_asked = model->is_on_ladder || verdict->model_count == 1;
+        if (!is_asked)
+            continue;
+        told.racy |= model->rung == 0 && racy;
+        told.unknown |= model->rung == 0 && unsure && !racy;
+        if (!racy && !unsure && (!told.weakest || model->rung > lowest)) {
+            told.weakest = model->model;
+            lowest = model->rung;
+        }
+    }
+    if (told.racy || told.unknown)
+        told.weakest = NULL;
+    return told;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct fth_verdict_by_file *one = a, *other = b;
+    return strcmp(one->name, other->name);
+}
+
+void fth_by_file_tell(struct fth_verdict *verdict, const struct fth_deeds *deeds,
+                      const struct fth_files *files, const struct fth_groups *groups)
+{
+    struct models_of_file *found = models_of_files(deeds, files->count, groups);
+    for (uint32_t i = 0; i < files->count; i++) {
+        size_t length;
+        if (!found[i].shared)
+            continue;
+        FTH_GROW(verdict->by_file, verdict->by_file_count);
+        verdict->by_file[verdict->by_file_count++] =
+            verdict_of(verdict, fth_deeds_name(deeds, files->names[i], &length), &found[i]);
+    }
+    free(found);
+    if (verdict->by_file_count)
+        qsort(verdict->by_file, verdict->by_file_count, sizeof *verdict->by_file, by_name);
+}

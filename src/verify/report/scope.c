@@ -1,0 +1,106 @@
+/* What was compared, and what could not be: of accesses whose bytes are not known those are told on
+ * which the verdict may depend. */
+#include "verify/report/scope.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+static int most_times_first(const void *a, const void *b)
+{
+    const struct fth_verdict_file *one = a, *other = b;
+    if (one->times != other->times)
+        return one->times > other->times ? -1 : 1;
+    return strcmp(one->name, other->name);
+}
+
+static struct fth_verdict_file *files_of(const struct fth_deeds *deeds,
+                                         const struct fth_name_counts *counts, size_t *count)
+{
+    struct fth_verdict_file *files = NULL;
+    size_t length;
+    *count = 0;
+    for (uint32_t i = 0; i < counts->limit; i++)
+        if (counts->counts[i]) {
+            FTH_GROW(files, *count);
+            files[(*count)++] =
+                (struct fth_verdict_file){fth_deeds_name(deeds, i, &length), counts->counts[i]};
+        }
+    if (*count)
+        qsort(files, *count, sizeof *files, most_times_first);
+    return files;
+}
+
+/* ---- who uses a file ---- */
+
+struct users {
+    uint64_t one;            /* a process and thread; 0: nobody */
+    bool processes, threads; /* more than one */
+    bool written;
+};
+
+static struct users *users_of(const struct fth_deeds *deeds, uint32_t file_count)
+{
+    struct users *users = fth_new(file_count + 1, sizeof *users);
+    for (size_t i = 0; i < deeds->situation_count; i++) {
+        const struct fth_situation *situation = &deeds->situations[i];
+        struct users *of_file = &users[situation->opening];
+        uint64_t one = ((uint64_t)situation->proc + 1) << 32 | situation->thread;
+        of_file->written |= situation->writes;
+        of_file->threads |= of_file->one && of_file->one != one;
+        of_file->processes |= of_file->one && of_file->one >> 32 != one >> 32;
+        of_file->one = one;
+    }
+    return users;
+}
+
+static uint64_t count_shared(const struct users *users, uint32_t file_count)
+{
+    uint64_t shared = 0;
+    for (uint32_t i = 0; i < file_count; i++)
+        shared += users[i].processes;
+    return shared;
+}
+
+/* ---- accesses whose bytes are not known ---- */
+
+static void count_unknown(struct fth_verdict *verdict, const struct fth_deeds *deeds,
+                          const struct fth_files *files, const struct users *users,
+                          uint32_t situation, uint64_t times, struct fth_name_counts *names)
+{
+    const struct fth_situation *of = &deeds->situations[situation];
+    const struct users *of_file = &users[of->opening];
+    if (!of->why_unsure || !of_file->written || !of_file->threads)
+        return;
+    if (!verdict->unknown_why)
+        verdict->unknown_why = of->why_unsure;
+    verdict->unknown_accesses += times;
+    fth_name_count(names, files->names[of->opening], times);
+}
+
+static void find_unknown(struct fth_verdict *verdict, const struct fth_deeds *deeds,
+                         const struct fth_files *files, const struct users *users)
+{
+    struct fth_name_counts names = {0};
+    for (size_t i = 0; i < deeds->range_count; i++)
+        count_unknown(verdict, deeds, files, users, deeds->ranges[i].situation, 1, &names);
+    for (size_t i = 0; i < deeds->series_count; i++)
+        count_unknown(verdict, deeds, files, users, deeds->series[i].situation,
+                      deeds->series[i].series.one_call ? 1 : deeds->series[i].series.count, &names);
+    verdict->unknown_files = files_of(deeds, &names, &verdict->unknown_file_count);
+    free(names.counts);
+}
+
+void fth_scope_tell(struct fth_verdict *verdict, const struct fth_deeds *deeds,
+                    const struct fth_files *files)
+{
+    struct users *users = users_of(deeds, files->count);
+    verdict->accesses = deeds->accesses;
+    verdict->contents = deeds->contents;
+    verdict->files = files->count;
+    verdict->shared_files = count_shared(users, files->count);
+    verdict->mapped = deeds->mapped;
+    verdict->mapped_files = files_of(deeds, &deeds->mapped_names, &verdict->mapped_file_count);
+    find_unknown(verdict, deeds, files, users);
+    free(users);
+}

@@ -1,0 +1,13 @@
+/* What a verdict is about. Inner header of the verify room. */
+#ifndef FTH_VERIFY_REPORT_SCOPE_H
+#define FTH_VERIFY_REPORT_SCOPE_H
+
+#include "verify/gather/deeds.h"
+#include "verify/gather/identity.h"
+#include "verify/verify.h"
+
+/* Once all has been compared: how much that was, and what could not be seen. */
+void fth_scope_tell(struct fth_verdict *verdict, const struct fth_deeds *deeds,
+                    const struct fth_files *files);
+
+#endif
