@@ -191,6 +191,13 @@ static uint64_t hash_given(const struct fth_call *call)
     return hash;
 }
 
+/* The root group of a file of NetCDF has the number of the file: who closes it closes the file. */
+static bool is_file_itself(const struct fth_call *call)
+{
+    return call->handle && strcmp(call->handle->handle_class, "ncid") == 0 &&
+           strcmp(call->object, "/") == 0;
+}
+
 void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
                     const struct fth_access *access, struct fth_accesses *accesses)
 {
@@ -205,7 +212,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     frame->file = FTH_NO_FILE;
     frame->other = FTH_NO_FILE;
     frame->other_first = -1;
-    frame->object = call->object != NULL || call->function->inside_file;
+    frame->object = (call->object && !is_file_itself(call)) || call->function->inside_file;
     frame->collective = call->collective;
     frame->reads = call->reads;
     frame->writes = call->writes;

@@ -176,8 +176,13 @@ static void find_kind(const struct fth_path *path, unsigned kind, double worth,
     add_functions(path, finding, kind);
     const struct fth_function *worst =
         function == FTH_NO_FUNCTION ? NULL : fth_trace_function(path->trace, function);
-    fth_finding_say(finding, "%s, of %s most, %s.", fth_phrase_several(count, "call", "calls").text,
-                    worst ? worst->name : "others", words[kind].what);
+    if (worst)
+        fth_finding_say(finding, "%s of %s%s %s.", fth_phrase_several(count, "call", "calls").text,
+                        worst->name, finding->functions.total > 1 ? " and others" : "",
+                        words[kind].what);
+    else
+        fth_finding_say(finding, "%s %s.", fth_phrase_several(count, "call", "calls").text,
+                        words[kind].what);
     fth_finding_advise(finding, "%s", advice_of(kind, worst));
     add_causes(path, finding, kind, time);
     add_evidence(path, finding, kind);

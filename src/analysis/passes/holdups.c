@@ -8,6 +8,7 @@
 #include "base/memory.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum column { FILE_PATH, WHAT, FUNC, PROCESSES, CALLS, FAILED, TIME };
@@ -80,6 +81,9 @@ static bool is_inside_sync(const struct fth_frame *frame)
 static enum what what_of(const struct fth_frame *frame)
 {
     const struct fth_work *work = frame->work;
+    /* what a library empties by itself (nc_close) is no decision of the program */
+    if (work->kind == FTH_WORK_SYNC && work->buffered && fth_frame_asked(frame) != frame)
+        return WHATS;
     if (work->kind == FTH_WORK_SYNC && !work->stream && !is_inside_sync(frame))
         return work->buffered ? FLUSHES : SYNCS;
     if (frame->locks)
@@ -136,13 +140,40 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 
 /* ---- findings ---- */
 
-/* One finding of all calls of a sort; NULL: there is nothing to tell. */
+struct place {
+    int64_t time;
+    uint32_t index;
+};
+
+static int by_time(const void *one, const void *other)
+{
+    const struct place *first = one, *second = other;
+    if (first->time != second->time)
+        return first->time < second->time ? 1 : -1;
+    return (first->index > second->index) - (first->index < second->index);
+}
+
+/* Those of most time first. To be freed. */
+static struct place *places_by_time(const struct run *run)
+{
+    uint32_t count = fth_keyed_count(&run->sums);
+    struct place *places = fth_new(count + 1, sizeof *places);
+    for (uint32_t i = 0; i < count; i++)
+        places[i] = (struct place){((const struct sum *)fth_keyed_item(&run->sums, i))->time, i};
+    qsort(places, count, sizeof *places, by_time);
+    return places;
+}
+
+/* One finding of all calls of a sort, with the functions and files of most time first; NULL: there
+ * is nothing to tell. */
 static struct fth_finding *tell(const struct run *run, struct fth_results *results, enum what what,
                                 const char *kind, const char *title, struct sum *all)
 {
     struct fth_finding *finding = NULL;
+    struct place *places = places_by_time(run);
     *all = (struct sum){0};
-    for (uint32_t i = 0; i < fth_keyed_count(&run->sums); i++) {
+    for (uint32_t k = 0; k < fth_keyed_count(&run->sums); k++) {
+        uint32_t i = places[k].index;
         struct key key;
         const struct sum *sum = fth_keyed_item(&run->sums, i);
         memcpy(&key, fth_keyed_key(&run->sums, i), sizeof key);
@@ -161,6 +192,7 @@ static struct fth_finding *tell(const struct run *run, struct fth_results *resul
         fth_finding_list_add(&finding->functions,
                              fth_trace_function(run->survey->trace, key.function)->name);
     }
+    free(places);
     if (!finding)
         return NULL;
     finding->severity = all->time;

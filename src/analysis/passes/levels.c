@@ -216,9 +216,10 @@ static void find_fan_out(const struct story *story)
         level->reach < level->processes || !fth_is_worth(story->run->survey, severity))
         return;
     struct fth_finding *finding = tell(story, "fan_out", "One call becomes many", severity);
-    fth_finding_say(finding, "%s of %s, of %s on average, %s %s of the system, of %s on average.",
+    fth_finding_say(finding, "%s of %s, of %s%s, %s %s of the system, of %s on average.",
                     FTH_SEVERAL(level->calls, "call", "calls"), story->function->name,
-                    FTH_BYTES(mean), level->calls == 1 ? "becomes" : "become",
+                    FTH_BYTES(mean), level->calls == 1 ? "" : " on average",
+                    level->calls == 1 ? "becomes" : "become",
                     FTH_SEVERAL(story->system_calls, "call", "calls"), FTH_BYTES(mean_below));
     fth_finding_advise(finding, "%s",
                        level->ranges > 2 * level->calls

@@ -9,6 +9,8 @@
 
 /* So many times what is worth telling is much. */
 static const double much = 20;
+/* Who has fewer files can hardly do with fewer. */
+static const uint64_t many_files = 10;
 
 struct openings_of_layer {
     uint64_t files, opens, needed; /* needed: one opening by each process of each file */
@@ -118,7 +120,9 @@ static void find_of_layer(const struct fth_metadata_run *run, struct fth_results
         : 2 * sum->collective > fth_openings_calls(sum)
             ? "Have fewer files, or let only the ranks that access a file open it (a communicator "
               "of theirs, MPI_COMM_SELF for one)."
-            : "Have fewer files. The calls inside of the longest one tell what it waits for.");
+        : of.files >= many_files
+            ? "Have fewer files. The calls inside of the longest one tell what it waits for."
+            : "The calls inside of the longest one tell what it waits for.");
 }
 
 void fth_metadata_find_openings(const struct fth_metadata_run *run, struct fth_results *results)
