@@ -3,6 +3,7 @@
 #include "views/handles.h"
 
 #include "analysis/noise.h"
+#include "base/visible.h"
 #include "views/tables.h"
 #include "views/words.h"
 
@@ -205,10 +206,13 @@ void fth_views_handles(struct fth_output *output, const struct fth_trace *trace,
     if (table)
         fth_views_table(output, table, &layout);
     if (chosen) {
-        fth_views_print(
-            output, "%s%sWithout %s of the system, libraries and launchers (--all shows them)\n",
-            table ? "" : title, table ? "" : ": ",
-            fth_phrase_several(left_out, "handle", "handles").text);
+        if (!table) {
+            fth_visible_put(&output->sink, title);
+            fth_views_print(output, ": ");
+        }
+        fth_views_print(output,
+                        "Without %s of the system, libraries and launchers (--all shows them)\n",
+                        fth_phrase_several(left_out, "handle", "handles").text);
     }
     fth_table_free(table);
     fth_table_free(chosen);
