@@ -46,7 +46,7 @@ validate: setup build ## the simulator against published figures (validate.json)
 	$(BUILD)/examples/validate validate.json
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -L long
 
-bench: build ## measure what the README quotes
+bench: build ## measure what docs/figures.md quotes
 	bench/run $(BUILD)
 
 install: ## build and install below PREFIX (default /usr/local); DESTDIR is put in front
