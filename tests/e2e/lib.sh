@@ -85,6 +85,16 @@ untraced_equals() {
     [ -s "$trace" ] || fail "no trace of: $*"
 }
 
+# eventually COMMAND...: succeeds once of three times; for what is so only if the system lets processes run when they want to.
+eventually() {
+    local try
+    for try in 1 2 3; do
+        "$@" && return
+        echo "try $try: $*"
+    done
+    fail "three times: $*"
+}
+
 # python_check SCRIPT [ARGUMENT...]: SCRIPT of the test's folder looks at $trace with the functions of lib.py.
 python_check() {
     PYTHONPATH=$SOURCE/tests/e2e TRACE=$trace PYTHONDONTWRITEBYTECODE=1 $python "$here/$1" "${@:2}"
