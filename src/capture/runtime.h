@@ -81,7 +81,7 @@ struct fth_draft {
     int64_t *values;
 };
 
-/* What one thread records with. Its first part is what a call touches. */
+/* What one thread records with. Its first 64 bytes, a cache line, are what a call touches. */
 struct fth_recorder {
     uint32_t *at, *end; /* the live area: next word, end */
     struct fth_spill_live *live;
@@ -90,11 +90,9 @@ struct fth_recorder {
     uint32_t depth;
     uint32_t context; /* layers and files that enclosing calls are about */
     uint32_t cwd;     /* generation of the working directory that was noted last */
+    uintptr_t busy;   /* frame of the wrapper that is at work outside its real function, 0: none */
     /* lower end of the stack that the thread has for signal handlers; 0: none (signal_stack.c) */
     uintptr_t signal_stack;
-    uintptr_t busy;    /* frame of the wrapper that is at work outside its real function, 0: none */
-    bool jumped;       /* a longjmp was seen while it was */
-    bool from_fortran; /* the next call is one of functions for Fortran (wrap_bound.h) */
     struct fth_frame frames[FTH_FRAMES];
     struct fth_cursor cursors[FTH_FILE_CLASSES][FTH_CURSOR_SLOTS];
     struct {
@@ -106,6 +104,8 @@ struct fth_recorder {
     struct fth_stepping *stepping;
     struct fth_stream *stream;
     struct fth_recorder *next_free, *next_made;
+    bool jumped;                 /* a longjmp was seen while it was */
+    bool from_fortran;           /* the next call is one of functions for Fortran (wrap_bound.h) */
     bool retired;                /* the recording that it belongs to is over */
     bool nowhere;                /* it has no stream: its calls are counted, not kept */
     struct fth_regions *regions; /* of the application (regions.c), or NULL */
