@@ -152,6 +152,7 @@ static void add_lives_up(struct run *run)
     for (size_t i = 0; i < run->survey.process_count; i++) {
         const struct fth_survey_life *life = &run->lives[run->procs[i]];
         run->survey.life.threads += life->threads;
+        run->survey.life.threads_of_mpi += life->threads_of_mpi;
         FTH_ADD_SATURATING(run->survey.life.time, life->time);
     }
 }

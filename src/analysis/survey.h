@@ -127,10 +127,12 @@ struct fth_survey_file {
 
 /* How long the threads of a process were there, as far as that was recorded: from the first call of
  * each to the end of its last one; the one that made the first call of all as long as the
- * process. */
+ * process. Threads that a call of MPI started and that do no work there were as long as their
+ * calls: what they wait for is nobody's time. */
 struct fth_survey_life {
-    size_t threads; /* that made recorded calls; rows of devices are none */
-    int64_t time;   /* ns, of all of them */
+    size_t threads;        /* that made recorded calls; rows of devices are none */
+    size_t threads_of_mpi; /* beside these: of the MPI library, without work */
+    int64_t time;          /* ns, of all of them */
 };
 
 struct fth_run_files; /* files.h */

@@ -169,15 +169,34 @@ static struct fth_frame *push(struct fth_visit *visit, uint32_t thread, uint32_t
 
 /* ---- how long threads are there ---- */
 
-static void live(struct fth_visit *visit, const struct fth_call *call, int64_t end)
+/* Threads of the MPI library itself wait for events in calls that are not recorded. */
+static bool is_work(const struct fth_frame *frame)
+{
+    return frame->work->region ||
+           (frame->activity <= FTH_ACTIVITY_MESSAGES && frame->activity != FTH_ACTIVITY_METADATA);
+}
+
+static void live(struct fth_visit *visit, const struct fth_call *call,
+                 const struct fth_frame *frame)
 {
     struct fth_visit_stack *stack = stack_of(visit, call->thread);
     if (!stack->called) {
         stack->called = true;
+        stack->of_mpi = call->starter && strcmp(call->starter->layer, "mpi") == 0;
         stack->tid = call->tid;
         stack->first = call->start;
     }
-    stack->last = end > stack->last ? end : stack->last;
+    stack->of_mpi = stack->of_mpi && !is_work(frame);
+    stack->last = frame->end > stack->last ? frame->end : stack->last;
+    FTH_ADD_SATURATING(stack->in_calls, frame->around ? 0 : frame->end - frame->start);
+}
+
+static void live_on(struct fth_visit_stack *stack, const struct fth_again_time *times,
+                    uint32_t count)
+{
+    stack->last = times[count - 1].end > stack->last ? times[count - 1].end : stack->last;
+    for (uint32_t i = 0; i < count; i++)
+        FTH_ADD_SATURATING(stack->in_calls, times[i].end - times[i].start);
 }
 
 struct span {
@@ -212,11 +231,17 @@ struct fth_survey_life fth_visit_life(const struct fth_visit *visit,
                                       const struct fth_process *process)
 {
     struct span *spans = fth_new(visit->thread_limit + 1, sizeof *spans);
-    size_t count = 0;
+    size_t count = 0, of_mpi = 0;
+    int64_t time_of_mpi = 0;
     for (uint32_t thread = 0; thread < visit->thread_limit; thread++) {
         const struct fth_visit_stack *stack = &visit->threads[thread];
         if (!stack->called || stack->tid < 0)
             continue;
+        if (count && stack->of_mpi) {
+            of_mpi++;
+            FTH_ADD_SATURATING(time_of_mpi, stack->in_calls);
+            continue;
+        }
         struct span *span = &spans[count++];
         *span = (struct span){stack->tid, stack->first, stack->last};
         if (count > 1)
@@ -227,6 +252,8 @@ struct fth_survey_life fth_visit_life(const struct fth_visit *visit,
     struct fth_survey_life life = add_up(spans, count);
     if (!count && process->end > process->start)
         life.time = process->end - process->start;
+    life.threads_of_mpi = of_mpi;
+    FTH_ADD_SATURATING(life.time, time_of_mpi);
     free(spans);
     return life;
 }
@@ -304,15 +331,14 @@ static void go_through_turn(struct fth_visit *visit, struct fth_accesses *access
         struct fth_frame *frame = &visit->sites.items[first + entry]->frame;
         empty(frame);
         fth_visit_fill_again(frame, access, accesses);
-        live(visit, &access->call, frame->end);
+        live(visit, &access->call, frame);
         if (listener)
             listener->again(visit->listening, first + entry,
                             &(struct fth_again_time){frame->start, frame->end}, 1);
     }
     uint32_t alike = fth_accesses_alike(accesses, &times, &step);
     if (alike) {
-        struct fth_visit_stack *stack = &visit->threads[visit->sites.items[first]->frame.thread];
-        stack->last = times[alike - 1].end > stack->last ? times[alike - 1].end : stack->last;
+        live_on(&visit->threads[visit->sites.items[first]->frame.thread], times, alike);
         end_alike(visit, first, times, alike, step);
         return;
     }
@@ -376,7 +402,7 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
             break;
         }
         fth_visit_fill(visit, frame, &access, accesses);
-        live(visit, &access.call, frame->end);
+        live(visit, &access.call, frame);
         frame->left_out = visit->around && is_left_out(visit, frame, &access, accesses);
     }
     for (uint32_t thread = 0; !more && thread < visit->thread_limit; thread++)

@@ -11,7 +11,9 @@
  * them. */
 struct fth_visit_stack {
     bool called;
+    bool of_mpi;              /* a call of MPI started it, and none of its calls is work */
     int64_t tid, first, last; /* ns: start of its first call, end of its last one */
+    int64_t in_calls;         /* ns that its calls took */
     size_t depth, room;
     struct fth_frame **frames;
     struct fth_visit_place {

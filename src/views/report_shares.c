@@ -64,16 +64,21 @@ static bool has_row(const struct fth_table *table, const char *name)
 
 const char *fth_views_threads(const struct fth_results *results)
 {
-    static char text[400];
+    static char text[512];
     if (!results->life.threads || !results->table_count)
         return NULL;
     const struct fth_table *table = results->tables[0];
-    char time[64], whose[160] = "what all processes lasted";
+    char time[64], whose[160] = "what all processes lasted", of_mpi[96] = "";
+    size_t threads_of_mpi = results->life.threads_of_mpi;
     snprintf(time, sizeof time, "%s", fth_phrase_duration(results->life.time).text);
     if (has_threads(results))
-        snprintf(whose, sizeof whose, "the time of all %s threads with recorded calls",
+        snprintf(whose, sizeof whose, "the time of %s threads with recorded calls",
                  fth_phrase_count((int64_t)results->life.threads).text);
-    snprintf(text, sizeof text, "Shares are of %s, %s.%s%s", whose, time,
+    if (threads_of_mpi)
+        snprintf(of_mpi, sizeof of_mpi, " %s of the MPI library %s with %s calls only.",
+                 fth_phrase_several(threads_of_mpi, "thread", "threads").text,
+                 threads_of_mpi == 1 ? "counts" : "count", threads_of_mpi == 1 ? "its" : "their");
+    snprintf(text, sizeof text, "Shares are of %s, %s.%s%s%s", whose, time, of_mpi,
              has_row(table, "waiting")
                  ? " Waiting is for children, locks, and the other ends of pipes and sockets."
                  : "",
